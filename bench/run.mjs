@@ -1,0 +1,75 @@
+// The benchmark suite: node bench/run.mjs [case…] [--rounds N] [--events N] [--json FILE] [--twin] [--bin FILE]
+// Prints a Markdown report; how to read it is in bench/README.md. Exit code 1 when any subject has no speed.
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { cases } from './cases/index.mjs'
+import { machine } from './machine.mjs'
+import { markdown, summarise } from './report.mjs'
+import { playRounds } from './rounds.mjs'
+import { limit, millrace, twin } from './subjects.mjs'
+
+const MOST_ROUNDS = 1000
+const MOST_EVENTS = 50_000_000
+
+function wholeNumber(text, name, most) {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw new Error(`--${name} must be a whole number from 1 to ${most}`)
+  }
+  return value
+}
+
+function commandLine() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      events: { type: 'string' },
+      json: { type: 'string' },
+      twin: { type: 'boolean', default: false },
+      bin: { type: 'string' },
+      'time-limit': { type: 'string', default: '120' },
+    },
+  })
+  const unknown = positionals.filter((id) => !cases.some((each) => each.id === id))
+  if (unknown.length > 0) {
+    throw new Error(`no case ${unknown.join(', ')}; there are ${cases.map((each) => each.id).join(', ')}`)
+  }
+  return {
+    chosen: positionals.length === 0 ? cases : cases.filter((each) => positionals.includes(each.id)),
+    subjects: [limit, ...(values.twin ? [twin] : []), millrace(values.bin)],
+    json: values.json,
+    options: {
+      rounds: wholeNumber(values.rounds, 'rounds', MOST_ROUNDS),
+      events: values.events === undefined ? undefined : wholeNumber(values.events, 'events', MOST_EVENTS),
+      timeLimitMs: wholeNumber(values['time-limit'], 'time-limit', 3600) * 1000,
+    },
+  }
+}
+
+async function main() {
+  const { chosen, subjects, json, options } = commandLine()
+  const where = machine()
+  const { results, calibration } = await playRounds(chosen, subjects, options, (text) =>
+    process.stderr.write(`${text}\n`),
+  )
+  const loadAfter = machine().load
+  process.stdout.write(markdown({ machine: where, loadAfter, calibration, results, options }))
+  if (json !== undefined) {
+    const samples = results.map((row) => ({
+      case: row.case.id,
+      subject: row.subject.name,
+      samples: row.samples,
+      error: row.error,
+      said: row.said,
+    }))
+    const report = { machine: where, loadAfter, options, calibration, summary: summarise(results), samples }
+    writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
+  }
+  if (results.some((row) => row.error !== undefined)) process.exitCode = 1
+}
+
+main().catch((error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+})

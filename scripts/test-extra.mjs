@@ -1,0 +1,45 @@
+// Tests that need more than Node and the npm registry. Each says what it needs; what cannot be had is
+// installed from Debian's packages when that is possible, and named as skipped otherwise.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const extras = [
+  {
+    name: 'regular expressions against a real Ruby',
+    needs: { command: 'ruby', debian: 'ruby' },
+    run: ['node', 'test/extra/regex-differential.mjs'],
+  },
+  {
+    name: 'a dead receiver for a whole minute',
+    run: ['npx', 'vitest', 'run', 'test/contract/shutdown.test.ts'],
+    env: { MILLRACE_LONG: '1' },
+  },
+]
+
+let failed = 0
+for (const { name, needs, run, env } of extras) {
+  if (needs !== undefined && !available(needs)) {
+    console.log(`skipped: ${name} (needs ${needs.command}; Debian package ${needs.debian} could not be installed)`)
+    continue
+  }
+  console.log(`running: ${name}`)
+  const [command, ...args] = run
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  if (status !== 0) {
+    failed += 1
+    console.log(`failed: ${name}`)
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1
+
+function available({ command, debian }) {
+  if (found(command)) return true
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  spawnSync('apt-get', ['update'], { stdio: 'ignore' })
+  spawnSync('apt-get', ['install', '-y', debian], { stdio: 'ignore' })
+  return found(command)
+}
+
+function found(command) {
+  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+}

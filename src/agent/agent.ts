@@ -1,0 +1,203 @@
+/**
+ * Keeps the running pipelines equal to the configured ones: creates, reloads, stops and deletes them, and
+ * counts how that went. A configuration that cannot be loaded leaves the running pipeline alone.
+ */
+import { Logger } from '../log/logger.ts'
+import { inspect } from '../log/ruby-inspect.ts'
+import type { BusBroker } from '../threads/bus-broker.ts'
+import { failureOf } from '../threads/failure.ts'
+import type { Failure } from '../threads/messages.ts'
+import { PipelineFailure, PipelineThread } from '../threads/pipeline-thread.ts'
+import { configFingerprint, type PipelineConfig, PipelineState, setupOf } from './pipeline-state.ts'
+
+export interface AgentOptions {
+  /** Reads the configured pipelines anew. */
+  load(): Promise<PipelineConfig[]>
+  /** With reload on, an agent without pipelines waits for a better configuration. */
+  readonly autoReload: boolean
+  /** Threads started ahead of time, while settings were still being read. */
+  readonly spareThreads?: PipelineThread[]
+  readonly broker: BusBroker
+}
+
+export class Agent {
+  readonly pipelines = new Map<string, PipelineState>()
+  readonly reloads = { successes: 0, failures: 0 }
+  #options: AgentOptions
+  #logger = new Logger('logstash.agent')
+  #converging: Promise<boolean> | undefined
+  #stopping = false
+  #allDone!: () => void
+  /** Resolves when no pipeline is left and none is coming. */
+  readonly done: Promise<void>
+
+  constructor(options: AgentOptions) {
+    this.#options = options
+    this.done = new Promise((resolve) => {
+      this.#allDone = resolve
+    })
+  }
+
+  /** One pass: true when every action succeeded. Passes never overlap. */
+  converge(): Promise<boolean> {
+    this.#converging ??= this.#pass().finally(() => {
+      this.#converging = undefined
+    })
+    return this.#converging
+  }
+
+  async #pass(): Promise<boolean> {
+    if (this.#stopping) return true
+    let configs: PipelineConfig[]
+    try {
+      configs = await this.#options.load()
+    } catch (error) {
+      this.#logger.error('Could not fetch all the sources', { message: (error as Error).message })
+      if (this.pipelines.size === 0) throw error
+      return false
+    }
+    const wanted = new Set(configs.map(({ id }) => id))
+    const results = await Promise.all([
+      ...configs.map((config) => this.#apply(config)),
+      ...[...this.pipelines.values()].filter(({ id }) => !wanted.has(id)).map((state) => this.#remove(state)),
+    ])
+    this.#report()
+    return results.every((ok) => ok)
+  }
+
+  #report(): void {
+    const all = [...this.pipelines.values()]
+    const running = all.filter(({ status }) => status === 'running').map(({ id }) => Symbol.for(id))
+    const others = all.filter(({ status }) => status !== 'running').map(({ id }) => Symbol.for(id))
+    if (running.length === 0) return
+    this.#logger.info('Pipelines running', {
+      count: running.length,
+      running_pipelines: running,
+      non_running_pipelines: others,
+    })
+  }
+
+  #apply(config: PipelineConfig): Promise<boolean> {
+    const state = this.pipelines.get(config.id)
+    if (state === undefined || state.thread === undefined) return this.#create(config)
+    if (configFingerprint(state.config) === configFingerprint(config)) return this.#recover(state, config)
+    return state.status === 'running' ? this.#reload(state, config) : this.#create(config)
+  }
+
+  /** A crashed pipeline starts again when it is allowed to; everything else that is unchanged stays. */
+  async #recover(state: PipelineState, config: PipelineConfig): Promise<boolean> {
+    if (state.status !== 'crashed' || !this.#options.autoReload) return true
+    return config.settings.get('pipeline.recoverable') === 'true' ? this.#create(config) : true
+  }
+
+  async #create(config: PipelineConfig): Promise<boolean> {
+    const earlier = this.pipelines.get(config.id)
+    if (earlier?.status === 'failed' && configFingerprint(earlier.config) === configFingerprint(config))
+      return false
+    await earlier?.thread?.terminate()
+    const state = earlier ?? new PipelineState(config)
+    state.config = config
+    state.status = 'starting'
+    this.pipelines.set(config.id, state)
+    const thread = this.#options.spareThreads?.pop() ?? new PipelineThread(this.#options.broker)
+    state.thread = thread
+    try {
+      state.adopt(config, await thread.start(setupOf(config)))
+      void thread.ended.then((how) => this.#ended(state, thread, how))
+      return true
+    } catch (error) {
+      state.status = 'failed'
+      state.thread = undefined
+      await thread.terminate()
+      this.#fail('Create', state, error)
+      return false
+    }
+  }
+
+  async #reload(state: PipelineState, config: PipelineConfig): Promise<boolean> {
+    const refusal = this.#notReloadable(state, config)
+    if (refusal !== undefined) {
+      this.#fail('Reload', state, new Error(refusal))
+      state.config = config
+      return false
+    }
+    this.#logger.info('Reloading pipeline', { 'pipeline.id': Symbol.for(state.id) })
+    try {
+      state.adopt(config, await state.thread!.reload(setupOf(config)))
+      state.recordSuccess()
+      this.reloads.successes += 1
+      return true
+    } catch (error) {
+      state.config = config
+      if (error instanceof PipelineFailure && !error.running) state.status = 'crashed'
+      this.#fail('Reload', state, error)
+      return false
+    }
+  }
+
+  #notReloadable(state: PipelineState, config: PipelineConfig): string | undefined {
+    if (state.summary?.reloadable === false) {
+      return 'Cannot reload pipeline, because the existing pipeline is not reloadable'
+    }
+    return config.settings.get('pipeline.reloadable')
+      ? undefined
+      : 'Cannot reload pipeline, because the new pipeline is not reloadable'
+  }
+
+  #fail(action: 'Create' | 'Reload', state: PipelineState, error: unknown): void {
+    const failure: Failure = error instanceof PipelineFailure ? error.failure : failureOf(error)
+    state.recordFailure(failure)
+    this.reloads.failures += 1
+    const backtrace = (failure.stack ?? '')
+      .split('\n')
+      .slice(1, 4)
+      .map((line) => line.trim())
+    this.#logger.error(
+      `Failed to execute action {:action=>LogStash::PipelineAction::${action}/pipeline_id:${state.id}, ` +
+        `:exception=>${inspect(failure.type)}, :message=>${inspect(failure.message)}, :backtrace=>${inspect(backtrace)}}`,
+    )
+    if (failure.explanation !== undefined) this.#logger.error(failure.explanation)
+  }
+
+  #ended(state: PipelineState, thread: PipelineThread, how: 'finished' | Failure): void {
+    if (state.thread !== thread || this.#stopping) return
+    state.status = how === 'finished' ? 'finished' : 'crashed'
+    if (how === 'finished') {
+      this.#logger.info('Pipeline terminated', { 'pipeline.id': state.id })
+      void thread.terminate()
+    } else {
+      state.recordFailure(how)
+    }
+    const alive = [...this.pipelines.values()].some(
+      ({ status }) => status === 'running' || status === 'starting',
+    )
+    if (!alive && !this.#options.autoReload) this.#allDone()
+  }
+
+  async #remove(state: PipelineState): Promise<boolean> {
+    await state.thread?.stop()
+    this.pipelines.delete(state.id)
+    return true
+  }
+
+  /** Pipelines that have not ended yet. */
+  get running(): PipelineState[] {
+    return [...this.pipelines.values()].filter(({ status }) => status === 'running' || status === 'crashed')
+  }
+
+  /** Stops every pipeline; senders end before the pipelines they feed. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await Promise.all(
+      this.running.map(async (state) => {
+        await state.thread?.stop()
+        state.status = 'stopped'
+      }),
+    )
+    this.#allDone()
+  }
+
+  abort(): void {
+    for (const { thread } of this.running) thread?.abort()
+  }
+}

@@ -1,0 +1,42 @@
+/** Reads the configured pipelines: which there are, and the texts of each. */
+import { Logger } from '../log/logger.ts'
+import { loadConfigParts } from '../settings/config-sources.ts'
+import { resolvePipelines } from '../settings/pipelines-file.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { VariableLookup } from '../settings/substitution.ts'
+import type { PipelineConfig } from './pipeline-state.ts'
+
+export class PipelineLoader {
+  #settings: Settings
+  #variables: VariableLookup
+  #logger = new Logger('logstash.config.sourceloader')
+  #told = new Set<string>()
+
+  constructor(settings: Settings, variables: VariableLookup) {
+    this.#settings = settings
+    this.#variables = variables
+  }
+
+  async load(): Promise<PipelineConfig[]> {
+    const { pipelines, warnings } = await resolvePipelines(this.#settings, this.#variables)
+    for (const { kind, message } of warnings) this.#once(message, kind)
+    const configs = await Promise.all(
+      pipelines.map(async (settings) => ({
+        id: settings.get('pipeline.id'),
+        settings,
+        parts: await loadConfigParts(settings),
+      })),
+    )
+    const found = configs.filter(({ parts }) => parts.length > 0)
+    if (found.length === 0) this.#once('No configuration found in the configured sources.', 'info')
+    return found
+  }
+
+  /** Automatic reload reads every few seconds; a warning is worth saying once. */
+  #once(message: string, kind: string): void {
+    if (this.#told.has(message)) return
+    this.#told.add(message)
+    if (kind === 'info') this.#logger.info(message)
+    else this.#logger.warn(message)
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Event counts of one pipeline, read from its board. Counters hold nanoseconds; the API shows whole
+ * milliseconds. Work still in progress counts: a batch that hangs must show up while it hangs.
+ */
+import type { Board } from '../../metrics/board.ts'
+import { eventKeys } from '../../pipeline/metric-keys.ts'
+
+export interface EventCounts {
+  in: number
+  filtered: number
+  out: number
+  duration_in_millis: number
+  queue_push_duration_in_millis: number
+}
+
+export function noEvents(): EventCounts {
+  return { in: 0, filtered: 0, out: 0, duration_in_millis: 0, queue_push_duration_in_millis: 0 }
+}
+
+export function eventCounts(board: Board | undefined, isRunning: boolean): EventCounts {
+  if (board === undefined) return noEvents()
+  return {
+    in: whole(board.sum(eventKeys.in)),
+    filtered: whole(board.sum(eventKeys.filtered)),
+    out: whole(board.sum(eventKeys.out)),
+    duration_in_millis: whole(board.sum(eventKeys.nanos) / 1e6 + (isRunning ? inProgress(board) : 0)),
+    queue_push_duration_in_millis: millis(board.sum(eventKeys.pushNanos)),
+  }
+}
+
+export function addCounts(total: EventCounts, more: EventCounts): void {
+  for (const key of Object.keys(total) as (keyof EventCounts)[]) total[key] += more[key]
+}
+
+export function millis(nanos: number): number {
+  return whole(nanos / 1e6)
+}
+
+export function whole(value: number): number {
+  return Math.max(0, Math.trunc(value))
+}
+
+/** Milliseconds since each worker began the work it has not finished. */
+function inProgress(board: Board): number {
+  if (!board.has(eventKeys.busySince)) return 0
+  const now = Date.now()
+  let sum = 0
+  for (const since of board.values(eventKeys.busySince)) if (since > 0) sum += Math.max(0, now - since)
+  return sum
+}

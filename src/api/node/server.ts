@@ -1,0 +1,115 @@
+/**
+ * Starts the monitoring API (port 9600): binds the first free port of the settings, serves the groups of
+ * routes, and takes readings once a second for peaks and processor use.
+ */
+import { randomUUID } from 'node:crypto'
+import { Router } from '../../http/router.ts'
+import { type HttpServer, listen, PortsTaken } from '../../http/server.ts'
+import { type Handler, listenerFor } from '../../http/service.ts'
+import { Logger } from '../../log/logger.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { PortRange } from '../../settings/values.ts'
+import { failed, notFound } from './error-bodies.ts'
+import { EventTotals } from './event-totals.ts'
+import { guardFor } from './guard.ts'
+import { addInfoRoutes } from './info.ts'
+import { MemoryReadings } from './memory-readings.ts'
+import { ProcessReadings } from './process-readings.ts'
+import { addRootRoutes } from './root.ts'
+import { addStatsRoutes } from './stats.ts'
+import type { AgentView, NodeView } from './view.ts'
+
+export interface NodeApi {
+  /** `host:port` as bound. */
+  readonly address: string
+  close(): Promise<void>
+}
+
+export interface NodeApiOptions {
+  readonly settings: Settings
+  readonly agent: AgentView
+  readonly id: string
+}
+
+const readEvery = 1000
+
+export async function startNodeApi({ settings, agent, id }: NodeApiOptions): Promise<NodeApi> {
+  let address: string | null = null
+  const node: NodeView = {
+    settings,
+    agent,
+    id,
+    ephemeralId: randomUUID(),
+    address: () => address,
+    totals: new EventTotals(agent),
+    memory: new MemoryReadings(),
+    process: new ProcessReadings(),
+  }
+  const timer = setInterval(() => {
+    for (const readings of [node.totals, node.memory, node.process]) readings.observe()
+  }, readEvery)
+  timer.unref()
+  const stopReading = () => {
+    clearInterval(timer)
+    node.memory.close()
+  }
+  const server = await serve(node).catch((error: Error) => {
+    stopReading()
+    throw error
+  })
+  address = `${bracketed(settings.get('api.http.host'))}:${server.port}`
+  new Logger('logstash.agent').info('Successfully started Logstash API endpoint', {
+    port: server.port,
+    ssl_enabled: settings.get('api.ssl.enabled'),
+  })
+  return {
+    address,
+    async close() {
+      stopReading()
+      await server.close()
+    },
+  }
+}
+
+async function serve(node: NodeView): Promise<HttpServer> {
+  const { settings } = node
+  const router = new Router<Handler>()
+  for (const add of [addRootRoutes, addInfoRoutes, addStatsRoutes]) add(router, node)
+  const listener = listenerFor({
+    router,
+    guard: await guardFor(settings),
+    notFound,
+    failed: (error, request) =>
+      failed(error, request, ['debug', 'trace'].includes(settings.get('log.level'))),
+  })
+  const ports = settings.get('api.http.port')
+  try {
+    return await listen({ host: settings.get('api.http.host'), ports, tls: await tlsOf(settings), listener })
+  } catch (error) {
+    throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
+  }
+}
+
+async function tlsOf(settings: Settings) {
+  if (!settings.get('api.ssl.enabled')) return undefined
+  const { readTls } = await import('../../http/tls-files.ts')
+  return readTls({
+    keystore: settings.get('api.ssl.keystore.path'),
+    password: settings.get('api.ssl.keystore.password'),
+    certificate: settings.get('api.ssl.certificate'),
+    key: settings.get('api.ssl.key'),
+    protocols: settings.get('api.ssl.supported_protocols'),
+  })
+}
+
+function portsTakenText({ first, last }: PortRange): string {
+  const hint = 'You can specify a new port by launching logstash with the --api.http.port option.'
+  return first === last
+    ? `Logstash tried to bind to port ${first}, but the port is already in use. ${hint}`
+    : `Logstash tried to bind to port range ${first}..${last}, but all the ports are already in use. ${hint}`
+}
+
+/** An IPv6 address needs brackets in front of a port. */
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

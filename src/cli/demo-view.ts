@@ -1,0 +1,75 @@
+/**
+ * What `--demo` shows: once what runs and what to try, then every five seconds how many events went through.
+ * The events themselves are printed by the pipeline's own output. Without a terminal the same lines are plain.
+ */
+import type { PipelineState } from '../agent/pipeline-state.ts'
+import type { MillraceNode } from '../node.ts'
+import { eventKeys } from '../pipeline/metric-keys.ts'
+import { logstashVersion, version } from '../version.ts'
+
+interface Counts {
+  readonly in: number
+  readonly out: number
+}
+
+const statusEvery = 5000
+
+export function showDemo(node: MillraceNode): void {
+  const style = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? terminalStyle : plainStyle
+  process.stdout.write(`${introduction(node, style).join('\n')}\n`)
+  let before = countsOf(node)
+  const timer = setInterval(() => {
+    const now = countsOf(node)
+    process.stdout.write(`${style.dim(statusLine(before, now))}\n`)
+    before = now
+  }, statusEvery)
+  timer.unref()
+  void node.exit.then(() => clearInterval(timer))
+}
+
+interface Style {
+  strong(text: string): string
+  dim(text: string): string
+}
+
+const plainStyle: Style = { strong: (text) => text, dim: (text) => text }
+const terminalStyle: Style = {
+  strong: (text) => `\u001b[1m${text}\u001b[0m`,
+  dim: (text) => `\u001b[2m${text}\u001b[0m`,
+}
+
+function introduction(node: MillraceNode, { strong, dim }: Style): string[] {
+  const lines = ['', strong(`Millrace ${version}, running Logstash ${logstashVersion} pipelines`)]
+  for (const pipeline of node.agent.pipelines.values()) lines.push(`  ${pipelineLine(pipeline)}`)
+  lines.push('', 'Try in another terminal:')
+  lines.push(
+    `  ${strong('curl -d hello localhost:9580')}                              ${dim('an event by HTTP')}`,
+  )
+  lines.push(
+    `  ${strong('echo hi | nc -w1 localhost 9500')}                           ${dim('an event by TCP')}`,
+  )
+  if (node.apiAddress !== undefined) {
+    lines.push(`  ${strong(`curl ${node.apiAddress}/_node/stats/events?pretty`)}   ${dim('how it is doing')}`)
+  }
+  lines.push('', dim('Ctrl-C stops it. The pipeline is in config/demo.conf.'), '')
+  return lines
+}
+
+function pipelineLine({ id, status, summary }: PipelineState): string {
+  if (summary === undefined) return `pipeline ${id}: ${status}`
+  const names = (type: string) =>
+    [...new Set(summary.plugins.filter((plugin) => plugin.type === type).map(({ name }) => name))].join(', ')
+  const filters = names('filter')
+  return `pipeline ${id}: ${[names('input'), filters, names('output')].filter((part) => part !== '').join(' → ')}`
+}
+
+export function statusLine(before: Counts, now: Counts): string {
+  const rate = Math.max(0, now.out - before.out) / (statusEvery / 1000)
+  return `--- ${now.in} events in, ${now.out} out, ${rate.toFixed(1)} per second ---`
+}
+
+function countsOf({ agent }: MillraceNode): Counts {
+  const boards = [...agent.pipelines.values()].flatMap(({ board }) => board ?? [])
+  const sum = (key: string) => boards.reduce((total, board) => total + board.sum(key), 0)
+  return { in: sum(eventKeys.in), out: sum(eventKeys.out) }
+}

@@ -1,0 +1,88 @@
+/**
+ * The command line: Logstash's flags start the node, `-t` checks a configuration, a word as first
+ * argument is one of our commands. The only folder that ends the process or prints without a logger.
+ */
+import { fileURLToPath } from 'node:url'
+import type { EarlyStart } from '../node.ts'
+import { parseCommandLine } from '../settings/command-line.ts'
+import { SettingsError } from '../settings/errors.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const home = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../..' : '..', import.meta.url),
+).replace(/\/$/, '')
+
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await run(argv)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = error.exitCode
+  }
+}
+
+async function run(argv: readonly string[]): Promise<number> {
+  const line = parseCommandLine(argv)
+  if (line.command !== undefined) return runCommand(line.command, line.rest)
+  if (line.help) {
+    const { helpText } = await import('../settings/help-text.ts')
+    process.stdout.write(helpText())
+    return 0
+  }
+  if (line.version) {
+    const { logstashVersion, version } = await import('../version.ts')
+    process.stdout.write(`logstash ${logstashVersion}\nmillrace ${version}\n`)
+    return 0
+  }
+  const checking = line.options.some(
+    ({ setting, value }) => setting === 'config.test_and_exit' && value === true,
+  )
+  const node = checking ? undefined : await import('../node.ts')
+  const early = node?.startEarly()
+  let settings: Settings
+  try {
+    settings = await readSettings({ argv, env: process.env, home, commandLine: line })
+  } catch (error) {
+    await early?.thread.terminate()
+    throw error
+  }
+  for (const { kind, message } of settings.warnings)
+    if (kind === 'stderr') process.stderr.write(`${message}\n`)
+  if (settings.get('config.test_and_exit')) {
+    await early?.thread.terminate()
+    const { checkConfiguration } = await import('./check.ts')
+    return checkConfiguration(settings)
+  }
+  return runNode(settings, early!)
+}
+
+async function runNode(settings: Settings, early: EarlyStart): Promise<number> {
+  const { MillraceNode } = await import('../node.ts')
+  const { handleSignals } = await import('./signals.ts')
+  const { Logger } = await import('../log/logger.ts')
+  try {
+    const starting = MillraceNode.start(settings, early)
+    handleSignals(starting)
+    const node = await starting
+    if (settings.get('demo')) {
+      const { showDemo } = await import('./demo-view.ts')
+      showDemo(node)
+    }
+    const code = await node.exit
+    // Threads that ignore their end must not keep the process.
+    process.exit(code)
+  } catch (error) {
+    new Logger('logstash.runner').fatal((error as Error).message)
+    process.exit(1)
+  }
+}
+
+async function runCommand(command: string, rest: readonly string[]): Promise<number> {
+  const { commands } = await import('./commands.ts')
+  const found = commands.find(({ name }) => name === command)
+  if (found !== undefined) return found.run(rest)
+  process.stderr.write(`ERROR: Unknown command '${command}'\n\nSee: 'bin/logstash --help'\n`)
+  return 1
+}

@@ -1,0 +1,50 @@
+/**
+ * JSON text to values, with integers, floats and big integers kept apart (see value.ts). JSON.parse cannot
+ * tell `1.0` from `1` and rounds long numbers, but it is several times faster than anything written in
+ * JavaScript: one scan for such numbers decides whether the exact parser is needed.
+ */
+import { ExactParser } from './json-exact-parser.ts'
+import { hasInexactNumber } from './json-number-scan.ts'
+import type { Value } from './value.ts'
+
+export { JsonParseError } from './json-parse-error.ts'
+
+/** Nesting that Logstash accepts in one document. */
+export const maxJsonDepth = 1000
+
+/** True when the text, one document or a whole chunk of them, may hold a number that JSON.parse would spoil. */
+export function needsExactParse(text: string): boolean {
+  return hasInexactNumber(text)
+}
+
+/** Parses one document; throws JsonParseError. */
+export function parseJson(text: string): Value {
+  return needsExactParse(text) ? parseJsonExactly(text) : parseJsonFast(text)
+}
+
+/** For text that `needsExactParse` has cleared. */
+export function parseJsonFast(text: string): Value {
+  if (mayBeTooDeep(text)) return parseJsonExactly(text)
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    return parseJsonExactly(text)
+  }
+}
+
+export function parseJsonExactly(text: string): Value {
+  return new ExactParser(text, maxJsonDepth).parse()
+}
+
+/** Text with fewer opening brackets than the greatest depth cannot exceed it; JSON.parse itself has no limit. */
+function mayBeTooDeep(text: string): boolean {
+  if (text.length <= 2 * maxJsonDepth) return false
+  let brackets = 0
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) {
+    if (++brackets > maxJsonDepth) return true
+  }
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
+    if (++brackets > maxJsonDepth) return true
+  }
+  return false
+}

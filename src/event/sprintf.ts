@@ -1,0 +1,111 @@
+/**
+ * `%{…}` templates, compiled once per text: field values, Joda dates (`%{+YYYY}`), java.time dates
+ * (`%{{yyyy}}`) and epoch seconds (`%{+%s}`). Evaluated left to right, never recursively.
+ */
+import { compileGet } from './accessors.ts'
+import type { Event } from './event.ts'
+import { compileJavaTimeFormat } from './java-time-format.ts'
+import { compileJodaFormat } from './joda-format.ts'
+import { writeJson } from './json-write.ts'
+import { Timestamp } from './timestamp.ts'
+import { isFields, javaFloatText, LsFloat, type Value } from './value.ts'
+
+export type Template = (event: Event) => string
+
+const cacheLimit = 10_000
+const cache = new Map<string, Template>()
+
+export function compileTemplate(text: string): Template {
+  const known = cache.get(text)
+  if (known !== undefined) return known
+  const template = build(text)
+  if (cache.size < cacheLimit) cache.set(text, template)
+  return template
+}
+
+/** True when the text has no placeholder, so that its value never depends on the event. */
+export function isConstantTemplate(text: string): boolean {
+  const open = text.indexOf('%{')
+  return open < 0 || text.indexOf('}', open + 2) < 0
+}
+
+function build(text: string): Template {
+  const parts = split(text)
+  if (parts.length === 0) return () => ''
+  if (parts.length === 1) {
+    const only = parts[0]!
+    return typeof only === 'string' ? () => only : only
+  }
+  return (event) => {
+    let result = ''
+    for (const part of parts) result += typeof part === 'string' ? part : part(event)
+    return result
+  }
+}
+
+function split(text: string): (string | Template)[] {
+  const parts: (string | Template)[] = []
+  let position = 0
+  for (;;) {
+    const open = text.indexOf('%{', position)
+    const close = open < 0 ? -1 : text.indexOf('}', open + 2)
+    if (close < 0) break
+    if (open > position) parts.push(text.slice(position, open))
+    const inner = text.slice(open + 2, close)
+    position = close + 1
+    if ('+%s'.startsWith(inner)) parts.push(epochSeconds)
+    else if (inner.startsWith('{') && (close + 1 === text.length || text[close + 1] === '}')) {
+      parts.push(javaTime(inner.slice(1), close + 1 === text.length ? text : undefined))
+      position = close + 2
+    } else if (inner.startsWith('+')) parts.push(date(inner.slice(1), compileJodaFormat))
+    else parts.push(field(inner, text.slice(open, close + 1)))
+  }
+  if (position < text.length) parts.push(text.slice(position))
+  return parts
+}
+
+const epochSeconds: Template = (event) => {
+  const time = event.timestamp
+  return time === undefined ? '' : String(Math.floor(time.millis / 1000))
+}
+
+function javaTime(pattern: string, truncated: string | undefined): Template {
+  if (truncated !== undefined) {
+    return () => {
+      throw new RangeError(`String index out of range: ${truncated.length}`)
+    }
+  }
+  if (pattern === 'TIME_NOW') return () => Timestamp.now().toString()
+  return date(pattern, compileJavaTimeFormat)
+}
+
+/** A bad pattern is reported when an event is formatted, as Logstash does, not when it is compiled. */
+function date(pattern: string, compile: (pattern: string) => (time: Timestamp) => string): Template {
+  let format: ((time: Timestamp) => string) | undefined
+  return (event) => {
+    const time = event.timestamp
+    if (time === undefined) return ''
+    format ??= compile(pattern)
+    return format(time)
+  }
+}
+
+function field(reference: string, placeholder: string): Template {
+  let get: ((event: Event) => Value | undefined) | undefined
+  return (event) => {
+    get ??= compileGet(reference)
+    const value = get(event)
+    if (typeof value === 'string') return value
+    return value === undefined || value === null ? placeholder : valueText(value)
+  }
+}
+
+/** A value as text inside a template. */
+export function valueText(value: Value): string {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : javaFloatText(value)
+  if (value === null) return ''
+  if (Array.isArray(value)) return value.map(valueText).join(',')
+  if (typeof value === 'object' && isFields(value)) return writeJson(value)
+  return value instanceof LsFloat || value instanceof Timestamp ? value.toString() : String(value)
+}

@@ -1,0 +1,97 @@
+/**
+ * The values a field can hold. Integers, floats and big integers stay distinct all the way
+ * from JSON text to JSON text, because `1.0` and `1` map to different types downstream:
+ *   integer  -> JS number with an integral value, |n| <= 2^53-1
+ *   bignum   -> bigint (beyond 2^53-1)
+ *   float    -> JS number with a fraction, or a boxed LsFloat when the value is integral, NaN or infinite
+ */
+import type { Timestamp } from './timestamp.ts'
+
+/** A map of fields. A value of `undefined` is a removed field: readers treat it as absent. */
+export interface Fields {
+  [name: string]: Value | undefined
+}
+
+export type Value = string | number | bigint | boolean | null | LsFloat | Timestamp | Value[] | Fields
+
+/** Set by `LsFloat.toJSON` and big integers: tells the JSON writer that native text would be inexact. */
+export const boxed = { seen: false }
+
+/** A float whose value JavaScript would print like an integer (`1.0`), or NaN/Infinity. */
+export class LsFloat {
+  readonly value: number
+
+  constructor(value: number) {
+    this.value = value
+  }
+
+  toJSON(): number {
+    boxed.seen = true
+    return this.value
+  }
+
+  valueOf(): number {
+    return this.value
+  }
+
+  toString(): string {
+    return javaFloatText(this.value)
+  }
+}
+
+/** The representation of a floating point result: plain when it cannot be mistaken for an integer. */
+export function float(value: number): number | LsFloat {
+  return Number.isInteger(value) || !Number.isFinite(value) ? new LsFloat(value) : value
+}
+
+/** The representation of an integer given as bigint: a plain number where it is exact. */
+export function integer(value: bigint): number | bigint {
+  return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
+}
+
+/** `Double.toString` of Java: `1.0`, `1.0E7`, `1.0E-4`, `1.23456789123E8`. */
+export function javaFloatText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN'
+  if (value === Infinity) return 'Infinity'
+  if (value === -Infinity) return '-Infinity'
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
+  const magnitude = Math.abs(value)
+  if (magnitude >= 1e-3 && magnitude < 1e7) {
+    const text = String(value)
+    return text.includes('.') ? text : `${text}.0`
+  }
+  const [digits = '', exponent = ''] = value.toExponential().split('e')
+  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent.replace('+', '')}`
+}
+
+export function isFields(value: unknown): value is Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Names that plain objects inherit: reading or writing them needs `Object.hasOwn` / `defineProperty`. */
+export const inheritedNames: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype))
+
+/** Writes one field of a map; safe for `__proto__` and friends. */
+export function putField(fields: Fields, name: string, value: Value | undefined): void {
+  if (name === '__proto__') {
+    Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true })
+  } else {
+    fields[name] = value
+  }
+}
+
+/** Reads one field of a map; safe for inherited names. */
+export function readField(fields: Fields, name: string): Value | undefined {
+  if (inheritedNames.has(name) && !Object.hasOwn(fields, name)) return undefined
+  return fields[name]
+}
+
+/** Names of the fields that are present. */
+export function fieldNames(fields: Fields): string[] {
+  const names = Object.keys(fields)
+  for (const name of names)
+    if (fields[name] === undefined) return names.filter((n) => fields[n] !== undefined)
+  return names
+}

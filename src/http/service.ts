@@ -1,0 +1,79 @@
+/**
+ * One HTTP API: its routes, who may use it, and the form of its errors. Turns that into a listener of
+ * node:http, so that route files see plain requests and return replies.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Query } from './query.ts'
+import { type Reply, send } from './respond.ts'
+import type { PathParameters, Router } from './router.ts'
+
+export interface HttpRequest {
+  readonly method: string
+  /** As sent, without the query string. */
+  readonly path: string
+  readonly parameters: PathParameters
+  readonly query: Query
+  readonly headers: IncomingHttpHeaders
+  readonly httpVersion: string
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+export type Handler = (request: HttpRequest) => Reply | Promise<Reply>
+
+export interface Service {
+  readonly router: Router<Handler>
+  /** A reply instead of service, for requests that are not allowed in. */
+  readonly guard?: ((request: HttpRequest) => Reply | undefined) | undefined
+  /** `methods` are those the path would answer to. */
+  notFound(request: HttpRequest, methods: readonly string[]): Reply
+  failed(error: Error, request: HttpRequest): Reply
+}
+
+export function listenerFor(service: Service): RequestListener {
+  return (message, response) => void serve(service, message, response)
+}
+
+async function serve(service: Service, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const request = requestOf(service, message, response)
+  try {
+    const reply = await replyTo(service, request)
+    await send(message, response, reply, request.query.pretty)
+  } catch {
+    // Rendering itself failed: there is nothing better to say than that it did.
+    response.destroy()
+  }
+}
+
+async function replyTo(
+  service: Service,
+  request: HttpRequest & { handler: Handler | undefined },
+): Promise<Reply> {
+  try {
+    const refusal = service.guard?.(request)
+    if (refusal !== undefined) return refusal
+    if (request.handler !== undefined) return await request.handler(request)
+    return service.notFound(request, service.router.methods(request.path))
+  } catch (error) {
+    return service.failed(error as Error, request)
+  }
+}
+
+function requestOf({ router }: Service, message: IncomingMessage, response: ServerResponse) {
+  const { method = 'GET', url = '/', headers, httpVersion } = message
+  const question = url.indexOf('?')
+  const path = question < 0 ? url : url.slice(0, question)
+  const match = router.find(method, path)
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return {
+    method,
+    path,
+    parameters: match?.parameters ?? {},
+    handler: match?.handler,
+    query: new Query(question < 0 ? '' : url.slice(question + 1)),
+    headers,
+    httpVersion,
+    signal: gone.signal,
+  }
+}

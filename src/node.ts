@@ -1,0 +1,145 @@
+/**
+ * The composition root of the control thread: settings, the agent with its pipelines, the monitoring API,
+ * signals. The only file that knows all the others.
+ */
+import { Agent } from './agent/agent.ts'
+import { PipelineLoader } from './agent/load-pipelines.ts'
+import { ShutdownWatch } from './agent/shutdown-watch.ts'
+import { type NodeApi, startNodeApi } from './api/node/server.ts'
+import { Logger } from './log/logger.ts'
+import { closeFiles, configureLogging } from './log/sink.ts'
+import type { Settings } from './settings/settings.ts'
+import { type DataLock, lockDataDirectory } from './storage/data-lock.ts'
+import { nodeId } from './storage/node-id.ts'
+import { BusBroker } from './threads/bus-broker.ts'
+import { logging, variablesFor } from './threads/compose.ts'
+import { PipelineThread } from './threads/pipeline-thread.ts'
+import { logstashVersion, version } from './version.ts'
+
+/** Started before settings are read: a thread takes longer to come up than a settings file to read. */
+export interface EarlyStart {
+  readonly broker: BusBroker
+  readonly thread: PipelineThread
+}
+
+export function startEarly(): EarlyStart {
+  const broker = new BusBroker()
+  return { broker, thread: new PipelineThread(broker) }
+}
+
+export class MillraceNode {
+  readonly agent: Agent
+  readonly settings: Settings
+  #logger = new Logger('logstash.runner')
+  #api: NodeApi | undefined
+  #lock: DataLock | undefined
+  #poll: NodeJS.Timeout | undefined
+  #stopping: Promise<number> | undefined
+  #finish!: (code: number) => void
+  /** The exit code, once everything is closed. */
+  readonly exit: Promise<number>
+
+  private constructor(settings: Settings, agent: Agent) {
+    this.settings = settings
+    this.agent = agent
+    this.exit = new Promise((resolve) => {
+      this.#finish = resolve
+    })
+  }
+
+  /** Rejects when the node cannot run at all; the caller decides how to say so. */
+  static async start(settings: Settings, early: EarlyStart): Promise<MillraceNode> {
+    configureLogging(logging(settings))
+    const lock = await lockDataDirectory(settings.get('path.data'))
+    const loader = new PipelineLoader(settings, await variablesFor(settings))
+    const agent = new Agent({
+      load: () => loader.load(),
+      autoReload: settings.get('config.reload.automatic'),
+      spareThreads: [early.thread],
+      broker: early.broker,
+    })
+    const node = new MillraceNode(settings, agent)
+    node.#lock = lock
+    await node.#begin()
+    return node
+  }
+
+  async #begin(): Promise<void> {
+    const { settings } = this
+    this.#logger.info('Starting Logstash', {
+      'logstash.version': logstashVersion,
+      'millrace.version': version,
+      'node.version': process.version,
+    })
+    for (const { kind, message } of settings.warnings) {
+      if (kind !== 'stderr') this.#logger.warn(message)
+    }
+    if (settings.get('api.enabled')) {
+      const id = await nodeId(settings.get('path.data'))
+      this.#api = await startNodeApi({ settings, agent: this.agent, id })
+    }
+    const converged = await this.agent.converge()
+    if (settings.get('config.reload.automatic')) this.#pollForChanges()
+    else if (this.agent.running.length === 0 && !this.#endedByThemselves()) return void this.stop(1)
+    void converged
+    void this.agent.done.then(() => this.stop(0))
+  }
+
+  #endedByThemselves(): boolean {
+    return [...this.agent.pipelines.values()].some(({ status }) => status === 'finished')
+  }
+
+  #pollForChanges(): void {
+    const interval = this.settings.get('config.reload.interval')
+    this.#poll = setInterval(() => void this.reload(), interval)
+  }
+
+  /** One pass over the configuration, as the poll or a SIGHUP asks for it. */
+  async reload(): Promise<void> {
+    await this.agent
+      .converge()
+      .catch((error: Error) => this.#logger.error('Reload failed', { message: error.message }))
+  }
+
+  /** Address of the monitoring API, when it is on. */
+  get apiAddress(): string | undefined {
+    return this.#api?.address
+  }
+
+  stop(code: number): Promise<number> {
+    this.#stopping ??= this.#shutDown(code)
+    return this.#stopping
+  }
+
+  async #shutDown(code: number): Promise<number> {
+    clearInterval(this.#poll)
+    const gaveUp = await this.#stopPipelines()
+    await this.#api?.close()
+    await this.#lock?.release()
+    this.#logger.info('Logstash shut down.')
+    closeFiles()
+    const result = gaveUp === undefined ? code : gaveUp === 'unsafe' ? 255 : 1
+    this.#finish(result)
+    return result
+  }
+
+  async #stopPipelines(): Promise<'unsafe' | 'limit' | undefined> {
+    let watch: ShutdownWatch | undefined
+    const gaveUp = new Promise<'unsafe' | 'limit'>((resolve) => {
+      watch = new ShutdownWatch({
+        running: () => this.agent.running,
+        unsafe: this.settings.get('pipeline.unsafe_shutdown'),
+        stallLimit: this.settings.get('shutdown.stall_limit'),
+        giveUp: (reason) => {
+          this.agent.abort()
+          resolve(reason)
+        },
+      })
+    })
+    try {
+      return await Promise.race([this.agent.stop().then(() => undefined), gaveUp])
+    } finally {
+      watch?.stop()
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Checks a pipeline without starting it: the plan, then each plugin created and each condition compiled
+ * on its own, so that one problem does not hide the next.
+ */
+import type { Diagnostic } from '../lang/diagnostic.ts'
+import { Board } from '../metrics/board.ts'
+import { CodeScope } from './code-scope.ts'
+import { compileCondition } from './condition-compile.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { type ExecutionEnvironment, PluginFactory } from './execution.ts'
+import { keysOf } from './metric-keys.ts'
+import {
+  buildPlan,
+  conditionsOf,
+  type Plan,
+  type PlannedPlugin,
+  type PlanOptions,
+  pluginsOf,
+} from './plan.ts'
+import type { SourcePart } from './source.ts'
+
+type CheckEnvironment = Omit<ExecutionEnvironment, 'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'>
+
+export async function checkPlan(
+  parts: readonly SourcePart[],
+  options: PlanOptions,
+  env: CheckEnvironment,
+): Promise<Diagnostic[]> {
+  const { plan, diagnostics } = await buildPlan(parts, options)
+  if (plan !== undefined) diagnostics.push(...checkPlugins(plan, env), ...checkConditions(plan, env))
+  return diagnostics
+}
+
+function checkPlugins(plan: Plan, env: CheckEnvironment): Diagnostic[] {
+  const factory = new PluginFactory({
+    ...env,
+    plan,
+    board: Board.create(keysOf(plan), 1),
+    row: 0,
+    ordered: false,
+    abort: new AbortController().signal,
+    write: () => undefined,
+  })
+  const created: [PlannedPlugin[], (plugin: PlannedPlugin) => unknown][] = [
+    [plan.inputs, (plugin) => factory.input(plugin)],
+    [pluginsOf(plan.filters), (plugin) => factory.filter(plugin)],
+    [pluginsOf(plan.outputs), (plugin) => factory.output(plugin)],
+  ]
+  return created.flatMap(([plugins, create]) =>
+    plugins.flatMap((plugin) => attempt(() => create(plugin), plugin.part, plugin.node.place)),
+  )
+}
+
+function checkConditions(plan: Plan, env: CheckEnvironment): Diagnostic[] {
+  return conditionsOf([...plan.filters, ...plan.outputs]).flatMap((stage) =>
+    attempt(
+      () => compileCondition(stage.condition, new CodeScope(), env.conditions),
+      stage.part,
+      stage.condition.place,
+    ),
+  )
+}
+
+function attempt(
+  action: () => unknown,
+  part: SourcePart,
+  fallback: ConfigurationError['place'] & object,
+): Diagnostic[] {
+  try {
+    action()
+    return []
+  } catch (error) {
+    const place = error instanceof ConfigurationError && error.place !== undefined ? error.place : fallback
+    const hint = error instanceof ConfigurationError ? error.hint : undefined
+    const { line, column, start, end } = place
+    const message = (error as Error).message
+    return [
+      {
+        severity: 'error',
+        code: 'configuration',
+        message,
+        file: part.id,
+        line,
+        column,
+        start,
+        end,
+        ...(hint !== undefined && { hint }),
+      },
+    ]
+  }
+}

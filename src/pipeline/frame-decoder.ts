@@ -1,0 +1,227 @@
+/**
+ * Frames to events, inside a worker: decode the records with the input's codec, add the fields of the
+ * origin, then type, add_field and tags. One decoder per input and worker.
+ */
+import { isAscii } from 'node:buffer'
+import { TextDecoder } from 'node:util'
+import { compileGet, compileSet, type Getter, type Setter } from '../event/accessors.ts'
+import { cloneValue } from '../event/clone.ts'
+import type { Event } from '../event/event.ts'
+import { parseFieldReference } from '../event/field-reference.ts'
+import { writeJson } from '../event/json-write.ts'
+import { writePath } from '../event/path-access.ts'
+import { countNames, type RawText } from '../event/raw-text.ts'
+import { Timestamp } from '../event/timestamp.ts'
+import { type Fields, readField, type Value } from '../event/value.ts'
+import { decodeEvents } from '../event/wire.ts'
+import type { CodecInstance, Origin } from '../plugin/define.ts'
+import type { Frame } from './frame.ts'
+
+interface OriginField {
+  get: Getter
+  set: Setter
+  value: Value
+  /** Maps and lists must not be shared between events. */
+  compound: boolean
+}
+
+/** An origin with its accessors compiled. */
+interface PreparedOrigin {
+  fields: OriginField[]
+  overwrite: OriginField[]
+  /** Top-level names the origin adds, and their JSON members: extends the raw text of an untouched event. */
+  names: string[]
+  members: string | undefined
+  /** Names in `members`, at any depth. */
+  count: number
+}
+
+export class FrameDecoder {
+  #codec: CodecInstance
+  #additional: CodecInstance[]
+  #decorate: ((event: Event) => void) | undefined
+  #originLast: boolean
+  #origins = new WeakMap<Origin, PreparedOrigin>()
+  #out: Event[] = []
+  #origin: PreparedOrigin = emptyOrigin
+  #emit = (event: Event): void => {
+    if (!this.#originLast) applyOrigin(event, this.#origin)
+    this.#decorate?.(event)
+    if (this.#originLast) applyOrigin(event, this.#origin)
+    this.#out.push(event)
+  }
+
+  constructor(
+    codec: CodecInstance,
+    additional: CodecInstance[],
+    decorate: ((event: Event) => void) | undefined,
+    originLast: boolean,
+  ) {
+    this.#codec = codec
+    this.#additional = additional
+    this.#decorate = decorate
+    this.#originLast = originLast
+  }
+
+  /** Appends the events of the frame to `out`. */
+  decode(frame: Frame, out: Event[]): void {
+    this.#out = out
+    this.#origin = this.#prepare(frame.origin)
+    if (frame.events !== null) {
+      for (let i = frame.from; i < frame.to; i++) this.#emit(frame.events[i]!)
+      return
+    }
+    const bytes = asBuffer(frame.bytes!)
+    if (frame.wire) {
+      const events = decodeEvents(bytes)
+      for (let i = frame.from; i < Math.min(frame.to, events.length); i++) this.#emit(events[i]!)
+      return
+    }
+    const codec = frame.codec < 0 ? this.#codec : (this.#additional[frame.codec] ?? this.#codec)
+    const time = new Timestamp(frame.millis, frame.nanos)
+    if (codec.decodeBytes !== undefined) this.#decodeBinary(codec, frame, bytes, time)
+    else if (frame.repeated) this.#decodeRepeated(codec, frame, bytes, time)
+    else if (frame.ends === null) codec.decode?.(textOf(bytes, codec.charset), this.#emit, time)
+    else this.#decodeRecords(codec, frame, frame.ends, bytes, time)
+  }
+
+  #decodeRecords(
+    codec: CodecInstance,
+    frame: Frame,
+    ends: Uint32Array,
+    bytes: Buffer,
+    time: Timestamp,
+  ): void {
+    const first = frame.from === 0 ? 0 : ends[frame.from - 1]! + frame.gap
+    const last = ends[frame.to - 1]!
+    const utf8 = isUtf8(codec.charset)
+    if (utf8 && isAscii(bytes.subarray(first, last))) {
+      const text = bytes.toString('latin1', first, last)
+      let start = 0
+      for (let i = frame.from; i < frame.to; i++) {
+        const end = ends[i]! - first
+        codec.decode!(text.slice(start, end), this.#emit, time)
+        start = end + frame.gap
+      }
+      return
+    }
+    let start = first
+    for (let i = frame.from; i < frame.to; i++) {
+      const end = ends[i]!
+      const text = utf8
+        ? bytes.toString('utf8', start, end)
+        : textOf(bytes.subarray(start, end), codec.charset)
+      codec.decode!(text, this.#emit, time)
+      start = end + frame.gap
+    }
+  }
+
+  #decodeRepeated(codec: CodecInstance, frame: Frame, bytes: Buffer, time: Timestamp): void {
+    const text = textOf(bytes, codec.charset)
+    const { counter } = frame
+    if (counter === undefined) {
+      for (let i = frame.from; i < frame.to; i++) codec.decode!(text, this.#emit, time)
+      return
+    }
+    const set = compileSet(counter.reference)
+    for (let i = frame.from; i < frame.to; i++) {
+      const before = this.#out.length
+      codec.decode!(text, this.#emit, time)
+      for (let k = before; k < this.#out.length; k++) set(this.#out[k]!, counter.first + i)
+    }
+  }
+
+  #decodeBinary(codec: CodecInstance, frame: Frame, bytes: Buffer, time: Timestamp): void {
+    if (frame.ends === null) {
+      for (let i = frame.from; i < frame.to; i++) codec.decodeBytes!(bytes, this.#emit, time)
+      return
+    }
+    for (let i = frame.from; i < frame.to; i++) {
+      const start = i === 0 ? 0 : frame.ends[i - 1]! + frame.gap
+      codec.decodeBytes!(bytes.subarray(start, frame.ends[i]!), this.#emit, time)
+    }
+  }
+
+  #prepare(origin: Origin): PreparedOrigin {
+    let prepared = this.#origins.get(origin)
+    if (prepared === undefined) {
+      prepared = prepareOrigin(origin)
+      this.#origins.set(origin, prepared)
+    }
+    return prepared
+  }
+}
+
+const emptyOrigin: PreparedOrigin = { fields: [], overwrite: [], names: [], members: undefined, count: 0 }
+
+function prepareOrigin({ fields = [], overwrite = [] }: Origin): PreparedOrigin {
+  const added: Fields = {}
+  for (const [reference, value] of fields) {
+    const { metadata, path } = parseFieldReference(reference)
+    if (!metadata) writePath(added, path, cloneValue(value))
+  }
+  const names = Object.keys(added)
+  const prepared: PreparedOrigin = {
+    fields: fields.map(prepareField),
+    overwrite: overwrite.map(prepareField),
+    names,
+    members: overwrite.length > 0 ? undefined : names.length === 0 ? '' : `,${writeJson(added).slice(1, -1)}`,
+    count: countNames(added),
+  }
+  return prepared
+}
+
+function prepareField([reference, value]: readonly [string, Value]): OriginField {
+  const compound = typeof value === 'object' && value !== null
+  return { get: compileGet(reference), set: compileSet(reference), value, compound }
+}
+
+function applyOrigin(event: Event, origin: PreparedOrigin): void {
+  const { fields, overwrite } = origin
+  const raw = event.raw === null ? null : completedRaw(event, event.raw, origin)
+  for (let i = 0; i < fields.length; i++) {
+    const field = fields[i]!
+    if (field.get(event) === undefined)
+      field.set(event, field.compound ? cloneValue(field.value) : field.value)
+  }
+  for (let i = 0; i < overwrite.length; i++) {
+    const field = overwrite[i]!
+    field.set(event, field.compound ? cloneValue(field.value) : field.value)
+  }
+  event.raw = raw
+}
+
+/** The raw text with the origin's members added, when the event has none of those names. */
+function completedRaw(
+  event: Event,
+  raw: string | RawText,
+  { names, members, count }: PreparedOrigin,
+): Event['raw'] {
+  if (members === undefined) return null
+  for (let i = 0; i < names.length; i++) if (readField(event.data, names[i]!) !== undefined) return null
+  if (names.length === 0) return raw
+  return typeof raw === 'string' ? `${raw.slice(0, -1)}${members}}` : raw.extended(members, count)
+}
+
+function isUtf8(charset: string | undefined): boolean {
+  return charset === undefined || charset === 'UTF-8'
+}
+
+const textDecoders = new Map<string, TextDecoder>()
+
+function textOf(bytes: Buffer, charset: string | undefined): string {
+  if (isUtf8(charset))
+    return isAscii(bytes)
+      ? bytes.toString('latin1', 0, bytes.length)
+      : bytes.toString('utf8', 0, bytes.length)
+  let decoder = textDecoders.get(charset!)
+  if (decoder === undefined) {
+    decoder = new TextDecoder(charset, { ignoreBOM: true })
+    textDecoders.set(charset!, decoder)
+  }
+  return decoder.decode(bytes)
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

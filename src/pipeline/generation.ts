@@ -1,0 +1,261 @@
+/**
+ * One generation of a pipeline: a plan with its queue, its workers and its outputs. A reload makes a new
+ * generation; inputs may outlive the old one. Worker 0 runs in the host thread itself; further workers
+ * are threads, started when the first one cannot keep up.
+ */
+import type { Block, OutputInstance } from '../plugin/define.ts'
+import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
+import { MemoryQueue } from '../queue/memory-queue.ts'
+import { clock, Execution, type ExecutionEnvironment, isSingle } from './execution.ts'
+import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
+import { eventKeys, pluginKey } from './metric-keys.ts'
+import { type PlannedPlugin, pluginsOf } from './plan.ts'
+
+export interface GenerationLimits {
+  batchSize: number
+  workers: number
+  /** Batches a worker may have between filters and outputs. */
+  inflight: number
+  queueBytes: number
+}
+
+/** A further worker, in a thread of its own. */
+export interface RemoteWorker {
+  readonly ready: Promise<void>
+  run(frames: readonly Frame[]): Promise<void>
+  flush(final: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+export interface GenerationEvents {
+  /** An exception escaped a filter or output: the pipeline cannot go on. */
+  crashed(error: Error): void
+  startWorker(index: number): RemoteWorker
+}
+
+interface WorkerSlot {
+  running: number
+  limit: number
+  remote: boolean
+  ready: boolean
+  run(frames: readonly Frame[]): Promise<void>
+  flush(final: boolean): Promise<void>
+  close(): Promise<void>
+}
+
+/** Longest stretch of work before the event loop gets a turn, in nanoseconds. */
+const longestStretch = 10e6
+
+export class Generation {
+  readonly execution: Execution
+  readonly queue: MemoryQueue<Frame>
+  #env: ExecutionEnvironment
+  #limits: GenerationLimits
+  #events: GenerationEvents
+  #slots: WorkerSlot[] = []
+  #writers = new Map<PlannedPlugin, Promise<void>>()
+  #singles: { plugin: PlannedPlugin; instance: OutputInstance }[]
+  #row: Float64Array
+  #pushColumn: number
+  #inputPushColumns: number[]
+  #pumpScheduled = false
+  #stretchStarted = clock()
+  #failed: Error | undefined
+  #idle: (() => void)[] = []
+  #pressure = 0
+
+  constructor(env: Omit<ExecutionEnvironment, 'write'>, limits: GenerationLimits, events: GenerationEvents) {
+    this.#limits = limits
+    this.#events = events
+    this.#env = { ...env, write: (plugin, blocks) => this.write(plugin, blocks) }
+    this.execution = new Execution(this.#env)
+    this.queue = new MemoryQueue<Frame>(
+      { records: limits.batchSize * limits.workers, bytes: limits.queueBytes },
+      frameBytes,
+      splitFrame,
+    )
+    this.queue.onReadable = () => this.#pump()
+    this.#singles = pluginsOf(env.plan.outputs)
+      .filter(isSingle)
+      .map((plugin) => ({ plugin, instance: this.execution.outputOf(plugin) }))
+    this.#row = env.board.row(env.row)
+    this.#pushColumn = env.board.column(eventKeys.pushNanos)
+    this.#inputPushColumns = env.plan.inputs.map(({ id }) => env.board.column(pluginKey(id, 'push_nanos')))
+    const local = this.execution
+    this.#slots.push({
+      running: 0,
+      limit: env.ordered ? 1 : limits.inflight,
+      remote: false,
+      ready: true,
+      run: (frames) => local.run(frames),
+      flush: (final) => local.flush(final),
+      close: () => local.close(),
+    })
+  }
+
+  get plan() {
+    return this.#env.plan
+  }
+
+  async register(): Promise<void> {
+    await this.execution.registerOutputs(true)
+    await this.execution.registerFilters()
+  }
+
+  /** Events handed to workers and not finished yet, counted in batches. */
+  get inflight(): number {
+    return this.#slots.reduce((sum, slot) => sum + slot.running, 0)
+  }
+
+  // ------------------------------------------------------------------------------------------- accepting
+
+  accept(frame: Frame): void | Promise<void> {
+    if (frameCount(frame) === 0) return settleFrame(frame)
+    const pushed = this.queue.push(frame)
+    if (pushed !== undefined) return this.#timed(pushed, frame.input)
+  }
+
+  async #timed(pushed: Promise<void>, input: number): Promise<void> {
+    const started = clock()
+    this.#pressure += 1
+    await pushed
+    const waited = clock() - started
+    this.#row[this.#pushColumn]! += waited
+    this.#row[this.#inputPushColumns[input]!]! += waited
+  }
+
+  // ----------------------------------------------------------------------------------------- dispatching
+
+  #pump(): void {
+    if (this.#failed !== undefined) return
+    while (!this.queue.empty) {
+      const slot = this.#freeSlot()
+      if (slot === undefined) return
+      if (!slot.remote && clock() - this.#stretchStarted > longestStretch) return this.#pumpLater()
+      void this.#dispatch(slot, this.queue.take(this.#limits.batchSize))
+    }
+    if (this.inflight === 0) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  /** Lets sockets, timers and messages have their turn first. */
+  #pumpLater(): void {
+    if (this.#pumpScheduled) return
+    this.#pumpScheduled = true
+    setImmediate(() => {
+      this.#pumpScheduled = false
+      this.#stretchStarted = clock()
+      this.#pump()
+    })
+  }
+
+  /** Threads first: the host thread has the inputs to look after as well. */
+  #freeSlot(): WorkerSlot | undefined {
+    let free: WorkerSlot | undefined
+    for (const slot of this.#slots) {
+      if (!slot.ready || slot.running >= slot.limit) continue
+      if (slot.remote) return slot
+      free = slot
+    }
+    return free
+  }
+
+  async #dispatch(slot: WorkerSlot, frames: Frame[]): Promise<void> {
+    slot.running += 1
+    try {
+      const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0]! : slot
+      await target.run(frames)
+      for (const frame of frames) settleFrame(frame)
+    } catch (error) {
+      this.#fail(error as Error)
+    } finally {
+      slot.running -= 1
+    }
+    if (!this.queue.empty || this.#idle.length > 0) this.#pump()
+  }
+
+  #fail(error: Error): void {
+    if (this.#failed !== undefined) return
+    this.#failed = error
+    for (const resolve of this.#idle.splice(0)) resolve()
+    this.#events.crashed(error)
+  }
+
+  /** Called now and then: starts one more worker when inputs had to wait since the last look. */
+  growIfPressed(): void {
+    const pressed = this.#pressure > 0 && !this.queue.empty
+    this.#pressure = 0
+    if (!pressed || this.#slots.length >= this.#limits.workers || this.#failed !== undefined) return
+    if (this.#slots.some(({ ready }) => !ready)) return
+    const worker = this.#events.startWorker(this.#slots.length)
+    const slot: WorkerSlot = {
+      running: 0,
+      limit: this.#limits.inflight,
+      remote: true,
+      ready: false,
+      run: (frames) => worker.run(frames),
+      flush: (final) => worker.flush(final),
+      close: () => worker.close(),
+    }
+    this.#slots.push(slot)
+    worker.ready.then(
+      () => {
+        slot.ready = true
+        this.#pump()
+      },
+      (error: Error) => this.#fail(error),
+    )
+  }
+
+  // --------------------------------------------------------------------------------------- single outputs
+
+  /** One write at a time per output, in the order the batches came. */
+  write(plugin: PlannedPlugin, blocks: Block[]): void | Promise<void> {
+    const instance = this.execution.outputOf(plugin)
+    const before = this.#writers.get(plugin)
+    const own = instance.writesThrough === true ? blocks : ownBlocks(blocks)
+    const result = before === undefined ? instance.write!(own) : before.then(() => instance.write!(own))
+    if (instance.writesThrough !== true) return result === undefined ? undefined : this.#chain(plugin, result)
+    if (result === undefined) return recycle(blocks)
+    return this.#chain(plugin, result).then(() => recycle(blocks))
+  }
+
+  #chain(plugin: PlannedPlugin, turn: Promise<void>): Promise<void> {
+    const settled = turn.catch(() => undefined)
+    this.#writers.set(plugin, settled)
+    return turn.finally(() => {
+      if (this.#writers.get(plugin) === settled) this.#writers.delete(plugin)
+    })
+  }
+
+  /** Blocks that arrive from a worker thread, which knows outputs by their position. */
+  writeFromThread(output: number, blocks: Block[]): void | Promise<void> {
+    return this.write(this.#singles[output]!.plugin, blocks)
+  }
+
+  // --------------------------------------------------------------------------------------------- endings
+
+  get flushes(): boolean {
+    return this.execution.flushes
+  }
+
+  async flush(final: boolean): Promise<void> {
+    try {
+      for (const slot of this.#slots) if (slot.ready) await slot.flush(final)
+    } catch (error) {
+      this.#fail(error as Error)
+    }
+  }
+
+  /** Resolves when the queue is empty and every batch has left, or when the pipeline has failed. */
+  drained(): Promise<void> {
+    if (this.#failed !== undefined || (this.queue.empty && this.inflight === 0)) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#idle.push(resolve)
+      this.#pump()
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const slot of [...this.#slots].reverse()) await slot.close()
+  }
+}

@@ -1,0 +1,279 @@
+/**
+ * A running pipeline inside its thread: starts inputs, owns the current generation, reloads it while
+ * unchanged inputs keep their sockets, and shuts down in Logstash's order: inputs, queue, flush, close.
+ */
+import { Board, type BoardLayout } from '../metrics/board.ts'
+import type { InputInstance, PluginLogger } from '../plugin/define.ts'
+import { type ExecutionEnvironment, PluginFactory } from './execution.ts'
+import { Generation, type GenerationEvents, type GenerationLimits, type RemoteWorker } from './generation.ts'
+import { inputIdentity } from './input-identity.ts'
+import { InputPort } from './input-port.ts'
+import { keysOf } from './metric-keys.ts'
+import type { Plan, PlannedPlugin } from './plan.ts'
+
+export type HostEnvironment = Omit<
+  ExecutionEnvironment,
+  'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'
+>
+
+export interface HostOptions {
+  readonly environment: HostEnvironment
+  readonly limits: GenerationLimits
+  readonly ordered: boolean
+  readonly logger: PluginLogger
+  startWorker(plan: Plan, board: BoardLayout, row: number, generation: Generation): RemoteWorker
+  /** All inputs have come to their end and everything is out. */
+  finished(): void
+  crashed(error: Error): void
+}
+
+interface RunningInput {
+  readonly identity: string
+  readonly port: InputPort
+  readonly instance: InputInstance
+  plugin: PlannedPlugin
+  readonly ended: Promise<void>
+  over: boolean
+  stopping: boolean
+}
+
+const flushInterval = 5000
+const growInterval = 250
+const restartDelay = 1000
+
+export class PipelineHost {
+  #options: HostOptions
+  #generation: Generation | undefined
+  #inputs: RunningInput[] = []
+  #board: Board | undefined
+  #abort = new AbortController()
+  #timers: NodeJS.Timeout[] = []
+  #flushing = false
+  #stopping: Promise<void> | undefined
+  #reloading = false
+
+  constructor(options: HostOptions) {
+    this.#options = options
+  }
+
+  get board(): BoardLayout | undefined {
+    return this.#board?.layout
+  }
+
+  get generation(): Generation | undefined {
+    return this.#generation
+  }
+
+  async start(plan: Plan): Promise<void> {
+    this.#generation = await this.#begin(plan, [])
+    this.#timers = [
+      setInterval(() => void this.#periodicFlush(), flushInterval),
+      setInterval(() => this.#generation?.growIfPressed(), growInterval),
+    ]
+    for (const timer of this.#timers) timer.unref()
+    this.#watchEnd()
+  }
+
+  /** Builds, registers and connects a generation; `kept` are running inputs it takes over. */
+  async #begin(plan: Plan, kept: readonly RunningInput[]): Promise<Generation> {
+    const { limits, ordered, environment } = this.#options
+    const board = Board.create(keysOf(plan), limits.workers)
+    const env = { ...environment, plan, board, row: 0, ordered, abort: this.#abort.signal }
+    const generation: Generation = new Generation(
+      env,
+      limits,
+      this.#generationEvents(plan, board, () => generation),
+    )
+    const factory = new PluginFactory({ ...env, write: () => undefined })
+    try {
+      await generation.register()
+      const inputs = await this.#connectInputs(plan, kept, factory)
+      this.#board = board
+      this.#inputs = inputs.map((input) =>
+        'port' in input ? input : this.#run(input.plugin, input.instance, input.inputPort),
+      )
+      plan.inputs.forEach((_, index) => {
+        this.#inputs[index]!.port.redirect({ input: index, accept: (frame) => generation.accept(frame) })
+      })
+    } catch (error) {
+      await generation.close().catch(() => undefined)
+      throw error
+    }
+    return generation
+  }
+
+  #generationEvents(plan: Plan, board: Board, generation: () => Generation): GenerationEvents {
+    return {
+      crashed: (error) => this.#crash(error),
+      startWorker: (index) => this.#options.startWorker(plan, board.layout, index, generation()),
+    }
+  }
+
+  /** For each input of the plan either a running one that is unchanged, or a new one, registered. */
+  async #connectInputs(plan: Plan, kept: readonly RunningInput[], factory: PluginFactory) {
+    const available = [...kept]
+    const connected: (
+      | RunningInput
+      | { plugin: PlannedPlugin; instance: InputInstance; inputPort: InputPort }
+    )[] = []
+    try {
+      for (const plugin of plan.inputs) {
+        const identity = inputIdentity(plugin)
+        const index = available.findIndex((input) => input.identity === identity && !input.over)
+        if (index >= 0) {
+          const [input] = available.splice(index, 1) as [RunningInput]
+          input.plugin = plugin
+          connected.push(input)
+          continue
+        }
+        const { instance, codec } = factory.input(plugin)
+        connected.push({ plugin, instance, inputPort: new InputPort(codec) })
+        await instance.register?.()
+      }
+    } catch (error) {
+      for (const input of connected) if (!('port' in input)) await input.instance.close?.()
+      throw error
+    }
+    return connected
+  }
+
+  #run(plugin: PlannedPlugin, instance: InputInstance, port: InputPort): RunningInput {
+    const input: RunningInput = {
+      identity: inputIdentity(plugin),
+      port,
+      instance,
+      plugin,
+      over: false,
+      stopping: false,
+      ended: Promise.resolve(),
+    }
+    const ended = this.#runForever(input).finally(() => {
+      input.over = true
+    })
+    return Object.assign(input, { ended })
+  }
+
+  /** An input that fails is started again after a second, for ever, until it is asked to stop. */
+  async #runForever(input: RunningInput): Promise<void> {
+    for (;;) {
+      try {
+        await input.instance.run(input.port)
+        return
+      } catch (error) {
+        if (input.stopping) return
+        this.#options.logger.error('A plugin had an unrecoverable error. Will restart this plugin.', {
+          plugin: input.plugin.name,
+          plugin_id: input.plugin.id,
+          error: (error as Error).message,
+          exception: (error as Error).name,
+        })
+        await new Promise((resolve) => setTimeout(resolve, restartDelay))
+        if (input.stopping) return
+      }
+    }
+  }
+
+  /** When the last input has ended by itself, the pipeline is done. */
+  #watchEnd(): void {
+    const inputs = this.#inputs
+    void Promise.all(inputs.map(({ ended }) => ended)).then(async () => {
+      if (inputs !== this.#inputs || this.#stopping !== undefined || this.#reloading) return
+      await this.stop()
+      this.#options.finished()
+    })
+  }
+
+  async #periodicFlush(): Promise<void> {
+    if (this.#flushing || this.#generation === undefined || !this.#generation.flushes) return
+    this.#flushing = true
+    await this.#generation.flush(false)
+    this.#flushing = false
+  }
+
+  #crash(error: Error): void {
+    this.#options.crashed(error)
+  }
+
+  // ---------------------------------------------------------------------------------------------- reload
+
+  /**
+   * Swaps in a new plan. Inputs whose configuration is the same go on with their sockets; everything the
+   * old generation accepted leaves through it first. When the new plan cannot start, the old one is
+   * started again and the error thrown.
+   */
+  async reload(plan: Plan): Promise<void> {
+    const old = this.#generation!
+    this.#reloading = true
+    try {
+      const wanted = plan.inputs.map(inputIdentity)
+      const kept: RunningInput[] = []
+      for (const input of this.#inputs) {
+        const index = wanted.indexOf(input.identity)
+        if (index >= 0 && !input.over) {
+          wanted.splice(index, 1)
+          kept.push(input)
+        }
+      }
+      for (const input of kept) input.port.pause()
+      await this.#stopInputs(this.#inputs.filter((input) => !kept.includes(input)))
+      await old.drained()
+      await old.flush(true)
+      await old.close()
+      try {
+        this.#generation = await this.#begin(plan, kept)
+        const left = kept.filter((input) => !this.#inputs.includes(input))
+        await this.#stopInputs(left)
+      } catch (error) {
+        this.#generation = await this.#begin(old.plan, kept)
+        throw error
+      }
+    } finally {
+      this.#reloading = false
+      this.#watchEnd()
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------ stop
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#shutDown()
+    return this.#stopping
+  }
+
+  async #shutDown(): Promise<void> {
+    const generation = this.#generation
+    await this.#stopInputs(this.#inputs)
+    for (const timer of this.#timers) clearInterval(timer)
+    if (generation === undefined) return
+    await generation.drained()
+    await generation.flush(true)
+    await generation.drained()
+    await generation.close()
+  }
+
+  async #stopInputs(inputs: readonly RunningInput[]): Promise<void> {
+    for (const input of inputs) {
+      if (input.stopping) continue
+      input.stopping = true
+      if (!input.over) await input.instance.stop()
+    }
+    await Promise.all(inputs.map(({ ended }) => ended))
+    for (const input of inputs) await input.instance.close?.()
+  }
+
+  /** Long waits of plugins end now; what is in flight may be lost. */
+  abort(): void {
+    this.#abort.abort()
+  }
+
+  /** Records and batches not yet out, for the stall report. */
+  pending(): { queued: number; batches: number; waiting: number } {
+    const generation = this.#generation
+    if (generation === undefined) return { queued: 0, batches: 0, waiting: 0 }
+    return {
+      queued: generation.queue.records,
+      batches: generation.inflight,
+      waiting: generation.queue.waiting,
+    }
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The sink an input writes into: turns bytes, payloads and ready-made events into frames and pushes them
+ * into whatever pipeline generation currently owns the input. While a reload swaps generations, pushes wait.
+ */
+import type { Event } from '../event/event.ts'
+import { Timestamp } from '../event/timestamp.ts'
+import type { ByteStream, CodecInstance, Origin, Sink, StreamDecoder } from '../plugin/define.ts'
+import type { Frame, Ticket } from './frame.ts'
+import { RecordCutter } from './framing.ts'
+
+/** Where frames go: the queue of a generation. */
+export interface FrameTarget {
+  /** Position of this input in the generation. */
+  readonly input: number
+  accept(frame: Frame): void | Promise<void>
+}
+
+interface FrameBody {
+  bytes: Uint8Array | null
+  ends?: Uint32Array | null
+  gap?: number
+  count: number
+  codec?: number
+  repeated?: boolean
+  counter?: { reference: string; first: number }
+  events?: Event[]
+  wire?: boolean
+  done?: (() => void) | undefined
+}
+
+export class InputPort implements Sink {
+  #codec: CodecInstance
+  #target: FrameTarget | undefined
+  #resumed: Promise<void> | undefined
+  #resume: () => void = () => {}
+
+  constructor(codec: CodecInstance) {
+    this.#codec = codec
+    this.pause()
+  }
+
+  /** From now on frames wait until `redirect`. */
+  pause(): void {
+    this.#target = undefined
+    this.#resumed ??= new Promise((resolve) => {
+      this.#resume = resolve
+    })
+  }
+
+  redirect(target: FrameTarget): void {
+    this.#target = target
+    this.#resumed = undefined
+    this.#resume()
+  }
+
+  #push(origin: Origin, body: FrameBody): void | Promise<void> {
+    const target = this.#target
+    if (target === undefined) return this.#pushLater(origin, body)
+    return target.accept(frameOf(target.input, origin, body))
+  }
+
+  async #pushLater(origin: Origin, body: FrameBody): Promise<void> {
+    while (this.#target === undefined) await this.#resumed
+    await this.#target.accept(frameOf(this.#target.input, origin, body))
+  }
+
+  stream(origin: Origin, options: { delimiter?: Uint8Array } = {}): ByteStream {
+    const { decoder, delimiter: own, maxRecordBytes } = this.#codec
+    const delimiter = options.delimiter ?? own
+    if (decoder !== undefined) return this.#decodedStream(origin, decoder.call(this.#codec), delimiter)
+    if (delimiter === undefined) return this.#chunkStream(origin)
+    const cutter = new RecordCutter(delimiter, maxRecordBytes)
+    const push = (cut: { bytes: Uint8Array; ends: Uint32Array } | undefined, done?: () => void) => {
+      if (cut === undefined) return done?.()
+      return this.#push(origin, {
+        bytes: cut.bytes,
+        ends: cut.ends,
+        gap: cutter.gap,
+        count: cut.ends.length,
+        done,
+      })
+    }
+    return {
+      write: (chunk, done) => push(cutter.cut(chunk), done),
+      end: () => push(cutter.rest()),
+    }
+  }
+
+  /** A codec without delimiter: every chunk is a payload. */
+  #chunkStream(origin: Origin): ByteStream {
+    return {
+      write: (chunk, done) => this.#push(origin, { bytes: chunk, count: 1, done }),
+      end: () => undefined,
+    }
+  }
+
+  /** A stateful codec: decoded here, in order, events travel ready-made. */
+  #decodedStream(origin: Origin, decoder: StreamDecoder, delimiter: Uint8Array | undefined): ByteStream {
+    const cutter =
+      delimiter === undefined ? undefined : new RecordCutter(delimiter, this.#codec.maxRecordBytes)
+    const events: Event[] = []
+    const emit = (event: Event) => {
+      events.push(event)
+    }
+    const push = (done?: () => void) => {
+      if (events.length === 0) return done?.()
+      const ready = events.splice(0)
+      return this.#push(origin, { bytes: null, events: ready, count: ready.length, done })
+    }
+    const feed = (records: Iterable<string>) => {
+      const time = Timestamp.now()
+      for (const record of records) decoder.decode(record, emit, time)
+    }
+    return {
+      write: (chunk, done) => {
+        if (cutter === undefined) feed([Buffer.from(chunk).toString()])
+        else feed(texts(cutter.cut(chunk), cutter.gap))
+        return push(done)
+      },
+      end: () => {
+        if (cutter !== undefined) feed(texts(cutter.rest(), cutter.gap))
+        decoder.flush(emit, Timestamp.now())
+        return push()
+      },
+    }
+  }
+
+  record(
+    payload: Uint8Array,
+    origin: Origin,
+    options: { done?: () => void; codec?: number } = {},
+  ): void | Promise<void> {
+    const codec = options.codec ?? -1
+    const delimiter = codec < 0 ? this.#codec.delimiter : undefined
+    if (delimiter === undefined)
+      return this.#push(origin, { bytes: payload, count: 1, codec, done: options.done })
+    const cutter = new RecordCutter(delimiter, this.#codec.maxRecordBytes)
+    const cut = joinCuts(cutter.cut(payload), cutter.rest(), cutter.gap)
+    if (cut === undefined) return options.done?.()
+    return this.#push(origin, { ...cut, gap: cutter.gap, count: cut.ends.length, done: options.done })
+  }
+
+  repeat(
+    payload: Uint8Array,
+    origin: Origin,
+    count: number,
+    counter?: { reference: string; first: number },
+  ): void | Promise<void> {
+    return this.#push(origin, { bytes: payload, count, repeated: true, ...(counter && { counter }) })
+  }
+
+  events(events: Event[]): void | Promise<void> {
+    if (events.length > 0) return this.#push({}, { bytes: null, events, count: events.length })
+  }
+
+  /** Events of another pipeline, in wire form. */
+  wire(bytes: Uint8Array, count: number): void | Promise<void> {
+    return this.#push({}, { bytes, count, wire: true })
+  }
+}
+
+function* texts(cut: { bytes: Uint8Array; ends: Uint32Array } | undefined, gap: number): Generator<string> {
+  if (cut === undefined) return
+  const bytes = Buffer.from(cut.bytes.buffer, cut.bytes.byteOffset, cut.bytes.byteLength)
+  let start = 0
+  for (const end of cut.ends) {
+    yield bytes.toString('utf8', start, end)
+    start = end + gap
+  }
+}
+
+/** A payload's complete records and its last, undelimited one as one list. */
+function joinCuts(
+  first: { bytes: Uint8Array; ends: Uint32Array } | undefined,
+  rest: { bytes: Uint8Array; ends: Uint32Array } | undefined,
+  gap: number,
+): { bytes: Uint8Array; ends: Uint32Array } | undefined {
+  if (first === undefined || rest === undefined) return first ?? rest
+  const restStart = first.ends[first.ends.length - 1]! + gap
+  const ends = new Uint32Array(first.ends.length + 1)
+  ends.set(first.ends)
+  ends[first.ends.length] = restStart + rest.bytes.length
+  return { bytes: first.bytes, ends }
+}
+
+function frameOf(input: number, origin: Origin, body: FrameBody): Frame {
+  const precise = performance.timeOrigin + performance.now()
+  const millis = Math.floor(precise)
+  const ticket: Ticket | null = body.done === undefined ? null : { remaining: body.count, done: body.done }
+  return {
+    input,
+    codec: body.codec ?? -1,
+    origin,
+    millis,
+    nanos: Math.floor((precise - millis) * 1000) * 1000,
+    bytes: body.bytes,
+    ends: body.ends ?? null,
+    gap: body.gap ?? 0,
+    from: 0,
+    to: body.count,
+    repeated: body.repeated ?? false,
+    counter: body.counter,
+    events: body.events ?? null,
+    wire: body.wire ?? false,
+    ticket,
+  }
+}

@@ -1,0 +1,328 @@
+/**
+ * From configuration texts to a plan: every plugin found, validated and given its id, filters and
+ * outputs as stages in order. All problems are collected, so that one run of the check reports them all.
+ */
+import type {
+  BranchNode,
+  Condition,
+  Place,
+  PluginNode,
+  Section,
+  SectionType,
+  Statement,
+} from '../lang/ast.ts'
+import type { Diagnostic } from '../lang/diagnostic.ts'
+import { findDuplicateKeys } from '../lang/duplicate-keys.ts'
+import { diagnose } from '../lang/hints.ts'
+import { parseConfig } from '../lang/parser.ts'
+import { findQuirks } from '../lang/quirks.ts'
+import { SyntaxFailure } from '../lang/syntax-failure.ts'
+import type { CodecDefinition, EcsCompatibility, PluginDefinition, PluginType } from '../plugin/define.ts'
+import { codecNames } from '../plugin/instantiate.ts'
+import type { CodecChoice } from '../plugin/option.ts'
+import type { RawValue } from '../plugin/raw-value.ts'
+import type { Registry } from '../plugin/registry.ts'
+import { validateOptions } from '../plugin/validate.ts'
+import { type AttributeOptions, readAttributes } from './attributes.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { pipelineHash, type SourcePart, sourceId, vertexIds } from './source.ts'
+
+export interface PlannedPlugin {
+  readonly type: SectionType
+  readonly name: string
+  id: string
+  readonly explicitId: boolean
+  readonly definition: PluginDefinition
+  /** Validated. */
+  readonly options: Record<string, unknown>
+  /** As configured: tells whether an input is unchanged by a reload. */
+  readonly raw: ReadonlyMap<string, RawValue>
+  /** Definitions of the codecs it uses, by name. */
+  readonly codecs: ReadonlyMap<string, CodecDefinition>
+  readonly part: SourcePart
+  readonly node: PluginNode
+}
+
+export interface PluginStage {
+  readonly kind: 'plugin'
+  readonly plugin: PlannedPlugin
+}
+
+export interface IfStage {
+  readonly kind: 'if'
+  id: string
+  readonly condition: Condition
+  readonly part: SourcePart
+  readonly matching: Stage[]
+  readonly otherwise: Stage[]
+}
+
+export type Stage = PluginStage | IfStage
+
+export interface Plan {
+  readonly hash: string
+  readonly parts: readonly SourcePart[]
+  readonly inputs: PlannedPlugin[]
+  readonly filters: Stage[]
+  readonly outputs: Stage[]
+}
+
+export interface PlanOptions extends AttributeOptions {
+  registry: Registry
+  ecs: EcsCompatibility
+  conditions: 'logstash' | 'fixed'
+  escapeAware: boolean
+  /** Refuse options that are no longer supported instead of translating them. */
+  strict: boolean
+}
+
+export interface PlanResult {
+  /** Absent when there is an error among the diagnostics. */
+  readonly plan: Plan | undefined
+  readonly diagnostics: Diagnostic[]
+}
+
+export async function buildPlan(parts: readonly SourcePart[], options: PlanOptions): Promise<PlanResult> {
+  const builder = new PlanBuilder(options)
+  for (const part of parts) await builder.add(part)
+  return builder.finish(parts)
+}
+
+class PlanBuilder {
+  readonly diagnostics: Diagnostic[] = []
+  #options: PlanOptions
+  #inputs: PlannedPlugin[] = []
+  #filters: Stage[] = []
+  #outputs: Stage[] = []
+  #vertices: { vertex: PlannedPlugin | IfStage; source: string }[] = []
+
+  constructor(options: PlanOptions) {
+    this.#options = options
+  }
+
+  async add(part: SourcePart): Promise<void> {
+    let sections: Section[]
+    try {
+      const { config, warnings } = parseConfig(part.text, { escapeAware: this.#options.escapeAware })
+      sections = config.sections
+      this.#report(part, ...warnings, ...findDuplicateKeys(config, part.text))
+      if (this.#options.conditions === 'logstash') this.#report(part, ...findQuirks(config))
+    } catch (error) {
+      if (!(error instanceof SyntaxFailure)) throw error
+      this.#report(part, diagnose(part.text, error))
+      return
+    }
+    for (const section of sections) await this.#section(section, part)
+  }
+
+  async #section(section: Section, part: SourcePart): Promise<void> {
+    if (section.type === 'input') await this.#inputBody(section.body, part)
+    else {
+      const stages = await this.#stages(section.body, section.type, part)
+      ;(section.type === 'filter' ? this.#filters : this.#outputs).push(...stages)
+    }
+  }
+
+  /** Conditionals make no sense before there is an event: their plugins count as unconditional. */
+  async #inputBody(body: readonly Statement[], part: SourcePart): Promise<void> {
+    for (const statement of body) {
+      if (statement.kind === 'plugin') {
+        const plugin = await this.#plugin(statement, 'input', part)
+        if (plugin !== undefined) this.#inputs.push(plugin)
+        continue
+      }
+      this.#report(part, {
+        severity: 'warning',
+        code: 'conditional_input',
+        message:
+          'A conditional in the input section has no event to look at; its inputs start unconditionally.',
+        ...position(statement),
+      })
+      for (const branch of statement.cases) await this.#inputBody(branch.body, part)
+      await this.#inputBody(statement.otherwise ?? [], part)
+    }
+  }
+
+  async #stages(body: readonly Statement[], type: SectionType, part: SourcePart): Promise<Stage[]> {
+    const stages: Stage[] = []
+    for (const statement of body) {
+      if (statement.kind === 'branch') {
+        const stage = await this.#branch(statement, 0, type, part)
+        if (stage !== undefined) stages.push(stage)
+      } else {
+        const plugin = await this.#plugin(statement, type, part)
+        if (plugin !== undefined) stages.push({ kind: 'plugin', plugin })
+      }
+    }
+    return stages
+  }
+
+  /** `else if` is an `if` in the else branch. An `if` with nothing in any branch does not exist: it has no id. */
+  async #branch(
+    node: BranchNode,
+    index: number,
+    type: SectionType,
+    part: SourcePart,
+  ): Promise<IfStage | undefined> {
+    const { condition, body } = node.cases[index]!
+    const matching = await this.#stages(body, type, part)
+    const otherwise: Stage[] = []
+    if (index + 1 < node.cases.length) {
+      const next = await this.#branch(node, index + 1, type, part)
+      if (next !== undefined) otherwise.push(next)
+    } else {
+      otherwise.push(...(await this.#stages(node.otherwise ?? [], type, part)))
+    }
+    if (matching.length === 0 && otherwise.length === 0) return undefined
+    const stage: IfStage = { kind: 'if', id: '', condition, part, matching, otherwise }
+    this.#vertices.push({ vertex: stage, source: sourceId(part, condition.place) })
+    return stage
+  }
+
+  async #plugin(node: PluginNode, type: SectionType, part: SourcePart): Promise<PlannedPlugin | undefined> {
+    let raw: Map<string, RawValue>
+    try {
+      raw = readAttributes(node, type, this.#options)
+    } catch (error) {
+      this.#report(part, problem(error as Error, node))
+      return undefined
+    }
+    const definition = await this.#find(type, node.name, node, part)
+    if (definition === undefined) return undefined
+    const { options, problems, warnings } = validateOptions(definition, raw, {
+      ecs: this.#options.ecs,
+      strict: this.#options.strict,
+    })
+    for (const { option, ...rest } of problems) {
+      const attribute = node.attributes.find(({ name }) => name === option) ?? node
+      this.#report(part, { severity: 'error', ...rest, ...position(attribute) })
+    }
+    for (const message of warnings) {
+      this.#report(part, { severity: 'warning', code: 'deprecated', message, ...position(node) })
+    }
+    if (options === undefined) return undefined
+    const codecs = await this.#codecs(definition, options, node, part)
+    if (codecs === undefined) return undefined
+    const plugin: PlannedPlugin = {
+      type,
+      name: node.name,
+      id: typeof options['id'] === 'string' ? options['id'] : '',
+      explicitId: typeof options['id'] === 'string',
+      definition,
+      options,
+      raw,
+      codecs,
+      part,
+      node,
+    }
+    this.#vertices.push({ vertex: plugin, source: sourceId(part, node.place) })
+    return plugin
+  }
+
+  async #find(
+    type: PluginType,
+    name: string,
+    at: { place: Place },
+    part: SourcePart,
+  ): Promise<PluginDefinition | undefined> {
+    const found = await this.#options.registry.find(type, name)
+    if ('definition' in found) return found.definition
+    this.#report(part, { severity: 'error', ...found.problem, ...position(at) })
+    return undefined
+  }
+
+  /** Loads the codecs a plugin names and checks the options given to its own one. */
+  async #codecs(
+    plugin: PluginDefinition,
+    options: Record<string, unknown>,
+    node: PluginNode,
+    part: SourcePart,
+  ): Promise<Map<string, CodecDefinition> | undefined> {
+    const codecs = new Map<string, CodecDefinition>()
+    if (plugin.type !== 'input' && plugin.type !== 'output') return codecs
+    const attribute = node.attributes.find(({ name }) => name === 'codec') ?? node
+    const choice = options['codec'] as CodecChoice | undefined
+    const names = new Set([...(choice === undefined ? [] : [choice.name]), ...codecNames(plugin, options)])
+    let failed = false
+    for (const name of names) {
+      const definition = await this.#find('codec', name, attribute, part)
+      if (definition === undefined) failed = true
+      else codecs.set(name, definition as CodecDefinition)
+    }
+    const own = choice === undefined ? undefined : codecs.get(choice.name)
+    if (own !== undefined && choice !== undefined) {
+      const { problems } = validateOptions(own, choice.options, this.#options)
+      failed ||= problems.length > 0
+      for (const { option: _, ...rest } of problems) {
+        this.#report(part, { severity: 'error', ...rest, ...position(attribute) })
+      }
+    }
+    return failed ? undefined : codecs
+  }
+
+  finish(parts: readonly SourcePart[]): PlanResult {
+    const ids = vertexIds(this.#vertices.map(({ source }) => source))
+    this.#vertices.forEach(({ vertex }, i) => {
+      if (vertex.id === '') vertex.id = ids[i]!
+    })
+    this.#findDuplicateIds()
+    const failed = this.diagnostics.some(({ severity }) => severity === 'error')
+    const plan: Plan = {
+      hash: pipelineHash(parts),
+      parts,
+      inputs: this.#inputs,
+      filters: this.#filters,
+      outputs: this.#outputs,
+    }
+    return { plan: failed ? undefined : plan, diagnostics: this.diagnostics }
+  }
+
+  #findDuplicateIds(): void {
+    const seen = new Set<string>()
+    for (const { vertex } of this.#vertices) {
+      if ('kind' in vertex) continue
+      if (seen.has(vertex.id)) {
+        this.#report(vertex.part, {
+          severity: 'error',
+          code: 'duplicate_id',
+          message: `Two plugins have the id '${vertex.id}', please fix this conflict`,
+          ...position(vertex.node),
+        })
+      }
+      seen.add(vertex.id)
+    }
+  }
+
+  #report(part: SourcePart, ...diagnostics: Diagnostic[]): void {
+    for (const diagnostic of diagnostics) this.diagnostics.push({ ...diagnostic, file: part.id })
+  }
+}
+
+function position({ place }: { place: PluginNode['place'] }) {
+  return { line: place.line, column: place.column, start: place.start, end: place.end }
+}
+
+function problem(error: Error, node: PluginNode): Diagnostic {
+  const place = error instanceof ConfigurationError && error.place !== undefined ? error.place : node.place
+  return {
+    severity: 'error',
+    code: error instanceof ConfigurationError ? error.code : 'configuration',
+    message: error.message,
+    ...(error instanceof ConfigurationError && error.hint !== undefined ? { hint: error.hint } : {}),
+    ...position({ place }),
+  }
+}
+
+/** Every plugin of a list of stages, in source order. */
+export function pluginsOf(stages: readonly Stage[]): PlannedPlugin[] {
+  return stages.flatMap((stage) =>
+    stage.kind === 'plugin' ? [stage.plugin] : [...pluginsOf(stage.matching), ...pluginsOf(stage.otherwise)],
+  )
+}
+
+/** Every `if` of a list of stages, outer ones first. */
+export function conditionsOf(stages: readonly Stage[]): IfStage[] {
+  return stages.flatMap((stage) =>
+    stage.kind === 'if' ? [stage, ...conditionsOf(stage.matching), ...conditionsOf(stage.otherwise)] : [],
+  )
+}

@@ -1,0 +1,303 @@
+/**
+ * The plugin contract. A plugin is one file with one `define…({ name, summary, options, create })`;
+ * the declaration is data that config check, docs, stats and tests read; `create` runs once per
+ * pipeline worker and returns the functions that run per event.
+ */
+import type { Event } from '../event/event.ts'
+import type { Timestamp } from '../event/timestamp.ts'
+import type { Fields, Value } from '../event/value.ts'
+import type { Compile } from './compile.ts'
+import type { OptionTable, OptionValues } from './option.ts'
+
+export type { CodecChoice, HashValue, Option, OptionTable, OptionValues } from './option.ts'
+export { option, Password } from './option.ts'
+
+export type PluginType = 'input' | 'filter' | 'output' | 'codec'
+export type EcsCompatibility = 'disabled' | 'v1' | 'v8'
+
+export interface PluginLogger {
+  debug(message: string, fields?: Record<string, unknown>): void
+  info(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+  error(message: string, fields?: Record<string, unknown>): void
+}
+
+/** A declared metric of a plugin; lives in shared memory, reading it costs the worker nothing. */
+export interface Metric {
+  increment(by?: number): void
+  set(value: number): void
+}
+
+export type MetricTable = Record<string, string>
+
+/** What every plugin gets when it is created. */
+export interface PluginContext<O extends OptionTable, M extends MetricTable> {
+  readonly options: OptionValues<O>
+  readonly metrics: { readonly [K in keyof M]: Metric }
+  readonly logger: PluginLogger
+  readonly id: string
+  readonly pipelineId: string
+  readonly ecs: EcsCompatibility
+  readonly compile: Compile
+  /** Aborted when the pipeline has to stop now; long waits must end. */
+  readonly abort: AbortSignal
+  /** Any setting of the node or pipeline, e.g. `path.data`. */
+  setting(name: string): unknown
+}
+
+interface Declaration<O extends OptionTable, M extends MetricTable> {
+  name: string
+  summary: string
+  /** Longer text for the reference page, Markdown. */
+  description?: string
+  options: O
+  metrics?: M
+}
+
+// ---------------------------------------------------------------------------------------------- filters
+
+export interface FilterInstance {
+  register?(): void | Promise<void>
+  /**
+   * Works on one event; true means it matched, and the host then applies add_field … remove_tag.
+   * Events given to `emit` follow the event into the next stage. A cancelled event leaves the pipeline.
+   */
+  filter?(event: Event, emit: (event: Event) => void): boolean | undefined
+  /** Instead of `filter`: one call per batch, may be async; calls `context.matched` itself. */
+  filterBatch?(events: readonly Event[], emit: (event: Event) => void): void | Promise<void>
+  flush?(final: boolean): Event[] | Promise<Event[]>
+  close?(): void | Promise<void>
+}
+
+export interface FilterContext<O extends OptionTable, M extends MetricTable> extends PluginContext<O, M> {
+  /** Applies add_field, remove_field, add_tag, remove_tag: for `filterBatch` and for emitted events. */
+  matched(event: Event): void
+}
+
+export interface FilterExample {
+  title: string
+  /** One plugin block, e.g. `mutate { lowercase => ["a"] }`. */
+  config: string
+  in: Fields | Fields[]
+  /** Expected fields; `@timestamp`, `@version` only when given; null in place of an event: dropped. */
+  out: Fields | Fields[]
+}
+
+export interface FilterDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>
+  extends Declaration<O, M> {
+  type: 'filter'
+  /** `stateless`: one copy per worker. `shared-state`: the pipeline falls back to one worker. */
+  concurrency?: 'stateless' | 'shared-state'
+  /** Never emits events and keeps nothing from one event to the next: batches may run in any grouping. */
+  oneToOne?: boolean
+  examples?: FilterExample[]
+  create(context: FilterContext<O, M>): FilterInstance
+}
+
+// ----------------------------------------------------------------------------------------------- inputs
+
+/** Where a payload came from: fields set on its events if absent, or always. */
+export interface Origin {
+  /** Set when the event does not have the field yet. */
+  readonly fields?: readonly (readonly [reference: string, value: Value])[]
+  /** Set whatever the event has. */
+  readonly overwrite?: readonly (readonly [reference: string, value: Value])[]
+}
+
+export interface ByteStream {
+  /**
+   * Hands over bytes: the buffer belongs to the pipeline from now on and must not be written again.
+   * A returned promise means: wait for it before writing more. `done` is called when every event of
+   * the records completed by this write has left the pipeline.
+   */
+  write(chunk: Uint8Array, done?: () => void): void | Promise<void>
+  /** The stream is over: what is buffered becomes a last record. */
+  end(): void | Promise<void>
+}
+
+export interface Sink {
+  /** A stream of bytes, cut into records by the codec's delimiter, or by the one given here. */
+  stream(origin: Origin, options?: { delimiter?: Uint8Array }): ByteStream
+  /**
+   * One payload, decoded as a whole. Resolves when the queue has accepted it.
+   * `codec`: position in `additionalCodecs`, when not the input's own codec decodes it.
+   */
+  record(
+    payload: Uint8Array,
+    origin: Origin,
+    options?: { done?: () => void; codec?: number },
+  ): void | Promise<void>
+  /** `count` copies of one payload, the field `counter` set to `first`, `first + 1`, … on them. */
+  repeat(
+    payload: Uint8Array,
+    origin: Origin,
+    count: number,
+    counter?: { reference: string; first: number },
+  ): void | Promise<void>
+  /** Events the input made itself; common decorations still apply. */
+  events(events: Event[]): void | Promise<void>
+  /** Events of another pipeline in wire form; common decorations still apply. */
+  wire(bytes: Uint8Array, count: number): void | Promise<void>
+}
+
+export interface InputInstance {
+  register?(): void | Promise<void>
+  /** Resolves when the input has come to its end; a rejection restarts it after a second. */
+  run(sink: Sink): Promise<void>
+  /** Asks `run` to end; called once. */
+  stop(): void | Promise<void>
+  close?(): void | Promise<void>
+}
+
+export interface InputContext<O extends OptionTable, M extends MetricTable> extends PluginContext<O, M> {
+  readonly codec: CodecInstance
+  /** Name of the codec in use, after replacement of plain and json for streams. */
+  readonly codecName: string
+  readonly pipelineBus: PipelineBus
+}
+
+export interface InputDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>
+  extends Declaration<O, M> {
+  type: 'input'
+  /** Default codec, `plain` unless said. */
+  codec?: string
+  /** Replace codec plain by line and json by json_lines, as the input reads a stream. */
+  streaming?: boolean
+  /** Fields of the origin are set after type, add_field and tags instead of before. */
+  originLast?: boolean
+  /** False: a pipeline with this input cannot be reloaded. */
+  reloadable?: boolean
+  /** Names of further codecs the input picks per payload, read from its options. */
+  additionalCodecs?(options: OptionValues<O>): string[]
+  create(context: InputContext<O, M>): InputInstance
+}
+
+/** Delivery between pipelines of one process. */
+export interface PipelineBus {
+  listen(address: string, receive: (frames: Uint8Array, count: number) => Promise<void>): Promise<BusListener>
+  sender(address: string): BusSender
+}
+export interface BusListener {
+  /** Resolves when no sender is connected any more. */
+  drained(): Promise<void>
+  close(): Promise<void>
+}
+export interface BusSender {
+  /** False when nobody listens on the address; resolves true once the receiver has taken the events. */
+  send(frames: Uint8Array, count: number): Promise<boolean>
+  close(): Promise<void>
+}
+
+// ---------------------------------------------------------------------------------------------- outputs
+
+/** Encoded events on their way to one place: a file path, a connection. */
+export interface Block {
+  readonly target: string
+  readonly bytes: Uint8Array
+  readonly count: number
+}
+
+export interface OutputInstance {
+  register?(): void | Promise<void>
+  /** Resolves when the events are delivered. */
+  receive?(events: readonly Event[]): void | Promise<void>
+  /** `single` outputs: pure and cheap, runs in any worker … */
+  encode?(events: readonly Event[]): Block[]
+  /** True when `write` keeps no bytes once it is done, so that their memory can be used again. */
+  readonly writesThrough?: boolean
+  /** … and the one place that writes, in the pipeline's host thread, one call at a time. */
+  write?(blocks: readonly Block[]): void | Promise<void>
+  close?(): void | Promise<void>
+}
+
+export interface OutputContext<O extends OptionTable, M extends MetricTable> extends PluginContext<O, M> {
+  readonly codec: CodecInstance
+  readonly codecName: string
+  readonly pipelineBus: PipelineBus
+}
+
+export interface OutputDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>
+  extends Declaration<O, M> {
+  type: 'output'
+  codec?: string
+  /** `shared`: an instance per worker with `receive`. `single`: one instance that writes, see `encode`/`write`. */
+  concurrency: 'shared' | 'single'
+  create(context: OutputContext<O, M>): OutputInstance
+}
+
+// ----------------------------------------------------------------------------------------------- codecs
+
+export type Emit = (event: Event) => void
+
+export interface StreamDecoder {
+  decode(text: string, emit: Emit, time: Timestamp): void
+  flush(emit: Emit, time: Timestamp): void
+}
+
+export interface CodecInstance {
+  /** Present: records of a byte stream end with these bytes. Absent: each payload is one record. */
+  readonly delimiter?: Uint8Array
+  /** Longest record of a stream; longer ones are cut. */
+  readonly maxRecordBytes?: number
+  /** How the bytes of a record become text; UTF-8 unless said. */
+  readonly charset?: string
+  /** Stateless: one record without its delimiter; may run in any worker. */
+  decode?(text: string, emit: Emit, time: Timestamp): void
+  /** Instead of `decode`, for binary formats. */
+  decodeBytes?(bytes: Uint8Array, emit: Emit, time: Timestamp): void
+  /** Stateful codecs: a decoder per stream, run in the host thread. */
+  decoder?(): StreamDecoder
+  /** Text (or bytes) of one event. */
+  encode?(event: Event): string | Uint8Array
+}
+
+export interface CodecExample {
+  title: string
+  config: string
+  /** Decoding: text in, fields of each event out. */
+  decode?: { text: string; out: Fields[] }
+  /** Encoding: fields in, text out. */
+  encode?: { in: Fields; text: string }
+}
+
+export interface CodecDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>
+  extends Declaration<O, M> {
+  type: 'codec'
+  examples?: CodecExample[]
+  create(context: PluginContext<O, M>): CodecInstance
+}
+
+export type PluginDefinition = InputDefinition | FilterDefinition | OutputDefinition | CodecDefinition
+
+/** What `define…` returns: the declaration with the types of its options forgotten. */
+type Declared<T, D> = Omit<D, 'type'> & { type: T }
+
+function seal<D extends { name: string }>(definition: D): D {
+  return Object.freeze(definition)
+}
+
+export function defineFilter<O extends OptionTable, M extends MetricTable = Record<never, never>>(
+  definition: Omit<FilterDefinition<O, M>, 'type'>,
+): FilterDefinition {
+  return seal({ ...definition, type: 'filter' }) as unknown as FilterDefinition
+}
+
+export function defineInput<O extends OptionTable, M extends MetricTable = Record<never, never>>(
+  definition: Omit<InputDefinition<O, M>, 'type'>,
+): InputDefinition {
+  return seal({ ...definition, type: 'input' }) as unknown as InputDefinition
+}
+
+export function defineOutput<O extends OptionTable, M extends MetricTable = Record<never, never>>(
+  definition: Omit<OutputDefinition<O, M>, 'type'>,
+): OutputDefinition {
+  return seal({ ...definition, type: 'output' }) as unknown as OutputDefinition
+}
+
+export function defineCodec<O extends OptionTable, M extends MetricTable = Record<never, never>>(
+  definition: Omit<CodecDefinition<O, M>, 'type'>,
+): CodecDefinition {
+  return seal({ ...definition, type: 'codec' }) as unknown as CodecDefinition
+}
+
+export type { Declared, Event, Fields, Timestamp, Value }

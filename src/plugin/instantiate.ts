@@ -1,0 +1,192 @@
+/**
+ * From a definition and its validated options to a running instance: builds the context that `create`
+ * gets, and hands back beside the instance what the pipeline needs to know about it.
+ */
+import type { Event } from '../event/event.ts'
+import type { CommonFilterOptions, CommonInputOptions } from './common-options.ts'
+import { compile } from './compile.ts'
+import { compileFilterDecoration, compileInputDecoration, type Decoration } from './decorate.ts'
+import type {
+  CodecDefinition,
+  CodecInstance,
+  EcsCompatibility,
+  FilterDefinition,
+  FilterInstance,
+  InputDefinition,
+  InputInstance,
+  Metric,
+  MetricTable,
+  OutputDefinition,
+  OutputInstance,
+  PipelineBus,
+  PluginContext,
+  PluginDefinition,
+  PluginLogger,
+} from './define.ts'
+import type { CodecChoice, OptionTable, OptionValues } from './option.ts'
+import type { RawValue } from './raw-value.ts'
+
+export interface CodecEnvironment {
+  readonly id: string
+  readonly pipelineId: string
+  readonly ecs: EcsCompatibility
+  readonly logger: PluginLogger
+  readonly abort: AbortSignal
+  /** The metric a plugin declared under this name. */
+  metric(name: string): Metric
+  setting(name: string): unknown
+}
+
+export interface PluginEnvironment extends CodecEnvironment {
+  readonly pipelineBus: PipelineBus
+  /** Validates and creates a codec; its definition is loaded already. */
+  codec(choice: CodecChoice): CodecInstance
+}
+
+/** Options as `validateOptions` returned them. */
+export type ValidOptions = Readonly<Record<string, unknown>>
+
+export interface CreatedFilter {
+  instance: FilterInstance
+  /** Runs on events for which `filter` returned true; absent when no common option asks for anything. */
+  decorate: Decoration | undefined
+  periodicFlush: boolean
+}
+
+export interface InputDecoding {
+  codec: CodecInstance
+  codecName: string
+  additionalCodecs: CodecInstance[]
+  decorate: Decoration | undefined
+}
+
+export interface CreatedInput extends InputDecoding {
+  instance: InputInstance
+}
+
+export interface CreatedOutput {
+  instance: OutputInstance
+  codec: CodecInstance
+  codecName: string
+}
+
+const nothing = () => {}
+const silent: Metric = { increment: nothing, set: nothing }
+
+export function createFilter(
+  definition: FilterDefinition,
+  options: ValidOptions,
+  env: PluginEnvironment,
+): CreatedFilter {
+  const common = options as unknown as CommonFilterOptions
+  const decorate = compileFilterDecoration(common)
+  const matched: (event: Event) => void = decorate ?? nothing
+  const instance = definition.create({ ...context(definition, options, env), matched })
+  return { instance, decorate, periodicFlush: common.periodic_flush }
+}
+
+export function createInput(
+  definition: InputDefinition,
+  options: ValidOptions,
+  env: PluginEnvironment,
+): CreatedInput {
+  const decoding = createInputDecoding(definition, options, env)
+  const chosen = chosenCodec(options).name
+  if (chosen !== decoding.codecName) {
+    env.logger.info(`Automatically switching from ${chosen} to ${decoding.codecName} codec`, {
+      plugin: definition.name,
+    })
+  }
+  const { codec, codecName } = decoding
+  const { pipelineBus } = env
+  const instance = definition.create({ ...context(definition, options, env), codec, codecName, pipelineBus })
+  return { ...decoding, instance }
+}
+
+/** What a worker needs of an input it does not run: its codecs and decorations. */
+export function createInputDecoding(
+  definition: InputDefinition,
+  options: ValidOptions,
+  env: PluginEnvironment,
+): InputDecoding {
+  const choice = definition.streaming ? streamingCodec(chosenCodec(options)) : chosenCodec(options)
+  const names = definition.additionalCodecs?.(options as OptionValues<OptionTable>) ?? []
+  return {
+    codec: env.codec(choice),
+    codecName: choice.name,
+    additionalCodecs: names.map((name) => env.codec({ name, options: new Map() })),
+    decorate: compileInputDecoration(options as unknown as CommonInputOptions),
+  }
+}
+
+export function createOutput(
+  definition: OutputDefinition,
+  options: ValidOptions,
+  env: PluginEnvironment,
+): CreatedOutput {
+  const choice = chosenCodec(options)
+  const codec = env.codec(choice)
+  const { pipelineBus } = env
+  const instance = definition.create({
+    ...context(definition, options, env),
+    codec,
+    codecName: choice.name,
+    pipelineBus,
+  })
+  return { instance, codec, codecName: choice.name }
+}
+
+export function createCodec(
+  definition: CodecDefinition,
+  options: ValidOptions,
+  env: CodecEnvironment,
+): CodecInstance {
+  return definition.create(context(definition, options, env))
+}
+
+/** The codecs an input or output needs, so that their definitions can be loaded before it is created. */
+export function codecNames(definition: InputDefinition | OutputDefinition, options: ValidOptions): string[] {
+  const { name } = chosenCodec(options)
+  if (definition.type === 'output') return [name]
+  const own = definition.streaming ? (streamingNames.get(name) ?? name) : name
+  return [own, ...(definition.additionalCodecs?.(options as OptionValues<OptionTable>) ?? [])]
+}
+
+const streamingNames: ReadonlyMap<string, string> = new Map([
+  ['plain', 'line'],
+  ['json', 'json_lines'],
+])
+
+/** Inputs that read a stream need records cut out of it: plain becomes line, json json_lines; only the charset stays. */
+function streamingCodec(choice: CodecChoice): CodecChoice {
+  const name = streamingNames.get(choice.name)
+  if (name === undefined) return choice
+  const charset = choice.options.get('charset')
+  return { name, options: new Map<string, RawValue>(charset === undefined ? [] : [['charset', charset]]) }
+}
+
+function chosenCodec(options: ValidOptions): CodecChoice {
+  return (options['codec'] as CodecChoice | undefined) ?? { name: 'plain', options: new Map() }
+}
+
+function context(
+  definition: PluginDefinition,
+  options: ValidOptions,
+  env: CodecEnvironment,
+): PluginContext<OptionTable, MetricTable> {
+  const enabled = options['enable_metric'] !== false
+  const metrics: Record<string, Metric> = {}
+  for (const name of Object.keys(definition.metrics ?? {}))
+    metrics[name] = enabled ? env.metric(name) : silent
+  return {
+    options: options as OptionValues<OptionTable>,
+    metrics,
+    logger: env.logger,
+    id: env.id,
+    pipelineId: env.pipelineId,
+    ecs: (options['ecs_compatibility'] as EcsCompatibility | undefined) ?? env.ecs,
+    compile,
+    abort: env.abort,
+    setting: (name) => env.setting(name),
+  }
+}

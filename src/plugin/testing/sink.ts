@@ -1,0 +1,111 @@
+/**
+ * A sink for inputs under test: decodes what the input hands over, sets the fields of its origin and the
+ * common options, and keeps the events. Everything counts as delivered at once.
+ */
+import type { Event } from '../../event/event.ts'
+import type { Fields } from '../../event/value.ts'
+import { decodeEvents } from '../../event/wire.ts'
+import type { Decoration } from '../decorate.ts'
+import type { CodecInstance, Origin, Sink } from '../define.ts'
+import { DecodingStream } from './decode.ts'
+import { shownFields, testTime } from './shown-fields.ts'
+import { standInCodec } from './stand-in-codec.ts'
+
+export interface SinkSettings {
+  decorate?: Decoration
+  /** Fields of the origin are set after the common options. */
+  originLast?: boolean
+  additionalCodecs?: readonly CodecInstance[]
+}
+
+export interface RecordingSink extends Sink {
+  /** In the order in which they were completed. */
+  readonly received: Event[]
+  /** The same as plain fields, without the `@timestamp` and `@version` that every event has. */
+  fields(): Fields[]
+  /** Resolves when that many events have arrived; rejects after `milliseconds`. */
+  waitFor(count: number, milliseconds?: number): Promise<Fields[]>
+}
+
+export function recordingSink(
+  codec: CodecInstance = standInCodec('line'),
+  settings: SinkSettings = {},
+): RecordingSink {
+  const received: Event[] = []
+  const waiting = new Set<() => void>()
+  const accept = (events: Iterable<Event>, origin: Origin = {}) => {
+    for (const event of events) {
+      if (!settings.originLast) setOrigin(event, origin)
+      settings.decorate?.(event)
+      if (settings.originLast) setOrigin(event, origin)
+      received.push(event)
+    }
+    for (const wake of waiting) wake()
+  }
+  const decodeWhole = (payload: Uint8Array, codec: CodecInstance) => {
+    const stream = new DecodingStream(codec, { time: testTime })
+    stream.write(payload)
+    stream.end()
+    return stream.events
+  }
+  const fields = () => received.map((event) => shownFields(event))
+  return {
+    received,
+    fields,
+    waitFor(count, milliseconds = 5000) {
+      return new Promise((resolve, reject) => {
+        const finish = () => {
+          if (received.length < count) return
+          clearTimeout(timer)
+          waiting.delete(finish)
+          resolve(fields())
+        }
+        const timer = setTimeout(() => {
+          waiting.delete(finish)
+          reject(new Error(`${received.length} of ${count} events after ${milliseconds} ms`))
+        }, milliseconds)
+        waiting.add(finish)
+        finish()
+      })
+    },
+    stream(origin, options) {
+      const stream = new DecodingStream(codec, { delimiter: options?.delimiter, time: testTime })
+      const pass = () => accept(stream.events.splice(0), origin)
+      return {
+        write(chunk, done) {
+          stream.write(chunk)
+          pass()
+          done?.()
+        },
+        end() {
+          stream.end()
+          pass()
+        },
+      }
+    },
+    record(payload, origin, options) {
+      const other = options?.codec === undefined ? codec : settings.additionalCodecs?.[options.codec]
+      if (other === undefined) throw new Error(`no additional codec ${options?.codec}`)
+      accept(decodeWhole(payload, other), origin)
+      options?.done?.()
+    },
+    repeat(payload, origin, count, counter) {
+      for (let i = 0; i < count; i++) {
+        const events = decodeWhole(payload, codec)
+        if (counter !== undefined) for (const event of events) event.set(counter.reference, counter.first + i)
+        accept(events, origin)
+      }
+    },
+    events(events) {
+      accept(events)
+    },
+    wire(bytes) {
+      accept(decodeEvents(bytes))
+    },
+  }
+}
+
+function setOrigin(event: Event, { fields = [], overwrite = [] }: Origin): void {
+  for (const [reference, value] of fields) if (!event.include(reference)) event.set(reference, value)
+  for (const [reference, value] of overwrite) event.set(reference, value)
+}

@@ -1,0 +1,214 @@
+/**
+ * Turns the options a configuration gives a plugin into the typed values its declaration promises, or
+ * says what is wrong in Logstash's words. Logstash stops after the first step that found something
+ * (unknown names, missing ones, bad values, obsolete ones); here every step reports, in that order.
+ */
+import { allOptions } from './common-options.ts'
+import type { EcsCompatibility, PluginDefinition } from './define.ts'
+import type { CodecChoice, Option } from './option.ts'
+import { show } from './raw-text.ts'
+import type { RawValue } from './raw-value.ts'
+import { suggest } from './suggest.ts'
+import { asList, type Checked, checkValue, hideUserInfo, kindText } from './validators.ts'
+
+export type ProblemCode = 'unknown_option' | 'missing_option' | 'invalid_option' | 'obsolete_option'
+
+export interface Problem {
+  code: ProblemCode
+  message: string
+  option?: string
+  hint?: string
+}
+
+export interface ValidationSettings {
+  ecs: EcsCompatibility
+  /** Refuse what Logstash refuses: no replacement names for obsolete options. */
+  strict?: boolean
+  /** Codec of inputs and outputs whose declaration names none; `plain` unless said. */
+  codecName?: string
+}
+
+export interface Validation {
+  /** Own and common options by name, defaults filled in; undefined when there are problems. */
+  options: Record<string, unknown> | undefined
+  problems: Problem[]
+  warnings: string[]
+}
+
+/** Raised by Logstash after the problems of a plugin were logged. */
+export const somethingIsWrong = 'Something is wrong with your configuration.'
+
+interface Given {
+  name: string
+  value: RawValue
+  declared: Option<unknown>
+}
+
+export function validateOptions(
+  definition: PluginDefinition,
+  raw: ReadonlyMap<string, RawValue>,
+  settings: ValidationSettings,
+): Validation {
+  const table = new Map(Object.entries(allOptions(definition)))
+  const warnings: string[] = []
+  const unknown: Problem[] = []
+  const obsolete: Problem[] = []
+  const given = new Map<string, Given>()
+
+  for (const [written, value] of raw) {
+    const replacement = settings.strict ? undefined : replacementOf(written, table)
+    const declared = table.get(written)
+    if (replacement !== undefined && (declared === undefined || declared.obsolete !== undefined)) {
+      const [name, target] = replacement
+      const extra = raw.has(name) ? `It is ignored, as \`${name}\` is set too.` : `Use \`${name}\` instead.`
+      warnings.push(deprecation(definition, written, extra))
+      if (!raw.has(name)) given.set(name, { name: written, value, declared: target })
+    } else if (declared === undefined) {
+      unknown.push(unknownOption(definition, written, table))
+    } else if (declared.obsolete !== undefined) {
+      obsolete.push(obsoleteOption(definition, written, declared.obsolete))
+    } else {
+      if (declared.deprecated !== undefined)
+        warnings.push(deprecation(definition, written, declared.deprecated))
+      given.set(written, { name: written, value, declared })
+    }
+  }
+
+  const missing = [...table].filter(([name, declared]) => declared.required && isMissing(given.get(name)))
+  const options: Record<string, unknown> = {}
+  const invalid: Problem[] = []
+  for (const [name, { name: written, value, declared }] of given) {
+    const checked = safely(() => checkValue(value, declared))
+    if (checked.ok) options[name] = checked.value
+    else invalid.push(invalidOption(definition, written, value, declared, checked))
+  }
+  const problems = [
+    ...unknown,
+    ...missing.map(([name]) => missingOption(definition, name)),
+    ...invalid,
+    ...obsolete,
+  ]
+  if (problems.length > 0) return { options: undefined, problems, warnings }
+  return { options: complete(options, table, definition, settings), problems, warnings }
+}
+
+/** The problems Logstash itself would log: those of the first step that found any. */
+export function firstStep(problems: readonly Problem[]): Problem[] {
+  return problems.filter((problem) => problem.code === problems[0]?.code)
+}
+
+function replacementOf(
+  name: string,
+  table: ReadonlyMap<string, Option<unknown>>,
+): [string, Option<unknown>] | undefined {
+  for (const entry of table) if (entry[1].aliases.includes(name)) return entry
+  return undefined
+}
+
+function isMissing(given: Given | undefined): boolean {
+  if (given === undefined || given.value === null) return true
+  return given.declared.list && asList(given.value).length === 0
+}
+
+/** Values nested too deep to walk are refused like any other bad value. */
+function safely(check: () => Checked): Checked {
+  try {
+    return check()
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false, note: error.message }
+    throw error
+  }
+}
+
+function complete(
+  options: Record<string, unknown>,
+  table: ReadonlyMap<string, Option<unknown>>,
+  definition: PluginDefinition,
+  settings: ValidationSettings,
+): Record<string, unknown> {
+  for (const [name, declared] of table) {
+    if (declared.obsolete !== undefined || options[name] !== undefined) continue
+    const value = declared.default
+    options[name] = Array.isArray(value) ? [...value] : value
+  }
+  options['ecs_compatibility'] ??= settings.ecs
+  if (definition.type === 'input' || definition.type === 'output') {
+    const name = definition.codec ?? settings.codecName ?? 'plain'
+    options['codec'] ??= { name, options: new Map() } satisfies CodecChoice
+  }
+  return options
+}
+
+// ------------------------------------------------------------------------------------------------- texts
+
+function unknownOption(
+  definition: PluginDefinition,
+  name: string,
+  table: ReadonlyMap<string, Option<unknown>>,
+): Problem {
+  const usable = [...table].filter(([, declared]) => declared.obsolete === undefined)
+  const near = suggest(
+    name,
+    usable.map(([known]) => known),
+  )
+  return {
+    code: 'unknown_option',
+    message: `Unknown setting '${name}' for ${definition.name}`,
+    option: name,
+    hint: near === undefined ? undefined : `did you mean \`${near}\`?`,
+  }
+}
+
+function missingOption({ name, type }: PluginDefinition, option: string): Problem {
+  return {
+    code: 'missing_option',
+    message:
+      `Missing a required setting for the ${name} ${type} plugin:\n\n` +
+      `  ${type} {\n    ${name} {\n      ${option} => # SETTING MISSING\n      ...\n    }\n  }`,
+    option,
+  }
+}
+
+function invalidOption(
+  { name, type }: PluginDefinition,
+  option: string,
+  value: RawValue,
+  declared: Option<unknown>,
+  { note, hint }: { note: string; hint?: string },
+): Problem {
+  const shown = declared.kind === 'password' ? '<password>' : show(value)
+  const safe = declared.kind === 'uri' ? hideUserInfo(shown) : shown
+  return {
+    code: 'invalid_option',
+    message:
+      `Invalid setting for ${name} ${type} plugin:\n\n` +
+      `  ${type} {\n    ${name} {\n      # This setting must be a ${kindText(declared)}\n` +
+      `      # ${note}\n      ${option} => ${safe}\n      ...\n    }\n  }`,
+    option,
+    hint,
+  }
+}
+
+function obsoleteOption(definition: PluginDefinition, name: string, extra: string): Problem {
+  return {
+    code: 'obsolete_option',
+    message:
+      `The setting \`${name}\` in plugin \`${definition.name}\` is obsolete and is no longer available. ` +
+      `${forPlugin(extra, definition)} If you have any questions about this, you are invited to visit ` +
+      'https://discuss.elastic.co/c/logstash and ask.',
+    option: name,
+  }
+}
+
+function deprecation(definition: PluginDefinition, name: string, extra: string): string {
+  return (
+    `You are using a deprecated config setting ${show(name)} set in ${definition.name}. ` +
+    'Deprecated settings will continue to work, but are scheduled for removal from logstash in the future. ' +
+    `${forPlugin(extra, definition)} If you have any questions about this, ` +
+    'please visit the #logstash channel on freenode irc.'
+  )
+}
+
+function forPlugin(text: string, definition: PluginDefinition): string {
+  return text.replaceAll('%PLUGIN%', () => definition.name)
+}

@@ -1,0 +1,68 @@
+/** Looks for the files that `path` names and `exclude` does not. */
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { glob, matchesSegment } from '../../../settings/glob.ts'
+import { fileKey, type Position } from './sincedb.ts'
+
+export interface FoundFile {
+  readonly path: string
+  readonly key: string
+  readonly size: number
+  /** Milliseconds since 1970, with fractions. */
+  readonly modified: number
+  readonly born: number
+  readonly changed: number
+}
+
+export async function discover(
+  patterns: readonly string[],
+  exclude: readonly string[],
+): Promise<FoundFile[]> {
+  const found = new Map<string, FoundFile>()
+  for (const pattern of patterns) {
+    for (const path of await glob(pattern)) {
+      if (found.has(path)) continue
+      const name = basename(path)
+      if (exclude.some((unwanted) => matchesSegment(unwanted, name))) continue
+      const file = await lookAt(path)
+      if (file !== undefined) found.set(path, file)
+    }
+  }
+  return [...found.values()]
+}
+
+/** The file the path leads to; undefined when there is none. */
+export async function lookAt(path: string): Promise<FoundFile | undefined> {
+  const stats = await stat(path, { bigint: true }).catch(() => undefined)
+  if (stats === undefined || !stats.isFile()) return undefined
+  return {
+    path,
+    key: fileKey(stats),
+    size: Number(stats.size),
+    modified: Number(stats.mtimeNs) / 1e6,
+    born: Number(stats.birthtimeNs) / 1e6,
+    changed: Number(stats.ctimeNs) / 1e6,
+  }
+}
+
+/**
+ * Where to go on in a file that has a recorded position: undefined when the record is of another file that had the
+ * same inode before, 0 when the file is shorter now. Without a recorded time of birth (then it equals the time of
+ * change) a record under another path is taken as of another file.
+ */
+export function resumeAt(file: FoundFile, position: Position | undefined): number | undefined {
+  if (position === undefined) return undefined
+  const knowsBirth = file.born > 0 && file.born < file.changed
+  if (knowsBirth && file.born > position.active) return undefined
+  if (!knowsBirth && position.path !== undefined && position.path !== file.path) return undefined
+  return file.size < position.offset ? 0 : position.offset
+}
+
+export function compareFiles(
+  by: 'last_modified' | 'path',
+  direction: 'asc' | 'desc',
+): (a: FoundFile, b: FoundFile) => number {
+  const sign = direction === 'asc' ? 1 : -1
+  if (by === 'path') return (a, b) => sign * (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
+  return (a, b) => sign * (a.modified - b.modified)
+}

@@ -1,0 +1,143 @@
+/**
+ * One file that is being read: a position, a stream into the pipeline and, while needed, an open descriptor. The
+ * next chunk is read from disk while the pipeline works on the last one. Positions are committed when the events
+ * have left the pipeline, and only where a record ends.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import type { ByteStream, Origin, Sink } from '../../../plugin/define.ts'
+import { Deliveries } from './deliveries.ts'
+import { RecordEnds } from './record-ends.ts'
+import { fileKey, type Sincedb } from './sincedb.ts'
+
+export interface SourceSettings {
+  readonly sink: Sink
+  readonly sincedb: Sincedb
+  readonly delimiter: Buffer
+  readonly chunkBytes: number
+  /** Whether the codec keeps events of its own until the stream ends. */
+  readonly hasStatefulCodec: boolean
+  originOf(path: string): Origin
+}
+
+/** The path no longer leads to the file it did. */
+export class FileMoved extends Error {}
+
+export class SourceFile {
+  path: string
+  readonly key: string
+  /** Bytes read so far. */
+  offset: number
+  /** When bytes were last read, in milliseconds since 1970. */
+  lastRead = Date.now()
+  deliveries: Deliveries
+  readonly #settings: SourceSettings
+  #stream: ByteStream
+  #ends: RecordEnds
+  /** End of the last complete record. */
+  #recordEnd: number
+  #handle: FileHandle | undefined
+
+  constructor(path: string, key: string, offset: number, settings: SourceSettings) {
+    this.path = path
+    this.key = key
+    this.offset = offset
+    this.#settings = settings
+    this.#recordEnd = offset
+    this.#stream = settings.sink.stream(settings.originOf(path), { delimiter: settings.delimiter })
+    this.#ends = new RecordEnds(settings.delimiter)
+    this.deliveries = this.#newDeliveries()
+  }
+
+  #newDeliveries(): Deliveries {
+    const deliveries: Deliveries = new Deliveries((end) => {
+      // Those of a file that was truncated meanwhile count no more.
+      if (deliveries === this.deliveries) this.#settings.sincedb.set(this.key, end, this.path)
+    })
+    return deliveries
+  }
+
+  get isOpen(): boolean {
+    return this.#handle !== undefined
+  }
+
+  async #open(): Promise<FileHandle> {
+    const handle = await open(this.path, 'r')
+    if (fileKey(await handle.stat({ bigint: true })) !== this.key) {
+      await handle.close()
+      throw new FileMoved(`${this.path} is another file now`)
+    }
+    this.#handle = handle
+    return handle
+  }
+
+  /** Reads until the end of the file, or that many chunks; true when the end was reached. */
+  async read(maxChunks: number, isStopped: () => boolean): Promise<boolean> {
+    const handle = this.#handle ?? (await this.#open())
+    let ahead = this.#chunkAt(handle, this.offset)
+    for (let count = 1; ; count++) {
+      const chunk = await ahead
+      if (chunk.length === 0) return true
+      this.offset += chunk.length
+      const isLast = count >= maxChunks || isStopped()
+      if (!isLast) {
+        ahead = this.#chunkAt(handle, this.offset)
+        // Awaited in the next turn; a failed write would leave it unheard.
+        ahead.catch(() => undefined)
+      }
+      const taken = this.#write(chunk)
+      if (taken !== undefined) await taken
+      if (isLast) {
+        this.lastRead = Date.now()
+        return false
+      }
+    }
+  }
+
+  async #chunkAt(handle: FileHandle, offset: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafeSlow(this.#settings.chunkBytes)
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset)
+    return bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead)
+  }
+
+  #write(chunk: Buffer): void | Promise<void> {
+    const end = this.#ends.push(chunk)
+    if (end < 0) return this.#stream.write(chunk)
+    this.#recordEnd = this.offset - chunk.length + end
+    return this.#stream.write(chunk, this.deliveries.track(this.#recordEnd))
+  }
+
+  /** The file is complete: a last record without delimiter is one, too. */
+  async finish(): Promise<void> {
+    await this.closeHandle()
+    if (this.offset > this.#recordEnd) {
+      this.#recordEnd = this.offset
+      await this.#stream.write(this.#settings.delimiter, this.deliveries.track(this.offset))
+    }
+    await this.#stream.end()
+  }
+
+  /** Reading stops for now; an unfinished record is not handed over, it will be read again. */
+  async leave(): Promise<void> {
+    await this.closeHandle()
+    if (this.#settings.hasStatefulCodec) await this.#stream.end()
+  }
+
+  /** The file was truncated: what it was is finished, what it is begins anew. */
+  async restart(): Promise<void> {
+    await this.#stream.end()
+    this.offset = 0
+    this.#recordEnd = 0
+    this.#stream = this.#settings.sink.stream(this.#settings.originOf(this.path), {
+      delimiter: this.#settings.delimiter,
+    })
+    this.#ends = new RecordEnds(this.#settings.delimiter)
+    this.deliveries = this.#newDeliveries()
+    this.#settings.sincedb.set(this.key, 0, this.path)
+  }
+
+  async closeHandle(): Promise<void> {
+    const handle = this.#handle
+    this.#handle = undefined
+    await handle?.close()
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Tail mode: files are streams without end. Every `stat_interval` each known file is looked at: what was appended
+ * is read; a file that got shorter begins anew; one whose path is gone, or leads to another file, was rotated: it
+ * goes on under its new name when that is watched too, otherwise it is read to its end and forgotten.
+ */
+import { orAborted } from '../stop.ts'
+import { type FoundFile, lookAt, resumeAt } from './discovery.ts'
+import { FileMoved, SourceFile } from './source-file.ts'
+import { findFiles, isIgnored, type Watching } from './watching.ts'
+
+const warnMilliseconds = 20_000
+
+export class TailMode {
+  readonly #watching: Watching
+  readonly #sources = new Map<string, SourceFile>()
+  #settling = new Set<Promise<void>>()
+  #lastWarning = 0
+
+  constructor(watching: Watching) {
+    this.#watching = watching
+  }
+
+  async run(): Promise<void> {
+    const { stop, statMilliseconds, discoverInterval, abort } = this.#watching
+    for (const file of await findFiles(this.#watching)) this.#add(file, true)
+    for (let look = 1; !stop.isRequested; look++) {
+      await this.#lookAtAll(look % discoverInterval === 0)
+      await stop.sleep(statMilliseconds)
+    }
+    for (const source of this.#sources.values()) {
+      await source.leave()
+      this.#settle(source)
+    }
+    await orAborted(Promise.all(this.#settling), abort)
+  }
+
+  #settle(source: SourceFile): void {
+    const settled = source.deliveries.settled().finally(() => this.#settling.delete(settled))
+    this.#settling.add(settled)
+  }
+
+  #add(file: FoundFile, isInitial: boolean): void {
+    const { sincedb, startAtEnd } = this.#watching
+    const resumed = resumeAt(file, sincedb.get(file.key))
+    const skips = (isInitial && startAtEnd) || isIgnored(file, this.#watching)
+    const offset = resumed ?? (skips ? file.size : 0)
+    if (resumed === undefined) sincedb.set(file.key, offset, file.path)
+    this.#sources.set(file.path, new SourceFile(file.path, file.key, offset, this.#watching))
+  }
+
+  async #lookAtAll(isTimeToDiscover: boolean): Promise<void> {
+    const { stop } = this.#watching
+    const lost: SourceFile[] = []
+    for (const [path, source] of [...this.#sources]) {
+      if (stop.isRequested) return
+      const file = await lookAt(path)
+      if (file?.key === source.key) await this.#follow(source, file)
+      else {
+        this.#sources.delete(path)
+        lost.push(source)
+      }
+    }
+    if (isTimeToDiscover || lost.length > 0) await this.#discover(lost)
+    for (const source of lost) await this.#retire(source)
+  }
+
+  /** Files found under a new name are taken out of `lost`. */
+  async #discover(lost: SourceFile[]): Promise<void> {
+    for (const file of await findFiles(this.#watching)) {
+      if (this.#sources.has(file.path)) continue
+      const moved = lost.findIndex(({ key }) => key === file.key)
+      if (moved >= 0) {
+        const [source] = lost.splice(moved, 1) as [SourceFile]
+        source.path = file.path
+        this.#sources.set(file.path, source)
+      } else if (![...this.#sources.values()].some(({ key }) => key === file.key)) this.#add(file, false)
+    }
+  }
+
+  async #follow(source: SourceFile, file: FoundFile): Promise<void> {
+    const { closeOlderMilliseconds, logger } = this.#watching
+    if (file.size < source.offset) {
+      logger.debug('file was truncated', { path: file.path })
+      this.#settle(source)
+      await source.restart()
+    }
+    if (file.size > source.offset) await this.#read(source)
+    else if (source.isOpen && Date.now() - source.lastRead > closeOlderMilliseconds) await source.closeHandle()
+  }
+
+  async #read(source: SourceFile): Promise<void> {
+    const { stop, chunkCount, logger } = this.#watching
+    if (!source.isOpen && !this.#hasRoom()) return
+    try {
+      await source.read(chunkCount, () => stop.isRequested)
+      source.lastRead = Date.now()
+    } catch (error) {
+      if (error instanceof FileMoved) return
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      await source.closeHandle()
+      if (this.#mayWarn()) logger.warn(`failed to open ${source.path}: ${(error as Error).message}`)
+    }
+  }
+
+  #hasRoom(): boolean {
+    const { maxOpenFiles, logger } = this.#watching
+    const sources = [...this.#sources.values()]
+    const open = sources.filter(({ isOpen }) => isOpen).length
+    if (open < maxOpenFiles) return true
+    if (this.#mayWarn()) {
+      logger.warn(
+        `Reached open files limit: ${maxOpenFiles}, set by the 'max_open_files' option or default, files yet to open: ${sources.length - open}`,
+      )
+    }
+    return false
+  }
+
+  #mayWarn(): boolean {
+    if (Date.now() - this.#lastWarning < warnMilliseconds) return false
+    this.#lastWarning = Date.now()
+    return true
+  }
+
+  /** The last bytes of a file that is gone, as far as it was open. */
+  async #retire(source: SourceFile): Promise<void> {
+    if (source.isOpen) {
+      await source.read(Number.POSITIVE_INFINITY, () => this.#watching.stop.isRequested).catch((error) => {
+        if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+      })
+    }
+    await source.finish()
+    this.#settle(source)
+  }
+}

@@ -1,0 +1,44 @@
+/** What both modes of the file input work with. */
+import type { PluginLogger } from '../../../plugin/define.ts'
+import type { Stop } from '../stop.ts'
+import type { CompletedFiles } from './completed-files.ts'
+import { discover, type FoundFile } from './discovery.ts'
+import type { SourceSettings } from './source-file.ts'
+
+export interface Watching extends SourceSettings {
+  readonly stop: Stop
+  readonly abort: AbortSignal
+  readonly logger: PluginLogger
+  readonly patterns: readonly string[]
+  readonly exclude: readonly string[]
+  readonly statMilliseconds: number
+  /** Look for new files every so many looks at the known ones. */
+  readonly discoverInterval: number
+  readonly ignoreOlderMilliseconds: number | undefined
+  readonly closeOlderMilliseconds: number
+  readonly maxOpenFiles: number
+  /** Chunks to read from one file before the next has its turn. */
+  readonly chunkCount: number
+  readonly startAtEnd: boolean
+  readonly exitAfterRead: boolean
+  readonly checkArchives: boolean
+  readonly completed: CompletedFiles
+  compare(a: FoundFile, b: FoundFile): number
+}
+
+export async function findFiles(watching: Watching): Promise<FoundFile[]> {
+  try {
+    const found = await discover(watching.patterns, watching.exclude)
+    return found.sort(watching.compare)
+  } catch (error) {
+    watching.logger.error('Looking for files failed', {
+      path: watching.patterns,
+      message: (error as Error).message,
+    })
+    return []
+  }
+}
+
+export function isIgnored(file: FoundFile, { ignoreOlderMilliseconds: limit }: Watching): boolean {
+  return limit !== undefined && file.modified < Date.now() - limit
+}

@@ -1,0 +1,201 @@
+/**
+ * Takes events from the bodies of HTTP requests, whatever their method and path. A request is answered when the
+ * queue has accepted its body: 200 `ok`; 401 without the right credentials, 413 when too long, 429 when the
+ * pipeline is too busy, 500 when it failed. Errors have no body.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { availableParallelism } from 'node:os'
+import { defineInput, type Sink } from '../../plugin/define.ts'
+import { BodyReader, Refusal } from './http/body.ts'
+import { Gate } from './http/gate.ts'
+import { httpOptions } from './http/options.ts'
+import { requestHeaders, requestOrigin } from './http/request-fields.ts'
+import { checkTls, serverTls } from './http/tls.ts'
+import { isTrusted } from './peer-certificate.ts'
+import { orAborted, Stop } from './stop.ts'
+
+/** How long a request may wait for its turn before it is answered with 429. */
+const waitMilliseconds = 10_000
+/** Idle connections are kept this long, as clients that keep them are usually about to send more. */
+const keepAliveMilliseconds = 65_000
+
+export default defineInput({
+  name: 'http',
+  summary: 'Receives events over HTTP or HTTPS, one or more in the body of each request.',
+  options: httpOptions,
+  additionalCodecs: ({ additional_codecs }) => [...additional_codecs.values()].map(String),
+  create({ options, ecs, logger, abort }) {
+    const stop = new Stop()
+    const bodies = new BodyReader(options.max_content_length)
+    const gate = new Gate({
+      inside: Math.max(1, options.threads ?? availableParallelism()),
+      waiting: options.max_pending_requests,
+      milliseconds: waitMilliseconds,
+    })
+    const target = {
+      host: options.remote_host_target_field ?? (ecs === 'disabled' ? 'host' : '[host][ip]'),
+      headers:
+        options.request_headers_target_field ??
+        (ecs === 'disabled' ? 'headers' : '[@metadata][input][http][request][headers]'),
+      ecs,
+    }
+    const codecPositions = new Map([...options.additional_codecs.keys()].map((type, i) => [type, i]))
+    const token =
+      options.user === undefined || options.password === undefined
+        ? undefined
+        : Buffer.from(
+            `Basic ${Buffer.from(`${options.user}:${options.password.value}`).toString('base64')}`,
+          )
+    const status = Number(options.response_code)
+    const answerHeaders = new Map([...options.response_headers].map(([name, value]) => [name, String(value)]))
+    /** Requests whose body is complete: they get an answer, even when the input stops. */
+    const received = new Set<IncomingMessage>()
+    const answering = new Map<IncomingMessage, Promise<void>>()
+    let server: Server | undefined
+    let give: (sink: Sink) => void = () => {}
+    const sink = new Promise<Sink>((resolve) => {
+      give = resolve
+    })
+
+    const respond = (response: ServerResponse, code: number, headers: Iterable<[string, string]> = []) => {
+      if (response.headersSent || response.destroyed) return
+      response.statusCode = code
+      for (const [name, value] of headers) response.setHeader(name, value)
+      if (stop.isRequested || code === 413) response.setHeader('Connection', 'close')
+      const body = code === status && code !== 204 ? 'ok' : ''
+      if (code !== 204) response.setHeader('Content-Length', body.length)
+      response.end(body)
+    }
+
+    const isAuthorized = (given: string): boolean => {
+      const bytes = Buffer.from(given)
+      return bytes.length === token!.length && timingSafeEqual(bytes, token!)
+    }
+
+    const take = async (request: IncomingMessage): Promise<void> => {
+      const body = await bodies.read(request)
+      received.add(request)
+      const headers = requestHeaders(request, { length: body.bytes.length, decoded: body.decoded })
+      const origin = requestOrigin(request, headers, target)
+      const codec = codecFor(request.headers['content-type'], codecPositions)
+      if (!(await gate.enter())) throw new Refusal(429)
+      try {
+        await (await sink).record(body.bytes, origin, codec === undefined ? {} : { codec })
+      } finally {
+        gate.leave()
+      }
+    }
+
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      try {
+        if (token !== undefined) {
+          const given = request.headers.authorization
+          if (given === undefined) {
+            return respond(response, 401, [['WWW-Authenticate', 'Basic realm="Logstash HTTP Input"']])
+          }
+          if (!isAuthorized(given)) return respond(response, 401)
+        }
+        await take(request)
+        respond(response, status, answerHeaders)
+      } catch (error) {
+        if (error instanceof Refusal) return respond(response, error.status)
+        if (request.destroyed && !request.complete) return
+        logger.error('unable to process event.', {
+          message: (error as Error).message,
+          class: (error as Error).name,
+        })
+        respond(response, 500)
+      } finally {
+        // What is left of a body nobody wanted is read and forgotten, so that the connection stays usable.
+        request.resume()
+      }
+    }
+
+    const handle = (request: IncomingMessage, response: ServerResponse) => {
+      const answered = answer(request, response)
+        .then(() => sent(response))
+        .finally(() => {
+          answering.delete(request)
+          received.delete(request)
+        })
+      answering.set(request, answered)
+    }
+
+    const listen = async (): Promise<Server> => {
+      const tls = options.ssl_enabled ? await serverTls(options) : undefined
+      const opened = tls === undefined ? createServer(handle) : createTlsServer(tls, handle)
+      opened.keepAliveTimeout = keepAliveMilliseconds
+      opened.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+        if (!bodies.isTooLong(request)) response.writeContinue()
+        handle(request, response)
+      })
+      opened.on('secureConnection', (socket) => {
+        if (!isTrusted(socket)) socket.destroy()
+      })
+      opened.on('tlsClientError', (error: Error) => logger.debug('SSL error', { message: error.message }))
+      await new Promise<void>((resolve, reject) => {
+        opened.once('error', reject)
+        opened.listen(options.port, options.host, () => {
+          opened.off('error', reject)
+          resolve()
+        })
+      })
+      opened.on('error', (error) => logger.error('http input listener failed', { message: error.message }))
+      const bound = opened.address()
+      const address =
+        typeof bound === 'object' && bound !== null ? `${bound.address}:${bound.port}` : String(bound)
+      logger.info('Starting http input listener', { address, ssl_enabled: options.ssl_enabled })
+      return opened
+    }
+
+    const close = () => {
+      server?.close()
+      server?.closeAllConnections()
+      server = undefined
+    }
+
+    return {
+      async register() {
+        checkTls(options, logger)
+        server = await listen()
+      },
+      async run(given) {
+        server ??= await listen()
+        give(given)
+        await stop.requested
+        server.close()
+        server.closeIdleConnections()
+        gate.close()
+        // Bodies that are still coming in are cut off: nobody promised anything about them yet.
+        await orAborted(Promise.all([...received].map((request) => answering.get(request))), abort)
+        close()
+      },
+      stop() {
+        stop.request()
+      },
+      close,
+    }
+  },
+})
+
+/** Resolves when the answer has left, or cannot any more. */
+function sent(response: ServerResponse): void | Promise<void> {
+  if (response.writableFinished || response.destroyed) return
+  return new Promise((resolve) => {
+    response.once('finish', resolve)
+    response.once('close', resolve)
+  })
+}
+
+/** The additional codec for a content type such as `application/json; charset=utf-8`. */
+function codecFor(
+  contentType: string | undefined,
+  positions: ReadonlyMap<string, number>,
+): number | undefined {
+  if (contentType === undefined) return undefined
+  const semicolon = contentType.indexOf(';')
+  const type = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim()
+  return positions.get(type) ?? positions.get(type.toLowerCase())
+}

@@ -1,0 +1,113 @@
+/** The options of the http input. */
+import { type HashValue, option, type Value } from '../../../plugin/define.ts'
+
+const jsonForJson: HashValue = new Map<string, Value>([['application/json', 'json']])
+const plainText: HashValue = new Map<string, Value>([['Content-Type', 'text/plain']])
+const storeTypes = ['pkcs12', 'jks'] as const
+
+export const httpOptions = {
+  host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
+  port: option.number({ default: 8080, doc: 'Port to listen on.' }),
+  user: option.string({ doc: 'Name that clients have to give (Basic authentication); needs `password`.' }),
+  password: option.password({ doc: 'Password that clients have to give; needs `user`.' }),
+  additional_codecs: option.hash({
+    default: jsonForJson,
+    doc: 'Codecs by content type; bodies of any other type go to `codec`.',
+  }),
+  response_code: option.oneOf(['200', '201', '202', '204'] as const, {
+    default: '200',
+    doc: 'Status of the answer to a request that was taken; 204 has no body.',
+  }),
+  response_headers: option.hash({ default: plainText, doc: 'Headers of the answer.' }),
+  remote_host_target_field: option.string({
+    doc: "Field that takes the client's address; `host` (ECS: `[host][ip]`) unless given.",
+  }),
+  request_headers_target_field: option.string({
+    doc: 'Field that takes the headers of the request; `headers` (ECS: `[@metadata][input][http][request][headers]`) unless given.',
+  }),
+  threads: option.number({
+    doc: 'How many requests may be on their way into the queue at once; the number of processors unless given.',
+  }),
+  max_pending_requests: option.number({
+    default: 200,
+    doc: 'How many requests may wait for that; further ones are answered with 429.',
+  }),
+  max_content_length: option.number({
+    default: 100 * 1024 * 1024,
+    doc: 'Longest body in bytes, after decompression; longer ones are answered with 413.',
+  }),
+  ssl_enabled: option.boolean({
+    default: false,
+    doc: 'Whether to serve https; all other `ssl_` options need it.',
+    aliases: ['ssl'],
+  }),
+  ssl_certificate: option.path({ doc: 'File with the certificate of the server, in PEM format.' }),
+  ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
+  ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
+  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
+    default: [],
+    doc: 'Files with the certificates of authorities that vouch for clients.',
+  }),
+  ssl_client_authentication: option.oneOf(['none', 'optional', 'required'] as const, {
+    doc: 'Whether clients may or must show a certificate; `none` unless given.',
+  }),
+  ssl_handshake_timeout: option.number({
+    default: 10000,
+    doc: 'Milliseconds a client has for the TLS handshake.',
+  }),
+  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
+    default: [],
+    doc: 'Cipher suites to allow, best first, by their Java or OpenSSL names.',
+    aliases: ['cipher_suites'],
+  }),
+  ssl_supported_protocols: option.list(
+    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const, { doc: 'A version.' }),
+    { default: [], doc: 'Versions of TLS to allow; TLSv1.2 and TLSv1.3 when empty.' },
+  ),
+  ssl_keystore_path: option.path({
+    doc: 'File with certificate and key in PKCS#12 format, instead of `ssl_certificate` and `ssl_key`.',
+    aliases: ['keystore'],
+  }),
+  ssl_keystore_password: option.password({
+    doc: 'Password of the key store.',
+    aliases: ['keystore_password'],
+  }),
+  ssl_keystore_type: option.oneOf(storeTypes, {
+    doc: 'Format of the key store; only `pkcs12` can be read.',
+  }),
+  ssl_truststore_path: option.path({
+    doc: 'Store of trusted certificates; cannot be read, use `ssl_certificate_authorities`.',
+  }),
+  ssl_truststore_password: option.password({ doc: 'Password of the trust store.' }),
+  ssl_truststore_type: option.oneOf(storeTypes, { doc: 'Format of the trust store.' }),
+  ssl_verify_mode: option.oneOf(['none', 'peer', 'force_peer'] as const, {
+    doc: 'Old form of `ssl_client_authentication`: `peer` is `optional`, `force_peer` is `required`.',
+    aliases: ['verify_mode'],
+    deprecated: "Use 'ssl_client_authentication' instead.",
+  }),
+  tls_min_version: option.number({
+    doc: 'Lowest version of TLS, as a number: 1.1, 1.2 or 1.3.',
+    deprecated: "Use 'ssl_supported_protocols' instead.",
+  }),
+  tls_max_version: option.number({
+    doc: 'Highest version of TLS, as a number: 1.1, 1.2 or 1.3.',
+    deprecated: "Use 'ssl_supported_protocols' instead.",
+  }),
+  ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Use 'ssl_enabled' instead." }),
+  keystore: option.path({
+    doc: 'Old name of `ssl_keystore_path`.',
+    obsolete: "Use 'ssl_keystore_path' instead.",
+  }),
+  keystore_password: option.password({
+    doc: 'Old name of `ssl_keystore_password`.',
+    obsolete: "Use 'ssl_keystore_password' instead.",
+  }),
+  cipher_suites: option.array({
+    doc: 'Old name of `ssl_cipher_suites`.',
+    obsolete: "Use 'ssl_cipher_suites' instead.",
+  }),
+  verify_mode: option.string({
+    doc: 'Old name of `ssl_verify_mode`.',
+    obsolete: "Use 'ssl_client_authentication' instead.",
+  }),
+}

@@ -1,0 +1,97 @@
+/** The `ssl_…` options of the http input: what of them fits together, and what they mean to Node's TLS. */
+import { open } from 'node:fs/promises'
+import type { TlsOptions } from 'node:tls'
+import type { OptionValues, PluginLogger } from '../../../plugin/define.ts'
+import { tlsOptions } from '../../outputs/tls-options.ts'
+import type { httpOptions } from './options.ts'
+
+type Options = OptionValues<typeof httpOptions>
+
+type ClientAuthentication = 'none' | 'optional' | 'required'
+
+const oldModes = { none: 'none', peer: 'optional', force_peer: 'required' } as const
+
+export function clientAuthentication(options: Options): ClientAuthentication {
+  const old = options.ssl_verify_mode
+  return options.ssl_client_authentication ?? (old === undefined ? 'none' : oldModes[old])
+}
+
+/** Throws what Logstash says about options that contradict each other. */
+export function checkTls(options: Options, logger: PluginLogger): void {
+  if (!options.ssl_enabled) {
+    const ignored = ['ssl_certificate', 'ssl_key', 'ssl_keystore_path', 'ssl_client_authentication'].filter(
+      (name) => options[name as keyof Options] !== undefined,
+    )
+    if (ignored.length > 0) {
+      const names = JSON.stringify(ignored).replaceAll(',', ', ')
+      logger.warn(`Configured SSL settings are not used when \`ssl_enabled\` is set to \`false\`: ${names}`)
+    }
+    return
+  }
+  if (options.ssl_certificate !== undefined && options.ssl_key === undefined)
+    throw new Error('Using an `ssl_certificate` requires an `ssl_key`')
+  if (options.ssl_key !== undefined && options.ssl_certificate === undefined)
+    throw new Error('An `ssl_certificate` is required when using an `ssl_key`')
+  if (options.ssl_certificate === undefined && options.ssl_keystore_path === undefined)
+    throw new Error(
+      'Either an `ssl_certificate` or `ssl_keystore_path` is required when SSL is enabled `ssl_enabled => true`',
+    )
+  if (options.ssl_truststore_path !== undefined)
+    throw new Error(
+      'Trust stores cannot be read: export their certificates in PEM format and set `ssl_certificate_authorities`',
+    )
+  const hasAuthorities = options.ssl_certificate_authorities.length > 0
+  const asksClients = clientAuthentication(options) !== 'none'
+  if (asksClients && !hasAuthorities)
+    throw new Error(
+      'Using `ssl_client_authentication` set to `optional` or `required`, requires the configuration of `ssl_certificate_authorities`',
+    )
+  if (!asksClients && hasAuthorities)
+    throw new Error(
+      "The configuration of `ssl_certificate_authorities` requires setting `ssl_client_authentication` to `optional` or 'required'",
+    )
+}
+
+export async function serverTls(options: Options): Promise<TlsOptions> {
+  const { ssl_keystore_path } = options
+  if (ssl_keystore_path !== undefined) await refuseJavaKeyStore(ssl_keystore_path)
+  const authentication = clientAuthentication(options)
+  const context = await tlsOptions({
+    certificate: options.ssl_certificate,
+    key: options.ssl_key,
+    keystore: ssl_keystore_path,
+    passphrase: ssl_keystore_path === undefined ? options.ssl_key_passphrase : options.ssl_keystore_password,
+    authorities: options.ssl_certificate_authorities,
+    protocols: options.ssl_supported_protocols.length > 0 ? options.ssl_supported_protocols : oldRange(options),
+    ciphers: options.ssl_cipher_suites,
+  })
+  return {
+    ...context,
+    handshakeTimeout: options.ssl_handshake_timeout,
+    requestCert: authentication !== 'none',
+    // An optional certificate may be missing but not wrong, which the server looks at itself.
+    rejectUnauthorized: authentication === 'required',
+  }
+}
+
+function oldRange({ tls_min_version, tls_max_version }: Options): string[] {
+  if (tls_min_version === undefined && tls_max_version === undefined) return []
+  const [lowest, highest] = [tls_min_version ?? 1.2, tls_max_version ?? 1.3]
+  return [1.1, 1.2, 1.3]
+    .filter((version) => version >= lowest && version <= highest)
+    .map((version) => `TLSv${version}`)
+}
+
+/** Java's own key stores begin with the bytes FE ED FE ED. */
+async function refuseJavaKeyStore(path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    if (bytesRead < 4 || buffer.readUInt32BE(0) !== 0xfeedfeed) return
+  } finally {
+    await file.close()
+  }
+  throw new Error(
+    `The key store ${path} is in Java's format; convert it: keytool -importkeystore -srckeystore ${path} -destkeystore new.p12 -deststoretype pkcs12`,
+  )
+}

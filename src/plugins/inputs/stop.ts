@@ -1,0 +1,61 @@
+/**
+ * The request to stop an input: asked for once, seen by every wait of its `run`. Waits register themselves and
+ * leave again, so that an input which sleeps every second for a year holds on to nothing.
+ */
+export class Stop {
+  isRequested = false
+  readonly #waiting = new Set<() => void>()
+
+  request(): void {
+    this.isRequested = true
+    for (const wake of [...this.#waiting]) wake()
+  }
+
+  /** Resolves when the input has to stop. */
+  get requested(): Promise<void> {
+    return this.during(new Promise(() => undefined))
+  }
+
+  /** Settles as the promise does, or resolves when the input has to stop. */
+  during(promise: Promise<unknown>): Promise<void> {
+    if (this.isRequested) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const wake = () => {
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      this.#waiting.add(wake)
+      promise.then(wake, (error) => {
+        this.#waiting.delete(wake)
+        reject(error)
+      })
+    })
+  }
+
+  /** Resolves after the time has passed, or at once when the input has to stop. */
+  async sleep(milliseconds: number): Promise<void> {
+    if (this.isRequested) return
+    let timer: NodeJS.Timeout | undefined
+    const passed = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, Math.min(Math.max(milliseconds, 0), longestTimer))
+    })
+    await this.during(passed)
+    clearTimeout(timer)
+  }
+}
+
+/** Longer timers of Node end at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** Settles as the promise does, or resolves when the pipeline has to stop now. */
+export async function orAborted(promise: Promise<unknown>, abort: AbortSignal): Promise<void> {
+  const aborted = new Stop()
+  const wake = () => aborted.request()
+  if (abort.aborted) wake()
+  abort.addEventListener('abort', wake, { once: true })
+  try {
+    await aborted.during(promise)
+  } finally {
+    abort.removeEventListener('abort', wake)
+  }
+}

@@ -1,0 +1,69 @@
+/** Waits for connections; those that come before the pipeline runs are held until it does. */
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import type { PluginLogger } from '../../../plugin/define.ts'
+
+export interface ServerSettings {
+  readonly host: string
+  readonly port: number
+  readonly tls: TlsOptions | undefined
+  readonly keepAlive: boolean
+  readonly logger: PluginLogger
+}
+
+export class TcpListener {
+  readonly #server: Server
+  readonly #logger: PluginLogger
+  readonly #held: Socket[] = []
+  #accept: ((socket: Socket) => void) | undefined
+
+  static async open(settings: ServerSettings): Promise<TcpListener> {
+    const listener = new TcpListener(settings)
+    const { host, port } = settings
+    await new Promise<void>((resolve, reject) => {
+      listener.#server.once('error', reject)
+      listener.#server.listen(port, host, () => {
+        listener.#server.off('error', reject)
+        resolve()
+      })
+    })
+    listener.#server.on('error', (error) =>
+      settings.logger.error('tcp input listener failed', { message: error.message }),
+    )
+    return listener
+  }
+
+  private constructor({ tls, keepAlive, logger }: ServerSettings) {
+    this.#logger = logger
+    this.#server = tls === undefined ? createServer({ keepAlive }) : createTlsServer({ ...tls, keepAlive })
+    this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
+      if (this.#accept === undefined) this.#hold(socket)
+      else this.#accept(socket)
+    })
+    this.#server.on('tlsClientError', (error: Error) => {
+      this.#logger.error('SSL error', { message: error.message, exception: error.name })
+    })
+  }
+
+  #hold(socket: Socket): void {
+    socket.on('error', () => undefined)
+    this.#held.push(socket)
+  }
+
+  /** The address in use; the port is the one the system chose when 0 was asked for. */
+  get address(): string {
+    const address = this.#server.address()
+    return typeof address === 'object' && address !== null ? `${address.address}:${address.port}` : ''
+  }
+
+  deliver(accept: (socket: Socket) => void): void {
+    this.#accept = accept
+    for (const socket of this.#held.splice(0)) if (!socket.destroyed) accept(socket)
+  }
+
+  /** No more connections; those that are open stay. */
+  close(): void {
+    this.#server.close()
+    for (const socket of this.#held.splice(0)) socket.destroy()
+  }
+}

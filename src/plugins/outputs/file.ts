@@ -1,0 +1,154 @@
+/**
+ * The file output: events appended to files whose names may depend on the event. Every batch reaches the
+ * operating system before it counts as delivered; what cannot be written is tried again until it can.
+ */
+import { stat } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gzip as gzipCallback } from 'node:zlib'
+import { type Block, defineOutput, option } from '../../plugin/define.ts'
+import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer.ts'
+import { compileFilePaths } from './file-path.ts'
+import { OpenFiles, PartialWrite } from './open-files.ts'
+import { doubling, longestTimer, pause } from './pause.ts'
+
+const compress = promisify(gzipCallback)
+const openFileLimit = 500
+/** What no amount of waiting cures, when it was the event that named the file. */
+const hopeless = new Set(['ENAMETOOLONG', 'EISDIR', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'])
+
+export default defineOutput({
+  name: 'file',
+  summary: 'Writes events to files.',
+  description:
+    'One line of JSON per event unless a codec says otherwise. With `gzip` every batch is a gzip member of its ' +
+    'own, so that a file can be read at any time.',
+  options: {
+    path: option.string({
+      required: true,
+      doc: 'File to write to; may contain `%{…}`, but not in its first folder.',
+    }),
+    flush_interval: option.number({
+      default: 2,
+      doc: 'Accepted for compatibility, in seconds; every batch is written through at once.',
+    }),
+    gzip: option.boolean({ default: false, doc: 'Whether to compress what is written.' }),
+    filename_failure: option.string({
+      default: '_filepath_failures',
+      doc: 'File for events whose path would leave the fixed folder at the start of `path`.',
+    }),
+    create_if_deleted: option.boolean({
+      default: true,
+      doc: 'Whether to create a file again that is missing; otherwise its events go to `filename_failure`.',
+    }),
+    dir_mode: option.number({
+      default: -1,
+      doc: 'Access mode of folders that are created, e.g. `0750`; -1 leaves it to the system.',
+    }),
+    file_mode: option.number({
+      default: -1,
+      doc: 'Access mode of files that are created, e.g. `0640`; -1 leaves it to the system.',
+    }),
+    write_behavior: option.oneOf(['append', 'overwrite'], {
+      default: 'append',
+      doc: 'Whether to add to a file, or to replace its content, so that it holds the latest event only.',
+    }),
+    stale_cleanup_interval: option.number({
+      default: 10,
+      doc: 'Files that were not written to for this many seconds are closed.',
+    }),
+    message_format: option.string({
+      doc: 'No longer available; give the `line` codec a format.',
+      obsolete: "You can achieve the same behavior with the 'line' codec",
+    }),
+  },
+  codec: 'json_lines',
+  concurrency: 'single',
+  create({ options, codec, codecName, compile, abort, logger }) {
+    const { path, gzip, filename_failure, create_if_deleted } = options
+    const overwrite = options.write_behavior === 'overwrite'
+    const encode = encodeOf(codec, codecName)
+    const paths = compileFilePaths(path, filename_failure, compile, (event, filename) => {
+      const message =
+        'File: the event tried to write outside the files root, writing the event to the failure file'
+      logger.warn(message, { event: event.toString(), filename })
+    })
+    const files = new OpenFiles({
+      logger,
+      dirMode: options.dir_mode,
+      fileMode: options.file_mode,
+      overwrite,
+      limit: openFileLimit,
+    })
+    let cleanup: NodeJS.Timeout | undefined
+
+    const writeFully = async (target: string, bytes: Uint8Array, start = 0): Promise<void> => {
+      let from = start
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await files.write(target, bytes, from)
+          return
+        } catch (error) {
+          if (!(error instanceof PartialWrite)) throw error
+          from = error.written
+          if (paths.dynamic && from === 0 && hopeless.has(error.code ?? '') && target !== paths.failurePath) {
+            logger.warn('File: no such file can be written, writing the events to the failure file', {
+              path: target,
+              filename: paths.failurePath,
+              message: error.message,
+            })
+            target = paths.failurePath
+            continue
+          }
+          const wait = doubling(attempt, 500, 30_000)
+          logger.error('File: writing failed, will retry', { path: target, message: error.message, wait })
+          await pause(wait, abort)
+        }
+      }
+    }
+
+    const writeSlowly = async (blocks: readonly Block[]): Promise<void> => {
+      for (const { target, bytes } of blocks) {
+        const missing = !create_if_deleted && !(await exists(target))
+        await writeFully(missing ? paths.failurePath : target, gzip ? await compress(bytes) : bytes)
+      }
+    }
+
+    return {
+      writesThrough: true,
+      register() {
+        const interval = Math.max(1, options.stale_cleanup_interval) * 1000
+        cleanup = setInterval(() => void files.closeStale(), Math.min(interval, longestTimer))
+        cleanup.unref()
+      },
+      encode(events) {
+        const groups = groupByTarget(events, paths.pathOf)
+        return [...groups].map(([target, group]) => {
+          if (!overwrite) return encodeBlock(group, encode, target)
+          return { ...encodeBlock(group.slice(-1), encode, target), count: group.length }
+        })
+      },
+      write(blocks) {
+        if (gzip || !create_if_deleted) return writeSlowly(blocks)
+        for (let i = 0; i < blocks.length; i++) {
+          const { target, bytes } = blocks[i]!
+          const done = files.writeNow(target, bytes)
+          if (done < bytes.length)
+            return writeFully(target, bytes, done).then(() => writeSlowly(blocks.slice(i + 1)))
+        }
+      },
+      async close() {
+        clearInterval(cleanup)
+        await files.close()
+      },
+    }
+  },
+})
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}

@@ -1,0 +1,130 @@
+/** The tcp output: events over a connection to a peer, or to every peer that connects. */
+import { defineOutput, option } from '../../plugin/define.ts'
+import { encodeBlock, encodeOf } from '../../plugin/encode-buffer.ts'
+import { TcpClient } from './tcp-client.ts'
+import { TcpServer } from './tcp-server.ts'
+import { tlsOptions } from './tls-options.ts'
+
+const readerBufferLimit = 16 * 1024 * 1024
+
+export default defineOutput({
+  name: 'tcp',
+  summary: 'Sends events over TCP.',
+  description:
+    'As a client it connects, and reconnects for ever, waiting for the peer to take what it sends. As a server it ' +
+    'sends every event to all who are connected. The `json` codec writes nothing between two events; use ' +
+    '`json_lines` for a peer that reads lines.',
+  options: {
+    host: option.string({
+      required: true,
+      doc: 'Address to connect to, or to listen on when `mode` is `server`.',
+    }),
+    port: option.number({ required: true, doc: 'Port to connect to or to listen on.' }),
+    mode: option.oneOf(['server', 'client'], {
+      default: 'client',
+      doc: 'Whether to wait for connections or to make one.',
+    }),
+    reconnect_interval: option.number({
+      default: 10,
+      doc: 'Seconds to wait before connecting again.',
+    }),
+    ssl_enabled: option.boolean({
+      default: false,
+      aliases: ['ssl_enable'],
+      doc: 'Whether to use TLS; the other `ssl_` options need it.',
+    }),
+    ssl_certificate: option.path({ aliases: ['ssl_cert'], doc: 'Own certificate, a PEM file.' }),
+    ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
+    ssl_key_passphrase: option.password({ doc: 'What the key file is encrypted with.' }),
+    ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
+      default: [],
+      aliases: ['ssl_cacert'],
+      doc: 'Certificates, PEM files or a folder of them, that are trusted besides those of the system.',
+    }),
+    ssl_verification_mode: option.oneOf(['full', 'none'], {
+      default: 'full',
+      doc: 'As a client: whether to check certificate and name of the server.',
+    }),
+    ssl_verify: option.boolean({
+      deprecated: 'Use `ssl_verification_mode`, or `ssl_client_authentication` in `server` mode, instead.',
+      doc: 'Whether to check the certificate of the other side.',
+    }),
+    ssl_client_authentication: option.oneOf(['none', 'optional', 'required'], {
+      default: 'none',
+      doc: 'As a server: whether clients have to show a certificate.',
+    }),
+    ssl_supported_protocols: option.list(
+      option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'], { doc: 'A version.' }),
+      { default: [], doc: 'TLS versions to use; those of the system unless given.' },
+    ),
+    ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
+      default: [],
+      doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
+    }),
+    message_format: option.string({
+      doc: 'No longer available; use a codec.',
+      obsolete: 'This setting is obsolete. The event will be formatted according to the codec used',
+    }),
+  },
+  codec: 'json',
+  concurrency: 'single',
+  create({ options, codec, codecName, abort, logger }) {
+    const { host, port, mode, ssl_enabled, ssl_verify } = options
+    const encode = encodeOf(codec, codecName)
+    let client: TcpClient | undefined
+    let server: TcpServer | undefined
+
+    const clientChecks = ssl_verify ?? options.ssl_verification_mode === 'full'
+    const serverAsks = ssl_verify ? 'required' : options.ssl_client_authentication
+
+    return {
+      async register() {
+        const tls = ssl_enabled
+          ? await tlsOptions({
+              certificate: options.ssl_certificate,
+              key: options.ssl_key,
+              passphrase: options.ssl_key_passphrase,
+              authorities: options.ssl_certificate_authorities,
+              trustSystem: true,
+              protocols: options.ssl_supported_protocols,
+              ciphers: options.ssl_cipher_suites,
+            })
+          : undefined
+        if (mode === 'server') {
+          if (tls !== undefined && tls.cert === undefined) {
+            throw new Error('`ssl_certificate` and `ssl_key` are needed in `server` mode')
+          }
+          const asking = { requestCert: serverAsks !== 'none', rejectUnauthorized: serverAsks === 'required' }
+          server = new TcpServer({
+            host,
+            port,
+            tls: tls === undefined ? undefined : { ...tls, ...asking },
+            logger,
+            bufferLimit: readerBufferLimit,
+          })
+          await server.listen()
+        } else {
+          client = new TcpClient({
+            host,
+            port,
+            tls: tls === undefined ? undefined : { ...tls, rejectUnauthorized: clientChecks },
+            reconnectMilliseconds: Math.max(10, options.reconnect_interval * 1000),
+            logger,
+            signal: abort,
+          })
+        }
+      },
+      encode: (events) => [encodeBlock(events, encode, `${host}:${port}`)],
+      async write(blocks) {
+        for (const { bytes } of blocks) {
+          server?.broadcast(bytes)
+          await client?.send(bytes)
+        }
+      },
+      async close() {
+        await client?.close()
+        await server?.close()
+      },
+    }
+  },
+})

@@ -1,0 +1,227 @@
+/**
+ * The door to regular expressions from configs: `compilePattern` gives a guarded pattern with Ruby's
+ * meaning. A search first looks for the literals every match needs, then runs with a backtrack limit; a
+ * "no match" that may be the limit is repeated under a clock and ends in an answer or a `PatternTimeout`.
+ */
+import { safeLength } from './cost.ts'
+import { compileGuarded, compileTrusted, hasBacktrackLimit } from './guarded-regexp.ts'
+import { type Danger, findDangers } from './lint.ts'
+import { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
+import { containsInOrder, type RequiredLiterals, requiredLiterals } from './required-literal.ts'
+import { compileReplacement, fillReplacement, groupText, type Replacement } from './ruby-replacement.ts'
+import { runWithin, TimeLimitReached } from './slow-lane.ts'
+import { textTraits } from './traits.ts'
+import { type Translation, translate } from './translate.ts'
+
+export { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
+
+export interface PatternOptions extends PatternFlags {
+  /** Backtracks after which a search is taken to the slow lane; a million are about 30 ms. */
+  backtrackLimit?: number
+  /** Milliseconds one search may take in the slow lane; 0 for no limit. */
+  timeout?: number
+}
+
+export interface PatternMatch {
+  /** Offset of the match. */
+  index: number
+  /** Texts by group number, the whole match first; undefined for a group that took no part. */
+  groups: (string | undefined)[]
+}
+
+const defaultBacktrackLimit = 1_000_000
+/** Conditions and `gsub` have no time-out option in Logstash; a second is far beyond any sane search. */
+const defaultTimeout = 1000
+/** No machine does a backtrack in less time than this, so a quicker search has not met the limit. */
+const quickestBacktrack = 5e-6
+const mostCached = 10_000
+const mostReplacements = 64
+
+/** A further flag of the RegExp, by what it is for. */
+const purposes = { search: '', replace: 'g', offsets: 'd' } as const
+type Purpose = keyof typeof purposes
+
+const runTest = (expression: RegExp, text: string): boolean => expression.test(text)
+const runExec = (expression: RegExp, text: string): RegExpExecArray | null => expression.exec(text)
+
+export class Pattern {
+  readonly source: string
+  readonly flags: PatternFlags
+  readonly groupCount: number
+  /** Names in the order of their first group. */
+  readonly groupNames: readonly string[]
+  readonly names: ReadonlyMap<string, readonly number[]>
+  /** For each group the capturing groups of the RegExp that can hold it; the last that took part counts. */
+  readonly groups: readonly (readonly number[])[]
+  /** Where JavaScript's answer may differ from Ruby's. */
+  readonly notes: readonly string[]
+  readonly dangers: readonly Danger[]
+  readonly #translation: Translation
+  readonly #literals: RequiredLiterals
+  readonly #limit: number
+  readonly #timeout: number
+  readonly #safeLength: number
+  readonly #suspicious: number
+  readonly #mask: number
+  /** The RegExp objects made so far, by text traits. */
+  readonly #limited: Record<Purpose, (RegExp | undefined)[]> = { search: [], replace: [], offsets: [] }
+  readonly #unlimited: Record<Purpose, (RegExp | undefined)[]> = { search: [], replace: [], offsets: [] }
+  readonly #replacements = new Map<string, Replacement>()
+
+  constructor(source: string, options: PatternOptions = {}) {
+    const translation = translate(source, options)
+    this.source = source
+    this.flags = options
+    this.groupCount = translation.groupCount
+    this.groupNames = [...translation.names.keys()]
+    this.names = translation.names
+    this.groups = translation.groups
+    this.notes = translation.notes
+    this.dangers = findDangers(translation.tree)
+    this.#translation = translation
+    this.#literals = translation.sticky ? { whole: null, chain: [] } : requiredLiterals(translation.tree)
+    this.#limit = options.backtrackLimit ?? defaultBacktrackLimit
+    this.#timeout = options.timeout ?? defaultTimeout
+    this.#safeLength = safeLength(translation.tree, this.dangers, this.#limit)
+    this.#suspicious = this.#limit * quickestBacktrack
+    this.#mask = translation.sensitivity
+    try {
+      // The engine compiles on first use, and that can fail too ("too large").
+      this.#expression(0, 'search').test('')
+    } catch (error) {
+      if (error instanceof Error) throw new PatternError(error.message, source, options)
+      throw error
+    }
+  }
+
+  /** The RegExp for a text, with the backtrack limit; `groups` explains its capturing groups. */
+  regexpFor(text: string): RegExp {
+    const expression = this.#expression(textTraits(text, this.#mask), 'search')
+    expression.lastIndex = 0
+    return expression
+  }
+
+  test(text: string): boolean {
+    const { whole, chain } = this.#literals
+    if (whole !== null) return text.includes(whole)
+    if (!containsInOrder(text, chain)) return false
+    return this.#guard(text, 'search', runTest)
+  }
+
+  exec(text: string): PatternMatch | null {
+    const match = this.search(text)
+    if (match === null) return null
+    const groups: (string | undefined)[] = [match[0]]
+    for (let group = 1; group <= this.groupCount; group++) groups.push(groupText(match, this.groups[group]!))
+    return { index: match.index, groups }
+  }
+
+  /** Start and end of each group, the whole match first; costs a second search. */
+  offsets(text: string): ([number, number] | undefined)[] | null {
+    const match = this.#guard(text, 'offsets', runExec)
+    if (match === null) return null
+    const places: ([number, number] | undefined)[] = [match.indices?.[0]]
+    for (let group = 1; group <= this.groupCount; group++) {
+      places.push(
+        this.groups[group]!.map((number) => match.indices?.[number]).findLast((place) => place !== undefined),
+      )
+    }
+    return places
+  }
+
+  /** The raw result of the first match. */
+  search(text: string): RegExpExecArray | null {
+    if (!containsInOrder(text, this.#literals.chain)) return null
+    return this.#guard(text, 'search', runExec)
+  }
+
+  /** Ruby's `gsub`. */
+  replaceAll(text: string, rubyReplacement: string): string {
+    const { whole, chain } = this.#literals
+    if (whole !== null ? !text.includes(whole) : !containsInOrder(text, chain)) return text
+    const { parts, template } = this.#replacement(rubyReplacement)
+    const replaced = this.#guard(text, 'replace', (expression) => {
+      if (template !== null) return text.replace(expression, template)
+      let result = ''
+      let from = 0
+      for (const match of text.matchAll(expression)) {
+        result += text.slice(from, match.index) + fillReplacement(parts, match)
+        from = match.index + match[0].length
+      }
+      return result + text.slice(from)
+    })
+    return replaced
+  }
+
+  /** Runs one search; what took long enough to have met the limit is run again without it, under a clock. */
+  #guard<T>(text: string, purpose: Purpose, run: (expression: RegExp, text: string) => T): T {
+    const expression = this.#expression(textTraits(text, this.#mask), purpose)
+    expression.lastIndex = 0
+    if (text.length <= this.#safeLength) return run(expression, text)
+    if (!hasBacktrackLimit())
+      return this.dangers.length > 0 ? this.#slowly(text, purpose, run) : run(expression, text)
+    const start = performance.now()
+    let result: T
+    try {
+      result = run(expression, text)
+    } catch (error) {
+      if (error instanceof RangeError) throw new PatternTimeout(this.source, this.#timeout, error)
+      throw error
+    }
+    if (purpose !== 'replace' && result !== null && result !== false) return result
+    if (performance.now() - start < this.#suspicious) return result
+    return this.#slowly(text, purpose, run)
+  }
+
+  #slowly<T>(text: string, purpose: Purpose, run: (expression: RegExp, text: string) => T): T {
+    const traits = textTraits(text, this.#mask)
+    const expression = (this.#unlimited[purpose][traits] ??= this.#compile(traits, purpose, false))
+    expression.lastIndex = 0
+    try {
+      return runWithin(this.#timeout, () => run(expression, text))
+    } catch (error) {
+      if (error instanceof TimeLimitReached) throw new PatternTimeout(this.source, this.#timeout)
+      if (error instanceof RangeError) throw new PatternTimeout(this.source, this.#timeout, error)
+      throw error
+    }
+  }
+
+  #expression(traits: number, purpose: Purpose): RegExp {
+    return (this.#limited[purpose][traits] ??= this.#compile(traits, purpose, true))
+  }
+
+  #compile(traits: number, purpose: Purpose, limited: boolean): RegExp {
+    const { source, flags } = this.#translation.form(traits)
+    const allFlags = flags + purposes[purpose]
+    return limited ? compileGuarded(source, allFlags, this.#limit) : compileTrusted(source, allFlags)
+  }
+
+  #replacement(rubyReplacement: string): Replacement {
+    let replacement = this.#replacements.get(rubyReplacement)
+    if (replacement === undefined) {
+      // Replacements may be built per event, so only so many are kept.
+      if (this.#replacements.size >= mostReplacements) this.#replacements.clear()
+      replacement = compileReplacement(rubyReplacement, this)
+      this.#replacements.set(rubyReplacement, replacement)
+    }
+    return replacement
+  }
+}
+
+const cache = new Map<string, Pattern>()
+
+/** The pattern for a Ruby source; the same source and options give the same object while it is in use. */
+export function compilePattern(source: string, options: PatternOptions = {}): Pattern {
+  const letters = `${options.ignoreCase ? 'i' : ''}${options.multiline ? 'm' : ''}${options.extended ? 'x' : ''}`
+  const key = `${letters},${options.backtrackLimit ?? ''},${options.timeout ?? ''}/${source}`
+  let pattern = cache.get(key)
+  if (pattern === undefined) {
+    pattern = new Pattern(source, options)
+    if (cache.size >= mostCached) cache.delete(cache.keys().next().value!)
+  } else {
+    // Back to the young end: a Map keeps the order of insertion.
+    cache.delete(key)
+  }
+  cache.set(key, pattern)
+  return pattern
+}

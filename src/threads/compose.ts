@@ -1,0 +1,140 @@
+/**
+ * Puts a pipeline together from settings: the registry, the options of the plan, loggers, limits.
+ * The config check and every thread of a pipeline use the same functions, so they agree.
+ */
+import { Logger } from '../log/logger.ts'
+import type { ExecutionEnvironment } from '../pipeline/execution.ts'
+import type { GenerationLimits } from '../pipeline/generation.ts'
+import { type Plan, type PlannedPlugin, type PlanOptions, pluginsOf } from '../pipeline/plan.ts'
+import type { PipelineBus, PluginLogger } from '../plugin/define.ts'
+import { Registry } from '../plugin/registry.ts'
+import { catalogue } from '../plugins/catalogue.ts'
+import type { SettingName } from '../settings/definitions.ts'
+import type { Settings } from '../settings/settings.ts'
+import {
+  substituteConditionString,
+  substituteId,
+  substituteOptionValue,
+  type VariableLookup,
+} from '../settings/substitution.ts'
+import { openVariables } from '../settings/variables.ts'
+
+export function registryFor(settings: Settings): Registry {
+  return new Registry(catalogue, { folders: settings.get('path.plugins') })
+}
+
+export async function variablesFor(settings: Settings): Promise<VariableLookup> {
+  return openVariables(settings.get('keystore.file'), process.env)
+}
+
+export function planOptions(settings: Settings, registry: Registry, variables: VariableLookup): PlanOptions {
+  return {
+    registry,
+    ecs: settings.get('pipeline.ecs_compatibility'),
+    conditions: settings.get('compat.conditions'),
+    escapeAware: settings.get('config.escape_aware_strings'),
+    strict: settings.get('compat.strict'),
+    supportEscapes: settings.get('config.support_escapes'),
+    substitute: (text) => substituteOptionValue(text, variables) as string | string[],
+    substituteId: (text) => substituteId(text, variables),
+  }
+}
+
+export type WorkerEnvironment = Omit<
+  ExecutionEnvironment,
+  'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'
+>
+
+export function workerEnvironment(
+  settings: Settings,
+  variables: VariableLookup,
+  bus: PipelineBus,
+): WorkerEnvironment {
+  const pipelineId = settings.get('pipeline.id')
+  return {
+    pipelineId,
+    ecs: settings.get('pipeline.ecs_compatibility'),
+    batchSize: settings.get('pipeline.batch.size'),
+    growthLimit: settings.get('pipeline.batch.output_chunking.growth_threshold_factor'),
+    conditionError: settings.get('pipeline.condition_error'),
+    conditions: {
+      mode: settings.get('compat.conditions'),
+      supportEscapes: settings.get('config.support_escapes'),
+      substitute: (text) => substituteConditionString(text, variables),
+    },
+    bus,
+    logger: loggers(pipelineId),
+    setting: (name) => settings.get(name as SettingName),
+  }
+}
+
+function loggers(pipelineId: string): (plugin: PlannedPlugin | undefined) => PluginLogger {
+  const own = new Logger('logstash.javapipeline', { pipelineId })
+  return (plugin) =>
+    plugin === undefined
+      ? own
+      : new Logger(`logstash.${plugin.type}s.${plugin.name}`, { pipelineId, pluginId: plugin.id })
+}
+
+export interface WorkerCount {
+  workers: number
+  warning: string | undefined
+}
+
+/** `pipeline.workers`, lowered to one when a filter keeps state across events and nobody asked for more. */
+export function workerCount(plan: Plan, settings: Settings): WorkerCount {
+  const workers = settings.get('pipeline.workers')
+  const stateful = pluginsOf(plan.filters)
+    .filter(({ definition }) => definition.type === 'filter' && definition.concurrency === 'shared-state')
+    .map(({ name }) => name)
+  if (stateful.length === 0 || workers === 1) return { workers, warning: undefined }
+  const filters = stateful.join(', ')
+  if (settings.isSet('pipeline.workers')) {
+    return {
+      workers: 1,
+      warning: `Warning: Manual override - there are filters that might not work with multiple worker threads: ${filters}; they run in one worker`,
+    }
+  }
+  return {
+    workers: 1,
+    warning: `Defaulting pipeline worker threads to 1 because there are some filters that might not work with multiple worker threads: ${filters}`,
+  }
+}
+
+/** Settings that ask for something this version does not have; going on silently could lose data. */
+export function refuseUnsupported(settings: Settings): void {
+  if (settings.get('queue.type') !== 'memory') {
+    throw new Error(
+      'queue.type: persisted is not supported by this version; set queue.type: memory to run without a persisted queue',
+    )
+  }
+}
+
+export function isOrdered(settings: Settings): boolean {
+  const mode = settings.get('pipeline.ordered')
+  const workers = settings.get('pipeline.workers')
+  if (mode === 'true' && workers > 1) {
+    throw new Error("enabling the 'pipeline.ordered' setting requires the use of a single pipeline worker")
+  }
+  return mode === 'true' || (mode === 'auto' && workers === 1 && settings.isSet('pipeline.workers'))
+}
+
+export function limitsFor(settings: Settings, workers: number): GenerationLimits {
+  return {
+    workers,
+    batchSize: settings.get('pipeline.batch.size'),
+    inflight: settings.get('pipeline.output.inflight'),
+    queueBytes: settings.get('queue.memory.max_bytes'),
+  }
+}
+
+export function logging(settings: Settings) {
+  const directory = settings.isSet('path.logs') ? settings.get('path.logs') : undefined
+  return {
+    level: settings.get('log.level'),
+    format: settings.get('log.format'),
+    ...(directory !== undefined && { directory }),
+    separateLogs: settings.get('pipeline.separate_logs'),
+    fixDuplicateMessage: settings.get('log.format.json.fix_duplicate_message_fields'),
+  }
+}

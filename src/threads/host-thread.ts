@@ -1,0 +1,214 @@
+/**
+ * A pipeline's own thread: builds the plan from the texts it is given, runs the host, answers the
+ * control thread. Further worker threads of the pipeline are children of this one.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import { Logger } from '../log/logger.ts'
+import { closeFiles, configureLogging } from '../log/sink.ts'
+import { PipelineHost } from '../pipeline/host.ts'
+import { buildPlan, type Plan, pluginsOf } from '../pipeline/plan.ts'
+import { Settings } from '../settings/settings.ts'
+import { ThreadBus } from './bus-client.ts'
+import {
+  isOrdered,
+  limitsFor,
+  logging,
+  planOptions,
+  refuseUnsupported,
+  registryFor,
+  variablesFor,
+  workerCount,
+  workerEnvironment,
+} from './compose.ts'
+import { failureOf, failureOfDiagnostics } from './failure.ts'
+import type { Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
+import { ThreadWorker } from './thread-worker.ts'
+
+class ConfigurationFailure extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+export function runHostThread(port: MessagePort): void {
+  const thread = new HostThread((message, transfer) => port.postMessage(message, transfer))
+  port.on('message', (message: ToHost) => thread.receive(message))
+}
+
+type Post = (message: FromHost, transfer?: ArrayBuffer[]) => void
+
+class HostThread {
+  #post: Post
+  #bus: ThreadBus
+  #host: PipelineHost | undefined
+  #logger = new Logger('logstash.javapipeline')
+  #settings: Settings | undefined
+  #plan: Plan | undefined
+  #workers = 1
+
+  constructor(post: Post) {
+    this.#post = post
+    this.#bus = new ThreadBus((request) => post(request))
+  }
+
+  receive(message: ToHost): void {
+    switch (message.kind) {
+      case 'start':
+        void this.#start(message.setup)
+        break
+      case 'reload':
+        void this.#reload(message.setup)
+        break
+      case 'stop':
+        void this.#stop()
+        break
+      case 'abort':
+        this.#host?.abort()
+        break
+      case 'pending':
+        this.#post({ kind: 'pending', ...(this.#host?.pending() ?? { queued: 0, batches: 0, waiting: 0 }) })
+        break
+      default:
+        this.#bus.receive(message)
+    }
+  }
+
+  async #start(setup: Setup): Promise<void> {
+    const settings = Settings.fromData(setup.settings)
+    configureLogging(logging(settings))
+    this.#logger = new Logger('logstash.javapipeline', { pipelineId: settings.get('pipeline.id') })
+    const began = performance.now()
+    try {
+      refuseUnsupported(settings)
+      const ordered = isOrdered(settings)
+      const { plan, host } = await this.#prepare(setup, settings, ordered)
+      this.#announce(settings)
+      await host.start(plan)
+      if (settings.get('config.debug')) this.#showCode(host)
+      const seconds = Math.round((performance.now() - began) / 10) / 100
+      this.#logger.info('Pipeline Java execution initialization time', { seconds })
+      this.#logger.info('Pipeline started', { 'pipeline.id': settings.get('pipeline.id') })
+      this.#post({ kind: 'started', summary: this.#summary() })
+    } catch (error) {
+      this.#post({
+        kind: 'failed',
+        failure: error instanceof ConfigurationFailure ? error.failure : failureOf(error),
+      })
+    }
+  }
+
+  async #prepare(
+    setup: Setup,
+    settings: Settings,
+    ordered: boolean,
+  ): Promise<{ plan: Plan; host: PipelineHost }> {
+    const { plan, variables } = await this.#compile(setup, settings)
+    const { workers, warning } = workerCount(plan, settings)
+    if (warning !== undefined) this.#logger.warn(warning)
+    this.#settings = settings
+    this.#workers = workers
+    this.#plan = plan
+    this.#host = new PipelineHost({
+      environment: workerEnvironment(settings, variables, this.#bus),
+      limits: limitsFor(settings, workers),
+      ordered,
+      logger: this.#logger,
+      startWorker: (current, board, row, generation) =>
+        new ThreadWorker({ settings: settings.toData(), parts: current.parts }, board, row, generation),
+      finished: () => this.#finish('finished'),
+      crashed: (error) => this.#crash(error),
+    })
+    return { plan, host: this.#host }
+  }
+
+  async #compile(setup: Setup, settings: Settings) {
+    const variables = await variablesFor(settings)
+    const { plan, diagnostics } = await buildPlan(
+      setup.parts,
+      planOptions(settings, registryFor(settings), variables),
+    )
+    for (const { severity, message, file, line, column } of diagnostics) {
+      if (severity === 'warning') this.#logger.warn(`${message} (${file}:${line}:${column})`)
+    }
+    if (plan === undefined) throw new ConfigurationFailure(failureOfDiagnostics(diagnostics, setup.parts))
+    return { plan, variables }
+  }
+
+  #showCode({ generation }: PipelineHost): void {
+    const { filterProgram, outputProgram } = generation!.execution
+    this.#logger.debug(`Compiled pipeline code\n${filterProgram.source}\n${outputProgram.source}`)
+  }
+
+  #announce(settings: Settings): void {
+    const batchSize = settings.get('pipeline.batch.size')
+    this.#logger.info('Starting pipeline', {
+      pipeline_id: settings.get('pipeline.id'),
+      'pipeline.workers': this.#workers,
+      'pipeline.batch.size': batchSize,
+      'pipeline.batch.delay': settings.get('pipeline.batch.delay'),
+      'pipeline.max_inflight': this.#workers * batchSize,
+      'pipeline.sources': this.#plan!.parts.map(({ id }) => (id === 'config_string' ? 'config string' : id)),
+    })
+  }
+
+  #summary(): PipelineSummary {
+    const settings = this.#settings!
+    const plan = this.#plan!
+    const plugins = [...plan.inputs, ...pluginsOf(plan.filters), ...pluginsOf(plan.outputs)]
+    return {
+      hash: plan.hash,
+      workers: this.#workers,
+      batchSize: settings.get('pipeline.batch.size'),
+      batchDelay: settings.get('pipeline.batch.delay'),
+      reloadable:
+        settings.get('pipeline.reloadable') &&
+        plan.inputs.every(({ definition }) => definition.type !== 'input' || definition.reloadable !== false),
+      plugins: plugins.map(({ type, name, id, definition }) => ({
+        type,
+        name,
+        id,
+        metrics: Object.keys(definition.metrics ?? {}),
+      })),
+      board: this.#host!.board!,
+    }
+  }
+
+  async #reload(setup: Setup): Promise<void> {
+    const settings = Settings.fromData(setup.settings)
+    try {
+      const { plan } = await this.#compile(setup, settings)
+      await this.#host!.reload(plan)
+      this.#plan = plan
+      this.#settings = settings
+      this.#post({ kind: 'reloaded', summary: this.#summary() })
+    } catch (error) {
+      const failure = error instanceof ConfigurationFailure ? error.failure : failureOf(error)
+      this.#post({ kind: 'reload-failed', failure, running: this.#host?.generation !== undefined })
+    }
+  }
+
+  async #stop(): Promise<void> {
+    await this.#host
+      ?.stop()
+      .catch((error: Error) => this.#logger.error('Error while stopping', { error: error.message }))
+    this.#finish('stopped')
+  }
+
+  #crash(error: Error): void {
+    this.#logger.error('Pipeline worker error, the pipeline will be stopped', {
+      error: error.message,
+      exception: error.name,
+      backtrace: (error.stack ?? '').split('\n').slice(1, 4),
+    })
+    this.#post({ kind: 'crashed', failure: failureOf(error) })
+  }
+
+  #finish(kind: 'finished' | 'stopped'): void {
+    this.#bus.close()
+    closeFiles()
+    this.#post({ kind })
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What the control thread, the pipelines' host threads and their workers say to each other.
+ * Everything here survives structured clone; event data travels as bytes.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import type { BoardLayout } from '../metrics/board.ts'
+import type { SourcePart } from '../pipeline/source.ts'
+import type { Block, Origin } from '../plugin/define.ts'
+import type { SettingsData } from '../settings/settings.ts'
+
+export interface Setup {
+  settings: SettingsData
+  parts: readonly SourcePart[]
+}
+
+/** Control thread to host thread. */
+export type ToHost =
+  | { kind: 'start'; setup: Setup }
+  | { kind: 'reload'; setup: Setup }
+  | { kind: 'stop' }
+  | { kind: 'abort' }
+  | { kind: 'pending' }
+  | BusReply
+
+/** One plugin of a running pipeline, for the monitoring API. */
+export interface PluginSummary {
+  type: 'input' | 'filter' | 'output'
+  name: string
+  id: string
+  metrics: readonly string[]
+}
+
+export interface PipelineSummary {
+  hash: string
+  workers: number
+  batchSize: number
+  batchDelay: number
+  reloadable: boolean
+  plugins: PluginSummary[]
+  board: BoardLayout
+}
+
+export interface Failure {
+  message: string
+  /** Names the exception class Logstash would report. */
+  type: string
+  /** The message with frames of the source, for people. */
+  explanation?: string
+  stack?: string
+}
+
+/** Host thread to control thread. */
+export type FromHost =
+  | { kind: 'started'; summary: PipelineSummary }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'reloaded'; summary: PipelineSummary }
+  | { kind: 'reload-failed'; failure: Failure; running: boolean }
+  | { kind: 'finished' }
+  | { kind: 'crashed'; failure: Failure }
+  | { kind: 'stopped' }
+  | { kind: 'pending'; queued: number; batches: number; waiting: number }
+  | BusRequest
+
+/** Delivery between pipelines: the control thread introduces senders to listeners, then they talk directly. */
+export type BusRequest =
+  | { kind: 'bus-listen'; request: number; address: string }
+  | { kind: 'bus-unlisten'; address: string }
+  | { kind: 'bus-connect'; request: number; address: string }
+
+export type BusReply =
+  | { kind: 'bus-listening'; request: number; error?: string }
+  | { kind: 'bus-connected'; request: number; port: MessagePort | undefined }
+  | { kind: 'bus-accept'; address: string; port: MessagePort }
+
+/** A frame as it crosses threads: only the bytes of its own records. */
+export interface PortableFrame {
+  input: number
+  codec: number
+  origin: Origin
+  millis: number
+  nanos: number
+  bytes: Uint8Array
+  ends: Uint32Array | null
+  gap: number
+  count: number
+  repeated: boolean
+  counter: { reference: string; first: number } | undefined
+  wire: boolean
+}
+
+/** Host thread to worker thread. */
+export type ToWorker =
+  | { kind: 'start'; setup: Setup; board: BoardLayout; row: number }
+  | { kind: 'run'; batch: number; frames: PortableFrame[] }
+  | { kind: 'flush'; batch: number; final: boolean }
+  | { kind: 'written'; write: number; error?: string }
+  | { kind: 'abort' }
+  | { kind: 'close' }
+
+/** Worker thread to host thread. */
+export type FromWorker =
+  | { kind: 'ready' }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'done'; batch: number; error?: Failure }
+  | { kind: 'write'; write: number; output: number; blocks: Block[] }
+  | { kind: 'closed' }

@@ -1,0 +1,29 @@
+/** Frames between threads: the bytes of the records that travel are copied out once and handed over. */
+import type { Frame } from '../pipeline/frame.ts'
+import type { PortableFrame } from './messages.ts'
+
+export function toPortable(frame: Frame): PortableFrame {
+  const { input, codec, origin, millis, nanos, gap, repeated, wire } = frame
+  const common = { input, codec, origin, millis, nanos, gap, repeated, wire, count: frame.to - frame.from }
+  const counter = frame.counter && {
+    reference: frame.counter.reference,
+    first: frame.counter.first + frame.from,
+  }
+  if (frame.ends === null) return { ...common, counter, bytes: new Uint8Array(frame.bytes!), ends: null }
+  const start = frame.from === 0 ? 0 : frame.ends[frame.from - 1]! + gap
+  const ends = frame.ends.slice(frame.from, frame.to)
+  const last = ends[ends.length - 1]!
+  for (let i = 0; i < ends.length; i++) ends[i]! -= start
+  return { ...common, counter, bytes: new Uint8Array(frame.bytes!.subarray(start, last)), ends }
+}
+
+export function buffersOf(frames: readonly PortableFrame[]): ArrayBuffer[] {
+  return frames.flatMap(({ bytes, ends }) =>
+    ends === null ? [bytes.buffer as ArrayBuffer] : [bytes.buffer as ArrayBuffer, ends.buffer as ArrayBuffer],
+  )
+}
+
+export function fromPortable(frame: PortableFrame): Frame {
+  const { count, ...rest } = frame
+  return { ...rest, from: 0, to: count, events: null, ticket: null }
+}

@@ -1,0 +1,101 @@
+/** The host's end of a worker thread: posts batches, waits for their end, writes blocks for it. */
+import { Worker } from 'node:worker_threads'
+import type { BoardLayout } from '../metrics/board.ts'
+import type { Frame } from '../pipeline/frame.ts'
+import type { Generation, RemoteWorker } from '../pipeline/generation.ts'
+import { threadEntry } from './entry-url.ts'
+import type { FromWorker, Setup, ToWorker } from './messages.ts'
+import { buffersOf, toPortable } from './portable-frame.ts'
+
+const closeLimit = 5000
+
+export class ThreadWorker implements RemoteWorker {
+  readonly ready: Promise<void>
+  #worker: Worker
+  #generation: Generation
+  #batches = new Map<number, { resolve: () => void; reject: (error: Error) => void }>()
+  #nextBatch = 0
+  #closed: () => void = () => {}
+  #started!: { resolve: () => void; reject: (error: Error) => void }
+
+  constructor(setup: Setup, board: BoardLayout, row: number, generation: Generation) {
+    this.#generation = generation
+    this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' } })
+    this.ready = new Promise((resolve, reject) => {
+      this.#started = { resolve, reject }
+    })
+    this.#worker.on('message', (message: FromWorker) => void this.#receive(message))
+    this.#worker.on('error', (error: Error) => this.#fail(error))
+    this.#worker.on('exit', () => this.#fail(new Error('a worker thread ended')))
+    this.#post({ kind: 'start', setup, board, row })
+  }
+
+  #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer)
+  }
+
+  async #receive(message: FromWorker): Promise<void> {
+    switch (message.kind) {
+      case 'ready':
+        return this.#started.resolve()
+      case 'failed':
+        return this.#fail(new Error(message.failure.message))
+      case 'done':
+        return this.#settle(message.batch, message.error && new Error(message.error.message))
+      case 'write':
+        return this.#write(message)
+      case 'closed':
+        return this.#closed()
+    }
+  }
+
+  async #write({ write, output, blocks }: Extract<FromWorker, { kind: 'write' }>): Promise<void> {
+    try {
+      await this.#generation.writeFromThread(output, blocks)
+      this.#post({ kind: 'written', write })
+    } catch (error) {
+      this.#post({ kind: 'written', write, error: (error as Error).message })
+    }
+  }
+
+  #settle(batch: number, error: Error | undefined): void {
+    const waiting = this.#batches.get(batch)
+    this.#batches.delete(batch)
+    if (error === undefined) waiting?.resolve()
+    else waiting?.reject(error)
+  }
+
+  #fail(error: Error): void {
+    this.#started.reject(error)
+    for (const batch of [...this.#batches.keys()]) this.#settle(batch, error)
+    this.#closed()
+  }
+
+  #batch(message: (batch: number) => ToWorker, transfer: ArrayBuffer[] = []): Promise<void> {
+    const batch = this.#nextBatch++
+    return new Promise((resolve, reject) => {
+      this.#batches.set(batch, { resolve, reject })
+      this.#post(message(batch), transfer)
+    })
+  }
+
+  run(frames: readonly Frame[]): Promise<void> {
+    const portable = frames.map(toPortable)
+    return this.#batch((batch) => ({ kind: 'run', batch, frames: portable }), buffersOf(portable))
+  }
+
+  flush(final: boolean): Promise<void> {
+    return this.#batch((batch) => ({ kind: 'flush', batch, final }))
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#closed = resolve
+    })
+    this.#post({ kind: 'close' })
+    const limit = setTimeout(() => this.#closed(), closeLimit)
+    await closed
+    clearTimeout(limit)
+    await this.#worker.terminate()
+  }
+}

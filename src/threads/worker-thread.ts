@@ -1,0 +1,110 @@
+/**
+ * A further worker of a pipeline: its own copy of filters and outputs, fed with frames by the host
+ * thread. Blocks of `single` outputs go back to the host, which owns the file or socket.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import { configureLogging } from '../log/sink.ts'
+import { Board } from '../metrics/board.ts'
+import { Execution, isSingle } from '../pipeline/execution.ts'
+import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan.ts'
+import type { Block } from '../plugin/define.ts'
+import { ownBlocks } from '../plugin/encode-buffer.ts'
+import { Settings } from '../settings/settings.ts'
+import { closedBus } from './bus-client.ts'
+import { logging, planOptions, registryFor, variablesFor, workerEnvironment } from './compose.ts'
+import { failureOf } from './failure.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { fromPortable } from './portable-frame.ts'
+
+export function runWorkerThread(port: MessagePort): void {
+  const worker = new WorkerThread((message, transfer) => port.postMessage(message, transfer))
+  port.on('message', (message: ToWorker) => {
+    worker.receive(message).catch((error: unknown) => worker.fail(error))
+  })
+}
+
+type Post = (message: FromWorker, transfer?: ArrayBuffer[]) => void
+
+class WorkerThread {
+  #post: Post
+  #execution: Execution | undefined
+  #singles: PlannedPlugin[] = []
+  #writes = new Map<number, { resolve: () => void; reject: (error: Error) => void }>()
+  #nextWrite = 0
+  #abort = new AbortController()
+
+  constructor(post: Post) {
+    this.#post = post
+  }
+
+  fail(error: unknown): void {
+    this.#post({ kind: 'failed', failure: failureOf(error) })
+  }
+
+  async receive(message: ToWorker): Promise<void> {
+    switch (message.kind) {
+      case 'start':
+        await this.#start(message)
+        return this.#post({ kind: 'ready' })
+      case 'run':
+        return this.#settle(message.batch, this.#execution!.run(message.frames.map(fromPortable)))
+      case 'flush':
+        return this.#settle(message.batch, this.#execution!.flush(message.final))
+      case 'written':
+        return this.#written(message.write, message.error)
+      case 'abort':
+        return this.#abort.abort()
+      case 'close':
+        await this.#execution?.close()
+        return this.#post({ kind: 'closed' })
+    }
+  }
+
+  async #start({ setup, board, row }: Extract<ToWorker, { kind: 'start' }>): Promise<void> {
+    const settings = Settings.fromData(setup.settings)
+    configureLogging(logging(settings))
+    const variables = await variablesFor(settings)
+    const { plan } = await buildPlan(setup.parts, planOptions(settings, registryFor(settings), variables))
+    if (plan === undefined) throw new Error('the configuration changed while a worker was starting')
+    this.#singles = pluginsOf(plan.outputs).filter(isSingle)
+    this.#execution = new Execution({
+      ...workerEnvironment(settings, variables, closedBus),
+      plan,
+      board: new Board(board),
+      row,
+      ordered: false,
+      abort: this.#abort.signal,
+      write: (plugin, blocks) => this.#write(plugin, blocks),
+    })
+    await this.#execution.registerOutputs(false)
+    await this.#execution.registerFilters()
+  }
+
+  async #settle(batch: number, work: Promise<void>): Promise<void> {
+    try {
+      await work
+      this.#post({ kind: 'done', batch })
+    } catch (error) {
+      this.#post({ kind: 'done', batch, error: failureOf(error) })
+    }
+  }
+
+  #write(plugin: PlannedPlugin, blocks: Block[]): Promise<void> {
+    const write = this.#nextWrite++
+    const own = ownBlocks(blocks)
+    this.#post(
+      { kind: 'write', write, output: this.#singles.indexOf(plugin), blocks: own },
+      own.map(({ bytes }) => bytes.buffer as ArrayBuffer),
+    )
+    return new Promise((resolve, reject) => {
+      this.#writes.set(write, { resolve, reject })
+    })
+  }
+
+  #written(write: number, error: string | undefined): void {
+    const waiting = this.#writes.get(write)
+    this.#writes.delete(write)
+    if (error === undefined) waiting?.resolve()
+    else waiting?.reject(new Error(error))
+  }
+}

@@ -1,0 +1,290 @@
+/**
+ * The shape of the source tree: who may import whom, who may touch the outside world, how files look.
+ * `imports` is the rule; ARCHITECTURE.md prints the same table.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { catalogue } from '../../src/plugins/catalogue.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Folder or file of src/, and what it may import besides itself; lower ones first. */
+const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
+  ['event', []],
+  ['lang', []],
+  ['metrics', []],
+  ['storage', []],
+  ['log', []],
+  ['http', []],
+  ['version.ts', []],
+  ['regex', ['event']],
+  ['queue', ['event', 'storage']],
+  ['settings', ['log']],
+  ['plugin', ['event', 'lang', 'metrics', 'regex', 'log']],
+  ['plugins', ['plugin', 'event', 'lang', 'metrics', 'regex', 'log']],
+  ['pipeline', ['plugin', 'event', 'queue', 'metrics', 'lang', 'regex']],
+  [
+    'threads',
+    [
+      'pipeline',
+      'plugins',
+      'plugin',
+      'queue',
+      'settings',
+      'event',
+      'lang',
+      'metrics',
+      'regex',
+      'log',
+      'storage',
+    ],
+  ],
+  ['agent', ['threads', 'pipeline', 'settings', 'metrics', 'log']],
+  ['api', ['agent', 'threads', 'pipeline', 'settings', 'http', 'metrics', 'log', 'version.ts']],
+  ['node.ts', ['api', 'agent', 'threads', 'settings', 'metrics', 'storage', 'log', 'version.ts']],
+  ['index.ts', ['node.ts', 'settings', 'plugin', 'event', 'version.ts']],
+  [
+    'cli',
+    [
+      'node.ts',
+      'api',
+      'agent',
+      'threads',
+      'pipeline',
+      'plugins',
+      'plugin',
+      'settings',
+      'lang',
+      'log',
+      'version.ts',
+    ],
+  ],
+]
+
+/** `lang` is only known by its types to these. */
+const typesOnly: readonly (readonly [from: string, to: string])[] = [['plugin', 'lang']]
+
+const socketModules = /^(?:node:)?(?:net|tls|http|https|http2|dgram)$|^undici$/
+const mayOpenSockets = /^src\/(?:http|plugins)\/|^src\/settings\/remote-config\.ts$/
+/** Members of those modules that only look at a text. */
+const harmless = new Set(['isIP', 'isIPv4', 'isIPv6'])
+
+interface Import {
+  readonly clause: string
+  readonly specifier: string
+}
+
+interface SourceFile {
+  /** `src/…` with forward slashes. */
+  readonly path: string
+  readonly text: string
+  readonly imports: Import[]
+}
+
+function filesUnder(folder: string, ending: RegExp): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => ending.test(path) && !path.includes('/data/'))
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      return { path, text, imports: importsOf(text) }
+    })
+}
+
+function importsOf(text: string): Import[] {
+  const found: Import[] = []
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  for (const [, clause = '', specifier = ''] of code.matchAll(
+    /^(?:import|export)\b([^'";=]*?)\bfrom\s*'([^']+)'/gm,
+  )) {
+    found.push({ clause: clause.trim(), specifier })
+  }
+  for (const [, specifier = ''] of code.matchAll(/^import\s*'([^']+)'/gm))
+    found.push({ clause: '', specifier })
+  for (const [, specifier = ''] of code.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g))
+    found.push({ clause: '', specifier })
+  return found
+}
+
+/** Tests and what only tests use. */
+function isForTests({ path }: SourceFile): boolean {
+  return /\.test\.ts$|^src\/plugin\/testing|\/arbitrary-[\w-]+\.ts$|\/test-[\w-]+\.ts$/.test(path)
+}
+
+const all = filesUnder('src', /\.ts$/)
+const sources = all.filter((file) => !isForTests(file))
+
+/** The folder of src/ a file is in, or its own name. */
+function area(path: string): string {
+  const [first = ''] = relative('src', path).split('/')
+  return first
+}
+
+function target(file: SourceFile, { specifier }: Import): string {
+  return join(dirname(file.path), specifier)
+}
+
+const allowed = new Map(imports)
+
+describe('imports', () => {
+  it('know every folder', () => {
+    expect(sources.flatMap((file) => file.imports).length).toBeGreaterThan(500)
+    expect([...new Set(sources.map(({ path }) => area(path)))].filter((name) => !allowed.has(name))).toEqual(
+      [],
+    )
+  })
+
+  it('run one way, down the list', () => {
+    imports.forEach(([from, to], index) => {
+      const below = imports.slice(0, index).map(([name]) => name)
+      if (from !== 'cli') expect(to.filter((name) => !below.includes(name))).toEqual([])
+    })
+    const wrong = sources.flatMap((file) =>
+      file.imports
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map((one) => area(target(file, one)))
+        .filter((to) => to !== area(file.path) && !allowed.get(area(file.path))?.includes(to))
+        .map((to) => `${file.path} imports ${to}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('of types only stay types', () => {
+    const wrong = sources.flatMap((file) =>
+      file.imports
+        .filter(({ specifier, clause }) => {
+          if (!specifier.startsWith('.') || clause.startsWith('type ')) return false
+          const to = area(target(file, { specifier, clause }))
+          return typesOnly.some(([from, types]) => from === area(file.path) && types === to)
+        })
+        .map(({ specifier }) => `${file.path} imports ${specifier}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('of a plugin are never another plugin', () => {
+    const plugins = new Set(
+      sources
+        .filter(({ text }) => /^export default define(?:Input|Filter|Output|Codec)\(/m.test(text))
+        .map(({ path }) => path),
+    )
+    const count = (['input', 'filter', 'output', 'codec'] as const).flatMap((type) =>
+      catalogue.names(type),
+    ).length
+    // Some definitions may be made by a function; the files found must still be nearly all of them.
+    expect(plugins.size).toBeGreaterThan(count / 2)
+    const wrong = sources
+      .filter(({ path }) => path !== 'src/plugins/catalogue.ts')
+      .flatMap((file) =>
+        file.imports
+          .filter((one) => one.specifier.startsWith('.') && plugins.has(target(file, one)))
+          .map(({ specifier }) => `${file.path} imports ${specifier}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
+  it('name .ts files and declared packages', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const wrong = sources.flatMap((file) =>
+      file.imports
+        .map(({ specifier }) => specifier)
+        .filter((specifier) => {
+          if (specifier.startsWith('.')) return !specifier.endsWith('.ts')
+          const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+          return !specifier.startsWith('node:') && !Object.hasOwn(dependencies, name)
+        })
+        .map((specifier) => `${file.path} imports ${specifier}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the outside world', () => {
+  it('is told only by cli/', () => {
+    const wrong = sources
+      .filter(({ path }) => area(path) !== 'cli')
+      .filter(({ text }) => /\bconsole\.\w+\(|\bprocess\.exit\(/.test(text))
+      .map(({ path }) => path)
+    expect(wrong).toEqual([])
+  })
+
+  it('is connected to only by http/ and plugins/', () => {
+    const wrong = sources
+      .filter(({ path }) => !mayOpenSockets.test(path))
+      .flatMap((file) =>
+        file.imports
+          .filter(({ specifier, clause }) => {
+            if (!socketModules.test(specifier) || clause.startsWith('type ')) return false
+            const names = clause
+              .replace(/[{}]/g, '')
+              .split(',')
+              .map((name) => name.trim())
+            return !names.every((name) => harmless.has(name) || name.startsWith('type '))
+          })
+          .map(({ specifier }) => `${file.path} imports ${specifier}`),
+      )
+    expect(wrong).toEqual([])
+    const fetching = sources.filter(
+      ({ path, text }) => !mayOpenSockets.test(path) && /(?<![\w.])fetch\(/.test(text),
+    )
+    expect(fetching.map(({ path }) => path)).toEqual([])
+  })
+
+  it('gets no code from texts but through the places that are tested for it', () => {
+    const makers = sources
+      .filter(({ text }) => /\bnew Function\(|(?<![\w.])eval\(/.test(text))
+      .map(({ path }) => path)
+    expect(makers.sort()).toEqual([
+      'src/event/accessors.ts',
+      'src/pipeline/code-scope.ts',
+      'src/regex/guarded-regexp.ts',
+    ])
+  })
+})
+
+describe('files', () => {
+  const longest = 600
+
+  it(`have at most ${longest} lines`, () => {
+    expect(all.filter(({ text }) => text.split('\n').length > longest).map(({ path }) => path)).toEqual([])
+  })
+
+  it('open with a comment that says what they are for', () => {
+    expect(sources.filter(({ text }) => !text.startsWith('/**')).map(({ path }) => path)).toEqual([])
+  })
+
+  it('are called by kebab-case nouns', () => {
+    const vague = /(?:^|[-/])(?:utils?|helpers?|managers?|misc|common)(?:[-.]|$)/
+    const wrong = all.filter(
+      ({ path }) => !/^src(?:\/[a-z0-9-]+)+(?:\.test)?\.ts$/.test(path) || vague.test(path),
+    )
+    expect(wrong.map(({ path }) => path).filter((path) => path !== 'src/plugin/common-options.ts')).toEqual(
+      [],
+    )
+  })
+
+  it('say nothing about the machine they were written on', () => {
+    const forbidden = [
+      /(?<![\w.$}])\/(?:work|root)\/\w/,
+      /\bregistry\.[a-z]+\.[a-z]+/i,
+      /\b(?:artifactory|verdaccio)\b/i,
+    ]
+    const own = relative(root, fileURLToPath(import.meta.url)).replaceAll('\\', '/')
+    const looked = ['src', 'test', 'bin', 'scripts', 'bench'].flatMap((folder) =>
+      filesUnder(folder, /\.(?:ts|mjs|js|md)$/),
+    )
+    const wrong = looked
+      .filter(({ path }) => path !== own)
+      .flatMap(({ path, text }) =>
+        forbidden
+          .filter((pattern) => pattern.test(text))
+          .map((pattern) => `${path}: ${pattern.exec(text)?.[0]}`),
+      )
+    expect(wrong).toEqual([])
+    expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "https?:/)
+  })
+})

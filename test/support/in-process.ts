@@ -1,0 +1,148 @@
+/**
+ * Pipelines inside the test's own process: the real plan, plugins and generated code, but no threads. Events
+ * are put in as they are through the input `given`, and the output `record` keeps what arrives.
+ */
+import { hostname } from 'node:os'
+import { Event } from '../../src/event/event.ts'
+import { parseJson } from '../../src/event/json-parse.ts'
+import type { Fields } from '../../src/event/value.ts'
+import type { Diagnostic } from '../../src/lang/diagnostic.ts'
+import { Board } from '../../src/metrics/board.ts'
+import { checkPlan } from '../../src/pipeline/check.ts'
+import { Execution } from '../../src/pipeline/execution.ts'
+import type { Frame } from '../../src/pipeline/frame.ts'
+import { keysOf } from '../../src/pipeline/metric-keys.ts'
+import { buildPlan } from '../../src/pipeline/plan.ts'
+import type { SourcePart } from '../../src/pipeline/source.ts'
+import { defineInput, defineOutput, type PluginLogger } from '../../src/plugin/define.ts'
+import { Registry } from '../../src/plugin/registry.ts'
+import { catalogue } from '../../src/plugins/catalogue.ts'
+import type { SettingName } from '../../src/settings/definitions.ts'
+import { Settings } from '../../src/settings/settings.ts'
+import { environmentLookup } from '../../src/settings/substitution.ts'
+import type { AnyValue } from '../../src/settings/values.ts'
+import { closedBus } from '../../src/threads/bus-client.ts'
+import { planOptions, workerEnvironment } from '../../src/threads/compose.ts'
+
+export type GivenSettings = Partial<Record<SettingName, AnyValue>>
+
+let received: Event[] = []
+
+const given = defineInput({
+  name: 'given',
+  summary: 'Stands for the events a test puts in.',
+  options: {},
+  create: () => ({ run: () => Promise.resolve(), stop() {} }),
+})
+
+const record = defineOutput({
+  name: 'record',
+  summary: 'Keeps the events for the test.',
+  options: {},
+  concurrency: 'shared',
+  create: () => ({
+    receive(events) {
+      received.push(...events)
+    },
+  }),
+})
+
+/** The built-in plugins and the two above; one for all tests of a file, plugins are loaded once. */
+export const registry = new Registry({
+  names: (type) => catalogue.names(type),
+  load: async (type, name) => {
+    if (type === 'input' && name === 'given') return given
+    if (type === 'output' && name === 'record') return record
+    return catalogue.load(type, name)
+  },
+})
+
+function settingsOf(values: GivenSettings): Settings {
+  const place = { home: '.', hostname: hostname(), cores: 1, pathSettings: '.' }
+  const all: GivenSettings = { 'pipeline.ecs_compatibility': 'disabled', ...values }
+  const chosen = Object.entries(all) as [SettingName, AnyValue][]
+  return new Settings(
+    place,
+    new Map(chosen.map(([name, value]) => [name, { value, source: 'file' as const }])),
+  )
+}
+
+function partOf(text: string): SourcePart {
+  return { protocol: 'string', id: 'config_string', text }
+}
+
+const variables = environmentLookup({})
+
+/** What `-t` would find. */
+export function check(text: string, values: GivenSettings = {}): Promise<Diagnostic[]> {
+  const settings = settingsOf(values)
+  const environment = { ...workerEnvironment(settings, variables, closedBus), logger: () => silent }
+  return checkPlan([partOf(text)], planOptions(settings, registry, variables), environment)
+}
+
+const silent: PluginLogger = { debug() {}, info() {}, warn() {}, error() {} }
+
+export interface OpenPipeline {
+  readonly execution: Execution
+  /** Messages logged as warnings so far. */
+  readonly warnings: string[]
+  /** Runs the events as one batch; what the outputs got, in their order. */
+  run(events: Event[]): Promise<Event[]>
+}
+
+/** A pipeline of the given filters between `given` and `record`; throws when it cannot be built. */
+export async function openPipeline(filters: string, values: GivenSettings = {}): Promise<OpenPipeline> {
+  return openConfig(`input { given { } }\nfilter {\n${filters}\n}\noutput { record { } }`, values)
+}
+
+export async function openConfig(text: string, values: GivenSettings = {}): Promise<OpenPipeline> {
+  const settings = settingsOf(values)
+  const { plan, diagnostics } = await buildPlan([partOf(text)], planOptions(settings, registry, variables))
+  if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
+  const warnings: string[] = []
+  const logger: PluginLogger = { ...silent, warn: (message) => void warnings.push(message) }
+  const execution = new Execution({
+    ...workerEnvironment(settings, variables, closedBus),
+    logger: () => logger,
+    plan,
+    board: Board.create(keysOf(plan), 1),
+    row: 0,
+    ordered: false,
+    abort: new AbortController().signal,
+    write: () => undefined,
+  })
+  return {
+    execution,
+    warnings,
+    async run(events) {
+      received = []
+      await execution.run([frameOf(events)])
+      return received
+    },
+  }
+}
+
+function frameOf(events: Event[]): Frame {
+  return {
+    input: 0,
+    codec: -1,
+    origin: {},
+    millis: 0,
+    nanos: 0,
+    bytes: null,
+    ends: null,
+    gap: 0,
+    from: 0,
+    to: events.length,
+    repeated: false,
+    counter: undefined,
+    events,
+    wire: false,
+    ticket: null,
+  }
+}
+
+/** An event of JSON text, as a codec would make it. */
+export function eventOf(json: string): Event {
+  return Event.from(parseJson(json) as Fields)
+}

@@ -1,0 +1,251 @@
+/**
+ * Runs the real program as a user would: own folders for data and settings, standard input fed from the
+ * test, output collected. Every wait has a limit, and only children started here are ever signalled.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { binary, ensureBuilt } from './build.ts'
+
+export interface MillraceOptions {
+  /** One pipeline file, or files by name in a folder given to `-f`. Neither: only what `args` say. */
+  config?: string | Record<string, string>
+  /** Text of logstash.yml. */
+  settings?: string
+  /** Text of pipelines.yml; then no `config`. `DIR` stands for the folder of the run. */
+  pipelines?: string
+  /** Further arguments; an argument that repeats one of the defaults replaces it. */
+  args?: readonly string[]
+  env?: Record<string, string>
+  /** Start the monitoring API on a free port. */
+  api?: boolean
+}
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export type Json = { [name: string]: unknown }
+
+const outputLimit = 64 * 1024 * 1024
+const defaultLimit = 20_000
+
+/** The harness of the specification: one worker, no ECS. */
+const harness: readonly (readonly [flag: string, value: string])[] = [
+  ['-w', '1'],
+  ['--pipeline.ecs_compatibility', 'disabled'],
+]
+
+export const IN = 'input { stdin { codec => json_lines } }'
+export const OUT = 'output { stdout { codec => json_lines } }'
+
+export class Millrace {
+  stdout = ''
+  stderr = ''
+  /** Folder of this run: settings/, data/, and the configuration. */
+  readonly folder: string
+  /** Path given to `-f`. */
+  readonly configPath: string
+  readonly apiPort: number | undefined
+  readonly #child: ChildProcess
+  readonly #exit: Promise<Exit>
+  #exited = false
+  #changed: (() => void)[] = []
+
+  private constructor(folder: string, configPath: string, child: ChildProcess, apiPort: number | undefined) {
+    this.folder = folder
+    this.configPath = configPath
+    this.apiPort = apiPort
+    this.#child = child
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout = (this.stdout + text).slice(-outputLimit)
+      this.#wake()
+    })
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr = (this.stderr + text).slice(-outputLimit)
+      this.#wake()
+    })
+    // A program that ended early does not read what the test still writes.
+    child.stdin!.on('error', () => {})
+    this.#exit = new Promise((resolve) => {
+      child.on('close', (code, signal) => {
+        this.#exited = true
+        this.#wake()
+        resolve({ code, signal })
+      })
+    })
+  }
+
+  static async start(options: MillraceOptions = {}): Promise<Millrace> {
+    await ensureBuilt()
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-test-'))
+    const { config, settings = '', pipelines, args = [], env = {}, api = false } = options
+    await write(join(folder, 'settings', 'logstash.yml'), settings)
+    if (pipelines !== undefined) {
+      await write(join(folder, 'settings', 'pipelines.yml'), pipelines.replaceAll('DIR', folder))
+    }
+    const configPath = join(folder, typeof config === 'string' ? 'pipeline.conf' : 'conf.d')
+    if (typeof config === 'string') await write(configPath, config)
+    else for (const [name, text] of Object.entries(config ?? {})) await write(join(configPath, name), text)
+    const apiPort = api ? await freePort() : undefined
+    const line = [
+      ...harness.filter(([flag]) => !args.includes(flag)).flat(),
+      ...['--path.settings', join(folder, 'settings'), '--path.data', join(folder, 'data')],
+      ...(apiPort === undefined ? ['--api.enabled', 'false'] : ['--api.http.port', String(apiPort)]),
+      ...(config === undefined ? [] : ['-f', configPath]),
+      ...args,
+    ]
+    const child = spawn(process.execPath, [binary, ...line], {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    return new Millrace(folder, configPath, child, apiPort)
+  }
+
+  get pid(): number {
+    return this.#child.pid!
+  }
+
+  get running(): boolean {
+    return !this.#exited
+  }
+
+  #wake(): void {
+    for (const check of this.#changed.splice(0)) check()
+  }
+
+  write(text: string): void {
+    this.#child.stdin!.write(text)
+  }
+
+  endInput(): void {
+    this.#child.stdin!.end()
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name)
+  }
+
+  /** Resolves when the condition holds; rejects with all output when it does not in time. */
+  async until(what: string | RegExp | (() => boolean), limit = defaultLimit): Promise<void> {
+    const holds =
+      typeof what === 'function'
+        ? what
+        : () => (typeof what === 'string' ? this.stdout.includes(what) : what.test(this.stdout))
+    const end = Date.now() + limit
+    while (!holds()) {
+      if (this.#exited) throw new Error(`ended before ${what}\n${this.#output()}`)
+      const left = end - Date.now()
+      if (left <= 0) throw new Error(`no ${what} within ${limit} ms\n${this.#output()}`)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, 100))
+        this.#changed.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
+
+  untilStarted(limit = defaultLimit): Promise<void> {
+    return this.until('Pipelines running', limit)
+  }
+
+  async exit(limit = defaultLimit): Promise<Exit> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`still running after ${limit} ms\n${this.#output()}`)), limit)
+    })
+    try {
+      return await Promise.race([this.#exit, late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #output(): string {
+    return `stdout: ${this.stdout.slice(-4000)}\nstderr: ${this.stderr.slice(-2000)}`
+  }
+
+  /** The events on standard output; log lines start with a bracket and are left out. */
+  events(): Json[] {
+    return this.eventLines().map((line) => JSON.parse(line) as Json)
+  }
+
+  eventLines(): string[] {
+    return this.stdout.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'))
+  }
+
+  /** A resource of the monitoring API. */
+  async api(path: string): Promise<Json> {
+    const response = await fetch(`http://127.0.0.1:${this.apiPort}${path}`, {
+      signal: AbortSignal.timeout(5000),
+    })
+    return (await response.json()) as Json
+  }
+
+  /** Waits until the resource looks as expected, and returns it. */
+  async apiUntil(path: string, holds: (body: Json) => boolean, limit = defaultLimit): Promise<Json> {
+    const end = Date.now() + limit
+    let body: Json = {}
+    do {
+      body = await this.api(path).catch((error: Error) => ({ error: error.message }))
+      if (holds(body)) return body
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    } while (Date.now() < end)
+    throw new Error(`${path} within ${limit} ms: ${JSON.stringify(body)}\n${this.#output()}`)
+  }
+
+  /** Ends the process if it still runs, and removes its folder. */
+  async dispose(): Promise<void> {
+    if (!this.#exited) this.#child.kill('SIGKILL')
+    await this.#exit
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+export interface Finished extends Exit {
+  stdout: string
+  stderr: string
+  events: Json[]
+  lines: string[]
+}
+
+/** Start, feed, wait for the end. */
+export async function run(options: MillraceOptions & { stdin?: string }): Promise<Finished> {
+  const millrace = await Millrace.start(options)
+  try {
+    millrace.write(options.stdin ?? '')
+    millrace.endInput()
+    const exit = await millrace.exit()
+    const { stdout, stderr } = millrace
+    return { ...exit, stdout, stderr, events: millrace.events(), lines: millrace.eventLines() }
+  } finally {
+    await millrace.dispose()
+  }
+}
+
+/** JSON lines of the values, as stdin takes them. */
+export function jsonLines(...values: unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
+}
+
+export async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, text)
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
