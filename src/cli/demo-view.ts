@@ -41,16 +41,16 @@ const terminalStyle: Style = {
 function introduction(node: MillraceNode, { strong, dim }: Style): string[] {
   const lines = ['', strong(`Millrace ${version}, running Logstash ${logstashVersion} pipelines`)]
   for (const pipeline of node.agent.pipelines.values()) lines.push(`  ${pipelineLine(pipeline)}`)
-  lines.push('', 'Try in another terminal:')
-  lines.push(
-    `  ${strong('curl -d hello localhost:9580')}                              ${dim('an event by HTTP')}`,
-  )
-  lines.push(
-    `  ${strong('echo hi | nc -w1 localhost 9500')}                           ${dim('an event by TCP')}`,
-  )
+  const commands: [command: string, effect: string][] = [
+    ['curl -d hello localhost:9580', 'an event by HTTP'],
+    ['echo hi | nc -w1 localhost 9500', 'an event by TCP'],
+  ]
   if (node.apiAddress !== undefined) {
-    lines.push(`  ${strong(`curl ${node.apiAddress}/_node/stats/events?pretty`)}   ${dim('how it is doing')}`)
+    commands.push([`curl "${node.apiAddress}/_node/stats/events?pretty"`, 'how it is doing'])
   }
+  const width = Math.max(...commands.map(([command]) => command.length))
+  lines.push('', 'Try in another terminal:')
+  for (const [command, effect] of commands) lines.push(`  ${strong(command.padEnd(width))}   ${dim(effect)}`)
   lines.push('', dim('Ctrl-C stops it. The pipeline is in config/demo.conf.'), '')
   return lines
 }

@@ -14,7 +14,6 @@ export interface Terminal {
 }
 
 const longestLine = 1024 * 1024
-const enter = /[\r\n]/
 const interrupt = '\u0003'
 const endOfInput = '\u0004'
 const eraseLine = '\u0015'
@@ -22,12 +21,13 @@ const backspaces = ['\u007f', '\b']
 
 export class ProcessTerminal implements Terminal {
   readonly #input: ReadStream
-  #rest = ''
+  #isReading = false
   #isOver = false
+  #buffered = ''
+  #wake: () => void = () => {}
 
   constructor(input: ReadStream = process.stdin) {
     this.#input = input
-    this.#input.setEncoding('utf8')
   }
 
   get isInteractive(): boolean {
@@ -39,22 +39,13 @@ export class ProcessTerminal implements Terminal {
   }
 
   async readLine(): Promise<string | undefined> {
-    for (;;) {
-      const newline = this.#rest.indexOf('\n')
-      if (newline >= 0) {
-        const line = this.#rest.slice(0, newline)
-        this.#rest = this.#rest.slice(newline + 1)
-        return line.endsWith('\r') ? line.slice(0, -1) : line
-      }
-      if (this.#rest.length > longestLine) throw new Error('the line is longer than 1 MiB')
-      const chunk = await this.#nextChunk()
-      if (chunk === undefined) {
-        const line = this.#rest
-        this.#rest = ''
-        return line === '' ? undefined : line
-      }
-      this.#rest += chunk
+    while (!this.#buffered.includes('\n')) {
+      if (await this.#more()) continue
+      const line = this.#take(this.#buffered.length)
+      return line === '' ? undefined : line
     }
+    const line = this.#take(this.#buffered.indexOf('\n') + 1).slice(0, -1)
+    return line.endsWith('\r') ? line.slice(0, -1) : line
   }
 
   async readSecret(): Promise<string | undefined> {
@@ -70,42 +61,54 @@ export class ProcessTerminal implements Terminal {
 
   async #readHidden(): Promise<string | undefined> {
     let typed: string[] = []
-    for (;;) {
-      const chunk = await this.#nextChunk()
-      if (chunk === undefined) return undefined
-      for (const key of chunk) {
-        if (enter.test(key)) return typed.join('')
-        if (key === interrupt) throw new Error('interrupted')
-        if (key === endOfInput) return typed.length === 0 ? undefined : typed.join('')
-        if (backspaces.includes(key)) typed.pop()
-        else if (key === eraseLine) typed = []
-        else typed.push(key)
-      }
-      if (typed.length > longestLine) throw new Error('the value is longer than 1 MiB')
+    while (this.#buffered !== '' || (await this.#more())) {
+      const key = this.#take((this.#buffered.codePointAt(0) ?? 0) > 0xffff ? 2 : 1)
+      if (key === '\r' || key === '\n') return typed.join('')
+      if (key === interrupt) throw new Error('interrupted')
+      if (key === endOfInput) break
+      if (backspaces.includes(key)) typed.pop()
+      else if (key === eraseLine) typed = []
+      else typed.push(key)
     }
+    return typed.length === 0 ? undefined : typed.join('')
   }
 
-  #nextChunk(): Promise<string | undefined> {
-    if (this.#isOver) return Promise.resolve(undefined)
-    return new Promise((resolve, reject) => {
-      const settle = (act: () => void) => {
-        this.#input.pause()
-        this.#input.off('data', onData).off('end', onEnd).off('error', onError)
-        act()
-      }
-      const onData = (chunk: string) => settle(() => resolve(chunk))
-      const onEnd = () => {
-        this.#isOver = true
-        settle(() => resolve(undefined))
-      }
-      const onError = (error: Error) => settle(() => reject(error))
-      this.#input.on('data', onData).on('end', onEnd).on('error', onError)
-      this.#input.resume()
+  #take(length: number): string {
+    const taken = this.#buffered.slice(0, length)
+    this.#buffered = this.#buffered.slice(length)
+    return taken
+  }
+
+  /** Waits for more input; false when there is none. Reading never pauses: a paused pipe can miss its end. */
+  async #more(): Promise<boolean> {
+    if (!this.#isReading) this.#start()
+    if (this.#buffered.length > longestLine) throw new Error('the input is longer than 1 MiB')
+    if (this.#isOver) return false
+    const before = this.#buffered.length
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    return this.#buffered.length > before || !this.#isOver
+  }
+
+  #start(): void {
+    this.#isReading = true
+    const end = () => {
+      this.#isOver = true
+      this.#wake()
+    }
+    this.#input.setEncoding('utf8')
+    this.#input.on('end', end).on('close', end).on('error', end)
+    this.#input.on('data', (chunk: string) => {
+      // What is beyond the limit is refused by whoever reads next; keeping it would fill memory.
+      if (this.#buffered.length <= longestLine) this.#buffered += chunk
+      this.#wake()
     })
   }
 
   /** An open standard input would keep the process. */
   close(): void {
+    if (!this.#isReading) return
     this.#input.pause()
     this.#input.unref?.()
   }

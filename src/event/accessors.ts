@@ -76,7 +76,7 @@ export function compileGetOf(reference: FieldReference): Getter {
 
 export function compileSet(reference: string): Setter {
   const { metadata, path } = parseFieldReference(reference)
-  if (metadata) return (event, value) => event.set(reference, value)
+  if (metadata) return metadataSetter(reference, path)
   const [first] = path as [string]
   if (first === 'tags' || first === '@timestamp') return reservedSetter(first, path)
   if (path.length === 1 && first !== '__proto__') {
@@ -90,6 +90,19 @@ export function compileSet(reference: string): Setter {
     event.raw = null
     writePath(event.data, path, value)
   }
+}
+
+/** Metadata is not part of the event's JSON text, so `raw` stays. */
+function metadataSetter(reference: string, path: readonly string[]): Setter {
+  const [only] = path
+  if (path.length !== 1 || only === undefined || only === '__proto__') {
+    return (event, value) => event.set(reference, value)
+  }
+  const body = `return function set(event, value) {
+    if (event.meta === null) event.meta = {};
+    event.meta[${literal(only)}] = value;
+  }`
+  return new Function(body)() as Setter
 }
 
 function nestedSetter(first: string, second: string, path: readonly string[]): Setter {

@@ -61,6 +61,9 @@ export class Generation {
   #pumpScheduled = false
   #stretchStarted = clock()
   #failed: Error | undefined
+  #isClosing = false
+  /** Of pushes that wait for room: what tells them that there will be none. */
+  #refusals = new Set<(error: Error) => void>()
   #idle: (() => void)[] = []
   #pressure = 0
 
@@ -109,8 +112,10 @@ export class Generation {
 
   // ------------------------------------------------------------------------------------------- accepting
 
+  /** Rejects when the pipeline has failed: what it accepts is promised to be worked on. */
   accept(frame: Frame): void | Promise<void> {
     if (frameCount(frame) === 0) return settleFrame(frame)
+    if (this.#failed !== undefined) return Promise.reject(this.#failed)
     const pushed = this.queue.push(frame)
     if (pushed !== undefined) return this.#timed(pushed, frame.input)
   }
@@ -118,7 +123,13 @@ export class Generation {
   async #timed(pushed: Promise<void>, input: number): Promise<void> {
     const started = clock()
     this.#pressure += 1
-    await pushed
+    await new Promise<void>((resolve, reject) => {
+      this.#refusals.add(reject)
+      void pushed.then(() => {
+        this.#refusals.delete(reject)
+        resolve()
+      })
+    })
     const waited = clock() - started
     this.#row[this.#pushColumn]! += waited
     this.#row[this.#inputPushColumns[input]!]! += waited
@@ -178,13 +189,20 @@ export class Generation {
     this.#failed = error
     for (const resolve of this.#idle.splice(0)) resolve()
     this.#events.crashed(error)
+    for (const refuse of this.#refusals) refuse(error)
+    this.#refusals.clear()
+  }
+
+  get hasFailed(): boolean {
+    return this.#failed !== undefined
   }
 
   /** Called now and then: starts one more worker when inputs had to wait since the last look. */
   growIfPressed(): void {
     const pressed = this.#pressure > 0 && !this.queue.empty
     this.#pressure = 0
-    if (!pressed || this.#slots.length >= this.#limits.workers || this.#failed !== undefined) return
+    if (!pressed || this.#slots.length >= this.#limits.workers) return
+    if (this.#failed !== undefined || this.#isClosing) return
     if (this.#slots.some(({ ready }) => !ready)) return
     const worker = this.#events.startWorker(this.#slots.length)
     const slot: WorkerSlot = {
@@ -202,7 +220,10 @@ export class Generation {
         slot.ready = true
         this.#pump()
       },
-      (error: Error) => this.#fail(error),
+      (error: Error) => {
+        // A worker that is still starting when the generation ends is no failure.
+        if (!this.#isClosing) this.#fail(error)
+      },
     )
   }
 
@@ -256,6 +277,7 @@ export class Generation {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     for (const slot of [...this.#slots].reverse()) await slot.close()
   }
 }

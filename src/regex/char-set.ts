@@ -29,7 +29,7 @@ const propertyTests = new Map<string, RegExp>()
 
 /**
  * Whether a character is in the set. Ignored case is applied to the finished set, nested classes and all,
- * and only then the outer negation: `(?i)[^a]` refuses `A`, `(?i)[[a-z]&&[^a]]` accepts `a`.
+ * and only then the outer negation: `(?i)[^a]` refuses `A`, `(?i)[[Aa]&&[^a]]` accepts `a`.
  */
 export function contains(set: CharSet, code: number, fold = false): boolean {
   if (!fold) return containsExactly(set, code)

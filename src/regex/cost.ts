@@ -3,6 +3,7 @@
  * of the ways to match is `factor * n^degree`: each loop without end adds one to the degree, options and
  * counted loops multiply the factor. Below the length found here "no match" needs no second look.
  */
+import type { SearchStart } from './leading-loop.ts'
 import type { Danger } from './lint.ts'
 import { startsAnchored } from './required-literal.ts'
 import { children, type Node } from './tree.ts'
@@ -16,15 +17,26 @@ const one: Ways = { factor: 1, degree: 0 }
 /** 2^12 ways at two steps per character stay far below any limit we set. */
 const exponentialLength = 12
 
-export function safeLength(root: Node, dangers: readonly Danger[], backtrackLimit: number): number {
+export function safeLength(
+  root: Node,
+  start: SearchStart,
+  dangers: readonly Danger[],
+  backtrackLimit: number,
+  singleLine: boolean,
+): number {
   const { factor, degree } = waysOf(root)
   const steps = factor * nodeCount(root) * 2
-  const power = degree + (startsAnchored(root) ? 0 : 1)
+  const power = degree + (isTriedOnce(root, start, singleLine) ? 0 : 1)
   const length =
     power === 0 ? (steps <= backtrackLimit ? Infinity : 0) : (backtrackLimit / steps) ** (1 / power)
   return dangers.some(({ exponential }) => exponential)
     ? Math.min(length, exponentialLength)
     : Math.floor(length)
+}
+
+/** Whether the engine tries one place of the text only. */
+function isTriedOnce(root: Node, start: SearchStart, singleLine: boolean): boolean {
+  return start === 'text' || (singleLine && start === 'line') || startsAnchored(root, singleLine)
 }
 
 function waysOf(node: Node): Ways {

@@ -8,9 +8,15 @@ import { compileGuarded, compileTrusted, hasBacktrackLimit } from './guarded-reg
 import { type Danger, findDangers } from './lint.ts'
 import { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
 import { containsInOrder, type RequiredLiterals, requiredLiterals } from './required-literal.ts'
-import { compileReplacement, fillReplacement, groupText, type Replacement } from './ruby-replacement.ts'
+import {
+  compileReplacement,
+  fillReplacement,
+  groupText,
+  type Part,
+  type Replacement,
+} from './ruby-replacement.ts'
 import { runWithin, TimeLimitReached } from './slow-lane.ts'
-import { textTraits } from './traits.ts'
+import { multipleLines, textTraits } from './traits.ts'
 import { type Translation, translate } from './translate.ts'
 
 export { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
@@ -60,7 +66,9 @@ export class Pattern {
   readonly #literals: RequiredLiterals
   readonly #limit: number
   readonly #timeout: number
+  /** Up to this length no search meets the limit; `#safeLines` for texts of several lines. */
   readonly #safeLength: number
+  readonly #safeLines: number
   readonly #suspicious: number
   readonly #mask: number
   /** The RegExp objects made so far, by text traits. */
@@ -82,7 +90,9 @@ export class Pattern {
     this.#literals = translation.sticky ? { whole: null, chain: [] } : requiredLiterals(translation.tree)
     this.#limit = options.backtrackLimit ?? defaultBacktrackLimit
     this.#timeout = options.timeout ?? defaultTimeout
-    this.#safeLength = safeLength(translation.tree, this.dangers, this.#limit)
+    const { tree, start } = translation
+    this.#safeLength = safeLength(tree, start, this.dangers, this.#limit, true)
+    this.#safeLines = safeLength(tree, start, this.dangers, this.#limit, false)
     this.#suspicious = this.#limit * quickestBacktrack
     this.#mask = translation.sensitivity
     try {
@@ -140,24 +150,18 @@ export class Pattern {
     const { whole, chain } = this.#literals
     if (whole !== null ? !text.includes(whole) : !containsInOrder(text, chain)) return text
     const { parts, template } = this.#replacement(rubyReplacement)
-    const replaced = this.#guard(text, 'replace', (expression) => {
-      if (template !== null) return text.replace(expression, template)
-      let result = ''
-      let from = 0
-      for (const match of text.matchAll(expression)) {
-        result += text.slice(from, match.index) + fillReplacement(parts, match)
-        from = match.index + match[0].length
-      }
-      return result + text.slice(from)
-    })
-    return replaced
+    return this.#guard(text, 'replace', (expression) =>
+      template === null ? replaceEach(text, expression, parts) : text.replace(expression, template),
+    )
   }
 
   /** Runs one search; what took long enough to have met the limit is run again without it, under a clock. */
   #guard<T>(text: string, purpose: Purpose, run: (expression: RegExp, text: string) => T): T {
-    const expression = this.#expression(textTraits(text, this.#mask), purpose)
+    const traits = textTraits(text, this.#mask)
+    const expression = this.#expression(traits, purpose)
     expression.lastIndex = 0
-    if (text.length <= this.#safeLength) return run(expression, text)
+    if (text.length <= ((traits & multipleLines) === 0 ? this.#safeLength : this.#safeLines))
+      return run(expression, text)
     if (!hasBacktrackLimit())
       return this.dangers.length > 0 ? this.#slowly(text, purpose, run) : run(expression, text)
     const start = performance.now()
@@ -191,7 +195,7 @@ export class Pattern {
   }
 
   #compile(traits: number, purpose: Purpose, limited: boolean): RegExp {
-    const { source, flags } = this.#translation.form(traits)
+    const { source, flags } = this.#translation.form(traits, purpose !== 'replace')
     const allFlags = flags + purposes[purpose]
     return limited ? compileGuarded(source, allFlags, this.#limit) : compileTrusted(source, allFlags)
   }
@@ -206,6 +210,18 @@ export class Pattern {
     }
     return replacement
   }
+}
+
+/** Not `matchAll`: it would work on a copy of the RegExp, and copies have no backtrack limit. */
+function replaceEach(text: string, expression: RegExp, parts: readonly Part[]): string {
+  let result = ''
+  let from = 0
+  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
+    result += text.slice(from, match.index) + fillReplacement(parts, match)
+    from = match.index + match[0].length
+    if (match[0] === '') expression.lastIndex += (text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1
+  }
+  return result + text.slice(from)
 }
 
 const cache = new Map<string, Pattern>()

@@ -79,7 +79,7 @@ export function literalChain(root: Node): string[] {
 function worthSearching(chain: string[], root: Node): string[] {
   if (!some(root, ({ type }) => type === 'repeat' || type === 'choice')) return []
   // The engine itself finds out at once that an anchored literal is not there.
-  const candidates = startsAnchored(root) && startsWithLiteral(root) ? chain.slice(1) : chain
+  const candidates = startsAnchored(root, true) && startsWithLiteral(root) ? chain.slice(1) : chain
   const long = candidates.filter((literal) => literal.length > 1)
   const kept = long.length > 0 ? long : candidates.filter((literal) => /[^0-9A-Za-z\s]/.test(literal))
   if (kept.length <= mostLiterals) return kept
@@ -88,17 +88,18 @@ function worthSearching(chain: string[], root: Node): string[] {
   return kept.filter((literal) => literal.length >= least).slice(0, mostLiterals)
 }
 
-export function startsAnchored(node: Node): boolean {
+/** Whether a match can start at the beginning of the text only, or of a line where `lines` allows it. */
+export function startsAnchored(node: Node, lines: boolean): boolean {
   switch (node.type) {
     case 'anchor':
-      return node.kind === 'textStart' || node.kind === 'lineStart'
+      return node.kind === 'textStart' || (lines && node.kind === 'lineStart')
     case 'sequence':
-      return node.items.length > 0 && startsAnchored(node.items[0]!)
+      return node.items.length > 0 && startsAnchored(node.items[0]!, lines)
     case 'choice':
-      return node.options.every(startsAnchored)
+      return node.options.every((option) => startsAnchored(option, lines))
     case 'capture':
     case 'atomic':
-      return startsAnchored(node.body)
+      return startsAnchored(node.body, lines)
     default:
       return false
   }

@@ -3,7 +3,7 @@
  * the last text is kept, because one value is usually tried against several patterns in a row.
  */
 import { asciiMembers, isAscii } from './char-set.ts'
-import { type Node, some } from './tree.ts'
+import { isNullable, type Node, some } from './tree.ts'
 
 export const beyondAscii = 1
 export const multipleLines = 2
@@ -36,7 +36,8 @@ export function textTraits(text: string, mask: number): number {
 /** The traits of a text that matter to a pattern: for the others every form gives the same answer. */
 export function sensitivity(root: Node): number {
   let mask = 0
-  if (some(root, caresForCharacters)) mask |= beyondAscii
+  // An empty match must not fall between the two halves of a character.
+  if (isNullable(root) || some(root, caresForCharacters)) mask |= beyondAscii
   if (some(root, caresForLines)) mask |= multipleLines
   return mask
 }

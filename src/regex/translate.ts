@@ -9,6 +9,7 @@ import { buildTree } from './build-tree.ts'
 import { needsCaseFlag } from './case-flag.ts'
 import { differences } from './differences.ts'
 import { emit, type Numbering, numberGroups } from './emit.ts'
+import { type SearchStart, searchStart } from './leading-loop.ts'
 import { hasInvalidLookBehind } from './look-behind.ts'
 import { PatternError, type PatternFlags } from './pattern-error.ts'
 import { readRubySource } from './ruby-source.ts'
@@ -32,8 +33,10 @@ export interface Translation {
   sticky: boolean
   /** The text traits that make a difference to this pattern. */
   sensitivity: number
-  /** The source and flags for texts with these traits. */
-  form(traits: number): { source: string; flags: string }
+  /** Where a first match can start; see `leading-loop`. */
+  start: SearchStart
+  /** The source and flags for texts with these traits; `first` when only the first match is wanted. */
+  form(traits: number, first?: boolean): { source: string; flags: string }
 }
 
 export function translate(pattern: string, flags: PatternFlags = {}): Translation {
@@ -70,14 +73,16 @@ function assemble(
   notes: string[],
   sticky: boolean,
 ): Translation {
-  const mask = sensitivity(tree)
-  const form = (traits: number): { source: string; flags: string } => {
+  const start = sticky ? 'anywhere' : searchStart(tree)
+  const mask = sensitivity(tree) | (start === 'line' ? multipleLines : 0)
+  const form = (traits: number, first = false): { source: string; flags: string } => {
     const relevant = traits & mask
     const ascii = (relevant & beyondAscii) === 0
     const singleLine = (relevant & multipleLines) === 0
     const caseFlag = needsCaseFlag(tree, ascii)
+    const prefix = !first || start === 'anywhere' ? '' : start === 'text' || singleLine ? '^' : '(?<![^\\n])'
     return {
-      source: emit(tree, { ascii, singleLine }, numbering, caseFlag),
+      source: prefix + emit(tree, { ascii, singleLine }, numbering, caseFlag),
       flags: `${caseFlag ? 'i' : ''}${ascii ? '' : 'u'}${sticky ? 'y' : ''}`,
     }
   }
@@ -91,6 +96,7 @@ function assemble(
     tree,
     sticky,
     sensitivity: mask,
+    start,
     form,
   }
 }

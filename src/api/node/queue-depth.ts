@@ -8,7 +8,16 @@ const patience = 25
 
 const lastKnown = new WeakMap<object, number>()
 
-export async function queueDepth({ thread, status }: PipelineView): Promise<number> {
+/** Events waiting, by pipeline id. */
+export type QueueDepths = ReadonlyMap<string, number>
+
+export async function queueDepths(pipelines: readonly PipelineView[]): Promise<QueueDepths> {
+  return new Map(
+    await Promise.all(pipelines.map(async (pipeline) => [pipeline.id, await queueDepth(pipeline)] as const)),
+  )
+}
+
+async function queueDepth({ thread, status }: PipelineView): Promise<number> {
   if (thread === undefined || status !== 'running') return 0
   const pending = await thread.pending(patience)
   if (pending !== undefined) lastKnown.set(thread, pending.queued)

@@ -3,27 +3,26 @@
  * ignored as long as one is known. The order of parts in a body is that of the table below.
  */
 import { HttpProblem } from '../../http/problem.ts'
+import type { Reply } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
 import { type Body, enveloped } from './envelope.ts'
 import { oldPipelineStats, pipelineStats } from './pipeline-stats.ts'
-import { queueDepth } from './queue-depth.ts'
+import { type QueueDepths, queueDepths } from './queue-depth.ts'
 import { type NodeView, type PipelineView, userPipelines } from './view.ts'
 
-type Part = (node: NodeView, request: HttpRequest) => unknown | Promise<unknown>
+type Part = (node: NodeView, request: HttpRequest, depths: QueueDepths) => unknown
 
 const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['jvm', ({ memory }) => memory.read()],
   ['process', (node) => node.process.read()],
   ['events', ({ totals }) => totals.read()],
-  ['pipeline', (node, request) => oneInOldShape(node, request)],
-  ['pipelines', (node) => allPipelines(userPipelines(node.agent))],
+  ['pipeline', oneInOldShape],
+  ['pipelines', ({ agent }, _request, depths) => byId(userPipelines(agent), depths)],
   ['reloads', ({ agent: { reloads } }) => ({ successes: reloads.successes, failures: reloads.failures })],
-  [
-    'queue',
-    async ({ agent }) => ({ events_count: sum(await Promise.all(userPipelines(agent).map(queueDepth))) }),
-  ],
+  ['queue', (_node, _request, depths) => ({ events_count: sum(depths.values()) })],
 ])
+const partsWithQueues: ReadonlySet<string> = new Set(['pipeline', 'pipelines', 'queue'])
 
 const everything = [...parts.keys()].filter((name) => name !== 'pipeline')
 const everythingOld = ['jvm', 'process', 'pipeline', 'reloads']
@@ -36,39 +35,38 @@ export function addStatsRoutes(router: Router<Handler>, node: NodeView): void {
     return reply(node, request, names)
   })
   router.add('GET', '/_node/stats/pipelines/:id', async (request) => {
-    const pipeline = find(node, request.parameters['id'] ?? '')
-    return enveloped(node, request, { pipelines: await allPipelines([pipeline]) })
+    const chosen = [find(node, request.parameters['id'] ?? '')]
+    return enveloped(node, request, { pipelines: byId(chosen, await queueDepths(chosen)) })
   })
 }
 
-async function reply(node: NodeView, request: HttpRequest, names: readonly string[]) {
+/** Threads are asked first; after that everything is read at one moment, so that the parts agree. */
+async function reply(node: NodeView, request: HttpRequest, names: readonly string[]): Promise<Reply> {
   const wanted = [...parts].filter(([name]) => names.includes(name))
   if (wanted.length === 0) throw new HttpProblem(404, 'Not Found')
-  const values = await Promise.all(
-    wanted.map(async ([name, part]) => [name, await part(node, request)] as const),
+  const asked = wanted.some(([name]) => partsWithQueues.has(name)) ? userPipelines(node.agent) : []
+  const depths = await queueDepths(asked)
+  return enveloped(
+    node,
+    request,
+    Object.fromEntries(wanted.map(([name, part]) => [name, part(node, request, depths)])),
   )
-  return enveloped(node, request, Object.fromEntries(values))
 }
 
-/** By id; `fromEntries` makes even an id such as `__proto__` a plain key. */
-async function allPipelines(pipelines: readonly PipelineView[]): Promise<Body> {
+/** `fromEntries` makes even an id such as `__proto__` a plain key. */
+function byId(pipelines: readonly PipelineView[], depths: QueueDepths): Body {
   return Object.fromEntries(
-    await Promise.all(
-      pipelines.map(
-        async (pipeline) => [pipeline.id, pipelineStats(pipeline, await queueDepth(pipeline))] as const,
-      ),
-    ),
+    pipelines.map((pipeline) => [pipeline.id, pipelineStats(pipeline, depths.get(pipeline.id) ?? 0)]),
   )
 }
 
 /** The pipeline of `?id=`, else `main`, else the first one; without any, what the envelope says. */
-async function oneInOldShape(node: NodeView, { query }: HttpRequest): Promise<Body> {
+function oneInOldShape(node: NodeView, { query }: HttpRequest, depths: QueueDepths): Body {
   const id = query.text('id')
   const pipelines = userPipelines(node.agent)
   const chosen =
     id === undefined ? (pipelines.find((pipeline) => pipeline.id === 'main') ?? pipelines[0]) : find(node, id)
-  if (chosen === undefined) return noPipeline(node)
-  return oldPipelineStats(chosen, await queueDepth(chosen))
+  return chosen === undefined ? noPipeline(node) : oldPipelineStats(chosen, depths.get(chosen.id) ?? 0)
 }
 
 function noPipeline({ settings }: NodeView): Body {
@@ -94,6 +92,6 @@ function find(node: NodeView, id: string): PipelineView {
   return pipeline
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0)
 }

@@ -35,8 +35,7 @@ export default defineInput({
     const origin: Origin = { fields: [[ecs === 'disabled' ? 'host' : '[host][name]', hostname()]] }
     const reference = ecs === 'disabled' ? 'sequence' : '[event][sequence]'
     const stop = new Stop()
-    const isOver = (sequence: number) =>
-      stop.isRequested || abort.aborted || (count > 0 && sequence >= count)
+    const isOver = (sequence: number) => stop.isRequested || abort.aborted || (count > 0 && sequence >= count)
 
     const repeat = async (sink: Sink, payload: Buffer): Promise<void> => {
       for (let sequence = 0; !isOver(sequence); ) {

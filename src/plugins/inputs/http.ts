@@ -45,9 +45,7 @@ export default defineInput({
     const token =
       options.user === undefined || options.password === undefined
         ? undefined
-        : Buffer.from(
-            `Basic ${Buffer.from(`${options.user}:${options.password.value}`).toString('base64')}`,
-          )
+        : Buffer.from(`Basic ${Buffer.from(`${options.user}:${options.password.value}`).toString('base64')}`)
     const status = Number(options.response_code)
     const answerHeaders = new Map([...options.response_headers].map(([name, value]) => [name, String(value)]))
     /** Requests whose body is complete: they get an answer, even when the input stops. */

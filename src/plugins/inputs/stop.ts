@@ -47,15 +47,21 @@ export class Stop {
 /** Longer timers of Node end at once. */
 const longestTimer = 2 ** 31 - 1
 
-/** Settles as the promise does, or resolves when the pipeline has to stop now. */
-export async function orAborted(promise: Promise<unknown>, abort: AbortSignal): Promise<void> {
-  const aborted = new Stop()
-  const wake = () => aborted.request()
+/** Settles as the promise does, or resolves when the pipeline has to stop now, or after the given time. */
+export async function orAborted(
+  promise: Promise<unknown>,
+  abort: AbortSignal,
+  milliseconds = longestTimer,
+): Promise<void> {
+  const enough = new Stop()
+  const wake = () => enough.request()
   if (abort.aborted) wake()
   abort.addEventListener('abort', wake, { once: true })
+  const timer = setTimeout(wake, milliseconds)
   try {
-    await aborted.during(promise)
+    await enough.during(promise)
   } finally {
+    clearTimeout(timer)
     abort.removeEventListener('abort', wake)
   }
 }

@@ -2,7 +2,7 @@
  * Reads events from TCP connections, as a server or as a client. Each connection is a stream of its own; the
  * port is opened in `register`, so that one that is taken is an error at start.
  */
-import { type Socket, connect as connectPlain } from 'node:net'
+import { connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { defineInput } from '../../plugin/define.ts'
 import { peerAddress } from './peer-address.ts'

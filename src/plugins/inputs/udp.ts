@@ -24,7 +24,10 @@ export default defineInput({
   options: {
     host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
     port: option.number({ required: true, doc: 'Port to listen on.' }),
-    buffer_size: option.number({ default: 65536, doc: 'Longest datagram, in bytes; longer ones are cut off.' }),
+    buffer_size: option.number({
+      default: 65536,
+      doc: 'Longest datagram, in bytes; longer ones are cut off.',
+    }),
     receive_buffer_bytes: option.number({
       doc: 'Size of the receive buffer of the socket; what the operating system gives unless set.',
     }),

@@ -53,7 +53,8 @@ export async function lookAt(path: string): Promise<FoundFile | undefined> {
 export function resumeAt(file: FoundFile, position: Position | undefined): number | undefined {
   if (position === undefined) return undefined
   const knowsBirth = file.born > 0 && file.born < file.changed
-  if (knowsBirth && file.born > position.active) return undefined
+  // Recorded times are whole milliseconds.
+  if (knowsBirth && Math.floor(file.born) > position.active) return undefined
   if (!knowsBirth && position.path !== undefined && position.path !== file.path) return undefined
   return file.size < position.offset ? 0 : position.offset
 }

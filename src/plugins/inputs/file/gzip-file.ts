@@ -34,7 +34,7 @@ export async function readCompressed(
   input.once('error', (error) => content.destroy(error))
   input.pipe(content)
   let stream: ByteStream | undefined
-  let delimiter = lineFeed
+  let delimiter: Buffer = lineFeed
   let ends = new RecordEnds(delimiter)
   let isUnfinished = false
   try {

@@ -2,7 +2,7 @@
 import { option } from '../../../plugin/define.ts'
 
 /** The default of `file_chunk_count`: files are read to their end. */
-export const unlimitedChunks = 4611686018427387903
+export const unlimitedChunks = 2 ** 62
 
 export const fileOptions = {
   path: option.list(option.string({ doc: 'A path.' }), {
@@ -21,7 +21,10 @@ export const fileOptions = {
     default: 'end',
     doc: 'Where to start in files that were there before the first start, in tail mode.',
   }),
-  delimiter: option.string({ default: '\n', doc: 'What stands between two lines; not for compressed files.' }),
+  delimiter: option.string({
+    default: '\n',
+    doc: 'What stands between two lines; not for compressed files.',
+  }),
   stat_interval: option.string({ default: '1 second', doc: 'How often files are looked at for changes.' }),
   discover_interval: option.number({
     default: 15,

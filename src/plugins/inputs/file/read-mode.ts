@@ -2,12 +2,11 @@
  * Read mode: every file is complete when it is found, is read once from beginning to end, and then logged or
  * deleted when all its events have left the pipeline. Reading the next file does not wait for that.
  */
-import { orAborted } from '../stop.ts'
 import type { Deliveries } from './deliveries.ts'
 import { type FoundFile, resumeAt } from './discovery.ts'
 import { checkArchive, isCompressed, readCompressed } from './gzip-file.ts'
-import { SourceFile } from './source-file.ts'
-import { findFiles, isIgnored, type Watching } from './watching.ts'
+import { FileMoved, SourceFile } from './source-file.ts'
+import { allOut, findFiles, isIgnored, type Watching } from './watching.ts'
 
 interface Active {
   readonly file: FoundFile
@@ -27,7 +26,7 @@ export class ReadMode {
   }
 
   async run(): Promise<void> {
-    const { stop, statMilliseconds, discoverInterval, exitAfterRead, abort } = this.#watching
+    const { stop, statMilliseconds, discoverInterval, exitAfterRead } = this.#watching
     await this.#discover()
     for (let look = 1; !stop.isRequested; look++) {
       await this.#readAll()
@@ -36,7 +35,7 @@ export class ReadMode {
       if (look % discoverInterval === 0 && !stop.isRequested) await this.#discover()
     }
     for (const { source } of this.#active) await this.#leave(source)
-    await orAborted(Promise.all(this.#completing), abort)
+    await allOut(this.#completing, this.#watching)
   }
 
   /** Not a file's end: what was handed over of it still counts when it is out. */
@@ -136,5 +135,5 @@ export class ReadMode {
 
 /** Errors of the file system, and of files that are not what they were; not those of the pipeline. */
 function isFileError(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).syscall !== undefined || (error as Error).name === 'FileMoved'
+  return (error as NodeJS.ErrnoException).syscall !== undefined || error instanceof FileMoved
 }

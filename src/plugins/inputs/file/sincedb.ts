@@ -45,9 +45,7 @@ export class Sincedb {
     const { path } = settings
     const found = await stat(path).catch(() => undefined)
     if (found?.isDirectory()) {
-      throw new Error(
-        `The "sincedb_path" argument must point to a file, received a directory: "${path}"`,
-      )
+      throw new Error(`The "sincedb_path" argument must point to a file, received a directory: "${path}"`)
     }
     const isDevice = /^nul$/i.test(path) || found?.isCharacterDevice() === true
     const sincedb = new Sincedb(settings, isDevice)

@@ -3,17 +3,16 @@
  * is read; a file that got shorter begins anew; one whose path is gone, or leads to another file, was rotated: it
  * goes on under its new name when that is watched too, otherwise it is read to its end and forgotten.
  */
-import { orAborted } from '../stop.ts'
 import { type FoundFile, lookAt, resumeAt } from './discovery.ts'
 import { FileMoved, SourceFile } from './source-file.ts'
-import { findFiles, isIgnored, type Watching } from './watching.ts'
+import { allOut, findFiles, isIgnored, type Watching } from './watching.ts'
 
 const warnMilliseconds = 20_000
 
 export class TailMode {
   readonly #watching: Watching
   readonly #sources = new Map<string, SourceFile>()
-  #settling = new Set<Promise<void>>()
+  readonly #settling = new Set<Promise<void>>()
   #lastWarning = 0
 
   constructor(watching: Watching) {
@@ -21,7 +20,7 @@ export class TailMode {
   }
 
   async run(): Promise<void> {
-    const { stop, statMilliseconds, discoverInterval, abort } = this.#watching
+    const { stop, statMilliseconds, discoverInterval } = this.#watching
     for (const file of await findFiles(this.#watching)) this.#add(file, true)
     for (let look = 1; !stop.isRequested; look++) {
       await this.#lookAtAll(look % discoverInterval === 0)
@@ -31,7 +30,7 @@ export class TailMode {
       await source.leave()
       this.#settle(source)
     }
-    await orAborted(Promise.all(this.#settling), abort)
+    await allOut(this.#settling, this.#watching)
   }
 
   #settle(source: SourceFile): void {
@@ -85,7 +84,8 @@ export class TailMode {
       await source.restart()
     }
     if (file.size > source.offset) await this.#read(source)
-    else if (source.isOpen && Date.now() - source.lastRead > closeOlderMilliseconds) await source.closeHandle()
+    else if (source.isOpen && Date.now() - source.lastRead > closeOlderMilliseconds)
+      await source.closeHandle()
   }
 
   async #read(source: SourceFile): Promise<void> {
@@ -124,9 +124,11 @@ export class TailMode {
   /** The last bytes of a file that is gone, as far as it was open. */
   async #retire(source: SourceFile): Promise<void> {
     if (source.isOpen) {
-      await source.read(Number.POSITIVE_INFINITY, () => this.#watching.stop.isRequested).catch((error) => {
-        if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-      })
+      await source
+        .read(Number.POSITIVE_INFINITY, () => this.#watching.stop.isRequested)
+        .catch((error) => {
+          if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+        })
     }
     await source.finish()
     this.#settle(source)

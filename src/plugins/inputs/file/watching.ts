@@ -1,9 +1,11 @@
 /** What both modes of the file input work with. */
 import type { PluginLogger } from '../../../plugin/define.ts'
-import type { Stop } from '../stop.ts'
+import { orAborted, type Stop } from '../stop.ts'
 import type { CompletedFiles } from './completed-files.ts'
 import { discover, type FoundFile } from './discovery.ts'
 import type { SourceSettings } from './source-file.ts'
+
+const stopMilliseconds = 30_000
 
 export interface Watching extends SourceSettings {
   readonly stop: Stop
@@ -41,4 +43,14 @@ export async function findFiles(watching: Watching): Promise<FoundFile[]> {
 
 export function isIgnored(file: FoundFile, { ignoreOlderMilliseconds: limit }: Watching): boolean {
   return limit !== undefined && file.modified < Date.now() - limit
+}
+
+/**
+ * Waits for what was handed over to leave the pipeline. An input that has to stop does not wait for ever: what
+ * is not out by then is read again after the next start.
+ */
+export async function allOut(leaving: Iterable<Promise<void>>, { stop, abort }: Watching): Promise<void> {
+  const out = Promise.all(leaving)
+  await stop.during(out)
+  if (stop.isRequested) await orAborted(out, abort, stopMilliseconds)
 }

@@ -79,7 +79,9 @@ export class BodyReader {
         else if (this.#receiving > bodiesAtOnce * this.#limit) settle(() => reject(new Refusal(429)))
       }
       request.on('data', take)
-      request.once('end', () => settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))))
+      request.once('end', () =>
+        settle(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))),
+      )
       // After `end` this changes nothing; before, the client is gone.
       request.once('close', () => settle(() => reject(new Error('the client went away'))))
       request.once('error', (error) => settle(() => reject(error)))

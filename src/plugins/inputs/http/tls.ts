@@ -62,7 +62,8 @@ export async function serverTls(options: Options): Promise<TlsOptions> {
     keystore: ssl_keystore_path,
     passphrase: ssl_keystore_path === undefined ? options.ssl_key_passphrase : options.ssl_keystore_password,
     authorities: options.ssl_certificate_authorities,
-    protocols: options.ssl_supported_protocols.length > 0 ? options.ssl_supported_protocols : oldRange(options),
+    protocols:
+      options.ssl_supported_protocols.length > 0 ? options.ssl_supported_protocols : oldRange(options),
     ciphers: options.ssl_cipher_suites,
   })
   return {

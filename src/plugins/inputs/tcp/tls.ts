@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { isIP, type Socket } from 'node:net'
-import { type ConnectionOptions, type TlsOptions, TLSSocket } from 'node:tls'
+import { type ConnectionOptions, TLSSocket, type TlsOptions } from 'node:tls'
 import type { Password, PluginLogger } from '../../../plugin/define.ts'
 import { tlsOptions } from '../../outputs/tls-options.ts'
 

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Event } from '../event/event.ts'
+import { parseJson } from '../event/json-parse.ts'
+import { writeJson } from '../event/json-write.ts'
+import type { Origin } from '../plugin/define.ts'
+import { codecFor } from '../plugin/testing.ts'
+import jsonLines from '../plugins/codecs/json-lines.ts'
+import line from '../plugins/codecs/line.ts'
+import { type Frame, splitFrame } from './frame.ts'
+import { FrameDecoder } from './frame-decoder.ts'
+import { InputPort } from './input-port.ts'
+
+/** Frames as an input would make them of these chunks. */
+function framesOf(codec: ReturnType<typeof codecFor>, origin: Origin, chunks: string[]): Frame[] {
+  const frames: Frame[] = []
+  const port = new InputPort(codec)
+  port.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
+  const stream = port.stream(origin)
+  for (const chunk of chunks) void stream.write(Buffer.from(chunk))
+  void stream.end()
+  return frames
+}
+
+function decodeAll(codec: ReturnType<typeof codecFor>, origin: Origin, chunks: string[]): Event[] {
+  const decoder = new FrameDecoder(codec, [], undefined, false)
+  const events: Event[] = []
+  for (const frame of framesOf(codec, origin, chunks)) decoder.decode(frame, events)
+  return events
+}
+
+const disabled = { ecs_compatibility: 'disabled' }
+const origin: Origin = {
+  fields: [
+    ['host', 'h'],
+    ['[log][path]', '/a "b"'],
+    ['[@metadata][ip]', '127.0.0.1'],
+  ],
+}
+
+describe('frames to events', () => {
+  it('decodes the same lines however the frame is split between batches', () => {
+    const codec = codecFor(line, disabled)
+    const [frame] = framesOf(codec, origin, ['one\nzwei é\nthree\n'])
+    const decoder = new FrameDecoder(codec, [], undefined, false)
+    const [first, rest] = splitFrame(frame!, 1)
+    const events: Event[] = []
+    decoder.decode(first, events)
+    decoder.decode(rest, events)
+    expect(events.map(({ data }) => data['message'])).toEqual(['one', 'zwei é', 'three'])
+  })
+
+  it('sets the fields of the origin where the event lacks them', () => {
+    const [event] = decodeAll(codecFor(jsonLines, disabled), origin, [
+      '{"host":"own","log":{"level":"info"}}\n',
+    ])
+    expect(event!.toHash()).toMatchObject({ host: 'own', log: { level: 'info', path: '/a "b"' } })
+    expect(event!.get('[@metadata][ip]')).toBe('127.0.0.1')
+  })
+
+  it('does not share maps between events', () => {
+    const events = decodeAll(codecFor(line, disabled), { fields: [['a', { b: 1 }]] }, ['x\ny\n'])
+    events[0]!.set('[a][b]', 2)
+    expect(events[1]!.get('[a][b]')).toBe(1)
+  })
+
+  it('keeps text that says exactly what the event holds', () => {
+    const codecs = [
+      codecFor(line, disabled),
+      codecFor(line, { ecs_compatibility: 'v8' }),
+      codecFor(jsonLines, disabled),
+    ]
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string(),
+            fc.json(),
+            fc.dictionary(fc.string(), fc.jsonValue()).map((d) => JSON.stringify(d)),
+          ),
+        ),
+        fc.constantFrom(...codecs),
+        (records, codec) => {
+          for (const event of decodeAll(codec, origin, [records.map((record) => `${record}\n`).join('')])) {
+            expect(parseJson(event.toJson())).toEqual(parseJson(writeJson(event.data)))
+          }
+        },
+      ),
+    )
+  })
+})
