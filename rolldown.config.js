@@ -38,7 +38,7 @@ export default defineConfig({
         },
         {
           name: 'control',
-          test: /src[\\/](agent|api|http|storage|node\.ts|version\.ts)|node_modules[\\/]find-my-way/,
+          test: /src[\\/](agent|api|http|storage|node\.ts|version\.ts)/,
         },
       ],
     },

@@ -19,7 +19,9 @@ const extras = [
 let failed = 0
 for (const { name, needs, run, env } of extras) {
   if (needs !== undefined && !available(needs)) {
-    console.log(`skipped: ${name} (needs ${needs.command}; Debian package ${needs.debian} could not be installed)`)
+    console.log(
+      `skipped: ${name} (needs ${needs.command}; Debian package ${needs.debian} could not be installed)`,
+    )
     continue
   }
   console.log(`running: ${name}`)

@@ -74,15 +74,22 @@ export class MillraceNode {
     for (const { kind, message } of settings.warnings) {
       if (kind !== 'stderr') this.#logger.warn(message)
     }
-    if (settings.get('api.enabled')) {
-      const id = await nodeId(settings.get('path.data'))
-      this.#api = await startNodeApi({ settings, agent: this.agent, id })
-    }
-    const converged = await this.agent.converge()
+    // Neither waits for the other: the API answers while pipelines are still starting.
+    await Promise.all([this.#startApi(), this.agent.converge()])
     if (settings.get('config.reload.automatic')) this.#pollForChanges()
     else if (this.agent.running.length === 0 && !this.#endedByThemselves()) return void this.stop(1)
-    void converged
-    void this.agent.done.then(() => this.stop(0))
+    void this.agent.done.then(() => this.stop(this.#crashed() ? 1 : 0))
+  }
+
+  async #startApi(): Promise<void> {
+    const { settings, agent } = this
+    if (!settings.get('api.enabled')) return
+    const id = await nodeId(settings.get('path.data'))
+    this.#api = await startNodeApi({ settings, agent, id })
+  }
+
+  #crashed(): boolean {
+    return [...this.agent.pipelines.values()].some(({ status }) => status === 'crashed')
   }
 
   #endedByThemselves(): boolean {

@@ -1,19 +1,19 @@
-// A long but ordinary pipeline configuration for the config check: many small conditional blocks with grok, date
-// and mutate, the way grown configurations look. The answer has exactly the number of lines asked for (at least 20).
+// A long but ordinary pipeline configuration for the config check: many small conditional blocks with json,
+// mutate and split, the way grown configurations look. The answer has exactly the number of lines asked for (at least 20).
 import { seeded } from './random.mjs'
 
-const patterns = ['%{COMBINEDAPACHELOG}', '%{SYSLOGLINE}', '%{IP:client} %{WORD:verb} %{NUMBER:took:float}']
+const fields = ['message', '[event][original]', 'payload']
 const levels = ['debug', 'info', 'warn', 'error']
 
 function block(random, number) {
   return [
     `  if [type] == "service-${number}" and [level] != "${random.pick(levels)}" {`,
-    '    grok {',
-    `      match => { "message" => "${random.pick(patterns)}" }`,
+    '    json {',
+    `      source => "${random.pick(fields)}"`,
     `      tag_on_failure => ["unparsed_${number}"]`,
     '    }',
-    '    date {',
-    '      match => ["timestamp", "dd/MMM/yyyy:HH:mm:ss Z", "ISO8601"]',
+    '    split {',
+    '      field => "[items]"',
     '    }',
     '    mutate {',
     `      rename => { "host_${number}" => "[source][name]" }`,

@@ -26,6 +26,7 @@ export class Agent {
   #options: AgentOptions
   #logger = new Logger('logstash.agent')
   #converging: Promise<boolean> | undefined
+  #following: Promise<boolean> | undefined
   #stopping = false
   #allDone!: () => void
   /** Resolves when no pipeline is left and none is coming. */
@@ -38,9 +39,21 @@ export class Agent {
     })
   }
 
-  /** One pass: true when every action succeeded. Passes never overlap. */
+  /**
+   * One pass: true when every action succeeded. Passes never overlap; a pass that has begun may have read
+   * the texts already, so whoever asks meanwhile gets one more after it.
+   */
   converge(): Promise<boolean> {
-    this.#converging ??= this.#pass().finally(() => {
+    if (this.#converging !== undefined) {
+      this.#following ??= this.#converging
+        .catch(() => false)
+        .then(() => {
+          this.#following = undefined
+          return this.converge()
+        })
+      return this.#following
+    }
+    this.#converging = this.#pass().finally(() => {
       this.#converging = undefined
     })
     return this.#converging
@@ -129,7 +142,7 @@ export class Agent {
       return true
     } catch (error) {
       state.config = config
-      if (error instanceof PipelineFailure && !error.running) state.status = 'crashed'
+      if (error instanceof PipelineFailure) state.keep(error.running)
       this.#fail('Reload', state, error)
       return false
     }
@@ -175,7 +188,7 @@ export class Agent {
   }
 
   async #remove(state: PipelineState): Promise<boolean> {
-    await state.thread?.stop()
+    await state.thread?.stop(false)
     this.pipelines.delete(state.id)
     return true
   }
@@ -188,9 +201,11 @@ export class Agent {
   /** Stops every pipeline; senders end before the pipelines they feed. */
   async stop(): Promise<void> {
     this.#stopping = true
+    // A pipeline that is just being started or reloaded may have accepted events: it has to end properly too.
+    await this.#converging?.catch(() => false)
     await Promise.all(
       this.running.map(async (state) => {
-        await state.thread?.stop()
+        await state.thread?.stop(true)
         state.status = 'stopped'
       }),
     )

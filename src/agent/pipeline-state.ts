@@ -50,6 +50,15 @@ export class PipelineState {
     this.startedAt = Date.now()
   }
 
+  /** A reload failed: the earlier configuration runs as summed up here, or nothing does. */
+  keep(summary: PipelineSummary | undefined): void {
+    if (summary === undefined) this.status = 'crashed'
+    else {
+      this.summary = summary
+      this.board = new Board(summary.board)
+    }
+  }
+
   recordFailure({ message, stack }: Failure): void {
     this.reloads.failures += 1
     this.reloads.lastFailure = new Date()

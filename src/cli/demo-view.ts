@@ -63,7 +63,7 @@ function pipelineLine({ id, status, summary }: PipelineState): string {
   return `pipeline ${id}: ${[names('input'), filters, names('output')].filter((part) => part !== '').join(' → ')}`
 }
 
-export function statusLine(before: Counts, now: Counts): string {
+function statusLine(before: Counts, now: Counts): string {
   const rate = Math.max(0, now.out - before.out) / (statusEvery / 1000)
   return `--- ${now.in} events in, ${now.out} out, ${rate.toFixed(1)} per second ---`
 }

@@ -28,7 +28,8 @@ async function run(argv: readonly string[]): Promise<number> {
   if (line.command !== undefined) return runCommand(line.command, line.rest)
   if (line.help) {
     const { helpText } = await import('../settings/help-text.ts')
-    process.stdout.write(helpText())
+    const { commands } = await import('./commands.ts')
+    process.stdout.write(helpText(commands))
     return 0
   }
   if (line.version) {

@@ -81,8 +81,14 @@ export class PluginFactory {
     this.#row = env.board.row(env.row)
   }
 
-  input(plugin: PlannedPlugin): CreatedInput {
-    return createInput(plugin.definition as InputDefinition, plugin.options, this.#environment(plugin))
+  /** `metric`: where the input's own metrics go, when that may change while it runs. */
+  input(plugin: PlannedPlugin, metric?: PluginEnvironment['metric']): CreatedInput {
+    const env = this.#environment(plugin)
+    return createInput(
+      plugin.definition as InputDefinition,
+      plugin.options,
+      metric === undefined ? env : { ...env, metric },
+    )
   }
 
   decoding(plugin: PlannedPlugin): InputDecoding {
@@ -245,7 +251,8 @@ export class Execution implements StageHooks {
   #end(started: number): void {
     this.#running -= 1
     this.#row[this.#columns.nanos]! += clock() - started
-    if (this.#running === 0) this.#row[this.#columns.busySince] = 0
+    // What ran so far is in `nanos` now; a batch that overlaps counts live from here on.
+    this.#row[this.#columns.busySince] = this.#running === 0 ? 0 : Date.now()
   }
 
   #decode(frames: readonly Frame[]): Event[] {

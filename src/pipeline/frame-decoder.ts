@@ -165,7 +165,11 @@ function prepareOrigin({ fields = [], overwrite = [] }: Origin): PreparedOrigin 
     fields: fields.map(prepareField),
     overwrite: overwrite.map(prepareField),
     names,
-    members: overwrite.length > 0 ? undefined : names.length === 0 ? '' : `,${writeJson(added).slice(1, -1)}`,
+    members: overwrite.some(([reference]) => !parseFieldReference(reference).metadata)
+      ? undefined
+      : names.length === 0
+        ? ''
+        : `,${writeJson(added).slice(1, -1)}`,
     count: countNames(added),
   }
   return prepared

@@ -7,6 +7,7 @@ import type { InputInstance, PluginLogger } from '../plugin/define.ts'
 import { type ExecutionEnvironment, PluginFactory } from './execution.ts'
 import { Generation, type GenerationEvents, type GenerationLimits, type RemoteWorker } from './generation.ts'
 import { inputIdentity } from './input-identity.ts'
+import { InputMetrics } from './input-metrics.ts'
 import { InputPort } from './input-port.ts'
 import { keysOf } from './metric-keys.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
@@ -16,10 +17,14 @@ export type HostEnvironment = Omit<
   'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'
 >
 
-export interface HostOptions {
+/** What a reload may change besides the plan. */
+export interface HostSettings {
   readonly environment: HostEnvironment
   readonly limits: GenerationLimits
   readonly ordered: boolean
+}
+
+export interface HostOptions extends HostSettings {
   readonly logger: PluginLogger
   startWorker(plan: Plan, board: BoardLayout, row: number, generation: Generation): RemoteWorker
   /** All inputs have come to their end and everything is out. */
@@ -31,6 +36,7 @@ interface RunningInput {
   readonly identity: string
   readonly port: InputPort
   readonly instance: InputInstance
+  readonly metrics: InputMetrics
   plugin: PlannedPlugin
   readonly ended: Promise<void>
   over: boolean
@@ -43,6 +49,7 @@ const restartDelay = 1000
 
 export class PipelineHost {
   #options: HostOptions
+  #settings: HostSettings
   #generation: Generation | undefined
   #inputs: RunningInput[] = []
   #board: Board | undefined
@@ -50,10 +57,11 @@ export class PipelineHost {
   #timers: NodeJS.Timeout[] = []
   #flushing = false
   #stopping: Promise<void> | undefined
-  #reloading = false
+  #reloading: Promise<void> | undefined
 
   constructor(options: HostOptions) {
     this.#options = options
+    this.#settings = options
   }
 
   get board(): BoardLayout | undefined {
@@ -76,7 +84,7 @@ export class PipelineHost {
 
   /** Builds, registers and connects a generation; `kept` are running inputs it takes over. */
   async #begin(plan: Plan, kept: readonly RunningInput[]): Promise<Generation> {
-    const { limits, ordered, environment } = this.#options
+    const { limits, ordered, environment } = this.#settings
     const board = Board.create(keysOf(plan), limits.workers)
     const env = { ...environment, plan, board, row: 0, ordered, abort: this.#abort.signal }
     const generation: Generation = new Generation(
@@ -90,9 +98,10 @@ export class PipelineHost {
       const inputs = await this.#connectInputs(plan, kept, factory)
       this.#board = board
       this.#inputs = inputs.map((input) =>
-        'port' in input ? input : this.#run(input.plugin, input.instance, input.inputPort),
+        'port' in input ? input : this.#run(input.plugin, input.instance, input.inputPort, input.metrics),
       )
-      plan.inputs.forEach((_, index) => {
+      plan.inputs.forEach(({ id, definition }, index) => {
+        this.#inputs[index]!.metrics.attach(board, 0, id, Object.keys(definition.metrics ?? {}))
         this.#inputs[index]!.port.redirect({ input: index, accept: (frame) => generation.accept(frame) })
       })
     } catch (error) {
@@ -114,11 +123,11 @@ export class PipelineHost {
     const available = [...kept]
     const connected: (
       | RunningInput
-      | { plugin: PlannedPlugin; instance: InputInstance; inputPort: InputPort }
+      | { plugin: PlannedPlugin; instance: InputInstance; inputPort: InputPort; metrics: InputMetrics }
     )[] = []
     try {
       for (const plugin of plan.inputs) {
-        const identity = inputIdentity(plugin)
+        const identity = this.#identityOf(plugin)
         const index = available.findIndex((input) => input.identity === identity && !input.over)
         if (index >= 0) {
           const [input] = available.splice(index, 1) as [RunningInput]
@@ -126,8 +135,9 @@ export class PipelineHost {
           connected.push(input)
           continue
         }
-        const { instance, codec } = factory.input(plugin)
-        connected.push({ plugin, instance, inputPort: new InputPort(codec) })
+        const metrics = new InputMetrics()
+        const { instance, codec, additionalCodecs } = factory.input(plugin, (name) => metrics.metric(name))
+        connected.push({ plugin, instance, inputPort: new InputPort(codec, additionalCodecs), metrics })
         await instance.register?.()
       }
     } catch (error) {
@@ -137,11 +147,12 @@ export class PipelineHost {
     return connected
   }
 
-  #run(plugin: PlannedPlugin, instance: InputInstance, port: InputPort): RunningInput {
+  #run(plugin: PlannedPlugin, instance: InputInstance, port: InputPort, metrics: InputMetrics): RunningInput {
     const input: RunningInput = {
-      identity: inputIdentity(plugin),
+      identity: this.#identityOf(plugin),
       port,
       instance,
+      metrics,
       plugin,
       over: false,
       stopping: false,
@@ -177,7 +188,7 @@ export class PipelineHost {
   #watchEnd(): void {
     const inputs = this.#inputs
     void Promise.all(inputs.map(({ ended }) => ended)).then(async () => {
-      if (inputs !== this.#inputs || this.#stopping !== undefined || this.#reloading) return
+      if (inputs !== this.#inputs || this.#stopping !== undefined || this.#reloading !== undefined) return
       await this.stop()
       this.#options.finished()
     })
@@ -190,8 +201,18 @@ export class PipelineHost {
     this.#flushing = false
   }
 
+  /** Nothing can leave any more: inputs close, so that their senders notice. */
   #crash(error: Error): void {
     this.#options.crashed(error)
+    const dropped = this.#generation?.queue.records ?? 0
+    if (dropped > 0) this.#options.logger.warn('Dropping events to unblock input plugin', { count: dropped })
+    void this.stop().catch((cause: Error) => {
+      this.#options.logger.error('Error while stopping', { error: cause.message })
+    })
+  }
+
+  #identityOf(plugin: PlannedPlugin): string {
+    return `${this.#settings.environment.ecs} ${inputIdentity(plugin)}`
   }
 
   // ---------------------------------------------------------------------------------------------- reload
@@ -201,36 +222,59 @@ export class PipelineHost {
    * old generation accepted leaves through it first. When the new plan cannot start, the old one is
    * started again and the error thrown.
    */
-  async reload(plan: Plan): Promise<void> {
-    const old = this.#generation!
-    this.#reloading = true
+  async reload(plan: Plan, settings: HostSettings): Promise<void> {
+    if (this.#stopping !== undefined) throw new Error('the pipeline is stopping')
+    this.#reloading = this.#swap(plan, settings)
     try {
-      const wanted = plan.inputs.map(inputIdentity)
-      const kept: RunningInput[] = []
-      for (const input of this.#inputs) {
-        const index = wanted.indexOf(input.identity)
-        if (index >= 0 && !input.over) {
-          wanted.splice(index, 1)
-          kept.push(input)
-        }
-      }
-      for (const input of kept) input.port.pause()
-      await this.#stopInputs(this.#inputs.filter((input) => !kept.includes(input)))
-      await old.drained()
-      await old.flush(true)
-      await old.close()
-      try {
-        this.#generation = await this.#begin(plan, kept)
-        const left = kept.filter((input) => !this.#inputs.includes(input))
-        await this.#stopInputs(left)
-      } catch (error) {
-        this.#generation = await this.#begin(old.plan, kept)
-        throw error
-      }
+      await this.#reloading
     } finally {
-      this.#reloading = false
+      this.#reloading = undefined
       this.#watchEnd()
     }
+  }
+
+  async #swap(plan: Plan, settings: HostSettings): Promise<void> {
+    const old = this.#generation!
+    const oldSettings = this.#settings
+    this.#settings = settings
+    const kept = this.#unchanged(plan)
+    for (const input of kept) input.port.pause()
+    await this.#stopInputs(this.#inputs.filter((input) => !kept.includes(input)))
+    await old.drained()
+    await old.flush(true)
+    await old.close()
+    this.#generation = undefined
+    try {
+      if (old.hasFailed) throw new Error('the pipeline failed while it was to be reloaded')
+      this.#generation = await this.#begin(plan, kept)
+    } catch (error) {
+      this.#settings = oldSettings
+      await this.#comeBack(old, kept, error as Error)
+    }
+    await this.#stopInputs(kept.filter((input) => !this.#inputs.includes(input)))
+  }
+
+  /** Starts the plan of before; when that fails too, or has failed already, inputs are told so. Throws the reason. */
+  async #comeBack(old: Generation, kept: readonly RunningInput[], reason: Error): Promise<never> {
+    try {
+      if (!old.hasFailed) this.#generation = await this.#begin(old.plan, kept)
+    } finally {
+      if (this.#generation === undefined) {
+        for (const [input, { port }] of kept.entries())
+          port.redirect({ input, accept: () => Promise.reject(reason) })
+      }
+    }
+    throw reason
+  }
+
+  /** Running inputs that the plan has as well. */
+  #unchanged(plan: Plan): RunningInput[] {
+    const wanted = plan.inputs.map((plugin) => this.#identityOf(plugin))
+    return this.#inputs.filter((input) => {
+      const index = input.over ? -1 : wanted.indexOf(input.identity)
+      if (index >= 0) wanted.splice(index, 1)
+      return index >= 0
+    })
   }
 
   // ------------------------------------------------------------------------------------------------ stop
@@ -241,6 +285,8 @@ export class PipelineHost {
   }
 
   async #shutDown(): Promise<void> {
+    // What a reload has begun ends first: afterwards there is one generation, and it has the inputs.
+    await this.#reloading?.catch(() => undefined)
     const generation = this.#generation
     await this.#stopInputs(this.#inputs)
     for (const timer of this.#timers) clearInterval(timer)
@@ -252,11 +298,9 @@ export class PipelineHost {
   }
 
   async #stopInputs(inputs: readonly RunningInput[]): Promise<void> {
-    for (const input of inputs) {
-      if (input.stopping) continue
-      input.stopping = true
-      if (!input.over) await input.instance.stop()
-    }
+    const asked = inputs.filter(({ stopping }) => !stopping)
+    for (const input of asked) input.stopping = true
+    for (const input of asked) if (!input.over) await input.instance.stop()
     await Promise.all(inputs.map(({ ended }) => ended))
     for (const input of inputs) await input.instance.close?.()
   }

@@ -30,12 +30,14 @@ interface FrameBody {
 
 export class InputPort implements Sink {
   #codec: CodecInstance
+  #additional: readonly CodecInstance[]
   #target: FrameTarget | undefined
   #resumed: Promise<void> | undefined
   #resume: () => void = () => {}
 
-  constructor(codec: CodecInstance) {
+  constructor(codec: CodecInstance, additional: readonly CodecInstance[] = []) {
     this.#codec = codec
+    this.#additional = additional
     this.pause()
   }
 
@@ -82,7 +84,7 @@ export class InputPort implements Sink {
     }
     return {
       write: (chunk, done) => push(cutter.cut(chunk), done),
-      end: () => push(cutter.rest()),
+      end: (done) => push(cutter.rest(), done),
     }
   }
 
@@ -90,7 +92,7 @@ export class InputPort implements Sink {
   #chunkStream(origin: Origin): ByteStream {
     return {
       write: (chunk, done) => this.#push(origin, { bytes: chunk, count: 1, done }),
-      end: () => undefined,
+      end: (done) => done?.(),
     }
   }
 
@@ -117,10 +119,10 @@ export class InputPort implements Sink {
         else feed(texts(cutter.cut(chunk), cutter.gap))
         return push(done)
       },
-      end: () => {
+      end: (done) => {
         if (cutter !== undefined) feed(texts(cutter.rest(), cutter.gap))
         decoder.flush(emit, Timestamp.now())
-        return push()
+        return push(done)
       },
     }
   }
@@ -130,14 +132,28 @@ export class InputPort implements Sink {
     origin: Origin,
     options: { done?: () => void; codec?: number } = {},
   ): void | Promise<void> {
-    const codec = options.codec ?? -1
-    const delimiter = codec < 0 ? this.#codec.delimiter : undefined
-    if (delimiter === undefined)
-      return this.#push(origin, { bytes: payload, count: 1, codec, done: options.done })
-    const cutter = new RecordCutter(delimiter, this.#codec.maxRecordBytes)
+    const { done, codec = -1 } = options
+    const { decoder, delimiter, maxRecordBytes } =
+      codec < 0 ? this.#codec : (this.#additional[codec] ?? this.#codec)
+    if (decoder !== undefined) return this.#decodedPayload(payload, origin, codec, done)
+    if (delimiter === undefined) return this.#push(origin, { bytes: payload, count: 1, codec, done })
+    const cutter = new RecordCutter(delimiter, maxRecordBytes)
     const cut = joinCuts(cutter.cut(payload), cutter.rest(), cutter.gap)
-    if (cut === undefined) return options.done?.()
-    return this.#push(origin, { ...cut, gap: cutter.gap, count: cut.ends.length, done: options.done })
+    if (cut === undefined) return done?.()
+    return this.#push(origin, { ...cut, gap: cutter.gap, count: cut.ends.length, codec, done })
+  }
+
+  /** A payload for a stateful codec is a stream that begins and ends with it. */
+  async #decodedPayload(
+    payload: Uint8Array,
+    origin: Origin,
+    codec: number,
+    done?: () => void,
+  ): Promise<void> {
+    const instance = codec < 0 ? this.#codec : this.#additional[codec]!
+    const stream = this.#decodedStream(origin, instance.decoder!(), instance.delimiter)
+    await stream.write(payload)
+    await stream.end(done)
   }
 
   repeat(

@@ -112,7 +112,7 @@ export interface ByteStream {
    */
   write(chunk: Uint8Array, done?: () => void): void | Promise<void>
   /** The stream is over: what is buffered becomes a last record. */
-  end(): void | Promise<void>
+  end(done?: () => void): void | Promise<void>
 }
 
 export interface Sink {
@@ -178,7 +178,7 @@ export interface PipelineBus {
   sender(address: string): BusSender
 }
 export interface BusListener {
-  /** Resolves when no sender is connected any more. */
+  /** Resolves when no sender is connected any more; at once unless the whole process is stopping. */
   drained(): Promise<void>
   close(): Promise<void>
 }

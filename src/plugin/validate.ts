@@ -49,16 +49,17 @@ export function validateOptions(
   raw: ReadonlyMap<string, RawValue>,
   settings: ValidationSettings,
 ): Validation {
-  const table = new Map(Object.entries(allOptions(definition)))
+  const table = tableOf(definition)
   const warnings: string[] = []
   const unknown: Problem[] = []
   const obsolete: Problem[] = []
   const given = new Map<string, Given>()
 
   for (const [written, value] of raw) {
-    const replacement = settings.strict ? undefined : replacementOf(written, table)
     const declared = table.get(written)
-    if (replacement !== undefined && (declared === undefined || declared.obsolete !== undefined)) {
+    const current = declared !== undefined && declared.obsolete === undefined
+    const replacement = settings.strict || current ? undefined : replacementOf(written, table)
+    if (replacement !== undefined) {
       const [name, target] = replacement
       const extra = raw.has(name) ? `It is ignored, as \`${name}\` is set too.` : `Use \`${name}\` instead.`
       warnings.push(deprecation(definition, written, extra))
@@ -95,6 +96,18 @@ export function validateOptions(
 /** The problems Logstash itself would log: those of the first step that found any. */
 export function firstStep(problems: readonly Problem[]): Problem[] {
   return problems.filter((problem) => problem.code === problems[0]?.code)
+}
+
+const tables = new WeakMap<PluginDefinition, ReadonlyMap<string, Option<unknown>>>()
+
+/** Own and common options by name; a configuration uses the same few plugins over and over. */
+function tableOf(definition: PluginDefinition): ReadonlyMap<string, Option<unknown>> {
+  let table = tables.get(definition)
+  if (table === undefined) {
+    table = new Map(Object.entries(allOptions(definition)))
+    tables.set(definition, table)
+  }
+  return table
 }
 
 function replacementOf(

@@ -74,7 +74,15 @@ export function isAscii(set: CharSet): boolean {
   }
 }
 
+const knownMembers = [new WeakMap<CharSet, boolean[]>(), new WeakMap<CharSet, boolean[]>()] as const
+
 /** Members below 128, one flag each. */
-export function asciiMembers(set: CharSet, fold: boolean): boolean[] {
-  return Array.from({ length: 128 }, (_, code) => contains(set, code, fold))
+export function asciiMembers(set: CharSet, fold: boolean): readonly boolean[] {
+  const known = knownMembers[fold ? 1 : 0]
+  let members = known.get(set)
+  if (members === undefined) {
+    members = Array.from({ length: 128 }, (_, code) => contains(set, code, fold))
+    known.set(set, members)
+  }
+  return members
 }

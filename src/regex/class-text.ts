@@ -23,7 +23,7 @@ export function asciiClassText(set: CharSet, fold: boolean): string {
   return outside.length < inside.length ? `[^${outside}]` : `[${inside}]`
 }
 
-function classRanges(members: boolean[], wanted: boolean): string {
+function classRanges(members: readonly boolean[], wanted: boolean): string {
   let text = ''
   for (let code = 0; code < 128; code++) {
     if (members[code] !== wanted) continue

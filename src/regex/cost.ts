@@ -1,10 +1,10 @@
 /**
  * Up to which length of text a search can be trusted to stay below the backtrack limit. An upper bound
  * of the ways to match is `factor * n^degree`: each loop without end adds one to the degree, options and
- * counted loops multiply the factor. Below the length found here "no match" needs no second look.
+ * counted loops multiply the factor, and a loop around something with several ways has no such bound. Up
+ * to the length found here "no match" needs no second look.
  */
 import type { SearchStart } from './leading-loop.ts'
-import type { Danger } from './lint.ts'
 import { startsAnchored } from './required-literal.ts'
 import { children, type Node } from './tree.ts'
 
@@ -14,13 +14,10 @@ interface Ways {
 }
 
 const one: Ways = { factor: 1, degree: 0 }
-/** 2^12 ways at two steps per character stay far below any limit we set. */
-const exponentialLength = 12
 
 export function safeLength(
   root: Node,
   start: SearchStart,
-  dangers: readonly Danger[],
   backtrackLimit: number,
   singleLine: boolean,
 ): number {
@@ -29,9 +26,7 @@ export function safeLength(
   const power = degree + (isTriedOnce(root, start, singleLine) ? 0 : 1)
   const length =
     power === 0 ? (steps <= backtrackLimit ? Infinity : 0) : (backtrackLimit / steps) ** (1 / power)
-  return dangers.some(({ exponential }) => exponential)
-    ? Math.min(length, exponentialLength)
-    : Math.floor(length)
+  return Math.floor(length)
 }
 
 /** Whether the engine tries one place of the text only. */
@@ -56,9 +51,10 @@ function waysOf(node: Node): Ways {
       return waysOf(node.body)
     case 'repeat': {
       const body = waysOf(node.body)
-      if (node.max === Infinity) return { factor: body.factor, degree: body.degree + 1 }
+      const oneWay = body.factor === 1 && body.degree === 0
+      if (node.max === Infinity) return oneWay ? { factor: 1, degree: 1 } : { factor: Infinity, degree: 0 }
       const rounds = node.max - node.min + 1
-      if (body.factor === 1 && body.degree === 0) return { factor: rounds, degree: 0 }
+      if (oneWay) return { factor: rounds, degree: 0 }
       return { factor: rounds * body.factor ** node.max, degree: body.degree * node.max }
     }
     default:

@@ -6,7 +6,7 @@ import { asciiMembers, type CharSet, isAscii } from './char-set.ts'
 import { children, isNullable, type Node } from './tree.ts'
 
 export interface Characters {
-  ascii: boolean[]
+  ascii: readonly boolean[]
   beyond: boolean
 }
 

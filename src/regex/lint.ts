@@ -132,7 +132,8 @@ function findAdjacent(items: Node[], last: boolean, dangers: Danger[]): void {
       const right = loops[j]!
       if (right.type === 'repeat' && isLong(right)) {
         const common = meet(allCharacters(left.body), allCharacters(right.body))
-        const shared = canMatchWithin(left.body, common) && canMatchWithin(right.body, common)
+        const shared =
+          overlaps(common, common) && canMatchWithin(left.body, common) && canMatchWithin(right.body, common)
         if (shared && !(last && j === loops.length - 1) && dangers.length < mostDangers) {
           dangers.push({
             kind: 'adjacent',

@@ -91,8 +91,8 @@ export class Pattern {
     this.#limit = options.backtrackLimit ?? defaultBacktrackLimit
     this.#timeout = options.timeout ?? defaultTimeout
     const { tree, start } = translation
-    this.#safeLength = safeLength(tree, start, this.dangers, this.#limit, true)
-    this.#safeLines = safeLength(tree, start, this.dangers, this.#limit, false)
+    this.#safeLength = safeLength(tree, start, this.#limit, true)
+    this.#safeLines = safeLength(tree, start, this.#limit, false)
     this.#suspicious = this.#limit * quickestBacktrack
     this.#mask = translation.sensitivity
     try {

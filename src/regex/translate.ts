@@ -86,9 +86,13 @@ function assemble(
       flags: `${caseFlag ? 'i' : ''}${ascii ? '' : 'u'}${sticky ? 'y' : ''}`,
     }
   }
-  const full = form(beyondAscii | multipleLines)
   return {
-    ...full,
+    get source() {
+      return form(mask).source
+    },
+    get flags() {
+      return form(mask).flags
+    },
     groupCount,
     names,
     groups: numbering.groups,

@@ -8,8 +8,8 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Logger } from '../log/logger.ts'
 import { inspect } from '../log/ruby-inspect.ts'
+import { glob } from '../storage/glob.ts'
 import { ConfigLoadingError } from './errors.ts'
-import { glob } from './glob.ts'
 import type { Settings } from './settings.ts'
 
 export interface ConfigPart {

@@ -22,6 +22,7 @@ export class ThreadBus implements PipelineBus {
   #nextRequest = 0
   #listeners = new Map<string, Listener>()
   #senders = new Set<Sender>()
+  #ending = false
 
   constructor(post: (request: BusRequest) => void) {
     this.#post = post
@@ -47,10 +48,14 @@ export class ThreadBus implements PipelineBus {
   }
 
   async listen(address: string, receive: Receive): Promise<BusListener> {
-    const listener = new Listener(receive, () => {
-      this.#listeners.delete(address)
-      this.#post({ kind: 'bus-unlisten', address })
-    })
+    const listener = new Listener(
+      receive,
+      () => {
+        this.#listeners.delete(address)
+        this.#post({ kind: 'bus-unlisten', address })
+      },
+      () => this.#ending,
+    )
     this.#listeners.set(address, listener)
     const reply = await this.#ask((request) => ({ kind: 'bus-listen', request, address }))
     if (reply.kind === 'bus-listening' && reply.error !== undefined) {
@@ -69,6 +74,11 @@ export class ThreadBus implements PipelineBus {
     return sender
   }
 
+  /** The process is stopping: listeners now wait for their senders. */
+  prepareToEnd(): void {
+    this.#ending = true
+  }
+
   close(): void {
     for (const sender of this.#senders) void sender.close()
     for (const listener of this.#listeners.values()) void listener.close()
@@ -78,13 +88,15 @@ export class ThreadBus implements PipelineBus {
 class Listener implements BusListener {
   #receive: Receive
   #unlisten: () => void
+  #isEnding: () => boolean
   #ports = new Set<MessagePort>()
   #waiting: (() => void)[] = []
   #closed = false
 
-  constructor(receive: Receive, unlisten: () => void) {
+  constructor(receive: Receive, unlisten: () => void, isEnding: () => boolean) {
     this.#receive = receive
     this.#unlisten = unlisten
+    this.#isEnding = isEnding
   }
 
   accept(port: MessagePort): void {
@@ -103,7 +115,7 @@ class Listener implements BusListener {
   }
 
   drained(): Promise<void> {
-    if (this.#ports.size === 0) return Promise.resolve()
+    if (this.#ports.size === 0 || !this.#isEnding()) return Promise.resolve()
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
     })

@@ -5,7 +5,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { Logger } from '../log/logger.ts'
 import { closeFiles, configureLogging } from '../log/sink.ts'
-import { PipelineHost } from '../pipeline/host.ts'
+import { type HostSettings, PipelineHost } from '../pipeline/host.ts'
 import { buildPlan, type Plan, pluginsOf } from '../pipeline/plan.ts'
 import { Settings } from '../settings/settings.ts'
 import { ThreadBus } from './bus-client.ts'
@@ -63,6 +63,7 @@ class HostThread {
         void this.#reload(message.setup)
         break
       case 'stop':
+        if (message.last) this.#bus.prepareToEnd()
         void this.#stop()
         break
       case 'abort':
@@ -82,9 +83,7 @@ class HostThread {
     this.#logger = new Logger('logstash.javapipeline', { pipelineId: settings.get('pipeline.id') })
     const began = performance.now()
     try {
-      refuseUnsupported(settings)
-      const ordered = isOrdered(settings)
-      const { plan, host } = await this.#prepare(setup, settings, ordered)
+      const { plan, host } = await this.#prepare(setup, settings)
       this.#announce(settings)
       await host.start(plan)
       if (settings.get('config.debug')) this.#showCode(host)
@@ -100,31 +99,30 @@ class HostThread {
     }
   }
 
-  async #prepare(
-    setup: Setup,
-    settings: Settings,
-    ordered: boolean,
-  ): Promise<{ plan: Plan; host: PipelineHost }> {
-    const { plan, variables } = await this.#compile(setup, settings)
-    const { workers, warning } = workerCount(plan, settings)
-    if (warning !== undefined) this.#logger.warn(warning)
+  async #prepare(setup: Setup, settings: Settings): Promise<{ plan: Plan; host: PipelineHost }> {
+    const { plan, hostSettings } = await this.#compile(setup, settings)
     this.#settings = settings
-    this.#workers = workers
+    this.#workers = hostSettings.limits.workers
     this.#plan = plan
     this.#host = new PipelineHost({
-      environment: workerEnvironment(settings, variables, this.#bus),
-      limits: limitsFor(settings, workers),
-      ordered,
+      ...hostSettings,
       logger: this.#logger,
       startWorker: (current, board, row, generation) =>
-        new ThreadWorker({ settings: settings.toData(), parts: current.parts }, board, row, generation),
+        new ThreadWorker(
+          { settings: this.#settings!.toData(), parts: current.parts },
+          board,
+          row,
+          generation,
+        ),
       finished: () => this.#finish('finished'),
       crashed: (error) => this.#crash(error),
     })
     return { plan, host: this.#host }
   }
 
-  async #compile(setup: Setup, settings: Settings) {
+  async #compile(setup: Setup, settings: Settings): Promise<{ plan: Plan; hostSettings: HostSettings }> {
+    refuseUnsupported(settings)
+    const ordered = isOrdered(settings)
     const variables = await variablesFor(settings)
     const { plan, diagnostics } = await buildPlan(
       setup.parts,
@@ -134,7 +132,10 @@ class HostThread {
       if (severity === 'warning') this.#logger.warn(`${message} (${file}:${line}:${column})`)
     }
     if (plan === undefined) throw new ConfigurationFailure(failureOfDiagnostics(diagnostics, setup.parts))
-    return { plan, variables }
+    const { workers, warning } = workerCount(plan, settings)
+    if (warning !== undefined) this.#logger.warn(warning)
+    const environment = workerEnvironment(settings, variables, this.#bus)
+    return { plan, hostSettings: { environment, limits: limitsFor(settings, workers), ordered } }
   }
 
   #showCode({ generation }: PipelineHost): void {
@@ -179,14 +180,16 @@ class HostThread {
   async #reload(setup: Setup): Promise<void> {
     const settings = Settings.fromData(setup.settings)
     try {
-      const { plan } = await this.#compile(setup, settings)
-      await this.#host!.reload(plan)
+      const { plan, hostSettings } = await this.#compile(setup, settings)
+      await this.#host!.reload(plan, hostSettings)
       this.#plan = plan
       this.#settings = settings
+      this.#workers = hostSettings.limits.workers
       this.#post({ kind: 'reloaded', summary: this.#summary() })
     } catch (error) {
       const failure = error instanceof ConfigurationFailure ? error.failure : failureOf(error)
-      this.#post({ kind: 'reload-failed', failure, running: this.#host?.generation !== undefined })
+      const running = this.#host?.generation !== undefined
+      this.#post({ kind: 'reload-failed', failure, summary: running ? this.#summary() : undefined })
     }
   }
 

@@ -17,7 +17,8 @@ export interface Setup {
 export type ToHost =
   | { kind: 'start'; setup: Setup }
   | { kind: 'reload'; setup: Setup }
-  | { kind: 'stop' }
+  /** `last`: the whole process stops, so senders are let out before the pipelines they feed. */
+  | { kind: 'stop'; last: boolean }
   | { kind: 'abort' }
   | { kind: 'pending' }
   | BusReply
@@ -54,7 +55,8 @@ export type FromHost =
   | { kind: 'started'; summary: PipelineSummary }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'reloaded'; summary: PipelineSummary }
-  | { kind: 'reload-failed'; failure: Failure; running: boolean }
+  /** `summary`: what runs now, when the earlier configuration still does. */
+  | { kind: 'reload-failed'; failure: Failure; summary: PipelineSummary | undefined }
   | { kind: 'finished' }
   | { kind: 'crashed'; failure: Failure }
   | { kind: 'stopped' }

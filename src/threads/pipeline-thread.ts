@@ -10,10 +10,10 @@ import type { BusReply, Failure, FromHost, PipelineSummary, Setup, ToHost } from
 
 export class PipelineFailure extends Error {
   readonly failure: Failure
-  /** Whether the pipeline still runs its earlier configuration. */
-  readonly running: boolean
+  /** Of the earlier configuration, when the pipeline still runs it. */
+  readonly running: PipelineSummary | undefined
 
-  constructor(failure: Failure, running: boolean) {
+  constructor(failure: Failure, running?: PipelineSummary) {
     super(failure.message)
     this.name = 'PipelineFailure'
     this.failure = failure
@@ -67,17 +67,19 @@ export class PipelineThread implements BusMember {
       case 'reloaded':
         return this.#change?.resolve(message.summary)
       case 'failed':
-        return this.#change?.reject(new PipelineFailure(message.failure, false))
+        return this.#change?.reject(new PipelineFailure(message.failure))
       case 'reload-failed':
-        return this.#change?.reject(new PipelineFailure(message.failure, message.running))
+        return this.#change?.reject(new PipelineFailure(message.failure, message.summary))
       case 'finished':
         return this.#end('finished')
       case 'crashed':
         return this.#end(message.failure)
       case 'stopped':
         return this.#stopped?.resolve()
-      case 'pending':
-        return this.#pending.shift()?.(message)
+      case 'pending': {
+        const { queued, batches, waiting } = message
+        return this.#pending.shift()?.({ queued, batches, waiting })
+      }
       default:
         return this.#broker.receive(message, this)
     }
@@ -85,7 +87,7 @@ export class PipelineThread implements BusMember {
 
   #lost(failure: Failure): void {
     this.#broker.leave(this)
-    this.#change?.reject(new PipelineFailure(failure, false))
+    this.#change?.reject(new PipelineFailure(failure))
     this.#stopped?.resolve()
     for (const answer of this.#pending.splice(0)) answer({ queued: 0, batches: 0, waiting: 0 })
     this.#end(failure)
@@ -106,11 +108,11 @@ export class PipelineThread implements BusMember {
     return this.#changed({ kind: 'reload', setup })
   }
 
-  /** Inputs stop, everything accepted leaves, plugins close. */
-  async stop(): Promise<void> {
+  /** Inputs stop, everything accepted leaves, plugins close. `last`: because the process ends. */
+  async stop(last: boolean): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#stopped = { resolve, reject }
-      this.#send({ kind: 'stop' })
+      this.#send({ kind: 'stop', last })
     })
     await this.terminate()
   }

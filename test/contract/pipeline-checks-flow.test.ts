@@ -39,6 +39,27 @@ describe('flow', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toContain('Logstash shut down.')
   })
 
+  it('36: several workers lose and double nothing', async () => {
+    // Slow enough that further workers are started.
+    const numbers = Array.from({ length: 3000 }, (_, n) => n)
+    const config = `${IN} filter { sleep { time => "0.001" } } ${OUT}`
+    const results = await Promise.all(
+      [100, 400, 3000].map((count) =>
+        run({
+          config,
+          args: ['-w', '4', '-b', '25'],
+          stdin: jsonLines(...numbers.slice(0, count).map((n) => ({ n }))),
+        }),
+      ),
+    )
+    for (const [i, { events, code, stdout }] of results.entries()) {
+      const found = events.map(({ n }) => n as number).sort((a, b) => a - b)
+      expect(found).toEqual(numbers.slice(0, [100, 400, 3000][i]))
+      expect(stdout).not.toContain('[ERROR]')
+      expect(code).toBe(0)
+    }
+  })
+
   it('36: ordered with several workers is refused', async () => {
     const args = ['-w', '4', '--pipeline.ordered', 'true']
     const { code, stdout, events } = await run({ config: `${IN} ${OUT}`, args, stdin: jsonLines({}) })

@@ -167,6 +167,72 @@ describe('reload', () => {
     socket.write('still\n')
     await millrace.until('"still"')
     expect(tagOf(millrace, 'still')).toBe('old')
+    // What came back is also what the API counts.
+    await millrace.apiUntil(stats, (body) => {
+      const { main } = (body['pipelines'] ?? {}) as { main?: { events: { out: number } } }
+      return main?.events.out === 1
+    })
+  })
+
+  it('on a SIGHUP while another reload is under way takes the last text', async () => {
+    const port = await freePort()
+    const slow = (name: string) =>
+      `${tcpInput(port)} filter { sleep { time => "1" } mutate { add_tag => ["${name}"] } } ${OUT}\n`
+    const millrace = await start({ config: slow('one') })
+    const socket = await connect(port)
+    socket.write('first\n')
+    await wait(200)
+    await write(millrace.configPath, slow('two'))
+    millrace.signal('SIGHUP')
+    // It waits for the event that sleeps; the next text comes meanwhile.
+    await millrace.until('Reloading pipeline')
+    await write(millrace.configPath, slow('three'))
+    millrace.signal('SIGHUP')
+    await millrace.until(() => millrace.stdout.split('Pipelines running').length > 3)
+    socket.write('last\n')
+    await millrace.until('"last"')
+    expect([tagOf(millrace, 'first'), tagOf(millrace, 'last')]).toEqual(['one', 'three'])
+  })
+
+  it('takes over changed settings of a pipeline', async () => {
+    const port = await freePort()
+    const entry = (settings: string) =>
+      `- pipeline.id: main\n${settings}  config.string: '${config(port, 'x').trim()}'\n`
+    const pipelines = entry('  pipeline.batch.size: 10\n')
+    const millrace = await start({ pipelines, args: automatic, api: true })
+    const socket = await connect(port)
+    const settingsOf = (body: Json) => (body['pipelines'] as { main?: Json } | undefined)?.main
+    expect(settingsOf(await millrace.api('/_node/pipelines/main'))).toMatchObject({ batch_size: 10 })
+    await write(
+      `${millrace.folder}/settings/pipelines.yml`,
+      entry('  pipeline.batch.size: 20\n  pipeline.workers: 3\n'),
+    )
+    await millrace.apiUntil('/_node/pipelines/main', (body) => settingsOf(body)?.['batch_size'] === 20)
+    expect(settingsOf(await millrace.api('/_node/pipelines/main'))).toMatchObject({ workers: 3 })
+    socket.write('still\n')
+    await millrace.until('"still"')
+  })
+
+  it('is finished before a SIGTERM that comes in the middle of it', async () => {
+    const port = await freePort()
+    const slow = (name: string) =>
+      `${tcpInput(port)} filter { sleep { time => "0.002" } mutate { add_tag => ["${name}"] } } ${OUT}\n`
+    const millrace = await start({ config: slow('old'), args: ['-b', '500'] })
+    const socket = await connect(port)
+    const lines = Array.from({ length: 400 }, (_, n) => `${n}`)
+    socket.write(`${lines.join('\n')}\n`)
+    await wait(100)
+    await write(millrace.configPath, slow('new'))
+    millrace.signal('SIGHUP')
+    await millrace.until('Reloading pipeline')
+    // Read while the input is between two generations: these belong to the new one.
+    const more = Array.from({ length: 100 }, (_, n) => `more ${n}`)
+    socket.write(`${more.join('\n')}\n`)
+    await wait(100)
+    millrace.signal('SIGTERM')
+    expect(await millrace.exit()).toEqual({ code: 0, signal: null })
+    expect(millrace.events().map(({ message }) => message)).toEqual([...lines, ...more])
+    expect(tagOf(millrace, 'more 99')).toBe('new')
   })
 
   it('of a pipeline that reads standard input is refused', async () => {

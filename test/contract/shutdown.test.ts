@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freePort, IN, jsonLines, Millrace, OUT } from '../support/millrace.ts'
+import { freePort, IN, type Json, jsonLines, Millrace, OUT } from '../support/millrace.ts'
 import { open, push, Receiver } from '../support/tcp.ts'
 
 const isLong = process.env['MILLRACE_LONG'] !== undefined
@@ -30,12 +30,16 @@ async function listen(port: number, pause = 0): Promise<Receiver> {
 
 describe('shutdown', () => {
   it('40: SIGTERM lets a thousand queued events leave through a slow filter', async () => {
-    // All of them fit into the queue: 1000 records of one batch.
     const config = `${IN} filter { sleep { time => "0.001" } } ${OUT}`
-    const millrace = await start({ config, args: ['-b', '1000'] })
+    const millrace = await start({ config, api: true })
     await millrace.untilStarted()
+    // One piece of input is accepted as a whole; the first batch shows that it was.
     millrace.write(jsonLines(...numbers(1000).map((n) => ({ n }))))
-    await wait(300)
+    await millrace.apiUntil(
+      '/_node/stats/events',
+      (body) => Number((body['events'] as Json | undefined)?.['in']) > 0,
+    )
+    expect(millrace.eventLines().length).toBeLessThan(1000)
     millrace.signal('SIGTERM')
     expect(await millrace.exit()).toEqual({ code: 0, signal: null })
     expect(millrace.events().map(({ n }) => n)).toEqual(numbers(1000))

@@ -9,7 +9,7 @@ import type { Fields } from '../../src/event/value.ts'
 import type { Diagnostic } from '../../src/lang/diagnostic.ts'
 import { Board } from '../../src/metrics/board.ts'
 import { checkPlan } from '../../src/pipeline/check.ts'
-import { Execution } from '../../src/pipeline/execution.ts'
+import { Execution, type ExecutionEnvironment } from '../../src/pipeline/execution.ts'
 import type { Frame } from '../../src/pipeline/frame.ts'
 import { keysOf } from '../../src/pipeline/metric-keys.ts'
 import { buildPlan } from '../../src/pipeline/plan.ts'
@@ -95,13 +95,16 @@ export async function openPipeline(filters: string, values: GivenSettings = {}):
   return openConfig(`input { given { } }\nfilter {\n${filters}\n}\noutput { record { } }`, values)
 }
 
-export async function openConfig(text: string, values: GivenSettings = {}): Promise<OpenPipeline> {
+/** What an execution of the configuration needs; throws when there is an error in it. */
+export async function environmentOf(
+  text: string,
+  values: GivenSettings = {},
+  logger: PluginLogger = silent,
+): Promise<ExecutionEnvironment> {
   const settings = settingsOf(values)
   const { plan, diagnostics } = await buildPlan([partOf(text)], planOptions(settings, registry, variables))
   if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
-  const warnings: string[] = []
-  const logger: PluginLogger = { ...silent, warn: (message) => void warnings.push(message) }
-  const execution = new Execution({
+  return {
     ...workerEnvironment(settings, variables, closedBus),
     logger: () => logger,
     plan,
@@ -110,7 +113,13 @@ export async function openConfig(text: string, values: GivenSettings = {}): Prom
     ordered: false,
     abort: new AbortController().signal,
     write: () => undefined,
-  })
+  }
+}
+
+export async function openConfig(text: string, values: GivenSettings = {}): Promise<OpenPipeline> {
+  const warnings: string[] = []
+  const logger: PluginLogger = { ...silent, warn: (message) => void warnings.push(message) }
+  const execution = new Execution(await environmentOf(text, values, logger))
   return {
     execution,
     warnings,
@@ -122,7 +131,7 @@ export async function openConfig(text: string, values: GivenSettings = {}): Prom
   }
 }
 
-function frameOf(events: Event[]): Frame {
+export function frameOf(events: Event[]): Frame {
   return {
     input: 0,
     codec: -1,

@@ -16,6 +16,8 @@ export interface MillraceOptions {
   settings?: string
   /** Text of pipelines.yml; then no `config`. `DIR` stands for the folder of the run. */
   pipelines?: string
+  /** Further files of the run's folder, which is the working directory too. */
+  files?: Record<string, string>
   /** Further arguments; an argument that repeats one of the defaults replaces it. */
   args?: readonly string[]
   env?: Record<string, string>
@@ -90,6 +92,7 @@ export class Millrace {
     const configPath = join(folder, typeof config === 'string' ? 'pipeline.conf' : 'conf.d')
     if (typeof config === 'string') await write(configPath, config)
     else for (const [name, text] of Object.entries(config ?? {})) await write(join(configPath, name), text)
+    for (const [name, text] of Object.entries(options.files ?? {})) await write(join(folder, name), text)
     const apiPort = api ? await freePort() : undefined
     const line = [
       ...harness.filter(([flag]) => !args.includes(flag)).flat(),

@@ -19,10 +19,13 @@ export function noEvents(): EventCounts {
 
 export function eventCounts(board: Board | undefined, isRunning: boolean): EventCounts {
   if (board === undefined) return noEvents()
+  // Threads go on counting meanwhile: what is counted last is read first, so that `in` is never behind.
+  const out = whole(board.sum(eventKeys.out))
+  const filtered = whole(board.sum(eventKeys.filtered))
   return {
     in: whole(board.sum(eventKeys.in)),
-    filtered: whole(board.sum(eventKeys.filtered)),
-    out: whole(board.sum(eventKeys.out)),
+    filtered,
+    out,
     duration_in_millis: whole(board.sum(eventKeys.nanos) / 1e6 + (isRunning ? inProgress(board) : 0)),
     queue_push_duration_in_millis: millis(board.sum(eventKeys.pushNanos)),
   }

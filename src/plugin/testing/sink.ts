@@ -77,9 +77,10 @@ export function recordingSink(
           pass()
           done?.()
         },
-        end() {
+        end(done) {
           stream.end()
           pass()
+          done?.()
         },
       }
     },

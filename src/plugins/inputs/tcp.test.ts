@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { inputFor, type TestInput, type TestOptions, type TestSettings } from '../../plugin/testing.ts'
-import { certificateFiles, testCertificate, testKey } from '../outputs/test-certificate.ts'
+import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
 import tcp from './tcp.ts'
 
 function addressOf({ environment }: TestInput): { host: string; port: number } {
@@ -142,9 +142,11 @@ describe('tcp input, server', () => {
   it('holds connections that come before the pipeline runs', async () => {
     const input = inputFor(tcp, { host: '127.0.0.1', port: 0, dns_reverse_lookup_enabled: false })
     await input.instance.register?.()
-    await send(addressOf(input), 'early\n')
+    const sent = send(addressOf(input), 'early\n')
+    await new Promise((resolve) => setTimeout(resolve, 50))
     const running = input.instance.run(input.sink)
     expect((await input.sink.waitFor(1))[0]).toMatchObject({ message: 'early' })
+    await sent
     await input.instance.stop()
     await running
   })

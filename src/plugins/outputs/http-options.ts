@@ -1,8 +1,8 @@
 /** The options of the http output, and those that describe its connections in the words of its client. */
 import type { Value } from '../../event/value.ts'
 import { type OptionValues, option, type Password } from '../../plugin/define.ts'
+import { tlsOptions } from '../tls/tls-options.ts'
 import type { HttpClientSettings } from './http-client.ts'
-import { tlsOptions } from './tls-options.ts'
 
 const aNumber = option.number({ doc: 'A status code.' })
 

@@ -4,9 +4,9 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 import { afterEach, describe, expect, it } from 'vitest'
 import { block, outputFor, recordingLogger, type TestOptions } from '../../plugin/testing.ts'
 import line from '../codecs/line.ts'
+import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
 import tcp from './tcp.ts'
 import { TcpServer } from './tcp-server.ts'
-import { certificateFiles, testCertificate, testKey } from './test-certificate.ts'
 
 const messages = block('line', { format: '%{message}' })
 const atEnd: (() => unknown)[] = []

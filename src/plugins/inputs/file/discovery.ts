@@ -1,7 +1,7 @@
 /** Looks for the files that `path` names and `exclude` does not. */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { glob, matchesSegment } from '../../../settings/glob.ts'
+import { glob, matchesSegment } from '../../../storage/glob.ts'
 import { fileKey, type Position } from './sincedb.ts'
 
 export interface FoundFile {

@@ -53,10 +53,10 @@ export async function readCompressed(
     input.destroy()
     content.destroy()
   }
+  if (isUnfinished) await stream!.write(delimiter, deliveries.track(0))
   const complete = deliveries.track(size)
-  if (isUnfinished) await stream!.write(delimiter, complete)
-  else complete()
-  await stream?.end()
+  if (stream === undefined) complete()
+  else await stream.end(complete)
   return deliveries
 }
 

@@ -113,7 +113,7 @@ export class SourceFile {
       this.#recordEnd = this.offset
       await this.#stream.write(this.#settings.delimiter, this.deliveries.track(this.offset))
     }
-    await this.#stream.end()
+    await this.#stream.end(this.deliveries.track(this.offset))
   }
 
   /** Reading stops for now; an unfinished record is not handed over, it will be read again. */

@@ -54,11 +54,9 @@ export class TailMode {
       if (stop.isRequested) return
       const file = await lookAt(path)
       if (file?.key === source.key) await this.#follow(source, file)
-      else {
-        this.#sources.delete(path)
-        lost.push(source)
-      }
+      else lost.push(source)
     }
+    for (const { path } of lost) this.#sources.delete(path)
     if (isTimeToDiscover || lost.length > 0) await this.#discover(lost)
     for (const source of lost) await this.#retire(source)
   }
@@ -83,16 +81,18 @@ export class TailMode {
       this.#settle(source)
       await source.restart()
     }
-    if (file.size > source.offset) await this.#read(source)
+    if (file.size > source.offset) await this.#read(source, file.size)
     else if (source.isOpen && Date.now() - source.lastRead > closeOlderMilliseconds)
       await source.closeHandle()
   }
 
-  async #read(source: SourceFile): Promise<void> {
-    const { stop, chunkCount, logger } = this.#watching
+  /** Up to the given size: a file that grows faster than it is read must not keep the others waiting. */
+  async #read(source: SourceFile, size: number): Promise<void> {
+    const { stop, chunkCount, chunkBytes, logger } = this.#watching
+    const chunks = Math.min(chunkCount, Math.ceil((size - source.offset) / chunkBytes))
     if (!source.isOpen && !this.#hasRoom()) return
     try {
-      await source.read(chunkCount, () => stop.isRequested)
+      await source.read(chunks, () => stop.isRequested)
       source.lastRead = Date.now()
     } catch (error) {
       if (error instanceof FileMoved) return
@@ -123,14 +123,16 @@ export class TailMode {
 
   /** The last bytes of a file that is gone, as far as it was open. */
   async #retire(source: SourceFile): Promise<void> {
+    const { stop } = this.#watching
     if (source.isOpen) {
       await source
-        .read(Number.POSITIVE_INFINITY, () => this.#watching.stop.isRequested)
+        .read(Number.POSITIVE_INFINITY, () => stop.isRequested)
         .catch((error) => {
           if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
         })
     }
-    await source.finish()
+    if (stop.isRequested) await source.leave()
+    else await source.finish()
     this.#settle(source)
   }
 }

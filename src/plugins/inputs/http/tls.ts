@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import type { TlsOptions } from 'node:tls'
 import type { OptionValues, PluginLogger } from '../../../plugin/define.ts'
-import { tlsOptions } from '../../outputs/tls-options.ts'
+import { tlsOptions } from '../../tls/tls-options.ts'
 import type { httpOptions } from './options.ts'
 
 type Options = OptionValues<typeof httpOptions>

@@ -40,7 +40,13 @@ export class Connection {
 
   #receive = (chunk: Buffer): void => {
     this.used = true
-    const written = this.#stream === undefined ? this.#begin(chunk) : this.#stream.write(chunk)
+    let written: void | Promise<void>
+    try {
+      written = this.#stream === undefined ? this.#begin(chunk) : this.#stream.write(chunk)
+    } catch (error) {
+      this.#socket.destroy(error as Error)
+      return
+    }
     if (written === undefined) return
     this.#socket.pause()
     this.#pending = written.then(

@@ -15,6 +15,12 @@ describe('host names', () => {
     expect(asked).toEqual(['10.0.0.1', '10.0.0.2'])
   })
 
+  it('are not looked up for what is no address', async () => {
+    const names = new HostNames()
+    for (const text of ['nonsense', '', '1.2.3', 'x'.repeat(1000)])
+      expect(await names.nameOf(text)).toBe(text)
+  })
+
   it('are looked up two at a time', async () => {
     const running: ((name: string | undefined) => void)[] = []
     const lookup: Lookup = (_address, found) => void running.push(found)

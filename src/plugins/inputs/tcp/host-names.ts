@@ -3,6 +3,7 @@
  * answers are remembered, and whoever waits too long gets the address itself, as after a failed lookup.
  */
 import { lookupService } from 'node:dns'
+import { isIP } from 'node:net'
 
 const rememberMilliseconds = 10 * 60_000
 const rememberFailureMilliseconds = 60_000
@@ -10,10 +11,13 @@ const longestWait = 5000
 const maxAtOnce = 2
 const maxRemembered = 10_000
 
+/** Answers later, never within the call. */
 export type Lookup = (address: string, found: (name: string | undefined) => void) => void
 
+/** A proxy may name anything as the address of its client. */
 const systemLookup: Lookup = (address, found) => {
-  lookupService(address, 0, (error, name) => found(error === null ? name : undefined))
+  if (isIP(address) === 0) setImmediate(found, undefined)
+  else lookupService(address, 0, (error, name) => found(error === null ? name : undefined))
 }
 
 interface Known {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, TLSSocket, type TlsOptions } from 'node:tls'
 import type { Password, PluginLogger } from '../../../plugin/define.ts'
-import { tlsOptions } from '../../outputs/tls-options.ts'
+import { tlsOptions } from '../../tls/tls-options.ts'
 
 export interface TcpTlsOptions {
   readonly mode: 'server' | 'client'
