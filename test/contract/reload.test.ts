@@ -216,7 +216,7 @@ describe('reload', () => {
   it('is finished before a SIGTERM that comes in the middle of it', async () => {
     const port = await freePort()
     const slow = (name: string) =>
-      `${tcpInput(port)} filter { sleep { time => "0.002" } mutate { add_tag => ["${name}"] } } ${OUT}\n`
+      `${tcpInput(port)} filter { sleep { time => "0.004" } mutate { add_tag => ["${name}"] } } ${OUT}\n`
     const millrace = await start({ config: slow('old'), args: ['-b', '500'] })
     const socket = await connect(port)
     const lines = Array.from({ length: 400 }, (_, n) => `${n}`)
@@ -225,6 +225,7 @@ describe('reload', () => {
     await write(millrace.configPath, slow('new'))
     millrace.signal('SIGHUP')
     await millrace.until('Reloading pipeline')
+    await wait(300)
     // Read while the input is between two generations: these belong to the new one.
     const more = Array.from({ length: 100 }, (_, n) => `more ${n}`)
     socket.write(`${more.join('\n')}\n`)
