@@ -4,50 +4,26 @@
  */
 import { isAscii } from 'node:buffer'
 import { TextDecoder } from 'node:util'
-import { compileGet, compileSet, type Getter, type Setter } from '../event/accessors.ts'
-import { cloneValue } from '../event/clone.ts'
+import { compileSet } from '../event/accessors.ts'
 import type { Event } from '../event/event.ts'
-import { parseFieldReference } from '../event/field-reference.ts'
-import { writeJson } from '../event/json-write.ts'
-import { writePath } from '../event/path-access.ts'
-import { countNames, type RawText } from '../event/raw-text.ts'
 import { Timestamp } from '../event/timestamp.ts'
-import { type Fields, readField, type Value } from '../event/value.ts'
 import { decodeEvents } from '../event/wire.ts'
 import type { CodecInstance, Origin } from '../plugin/define.ts'
 import type { Frame } from './frame.ts'
-
-interface OriginField {
-  get: Getter
-  set: Setter
-  value: Value
-  /** Maps and lists must not be shared between events. */
-  compound: boolean
-}
-
-/** An origin with its accessors compiled. */
-interface PreparedOrigin {
-  fields: OriginField[]
-  overwrite: OriginField[]
-  /** Top-level names the origin adds, and their JSON members: extends the raw text of an untouched event. */
-  names: string[]
-  members: string | undefined
-  /** Names in `members`, at any depth. */
-  count: number
-}
+import { type ApplyOrigin, compileOrigin } from './origin-fields.ts'
 
 export class FrameDecoder {
   #codec: CodecInstance
   #additional: CodecInstance[]
   #decorate: ((event: Event) => void) | undefined
   #originLast: boolean
-  #origins = new WeakMap<Origin, PreparedOrigin>()
+  #origins = new WeakMap<Origin, ApplyOrigin>()
   #out: Event[] = []
-  #origin: PreparedOrigin = emptyOrigin
+  #applyOrigin: ApplyOrigin = nothing
   #emit = (event: Event): void => {
-    if (!this.#originLast) applyOrigin(event, this.#origin)
+    if (!this.#originLast) this.#applyOrigin(event)
     this.#decorate?.(event)
-    if (this.#originLast) applyOrigin(event, this.#origin)
+    if (this.#originLast) this.#applyOrigin(event)
     this.#out.push(event)
   }
 
@@ -66,7 +42,7 @@ export class FrameDecoder {
   /** Appends the events of the frame to `out`. */
   decode(frame: Frame, out: Event[]): void {
     this.#out = out
-    this.#origin = this.#prepare(frame.origin)
+    this.#applyOrigin = this.#prepare(frame.origin)
     if (frame.events !== null) {
       for (let i = frame.from; i < frame.to; i++) this.#emit(frame.events[i]!)
       return
@@ -142,70 +118,17 @@ export class FrameDecoder {
     }
   }
 
-  #prepare(origin: Origin): PreparedOrigin {
-    let prepared = this.#origins.get(origin)
-    if (prepared === undefined) {
-      prepared = prepareOrigin(origin)
-      this.#origins.set(origin, prepared)
+  #prepare(origin: Origin): ApplyOrigin {
+    let apply = this.#origins.get(origin)
+    if (apply === undefined) {
+      apply = compileOrigin(origin)
+      this.#origins.set(origin, apply)
     }
-    return prepared
+    return apply
   }
 }
 
-const emptyOrigin: PreparedOrigin = { fields: [], overwrite: [], names: [], members: undefined, count: 0 }
-
-function prepareOrigin({ fields = [], overwrite = [] }: Origin): PreparedOrigin {
-  const added: Fields = {}
-  for (const [reference, value] of fields) {
-    const { metadata, path } = parseFieldReference(reference)
-    if (!metadata) writePath(added, path, cloneValue(value))
-  }
-  const names = Object.keys(added)
-  const prepared: PreparedOrigin = {
-    fields: fields.map(prepareField),
-    overwrite: overwrite.map(prepareField),
-    names,
-    members: overwrite.some(([reference]) => !parseFieldReference(reference).metadata)
-      ? undefined
-      : names.length === 0
-        ? ''
-        : `,${writeJson(added).slice(1, -1)}`,
-    count: countNames(added),
-  }
-  return prepared
-}
-
-function prepareField([reference, value]: readonly [string, Value]): OriginField {
-  const compound = typeof value === 'object' && value !== null
-  return { get: compileGet(reference), set: compileSet(reference), value, compound }
-}
-
-function applyOrigin(event: Event, origin: PreparedOrigin): void {
-  const { fields, overwrite } = origin
-  const raw = event.raw === null ? null : completedRaw(event, event.raw, origin)
-  for (let i = 0; i < fields.length; i++) {
-    const field = fields[i]!
-    if (field.get(event) === undefined)
-      field.set(event, field.compound ? cloneValue(field.value) : field.value)
-  }
-  for (let i = 0; i < overwrite.length; i++) {
-    const field = overwrite[i]!
-    field.set(event, field.compound ? cloneValue(field.value) : field.value)
-  }
-  event.raw = raw
-}
-
-/** The raw text with the origin's members added, when the event has none of those names. */
-function completedRaw(
-  event: Event,
-  raw: string | RawText,
-  { names, members, count }: PreparedOrigin,
-): Event['raw'] {
-  if (members === undefined) return null
-  for (let i = 0; i < names.length; i++) if (readField(event.data, names[i]!) !== undefined) return null
-  if (names.length === 0) return raw
-  return typeof raw === 'string' ? `${raw.slice(0, -1)}${members}}` : raw.extended(members, count)
-}
+const nothing: ApplyOrigin = () => {}
 
 function isUtf8(charset: string | undefined): boolean {
   return charset === undefined || charset === 'UTF-8'
