@@ -5,7 +5,7 @@ import { throughputCase } from '../throughput.mjs'
 export default throughputCase({
   id: 'file-json',
   title: 'apache lines in a file to a json_lines file',
-  events: 400_000,
+  events: 2_000_000,
   data: 'apache',
   feed: 'file',
   output: 'file',

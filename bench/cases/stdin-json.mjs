@@ -5,7 +5,7 @@ import { throughputCase } from '../throughput.mjs'
 export default throughputCase({
   id: 'stdin-json',
   title: 'syslog lines on stdin to json_lines on stdout',
-  events: 400_000,
+  events: 2_000_000,
   data: 'syslog',
   feed: 'stdin',
   output: 'stdout',

@@ -5,7 +5,7 @@ import { throughputCase } from '../throughput.mjs'
 export default throughputCase({
   id: 'tcp-json-mutate',
   title: 'JSON lines over TCP, conditional and mutate, to a json_lines file',
-  events: 400_000,
+  events: 800_000,
   data: 'json-logs',
   feed: 'tcp',
   output: 'file',

@@ -279,10 +279,12 @@ export class Execution implements StageHooks {
 
   /** Runs the batch as a whole and puts the events that are left back into the order they came in. */
   async #restoringOrder(events: Event[]): Promise<Event[]> {
-    const position = new Map<Event, number>()
-    for (let i = 0; i < events.length; i++) position.set(events[i]!, i)
+    for (let i = 0; i < events.length; i++) events[i]!.order = i
     const done = await this.filterProgram.run(events)
-    return done.toSorted((a, b) => position.get(a)! - position.get(b)!)
+    for (let i = 1; i < done.length; i++) {
+      if (done[i - 1]!.order > done[i]!.order) return done.toSorted((a, b) => a.order - b.order)
+    }
+    return done
   }
 
   /** Ordered mode: every event goes through all filters before the next one starts. */
