@@ -2,6 +2,7 @@
  * The composition root of the control thread: settings, the agent with its pipelines, the monitoring API,
  * signals. The only file that knows all the others.
  */
+import type { Worker } from 'node:worker_threads'
 import { Agent } from './agent/agent.ts'
 import { PipelineLoader } from './agent/load-pipelines.ts'
 import { ShutdownWatch } from './agent/shutdown-watch.ts'
@@ -22,9 +23,10 @@ export interface EarlyStart {
   readonly thread: PipelineThread
 }
 
-export function startEarly(): EarlyStart {
+/** Takes over a thread that is coming up already, or starts one. */
+export function startEarly(thread?: Worker): EarlyStart {
   const broker = new BusBroker()
-  return { broker, thread: new PipelineThread(broker) }
+  return { broker, thread: new PipelineThread(broker, thread) }
 }
 
 export class MillraceNode {

@@ -1,89 +1,21 @@
 /**
- * The command line: Logstash's flags start the node, `-t` checks a configuration, a word as first
- * argument is one of our commands. The only folder that ends the process or prints without a logger.
+ * Where the program begins. Starts the thread of the first pipeline before anything else is loaded, because
+ * a thread takes longer to come up than the rest of the program; then hands over to the command line.
  */
-import { fileURLToPath } from 'node:url'
-import type { EarlyStart } from '../node.ts'
-import { parseCommandLine } from '../settings/command-line.ts'
-import { SettingsError } from '../settings/errors.ts'
-import { readSettings } from '../settings/read-settings.ts'
-import type { Settings } from '../settings/settings.ts'
+import { Worker } from 'node:worker_threads'
 
-const home = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? '../..' : '..', import.meta.url),
-).replace(/\/$/, '')
+const thread = new URL(
+  import.meta.url.endsWith('.ts') ? '../threads/entry.ts' : './thread.js',
+  import.meta.url,
+)
+
+/** Arguments of runs that start no pipeline; one that slips through only costs a thread for nothing. */
+const withoutPipeline = /^(-t|-V|-h|--config\.test_and_exit|--version|--help|-[a-zA-Z]*t[a-zA-Z]*)$/
 
 export async function main(argv: readonly string[]): Promise<void> {
-  try {
-    process.exitCode = await run(argv)
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exitCode = error.exitCode
-  }
-}
-
-async function run(argv: readonly string[]): Promise<number> {
-  const line = parseCommandLine(argv)
-  if (line.command !== undefined) return runCommand(line.command, line.rest)
-  if (line.help) {
-    const { helpText } = await import('../settings/help-text.ts')
-    const { commands } = await import('./commands.ts')
-    process.stdout.write(helpText(commands))
-    return 0
-  }
-  if (line.version) {
-    const { logstashVersion, version } = await import('../version.ts')
-    process.stdout.write(`logstash ${logstashVersion}\nmillrace ${version}\n`)
-    return 0
-  }
-  const checking = line.options.some(
-    ({ setting, value }) => setting === 'config.test_and_exit' && value === true,
-  )
-  const node = checking ? undefined : await import('../node.ts')
-  const early = node?.startEarly()
-  let settings: Settings
-  try {
-    settings = await readSettings({ argv, env: process.env, home, commandLine: line })
-  } catch (error) {
-    await early?.thread.terminate()
-    throw error
-  }
-  for (const { kind, message } of settings.warnings)
-    if (kind === 'stderr') process.stderr.write(`${message}\n`)
-  if (settings.get('config.test_and_exit')) {
-    await early?.thread.terminate()
-    const { checkConfiguration } = await import('./check.ts')
-    return checkConfiguration(settings)
-  }
-  return runNode(settings, early!)
-}
-
-async function runNode(settings: Settings, early: EarlyStart): Promise<number> {
-  const { MillraceNode } = await import('../node.ts')
-  const { handleSignals } = await import('./signals.ts')
-  const { Logger } = await import('../log/logger.ts')
-  try {
-    const starting = MillraceNode.start(settings, early)
-    handleSignals(starting)
-    const node = await starting
-    if (settings.get('demo')) {
-      const { showDemo } = await import('./demo-view.ts')
-      showDemo(node)
-    }
-    const code = await node.exit
-    // Threads that ignore their end must not keep the process.
-    process.exit(code)
-  } catch (error) {
-    new Logger('logstash.runner').fatal((error as Error).message)
-    process.exit(1)
-  }
-}
-
-async function runCommand(command: string, rest: readonly string[]): Promise<number> {
-  const { commands } = await import('./commands.ts')
-  const found = commands.find(({ name }) => name === command)
-  if (found !== undefined) return found.run(rest)
-  process.stderr.write(`ERROR: Unknown command '${command}'\n\nSee: 'bin/logstash --help'\n`)
-  return 1
+  const isCommand = argv[0] !== undefined && !argv[0].startsWith('-')
+  const starts = !isCommand && !argv.some((argument) => withoutPipeline.test(argument))
+  const early = starts ? new Worker(thread, { workerData: { role: 'host' } }) : undefined
+  const { runCommandLine } = await import('./run.ts')
+  process.exitCode = await runCommandLine(argv, early)
 }

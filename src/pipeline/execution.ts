@@ -281,10 +281,9 @@ export class Execution implements StageHooks {
   async #restoringOrder(events: Event[]): Promise<Event[]> {
     for (let i = 0; i < events.length; i++) events[i]!.order = i
     const done = await this.filterProgram.run(events)
-    for (let i = 1; i < done.length; i++) {
-      if (done[i - 1]!.order > done[i]!.order) return done.toSorted((a, b) => a.order - b.order)
-    }
-    return done
+    const places: (Event | undefined)[] = new Array(events.length)
+    for (let i = 0; i < done.length; i++) places[done[i]!.order] = done[i]
+    return places.filter((event) => event !== undefined)
   }
 
   /** Ordered mode: every event goes through all filters before the next one starts. */

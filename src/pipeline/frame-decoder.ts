@@ -58,7 +58,10 @@ export class FrameDecoder {
     if (codec.decodeBytes !== undefined) this.#decodeBinary(codec, frame, bytes, time)
     else if (frame.repeated) this.#decodeRepeated(codec, frame, bytes, time)
     else if (frame.ends === null) codec.decode?.(textOf(bytes, codec.charset), this.#emit, time)
-    else this.#decodeRecords(codec, frame, frame.ends, bytes, time)
+    else {
+      this.#decodeRecords(codec, frame, frame.ends, bytes, time)
+      codec.preview?.(undefined)
+    }
   }
 
   #decodeRecords(
@@ -71,6 +74,7 @@ export class FrameDecoder {
     const first = frame.from === 0 ? 0 : ends[frame.from - 1]! + frame.gap
     const last = ends[frame.to - 1]!
     const utf8 = isUtf8(codec.charset)
+    codec.preview?.(bytes.subarray(first, last))
     if (utf8 && isAscii(bytes.subarray(first, last))) {
       const text = bytes.toString('latin1', first, last)
       let start = 0

@@ -241,6 +241,8 @@ export interface CodecInstance {
   readonly maxRecordBytes?: number
   /** How the bytes of a record become text; UTF-8 unless said. */
   readonly charset?: string
+  /** All records of a frame at once, before they are decoded one by one; then undefined. Lets a codec look once. */
+  preview?(records: Uint8Array | undefined): void
   /** Stateless: one record without its delimiter; may run in any worker. */
   decode?(text: string, emit: Emit, time: Timestamp): void
   /** Instead of `decode`, for binary formats. */

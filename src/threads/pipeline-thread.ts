@@ -42,12 +42,12 @@ export class PipelineThread implements BusMember {
   #pending: ((pending: Pending) => void)[] = []
   #end!: (how: 'finished' | Failure) => void
 
-  constructor(broker: BusBroker) {
+  constructor(broker: BusBroker, worker = new Worker(threadEntry, { workerData: { role: 'host' } })) {
     this.#broker = broker
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#worker = new Worker(threadEntry, { workerData: { role: 'host' } })
+    this.#worker = worker
     this.#worker.on('message', (message: FromHost) => this.#receive(message))
     this.#worker.on('error', (error: Error) => this.#lost(failureOf(error)))
     this.#worker.on('exit', () => this.#lost({ message: 'the thread of the pipeline ended', type: 'Error' }))

@@ -5,7 +5,8 @@
  * it on without writing it anew.
  */
 import { Event } from '../../event/event.ts'
-import { parseJson } from '../../event/json-parse.ts'
+import { parseJson, parseJsonFast } from '../../event/json-parse.ts'
+import { mayHaveInexactNumber } from '../../event/number-scan.ts'
 import { ObjectText } from '../../event/raw-text.ts'
 import type { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, isFields, type Value } from '../../event/value.ts'
@@ -23,7 +24,12 @@ export interface JsonReading {
 
 const longestLogged = 10_000
 
-export function compileJsonDecode(reading: JsonReading): (text: string, emit: Emit, time: Timestamp) => void {
+export interface JsonDecoding {
+  decode(text: string, emit: Emit, time: Timestamp): void
+  preview(records: Uint8Array | undefined): void
+}
+
+export function compileJsonDecode(reading: JsonReading): JsonDecoding {
   const { target, keepOriginal, compile, onFailure } = reading
   const setTarget = target === undefined ? undefined : compile.set(target)
   const getOriginal = compile.get('[event][original]')
@@ -49,11 +55,13 @@ export function compileJsonDecode(reading: JsonReading): (text: string, emit: Em
     return event
   }
 
-  return (text, emit, time) => {
+  /** The numbers of all records at hand were found harmless in one look. */
+  let cleared = false
+  const decode = (text: string, emit: Emit, time: Timestamp): void => {
     let only: Event | undefined
     let several: Event[] = []
     try {
-      const value = parseJson(text)
+      const value = cleared ? parseJsonFast(text) : parseJson(text)
       if (!Array.isArray(value)) only = single(value, text, time)
       else {
         several = value.map((item) => create(item, time))
@@ -71,6 +79,10 @@ export function compileJsonDecode(reading: JsonReading): (text: string, emit: Em
     if (only !== undefined) emit(only)
     else for (const event of several) emit(event)
   }
+  const preview = (records: Uint8Array | undefined): void => {
+    cleared = records !== undefined && !mayHaveInexactNumber(records)
+  }
+  return { decode, preview }
 }
 
 /** An event of an object, with its text where that text may say exactly what the event holds. */

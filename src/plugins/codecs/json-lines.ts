@@ -34,7 +34,7 @@ export default defineCodec({
   ],
   create({ options: { charset, delimiter, decode_size_limit_bytes, target }, compile, logger }) {
     if (decode_size_limit_bytes <= 0) throw new RangeError('Size limit must be positive')
-    const decode = compileJsonDecode({
+    const { decode, preview } = compileJsonDecode({
       target,
       keepOriginal: false,
       compile,
@@ -44,6 +44,7 @@ export default defineCodec({
       delimiter: Buffer.from(delimiter),
       maxRecordBytes: decode_size_limit_bytes,
       ...decodeText(charset, decode),
+      preview,
       encode: (event) => event.toJson() + delimiter,
     }
   },

@@ -29,12 +29,12 @@ export default defineCodec({
     },
   ],
   create({ options: { charset, target }, ecs, compile, logger }) {
-    const decode = compileJsonDecode({
+    const { decode, preview } = compileJsonDecode({
       target,
       keepOriginal: ecs !== 'disabled',
       compile,
       onFailure: (details) => logger.error('JSON parse error, original data now in message field', details),
     })
-    return { ...decodeText(charset, decode), encode: (event) => event.toJson() }
+    return { ...decodeText(charset, decode), preview, encode: (event) => event.toJson() }
   },
 })

@@ -1,0 +1,82 @@
+/**
+ * The command line: Logstash's flags start the node, `-t` checks a configuration, a word as first
+ * argument is one of our commands. The only folder that ends the process or prints without a logger.
+ */
+import { fileURLToPath } from 'node:url'
+import type { Worker } from 'node:worker_threads'
+import { parseCommandLine } from '../settings/command-line.ts'
+import { SettingsError, UsageError } from '../settings/errors.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+
+const here = import.meta.url
+/** The folder `config` and `data` are under: that of package.json. */
+const home = fileURLToPath(
+  new URL(here.endsWith('.ts') || here.includes('/chunks/') ? '../..' : '..', here),
+).replace(/\/$/, '')
+
+/** `thread`: one that was started ahead for the first pipeline. */
+export async function runCommandLine(argv: readonly string[], thread: Worker | undefined): Promise<number> {
+  try {
+    return await run(argv, thread)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error instanceof UsageError ? error.usage : error.message}\n`)
+    return error.exitCode
+  } finally {
+    await thread?.terminate()
+  }
+}
+
+async function run(argv: readonly string[], thread: Worker | undefined): Promise<number> {
+  const line = parseCommandLine(argv)
+  if (line.command !== undefined) return runCommand(line.command, line.rest)
+  if (line.help) {
+    const { helpText } = await import('../settings/help-text.ts')
+    const { commands } = await import('./commands.ts')
+    process.stdout.write(helpText(commands))
+    return 0
+  }
+  if (line.version) {
+    const { logstashVersion, version } = await import('../version.ts')
+    process.stdout.write(`logstash ${logstashVersion}\nmillrace ${version}\n`)
+    return 0
+  }
+  const settings = await readSettings({ argv, env: process.env, home, commandLine: line })
+  for (const { kind, message } of settings.warnings)
+    if (kind === 'stderr') process.stderr.write(`${message}\n`)
+  if (settings.get('config.test_and_exit')) {
+    const { checkConfiguration } = await import('./check.ts')
+    return checkConfiguration(settings)
+  }
+  return runNode(settings, thread)
+}
+
+async function runNode(settings: Settings, thread: Worker | undefined): Promise<number> {
+  const { MillraceNode, startEarly } = await import('../node.ts')
+  const { handleSignals } = await import('./signals.ts')
+  const { Logger } = await import('../log/logger.ts')
+  try {
+    const starting = MillraceNode.start(settings, startEarly(thread))
+    handleSignals(starting)
+    const node = await starting
+    if (settings.get('demo')) {
+      const { showDemo } = await import('./demo-view.ts')
+      showDemo(node)
+    }
+    const code = await node.exit
+    // Threads that ignore their end must not keep the process.
+    process.exit(code)
+  } catch (error) {
+    new Logger('logstash.runner').fatal((error as Error).message)
+    process.exit(1)
+  }
+}
+
+async function runCommand(command: string, rest: readonly string[]): Promise<number> {
+  const { commands } = await import('./commands.ts')
+  const found = commands.find(({ name }) => name === command)
+  if (found !== undefined) return found.run(rest)
+  process.stderr.write(`ERROR: Unknown command '${command}'\n\nSee: 'bin/logstash --help'\n`)
+  return 1
+}
