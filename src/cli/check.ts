@@ -1,8 +1,10 @@
 /**
  * `-t`: reads every configured pipeline, reports every problem of all of them in one run, starts nothing.
  */
+import { setFlagsFromString } from 'node:v8'
 import { PipelineLoader } from '../agent/load-pipelines.ts'
 import type { PipelineConfig } from '../agent/pipeline-state.ts'
+import { withoutGeneratedAccessors } from '../event/accessors.ts'
 import { Logger } from '../log/logger.ts'
 import { configureLogging } from '../log/sink.ts'
 import { checkPlan } from '../pipeline/check.ts'
@@ -20,6 +22,9 @@ import {
 import { explain } from '../threads/failure.ts'
 
 export async function checkConfiguration(settings: Settings): Promise<number> {
+  // A check runs everything once: optimising code costs more than it gives.
+  setFlagsFromString('--no-opt')
+  withoutGeneratedAccessors()
   configureLogging(logging(settings))
   const logger = new Logger('logstash.runner')
   try {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileGet, compileRemove, compileSet } from './accessors.ts'
+import { cloneValue } from './clone.ts'
 import { Event } from './event.ts'
 import { parseJson } from './json-parse.ts'
 import type { Fields, Value } from './value.ts'
@@ -58,12 +59,13 @@ const state = (event: Event) => [JSON.stringify(event.data), JSON.stringify(even
 describe('compiled accessors', () => {
   it('read, write and remove exactly as the event itself does', () => {
     fc.assert(
-      fc.property(data, references, references, values, (text, first, second, value) => {
+      fc.property(data, references, references, values, (text, first, second, shared) => {
+        const value = cloneValue(shared)
         const plain = eventOf(text)
         const compiled = eventOf(text)
         expect(outcome(() => compileGet(first)(compiled))).toEqual(outcome(() => plain.get(first)))
         expect(outcome(() => compileSet(first)(compiled, value))).toEqual(
-          outcome(() => plain.set(first, value)),
+          outcome(() => plain.set(first, cloneValue(shared))),
         )
         expect(state(compiled)).toEqual(state(plain))
         expect(outcome(() => compileRemove(second)(compiled))).toEqual(outcome(() => plain.remove(second)))

@@ -26,6 +26,13 @@ const riskyNames: ReadonlySet<string> = new Set([
 
 const indexText = /^-?\d+$/
 
+let generates = true
+
+/** From now on accessors are plain closures: for the config check, which makes many and runs none. */
+export function withoutGeneratedAccessors(): void {
+  generates = false
+}
+
 /** A JavaScript string literal of any text. */
 export function literal(text: string): string {
   return JSON.stringify(text)
@@ -70,12 +77,14 @@ export function compileGet(reference: string): Getter {
 
 export function compileGetOf(reference: FieldReference): Getter {
   if (reference.metadata && reference.path.length === 0) return (event) => event.metadata()
+  if (!generates) return (event) => event.get(reference.text)
   const body = `return function get(event) { let v; ${readStatements(reference, 'event', 'v')} return v; }`
   return new Function('readStep', body)(readStep) as Getter
 }
 
 export function compileSet(reference: string): Setter {
   const { metadata, path } = parseFieldReference(reference)
+  if (!generates) return (event, value) => event.set(reference, value)
   if (metadata) return metadataSetter(reference, path)
   const [first] = path as [string]
   if (first === 'tags' || first === '@timestamp') return reservedSetter(first, path)
@@ -128,7 +137,7 @@ function reservedSetter(first: string, path: readonly string[]): Setter {
 export function compileRemove(reference: string): Remover {
   const { metadata, path } = parseFieldReference(reference)
   const [only] = path
-  if (metadata || path.length !== 1 || only === undefined || riskyNames.has(only)) {
+  if (!generates || metadata || path.length !== 1 || only === undefined || riskyNames.has(only)) {
     return (event) => event.remove(reference)
   }
   const body = `return function remove(event) {

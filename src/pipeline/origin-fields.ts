@@ -11,6 +11,7 @@ import { writePath } from '../event/path-access.ts'
 import { countNames, type RawText } from '../event/raw-text.ts'
 import { type Fields, inheritedNames, type Value } from '../event/value.ts'
 import type { Origin } from '../plugin/define.ts'
+import { CodeScope } from './code-scope.ts'
 
 export type ApplyOrigin = (event: Event) => void
 
@@ -84,13 +85,14 @@ function generateMaker(names: string[], metaNames: string[], compound: boolean[]
   const puts = names.map((name, i) => `data[${literal(name)}] = ${value(i)};`).join('')
   const metaPuts = metaNames.map((name, i) => `${literal(name)}: ${value(names.length + i)}`).join(', ')
   const metaOk = metaNames.length === 0 ? 'true' : 'event.meta === null'
-  const source = `${constants}
+  const source = `return function make(values, clone, extend, slowly) {
+  ${constants}
   return function apply(event) {
     const data = event.data;
     if (!(${lacksAll}) || !(${metaOk})) { slowly(event); return; }
     ${puts}
     ${metaNames.length === 0 ? '' : `event.meta = { ${metaPuts} };`}
     if (event.raw !== null) event.raw = extend(event.raw);
-  }`
-  return new Function('values', 'clone', 'extend', 'slowly', source) as Maker
+  }}`
+  return new CodeScope().compile<Maker>(source, 'millrace:///origin.js')
 }

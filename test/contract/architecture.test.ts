@@ -56,6 +56,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'plugins',
       'plugin',
       'settings',
+      'event',
       'lang',
       'log',
       'version.ts',
