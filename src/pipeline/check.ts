@@ -7,7 +7,6 @@ import { Board } from '../metrics/board.ts'
 import { CodeScope } from './code-scope.ts'
 import { compileCondition } from './condition-compile.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { type ExecutionEnvironment, PluginFactory } from './execution.ts'
 import { keysOf } from './metric-keys.ts'
 import {
   buildPlan,
@@ -17,6 +16,7 @@ import {
   type PlanOptions,
   pluginsOf,
 } from './plan.ts'
+import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 import type { SourcePart } from './source.ts'
 
 type CheckEnvironment = Omit<ExecutionEnvironment, 'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'>

@@ -6,10 +6,11 @@
 import type { Block, OutputInstance } from '../plugin/define.ts'
 import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
 import { MemoryQueue } from '../queue/memory-queue.ts'
-import { clock, Execution, type ExecutionEnvironment, isSingle } from './execution.ts'
+import { clock, Execution, isSingle } from './execution.ts'
 import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
 import { eventKeys, pluginKey } from './metric-keys.ts'
 import { type PlannedPlugin, pluginsOf } from './plan.ts'
+import type { ExecutionEnvironment } from './plugin-factory.ts'
 
 export interface GenerationLimits {
   batchSize: number

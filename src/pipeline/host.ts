@@ -4,13 +4,13 @@
  */
 import { Board, type BoardLayout } from '../metrics/board.ts'
 import type { InputInstance, PluginLogger } from '../plugin/define.ts'
-import { type ExecutionEnvironment, PluginFactory } from './execution.ts'
 import { Generation, type GenerationEvents, type GenerationLimits, type RemoteWorker } from './generation.ts'
 import { inputIdentity } from './input-identity.ts'
 import { InputMetrics } from './input-metrics.ts'
 import { InputPort } from './input-port.ts'
 import { keysOf } from './metric-keys.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
+import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 
 export type HostEnvironment = Omit<
   ExecutionEnvironment,

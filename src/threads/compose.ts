@@ -3,9 +3,9 @@
  * The config check and every thread of a pipeline use the same functions, so they agree.
  */
 import { Logger } from '../log/logger.ts'
-import type { ExecutionEnvironment } from '../pipeline/execution.ts'
 import type { GenerationLimits } from '../pipeline/generation.ts'
 import { type Plan, type PlannedPlugin, type PlanOptions, pluginsOf } from '../pipeline/plan.ts'
+import type { ExecutionEnvironment } from '../pipeline/plugin-factory.ts'
 import type { PipelineBus, PluginLogger } from '../plugin/define.ts'
 import { Registry } from '../plugin/registry.ts'
 import { catalogue } from '../plugins/catalogue.ts'

@@ -1,0 +1,131 @@
+/**
+ * What a worker is given to run a plan, and the plugin instances it makes from it: each with its logger,
+ * its metrics on the worker's row of the board, and its codecs.
+ */
+import type { Board } from '../metrics/board.ts'
+import type {
+  Block,
+  CodecDefinition,
+  CodecInstance,
+  FilterDefinition,
+  InputDefinition,
+  OutputDefinition,
+  OutputInstance,
+  PipelineBus,
+  PluginLogger,
+} from '../plugin/define.ts'
+import {
+  type CreatedFilter,
+  type CreatedInput,
+  createCodec,
+  createFilter,
+  createInput,
+  createInputDecoding,
+  createOutput,
+  type InputDecoding,
+  type PluginEnvironment,
+} from '../plugin/instantiate.ts'
+import type { CodecChoice } from '../plugin/option.ts'
+import { validateOptions } from '../plugin/validate.ts'
+import type { ConditionOptions } from './condition-compile.ts'
+import { metricKey } from './metric-keys.ts'
+import type { Plan, PlannedPlugin } from './plan.ts'
+
+export interface ExecutionEnvironment {
+  readonly pipelineId: string
+  readonly plan: Plan
+  readonly board: Board
+  /** The row of the board this worker writes. */
+  readonly row: number
+  readonly ecs: PluginEnvironment['ecs']
+  readonly ordered: boolean
+  readonly conditions: ConditionOptions
+  readonly batchSize: number
+  /** How many times its size a batch may grow in the filters before outputs get it in slices. */
+  readonly growthLimit: number
+  readonly conditionError: 'drop' | 'false' | 'tag'
+  readonly abort: AbortSignal
+  readonly bus: PipelineBus
+  logger(plugin: PlannedPlugin | undefined): PluginLogger
+  setting(name: string): unknown
+  /** Takes the blocks of a `single` output to the one place that writes them. */
+  write(plugin: PlannedPlugin, blocks: Block[]): void | Promise<void>
+}
+
+/** Creates plugin instances of a plan; the host uses it for inputs, every worker for the rest. */
+export class PluginFactory {
+  #env: ExecutionEnvironment
+  #row: Float64Array
+
+  constructor(env: ExecutionEnvironment) {
+    this.#env = env
+    this.#row = env.board.row(env.row)
+  }
+
+  /** `metric`: where the input's own metrics go, when that may change while it runs. */
+  input(plugin: PlannedPlugin, metric?: PluginEnvironment['metric']): CreatedInput {
+    const env = this.#environment(plugin)
+    return createInput(
+      plugin.definition as InputDefinition,
+      plugin.options,
+      metric === undefined ? env : { ...env, metric },
+    )
+  }
+
+  decoding(plugin: PlannedPlugin): InputDecoding {
+    return createInputDecoding(
+      plugin.definition as InputDefinition,
+      plugin.options,
+      this.#environment(plugin),
+    )
+  }
+
+  filter(plugin: PlannedPlugin): CreatedFilter {
+    return createFilter(plugin.definition as FilterDefinition, plugin.options, this.#environment(plugin))
+  }
+
+  output(plugin: PlannedPlugin): OutputInstance {
+    return createOutput(plugin.definition as OutputDefinition, plugin.options, this.#environment(plugin))
+      .instance
+  }
+
+  #environment(plugin: PlannedPlugin): PluginEnvironment {
+    const { pipelineId, ecs, abort, board } = this.#env
+    const env: PluginEnvironment = {
+      id: plugin.id,
+      pipelineId,
+      ecs,
+      abort,
+      logger: this.#env.logger(plugin),
+      pipelineBus: this.#env.bus,
+      metric: (name) => {
+        const column = board.column(metricKey(plugin.id, name))
+        const row = this.#row
+        return {
+          increment: (by = 1) => {
+            row[column]! += by
+          },
+          set: (value) => {
+            row[column] = value
+          },
+        }
+      },
+      setting: (name) => this.#env.setting(name),
+      codec: (choice) => this.#codec(choice, plugin, env),
+    }
+    return env
+  }
+
+  #codec(choice: CodecChoice, plugin: PlannedPlugin, env: PluginEnvironment): CodecInstance {
+    const definition = plugin.codecs.get(choice.name) as CodecDefinition
+    const { options, problems } = validateOptions(definition, choice.options, { ecs: codecEcs(plugin, env) })
+    if (options === undefined)
+      throw new Error(problems[0]?.message ?? `codec ${choice.name} cannot be created`)
+    return createCodec(definition, options, { ...env, metric: () => ({ increment() {}, set() {} }) })
+  }
+}
+
+/** A codec without its own setting follows the plugin it belongs to. */
+function codecEcs(plugin: PlannedPlugin, env: PluginEnvironment): PluginEnvironment['ecs'] {
+  return (plugin.options['ecs_compatibility'] as PluginEnvironment['ecs'] | undefined) ?? env.ecs
+}
