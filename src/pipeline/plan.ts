@@ -94,6 +94,7 @@ class PlanBuilder {
   #inputs: PlannedPlugin[] = []
   #filters: Stage[] = []
   #outputs: Stage[] = []
+  #explicitIds: { id: string; node: PluginNode; part: SourcePart }[] = []
   #vertices: { vertex: PlannedPlugin | IfStage; source: string }[] = []
 
   constructor(options: PlanOptions) {
@@ -187,15 +188,28 @@ class PlanBuilder {
       this.#report(part, problem(error as Error, node))
       return undefined
     }
+    const id = raw.get('id')
+    if (typeof id === 'string') this.#explicitIds.push({ id, node, part })
     const definition = await this.#find(type, node.name, node, part)
     if (definition === undefined) return undefined
-    const { options, problems, warnings } = validateOptions(definition, raw, {
+    const { options, problems, warnings, suspicions } = validateOptions(definition, raw, {
       ecs: this.#options.ecs,
       strict: this.#options.strict,
     })
     for (const { option, ...rest } of problems) {
       const attribute = node.attributes.find(({ name }) => name === option) ?? node
       this.#report(part, { severity: 'error', ...rest, ...position(attribute) })
+    }
+    for (const { option, message } of suspicions) {
+      const attribute = node.attributes.find(({ name }) => name === option) ?? node
+      const hint = 'Every event fails at this option.'
+      this.#report(part, {
+        severity: 'warning',
+        code: 'field_reference',
+        message,
+        hint,
+        ...position(attribute),
+      })
     }
     for (const message of warnings) {
       this.#report(part, { severity: 'warning', code: 'deprecated', message, ...position(node) })
@@ -277,19 +291,19 @@ class PlanBuilder {
     return { plan: failed ? undefined : plan, diagnostics: this.diagnostics }
   }
 
+  /** Two plugins with one id; also where one of them has other problems. */
   #findDuplicateIds(): void {
     const seen = new Set<string>()
-    for (const { vertex } of this.#vertices) {
-      if ('kind' in vertex) continue
-      if (seen.has(vertex.id)) {
-        this.#report(vertex.part, {
+    for (const { id, node, part } of this.#explicitIds) {
+      if (seen.has(id)) {
+        this.#report(part, {
           severity: 'error',
           code: 'duplicate_id',
-          message: `Two plugins have the id '${vertex.id}', please fix this conflict`,
-          ...position(vertex.node),
+          message: `Two plugins have the id '${id}', please fix this conflict`,
+          ...position(node),
         })
       }
-      seen.add(vertex.id)
+      seen.add(id)
     }
   }
 

@@ -58,6 +58,7 @@ export const inputOptions = {
   type: option.string({ doc: 'Put into the field `type` of events that do not have one yet.' }),
   add_field: option.hash({
     default: none,
+    names: 'keys',
     doc: 'Fields to add to every event; names and values may contain `%{…}`.',
   }),
   tags: option.array({ default: [], doc: 'Tags to add to every event.' }),
@@ -68,10 +69,12 @@ export const inputOptions = {
 export const filterOptions = {
   add_field: option.hash({
     default: none,
+    names: 'keys',
     doc: 'Fields to add when the filter succeeded; names and values may contain `%{…}`, and a field that exists becomes a list.',
   }),
   remove_field: option.array({
     default: [],
+    names: 'items',
     doc: 'Fields to remove when the filter succeeded; names may contain `%{…}`.',
   }),
   add_tag: option.array({

@@ -22,6 +22,9 @@ export type OptionKind =
   | 'sha_256_hex'
   | 'ecs_compatibility'
 
+/** Where an option's value names fields: the keys of a hash, keys and values, or the items of a list. */
+export type NamedFields = 'keys' | 'keys and values' | 'items'
+
 /** A declared option whose validated value has type T. */
 export interface Option<T> {
   readonly kind: OptionKind
@@ -38,6 +41,8 @@ export interface Option<T> {
   readonly obsolete: string | undefined
   /** Older or newer name that means the same. */
   readonly aliases: readonly string[]
+  /** Field references inside the value that are checked with the configuration. */
+  readonly names: NamedFields | undefined
 }
 
 export interface Settings<T> {
@@ -47,6 +52,7 @@ export interface Settings<T> {
   deprecated?: string
   obsolete?: string
   aliases?: readonly string[]
+  names?: NamedFields
 }
 
 /** A secret: prints as `<password>` everywhere. */
@@ -88,6 +94,7 @@ function declare<T>(kind: OptionKind, settings: Settings<T>, more: Partial<Optio
     deprecated: settings.deprecated,
     obsolete: settings.obsolete,
     aliases: settings.aliases ?? [],
+    names: settings.names,
     ...more,
   }
 }

@@ -445,3 +445,27 @@ describe('any value', () => {
     expect(check({ text: deep }).problems[0]?.code).toBe('invalid_option')
   })
 })
+
+describe('names of fields inside values', () => {
+  const suspicionsOf = (options: [string, RawValue][]) =>
+    validateOptions(
+      defineFilter({ name: 'f', summary: 's', options: {}, create: () => ({}) }),
+      new Map(options),
+      {
+        ecs: 'disabled',
+      },
+    ).suspicions
+
+  test('are looked at when they are known', () => {
+    expect(suspicionsOf([['remove_field', ['ok', 'a[']]])).toEqual([
+      { option: 'remove_field', message: 'Invalid FieldReference: `a[`' },
+    ])
+    expect(suspicionsOf([['add_field', new Map([['[x', 'y']])]])).toEqual([
+      { option: 'add_field', message: 'Invalid FieldReference: `[x`' },
+    ])
+  })
+
+  test('are left alone when an event fills them in', () => {
+    expect(suspicionsOf([['remove_field', ['%{f}[']]])).toEqual([])
+  })
+})

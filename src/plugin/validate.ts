@@ -5,6 +5,7 @@
  */
 import { allOptions } from './common-options.ts'
 import type { EcsCompatibility, PluginDefinition } from './define.ts'
+import { brokenReference } from './named-fields.ts'
 import type { CodecChoice, Option } from './option.ts'
 import { show } from './raw-text.ts'
 import type { RawValue } from './raw-value.ts'
@@ -33,6 +34,13 @@ export interface Validation {
   options: Record<string, unknown> | undefined
   problems: Problem[]
   warnings: string[]
+  /** What starts all the same, as in Logstash, but fails on every event. */
+  suspicions: Suspicion[]
+}
+
+export interface Suspicion {
+  option: string
+  message: string
 }
 
 /** Raised by Logstash after the problems of a plugin were logged. */
@@ -78,10 +86,14 @@ export function validateOptions(
   const missing = [...table].filter(([name, declared]) => declared.required && isMissing(given.get(name)))
   const options: Record<string, unknown> = {}
   const invalid: Problem[] = []
+  const suspicions: Suspicion[] = []
   for (const [name, { name: written, value, declared }] of given) {
     const checked = safely(() => checkValue(value, declared))
-    if (checked.ok) options[name] = checked.value
-    else invalid.push(invalidOption(definition, written, value, declared, checked))
+    if (checked.ok) {
+      options[name] = checked.value
+      const message = declared.names && brokenReference(checked.value, declared.names)
+      if (message !== undefined) suspicions.push({ option: written, message })
+    } else invalid.push(invalidOption(definition, written, value, declared, checked))
   }
   const problems = [
     ...unknown,
@@ -89,8 +101,8 @@ export function validateOptions(
     ...invalid,
     ...obsolete,
   ]
-  if (problems.length > 0) return { options: undefined, problems, warnings }
-  return { options: complete(options, table, definition, settings), problems, warnings }
+  if (problems.length > 0) return { options: undefined, problems, warnings, suspicions }
+  return { options: complete(options, table, definition, settings), problems, warnings, suspicions }
 }
 
 /** The problems Logstash itself would log: those of the first step that found any. */

@@ -24,15 +24,21 @@ export default defineFilter({
     'with `tag_on_failure`.',
   ].join('\n'),
   options: {
-    coerce: option.hash({ doc: 'Texts for fields that exist but hold null.' }),
+    coerce: option.hash({ names: 'keys', doc: 'Texts for fields that exist but hold null.' }),
     rename: option.hash({
+      names: 'keys and values',
       doc: 'Old name to new name; both may contain `%{…}`. A field of the new name is overwritten.',
     }),
-    update: option.hash({ doc: 'New values for fields that exist; values may contain `%{…}`.' }),
+    update: option.hash({
+      names: 'keys',
+      doc: 'New values for fields that exist; values may contain `%{…}`.',
+    }),
     replace: option.hash({
+      names: 'keys',
       doc: 'New values for fields, which are created when missing; values may contain `%{…}`.',
     }),
     convert: option.hash({
+      names: 'keys',
       doc:
         'New types for fields: integer, float, string, boolean, integer_eu or float_eu. Lists are converted ' +
         'item by item, maps stay. Commas in numbers are ignored; the _eu types read `1.234,5`. A text that ' +
@@ -43,24 +49,30 @@ export default defineFilter({
         'Field, regular expression and replacement, three items for each substitution. The replacement may ' +
         'contain `\\1`, `\\k<name>` and `%{…}`; an expression that contains `%{…}` is filled in per event.',
     }),
-    uppercase: option.array({ doc: 'Fields to write in capital letters.' }),
+    uppercase: option.array({ names: 'items', doc: 'Fields to write in capital letters.' }),
     capitalize: option.array({
+      names: 'items',
       doc: 'Fields to write with a capital letter at the beginning and small letters after it.',
     }),
-    lowercase: option.array({ doc: 'Fields to write in small letters.' }),
-    strip: option.array({ doc: 'Fields to remove white space from, at both ends.' }),
+    lowercase: option.array({ names: 'items', doc: 'Fields to write in small letters.' }),
+    strip: option.array({ names: 'items', doc: 'Fields to remove white space from, at both ends.' }),
     split: option.hash({
+      names: 'keys',
       doc:
         'Separators to cut text fields into lists with. Empty parts at the end are left out; a separator of ' +
         'one blank means any run of white space.',
     }),
-    join: option.hash({ doc: 'Separators to join list fields into texts with.' }),
+    join: option.hash({ names: 'keys', doc: 'Separators to join list fields into texts with.' }),
     merge: option.hash({
+      names: 'keys and values',
       doc:
         'Destination to the field, or list of fields, merged into it. Two maps become one map, anything ' +
         'else becomes a list; a map and something else cannot be merged.',
     }),
-    copy: option.hash({ doc: 'Fields to copy, old name to new name. An existing field is overwritten.' }),
+    copy: option.hash({
+      names: 'keys and values',
+      doc: 'Fields to copy, old name to new name. An existing field is overwritten.',
+    }),
     tag_on_failure: option.string({
       default: '_mutate_error',
       doc: 'Tag for events on which an operation failed.',
