@@ -157,7 +157,8 @@ describe('generated code', () => {
         } output { record { } }`
         const pipeline = await openConfig(text, settings)
         const [event] = await pipeline.run([eventOf(`{${JSON.stringify(name)}:${JSON.stringify(second)}}`)])
-        expect(event?.get('tags')).toEqual(['T'])
+        // A text may hold a %{date format} that is none: the replacement then fails, the condition has held.
+        expect(event?.get('tags')).toContain('T')
         expect(Object.getPrototypeOf(event?.data)).toBe(Object.prototype)
       }),
       { numRuns: 500 },
