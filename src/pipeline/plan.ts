@@ -113,7 +113,18 @@ class PlanBuilder {
       this.#report(part, diagnose(part.text, error))
       return
     }
+    for (const { type, body } of sections) this.#prefetch(type, body)
     for (const section of sections) await this.#section(section, part)
+  }
+
+  /** Starts loading every plugin at once; what cannot be loaded is reported when its turn comes. */
+  #prefetch(type: SectionType, body: readonly Statement[]): void {
+    for (const statement of body) {
+      if (statement.kind === 'branch') {
+        for (const branch of statement.cases) this.#prefetch(type, branch.body)
+        this.#prefetch(type, statement.otherwise ?? [])
+      } else void this.#options.registry.prefetch(type, statement.name)
+    }
   }
 
   async #section(section: Section, part: SourcePart): Promise<void> {

@@ -43,6 +43,18 @@ export class Registry implements PluginSource {
     return this.#found
   }
 
+  /** Begins to load a built-in plugin and, for inputs and outputs, its default codec. */
+  async prefetch(type: PluginType, name: string): Promise<void> {
+    try {
+      const definition = await this.#builtIn.load(type, name)
+      if (definition?.type === 'input' || definition?.type === 'output') {
+        await this.#builtIn.load('codec', definition.codec ?? 'plain')
+      }
+    } catch {
+      // `find` meets the same error and reports it.
+    }
+  }
+
   async load(type: PluginType, name: string): Promise<PluginDefinition | undefined> {
     const builtIn = await this.#builtIn.load(type, name)
     if (builtIn !== undefined) return builtIn
