@@ -44,8 +44,15 @@ interface WorkerSlot {
   close(): Promise<void>
 }
 
+/** Share of its time a thread may work before it gets help. */
+const busy = 0.8
+
 /** Longest stretch of work before the event loop gets a turn, in nanoseconds. */
 const longestStretch = 10e6
+/** The same while other workers wait for this thread to hand them their next batch. */
+const longestStretchWithHelp = 0.5e6
+/** Batches a further worker has ahead, so that it does not idle while this thread runs a batch of its own. */
+const batchesAhead = 4
 
 export class Generation {
   readonly execution: Execution
@@ -67,6 +74,7 @@ export class Generation {
   #refusals = new Set<(error: Error) => void>()
   #idle: (() => void)[] = []
   #pressure = 0
+  #load = performance.eventLoopUtilization()
 
   constructor(env: Omit<ExecutionEnvironment, 'write'>, limits: GenerationLimits, events: GenerationEvents) {
     this.#limits = limits
@@ -143,10 +151,14 @@ export class Generation {
     while (!this.queue.empty) {
       const slot = this.#freeSlot()
       if (slot === undefined) return
-      if (!slot.remote && clock() - this.#stretchStarted > longestStretch) return this.#pumpLater()
+      if (!slot.remote && clock() - this.#stretchStarted > this.#longestStretch) return this.#pumpLater()
       void this.#dispatch(slot, this.queue.take(this.#limits.batchSize))
     }
     if (this.inflight === 0) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  get #longestStretch(): number {
+    return this.#slots.length > 1 ? longestStretchWithHelp : longestStretch
   }
 
   /** Lets sockets, timers and messages have their turn first. */
@@ -198,9 +210,15 @@ export class Generation {
     return this.#failed !== undefined
   }
 
-  /** Called now and then: starts one more worker when inputs had to wait since the last look. */
+  /**
+   * Called now and then: starts one more worker when inputs had to wait since the last look, or this thread
+   * was hardly ever idle.
+   */
   growIfPressed(): void {
-    const pressed = this.#pressure > 0 && !this.queue.empty
+    const load = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(load, this.#load)
+    const pressed = utilization > busy || (this.#pressure > 0 && !this.queue.empty)
+    this.#load = load
     this.#pressure = 0
     if (!pressed || this.#slots.length >= this.#limits.workers) return
     if (this.#failed !== undefined || this.#isClosing) return
@@ -208,7 +226,7 @@ export class Generation {
     const worker = this.#events.startWorker(this.#slots.length)
     const slot: WorkerSlot = {
       running: 0,
-      limit: this.#limits.inflight,
+      limit: Math.max(this.#limits.inflight, batchesAhead),
       remote: true,
       ready: false,
       run: (frames) => worker.run(frames),
