@@ -62,7 +62,14 @@ export class MillraceNode {
     })
     const node = new MillraceNode(settings, agent)
     node.#lock = lock
-    await node.#begin()
+    try {
+      await node.#begin()
+    } catch (error) {
+      // Pipelines may have accepted events by now.
+      await agent.stop()
+      await lock.release()
+      throw error
+    }
     return node
   }
 
@@ -75,6 +82,11 @@ export class MillraceNode {
     })
     for (const { kind, message } of settings.warnings) {
       if (kind !== 'stderr') this.#logger.warn(message)
+    }
+    if (process.getuid?.() === 0 && !settings.get('allow_superuser')) {
+      this.#logger.warn(
+        'Running as superuser is strongly discouraged; set `allow_superuser: true` if it has to be.',
+      )
     }
     // Neither waits for the other: the API answers while pipelines are still starting.
     await Promise.all([this.#startApi(), this.agent.converge()])

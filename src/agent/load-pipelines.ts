@@ -5,6 +5,7 @@ import { resolvePipelines } from '../settings/pipelines-file.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { VariableLookup } from '../settings/substitution.ts'
 import type { PipelineConfig } from './pipeline-state.ts'
+import { warningsOfIgnored } from './without-effect.ts'
 
 export class PipelineLoader {
   #settings: Settings
@@ -20,6 +21,8 @@ export class PipelineLoader {
   async load(): Promise<PipelineConfig[]> {
     const { pipelines, warnings } = await resolvePipelines(this.#settings, this.#variables)
     for (const { kind, message } of warnings) this.#once(message, kind)
+    for (const settings of pipelines)
+      for (const message of warningsOfIgnored(settings)) this.#once(message, 'warning')
     const configs = await Promise.all(
       pipelines.map(async (settings) => ({
         id: settings.get('pipeline.id'),

@@ -40,14 +40,11 @@ export function literal(text: string): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-/** Runtime helpers that accessor source may name. */
-export const accessorScope = { readStep }
-
 /**
  * Statements that leave the referenced value in the variable `into`; `event` names the event.
- * The source uses `readStep` of the scope above.
+ * The source uses `readStep`, which whoever compiles it has to bind.
  */
-export function readStatements(reference: FieldReference, event: string, into: string): string {
+function readStatements(reference: FieldReference, event: string, into: string): string {
   const root = reference.metadata ? `${event}.meta` : `${event}.data`
   let source = `${into} = ${root};`
   if (reference.metadata) source += `if (${into} === null) ${into} = undefined;`
@@ -147,10 +144,3 @@ export function compileRemove(reference: string): Remover {
   }`
   return new Function(body)() as Remover
 }
-
-/** Reads any reference from a bare map of fields, for code that has no event. */
-export function readReference(fields: Fields, reference: string): Value | undefined {
-  return readPath(fields, parseFieldReference(reference).path)
-}
-
-export { readPath, removePath, writePath }

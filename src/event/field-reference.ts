@@ -32,13 +32,14 @@ export function useEscapeStyle(style: EscapeStyle): void {
 export function parseFieldReference(text: string): FieldReference {
   const known = cache.get(text)
   if (known !== undefined) return known
-  const reference = fromPath(text, fragments(text).map(unescapeFragment))
+  const reference = fromPath(text, fragments(text))
   if (cache.size < cacheLimit) cache.set(text, reference)
   return reference
 }
 
 /** A reference from fragments that are already separate, as conditions give them. */
-export function fromPath(text: string, path: readonly string[]): FieldReference {
+export function fromPath(text: string, fragments: readonly string[]): FieldReference {
+  const path = fragments.map(unescapeFragment)
   return path[0] === '@metadata'
     ? { text, metadata: true, path: path.slice(1) }
     : { text, metadata: false, path }

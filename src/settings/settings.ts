@@ -78,6 +78,11 @@ export class Settings {
     return new Settings(this.#place, given, warnings)
   }
 
+  /** What holds where nobody chose anything. */
+  defaults(): ReadonlyMap<SettingName, AnyValue> {
+    return resolveAll(this.#place, new Map())
+  }
+
   toData(): SettingsData {
     return { place: this.#place, given: [...this.#given], warnings: this.warnings }
   }
@@ -85,7 +90,7 @@ export class Settings {
   /** The lines that Logstash logs at debug level on start; passwords are hidden. */
   formatted(): string[] {
     const lines = ['-------- Logstash Settings (* means modified) ---------']
-    const defaults = resolveAll(this.#place, new Map())
+    const defaults = this.defaults()
     for (const name of settingNames) {
       const isSecret = definitionOf[name].kind === 'password'
       const value = this.#values.get(name) ?? null

@@ -2,6 +2,7 @@
  * Puts a pipeline together from settings: the registry, the options of the plan, loggers, limits.
  * The config check and every thread of a pipeline use the same functions, so they agree.
  */
+import { useEscapeStyle } from '../event/field-reference.ts'
 import { Logger } from '../log/logger.ts'
 import type { GenerationLimits } from '../pipeline/generation.ts'
 import { type Plan, type PlannedPlugin, type PlanOptions, pluginsOf } from '../pipeline/plan.ts'
@@ -27,7 +28,9 @@ export async function variablesFor(settings: Settings): Promise<VariableLookup> 
   return openVariables(settings.get('keystore.file'), process.env)
 }
 
+/** Also sets how this thread reads field references, which plan and plugins share. */
 export function planOptions(settings: Settings, registry: Registry, variables: VariableLookup): PlanOptions {
+  useEscapeStyle(settings.get('config.field_reference.escape_style'))
   return {
     registry,
     ecs: settings.get('pipeline.ecs_compatibility'),
