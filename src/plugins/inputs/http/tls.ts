@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises'
 import type { TlsOptions } from 'node:tls'
 import type { OptionValues, PluginLogger } from '../../../plugin/define.ts'
+import { checkPair, warnOfUnused } from '../../tls/checks.ts'
 import { tlsOptions } from '../../tls/tls-options.ts'
 import type { httpOptions } from './options.ts'
 
@@ -22,16 +23,10 @@ export function checkTls(options: Options, logger: PluginLogger): void {
     const ignored = ['ssl_certificate', 'ssl_key', 'ssl_keystore_path', 'ssl_client_authentication'].filter(
       (name) => options[name as keyof Options] !== undefined,
     )
-    if (ignored.length > 0) {
-      const names = JSON.stringify(ignored).replaceAll(',', ', ')
-      logger.warn(`Configured SSL settings are not used when \`ssl_enabled\` is set to \`false\`: ${names}`)
-    }
+    warnOfUnused(ignored, logger)
     return
   }
-  if (options.ssl_certificate !== undefined && options.ssl_key === undefined)
-    throw new Error('Using an `ssl_certificate` requires an `ssl_key`')
-  if (options.ssl_key !== undefined && options.ssl_certificate === undefined)
-    throw new Error('An `ssl_certificate` is required when using an `ssl_key`')
+  checkPair(options.ssl_certificate, options.ssl_key)
   if (options.ssl_certificate === undefined && options.ssl_keystore_path === undefined)
     throw new Error(
       'Either an `ssl_certificate` or `ssl_keystore_path` is required when SSL is enabled `ssl_enabled => true`',

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, TLSSocket, type TlsOptions } from 'node:tls'
 import type { Password, PluginLogger } from '../../../plugin/define.ts'
+import { checkPair, warnOfUnused } from '../../tls/checks.ts'
 import { tlsOptions } from '../../tls/tls-options.ts'
 
 export interface TcpTlsOptions {
@@ -35,17 +36,10 @@ function verificationMode(options: TcpTlsOptions): 'full' | 'none' {
 /** Throws what Logstash says about options that contradict each other. */
 export function checkTls(options: TcpTlsOptions, logger: PluginLogger): void {
   if (!options.ssl_enabled) {
-    const ignored = givenNames(options)
-    if (ignored.length > 0) {
-      const names = JSON.stringify(ignored).replaceAll(',', ', ')
-      logger.warn(`Configured SSL settings are not used when \`ssl_enabled\` is set to \`false\`: ${names}`)
-    }
+    warnOfUnused(givenNames(options), logger)
     return
   }
-  if (options.ssl_certificate !== undefined && options.ssl_key === undefined)
-    throw new Error('Using an `ssl_certificate` requires an `ssl_key`')
-  if (options.ssl_key !== undefined && options.ssl_certificate === undefined)
-    throw new Error('An `ssl_certificate` is required when using an `ssl_key`')
+  checkPair(options.ssl_certificate, options.ssl_key)
   if (options.mode === 'client') {
     if (options.ssl_client_authentication === undefined) return
     throw new Error(
