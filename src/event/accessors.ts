@@ -5,10 +5,10 @@
  */
 import type { Event } from './event.ts'
 import { type FieldReference, parseFieldReference } from './field-reference.ts'
-import { readPath, readStep, removePath, writePath } from './path-access.ts'
+import { readStep, writePath } from './path-access.ts'
 import { checkTags, checkTimestamp } from './reserved-fields.ts'
 import { Timestamp } from './timestamp.ts'
-import { type Fields, inheritedNames, isFields, LsFloat, type Value } from './value.ts'
+import { inheritedNames, isFields, LsFloat, type Value } from './value.ts'
 
 export type Getter = (event: Event) => Value | undefined
 export type Setter = (event: Event, value: Value) => void
