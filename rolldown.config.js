@@ -28,17 +28,22 @@ export default defineConfig({
     sourcemap: false,
     // Names stay readable in stack traces; without blanks and comments there is a third less to parse.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-    // Few files start faster than many: one for the engine, one per plugin, libraries apart.
+    // Few files start faster than many: one for what every thread needs, one for the threads that touch events,
+    // one for the control thread, one per plugin, libraries apart.
     codeSplitting: {
       groups: [
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
-          name: 'engine',
-          test: /src[\\/](event|lang|metrics|log|regex|queue|plugin|pipeline|settings|threads(?!.entry\.ts))[\\/]|node_modules[\\/]oniguruma/,
+          name: 'base',
+          test: /src[\\/](settings|log|metrics|storage|version\.ts|lang[\\/](ast|secret-values)|pipeline[\\/]source|threads[\\/](entry-url|failure|process-memory|process-setup|roster|shared-logging))/,
         },
         {
           name: 'control',
-          test: /src[\\/](agent|api|http|storage|node\.ts|version\.ts)/,
+          test: /src[\\/](agent|api|http|node\.ts|threads[\\/](bus-broker|hot-threads|kernel-threads|native-threads|pipeline-thread|profile-stacks|shared-turns|stack-sampler))/,
+        },
+        {
+          name: 'engine',
+          test: /src[\\/](event|lang|regex|queue|plugin|pipeline|threads(?!.entry\.ts))[\\/]|node_modules[\\/]oniguruma/,
         },
       ],
     },

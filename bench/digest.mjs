@@ -15,12 +15,14 @@ const volatileForms = {
 }
 
 /**
- * `rule.kind`: `json-lines` (with `rule.volatile`, a list of field names), `bytes`, or `empty`.
+ * `rule.kind`: `json-lines` (with `rule.volatile`, a list of field names), `bytes`, `empty`, or `count`, which counts
+ * lines and compares nothing.
  * JSON lines also answer `known`, the set of their hashes; given the set of another output, they answer `stranger`,
  * the first line that is not in it.
  */
 export function digestFile(path, rule, known) {
   if (rule.kind === 'json-lines') return digestJsonLines(path, rule.volatile, known)
+  if (rule.kind === 'count') return { count: lineCount(path), unit: 'lines', sha256: undefined }
   const hash = createHash('sha256')
   let count = 0
   for (const chunk of chunksOf(path)) {
@@ -29,6 +31,14 @@ export function digestFile(path, rule, known) {
   }
   if (rule.kind === 'bytes') return { count, unit: 'bytes', sha256: hash.digest('hex') }
   return { count, unit: 'bytes', sha256: count === 0 ? 'empty' : hash.digest('hex') }
+}
+
+function lineCount(path) {
+  let count = 0
+  for (const chunk of chunksOf(path)) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count++
+  }
+  return count
 }
 
 function digestJsonLines(path, volatile, known) {

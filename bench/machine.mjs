@@ -1,23 +1,5 @@
-// Where the figures come from: processor, cores, Node version, load, and which other log shippers are installed.
-// Peers are only looked for on PATH; nothing is ever fetched.
-import { accessSync, constants } from 'node:fs'
+// Where the figures come from: processor, cores, Node version, load.
 import os from 'node:os'
-import { delimiter, join } from 'node:path'
-
-const peers = ['fluent-bit', 'rsyslogd', 'syslog-ng', 'vector', 'logstash']
-
-function onPath(program) {
-  for (const directory of (process.env.PATH ?? '').split(delimiter)) {
-    if (directory === '') continue
-    try {
-      accessSync(join(directory, program), constants.X_OK)
-      return true
-    } catch {
-      // not in this directory
-    }
-  }
-  return false
-}
 
 export function machine() {
   const cpus = os.cpus()
@@ -28,6 +10,5 @@ export function machine() {
     system: `${os.type()} ${os.release()}`,
     node: process.version,
     load: os.loadavg().map((value) => Number(value.toFixed(2))),
-    peers: peers.filter(onPath),
   }
 }

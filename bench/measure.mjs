@@ -35,15 +35,17 @@ process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
 /**
+ * `env` is added to the environment.
  * `during({ pid, stdin, stdout, spawnedAt, signal })`, when given, decides when the work is done: the command then
  * gets SIGTERM and wall time ends there; without it the command ends by itself. If `during` rejects, the command is
  * killed. `signal` is aborted when the run is over, for waits that would otherwise outlive it.
  */
 export async function measure(command, options) {
-  const { cwd, stdin = 'ignore', stdout = 'ignore', stderr = 'ignore', timeLimitMs, during } = options
+  const { cwd, env, stdin = 'ignore', stdout = 'ignore', stderr = 'ignore', timeLimitMs, during } = options
   const spawnedAt = performance.now()
   const child = spawn('bash', ['-c', SCRIPT, 'bash', ...command], {
     cwd,
+    env: env && { ...process.env, ...env },
     detached: true,
     stdio: [stdin, stdout, stderr, 'pipe', 'pipe'],
   })

@@ -7,7 +7,10 @@ import { freePorts } from './ports.mjs'
 import { millraceCommand } from './subjects.mjs'
 import { firstWords, withWorkDirectory } from './work-directory.mjs'
 
-/** `limit(options)` and `product(start)` answer the values, or throw; `start(config, run)` runs Millrace once. */
+/**
+ * `limit(options)` and `product(start, { directory, events })` answer the values, or throw; `start(config, run)` runs
+ * Millrace once, with `directory` as its working directory.
+ */
 export function pointCase(declared) {
   return { ...declared, kind: 'point', run: (subject, options) => run(declared, subject, options) }
 }
@@ -17,7 +20,7 @@ async function run(declared, subject, options) {
     if (subject.kind === 'limit') return { values: await declared.limit(options) }
     return await withWorkDirectory(async (directory) => {
       const start = (config, more) => startMillrace(subject, options, directory, config, more)
-      return { values: await declared.product(start) }
+      return { values: await declared.product(start, { directory, events: options.events }) }
     })
   } catch (error) {
     return { error: error.message, said: error.said }
@@ -35,8 +38,8 @@ async function startMillrace(subject, options, directory, config, { flags, stdin
   const [apiPort] = await freePorts(1)
   const file = join(directory, 'pipeline.conf')
   writeFileSync(file, config)
-  const said = join(directory, 'stderr')
-  const stderr = openSync(said, 'w')
+  const said = join(directory, 'said')
+  const log = openSync(said, 'w')
   try {
     const command = millraceCommand(subject, {
       config: file,
@@ -47,13 +50,13 @@ async function startMillrace(subject, options, directory, config, { flags, stdin
     const usage = await measure(command, {
       cwd: directory,
       stdin,
-      stdout,
-      stderr,
+      stdout: stdout ?? log,
+      stderr: log,
       timeLimitMs: options.timeLimitMs,
       during: during && ((running) => during({ ...running, apiPort })),
     })
     return usage.failure === undefined ? usage : { ...usage, said: firstWords(said) }
   } finally {
-    closeSync(stderr)
+    closeSync(log)
   }
 }

@@ -1,4 +1,4 @@
-// Resident memory of a process and its descendants, read from /proc. VmHWM is the kernel's own high-water mark, so
+// Resident memory of a process and its descendants, and the run time of one, read from /proc. VmHWM is the kernel's own high-water mark, so
 // sampling now and then misses only growth after the last sample. Elsewhere than on Linux the answer is 0, which
 // the report prints as n/a.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -40,3 +40,12 @@ export const highWaterKb = (pid) => total(pid, 'VmHWM')
 
 /** Sum of each process's resident size now, in KiB. */
 export const residentKb = (pid) => total(pid, 'VmRSS')
+
+/** CPU time of all threads of one process so far, in µs; the kernel counts it in nanoseconds. */
+export function runMicros(pid) {
+  let nanos = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    nanos += Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0])
+  }
+  return nanos / 1000
+}

@@ -1,5 +1,6 @@
 // The report as Markdown: where, calibration, one table for throughput and one for single figures, and what went
 // wrong. `× limit` is the subject's median divided by the limit program's median of the same run; 1 is the floor.
+// `× Millrace` is a peer's median divided by ours; above 1 the peer needs more.
 import { statistics } from './statistics.mjs'
 
 const LONGEST_SAID = 1000
@@ -32,6 +33,7 @@ export function markdown({ machine, loadAfter, calibration, results, options }) 
     whereText(machine, loadAfter, summary),
     calibrationTable(calibration),
     throughputTable(results, summary),
+    peerTable(results, summary),
     pointTable(results, summary),
     troubles(results),
   ]
@@ -44,7 +46,7 @@ function whereText(machine, loadAfter, summary) {
   return [
     `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryMb} MB, ${machine.system}, Node ${machine.node}`,
     `- Load average: ${machine.load.join(', ')} before, ${loadAfter.join(', ')} after`,
-    `- Peers found on PATH: ${peers}`,
+    `- Peers: ${peers}`,
     ...(noisy ? ['- Noisy: a spread above 1.6, so this run is no measure for a gate'] : []),
   ].join('\n')
 }
@@ -77,12 +79,33 @@ function throughputTable(results, summary) {
         rss.median === 0 ? 'n/a' : Math.round(rss.median),
         ratioText(cpu),
         spreadText(cpu),
-        row.samples[0].digest.sha256.slice(0, 8),
+        row.samples[0].digest.sha256?.slice(0, 8) ?? 'lines only',
       ]
     })
   if (rows.length === 0) return ''
   const head = ['case', 'subject', 'events', 'CPU µs/event min', 'median', 'events/s', 'max RSS MB']
   return table([...head, '× limit', 'spread', 'digest'], rows)
+}
+
+function peerTable(results, summary) {
+  const rows = results
+    .filter((row) => row.subject.kind === 'peer')
+    .map((row) => {
+      const peer = find(summary, row, 'CPU µs/event')
+      if (peer.median === undefined) return [row.case.id, row.subject.name, '', '', brief(row)]
+      const ours = find(summary, { case: row.case, subject: { name: 'millrace' } }, 'CPU µs/event')
+      const known = ours?.median !== undefined
+      return [
+        row.case.id,
+        row.subject.name,
+        digits(peer.median),
+        known ? digits(ours.median) : '',
+        known ? (peer.median / ours.median).toFixed(2) : 'no speed of ours',
+      ]
+    })
+  return rows.length === 0
+    ? ''
+    : table(['case', 'peer', 'CPU µs/event median', 'Millrace median', '× Millrace'], rows)
 }
 
 function pointTable(results, summary) {

@@ -47,3 +47,20 @@ test('a limit program that loses events proves nothing', () => {
   expect(rows[0].error).toMatch(/^wrong digest/)
   expect(rows[1].error).toBe('no digest to compare with: no speed')
 })
+
+test('a peer whose lines are only counted needs as many as there were events', () => {
+  const counted = (count) => {
+    const rows = [row('limit', sample('aaaaaaaa', 1)), row('millrace', sample('aaaaaaaa', 2))]
+    rows.push({
+      ...row('rsyslogd', sample(undefined, 5, count)),
+      subject: { name: 'rsyslogd', kind: 'peer' },
+    })
+    compareDigests(rows)
+    return rows
+  }
+  const rows = counted(10)
+  expect(rows[2].error).toBeUndefined()
+  expect(print(rows)).toContain('| c | rsyslogd | 5.000 | 2.000 | 2.50 |')
+  expect(counted(9)[2].error).toBe('wrong output: no speed (9 lines for 10 events)')
+  expect(print(counted(9))).toContain('| c | rsyslogd |  |  | wrong output: no speed |')
+})

@@ -1,9 +1,11 @@
 // The benchmark suite: node bench/run.mjs [case…] [--rounds N] [--events N] [--json FILE] [--twin] [--bin FILE]
-// Prints a Markdown report; how to read it is in bench/README.md. Exit code 1 when any subject has no speed.
+// [--no-peers]. Prints a Markdown report; how to read it is in bench/README.md. Exit code 1 when the limit program or
+// Millrace has no speed in any case; a peer that fails is reported but decides nothing.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { cases } from './cases/index.mjs'
 import { machine } from './machine.mjs'
+import { foundPeers } from './peers/index.mjs'
 import { markdown, summarise } from './report.mjs'
 import { playRounds } from './rounds.mjs'
 import { limit, millrace, twin } from './subjects.mjs'
@@ -28,6 +30,7 @@ function commandLine() {
       json: { type: 'string' },
       twin: { type: 'boolean', default: false },
       bin: { type: 'string' },
+      'no-peers': { type: 'boolean', default: false },
       'time-limit': { type: 'string', default: '120' },
     },
   })
@@ -35,9 +38,11 @@ function commandLine() {
   if (unknown.length > 0) {
     throw new Error(`no case ${unknown.join(', ')}; there are ${cases.map((each) => each.id).join(', ')}`)
   }
+  const peers = values['no-peers'] ? [] : foundPeers()
   return {
     chosen: positionals.length === 0 ? cases : cases.filter((each) => positionals.includes(each.id)),
-    subjects: [limit, ...(values.twin ? [twin] : []), millrace(values.bin)],
+    subjects: [limit, ...(values.twin ? [twin] : []), millrace(values.bin), ...peers],
+    peers: peers.map(({ name, version }) => `${name} ${version}`.trim()),
     json: values.json,
     options: {
       rounds: wholeNumber(values.rounds, 'rounds', MOST_ROUNDS),
@@ -48,8 +53,8 @@ function commandLine() {
 }
 
 async function main() {
-  const { chosen, subjects, json, options } = commandLine()
-  const where = machine()
+  const { chosen, subjects, peers, json, options } = commandLine()
+  const where = { ...machine(), peers }
   const { results, calibration } = await playRounds(chosen, subjects, options, (text) =>
     process.stderr.write(`${text}\n`),
   )
@@ -66,7 +71,7 @@ async function main() {
     const report = { machine: where, loadAfter, options, calibration, summary: summarise(results), samples }
     writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   }
-  if (results.some((row) => row.error !== undefined)) process.exitCode = 1
+  if (results.some((row) => row.error !== undefined && row.subject.kind !== 'peer')) process.exitCode = 1
 }
 
 main().catch((error) => {

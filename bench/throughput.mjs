@@ -3,11 +3,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { awaitLines } from './await-lines.mjs'
 import { digestFile } from './digest.mjs'
 import { dataFile } from './generate/data-file.mjs'
 import { measure } from './measure.mjs'
+import { peerRun } from './peers/index.mjs'
 import { freePorts } from './ports.mjs'
 import { millraceCommand } from './subjects.mjs'
 import { firstWords, withWorkDirectory } from './work-directory.mjs'
@@ -30,10 +31,12 @@ async function run(declared, subject, options, directory) {
   const events = options.events ?? declared.events
   const [port, apiPort] = await freePorts(2)
   const input = declared.data === undefined ? undefined : dataFile(declared.data, events)
-  const place = { directory, input, output: join(directory, 'out'), port, events }
-  const usage = await runMeasured(declared, commandOf(declared, subject, place, apiPort), place, options)
+  const output = join(directory, 'out')
+  const place = { directory, input, output, port, events, feed: declared.feed }
+  const usage = await runMeasured(declared, startOf(declared, subject, place, apiPort), place, options)
   if (usage.failure !== undefined) {
-    return { error: usage.failure, said: firstWords(join(directory, 'stderr')) }
+    const said = wordsOf(declared, place)
+    return { error: usage.failure, said: subject.kind === 'peer' ? complaintOf(said) : said }
   }
   return {
     events,
@@ -42,21 +45,48 @@ async function run(declared, subject, options, directory) {
       'events/s': events / (usage.wallMs / 1000),
       'max RSS MB': usage.maxRssKb / 1024,
     },
-    digest: digestFile(place.output, declared.digest, options.known),
+    digest: digestFile(output, digestRule(declared, subject), options.known),
   }
 }
 
-function commandOf(declared, subject, place, apiPort) {
+// Logs go to either stream; where standard output is the output, they are mixed with it.
+function wordsOf(declared, { directory, output }) {
+  const streams = declared.output === 'stdout' ? ['said', output] : ['said']
+  return streams.map((name) => firstWords(resolve(directory, name))).join('\n')
+}
+
+// Its first line about an error, or simply its first one.
+function complaintOf(said) {
+  const lines = said.split('\n')
+  return lines.find((line) => /error|fail|fatal/i.test(line)) ?? lines[0]
+}
+
+// A peer's fields have other names, so only its lines are counted, unless it promises the same output.
+function digestRule({ id, digest }, subject) {
+  if (subject.kind !== 'peer' || digest.kind === 'empty' || subject.peer.sameOutput.includes(id))
+    return digest
+  return { kind: 'count' }
+}
+
+// What to start, where its input comes from, and whether it ends by itself when that does.
+function startOf(declared, subject, place, apiPort) {
+  const own = { stdin: declared.feed === 'stdin', ends: declared.feed !== 'tcp' }
   if (subject.kind === 'limit') {
     const [program, ...parameters] = declared.limit(place)
-    return [process.execPath, join(import.meta.dirname, 'limits', program), ...parameters.map(String)]
+    return {
+      ...own,
+      command: [process.execPath, join(import.meta.dirname, 'limits', program), ...parameters.map(String)],
+    }
   }
-  const config = join(place.directory, 'pipeline.conf')
-  writeFileSync(config, declared.config(place))
-  return millraceCommand(subject, { config, data: join(place.directory, 'data'), apiPort })
+  const config = declared.config(place)
+  if (subject.kind === 'peer') return peerRun(subject, declared.id, place, { config, apiPort })
+  const file = join(place.directory, 'pipeline.conf')
+  writeFileSync(file, config)
+  const data = join(place.directory, 'data')
+  return { ...own, command: millraceCommand(subject, { config: file, data, apiPort }) }
 }
 
-async function runMeasured(declared, command, place, options) {
+async function runMeasured(declared, { command, env, stdin, ends }, place, options) {
   const open = []
   const opened = (path, flags) => {
     const file = openSync(path, flags)
@@ -64,17 +94,24 @@ async function runMeasured(declared, command, place, options) {
     return file
   }
   try {
+    const said = opened(join(place.directory, 'said'), 'a')
     return await measure(command, {
       cwd: place.directory,
-      stdin: declared.feed === 'stdin' ? opened(place.input, 'r') : 'ignore',
-      stdout: declared.output === 'stdout' ? opened(place.output, 'w') : 'ignore',
-      stderr: opened(join(place.directory, 'stderr'), 'w'),
+      env,
+      stdin: stdin ? opened(place.input, 'r') : 'ignore',
+      stdout: declared.output === 'stdout' ? opened(place.output, 'w') : said,
+      stderr: said,
       timeLimitMs: options.timeLimitMs,
-      during: declared.feed === 'tcp' ? ({ signal }) => sendAll(place, signal) : undefined,
+      during: ends ? undefined : ({ signal }) => untilWritten(declared, place, signal),
     })
   } finally {
     for (const file of open) closeSync(file)
   }
+}
+
+async function untilWritten(declared, place, signal) {
+  const written = awaitLines(place.output, place.events, signal)
+  await (declared.feed === 'tcp' ? Promise.all([sendAll(place, signal), written]) : written)
 }
 
 // The sender is a process of its own and no child of the subject: its CPU time is nobody's.
@@ -87,8 +124,6 @@ async function sendAll(place, signal) {
   const stop = () => sending.kill()
   process.once('exit', stop)
   sending.once('exit', () => process.removeListener('exit', stop))
-  const sent = once(sending, 'exit').then(([code]) => {
-    if (code !== 0) throw new Error(`the sender ended with exit code ${code}`)
-  })
-  await Promise.all([sent, awaitLines(place.output, place.events, signal)])
+  const [code] = await once(sending, 'exit')
+  if (code !== 0) throw new Error(`the sender ended with exit code ${code}`)
 }

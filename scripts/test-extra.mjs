@@ -11,9 +11,21 @@ const extras = [
     run: ['node', 'test/extra/regex-differential.mjs', '--engine', '.tmp/regex.mjs'],
   },
   {
-    name: 'a dead receiver for a whole minute',
-    run: ['npx', 'vitest', 'run', 'test/contract/shutdown.test.ts'],
+    name: 'a dead receiver and a blocked pipeline for a whole minute',
+    run: [
+      'npx',
+      'vitest',
+      'run',
+      'test/contract/shutdown.test.ts',
+      'test/contract/monitoring-health.test.ts',
+    ],
     env: { MILLRACE_LONG: '1' },
+  },
+  {
+    name: 'metrics as Prometheus reads them',
+    needs: { command: 'promtool', debian: 'prometheus' },
+    prepare: ['npm', 'run', '--silent', 'build'],
+    run: ['node', 'test/extra/promtool.mjs'],
   },
 ]
 

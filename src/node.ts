@@ -7,14 +7,15 @@ import { Agent } from './agent/agent.ts'
 import { PipelineLoader } from './agent/load-pipelines.ts'
 import { ShutdownWatch } from './agent/shutdown-watch.ts'
 import { type NodeApi, startNodeApi } from './api/node/server.ts'
-import { Logger } from './log/logger.ts'
+import { Logger, resetLevels } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
 import type { Settings } from './settings/settings.ts'
 import { type DataLock, lockDataDirectory } from './storage/data-lock.ts'
 import { nodeId } from './storage/node-id.ts'
 import { BusBroker } from './threads/bus-broker.ts'
-import { logging, variablesFor } from './threads/compose.ts'
 import { PipelineThread } from './threads/pipeline-thread.ts'
+import { logging, variablesFor } from './threads/process-setup.ts'
+import { useSharedLevels } from './threads/shared-logging.ts'
 import { logstashVersion, version } from './version.ts'
 
 /** Started before settings are read: a thread takes longer to come up than a settings file to read. */
@@ -52,6 +53,8 @@ export class MillraceNode {
   /** Rejects when the node cannot run at all; the caller decides how to say so. */
   static async start(settings: Settings, early: EarlyStart): Promise<MillraceNode> {
     configureLogging(logging(settings))
+    useSharedLevels()
+    resetLevels()
     const lock = await lockDataDirectory(settings.get('path.data'))
     const loader = new PipelineLoader(settings, await variablesFor(settings))
     const agent = new Agent({

@@ -1,6 +1,6 @@
 // A file read from beginning to end into a JSON lines file: the plain cost of lines, events and JSON.
-import { join } from 'node:path'
 import { throughputCase } from '../throughput.mjs'
+import { fileSource } from './file-source.mjs'
 
 export default throughputCase({
   id: 'file-json',
@@ -10,17 +10,7 @@ export default throughputCase({
   feed: 'file',
   output: 'file',
   digest: { kind: 'json-lines', volatile: ['@timestamp'] },
-  config: ({ directory, input, output }) => `input {
-  file {
-    path => "${input}"
-    mode => "read"
-    exit_after_read => true
-    sincedb_path => "/dev/null"
-    file_completed_action => "log"
-    file_completed_log_path => "${join(directory, 'completed.log')}"
-  }
-}
-output { file { path => "${output}" codec => json_lines } }
-`,
+  config: (place) =>
+    `${fileSource(place)}output { file { path => "${place.output}" codec => json_lines } }\n`,
   limit: ({ input, output }) => ['file-lines-json.mjs', input, output],
 })

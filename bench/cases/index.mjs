@@ -1,10 +1,17 @@
 // All cases, in the order in which they run and are reported.
+import { apacheFull, apacheUtf8All, apacheUtf8Some } from './apache-full.mjs'
+import apacheParity from './apache-parity.mjs'
+import apiPolling from './api-polling.mjs'
 import coldStart from './cold-start.mjs'
 import configCheck from './config-check.mjs'
 import fileJson from './file-json.mjs'
+import { filtersDate, filtersGrok, filtersMutate, filtersOther } from './filters.mjs'
 import generatorDots from './generator-dots.mjs'
 import generatorNull from './generator-null.mjs'
+import { grokGarbage, grokTenth, grokTruncated } from './grok-miss.mjs'
+import grokNull from './grok-null.mjs'
 import idleMemory from './idle-memory.mjs'
+import redos from './redos.mjs'
 import stdinJson from './stdin-json.mjs'
 import tcpJsonMutate from './tcp-json-mutate.mjs'
 
@@ -14,6 +21,20 @@ export const cases = [
   stdinJson,
   fileJson,
   tcpJsonMutate,
+  grokNull,
+  apacheFull,
+  apacheUtf8Some,
+  apacheUtf8All,
+  apacheParity,
+  grokTenth,
+  grokGarbage,
+  grokTruncated,
+  redos,
+  filtersGrok,
+  filtersDate,
+  filtersMutate,
+  filtersOther,
+  apiPolling,
   coldStart,
   idleMemory,
   configCheck,

@@ -3,12 +3,23 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import * as apache from './apache.mjs'
+import { hostile, notAscii, truncated } from './apache-variants.mjs'
+import * as garbage from './garbage.mjs'
 import * as jsonLogs from './json-logs.mjs'
 import * as syslog from './syslog.mjs'
 
 const SEED = 42
 const LINES_PER_WRITE = 1000
-const kinds = { apache, 'json-logs': jsonLogs, syslog }
+const kinds = {
+  apache,
+  'apache-hostile': hostile,
+  'apache-truncated': truncated,
+  'apache-utf8-1': notAscii(100),
+  'apache-utf8-100': notAscii(1),
+  garbage,
+  'json-logs': jsonLogs,
+  syslog,
+}
 
 export const dataDirectory = join(import.meta.dirname, '..', 'data')
 

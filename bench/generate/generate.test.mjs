@@ -1,6 +1,8 @@
 // The generators: the same bytes for the same seed, and the shapes the cases rely on.
 import { expect, test } from 'vitest'
 import * as apache from './apache.mjs'
+import { HOSTILE_EVERY, hostile, hostileLine, notAscii, truncated } from './apache-variants.mjs'
+import * as garbage from './garbage.mjs'
 import * as jsonLogs from './json-logs.mjs'
 import { pipelineConfig } from './pipeline-config.mjs'
 import * as syslog from './syslog.mjs'
@@ -11,6 +13,9 @@ test.each([
   ['apache', apache],
   ['json-logs', jsonLogs],
   ['syslog', syslog],
+  ['garbage', garbage],
+  ['truncated', truncated],
+  ['not ASCII', notAscii(10)],
 ])('%s depends on count and seed only, and fewer lines are a prefix', (_, { lines }) => {
   const all = [...lines(300, 7)]
   expect([...lines(300, 7)]).toEqual(all)
@@ -56,4 +61,25 @@ test('a configuration has the length asked for and balanced braces', () => {
     const inStrings = text.replace(/"[^"\n]*"/g, '')
     expect(inStrings.split('{').length).toBe(inStrings.split('}').length)
   }
+})
+
+test('the asked share of lines is not ASCII, and those are still combined lines', () => {
+  const foreign = (lines) => lines.filter((line) => Buffer.byteLength(line) !== line.length)
+  expect(foreign([...notAscii(100).lines(2000, 42)])).toHaveLength(20)
+  const all = [...notAscii(1).lines(600, 42)]
+  expect(foreign(all)).toHaveLength(600)
+  for (const line of all) expect(line).toMatch(/" \d{3} (\d+|-) "[^"]+" "[^"]+"$/)
+})
+
+test('a cut line has lost its last quote', () => {
+  const whole = [...apache.lines(2000, 42)]
+  for (const [index, line] of [...truncated.lines(2000, 42)].entries()) {
+    expect(whole[index].startsWith(line)).toBe(true)
+    expect(line.length).toBeLessThan(whole[index].length)
+  }
+})
+
+test('one hostile line in every 10,000', () => {
+  const all = [...hostile.lines(2 * HOSTILE_EVERY, 42)]
+  expect(all.filter((line) => line === hostileLine)).toHaveLength(2)
 })

@@ -7,8 +7,14 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { awaitLines } from '../await-lines.mjs'
+import { groups } from '../filters/index.mjs'
+import { expectedEvent } from '../filters/sample-event.mjs'
+import { lines as apacheLines } from '../generate/apache.mjs'
+import { notAscii, truncated } from '../generate/apache-variants.mjs'
+import { lines as garbageLines } from '../generate/garbage.mjs'
 import { lines as jsonLines } from '../generate/json-logs.mjs'
 import { freePorts } from '../ports.mjs'
+import { isoTime } from './apache-line.mjs'
 
 const directory = mkdtempSync(join(tmpdir(), 'limits-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -90,4 +96,125 @@ test('tcp-json-mutate, fed by tcp-send', async () => {
     }
   })
   expect(events).toEqual(expected)
+})
+
+// The plain way to take an access line apart: at its quotes and blanks, and with Date.
+function takenApart(line) {
+  const [front, request, middle, referrer, , agent] = line.split('"')
+  const [clientip, ident, auth, time, zone] = front.trim().split(' ')
+  const [verb, target, protocol] = request.split(' ')
+  const [response, bytes] = middle.trim().split(' ')
+  const [day, hour, minute, second] = time.slice(1).split(':')
+  const instant = new Date(`${day.replaceAll('/', ' ')} ${hour}:${minute}:${second} ${zone.slice(0, -1)}`)
+  return { clientip, ident, auth, verb, target, protocol, response, bytes, referrer, agent, instant }
+}
+
+function written(name, lines) {
+  const path = join(directory, name)
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(''))
+  return path
+}
+
+function outputOf(name, ...parameters) {
+  return execFileSync(process.execPath, [program(name), ...parameters.map(String)]).toString()
+}
+
+const access = [...apacheLines(1500, 3), ...notAscii(3).lines(1500, 4)]
+const accessFile = written('access.log', access)
+
+test('apache-full', () => {
+  const output = join(directory, 'full.json')
+  outputOf('apache-full.mjs', accessFile, output)
+  const expected = access.map((message) => {
+    const { target, protocol, instant, response, bytes, ...line } = takenApart(message)
+    return {
+      '@timestamp': instant.toISOString(),
+      '@version': '1',
+      message,
+      host: hostname(),
+      path: accessFile,
+      clientip: line.clientip,
+      ident: line.ident,
+      auth: line.auth,
+      verb: line.verb,
+      request: target,
+      httpversion: protocol.slice('HTTP/'.length),
+      response: Number(response),
+      ...(bytes !== '-' && { bytes: Number(bytes) }),
+      referrer: `"${line.referrer}"`,
+      agent: `"${line.agent}"`,
+      ...(Number(response) >= 500 && { tags: ['error'] }),
+    }
+  })
+  const events = readFileSync(output, 'utf8').trimEnd().split('\n').map(JSON.parse)
+  expect(events).toEqual(expected)
+  expect(expected.filter((event) => event.tags).length).toBeGreaterThan(100)
+})
+
+test('apache-parity', () => {
+  const output = join(directory, 'parity.json')
+  outputOf('apache-parity.mjs', accessFile, output)
+  const expected = access.map((message) => {
+    const { clientip, auth, verb, target, response, bytes, referrer, agent } = takenApart(message)
+    return {
+      host: clientip,
+      user: auth,
+      method: verb,
+      path: target,
+      code: response,
+      size: bytes,
+      referer: referrer,
+      agent,
+    }
+  })
+  expect(readFileSync(output, 'utf8').trimEnd().split('\n').map(JSON.parse)).toEqual(expected)
+})
+
+test('isoTime reads the zone and refuses what is no time', () => {
+  expect(isoTime('15/Jan/2024:07:13:42 +0000')).toBe('2024-01-15T07:13:42.000Z')
+  expect(isoTime('15/Jan/2024:00:13:42 +0130')).toBe('2024-01-14T22:43:42.000Z')
+  expect(isoTime('29/Feb/2024:23:59:59 -0800')).toBe('2024-03-01T07:59:59.000Z')
+  for (const text of ['', '15/Foo/2024:07:13:42 +0000', '15/Jan/2024:27:13:42 +0000', '15/Jan/2024']) {
+    expect(isoTime(text)).toBeUndefined()
+  }
+})
+
+test('apache-null writes a dot for each line that does not match, and nothing else', () => {
+  expect(outputOf('apache-null.mjs', accessFile)).toBe('')
+  expect(outputOf('apache-null.mjs', written('mixed.log', [...access, 'no', '', access[0]]))).toBe('..')
+})
+
+test('grok-miss: the tenth pattern matches every access line, no pattern matches the others', () => {
+  expect(outputOf('grok-miss.mjs', accessFile, 'tenth')).toBe('.'.repeat(access.length))
+  expect(outputOf('grok-miss.mjs', accessFile, 'none')).toBe('')
+  const cut = written('cut.log', [...truncated.lines(2000, 5)])
+  expect(outputOf('grok-miss.mjs', cut, 'none')).toBe('.'.repeat(2000))
+  const garbage = written('garbage.log', [...garbageLines(2000, 5)])
+  expect(outputOf('grok-miss.mjs', garbage, 'none')).toBe('.'.repeat(2000))
+  expect(outputOf('grok-miss.mjs', garbage, 'tenth')).toBe('')
+})
+
+test.each(Object.keys(groups))('filters: a figure for each filter of the group %s', (group) => {
+  const values = JSON.parse(outputOf('filters.mjs', group, 125))
+  expect(Object.keys(values)).toEqual(Object.keys(groups[group]))
+  for (const value of Object.values(values)) expect(value).toBeGreaterThan(0)
+})
+
+test.each([
+  ['grok', 'grok NUMBER to int', 'int49', 12345],
+  ['grok', 'grok IP found late', 'ip0', '10.1.2.3'],
+  ['grok', 'grok no match', 'tags', ['none']],
+  ['date', 'date dd/MMM/yyyy:HH:mm:ss Z', 'd3', '2024-01-15T07:13:42.000Z'],
+  ['date', 'date ISO8601', 'd0', '2024-01-15T07:13:42.123Z'],
+  ['date', 'date with a named zone', 'd49', '2024-01-15T12:13:42.123Z'],
+  ['date', 'date UNIX', 'd0', '2024-01-15T07:13:42.123Z'],
+  ['mutate', 'mutate gsub', 'text7', 'Some Text, #'],
+  ['mutate', 'mutate split', 'text7', ['Some Text', ' 42']],
+  ['mutate', 'mutate rename', 'renamed7', 'Some Text, 42'],
+  ['other', 'sprintf fields', 'f1', 'error-503 on a'],
+  ['other', 'sprintf date', 'f49', 'logs-2024.01.15'],
+  ['other', 'if in', 'tags', undefined],
+])('%s by hand: %s', (group, name, field, value) => {
+  const event = JSON.parse(JSON.stringify(expectedEvent(groups[group][name])))
+  expect(event[field]).toEqual(value)
 })

@@ -20,6 +20,15 @@ export interface AgentOptions {
   readonly broker: BusBroker
 }
 
+/** What became of a request to load one pipeline anew. */
+export type ReloadResult =
+  | { readonly kind: 'done' }
+  /** Nothing of that name is configured. */
+  | { readonly kind: 'unknown' }
+  /** Nothing was tried. */
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string }
+
 export class Agent {
   readonly pipelines = new Map<string, PipelineState>()
   readonly reloads = { successes: 0, failures: 0 }
@@ -57,6 +66,44 @@ export class Agent {
       this.#converging = undefined
     })
     return this.#converging
+  }
+
+  /** Loads one pipeline anew because somebody asks for it, unchanged or not; one that does not run is started. */
+  async reload(id: string): Promise<ReloadResult> {
+    while (this.#converging !== undefined) await this.#converging.catch(() => false)
+    const renewal = this.#renew(id)
+    this.#converging = renewal
+      .then(
+        ({ kind }) => kind === 'done',
+        () => false,
+      )
+      .finally(() => {
+        this.#converging = undefined
+      })
+    return renewal
+  }
+
+  async #renew(id: string): Promise<ReloadResult> {
+    if (this.#stopping)
+      return { kind: 'refused', message: 'Cannot reload pipeline, because Logstash is shutting down' }
+    let config: PipelineConfig | undefined
+    try {
+      config = (await this.#options.load()).find((configured) => configured.id === id)
+    } catch (error) {
+      return { kind: 'failed', message: (error as Error).message }
+    }
+    if (config === undefined) return { kind: 'unknown' }
+    const state = this.pipelines.get(id)
+    const isRunning = state?.thread !== undefined && state.status === 'running'
+    const refusal = isRunning ? this.#notReloadable(state, config) : undefined
+    if (refusal !== undefined) return { kind: 'refused', message: refusal }
+    const isDone = isRunning ? await this.#reload(state, config) : await this.#create(config, true)
+    this.#report()
+    if (isDone) return { kind: 'done' }
+    return {
+      kind: 'failed',
+      message: this.pipelines.get(id)?.reloads.lastError?.message ?? 'the pipeline did not start',
+    }
   }
 
   async #pass(): Promise<boolean> {
@@ -100,13 +147,17 @@ export class Agent {
   /** A crashed pipeline starts again when it is allowed to; everything else that is unchanged stays. */
   async #recover(state: PipelineState, config: PipelineConfig): Promise<boolean> {
     if (state.status !== 'crashed' || !this.#options.autoReload) return true
-    return config.settings.get('pipeline.recoverable') === 'true' ? this.#create(config) : true
+    if (config.settings.get('pipeline.recoverable') !== 'true') return true
+    state.recordRecovery()
+    return this.#create(config)
   }
 
-  async #create(config: PipelineConfig): Promise<boolean> {
+  /** What failed once is tried again when it has changed, or when somebody `insists`. */
+  async #create(config: PipelineConfig, insists = false): Promise<boolean> {
     const earlier = this.pipelines.get(config.id)
-    if (earlier?.status === 'failed' && configFingerprint(earlier.config) === configFingerprint(config))
-      return false
+    const hasFailed =
+      earlier?.status === 'failed' && configFingerprint(earlier.config) === configFingerprint(config)
+    if (hasFailed && !insists) return false
     await earlier?.thread?.terminate()
     const state = earlier ?? new PipelineState(config)
     state.config = config

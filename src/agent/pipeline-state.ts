@@ -21,6 +21,9 @@ export interface ReloadRecord {
   lastFailure: Date | null
 }
 
+/** More than any probe asks for. */
+const keptRecoveries = 20
+
 export class PipelineState {
   readonly id: string
   config: PipelineConfig
@@ -36,6 +39,8 @@ export class PipelineState {
     lastSuccess: null,
     lastFailure: null,
   }
+  /** When it was started again after a crash, epoch milliseconds, oldest first. */
+  readonly recoveries: number[] = []
 
   constructor(config: PipelineConfig) {
     this.id = config.id
@@ -53,7 +58,8 @@ export class PipelineState {
   /** A reload failed: the earlier configuration runs as summed up here, or nothing does. */
   keep(summary: PipelineSummary | undefined): void {
     if (summary === undefined) this.status = 'crashed'
-    else {
+    // Nothing was stopped: the same counters go on, and stay one board to those who read them.
+    else if (summary.board.id !== this.board?.layout.id) {
       this.summary = summary
       this.board = new Board(summary.board)
     }
@@ -69,6 +75,11 @@ export class PipelineState {
         .slice(1)
         .map((line) => line.trim()),
     }
+  }
+
+  recordRecovery(): void {
+    this.recoveries.push(Date.now())
+    if (this.recoveries.length > keptRecoveries) this.recoveries.shift()
   }
 
   recordSuccess(): void {

@@ -11,15 +11,15 @@ import { checkPlan } from '../pipeline/check.ts'
 import type { Settings } from '../settings/settings.ts'
 import { closedBus } from '../threads/bus-client.ts'
 import {
+  hideSecretsOf,
   isOrdered,
-  logging,
   planOptions,
   refuseUnsupported,
   registryFor,
-  variablesFor,
   workerEnvironment,
 } from '../threads/compose.ts'
-import { explain } from '../threads/failure.ts'
+import { explain } from '../threads/configuration-failure.ts'
+import { logging, variablesFor } from '../threads/process-setup.ts'
 
 export async function checkConfiguration(settings: Settings): Promise<number> {
   // A check runs everything once: optimising code costs more than it gives.
@@ -46,6 +46,7 @@ export async function checkConfiguration(settings: Settings): Promise<number> {
 async function checkPipeline({ settings, parts }: PipelineConfig, logger: Logger): Promise<number> {
   refuseUnsupported(settings)
   isOrdered(settings)
+  hideSecretsOf(parts)
   const variables = await variablesFor(settings)
   const options = planOptions(settings, registryFor(settings), variables)
   const diagnostics = await checkPlan(parts, options, workerEnvironment(settings, variables, closedBus))

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Board } from '../metrics/board.ts'
+import { eventKeys } from '../metrics/pipeline-keys.ts'
 import type { MillraceNode } from '../node.ts'
-import { eventKeys } from '../pipeline/metric-keys.ts'
 import { showDemo } from './demo-view.ts'
 
 let shown = ''

@@ -3,8 +3,8 @@
  * The events themselves are printed by the pipeline's own output. Without a terminal the same lines are plain.
  */
 import type { PipelineState } from '../agent/pipeline-state.ts'
+import { eventKeys } from '../metrics/pipeline-keys.ts'
 import type { MillraceNode } from '../node.ts'
-import { eventKeys } from '../pipeline/metric-keys.ts'
 import { logstashVersion, version } from '../version.ts'
 
 interface Counts {

@@ -18,6 +18,8 @@ interface Level<Handler> {
 
 export class Router<Handler> {
   readonly #root: Level<Handler> = emptyLevel()
+  /** As added, for whoever describes the routes. */
+  readonly routes: { readonly method: string; readonly pattern: string }[] = []
 
   /** `pattern` is a path such as `/_node/pipelines/:id`. A GET handler serves HEAD as well. */
   add(method: string, pattern: string, handler: Handler): this {
@@ -25,6 +27,7 @@ export class Router<Handler> {
     for (const segment of segmentsOf(pattern))
       level = segment.startsWith(':') ? parameterOf(level, segment.slice(1)) : literalOf(level, segment)
     level.handlers.set(method, handler)
+    this.routes.push({ method, pattern })
     return this
   }
 

@@ -4,6 +4,7 @@
  */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { TlsOptions } from 'node:tls'
+import { limitConnections } from './connection-limit.ts'
 
 export interface ListenOptions {
   readonly host: string
@@ -27,26 +28,32 @@ export class PortsTaken extends Error {
   }
 }
 
-const limits = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 20_000,
-  maxConnections: 1024,
-}
+/** How long a client may take for its part. */
+const times = { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 20_000 }
+/** How often Node.js looks for requests that took longer. */
+const checkEvery = 1000
+const handshakeTimeout = 10_000
+/** Fits into the smallest limit of open files that systems have, together with what pipelines open. */
+const maxConnections = 512
 
 export async function listen({ host, ports, tls, listener }: ListenOptions): Promise<HttpServer> {
   for (let port = ports.first; port <= ports.last; port++) {
-    const server: Server = tls === undefined ? createServer(listener) : await secureServer(tls, listener)
-    Object.assign(server, limits)
+    const server = await createFor(tls, listener)
+    limitConnections(server, maxConnections)
     if (await isBound(server, host, port))
       return { port: boundPort(server), close: (limit) => close(server, limit) }
   }
   throw new PortsTaken(`no free port on ${host} from ${ports.first} to ${ports.last}`)
 }
 
-async function secureServer(tls: TlsOptions, listener: RequestListener): Promise<Server> {
+async function createFor(tls: TlsOptions | undefined, listener: RequestListener): Promise<Server> {
+  const options = { ...times, connectionsCheckingInterval: checkEvery }
+  if (tls === undefined) return createServer(options, listener)
   const { createServer: createSecureServer } = await import('node:https')
-  return createSecureServer(tls, listener)
+  const server = createSecureServer({ ...options, ...tls, handshakeTimeout }, listener)
+  // What is no TLS is closed by the server; nothing more is to be said about it.
+  server.on('tlsClientError', () => {})
+  return server
 }
 
 /** False when the port is in use. */

@@ -3,7 +3,9 @@
  * node:http, so that route files see plain requests and return replies.
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { formatOf, presented } from './presentation.ts'
 import { Query } from './query.ts'
+import { readBody } from './request-body.ts'
 import { type Reply, send } from './respond.ts'
 import type { PathParameters, Router } from './router.ts'
 
@@ -17,6 +19,8 @@ export interface HttpRequest {
   readonly httpVersion: string
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
+  /** Rejects with a 413 when it is larger than the limit. */
+  body(limit: number): Promise<Buffer>
 }
 
 export type Handler = (request: HttpRequest) => Reply | Promise<Reply>
@@ -37,7 +41,7 @@ export function listenerFor(service: Service): RequestListener {
 async function serve(service: Service, message: IncomingMessage, response: ServerResponse): Promise<void> {
   const request = requestOf(service, message, response)
   try {
-    const reply = await replyTo(service, request)
+    const reply = await presented(await replyTo(service, request), request)
     await send(message, response, reply, request.query.pretty)
   } catch {
     // Rendering itself failed: there is nothing better to say than that it did.
@@ -52,7 +56,11 @@ async function replyTo(
   try {
     const refusal = service.guard?.(request)
     if (refusal !== undefined) return refusal
-    if (request.handler !== undefined) return await request.handler(request)
+    if (request.handler !== undefined) {
+      // Before anything is done: a request that cannot be answered has no effect either.
+      formatOf(request)
+      return await request.handler(request)
+    }
     return service.notFound(request, service.router.methods(request.path))
   } catch (error) {
     return service.failed(error as Error, request)
@@ -75,5 +83,6 @@ function requestOf({ router }: Service, message: IncomingMessage, response: Serv
     headers,
     httpVersion,
     signal: gone.signal,
+    body: (limit: number) => readBody(message, limit),
   }
 }

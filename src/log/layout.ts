@@ -2,8 +2,9 @@
  * The two shapes of a log line, both Logstash's own:
  *   plain  [2026-11-15T02:24:13,725][INFO ][logstash.agent           ][main][id] message {:key=>"value"}
  *   json   {"level":"INFO","loggerName":…,"timeMillis":…,"thread":…,"pipeline.id":…,"logEvent":{"message":…,…}}
- * Lines are bounded: a huge value ends in `...`.
+ * Lines are bounded: a huge value ends in `...`. What is known to be secret is not in them.
  */
+import { concealed } from './hidden-texts.ts'
 import type { RecordLevel } from './levels.ts'
 import { inspectFields } from './ruby-inspect.ts'
 
@@ -47,7 +48,7 @@ export function plainLine(record: LogRecord): string {
   const plugin = record.pluginId ? `[${record.pluginId}]` : ''
   const fields = hasFields(record.fields) ? ` ${inspectFields(record.fields, maxFieldsLength)}` : ''
   const head = `[${logTime(record.millis)}][${record.level.padEnd(5)}][${record.logger.padEnd(25)}]`
-  return `${head}${pipeline}${plugin} ${bounded(record.message)}${fields}\n`
+  return `${head}${pipeline}${plugin} ${concealed(`${bounded(record.message)}${fields}`)}\n`
 }
 
 export function jsonLine(record: LogRecord, thread: string, fixDuplicateMessage: boolean): string {
@@ -59,11 +60,11 @@ export function jsonLine(record: LogRecord, thread: string, fixDuplicateMessage:
   ]
   if (record.pipelineId) parts.push(`"pipeline.id":${JSON.stringify(record.pipelineId)}`)
   if (record.pluginId) parts.push(`"plugin.id":${JSON.stringify(record.pluginId)}`)
-  const event = [`"message":${JSON.stringify(bounded(record.message))}`]
+  const event = [`"message":${JSON.stringify(concealed(bounded(record.message)))}`]
   for (const [key, value] of Object.entries(record.fields ?? {})) {
     if (value === undefined) continue
     const name = key === 'message' && fixDuplicateMessage ? freeMessageName(record.fields ?? {}) : key
-    event.push(`${JSON.stringify(name)}:${jsonText(value)}`)
+    event.push(`${JSON.stringify(name)}:${concealed(jsonText(value))}`)
   }
   return `{${parts.join(',')},"logEvent":{${event.join(',')}}}\n`
 }

@@ -2,10 +2,19 @@
  * What the rest of the program logs with. A logger has a name that decides its level and a context
  * (pipeline, plugin) that is printed with every line; a level that is off costs one comparison.
  */
-import { type LevelCell, levelCell, type RecordLevel, rankOf } from './levels.ts'
+import { isOn, type LevelCell, levelCell, type RecordLevel, rankOf } from './levels.ts'
 import { writeRecord } from './sink.ts'
 
-export { type Level, levels, type RecordLevel, resetLevels, setLevel } from './levels.ts'
+export {
+  type Level,
+  levelOf,
+  levels,
+  parsedLevels,
+  type RecordLevel,
+  resetLevels,
+  setLevel,
+  setLevels,
+} from './levels.ts'
 export { configureLogging, type LoggingOptions } from './sink.ts'
 
 export interface LogContext {
@@ -42,7 +51,7 @@ export class Logger {
   }
 
   isEnabled(level: LowerLevel): boolean {
-    return rankOf[recordLevelOf[level]] >= this.#cell.threshold
+    return isOn(this.#cell, rankOf[recordLevelOf[level]])
   }
 
   trace(message: string, fields?: LogFields): void {
@@ -70,7 +79,7 @@ export class Logger {
   }
 
   #write(level: RecordLevel, message: string, fields: LogFields | undefined): void {
-    if (rankOf[level] < this.#cell.threshold) return
+    if (!isOn(this.#cell, rankOf[level])) return
     const { pipelineId, pluginId } = this.context
     writeRecord({ millis: Date.now(), level, logger: this.name, pipelineId, pluginId, message, fields })
   }

@@ -4,10 +4,10 @@
  */
 import type { Diagnostic } from '../lang/diagnostic.ts'
 import { Board } from '../metrics/board.ts'
+import { keysOf } from './board-keys.ts'
 import { CodeScope } from './code-scope.ts'
 import { compileCondition } from './condition-compile.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { keysOf } from './metric-keys.ts'
 import {
   buildPlan,
   conditionsOf,

@@ -3,9 +3,19 @@
  * programs that run a batch through them. Counts and times per stage and batch, never per event.
  */
 import type { Event } from '../event/event.ts'
+import { record } from '../metrics/histogram.ts'
+import {
+  batchBytesKey,
+  batchBytesShape,
+  batchEventsKey,
+  batchEventsShape,
+  conditionErrorKey,
+  eventKeys,
+  pluginKey,
+} from '../metrics/pipeline-keys.ts'
 import type { FilterInstance, InputDefinition, OutputInstance } from '../plugin/define.ts'
 import type { CreatedFilter } from '../plugin/instantiate.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, frameCount, recordBytes } from './frame.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import {
   type FilterCall,
@@ -17,14 +27,9 @@ import {
   type OutputProgram,
   type StageHooks,
 } from './generate.ts'
-import { conditionErrorKey, eventKeys, pluginKey } from './metric-keys.ts'
 import { conditionsOf, type IfStage, type Plan, type PlannedPlugin, pluginsOf } from './plan.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
-
-/** Nanoseconds of a monotonic clock. */
-export function clock(): number {
-  return performance.now() * 1e6
-}
+import { clock, StageMeter } from './stage-meter.ts'
 
 interface StartedFilter extends CreatedFilter {
   plugin: PlannedPlugin
@@ -40,9 +45,14 @@ export class Execution implements StageHooks {
   #outputs = new Map<PlannedPlugin, OutputInstance>()
   #outputTail: Promise<void> | undefined
   #running = 0
+  /** Up to when the time of work is counted. */
+  #counted = 0
   #columns: Record<keyof typeof eventKeys, number>
-  #inputColumns: number[]
+  #inputColumns: { out: number; records: number; nanos: number }[]
+  #batchColumns: { events: number; bytes: number }
+  #positions: ReadonlyMap<PlannedPlugin, number>
   #errorColumns = new Map<IfStage, number>()
+  #canWiden: boolean
   #order: 'any' | 'restored' | 'one by one'
 
   /** Throws when a plugin refuses its options or a condition cannot be compiled. */
@@ -58,8 +68,17 @@ export class Execution implements StageHooks {
     this.#columns = Object.fromEntries(
       Object.entries(eventKeys).map(([name, key]) => [name, board.column(key)]),
     ) as Record<keyof typeof eventKeys, number>
+    this.#canWiden = isOneToOne(plan)
     this.#order = orderOf(plan, env.ordered)
-    this.#inputColumns = plan.inputs.map(({ id }) => board.column(pluginKey(id, 'out')))
+    this.#inputColumns = plan.inputs.map(({ id }) => ({
+      out: board.column(pluginKey(id, 'out')),
+      records: board.column(pluginKey(id, 'records')),
+      nanos: board.column(pluginKey(id, 'decode_nanos')),
+    }))
+    this.#batchColumns = { events: board.column(batchEventsKey), bytes: board.column(batchBytesKey) }
+    this.#positions = new Map(
+      [...pluginsOf(plan.filters), ...pluginsOf(plan.outputs)].map((plugin, index) => [plugin, index + 1]),
+    )
     for (const stage of conditionsOf([...plan.filters, ...plan.outputs])) {
       this.#errorColumns.set(stage, board.column(conditionErrorKey(stage.id)))
     }
@@ -84,6 +103,11 @@ export class Execution implements StageHooks {
     for (const { instance } of this.#filters.values()) await instance.register?.()
   }
 
+  /** Whether filters give the same whatever the size of the batches. */
+  get canWiden(): boolean {
+    return this.#canWiden
+  }
+
   get flushes(): boolean {
     return [...this.#filters.values()].some(
       ({ instance, periodicFlush }) => instance.flush !== undefined && periodicFlush,
@@ -94,52 +118,76 @@ export class Execution implements StageHooks {
 
   /** Runs the frames to the end; resolves when every output has taken the events. */
   async run(frames: readonly Frame[]): Promise<void> {
-    const started = this.#begin()
+    this.#begin()
     try {
       const events = this.#decode(frames)
       const count = events.length
       const filtered = await this.#filter(events)
-      await this.#emitInChunks(filtered, count)
       this.#row[this.#columns.filtered]! += count
+      await this.#emitInChunks(filtered, count)
       this.#row[this.#columns.out]! += filtered.length
     } finally {
-      this.#end(started)
+      this.#end()
     }
   }
 
   /** Asks the filters for what they hold back, and sends that on its way. */
   async flush(final: boolean): Promise<void> {
-    const started = this.#begin()
+    this.#begin()
     try {
       const flushed = await this.filterProgram.flush([], final)
       if (flushed.length > 0) await this.#emit(flushed)
       this.#row[this.#columns.out]! += flushed.length
     } finally {
-      this.#end(started)
+      this.#end()
     }
   }
 
-  #begin(): number {
+  #begin(): void {
     this.#running += 1
-    if (this.#running === 1) this.#row[this.#columns.busySince] = Date.now()
-    return clock()
+    if (this.#running > 1) return
+    this.#counted = clock()
+    this.#row[this.#columns.busySince] = performance.timeOrigin + this.#counted / 1e6
   }
 
-  #end(started: number): void {
+  /** Batches may overlap; the time they share counts once, so that a worker is never busier than the clock. */
+  #end(): void {
     this.#running -= 1
-    this.#row[this.#columns.nanos]! += clock() - started
-    // What ran so far is in `nanos` now; a batch that overlaps counts live from here on.
-    this.#row[this.#columns.busySince] = this.#running === 0 ? 0 : Date.now()
+    const now = clock()
+    this.#row[this.#columns.nanos]! += now - this.#counted
+    this.#counted = now
+    this.#row[this.#columns.busySince] = this.#running === 0 ? 0 : performance.timeOrigin + now / 1e6
   }
 
   #decode(frames: readonly Frame[]): Event[] {
+    const row = this.#row
+    const columns = this.#columns
     const events: Event[] = []
+    let bytes = 0
+    let input = -1
+    let started = 0
     for (const frame of frames) {
+      if (frame.input !== input) {
+        const now = clock()
+        if (input >= 0) row[this.#inputColumns[input]!.nanos]! += now - started
+        input = frame.input
+        started = now
+      }
       const before = events.length
-      this.#decoders[frame.input]!.decode(frame, events)
-      this.#row[this.#inputColumns[frame.input]!]! += events.length - before
+      this.#decoders[input]!.decode(frame, events)
+      row[this.#inputColumns[input]!.out]! += events.length - before
+      row[this.#inputColumns[input]!.records]! += frameCount(frame)
+      bytes += recordBytes(frame)
     }
-    this.#row[this.#columns.in]! += events.length
+    if (input >= 0) row[this.#inputColumns[input]!.nanos]! += clock() - started
+    row[columns.in]! += events.length
+    row[columns.bytes]! += bytes
+    row[columns.batches]! += 1
+    row[columns.lastEvents] = events.length
+    row[columns.lastBytes] = bytes
+    row[columns.lastAt] = performance.timeOrigin + started / 1e6
+    record(row, this.#batchColumns.events, batchEventsShape, events.length, 1)
+    record(row, this.#batchColumns.bytes, batchBytesShape, bytes, 1)
     return events
   }
 
@@ -204,15 +252,13 @@ export class Execution implements StageHooks {
   }
 
   #eachCall({ plugin, instance, decorate }: StartedFilter): FilterCall {
-    const row = this.#row
-    const [inColumn, outColumn, nanosColumn] = this.#pluginColumns(plugin)
+    const meter = this.#meter(plugin)
     const emitted: Event[] = []
     const emit = (event: Event): void => {
       emitted.push(event)
     }
     return (batch) => {
-      const started = clock()
-      row[inColumn]! += batch.length
+      const started = meter.start(batch.length)
       let result = batch
       for (let i = 0; i < batch.length; i++) {
         const event = batch[i]!
@@ -227,58 +273,62 @@ export class Execution implements StageHooks {
           emitted.length = 0
         }
       }
-      row[outColumn]! += result.length
-      row[nanosColumn]! += clock() - started
+      meter.stop(started, batch.length, result.length)
       return result
     }
   }
 
   #batchCall({ plugin, instance }: StartedFilter): FilterCall {
-    const row = this.#row
-    const [inColumn, outColumn, nanosColumn] = this.#pluginColumns(plugin)
+    const meter = this.#meter(plugin)
     return async (batch) => {
-      const started = clock()
-      row[inColumn]! += batch.length
+      const started = meter.start(batch.length)
       const emitted: Event[] = []
       await instance.filterBatch!(batch, (event) => {
         emitted.push(event)
       })
       const result = [...batch, ...emitted].filter((event) => !event.cancelled)
-      row[outColumn]! += result.length
-      row[nanosColumn]! += clock() - started
+      meter.stop(started, batch.length, result.length)
       return result
     }
   }
 
   #flushCall({ plugin, instance, periodicFlush }: StartedFilter): FlushCall {
-    const [, outColumn] = this.#pluginColumns(plugin)
+    const meter = this.#meter(plugin)
     return async (batch, final) => {
       if (!final && !periodicFlush) return batch
       const flushed = (await (instance as Required<FilterInstance>).flush(final)).filter(
         (event) => !event.cancelled,
       )
-      this.#row[outColumn]! += flushed.length
+      meter.flushed(flushed.length)
       return flushed.length === 0 ? batch : [...batch, ...flushed]
     }
   }
 
   output(plugin: PlannedPlugin): OutputCall {
-    const row = this.#row
+    const meter = this.#meter(plugin)
     const instance = this.#outputs.get(plugin)!
-    const [inColumn, outColumn, nanosColumn] = this.#pluginColumns(plugin)
     const deliver: OutputCall = isSingle(plugin)
-      ? (batch) => this.#env.write(plugin, instance.encode!(batch))
+      ? this.#encoding(plugin, instance)
       : (batch) => instance.receive!(batch)
-    const finished = (count: number, started: number) => {
-      row[outColumn]! += count
-      row[nanosColumn]! += clock() - started
+    return (batch) => {
+      const count = batch.length
+      const started = meter.start(count)
+      const result = deliver(batch)
+      if (result === undefined) return meter.stop(started, count, count)
+      return result.then(() => meter.stop(started, count, count))
     }
+  }
+
+  #encoding(plugin: PlannedPlugin, instance: OutputInstance): OutputCall {
+    const row = this.#row
+    const bytesColumn = this.#env.board.column(pluginKey(plugin.id, 'bytes'))
+    const nanosColumn = this.#env.board.column(pluginKey(plugin.id, 'encode_nanos'))
     return (batch) => {
       const started = clock()
-      row[inColumn]! += batch.length
-      const result = deliver(batch)
-      if (result === undefined) return finished(batch.length, started)
-      return result.then(() => finished(batch.length, started))
+      const blocks = instance.encode!(batch)
+      row[nanosColumn]! += clock() - started
+      for (const { bytes } of blocks) row[bytesColumn]! += bytes.length
+      return this.#env.write(plugin, blocks)
     }
   }
 
@@ -289,6 +339,7 @@ export class Execution implements StageHooks {
     const cause = (error as Error).message
     if (conditionError === 'drop') {
       event.cancel()
+      this.#row[this.#columns.dropped]! += 1
       logger(undefined).warn(`${cause}. Event was dropped, enable debug logging to see the event's payload`, {
         where,
       })
@@ -300,13 +351,8 @@ export class Execution implements StageHooks {
     return true
   }
 
-  #pluginColumns({ id }: PlannedPlugin): [number, number, number] {
-    const { board } = this.#env
-    return [
-      board.column(pluginKey(id, 'in')),
-      board.column(pluginKey(id, 'out')),
-      board.column(pluginKey(id, 'nanos')),
-    ]
+  #meter(plugin: PlannedPlugin): StageMeter {
+    return new StageMeter(this.#env.board, this.#env.row, plugin.id, this.#positions.get(plugin)!)
   }
 
   // -------------------------------------------------------------------------------------------- shutdown
@@ -323,13 +369,15 @@ export function isSingle({ definition }: PlannedPlugin): boolean {
 
 /** How a batch has to run so that nobody can tell it from event by event, when order is asked for. */
 function orderOf(plan: Plan, ordered: boolean): 'any' | 'restored' | 'one by one' {
-  const filters = pluginsOf(plan.filters)
-  if (!ordered || filters.length === 0) return 'any'
-  const oneToOne = filters.every(
+  if (!ordered || plan.filters.length === 0) return 'any'
+  if (!isOneToOne(plan)) return 'one by one'
+  return plan.filters.some(({ kind }) => kind === 'if') ? 'restored' : 'any'
+}
+
+function isOneToOne(plan: Plan): boolean {
+  return pluginsOf(plan.filters).every(
     ({ definition }) => definition.type === 'filter' && definition.oneToOne === true,
   )
-  if (!oneToOne) return 'one by one'
-  return plan.filters.some(({ kind }) => kind === 'if') ? 'restored' : 'any'
 }
 
 function decoderOf(plugin: PlannedPlugin, factory: PluginFactory): FrameDecoder {

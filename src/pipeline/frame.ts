@@ -49,6 +49,16 @@ export function frameBytes(frame: Frame): number {
   return frame.ends[frame.to - 1]! - start + 64
 }
 
+/** Bytes of the records without their delimiters, for the statistics; ready-made events are guessed at. */
+export function recordBytes(frame: Frame): number {
+  const { bytes, ends, from, to, gap } = frame
+  if (bytes === null) return 512 * (to - from)
+  if (frame.repeated) return bytes.length * (to - from)
+  if (ends === null || to === from) return bytes.length
+  const start = from === 0 ? 0 : ends[from - 1]! + gap
+  return ends[to - 1]! - start - gap * (to - from - 1)
+}
+
 /** The first `count` records, and the rest. */
 export function splitFrame(frame: Frame, count: number): [Frame, Frame] {
   const middle = frame.from + count

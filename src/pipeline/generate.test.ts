@@ -11,7 +11,10 @@ function condition(text: string): Condition {
   return (parse(`filter { if ${text} { } }`).sections[0]!.body[0] as BranchNode).cases[0]!.condition
 }
 
-const plugin = (name: string): Stage => ({ kind: 'plugin', plugin: { id: name } as PlannedPlugin })
+const plugin = (name: string): Stage => ({
+  kind: 'plugin',
+  plugin: { id: name, name, node: { place: { line: 7 } } } as PlannedPlugin,
+})
 
 function when(text: string, matching: Stage[], otherwise: Stage[] = []): IfStage {
   const part = { protocol: 'string', id: 'test', text }
@@ -118,5 +121,14 @@ describe('outputs over a batch', () => {
     const stages = [plugin('all'), when('[odd]', [plugin('odd')], [plugin('even')]), plugin('again')]
     await generateOutputs(stages, hooks, options, 'test').run(numbered(1, 2, 3))
     expect(hooks.seen).toEqual({ all: [1, 2, 3], odd: [1, 3], even: [2], again: [1, 2, 3] })
+  })
+})
+
+describe('generated functions', () => {
+  it('have the name and line of the plugin they call, for profiles', () => {
+    const { source } = generateFilters([plugin('my-own')], new Recorder(), options, 'test:///filters.js')
+    expect(source).toMatch(/^function filter0_my_own_line7\(b\) \{ return filter0\(b\); \}$/m)
+    const outputs = generateOutputs([plugin('stdout')], new Recorder(), options, 'test:///outputs.js')
+    expect(outputs.source).toContain('function output0_stdout_line7(b)')
   })
 })

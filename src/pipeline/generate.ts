@@ -42,6 +42,7 @@ export function generateFilters(
   const run = generator.filters(stages, 'b', false)
   const flush = generator.filters(stages, 'b', true)
   const source = [
+    ...generator.functions,
     `${generator.async ? 'async ' : ''}function run(b) {\nlet t;\n${run}return b;\n}`,
     `async function flush(b, final) {\nlet t;\n${flush}return b;\n}`,
     'return { run, flush };',
@@ -58,13 +59,15 @@ export function generateOutputs(
 ): OutputProgram {
   const generator = new Generator(hooks, options)
   const body = generator.outputs(stages, 'b')
-  const source = `return async function run(b) {\nlet t, r;\n${body}};`
+  const source = `${[...generator.functions].join('\n')}\nreturn async function run(b) {\nlet t, r;\n${body}};`
   return { source, run: generator.scope.compile(source, url) }
 }
 
 class Generator {
   readonly scope = new CodeScope()
   async = false
+  /** One per plugin, so that a stack says whose work it is. */
+  readonly functions = new Set<string>()
   #hooks: StageHooks
   #options: ConditionOptions
   #count = 0
@@ -84,6 +87,14 @@ class Generator {
       .join('')
   }
 
+  /** The name of a function that calls the plugin and has its name and line. */
+  #named(plugin: PlannedPlugin, call: FilterCall | OutputCall, prefix: 'filter' | 'output'): string {
+    const bound = this.scope.bind(call, prefix)
+    const name = `${bound}_${plugin.name.replace(/\W/g, '_')}_line${plugin.node.place.line}`
+    this.functions.add(`function ${name}(b) { return ${bound}(b); }`)
+    return name
+  }
+
   #filterHooks = new Map<PlannedPlugin, ReturnType<StageHooks['filter']>>()
 
   #filter(plugin: PlannedPlugin, batch: string, flushing: boolean): string {
@@ -93,7 +104,7 @@ class Generator {
       this.#filterHooks.set(plugin, hook)
     }
     this.async ||= hook.async
-    const call = `${batch} = ${hook.async ? 'await ' : ''}${this.scope.bind(hook.call, 'filter')}(${batch});\n`
+    const call = `${batch} = ${hook.async ? 'await ' : ''}${this.#named(plugin, hook.call, 'filter')}(${batch});\n`
     const guarded = `if (${batch}.length > 0) ${call}`
     if (!flushing || hook.flush === undefined) return guarded
     return `${guarded}${batch} = await ${this.scope.bind(hook.flush, 'flush')}(${batch}, final);\n`
@@ -118,7 +129,7 @@ class Generator {
     return stages
       .map((stage) => {
         if (stage.kind === 'plugin') {
-          const call = this.scope.bind(this.#hooks.output(stage.plugin), 'output')
+          const call = this.#named(stage.plugin, this.#hooks.output(stage.plugin), 'output')
           return `if (${batch}.length > 0) { r = ${call}(${batch}); if (r !== undefined) await r; }\n`
         }
         const n = this.#count++

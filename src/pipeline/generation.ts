@@ -3,14 +3,16 @@
  * generation; inputs may outlive the old one. Worker 0 runs in the host thread itself; further workers
  * are threads, started when the first one cannot keep up.
  */
+
+import { eventKeys, pluginKey } from '../metrics/pipeline-keys.ts'
 import type { Block, OutputInstance } from '../plugin/define.ts'
 import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
 import { MemoryQueue } from '../queue/memory-queue.ts'
-import { clock, Execution, isSingle } from './execution.ts'
+import { Execution, isSingle } from './execution.ts'
 import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
-import { eventKeys, pluginKey } from './metric-keys.ts'
 import { type PlannedPlugin, pluginsOf } from './plan.ts'
 import type { ExecutionEnvironment } from './plugin-factory.ts'
+import { clock } from './stage-meter.ts'
 
 export interface GenerationLimits {
   batchSize: number
@@ -54,6 +56,11 @@ const longestStretchWithHelp = 0.5e6
 /** Batches a further worker has ahead, so that it does not idle while this thread runs a batch of its own. */
 const batchesAhead = 4
 
+/** How many batches a backlog may be joined to, up to so many bytes; small sizes are set with intent. */
+const widening = 8
+const widestBytes = 1024 * 1024
+const smallestWidened = 50
+
 export class Generation {
   readonly execution: Execution
   readonly queue: MemoryQueue<Frame>
@@ -65,6 +72,7 @@ export class Generation {
   #singles: { plugin: PlannedPlugin; instance: OutputInstance }[]
   #row: Float64Array
   #pushColumn: number
+  #queueColumns: { events: number; bytes: number }
   #inputPushColumns: number[]
   #pumpScheduled = false
   #stretchStarted = clock()
@@ -92,6 +100,10 @@ export class Generation {
       .map((plugin) => ({ plugin, instance: this.execution.outputOf(plugin) }))
     this.#row = env.board.row(env.row)
     this.#pushColumn = env.board.column(eventKeys.pushNanos)
+    this.#queueColumns = {
+      events: env.board.column(eventKeys.queueEvents),
+      bytes: env.board.column(eventKeys.queueBytes),
+    }
     this.#inputPushColumns = env.plan.inputs.map(({ id }) => env.board.column(pluginKey(id, 'push_nanos')))
     const local = this.execution
     this.#slots.push({
@@ -126,7 +138,13 @@ export class Generation {
     if (frameCount(frame) === 0) return settleFrame(frame)
     if (this.#failed !== undefined) return Promise.reject(this.#failed)
     const pushed = this.queue.push(frame)
+    this.#showQueue()
     if (pushed !== undefined) return this.#timed(pushed, frame.input)
+  }
+
+  #showQueue(): void {
+    this.#row[this.#queueColumns.events] = this.queue.records
+    this.#row[this.#queueColumns.bytes] = this.queue.bytes
   }
 
   async #timed(pushed: Promise<void>, input: number): Promise<void> {
@@ -152,9 +170,23 @@ export class Generation {
       const slot = this.#freeSlot()
       if (slot === undefined) return
       if (!slot.remote && clock() - this.#stretchStarted > this.#longestStretch) return this.#pumpLater()
-      void this.#dispatch(slot, this.queue.take(this.#limits.batchSize))
+      const frames = this.queue.take(this.#batchRecords())
+      this.#showQueue()
+      void this.#dispatch(slot, frames)
     }
     if (this.inflight === 0) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  /**
+   * Records for the next batch. Where nobody can tell, a backlog is worked off in larger pieces: outputs that
+   * take batches still get them in the configured size.
+   */
+  #batchRecords(): number {
+    const { batchSize } = this.#limits
+    const { records, bytes } = this.queue
+    if (records <= batchSize || batchSize < smallestWidened || !this.execution.canWiden) return batchSize
+    const fitting = Math.floor((widestBytes * records) / Math.max(1, bytes))
+    return Math.max(batchSize, Math.min(batchSize * widening, fitting))
   }
 
   get #longestStretch(): number {

@@ -4,11 +4,12 @@
  */
 import { Board, type BoardLayout } from '../metrics/board.ts'
 import type { InputInstance, PluginLogger } from '../plugin/define.ts'
+import { metricNames } from '../plugin/instantiate.ts'
+import { keysOf } from './board-keys.ts'
 import { Generation, type GenerationEvents, type GenerationLimits, type RemoteWorker } from './generation.ts'
 import { inputIdentity } from './input-identity.ts'
 import { InputMetrics } from './input-metrics.ts'
 import { InputPort } from './input-port.ts'
-import { keysOf } from './metric-keys.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 
@@ -100,8 +101,8 @@ export class PipelineHost {
       this.#inputs = inputs.map((input) =>
         'port' in input ? input : this.#run(input.plugin, input.instance, input.inputPort, input.metrics),
       )
-      plan.inputs.forEach(({ id, definition }, index) => {
-        this.#inputs[index]!.metrics.attach(board, 0, id, Object.keys(definition.metrics ?? {}))
+      plan.inputs.forEach(({ id, definition, options }, index) => {
+        this.#inputs[index]!.metrics.attach(board, 0, id, metricNames(definition, options))
         this.#inputs[index]!.port.redirect({ input: index, accept: (frame) => generation.accept(frame) })
       })
     } catch (error) {

@@ -3,8 +3,8 @@
  * begin anew on the board of the next one, and what it had set stays set.
  */
 import type { Board } from '../metrics/board.ts'
+import { metricKey } from '../metrics/pipeline-keys.ts'
 import type { Metric } from '../plugin/define.ts'
-import { metricKey } from './metric-keys.ts'
 
 export class InputMetrics {
   #row: Float64Array | undefined

@@ -18,7 +18,7 @@ import { parseConfig } from '../lang/parser.ts'
 import { findQuirks } from '../lang/quirks.ts'
 import { SyntaxFailure } from '../lang/syntax-failure.ts'
 import type { CodecDefinition, EcsCompatibility, PluginDefinition, PluginType } from '../plugin/define.ts'
-import { codecNames } from '../plugin/instantiate.ts'
+import { codecNames, concernsOf } from '../plugin/instantiate.ts'
 import type { CodecChoice } from '../plugin/option.ts'
 import type { RawValue } from '../plugin/raw-value.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -226,6 +226,17 @@ class PlanBuilder {
       this.#report(part, { severity: 'warning', code: 'deprecated', message, ...position(node) })
     }
     if (options === undefined) return undefined
+    for (const concern of concernsOf(definition, options, this.#options.ecs)) {
+      const attribute = node.attributes.find(({ name }) => name === concern.option) ?? node
+      const { message, hint } = concern
+      this.#report(part, {
+        severity: 'warning',
+        code: 'concern',
+        message,
+        ...(hint !== undefined && { hint }),
+        ...position(attribute),
+      })
+    }
     const codecs = await this.#codecs(definition, options, node, part)
     if (codecs === undefined) return undefined
     const plugin: PlannedPlugin = {

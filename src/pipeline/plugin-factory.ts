@@ -3,6 +3,7 @@
  * its metrics on the worker's row of the board, and its codecs.
  */
 import type { Board } from '../metrics/board.ts'
+import { metricKey } from '../metrics/pipeline-keys.ts'
 import type {
   Block,
   CodecDefinition,
@@ -28,7 +29,6 @@ import {
 import type { CodecChoice } from '../plugin/option.ts'
 import { validateOptions } from '../plugin/validate.ts'
 import type { ConditionOptions } from './condition-compile.ts'
-import { metricKey } from './metric-keys.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
 
 export interface ExecutionEnvironment {

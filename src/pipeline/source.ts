@@ -22,6 +22,13 @@ export function pipelineHash(parts: readonly SourcePart[]): string {
   return sha256(parts.map((part) => part.text).join('\n'))
 }
 
+/** The hash that plugin ids of Logstash 5.0 begin with. */
+export function oldPipelineHash(parts: readonly SourcePart[]): string {
+  return createHash('sha1')
+    .update(parts.map((part) => part.text).join('\n'))
+    .digest('hex')
+}
+
 /** Identity of one vertex: where it stands and what its text is. */
 export function sourceId(part: SourcePart, place: Place): string {
   const text = part.text.slice(place.start, place.end)

@@ -30,10 +30,22 @@ export interface Metric {
 
 export type MetricTable = Record<string, string>
 
+/** Numbers to show beside a plugin's metrics. */
+export type PluginFacts = Readonly<Record<string, number | Readonly<Record<string, number>>>>
+
+/** Something in the options that will work, but hardly as meant; shown by the config check and in the log. */
+export interface Concern {
+  readonly option: string
+  readonly message: string
+  readonly hint?: string
+}
+
 /** What every plugin gets when it is created. */
 export interface PluginContext<O extends OptionTable, M extends MetricTable> {
   readonly options: OptionValues<O>
   readonly metrics: { readonly [K in keyof M]: Metric }
+  /** A metric of `metricsOf`. */
+  metric(name: string): Metric
   readonly logger: PluginLogger
   readonly id: string
   readonly pipelineId: string
@@ -52,6 +64,11 @@ interface Declaration<O extends OptionTable, M extends MetricTable> {
   description?: string
   options: O
   metrics?: M
+  /** Further metrics that depend on the options; a dot in a name nests, `ext.` puts it under `ext`. */
+  metricsOf?(options: OptionValues<O>): MetricTable
+  /** Numbers that follow from the options and are shown among the metrics. */
+  factsOf?(options: OptionValues<O>): PluginFacts
+  concerns?(options: OptionValues<O>, ecs: EcsCompatibility): Concern[]
 }
 
 // ---------------------------------------------------------------------------------------------- filters
@@ -251,6 +268,8 @@ export interface CodecInstance {
   decoder?(): StreamDecoder
   /** Text (or bytes) of one event. */
   encode?(event: Event): string | Uint8Array
+  /** `encode` gives the event's JSON and a newline and nothing else. */
+  readonly writesJsonLines?: boolean
 }
 
 export interface CodecExample {

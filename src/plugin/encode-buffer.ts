@@ -5,27 +5,35 @@
  * or takes copies with `ownBlocks`.
  */
 import type { Event } from '../event/event.ts'
+import { cutIntoLines, jsonListText } from '../event/json-lines-batch.ts'
 import type { Block, CodecInstance } from './define.ts'
 
-export type Encode = (event: Event) => string | Uint8Array
+export interface Encode {
+  (event: Event): string | Uint8Array
+  /** It gives the event's JSON and a newline, so that several events may be written at once. */
+  readonly writesJsonLines?: boolean
+}
 
 /** The encoding side of an output's codec. */
 export function encodeOf(codec: CodecInstance, name: string): Encode {
   if (codec.encode === undefined) throw new Error(`The codec ${name} cannot encode events`)
-  return codec.encode.bind(codec)
+  return Object.assign(codec.encode.bind(codec), { writesJsonLines: codec.writesJsonLines ?? false })
 }
 
 const firstSize = 256 * 1024
 const keptSize = 8 * 1024 * 1024
 /** Characters joined before they become bytes; keeps one exotic character from widening a whole batch. */
-const pieceLength = 32 * 1024
+const pieceLength = 8 * 1024
+
+/** Events written to JSON in one go. */
+const eventsAtOnce = 32
 
 /** Spare buffers kept for the next batches. */
 const mostSpares = 4
-const spares: Uint8Array[] = []
+const spares: Buffer[] = []
 const encoder = new TextEncoder()
 
-let scratch: Uint8Array = new Uint8Array(0)
+let scratch: Buffer = Buffer.alloc(0)
 let used = 0
 let joined = ''
 
@@ -80,15 +88,42 @@ export function recycle(blocks: readonly Block[]): void {
   for (const { bytes } of blocks) {
     const { buffer } = bytes
     if (spares.length >= mostSpares || buffer.byteLength < firstSize || buffer.byteLength > keptSize) continue
-    if (spares.every((spare) => spare.buffer !== buffer)) spares.push(new Uint8Array(buffer))
+    if (spares.every((spare) => spare.buffer !== buffer)) spares.push(Buffer.from(buffer))
   }
 }
 
 /** All events into one block, in order. */
 export function encodeBlock(events: readonly Event[], encode: Encode, target: string): Block {
   begin()
-  for (const event of events) append(encode(event))
+  if (encode.writesJsonLines) appendJsonLines(events, encode)
+  else for (const event of events) append(encode(event))
   return { target, bytes: finish(), count: events.length }
+}
+
+/** Runs of changed events together, events that still have their text one by one. */
+function appendJsonLines(events: readonly Event[], encode: Encode): void {
+  for (let i = 0; i < events.length; ) {
+    let end = i
+    while (end < events.length && end - i < eventsAtOnce && events[end]!.raw === null) end += 1
+    if (end - i > 1 && appendList(events, i, end)) {
+      i = end
+      continue
+    }
+    end = Math.max(end, i + 1)
+    for (; i < end; i++) append(encode(events[i]!))
+  }
+}
+
+function appendList(events: readonly Event[], from: number, to: number): boolean {
+  const text = jsonListText(events, from, to)
+  if (text === undefined) return false
+  settle()
+  reserve(text.length * 3)
+  const { written } = encoder.encodeInto(text, scratch.subarray(used))
+  if (!cutIntoLines(scratch.subarray(used, used + written), to - from)) return false
+  scratch.copyWithin(used, used + 1, used + written)
+  used += written - 1
+  return true
 }
 
 /** One block per target, in the order in which the targets first appear. */

@@ -9,6 +9,7 @@ import { compileFilterDecoration, compileInputDecoration, type Decoration } from
 import type {
   CodecDefinition,
   CodecInstance,
+  Concern,
   EcsCompatibility,
   FilterDefinition,
   FilterInstance,
@@ -21,6 +22,7 @@ import type {
   PipelineBus,
   PluginContext,
   PluginDefinition,
+  PluginFacts,
   PluginLogger,
 } from './define.ts'
 import type { CodecChoice, OptionTable, OptionValues } from './option.ts'
@@ -144,6 +146,29 @@ export function createCodec(
   return definition.create(context(definition, options, env))
 }
 
+/** The metrics of a plugin with these options, in the order they are shown. */
+export function metricNames(definition: PluginDefinition, options: ValidOptions): string[] {
+  const further = definition.metricsOf?.(options as OptionValues<OptionTable>) ?? {}
+  return [...Object.keys(definition.metrics ?? {}), ...Object.keys(further)]
+}
+
+export function factsOf(definition: PluginDefinition, options: ValidOptions): PluginFacts {
+  return definition.factsOf?.(options as OptionValues<OptionTable>) ?? {}
+}
+
+/** Options that cannot be judged have none: creating the plugin says what is wrong with them. */
+export function concernsOf(
+  definition: PluginDefinition,
+  options: ValidOptions,
+  ecs: EcsCompatibility,
+): Concern[] {
+  try {
+    return definition.concerns?.(options as OptionValues<OptionTable>, ecs) ?? []
+  } catch {
+    return []
+  }
+}
+
 /** The codecs an input or output needs, so that their definitions can be loaded before it is created. */
 export function codecNames(definition: InputDefinition | OutputDefinition, options: ValidOptions): string[] {
   const { name } = chosenCodec(options)
@@ -175,12 +200,11 @@ function context(
   env: CodecEnvironment,
 ): PluginContext<OptionTable, MetricTable> {
   const enabled = options['enable_metric'] !== false
-  const metrics: Record<string, Metric> = {}
-  for (const name of Object.keys(definition.metrics ?? {}))
-    metrics[name] = enabled ? env.metric(name) : silent
+  const metric = (name: string): Metric => (enabled ? env.metric(name) : silent)
   return {
     options: options as OptionValues<OptionTable>,
-    metrics,
+    metrics: Object.fromEntries(Object.keys(definition.metrics ?? {}).map((name) => [name, metric(name)])),
+    metric,
     logger: env.logger,
     id: env.id,
     pipelineId: env.pipelineId,

@@ -2,7 +2,9 @@
  * Declared options of plugins: kind, default, doc sentence. One declaration feeds validation, reference
  * docs, the config check and the TypeScript type of `options` inside the plugin.
  */
+
 import type { Value } from '../event/value.ts'
+import { hideText } from '../log/hidden-texts.ts'
 import type { RawHash } from './raw-value.ts'
 
 export type OptionKind =
@@ -61,6 +63,7 @@ export class Password {
 
   constructor(value: string) {
     this.value = value
+    hideText(value)
   }
 
   toString(): string {

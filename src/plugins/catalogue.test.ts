@@ -60,7 +60,10 @@ function sample({ kind, list, values }: Option<unknown>): unknown {
 }
 
 /** What plugins need besides the options they declare as required. */
-const further: ReadonlyMap<string, Record<string, unknown>> = new Map([['sleep', { time: '0' }]])
+const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
+  ['date', { match: ['message', 'ISO8601'] }],
+  ['sleep', { time: '0' }],
+])
 
 function requiredOptions({ name, options }: PluginDefinition): Record<string, unknown> {
   const required = Object.entries(options).filter(([, declared]) => declared.required)

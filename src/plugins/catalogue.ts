@@ -20,7 +20,9 @@ const inputs: Record<string, Load> = {
 
 const filters: Record<string, Load> = {
   clone: () => import('./filters/clone.ts'),
+  date: () => import('./filters/date.ts'),
   drop: () => import('./filters/drop.ts'),
+  grok: () => import('./filters/grok.ts'),
   json: () => import('./filters/json.ts'),
   mutate: () => import('./filters/mutate.ts'),
   noop: () => import('./filters/noop.ts'),

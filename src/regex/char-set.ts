@@ -81,8 +81,35 @@ export function asciiMembers(set: CharSet, fold: boolean): readonly boolean[] {
   const known = knownMembers[fold ? 1 : 0]
   let members = known.get(set)
   if (members === undefined) {
-    members = Array.from({ length: 128 }, (_, code) => contains(set, code, fold))
+    members = membersByContent(set, fold)
     known.set(set, members)
   }
   return members
+}
+
+const sharedMembers = new Map<string, boolean[]>()
+const mostShared = 2000
+
+/** A pattern repeats the same few classes over and over, as objects of their own. */
+function membersByContent(set: CharSet, fold: boolean): boolean[] {
+  const key = contentOf(set) + (fold ? 'i' : '')
+  let members = sharedMembers.get(key)
+  if (members === undefined) {
+    members = Array.from({ length: 128 }, (_, code) => contains(set, code, fold))
+    if (sharedMembers.size < mostShared) sharedMembers.set(key, members)
+  }
+  return members
+}
+
+function contentOf(set: CharSet): string {
+  switch (set.kind) {
+    case 'range':
+      return `${set.from}-${set.to}`
+    case 'property':
+      return set.text
+    default: {
+      const mark = `${set.kind === 'union' ? '|' : '&'}${set.negate ? '^' : ''}${set.keepsCase ? 'k' : ''}`
+      return `(${mark} ${set.items.map(contentOf).join(' ')})`
+    }
+  }
 }

@@ -41,6 +41,8 @@ const defaultTimeout = 1000
 /** No machine does a backtrack in less time than this, so a quicker search has not met the limit. */
 const quickestBacktrack = 5e-6
 const mostCached = 10_000
+/** Compiling takes the engine long; expressions up to this length are known to fit and wait for their first text. */
+const surelySmall = 10_000
 const mostReplacements = 64
 
 /** A further flag of the RegExp, by what it is for. */
@@ -96,8 +98,9 @@ export class Pattern {
     this.#suspicious = this.#limit * quickestBacktrack
     this.#mask = translation.sensitivity
     try {
-      // The engine compiles on first use, and that can fail too ("too large").
-      this.#expression(0, 'search').test('')
+      // The engine checks the syntax now and compiles on first use, which can fail for a huge pattern.
+      const expression = this.#expression(0, 'search')
+      if (expression.source.length > surelySmall) expression.test('')
     } catch (error) {
       if (error instanceof Error) throw new PatternError(error.message, source, options)
       throw error
@@ -139,10 +142,10 @@ export class Pattern {
     return places
   }
 
-  /** The raw result of the first match. */
-  search(text: string): RegExpExecArray | null {
+  /** The raw result of the first match; `timeout` in place of the pattern's own. */
+  search(text: string, timeout = this.#timeout): RegExpExecArray | null {
     if (!containsInOrder(text, this.#literals.chain)) return null
-    return this.#guard(text, 'search', runExec)
+    return this.#guard(text, 'search', runExec, timeout)
   }
 
   /** Ruby's `gsub`. */
@@ -156,36 +159,46 @@ export class Pattern {
   }
 
   /** Runs one search; what took long enough to have met the limit is run again without it, under a clock. */
-  #guard<T>(text: string, purpose: Purpose, run: (expression: RegExp, text: string) => T): T {
+  #guard<T>(
+    text: string,
+    purpose: Purpose,
+    run: (expression: RegExp, text: string) => T,
+    timeout = this.#timeout,
+  ): T {
     const traits = textTraits(text, this.#mask)
     const expression = this.#expression(traits, purpose)
     expression.lastIndex = 0
     if (text.length <= ((traits & multipleLines) === 0 ? this.#safeLength : this.#safeLines))
       return run(expression, text)
     if (!hasBacktrackLimit())
-      return this.dangers.length > 0 ? this.#slowly(text, purpose, run) : run(expression, text)
+      return this.dangers.length > 0 ? this.#slowly(text, purpose, run, timeout) : run(expression, text)
     const start = performance.now()
     let result: T
     try {
       result = run(expression, text)
     } catch (error) {
-      if (error instanceof RangeError) throw new PatternTimeout(this.source, this.#timeout, error)
+      if (error instanceof RangeError) throw new PatternTimeout(this.source, timeout, error)
       throw error
     }
     if (purpose !== 'replace' && result !== null && result !== false) return result
     if (performance.now() - start < this.#suspicious) return result
-    return this.#slowly(text, purpose, run)
+    return this.#slowly(text, purpose, run, timeout)
   }
 
-  #slowly<T>(text: string, purpose: Purpose, run: (expression: RegExp, text: string) => T): T {
+  #slowly<T>(
+    text: string,
+    purpose: Purpose,
+    run: (expression: RegExp, text: string) => T,
+    timeout: number,
+  ): T {
     const traits = textTraits(text, this.#mask)
     const expression = (this.#unlimited[purpose][traits] ??= this.#compile(traits, purpose, false))
     expression.lastIndex = 0
     try {
-      return runWithin(this.#timeout, () => run(expression, text))
+      return runWithin(timeout, () => run(expression, text))
     } catch (error) {
-      if (error instanceof TimeLimitReached) throw new PatternTimeout(this.source, this.#timeout)
-      if (error instanceof RangeError) throw new PatternTimeout(this.source, this.#timeout, error)
+      if (error instanceof TimeLimitReached) throw new PatternTimeout(this.source, timeout)
+      if (error instanceof RangeError) throw new PatternTimeout(this.source, timeout, error)
       throw error
     }
   }

@@ -56,9 +56,10 @@ function stringParts(text: string, logger: Logger): ConfigPart[] {
 }
 
 async function remotePart(address: string): Promise<ConfigPart> {
-  const { fetchConfig } = await import('./remote-config.ts')
+  const { fetchConfig, withoutPassword } = await import('./remote-config.ts')
   const text = await fetchConfig(address)
-  return { protocol: address.slice(0, address.indexOf(':')).toLowerCase(), id: address, text }
+  const id = withoutPassword(new URL(address))
+  return { protocol: address.slice(0, address.indexOf(':')).toLowerCase(), id, text }
 }
 
 async function fileParts(given: string, logger: Logger): Promise<ConfigPart[]> {

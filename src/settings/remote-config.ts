@@ -55,7 +55,9 @@ async function get(url: URL): Promise<string> {
   }
 }
 
-function withoutPassword(url: URL): string {
+/** For logs and bodies; the user goes as well. */
+export function withoutPassword(url: URL): string {
+  if (url.username === '' && url.password === '') return url.href
   const copy = new URL(url)
   copy.username = ''
   copy.password = ''

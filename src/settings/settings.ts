@@ -87,6 +87,14 @@ export class Settings {
     return { place: this.#place, given: [...this.#given], warnings: this.warnings }
   }
 
+  /** Values that must not be printed. */
+  secrets(): string[] {
+    return settingNames
+      .filter((name) => definitionOf[name].kind === 'password')
+      .map((name) => this.#values.get(name))
+      .filter((value) => typeof value === 'string')
+  }
+
   /** The lines that Logstash logs at debug level on start; passwords are hidden. */
   formatted(): string[] {
     const lines = ['-------- Logstash Settings (* means modified) ---------']

@@ -91,7 +91,8 @@ function characterClass(body: readonly string[]): (character: string) => boolean
   return (character) => ranges.some(([from, to]) => from <= character && character <= to) !== isNegated
 }
 
-function expandBraces(pattern: string): string[] {
+/** The patterns a pattern with `{a,b}` stands for. */
+export function expandBraces(pattern: string): string[] {
   const done: string[] = []
   const open = [pattern]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

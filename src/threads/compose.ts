@@ -3,10 +3,13 @@
  * The config check and every thread of a pipeline use the same functions, so they agree.
  */
 import { useEscapeStyle } from '../event/field-reference.ts'
+import { secretValues } from '../lang/secret-values.ts'
+import { hideText } from '../log/hidden-texts.ts'
 import { Logger } from '../log/logger.ts'
 import type { GenerationLimits } from '../pipeline/generation.ts'
 import { type Plan, type PlannedPlugin, type PlanOptions, pluginsOf } from '../pipeline/plan.ts'
 import type { ExecutionEnvironment } from '../pipeline/plugin-factory.ts'
+import type { SourcePart } from '../pipeline/source.ts'
 import type { PipelineBus, PluginLogger } from '../plugin/define.ts'
 import { Registry } from '../plugin/registry.ts'
 import { catalogue } from '../plugins/catalogue.ts'
@@ -18,14 +21,9 @@ import {
   substituteOptionValue,
   type VariableLookup,
 } from '../settings/substitution.ts'
-import { openVariables } from '../settings/variables.ts'
 
 export function registryFor(settings: Settings): Registry {
   return new Registry(catalogue, { folders: settings.get('path.plugins') })
-}
-
-export async function variablesFor(settings: Settings): Promise<VariableLookup> {
-  return openVariables(settings.get('keystore.file'), process.env)
 }
 
 /** Also sets how this thread reads field references, which plan and plugins share. */
@@ -131,13 +129,7 @@ export function limitsFor(settings: Settings, workers: number): GenerationLimits
   }
 }
 
-export function logging(settings: Settings) {
-  const directory = settings.isSet('path.logs') ? settings.get('path.logs') : undefined
-  return {
-    level: settings.get('log.level'),
-    format: settings.get('log.format'),
-    ...(directory !== undefined && { directory }),
-    separateLogs: settings.get('pipeline.separate_logs'),
-    fixDuplicateMessage: settings.get('log.format.json.fix_duplicate_message_fields'),
-  }
+/** Messages may quote a configuration; what looks like a secret there is not to be seen in them. */
+export function hideSecretsOf(parts: readonly SourcePart[]): void {
+  for (const { text } of parts) for (const secret of secretValues(text)) hideText(secret)
 }

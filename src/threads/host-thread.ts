@@ -3,25 +3,33 @@
  * control thread. Further worker threads of the pipeline are children of this one.
  */
 import type { MessagePort } from 'node:worker_threads'
+import { concealedData } from '../log/hidden-texts.ts'
 import { Logger } from '../log/logger.ts'
 import { closeFiles, configureLogging } from '../log/sink.ts'
+import { graphOf } from '../pipeline/graph.ts'
 import { type HostSettings, PipelineHost } from '../pipeline/host.ts'
 import { buildPlan, type Plan, pluginsOf } from '../pipeline/plan.ts'
+import { oldPipelineHash } from '../pipeline/source.ts'
 import { Settings } from '../settings/settings.ts'
 import { ThreadBus } from './bus-client.ts'
 import {
+  hideSecretsOf,
   isOrdered,
   limitsFor,
-  logging,
   planOptions,
   refuseUnsupported,
   registryFor,
-  variablesFor,
   workerCount,
   workerEnvironment,
 } from './compose.ts'
-import { failureOf, failureOfDiagnostics } from './failure.ts'
+import { failureOfDiagnostics } from './configuration-failure.ts'
+import { failureOf } from './failure.ts'
+import { HeapReport } from './heap-report.ts'
 import type { Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
+import { pluginSummary } from './plugin-summary.ts'
+import { logging, variablesFor } from './process-setup.ts'
+import { enterRoster } from './roster.ts'
+import { useSharedLevels } from './shared-logging.ts'
 import { ThreadWorker } from './thread-worker.ts'
 
 class ConfigurationFailure extends Error {
@@ -48,6 +56,7 @@ class HostThread {
   #settings: Settings | undefined
   #plan: Plan | undefined
   #workers = 1
+  #heap = new HeapReport()
 
   constructor(post: Post) {
     this.#post = post
@@ -79,7 +88,10 @@ class HostThread {
 
   async #start(setup: Setup): Promise<void> {
     const settings = Settings.fromData(setup.settings)
-    configureLogging(logging(settings))
+    const name = `[${settings.get('pipeline.id')}]>worker0`
+    enterRoster(name)
+    useSharedLevels()
+    configureLogging({ ...logging(settings), thread: name })
     this.#logger = new Logger('logstash.javapipeline', { pipelineId: settings.get('pipeline.id') })
     const began = performance.now()
     try {
@@ -122,6 +134,7 @@ class HostThread {
 
   async #compile(setup: Setup, settings: Settings): Promise<{ plan: Plan; hostSettings: HostSettings }> {
     refuseUnsupported(settings)
+    hideSecretsOf(setup.parts)
     const ordered = isOrdered(settings)
     const variables = await variablesFor(settings)
     const { plan, diagnostics } = await buildPlan(
@@ -158,21 +171,20 @@ class HostThread {
   #summary(): PipelineSummary {
     const settings = this.#settings!
     const plan = this.#plan!
+    this.#heap.attach(this.#host!.board!, 0)
     const plugins = [...plan.inputs, ...pluginsOf(plan.filters), ...pluginsOf(plan.outputs)]
     return {
       hash: plan.hash,
+      oldHash: oldPipelineHash(plan.parts),
       workers: this.#workers,
       batchSize: settings.get('pipeline.batch.size'),
       batchDelay: settings.get('pipeline.batch.delay'),
       reloadable:
         settings.get('pipeline.reloadable') &&
         plan.inputs.every(({ definition }) => definition.type !== 'input' || definition.reloadable !== false),
-      plugins: plugins.map(({ type, name, id, definition }) => ({
-        type,
-        name,
-        id,
-        metrics: Object.keys(definition.metrics ?? {}),
-      })),
+      plugins: plugins.map(pluginSummary),
+      // Conditions quote the configuration.
+      graph: concealedData(graphOf(plan)),
       board: this.#host!.board!,
     }
   }
@@ -211,6 +223,7 @@ class HostThread {
 
   #finish(kind: 'finished' | 'stopped'): void {
     this.#bus.close()
+    this.#heap.close()
     closeFiles()
     this.#post({ kind })
   }

@@ -4,8 +4,9 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { BoardLayout } from '../metrics/board.ts'
+import type { PipelineGraph } from '../pipeline/graph.ts'
 import type { SourcePart } from '../pipeline/source.ts'
-import type { Block, Origin } from '../plugin/define.ts'
+import type { Block, Origin, PluginFacts } from '../plugin/define.ts'
 import type { SettingsData } from '../settings/settings.ts'
 
 export interface Setup {
@@ -28,16 +29,27 @@ export interface PluginSummary {
   type: 'input' | 'filter' | 'output'
   name: string
   id: string
+  /** Whether the user chose the id. */
+  explicitId: boolean
   metrics: readonly string[]
+  /** Numbers that follow from its options. */
+  facts?: PluginFacts
+  /** Inputs and outputs: the codec in use. */
+  codec?: { id: string; name: string }
+  /** Outputs that encode in the worker, whose bytes are counted. */
+  encodes?: boolean
 }
 
 export interface PipelineSummary {
   hash: string
+  /** Of the same texts, as Logstash 5.0 made it. */
+  oldHash: string
   workers: number
   batchSize: number
   batchDelay: number
   reloadable: boolean
   plugins: PluginSummary[]
+  graph: PipelineGraph
   board: BoardLayout
 }
 

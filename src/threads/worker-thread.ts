@@ -11,10 +11,14 @@ import type { Block } from '../plugin/define.ts'
 import { ownBlocks } from '../plugin/encode-buffer.ts'
 import { Settings } from '../settings/settings.ts'
 import { closedBus } from './bus-client.ts'
-import { logging, planOptions, registryFor, variablesFor, workerEnvironment } from './compose.ts'
+import { hideSecretsOf, planOptions, registryFor, workerEnvironment } from './compose.ts'
 import { failureOf } from './failure.ts'
+import { HeapReport } from './heap-report.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 import { fromPortable } from './portable-frame.ts'
+import { logging, variablesFor } from './process-setup.ts'
+import { enterRoster } from './roster.ts'
+import { useSharedLevels } from './shared-logging.ts'
 
 export function runWorkerThread(port: MessagePort): void {
   const worker = new WorkerThread((message, transfer) => port.postMessage(message, transfer))
@@ -32,6 +36,7 @@ class WorkerThread {
   #writes = new Map<number, { resolve: () => void; reject: (error: Error) => void }>()
   #nextWrite = 0
   #abort = new AbortController()
+  #heap = new HeapReport()
 
   constructor(post: Post) {
     this.#post = post
@@ -56,13 +61,18 @@ class WorkerThread {
         return this.#abort.abort()
       case 'close':
         await this.#execution?.close()
+        this.#heap.close()
         return this.#post({ kind: 'closed' })
     }
   }
 
   async #start({ setup, board, row }: Extract<ToWorker, { kind: 'start' }>): Promise<void> {
     const settings = Settings.fromData(setup.settings)
-    configureLogging(logging(settings))
+    const name = `[${settings.get('pipeline.id')}]>worker${row}`
+    enterRoster(name)
+    useSharedLevels()
+    configureLogging({ ...logging(settings), thread: name })
+    hideSecretsOf(setup.parts)
     const variables = await variablesFor(settings)
     const { plan } = await buildPlan(setup.parts, planOptions(settings, registryFor(settings), variables))
     if (plan === undefined) throw new Error('the configuration changed while a worker was starting')
@@ -78,6 +88,7 @@ class WorkerThread {
     })
     await this.#execution.registerOutputs(false)
     await this.#execution.registerFilters()
+    this.#heap.attach(board, row)
   }
 
   async #settle(batch: number, work: Promise<void>): Promise<void> {

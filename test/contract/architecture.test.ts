@@ -20,10 +20,13 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['http', []],
   ['version.ts', []],
   ['regex', ['event']],
+  ['dates', ['event']],
+  ['grok', ['regex', 'event']],
+  ['search', []],
   ['queue', ['event', 'storage']],
   ['settings', ['log', 'storage']],
   ['plugin', ['event', 'lang', 'metrics', 'regex', 'log']],
-  ['plugins', ['plugin', 'event', 'lang', 'metrics', 'regex', 'log', 'storage']],
+  ['plugins', ['plugin', 'grok', 'dates', 'event', 'lang', 'metrics', 'regex', 'log', 'storage']],
   ['pipeline', ['plugin', 'event', 'queue', 'metrics', 'lang', 'regex']],
   [
     'threads',
@@ -55,6 +58,9 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'pipeline',
       'plugins',
       'plugin',
+      'grok',
+      'regex',
+      'metrics',
       'settings',
       'event',
       'lang',
@@ -242,6 +248,7 @@ describe('the outside world', () => {
     expect(makers.sort()).toEqual([
       'src/event/accessors.ts',
       'src/pipeline/code-scope.ts',
+      'src/plugins/filters/grok/store.ts',
       'src/regex/guarded-regexp.ts',
     ])
   })

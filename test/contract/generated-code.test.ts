@@ -10,7 +10,8 @@ import { fieldName, hostileText, quoted, regexp } from '../support/hostile-text.
 import { eventOf, openConfig } from '../support/in-process.ts'
 
 /** Names the generators make, and the few members and globals generated code uses. */
-const madeNames = /^(?:k|get|fn|pattern|filter|flush|hooks|stage|output|x|y)\d+$/
+const madeNames =
+  /^(?:(?:k|get|fn|pattern|filter|flush|hooks|stage|output|x|y)\d+|(?:filter|output)\d+_[a-z0-9_]+_line\d+)$/
 // biome-ignore format: a table
 const ourNames = new Set([
   'run', 'flush', 'final', 'b', 'e', 't', 'r', 'i', 'error', 'v', 'event', 'value', 'old', 'parent', 'path', 'get', 'set', 'remove',

@@ -3,7 +3,7 @@
  * milliseconds. Work still in progress counts: a batch that hangs must show up while it hangs.
  */
 import type { Board } from '../../metrics/board.ts'
-import { eventKeys } from '../../pipeline/metric-keys.ts'
+import { eventKeys } from '../../metrics/pipeline-keys.ts'
 
 export interface EventCounts {
   in: number
@@ -26,7 +26,7 @@ export function eventCounts(board: Board | undefined, isRunning: boolean): Event
     in: whole(board.sum(eventKeys.in)),
     filtered,
     out,
-    duration_in_millis: whole(board.sum(eventKeys.nanos) / 1e6 + (isRunning ? inProgress(board) : 0)),
+    duration_in_millis: whole(busyMillis(board, isRunning)),
     queue_push_duration_in_millis: millis(board.sum(eventKeys.pushNanos)),
   }
 }
@@ -43,10 +43,23 @@ export function whole(value: number): number {
   return Math.max(0, Math.trunc(value))
 }
 
-/** Milliseconds since each worker began the work it has not finished. */
+const longest = new WeakMap<Board, number>()
+
+/**
+ * Time the workers of a board have worked, with fractions. Threads read their clocks a little apart, so work in
+ * progress may seem longer than it turns out to be; what was shown once is not taken back.
+ */
+export function busyMillis(board: Board, isRunning: boolean): number {
+  const millis = board.sum(eventKeys.nanos) / 1e6 + (isRunning ? inProgress(board) : 0)
+  const shown = Math.max(millis, longest.get(board) ?? 0)
+  longest.set(board, shown)
+  return shown
+}
+
+/** Milliseconds of work that is not finished yet. */
 function inProgress(board: Board): number {
   if (!board.has(eventKeys.busySince)) return 0
-  const now = Date.now()
+  const now = performance.timeOrigin + performance.now()
   let sum = 0
   for (const since of board.values(eventKeys.busySince)) if (since > 0) sum += Math.max(0, now - since)
   return sum

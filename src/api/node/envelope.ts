@@ -9,7 +9,8 @@ import type { NodeView } from './view.ts'
 
 export type Body = Record<string, unknown>
 
-export function envelope({ settings, agent, id, ephemeralId, address }: NodeView): Body {
+export function envelope(node: NodeView): Body {
+  const { settings, id, ephemeralId, address } = node
   const cluster = settings.get('monitoring.cluster_uuid')
   return {
     host: hostname(),
@@ -19,7 +20,7 @@ export function envelope({ settings, agent, id, ephemeralId, address }: NodeView
     name: settings.get('node.name'),
     ephemeral_id: ephemeralId,
     snapshot: false,
-    status: nodeStatus(agent),
+    status: nodeStatus(node),
     ...(cluster !== null && { monitoring: { cluster_uuid: cluster } }),
     distribution: 'millrace',
     distribution_version: version,

@@ -1,10 +1,11 @@
 /**
  * The `jvm` section from what V8 and the kernel say about this process. The words are those of a Java heap:
- * young is V8's new space, old is every other space, survivors do not exist and are zero. Heap numbers are
- * those of the control thread; the heaps of pipeline threads are part of non_heap_committed.
+ * young is V8's new space, old is every other space, survivors do not exist and are zero. Heaps of all threads
+ * are added up: this one's is measured here, those of pipeline threads stand on their boards.
  */
-import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
-import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
+import type { Board } from '../../metrics/board.ts'
+import { CollectionCounter, type Collections, type HeapReading, readHeap } from '../../metrics/heap.ts'
+import { heapKeys } from '../../metrics/pipeline-keys.ts'
 import { threadCount } from './proc-files.ts'
 
 interface Pool {
@@ -15,34 +16,44 @@ interface Pool {
   peak_max_in_bytes: number
 }
 
-/** V8's kinds of collection, as bits; what remains (incremental steps, weak callbacks) is work on the old space. */
-const minorKinds = 1 | 2
-const majorKinds = 4 | 8
+const heapNames = [
+  'used',
+  'committed',
+  'max',
+  'physical',
+  'outside',
+  'youngUsed',
+  'youngCommitted',
+] as const satisfies readonly (keyof HeapReading)[]
+const collectionNames = [
+  'youngCollections',
+  'youngMillis',
+  'oldCollections',
+  'oldMillis',
+] as const satisfies readonly (keyof Collections)[]
 
 export class MemoryReadings {
-  readonly #young = { count: 0, millis: 0 }
-  readonly #old = { count: 0, millis: 0 }
+  /** What this process began with. */
+  readonly initial = readHeap()
+  readonly #boards: () => Iterable<Board>
+  readonly #own = new CollectionCounter()
+  readonly #collections: Collections = {
+    youngCollections: 0,
+    youngMillis: 0,
+    oldCollections: 0,
+    oldMillis: 0,
+  }
   #peakThreads = 0
   #peakYoung = 0
   #peakOld = 0
-  #observer: PerformanceObserver
 
-  constructor() {
-    this.#observer = new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) this.#collected(entry)
-    })
-    this.#observer.observe({ entryTypes: ['gc'] })
-  }
-
-  #collected(entry: PerformanceEntry): void {
-    const { kind = 0 } = (entry as { detail?: { kind?: number } }).detail ?? {}
-    const collector = (kind & minorKinds) !== 0 ? this.#young : this.#old
-    if ((kind & (minorKinds | majorKinds)) !== 0) collector.count += 1
-    collector.millis += entry.duration
+  /** `boards`: of the pipelines that run. */
+  constructor(boards: () => Iterable<Board> = () => []) {
+    this.#boards = boards
   }
 
   close(): void {
-    this.#observer.disconnect()
+    this.#own.close()
   }
 
   /** Keeps the peaks. */
@@ -50,51 +61,64 @@ export class MemoryReadings {
     this.read()
   }
 
+  /** The most the heaps of all threads may grow to. */
+  get limit(): number {
+    return this.#heap().max
+  }
+
+  #heap(): HeapReading {
+    const sum = readHeap()
+    for (const board of this.#boards()) for (const name of heapNames) sum[name] += board.sum(heapKeys[name])
+    return sum
+  }
+
+  /** A pipeline that is gone takes its counters along; the sum stays what it was. */
+  #countCollections(): Collections {
+    for (const name of collectionNames) {
+      let sum = this.#own.counts[name]
+      for (const board of this.#boards()) sum += board.sum(heapKeys[name])
+      this.#collections[name] = Math.max(this.#collections[name], sum)
+    }
+    return this.#collections
+  }
+
   read() {
-    const heap = getHeapStatistics()
-    const spaces = this.#spaces()
+    const heap = this.#heap()
+    const collections = this.#countCollections()
     const threads = threadCount()
+    const oldUsed = Math.max(0, heap.used - heap.youngUsed)
     this.#peakThreads = Math.max(this.#peakThreads, threads)
-    this.#peakYoung = Math.max(this.#peakYoung, spaces.youngUsed)
-    this.#peakOld = Math.max(this.#peakOld, spaces.oldUsed)
-    const nonHeapUsed = heap.external_memory + heap.malloced_memory
-    const max = heap.heap_size_limit
+    this.#peakYoung = Math.max(this.#peakYoung, heap.youngUsed)
+    this.#peakOld = Math.max(this.#peakOld, oldUsed)
     return {
       threads: { count: threads, peak_count: this.#peakThreads },
       mem: {
-        heap_used_percent: Math.floor((100 * heap.used_heap_size) / max),
-        heap_committed_in_bytes: heap.total_heap_size,
-        heap_max_in_bytes: max,
-        heap_used_in_bytes: heap.used_heap_size,
-        non_heap_used_in_bytes: nonHeapUsed,
-        non_heap_committed_in_bytes: Math.max(
-          nonHeapUsed,
-          process.memoryUsage.rss() - heap.total_physical_size,
-        ),
+        heap_used_percent: Math.floor((100 * heap.used) / heap.max),
+        heap_committed_in_bytes: heap.committed,
+        heap_max_in_bytes: heap.max,
+        heap_used_in_bytes: heap.used,
+        non_heap_used_in_bytes: heap.outside,
+        non_heap_committed_in_bytes: Math.max(heap.outside, process.memoryUsage.rss() - heap.physical),
         pools: {
-          young: pool(spaces.youngUsed, spaces.youngCommitted, -1, this.#peakYoung),
-          old: pool(spaces.oldUsed, spaces.oldCommitted, max, this.#peakOld),
+          young: pool(heap.youngUsed, heap.youngCommitted, -1, this.#peakYoung),
+          old: pool(oldUsed, Math.max(0, heap.committed - heap.youngCommitted), heap.max, this.#peakOld),
           survivor: pool(0, 0, -1, 0),
         },
       },
       gc: {
         collectors: {
-          young: collections(this.#young),
-          old: collections(this.#old),
+          young: {
+            collection_count: collections.youngCollections,
+            collection_time_in_millis: Math.floor(collections.youngMillis),
+          },
+          old: {
+            collection_count: collections.oldCollections,
+            collection_time_in_millis: Math.floor(collections.oldMillis),
+          },
         },
       },
       uptime_in_millis: Math.floor(process.uptime() * 1000),
     }
-  }
-
-  #spaces() {
-    const sums = { youngUsed: 0, youngCommitted: 0, oldUsed: 0, oldCommitted: 0 }
-    for (const { space_name, space_used_size, space_size } of getHeapSpaceStatistics()) {
-      const isYoung = space_name === 'new_space' || space_name === 'new_large_object_space'
-      sums[isYoung ? 'youngUsed' : 'oldUsed'] += space_used_size
-      sums[isYoung ? 'youngCommitted' : 'oldCommitted'] += space_size
-    }
-    return sums
   }
 }
 
@@ -106,8 +130,4 @@ function pool(used: number, committed: number, max: number, peak: number): Pool 
     peak_used_in_bytes: peak,
     peak_max_in_bytes: max,
   }
-}
-
-function collections({ count, millis }: { count: number; millis: number }) {
-  return { collection_count: count, collection_time_in_millis: Math.floor(millis) }
 }

@@ -2,38 +2,63 @@
  * One pipeline in the stats: the current shape (`/_node/stats/pipelines`) and the 5.0 shape of the singular
  * path (`/_node/stats/pipeline`), which has other plugin ids and no durations for outputs.
  */
-
-import { metricKey, type PluginCounter, pluginKey } from '../../pipeline/metric-keys.ts'
+import { eventKeys } from '../../metrics/pipeline-keys.ts'
 import { pipelineHash } from '../../pipeline/source.ts'
-import type { PluginSummary } from '../../threads/messages.ts'
-import { eventCounts, millis, whole } from './counts.ts'
+import type { BatchReadings } from './batch-readings.ts'
+import { eventCounts, whole } from './counts.ts'
 import type { Body } from './envelope.ts'
-import { instanceId, oldPluginIds } from './identities.ts'
+import type { Flow, FlowReadings } from './flow-readings.ts'
+import { instanceId } from './identities.ts'
+import { bytesOut, oldPluginSections, pluginSections, vertices } from './plugin-stats.ts'
+import { type QueueDepth, queueDepth } from './queue-depth.ts'
 import type { PipelineView } from './view.ts'
+import { workers } from './worker-stats.ts'
 
-type Section = 'inputs' | 'filters' | 'outputs'
-
-const sectionOf: Readonly<Record<PluginSummary['type'], Section>> = {
-  input: 'inputs',
-  filter: 'filters',
-  output: 'outputs',
+export interface StatsOptions {
+  readonly vertices: boolean
 }
 
-export function pipelineStats(pipeline: PipelineView, queued: number): Body {
+export interface StatsReadings {
+  readonly flows: FlowReadings
+  readonly batches: BatchReadings
+}
+
+const noFlow: Flow = {
+  input_throughput: {},
+  filter_throughput: {},
+  output_throughput: {},
+  queue_backpressure: {},
+  worker_concurrency: {},
+  worker_utilization: {},
+}
+
+export function pipelineStats(
+  pipeline: PipelineView,
+  { flows, batches }: StatsReadings,
+  options: StatsOptions,
+): Body {
   const { board, status, summary, config } = pipeline
-  const { inputs, filters, outputs } = plugins(pipeline, 'current')
+  const events = eventCounts(board, status === 'running')
+  const flow = flows.pipeline(pipeline)
+  const { inputs, codecs, filters, outputs } = pluginSections(pipeline, flow)
+  const batch = batches.read(pipeline)
   return {
-    events: eventCounts(board, status === 'running'),
-    plugins: { inputs, codecs: [], filters, outputs },
+    events,
+    flow: flow?.pipeline ?? noFlow,
+    plugins: { inputs, codecs, filters, outputs },
     reloads: reloads(pipeline),
-    queue: queue(pipeline, queued),
+    queue: queue(pipeline),
     pipeline: sizes(pipeline),
+    ...(batch !== undefined && { batch }),
+    ...(config.settings.get('dead_letter_queue.enable') && { dead_letter_queue: deadLetters(pipeline) }),
     hash: summary?.hash ?? pipelineHash(config.parts),
     ephemeral_id: instanceId(pipeline),
+    ...(options.vertices && { vertices: vertices(pipeline) }),
+    ext: extras(pipeline),
   }
 }
 
-export function oldPipelineStats(pipeline: PipelineView, queued: number): Body {
+export function oldPipelineStats(pipeline: PipelineView): Body {
   const {
     in: taken,
     filtered,
@@ -44,9 +69,9 @@ export function oldPipelineStats(pipeline: PipelineView, queued: number): Body {
     ...sizes(pipeline),
     id: pipeline.id,
     events: { duration_in_millis, in: taken, filtered, out },
-    plugins: plugins(pipeline, 'old'),
+    plugins: oldPluginSections(pipeline),
     reloads: reloads(pipeline),
-    queue: queue(pipeline, queued),
+    queue: queue(pipeline),
   }
 }
 
@@ -56,52 +81,6 @@ export function sizes({ summary, config }: PipelineView) {
     batch_size: summary?.batchSize ?? config.settings.get('pipeline.batch.size'),
     batch_delay: summary?.batchDelay ?? config.settings.get('pipeline.batch.delay'),
   }
-}
-
-function plugins(pipeline: PipelineView, shape: 'current' | 'old'): Record<Section, Body[]> {
-  const sections: Record<Section, Body[]> = { inputs: [], filters: [], outputs: [] }
-  const { summary } = pipeline
-  if (summary === undefined) return sections
-  const ids = shape === 'old' ? oldPluginIds(summary, pipeline) : summary.plugins.map(({ id }) => id)
-  summary.plugins.forEach((plugin, index) => {
-    sections[sectionOf[plugin.type]].push({
-      id: ids[index],
-      name: plugin.name,
-      events: pluginEvents(plugin, pipeline, shape),
-      ...ownMetrics(plugin, pipeline),
-    })
-  })
-  return sections
-}
-
-function pluginEvents({ id, type }: PluginSummary, { board }: PipelineView, shape: 'current' | 'old'): Body {
-  const count = (counter: PluginCounter) => board?.sum(pluginKey(id, counter)) ?? 0
-  const out = whole(count('out'))
-  if (type === 'input') {
-    // What an input has made, the queue has accepted by the time it is counted.
-    return {
-      ...(shape === 'old' && { in: out }),
-      out,
-      queue_push_duration_in_millis: millis(count('push_nanos')),
-    }
-  }
-  const events = { in: whole(count('in')), out }
-  return shape === 'old' && type === 'output'
-    ? events
-    : { ...events, duration_in_millis: millis(count('nanos')) }
-}
-
-/** Declared metrics; a dot in a name makes an object: `documents.successes`. */
-function ownMetrics({ id, metrics }: PluginSummary, { board }: PipelineView): Body {
-  const body: Body = {}
-  for (const metric of metrics) {
-    const path = metric.split('.')
-    const last = path.pop() ?? metric
-    let place = body
-    for (const part of path) place = (place[part] ??= {}) as Body
-    place[last] = Math.trunc(board?.sum(metricKey(id, metric)) ?? 0)
-  }
-  return body
 }
 
 function reloads({
@@ -116,12 +95,37 @@ function reloads({
   }
 }
 
-function queue({ config: { settings } }: PipelineView, queued: number): Body {
+function queue(pipeline: PipelineView): Body {
+  const { events, bytes }: QueueDepth = queueDepth(pipeline)
+  const { settings } = pipeline.config
   return {
     type: settings.get('queue.type'),
-    events: queued,
-    events_count: queued,
-    queue_size_in_bytes: 0,
+    events,
+    events_count: events,
+    queue_size_in_bytes: bytes,
     max_queue_size_in_bytes: settings.get('queue.memory.max_bytes'),
+  }
+}
+
+/** Nothing writes dead letters yet, so there are none. */
+function deadLetters({ config: { settings } }: PipelineView): Body {
+  return {
+    queue_size_in_bytes: 0,
+    max_queue_size_in_bytes: settings.get('dead_letter_queue.max_bytes'),
+    storage_policy: settings.get('dead_letter_queue.storage_policy'),
+    dropped_events: 0,
+    expired_events: 0,
+    last_error: 'no errors',
+  }
+}
+
+function extras(pipeline: PipelineView): Body {
+  const { board, summary } = pipeline
+  const out = summary && bytesOut(summary, board)
+  return {
+    dropped: whole(board?.sum(eventKeys.dropped) ?? 0),
+    bytes_in: whole(board?.sum(eventKeys.bytes) ?? 0),
+    ...(out !== undefined && { bytes_out: out }),
+    workers: workers(pipeline),
   }
 }

@@ -35,7 +35,7 @@ function buildDate(): string {
   return mtime.toISOString().replace(/\.\d+Z$/, '+00:00')
 }
 
-async function waitForStatus({ agent }: NodeView, { query, signal }: HttpRequest): Promise<void> {
+async function waitForStatus(node: NodeView, { query, signal }: HttpRequest): Promise<void> {
   const wanted = query.text('wait_for_status')
   const timeout = query.text('timeout')
   const limit = timeout === undefined ? undefined : timeoutMillis(timeout)
@@ -48,7 +48,7 @@ async function waitForStatus({ agent }: NodeView, { query, signal }: HttpRequest
     )
   }
   if (limit === undefined) throw new HttpProblem(400, 'A timeout must be provided along with a status.')
-  const isThere = await reached(() => isAtLeast(nodeStatus(agent), colour as Colour), limit, signal)
+  const isThere = await reached(() => isAtLeast(nodeStatus(node), colour as Colour), limit, signal)
   if (!isThere) throw new HttpProblem(408, `Timed out waiting for status '${wanted}'.`)
 }
 

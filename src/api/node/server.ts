@@ -9,15 +9,27 @@ import { type Handler, listenerFor } from '../../http/service.ts'
 import { Logger } from '../../log/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PortRange } from '../../settings/values.ts'
+import { BatchReadings } from './batch-readings.ts'
+import { addEarlyStatsRoutes } from './early-stats.ts'
 import { failed, notFound } from './error-bodies.ts'
 import { EventTotals } from './event-totals.ts'
+import { FlowReadings } from './flow-readings.ts'
 import { guardFor } from './guard.ts'
+import { addHealthRoutes } from './health.ts'
+import { addHotThreadsRoutes } from './hot-threads.ts'
 import { addInfoRoutes } from './info.ts'
+import { addLiveRoutes } from './live.ts'
+import { addLoggingRoutes } from './logging.ts'
 import { MemoryReadings } from './memory-readings.ts'
+import { addMetricsRoutes } from './metrics-text.ts'
+import { addOpenapiRoutes } from './openapi.ts'
+import { addPluginRoutes } from './plugin-list.ts'
 import { ProcessReadings } from './process-readings.ts'
+import { addReloadRoutes } from './reload.ts'
 import { addRootRoutes } from './root.ts'
 import { addStatsRoutes } from './stats.ts'
-import type { AgentView, NodeView } from './view.ts'
+import { addStreamRoutes } from './stream.ts'
+import { type AgentView, type NodeView, runningBoards } from './view.ts'
 
 export interface NodeApi {
   /** `host:port` as bound. */
@@ -35,18 +47,25 @@ const readEvery = 1000
 
 export async function startNodeApi({ settings, agent, id }: NodeApiOptions): Promise<NodeApi> {
   let address: string | null = null
+  const closing = new AbortController()
+  const totals = new EventTotals(agent)
+  const flows = new FlowReadings(agent, totals)
   const node: NodeView = {
     settings,
     agent,
     id,
     ephemeralId: randomUUID(),
     address: () => address,
-    totals: new EventTotals(agent),
-    memory: new MemoryReadings(),
+    totals,
+    flows,
+    batches: new BatchReadings(agent),
+    memory: new MemoryReadings(() => runningBoards(agent)),
     process: new ProcessReadings(),
+    utilization: (pipelineId) => flows.utilization(pipelineId),
+    closing: closing.signal,
   }
   const timer = setInterval(() => {
-    for (const readings of [node.totals, node.memory, node.process]) readings.observe()
+    for (const readings of [totals, flows, node.batches, node.memory, node.process]) readings.observe()
   }, readEvery)
   timer.unref()
   const stopReading = () => {
@@ -66,15 +85,37 @@ export async function startNodeApi({ settings, agent, id }: NodeApiOptions): Pro
     address,
     async close() {
       stopReading()
+      closing.abort()
       await server.close()
     },
   }
 }
 
+const groups = [
+  addRootRoutes,
+  addInfoRoutes,
+  addStatsRoutes,
+  addEarlyStatsRoutes,
+  addPluginRoutes,
+  addHealthRoutes,
+  addMetricsRoutes,
+  addStreamRoutes,
+  addReloadRoutes,
+  addLiveRoutes,
+  addOpenapiRoutes,
+  addHotThreadsRoutes,
+  addLoggingRoutes,
+]
+
+export function routesOf(node: NodeView): Router<Handler> {
+  const router = new Router<Handler>()
+  for (const add of groups) add(router, node)
+  return router
+}
+
 async function serve(node: NodeView): Promise<HttpServer> {
   const { settings } = node
-  const router = new Router<Handler>()
-  for (const add of [addRootRoutes, addInfoRoutes, addStatsRoutes]) add(router, node)
+  const router = routesOf(node)
   const listener = listenerFor({
     router,
     guard: await guardFor(settings),

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setLevel } from '../../log/logger.ts'
-import { eventKeys, metricKey, pluginKey } from '../../pipeline/metric-keys.ts'
+import { eventKeys, metricKey, pluginKey } from '../../metrics/pipeline-keys.ts'
 import { type NodeApi, startNodeApi } from './server.ts'
 import {
   count,
@@ -55,6 +55,15 @@ beforeEach(() => {
   count(main.board, 1, pluginKey(stdoutId, 'out'), 100)
   count(main.board, 1, pluginKey(stdoutId, 'nanos'), 121e6)
   count(main.board, 0, metricKey(stdoutId, 'documents.successes'), 9)
+  count(main.board, 0, metricKey(grokId, 'ext.patterns.0.hits'), 95)
+  count(main.board, 0, metricKey(grokId, 'ext.patterns.1.hits'), 2)
+  count(main.board, 0, pluginKey('my_input', 'records'), 90)
+  count(main.board, 0, pluginKey('my_input', 'decode_nanos'), 7.5e6)
+  count(main.board, 1, pluginKey(stdoutId, 'bytes'), 30_200)
+  count(main.board, 1, pluginKey(stdoutId, 'encode_nanos'), 21e6)
+  count(main.board, 0, eventKeys.bytes, 9100)
+  count(main.board, 0, eventKeys.queueEvents, 7)
+  count(main.board, 0, eventKeys.queueBytes, 700)
 })
 
 async function text(path: string): Promise<string> {
@@ -72,8 +81,10 @@ describe('/_node/stats', () => {
       'jvm',
       'process',
       'events',
+      'flow',
       'pipelines',
       'reloads',
+      'os',
       'queue',
     ])
     expect((await body('/_node/stats'))['pipeline']).toEqual({ workers: 2, batch_size: 125, batch_delay: 50 })
@@ -114,7 +125,9 @@ describe('events', () => {
     expect(first).toBeGreaterThanOrEqual(60_512)
     expect(first).toBeLessThan(120_000)
     main.status = 'crashed'
-    expect(await duration()).toBe(512)
+    const last = await duration()
+    expect(last).toBeGreaterThanOrEqual(first)
+    expect(await duration()).toBe(last)
   })
 
   it('do not fall when a pipeline is reloaded or removed', async () => {
@@ -135,20 +148,45 @@ describe('/_node/stats/pipelines', () => {
   it('shows events, plugins with their own metrics, queue, sizes and identity', async () => {
     const { pipelines } = (await body('/_node/stats/pipelines/main')) as { pipelines: { main: Json } }
     expect(Object.keys(pipelines)).toEqual(['main'])
-    expect(pipelines.main).toEqual({
+    const { flow, ...rest } = pipelines.main
+    expect(rest).toEqual({
       events: { in: 100, filtered: 100, out: 100, duration_in_millis: 512, queue_push_duration_in_millis: 1 },
       plugins: {
         inputs: [
-          { id: 'my_input', name: 'generator', events: { out: 100, queue_push_duration_in_millis: 1 } },
+          {
+            id: 'my_input',
+            name: 'generator',
+            events: { out: 100, queue_push_duration_in_millis: 1 },
+            flow: { throughput: expect.any(Object) },
+          },
         ],
-        codecs: [],
+        codecs: [
+          {
+            id: 'plain_1',
+            name: 'plain',
+            decode: { writes_in: 90, out: 100, duration_in_millis: 7 },
+            encode: { writes_in: 0, duration_in_millis: 0 },
+          },
+          {
+            id: 'line_2',
+            name: 'line',
+            decode: { writes_in: 0, out: 0, duration_in_millis: 0 },
+            encode: { writes_in: 100, duration_in_millis: 21 },
+          },
+        ],
         filters: [
           {
             id: grokId,
             name: 'grok',
             events: { in: 100, out: 100, duration_in_millis: 48 },
+            flow: { worker_utilization: expect.any(Object), worker_millis_per_event: expect.any(Object) },
             matches: 97,
             failures: 3,
+            patterns_per_field: { message: 2 },
+            ext: {
+              patterns: [{ hits: 95 }, { hits: 2 }],
+              latency: { p50_in_micros: 0, p90_in_micros: 0, p99_in_micros: 0, max_in_micros: 0 },
+            },
           },
         ],
         outputs: [
@@ -156,7 +194,9 @@ describe('/_node/stats/pipelines', () => {
             id: stdoutId,
             name: 'stdout',
             events: { in: 100, out: 100, duration_in_millis: 121 },
+            flow: { worker_utilization: expect.any(Object), worker_millis_per_event: expect.any(Object) },
             documents: { successes: 9 },
+            ext: { bytes_out: 30_200 },
           },
         ],
       },
@@ -171,13 +211,97 @@ describe('/_node/stats/pipelines', () => {
         type: 'memory',
         events: 7,
         events_count: 7,
-        queue_size_in_bytes: 0,
+        queue_size_in_bytes: 700,
         max_queue_size_in_bytes: main.config.settings.get('queue.memory.max_bytes'),
       },
       pipeline: { workers: 3, batch_size: 10, batch_delay: 20 },
+      batch: {
+        event_count: { current: 0, average: {}, p50: {}, p90: {} },
+        byte_size: { current: 0, average: {}, p50: {}, p90: {}, max: {} },
+      },
       hash: 'c'.repeat(64),
       ephemeral_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ext: {
+        dropped: 0,
+        bytes_in: 9100,
+        bytes_out: 30_200,
+        workers: [
+          { index: 0, state: 'idle', busy_in_millis: 0, events: 50 },
+          { index: 1, state: 'idle', busy_in_millis: 0, events: 50 },
+        ],
+      },
     })
+    expect(Object.keys(flow as Json)).toEqual([
+      'input_throughput',
+      'filter_throughput',
+      'output_throughput',
+      'queue_backpressure',
+      'worker_concurrency',
+      'worker_utilization',
+    ])
+  })
+
+  it('shows a worker at work, and on which plugin', async () => {
+    count(main.board, 1, eventKeys.busySince, Date.now() - 5000)
+    count(main.board, 1, eventKeys.stage, 2)
+    const { pipelines } = (await body('/_node/stats/pipelines/main')) as {
+      pipelines: { main: { ext: { workers: Json[] } } }
+    }
+    const [, worker] = pipelines.main.ext.workers
+    expect(worker).toMatchObject({ index: 1, state: 'busy', current_plugin: stdoutId })
+    expect(worker!['busy_in_millis']).toBeGreaterThanOrEqual(5000)
+  })
+
+  it('shows the same figures as vertices on request', async () => {
+    const stats = (await body('/_node/stats?vertices=true&graph=true')) as {
+      pipelines: { main: { vertices: Json[]; ephemeral_id: string } }
+    }
+    const { vertices, ephemeral_id: pipeline_ephemeral_id } = stats.pipelines.main
+    expect(vertices).toEqual([
+      {
+        id: 'my_input',
+        pipeline_ephemeral_id,
+        events_out: 100,
+        queue_push_duration_in_millis: 1,
+        long_counters: [],
+        double_gauges: [],
+      },
+      {
+        id: grokId,
+        pipeline_ephemeral_id,
+        events_in: 100,
+        events_out: 100,
+        duration_in_millis: 48,
+        long_counters: [
+          { name: 'matches', value: 97 },
+          { name: 'failures', value: 3 },
+        ],
+        double_gauges: [{ name: 'patterns_per_field.message', value: 2 }],
+      },
+      {
+        id: stdoutId,
+        pipeline_ephemeral_id,
+        events_in: 100,
+        events_out: 100,
+        duration_in_millis: 121,
+        long_counters: [{ name: 'documents.successes', value: 9 }],
+        double_gauges: [],
+      },
+    ])
+    expect((await freshFetch(`http://${api.address}/_node/stats?vertices=zz`)).status).toBe(400)
+  })
+
+  it('says an endless rate in words only where events are counted, and not at all when asked to', async () => {
+    const { board } = main
+    for (const row of [0, 1]) count(board, row, pluginKey(grokId, 'in'), -50)
+    const rates = async (query: string) => {
+      const { pipelines } = (await body(`/_node/stats/pipelines/main${query}`)) as {
+        pipelines: { main: { plugins: { filters: [{ flow: Json }] } } }
+      }
+      return pipelines.main.plugins.filters[0].flow['worker_millis_per_event'] as Json
+    }
+    expect(await rates('')).toMatchObject({ current: 'Infinity', lifetime: 'Infinity' })
+    expect(await rates('?numeric=true')).toEqual({})
   })
 
   it('shows how reloads went', async () => {
@@ -222,18 +346,12 @@ describe('/_node/stats/pipelines', () => {
     expect((await body('/_node/stats/pipelines'))['pipelines']).toEqual({})
   })
 
-  it('keeps the last known depth of a queue whose thread does not answer', async () => {
-    const thread = {
-      pending: async (): Promise<{ queued: number; batches: number; waiting: number } | undefined> => ({
-        queued: 3,
-        batches: 0,
-        waiting: 0,
-      }),
-    }
-    main.thread = thread
-    expect((await body('/_node/stats/queue'))['queue']).toEqual({ events_count: 3 })
-    thread.pending = async () => undefined
-    expect((await body('/_node/stats/queue'))['queue']).toEqual({ events_count: 3 })
+  it('adds up what waits in the queues of running pipelines', async () => {
+    agent.pipelines.set('other', testPipeline('other'))
+    count(agent.pipelines.get('other')?.board, 0, eventKeys.queueEvents, 5)
+    expect((await body('/_node/stats/queue'))['queue']).toEqual({ events_count: 12 })
+    main.status = 'finished'
+    expect((await body('/_node/stats/queue'))['queue']).toEqual({ events_count: 5 })
   })
 })
 
@@ -252,7 +370,15 @@ describe('/_node/stats/pipeline, the 5.0 shape', () => {
       events: { duration_in_millis: 512, in: 100, filtered: 100, out: 100 },
       plugins: {
         inputs: [{ id: 'my_input', events: { in: 100, out: 100, queue_push_duration_in_millis: 1 } }],
-        filters: [{ id: expect.stringMatching(/^grok_[0-9a-f]{40}-2$/), matches: 97, failures: 3 }],
+        filters: [
+          {
+            id: expect.stringMatching(/^grok_[0-9a-f]{40}-2$/),
+            events: { in: 100, out: 100, duration_in_millis: 48 },
+            matches: 97,
+            failures: 3,
+            patterns_per_field: { message: 2 },
+          },
+        ],
         outputs: [{ id: expect.stringMatching(/^[0-9a-f]{40}-3$/), events: { in: 100, out: 100 } }],
       },
       reloads: {
@@ -265,6 +391,8 @@ describe('/_node/stats/pipeline, the 5.0 shape', () => {
     })
     const { plugins } = pipeline as { plugins: { outputs: [{ events: Json }] } }
     expect(plugins.outputs[0].events).not.toHaveProperty('duration_in_millis')
+    expect(plugins.outputs[0]).not.toHaveProperty('flow')
+    expect(plugins.outputs[0]).not.toHaveProperty('ext')
     expect(plugins).not.toHaveProperty('codecs')
   })
 
@@ -369,29 +497,6 @@ describe('parameters', () => {
     expect(jvm.uptime).toMatch(/^\d+(\.\d)?(ms|s|m|h|d)$/)
     expect((await body('/_node/stats/jvm'))['jvm']).not.toHaveProperty('uptime')
     expect((await freshFetch(`http://${api.address}/_node/stats/jvm?human=?x`)).status).toBe(400)
-  })
-})
-
-describe('/_node/pipelines', () => {
-  it('tells what a pipeline is', async () => {
-    const { pipelines } = (await body('/_node/pipelines/main')) as { pipelines: { main: Json } }
-    expect(pipelines.main).toMatchObject({
-      hash: 'c'.repeat(64),
-      workers: 3,
-      batch_size: 10,
-      batch_delay: 20,
-      config_reload_automatic: false,
-      config_reload_interval: 3_000_000_000,
-      dead_letter_queue_enabled: false,
-    })
-    const stats = (await body('/_node/stats/pipelines')) as { pipelines: { main: Json } }
-    expect(stats.pipelines.main['ephemeral_id']).toBe(pipelines.main['ephemeral_id'])
-    expect((await freshFetch(`http://${api.address}/_node/pipelines/nope`)).status).toBe(404)
-  })
-
-  it('leaves out what was never built', async () => {
-    Object.assign(main, { summary: undefined, status: 'failed' })
-    expect((await body('/_node/pipelines'))['pipelines']).toEqual({})
   })
 })
 

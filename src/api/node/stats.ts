@@ -6,67 +6,71 @@ import { HttpProblem } from '../../http/problem.ts'
 import type { Reply } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
+import { osStats } from './control-groups.ts'
 import { type Body, enveloped } from './envelope.ts'
+import { chosenPipeline, findPipeline } from './one-pipeline.ts'
+import { isOldShape, namesIn } from './parts.ts'
 import { oldPipelineStats, pipelineStats } from './pipeline-stats.ts'
-import { type QueueDepths, queueDepths } from './queue-depth.ts'
+import { queueDepth } from './queue-depth.ts'
 import { type NodeView, type PipelineView, userPipelines } from './view.ts'
+import { withoutInfinity } from './without-infinity.ts'
 
-type Part = (node: NodeView, request: HttpRequest, depths: QueueDepths) => unknown
+type Part = (node: NodeView, request: HttpRequest) => unknown
 
 const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['jvm', ({ memory }) => memory.read()],
+  ['mem', ({ memory }) => memory.read().mem],
   ['process', (node) => node.process.read()],
   ['events', ({ totals }) => totals.read()],
+  ['flow', ({ flows }) => flows.node()],
   ['pipeline', oneInOldShape],
-  ['pipelines', ({ agent }, _request, depths) => byId(userPipelines(agent), depths)],
+  ['pipelines', (node, request) => byId(node, request, userPipelines(node.agent))],
   ['reloads', ({ agent: { reloads } }) => ({ successes: reloads.successes, failures: reloads.failures })],
-  ['queue', (_node, _request, depths) => ({ events_count: sum(depths.values()) })],
+  ['os', () => osStats()],
+  ['queue', ({ agent }) => ({ events_count: waiting(userPipelines(agent)) })],
+  // There is nothing to say as long as nothing downloads databases.
+  ['geoip_download_manager', () => ({})],
 ])
-const partsWithQueues: ReadonlySet<string> = new Set(['pipeline', 'pipelines', 'queue'])
 
-const everything = [...parts.keys()].filter((name) => name !== 'pipeline')
-const everythingOld = ['jvm', 'process', 'pipeline', 'reloads']
+const everything = ['jvm', 'process', 'events', 'flow', 'pipelines', 'reloads', 'os', 'queue']
+const everythingOld = ['jvm', 'process', 'pipeline', 'reloads', 'os']
 
 export function addStatsRoutes(router: Router<Handler>, node: NodeView): void {
-  const isOld = Number.parseInt(node.settings.get('api.compat.version'), 10) < 6
-  router.add('GET', '/_node/stats', (request) => reply(node, request, isOld ? everythingOld : everything))
-  router.add('GET', '/_node/stats/:parts', (request) => {
-    const names = (request.parameters['parts'] ?? '').split(',').map((name) => name.trim())
-    return reply(node, request, names)
-  })
-  router.add('GET', '/_node/stats/pipelines/:id', async (request) => {
-    const chosen = [find(node, request.parameters['id'] ?? '')]
-    return enveloped(node, request, { pipelines: byId(chosen, await queueDepths(chosen)) })
+  const all = isOldShape(node.settings) ? everythingOld : everything
+  router.add('GET', '/_node/stats', (request) => reply(node, request, all))
+  router.add('GET', '/_node/stats/:parts', (request) => reply(node, request, namesIn(request)))
+  router.add('GET', '/_node/stats/pipelines/:id', (request) => {
+    const chosen = [findPipeline(node, request.parameters['id'] ?? '')]
+    return enveloped(node, request, { pipelines: byId(node, request, chosen) })
   })
 }
 
-/** Threads are asked first; after that everything is read at one moment, so that the parts agree. */
-async function reply(node: NodeView, request: HttpRequest, names: readonly string[]): Promise<Reply> {
+function reply(node: NodeView, request: HttpRequest, names: readonly string[]): Reply {
   const wanted = [...parts].filter(([name]) => names.includes(name))
   if (wanted.length === 0) throw new HttpProblem(404, 'Not Found')
-  const asked = wanted.some(([name]) => partsWithQueues.has(name)) ? userPipelines(node.agent) : []
-  const depths = await queueDepths(asked)
   return enveloped(
     node,
     request,
-    Object.fromEntries(wanted.map(([name, part]) => [name, part(node, request, depths)])),
+    Object.fromEntries(wanted.map(([name, part]) => [name, part(node, request)])),
   )
 }
 
 /** `fromEntries` makes even an id such as `__proto__` a plain key. */
-function byId(pipelines: readonly PipelineView[], depths: QueueDepths): Body {
+function byId(node: NodeView, { query }: HttpRequest, pipelines: readonly PipelineView[]): Body {
+  const options = { vertices: query.flag('vertices') }
+  const isNumeric = query.flag('numeric')
   return Object.fromEntries(
-    pipelines.map((pipeline) => [pipeline.id, pipelineStats(pipeline, depths.get(pipeline.id) ?? 0)]),
+    pipelines.map((pipeline) => {
+      const stats = pipelineStats(pipeline, node, options)
+      return [pipeline.id, isNumeric ? withoutInfinity(stats) : stats]
+    }),
   )
 }
 
-/** The pipeline of `?id=`, else `main`, else the first one; without any, what the envelope says. */
-function oneInOldShape(node: NodeView, { query }: HttpRequest, depths: QueueDepths): Body {
-  const id = query.text('id')
-  const pipelines = userPipelines(node.agent)
-  const chosen =
-    id === undefined ? (pipelines.find((pipeline) => pipeline.id === 'main') ?? pipelines[0]) : find(node, id)
-  return chosen === undefined ? noPipeline(node) : oldPipelineStats(chosen, depths.get(chosen.id) ?? 0)
+/** Without any pipeline, what the envelope says. */
+function oneInOldShape(node: NodeView, request: HttpRequest): Body {
+  const chosen = chosenPipeline(node, request)
+  return chosen === undefined ? noPipeline(node) : oldPipelineStats(chosen)
 }
 
 function noPipeline({ settings }: NodeView): Body {
@@ -86,12 +90,6 @@ function noPipeline({ settings }: NodeView): Body {
   }
 }
 
-function find(node: NodeView, id: string): PipelineView {
-  const pipeline = userPipelines(node.agent).find((known) => known.id === id)
-  if (pipeline === undefined) throw new HttpProblem(404, 'Not Found')
-  return pipeline
-}
-
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0)
+function waiting(pipelines: readonly PipelineView[]): number {
+  return pipelines.reduce((sum, pipeline) => sum + queueDepth(pipeline).events, 0)
 }

@@ -1,6 +1,20 @@
 /** A node for tests of the API: pipelines made by hand, no threads, settings as a user would give them. */
 import { Board } from '../../metrics/board.ts'
-import { eventKeys, metricKey, pluginKey } from '../../pipeline/metric-keys.ts'
+import { cellsOf } from '../../metrics/histogram.ts'
+import {
+  batchBytesKey,
+  batchBytesShape,
+  batchEventsKey,
+  batchEventsShape,
+  eventKeys,
+  heapKeys,
+  latencyKey,
+  latencyShape,
+  metricKey,
+  type PluginCounter,
+  pluginKey,
+} from '../../metrics/pipeline-keys.ts'
+import type { PipelineGraph } from '../../pipeline/graph.ts'
 import { coerceSetting } from '../../settings/coerce.ts'
 import type { SettingName } from '../../settings/definitions.ts'
 import { type GivenValue, Settings } from '../../settings/settings.ts'
@@ -24,10 +38,47 @@ export const grokId = 'a'.repeat(64)
 export const stdoutId = 'b'.repeat(64)
 
 const plugins: PluginSummary[] = [
-  { type: 'input', name: 'generator', id: 'my_input', metrics: [] },
-  { type: 'filter', name: 'grok', id: grokId, metrics: ['matches', 'failures'] },
-  { type: 'output', name: 'stdout', id: stdoutId, metrics: ['documents.successes'] },
+  {
+    type: 'input',
+    name: 'generator',
+    id: 'my_input',
+    explicitId: true,
+    metrics: [],
+    codec: { id: 'plain_1', name: 'plain' },
+  },
+  {
+    type: 'filter',
+    name: 'grok',
+    id: grokId,
+    explicitId: false,
+    metrics: ['matches', 'failures', 'ext.patterns.0.hits', 'ext.patterns.1.hits'],
+    facts: { patterns_per_field: { message: 2 } },
+  },
+  {
+    type: 'output',
+    name: 'stdout',
+    id: stdoutId,
+    explicitId: false,
+    metrics: ['documents.successes'],
+    codec: { id: 'line_2', name: 'line' },
+    encodes: true,
+  },
 ]
+
+const graph: PipelineGraph = {
+  vertices: [
+    { id: '__QUEUE__', explicit_id: false, type: 'queue', meta: null },
+    {
+      id: grokId,
+      explicit_id: false,
+      type: 'plugin',
+      config_name: 'grok',
+      plugin_type: 'filter',
+      meta: { source: { protocol: 'string', id: 'config_string', line: 1, column: 49 } },
+    },
+  ],
+  edges: [{ id: 'e'.repeat(64), from: '__QUEUE__', to: grokId, type: 'plain' }],
+}
 
 export const configText = 'input { generator { id => my_input } } filter { grok {} } output { stdout {} }'
 
@@ -41,33 +92,42 @@ export function testPipeline(
     id,
     config: { id, settings, parts: [{ protocol: 'string', id: 'config_string', text: configText }] },
     status: 'running',
-    thread: { pending: async () => ({ queued: 7, batches: 1, waiting: 0 }) },
     board,
+    startedAt: Date.now(),
     summary: {
       hash: 'c'.repeat(64),
+      oldHash: 'd'.repeat(40),
       workers: 3,
       batchSize: 10,
       batchDelay: 20,
       reloadable: true,
       plugins,
+      graph,
       board: board.layout,
     },
     reloads: { successes: 0, failures: 0, lastError: null, lastSuccess: null, lastFailure: null },
+    recoveries: [],
   }
+}
+
+const counters: Readonly<Record<PluginSummary['type'], readonly PluginCounter[]>> = {
+  input: ['out', 'push_nanos', 'records', 'decode_nanos'],
+  filter: ['in', 'out', 'nanos'],
+  output: ['in', 'out', 'nanos', 'bytes', 'encode_nanos'],
 }
 
 export function freshBoard(): Board {
   return Board.create(
     [
       ...Object.values(eventKeys),
-      pluginKey('my_input', 'out'),
-      pluginKey('my_input', 'push_nanos'),
-      ...[grokId, stdoutId].flatMap((id) =>
-        (['in', 'out', 'nanos'] as const).map((counter) => pluginKey(id, counter)),
-      ),
-      metricKey(grokId, 'matches'),
-      metricKey(grokId, 'failures'),
-      metricKey(stdoutId, 'documents.successes'),
+      ...Object.values(heapKeys),
+      [batchEventsKey, cellsOf(batchEventsShape)],
+      [batchBytesKey, cellsOf(batchBytesShape)],
+      [latencyKey(grokId), cellsOf(latencyShape)],
+      ...plugins.flatMap(({ id, type, metrics }) => [
+        ...counters[type].map((counter) => pluginKey(id, counter)),
+        ...metrics.map((metric) => metricKey(id, metric)),
+      ]),
     ],
     2,
   )
@@ -86,6 +146,7 @@ export function testAgent(...pipelines: PipelineView[]): AgentView & {
   return {
     pipelines: new Map(pipelines.map((pipeline) => [pipeline.id, pipeline])),
     reloads: { successes: 0, failures: 0 },
+    reload: async () => ({ kind: 'unknown' }),
   }
 }
 

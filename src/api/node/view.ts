@@ -2,23 +2,26 @@
  * What the monitoring API sees of the node: the agent's pipelines and their boards, read without asking any
  * pipeline thread, and the readings of this process. Route files get one of these and nothing else.
  */
+import type { ReloadResult } from '../../agent/agent.ts'
 import type { PipelineState } from '../../agent/pipeline-state.ts'
+import type { Board } from '../../metrics/board.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Pending } from '../../threads/pipeline-thread.ts'
+import type { BatchReadings } from './batch-readings.ts'
 import type { EventTotals } from './event-totals.ts'
+import type { FlowReadings } from './flow-readings.ts'
 import type { MemoryReadings } from './memory-readings.ts'
 import type { ProcessReadings } from './process-readings.ts'
 
 export type PipelineView = Pick<
   PipelineState,
-  'id' | 'config' | 'status' | 'summary' | 'board' | 'reloads'
-> & {
-  readonly thread: { pending(limit: number): Promise<Pending | undefined> } | undefined
-}
+  'id' | 'config' | 'status' | 'summary' | 'board' | 'reloads' | 'recoveries' | 'startedAt'
+>
 
 export interface AgentView {
   readonly pipelines: ReadonlyMap<string, PipelineView>
   readonly reloads: { readonly successes: number; readonly failures: number }
+  /** Loads one pipeline anew. */
+  reload(id: string): Promise<ReloadResult>
 }
 
 export interface NodeView {
@@ -31,11 +34,24 @@ export interface NodeView {
   /** `host:port`, null until bound. */
   address(): string | null
   readonly totals: EventTotals
+  readonly flows: FlowReadings
+  readonly batches: BatchReadings
   readonly memory: MemoryReadings
   readonly process: ProcessReadings
+  /** Percent of their time the workers of a pipeline were busy, by window; empty while nothing is known. */
+  utilization(pipelineId: string): Readonly<Record<string, number>>
+  /** Aborted when the API closes: whoever keeps a connection open ends it then. */
+  readonly closing: AbortSignal
 }
 
 /** Pipelines the user configured, in configuration order. */
 export function userPipelines(agent: AgentView): PipelineView[] {
   return [...agent.pipelines.values()].filter(({ config }) => !config.settings.get('pipeline.system'))
+}
+
+/** Boards of all pipelines whose threads are there. */
+export function runningBoards(agent: AgentView): Board[] {
+  return [...agent.pipelines.values()].flatMap(({ status, board }) =>
+    status === 'running' && board !== undefined ? [board] : [],
+  )
 }

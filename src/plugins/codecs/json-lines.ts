@@ -46,6 +46,7 @@ export default defineCodec({
       ...decodeText(charset, decode),
       preview,
       encode: (event) => event.toJson() + delimiter,
+      writesJsonLines: delimiter === '\n',
     }
   },
 })

@@ -18,7 +18,7 @@ import type { Watching } from './file/watching.ts'
 import { Stop } from './stop.ts'
 
 /** Chunks of this size are read when the configuration does not ask for files to be read in turns. */
-const largeChunk = 65536
+const largeChunk = 262_144
 
 export default defineInput({
   name: 'file',

@@ -83,6 +83,19 @@ export function leadingNumber(text: string): number {
   return found === undefined ? 0 : Number(found.replaceAll('_', ''))
 }
 
+const leadingInteger = /^[\s\0]*([+-]?\d+(?:_\d+)*)/
+
+/** `text.to_i`: the whole number at the beginning, 0 when there is none. */
+export function leadingWhole(text: string): number | bigint {
+  const short = shortInteger(text)
+  if (short !== undefined) return short
+  const found = leadingInteger.exec(text)?.[1]
+  if (found === undefined) return 0
+  if (found.length > mostDigits) throw tooLong()
+  const digits = found.replaceAll('_', '')
+  return digits.length <= 15 ? Number(digits) + 0 : integer(BigInt(digits.replace(/^\+/, '')))
+}
+
 interface Decimal {
   negative: boolean
   whole: string

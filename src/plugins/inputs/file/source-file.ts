@@ -5,6 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { ByteStream, Origin, Sink } from '../../../plugin/define.ts'
+import { giveBack, takeBuffer } from './chunk-buffers.ts'
 import { Deliveries } from './deliveries.ts'
 import { RecordEnds } from './record-ends.ts'
 import { fileKey, type Sincedb } from './sincedb.ts'
@@ -75,7 +76,7 @@ export class SourceFile {
     const handle = this.#handle ?? (await this.#open())
     let ahead = this.#chunkAt(handle, this.offset)
     for (let count = 1; ; count++) {
-      const chunk = await ahead
+      const chunk = this.#wholeRecords(await ahead)
       if (chunk.length === 0) return true
       this.offset += chunk.length
       const isLast = count >= maxChunks || isStopped()
@@ -94,16 +95,33 @@ export class SourceFile {
   }
 
   async #chunkAt(handle: FileHandle, offset: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafeSlow(this.#settings.chunkBytes)
+    const buffer = takeBuffer(this.#settings.chunkBytes)
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, offset)
     return bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead)
+  }
+
+  /**
+   * A full chunk up to its last record: reading the rest once more costs less than joining it with the next
+   * chunk would.
+   */
+  #wholeRecords(chunk: Buffer): Buffer {
+    const { chunkBytes, delimiter } = this.#settings
+    if (chunk.length < chunkBytes || delimiter.length !== 1) return chunk
+    const end = chunk.lastIndexOf(delimiter[0]!) + 1
+    return end === 0 ? chunk : chunk.subarray(0, end)
   }
 
   #write(chunk: Buffer): void | Promise<void> {
     const end = this.#ends.push(chunk)
     if (end < 0) return this.#stream.write(chunk)
     this.#recordEnd = this.offset - chunk.length + end
-    return this.#stream.write(chunk, this.deliveries.track(this.#recordEnd))
+    const delivered = this.deliveries.track(this.#recordEnd)
+    // Nothing of a chunk that ends with a record stays behind in the stream.
+    if (end < chunk.length) return this.#stream.write(chunk, delivered)
+    return this.#stream.write(chunk, () => {
+      delivered()
+      giveBack(chunk)
+    })
   }
 
   /** The file is complete: a last record without delimiter is one, too. */

@@ -1,0 +1,15 @@
+// Single filters in memory, in four groups: what each costs an event that passes it.
+import { dateFilters } from '../filters/date.mjs'
+import { grokFilters } from '../filters/grok.mjs'
+import { microCase } from '../filters/micro.mjs'
+import { mutateFilters } from '../filters/mutate.mjs'
+import { otherFilters } from '../filters/other.mjs'
+
+export const filtersGrok = microCase('grok', 'grok patterns, µs per filter and event', grokFilters)
+export const filtersDate = microCase('date', 'date formats, µs per filter and event', dateFilters)
+export const filtersMutate = microCase('mutate', 'mutate operations, µs per filter and event', mutateFilters)
+export const filtersOther = microCase(
+  'other',
+  'texts, conditions, json, µs per filter and event',
+  otherFilters,
+)

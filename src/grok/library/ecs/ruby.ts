@@ -1,0 +1,7 @@
+/** Lines of Ruby's standard logger. */
+import { ruby as shared } from '../shared/ruby.ts'
+
+export const ruby: Record<string, string> = {
+  ...shared,
+  RUBY_LOGGER: String.raw`[DEFIW], \[%{TIMESTAMP_ISO8601:timestamp} #%{POSINT:[process][pid]:int}\] *%{RUBY_LOGLEVEL:[log][level]} -- +(?<[process][name]>(?:[^ ].*?)??): %{GREEDYDATA:message}`,
+}

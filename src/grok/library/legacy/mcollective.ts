@@ -1,0 +1,7 @@
+/** Logs of the Marionette Collective's daemon, as Ruby's logger writes them. */
+import { mcollective as shared } from '../shared/mcollective.ts'
+
+export const mcollective: Record<string, string> = {
+  ...shared,
+  MCOLLECTIVE: String.raw`., \[%{TIMESTAMP_ISO8601:timestamp} #%{POSINT:pid}\]%{SPACE}%{LOGLEVEL:event_level}`,
+}

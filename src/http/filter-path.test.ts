@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { filterPaths } from './filter-path.ts'
+
+const body = {
+  jvm: { mem: { heap_used: 1, heap_max: 2 }, threads: { count: 3 } },
+  pipelines: {
+    main: {
+      events: { in: 1, out: 2 },
+      plugins: { filters: [{ id: 'a', n: 1 }, { id: 'b', n: 2 }, { n: 3 }] },
+    },
+    'a.b': { events: { in: 5, out: 6 } },
+  },
+  empty: {},
+  list: [],
+}
+
+describe('filter_path', () => {
+  it('keeps what is named, with everything below it', () => {
+    expect(filterPaths(body, 'jvm.mem')).toEqual({ jvm: { mem: { heap_used: 1, heap_max: 2 } } })
+    expect(filterPaths(body, 'jvm.threads.count,pipelines.main.events.in')).toEqual({
+      jvm: { threads: { count: 3 } },
+      pipelines: { main: { events: { in: 1 } } },
+    })
+    expect(filterPaths(body, 'nobody.home')).toEqual({})
+    expect(filterPaths(body, 'empty')).toEqual({ empty: {} })
+  })
+
+  it('knows stars for a part of a name, a name and many names', () => {
+    expect(filterPaths(body, 'jvm.mem.heap_*')).toEqual({ jvm: { mem: { heap_used: 1, heap_max: 2 } } })
+    expect(filterPaths(body, 'jvm.*.*ou*')).toEqual({ jvm: { threads: { count: 3 } } })
+    expect(filterPaths(body, 'pipelines.*.events.out')).toEqual({
+      pipelines: { main: { events: { out: 2 } }, 'a.b': { events: { out: 6 } } },
+    })
+    expect(filterPaths(body, '**.in')).toEqual({
+      pipelines: { main: { events: { in: 1 } }, 'a.b': { events: { in: 5 } } },
+    })
+    expect(filterPaths(body, 'pipelines.**.**.id')).toEqual({
+      pipelines: { main: { plugins: { filters: [{ id: 'a' }, { id: 'b' }] } } },
+    })
+  })
+
+  it('takes dots of names with a backslash, and looks into lists', () => {
+    expect(filterPaths(body, 'pipelines.a\\.b.events.in')).toEqual({
+      pipelines: { 'a.b': { events: { in: 5 } } },
+    })
+    expect(filterPaths(body, 'pipelines.main.plugins.filters.id')).toEqual({
+      pipelines: { main: { plugins: { filters: [{ id: 'a' }, { id: 'b' }] } } },
+    })
+  })
+
+  it('leaves out what has a minus, before it looks for the rest', () => {
+    expect(filterPaths(body, '-pipelines,-jvm.mem')).toEqual({
+      jvm: { threads: { count: 3 } },
+      empty: {},
+      list: [],
+    })
+    expect(filterPaths(body, 'jvm,-**.heap_used')).toEqual({
+      jvm: { mem: { heap_max: 2 }, threads: { count: 3 } },
+    })
+    expect(filterPaths(body, 'jvm.mem,-jvm.mem.*')).toEqual({})
+  })
+
+  it('treats every name as data and survives many stars', () => {
+    const odd = JSON.parse('{"__proto__":{"x":1},"constructor":{"x":2}}') as unknown
+    expect(JSON.stringify(filterPaths(odd, '__proto__.x,constructor'))).toBe(JSON.stringify(odd))
+    let deep: unknown = 1
+    for (let i = 0; i < 60; i++) deep = { a: deep, b: deep === 1 ? 2 : 0 }
+    expect(filterPaths(deep, `${'**.a.'.repeat(40)}zz`)).toEqual({})
+    expect(filterPaths({ [`${'a'.repeat(2000)}`]: 1 }, `${'a*'.repeat(500)}b`)).toEqual({})
+  })
+})

@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readBody } from './request-body.ts'
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** What reading the body of this request came to. */
+async function outcome(sent: string, thenClose = false): Promise<string> {
+  return new Promise((resolve) => {
+    server = createServer((message, response) => {
+      void readBody(message, 10)
+        .then(
+          (body) => body.toString(),
+          (error: Error) => error.message,
+        )
+        .then((text) => {
+          response.end()
+          resolve(text)
+        })
+    })
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server!.address() as { port: number }
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(`PUT / HTTP/1.1\r\nhost: x\r\n${sent}`)
+        if (thenClose) setTimeout(() => socket.destroy(), 50)
+      })
+      socket.on('error', () => {})
+    })
+  })
+}
+
+describe('the body of a request', () => {
+  it('is read whole', async () => {
+    expect(await outcome('content-length: 5\r\n\r\nhello')).toBe('hello')
+    expect(await outcome('transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n')).toBe('abcde')
+    expect(await outcome('\r\n')).toBe('')
+  })
+
+  it('is refused when it is too large', async () => {
+    expect(await outcome('content-length: 11\r\n\r\nhello world')).toBe('the body is larger than 10 bytes')
+  })
+
+  it('is given up when its sender goes', async () => {
+    expect(await outcome('content-length: 9\r\n\r\nhel', true)).toMatch(/aborted|came to no end/)
+  })
+})

@@ -1,0 +1,264 @@
+/**
+ * All analyzers of an index: the built-in ones and those of its `analysis` settings, made when first asked
+ * for and kept. Messages are those of the original, since users search for them.
+ */
+import { AnalysisError } from './analysis-error.ts'
+import { type Analyzer, chainAnalyzer } from './analyzer.ts'
+import { builtInAnalyzers } from './built-in-analyzers.ts'
+import { mappingFilter, patternReplaceFilter } from './char-filters.ts'
+import { keywordTokenizer } from './char-tokenizers.ts'
+import type { CharFilter, CompileExpression, TokenFilter, Tokenizer } from './component.ts'
+import { ComponentOptions } from './component-options.ts'
+import { htmlStrip } from './html-strip.ts'
+import { TokenBuffer } from './token-buffer.ts'
+import { tokenFilterTypes } from './token-filters.ts'
+import { type AnalysisContext, expressionFlags, tokenizerTypes } from './tokenizers.ts'
+
+export interface AnalysisSettings {
+  /** The `analysis` object of index settings: `analyzer`, `tokenizer`, `filter`, `char_filter`, `normalizer`. */
+  readonly analysis?: unknown
+  readonly maxNgramDiff?: number
+  readonly maxShingleDiff?: number
+  readonly compile?: CompileExpression
+}
+
+/** A component by its name, or its options written in place as `_analyze` allows. */
+export type ComponentReference = string | Readonly<Record<string, unknown>>
+
+type Options = Readonly<Record<string, unknown>>
+type Section = 'analyzer' | 'tokenizer' | 'filter' | 'char_filter' | 'normalizer'
+
+/** Without a guard for expressions there are none. */
+const refuse: CompileExpression = (source) => {
+  throw new AnalysisError(`pattern [${source}] cannot be compiled here`)
+}
+
+function isObject(value: unknown): value is Options {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function own(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+type MakeCharFilter = (options: ComponentOptions, context: AnalysisContext) => CharFilter
+
+const charFilterTypes: ReadonlyMap<string, MakeCharFilter> = new Map<string, MakeCharFilter>([
+  ['html_strip', (options) => htmlStrip(options.list('escaped_tags') ?? [])],
+  [
+    'mapping',
+    (options) => {
+      const rules = options.lines('mappings')
+      if (rules === undefined)
+        throw new AnalysisError('mapping requires either `mappings` or `mappings_path` to be configured')
+      return mappingFilter(rules)
+    },
+  ],
+  [
+    'pattern_replace',
+    (options, { compile }) => {
+      if (!options.has('pattern'))
+        throw new AnalysisError(
+          `pattern is missing for [${options.name}] char filter of type 'pattern_replace'`,
+        )
+      const expression = compile(options.text('pattern', ''), expressionFlags(options))
+      return patternReplaceFilter(expression, options.text('replacement', ''))
+    },
+  ],
+])
+
+export class Analysis {
+  readonly #sections: unknown
+  readonly #context: AnalysisContext
+  readonly #analyzers = new Map<string, Analyzer>()
+  readonly #normalizers = new Map<string, Analyzer>()
+
+  constructor(settings: AnalysisSettings = {}) {
+    this.#sections = settings.analysis
+    this.#context = {
+      compile: settings.compile ?? refuse,
+      maxNgramDiff: settings.maxNgramDiff ?? 1,
+      maxShingleDiff: settings.maxShingleDiff ?? 3,
+    }
+  }
+
+  /** Makes everything the settings define, so that mistakes show when an index is created. */
+  check(): void {
+    for (const name of this.#names('tokenizer')) this.#tokenizer(name, '')
+    for (const name of this.#names('char_filter')) this.#charFilter(name, '')
+    for (const name of this.#names('filter')) this.#filter(name, '', (text) => text.split(' '))
+    for (const name of this.#names('analyzer')) this.analyzer(name)
+    for (const name of this.#names('normalizer')) this.normalizer(name)
+  }
+
+  /** The analyzer of a name; `default` is the index's own, or standard. */
+  analyzer(name: string): Analyzer {
+    const known = this.#analyzers.get(name)
+    if (known !== undefined) return known
+    const made = this.#makeAnalyzer(name)
+    this.#analyzers.set(name, made)
+    return made
+  }
+
+  hasAnalyzer(name: string): boolean {
+    return this.#defined('analyzer', name) !== undefined || builtInAnalyzers.has(name) || name === 'default'
+  }
+
+  /** The normalizer of a keyword field. */
+  normalizer(name: string): Analyzer {
+    const known = this.#normalizers.get(name)
+    if (known !== undefined) return known
+    const made = this.#makeNormalizer(name)
+    this.#normalizers.set(name, made)
+    return made
+  }
+
+  /** An analyzer of components named one by one, as `_analyze` asks for. */
+  custom(
+    tokenizer: ComponentReference,
+    filters: readonly ComponentReference[] = [],
+    charFilters: readonly ComponentReference[] = [],
+  ): Analyzer {
+    return this.#chain('__custom__', tokenizer, filters, charFilters)
+  }
+
+  #names(section: Section): string[] {
+    const all = own(this.#sections, section)
+    return isObject(all) ? Object.keys(all) : []
+  }
+
+  #defined(section: Section, name: string): Options | undefined {
+    const found = own(own(this.#sections, section), name)
+    return isObject(found) ? found : undefined
+  }
+
+  #makeAnalyzer(name: string): Analyzer {
+    const defined = this.#defined('analyzer', name)
+    if (defined === undefined) {
+      const make = builtInAnalyzers.get(name === 'default' ? 'standard' : name)
+      if (make === undefined) throw new AnalysisError(`failed to find global analyzer [${name}]`)
+      return make(new ComponentOptions(name, {}), this.#context)
+    }
+    const options = new ComponentOptions(name, defined)
+    const type = options.text('type', options.has('tokenizer') ? 'custom' : '')
+    if (type === '')
+      throw new AnalysisError(`analyzer [${name}] must specify either an analyzer type, or a tokenizer`)
+    if (type !== 'custom') {
+      const make = builtInAnalyzers.get(type)
+      if (make === undefined) throw new AnalysisError(`Unknown analyzer type [${type}] for [${name}]`)
+      return make(options, this.#context)
+    }
+    if (!options.has('tokenizer'))
+      throw new AnalysisError(`Custom Analyzer [${name}] must be configured with a tokenizer`)
+    return this.#chain(
+      name,
+      options.text('tokenizer', ''),
+      options.list('filter') ?? [],
+      options.list('char_filter') ?? [],
+      options.integer('position_increment_gap', 100),
+    )
+  }
+
+  #makeNormalizer(name: string): Analyzer {
+    const defined = this.#defined('normalizer', name)
+    if (defined === undefined) {
+      if (name !== 'lowercase') throw new AnalysisError(`normalizer [${name}] not found`)
+      return this.#chain(name, 'keyword', ['lowercase'], [])
+    }
+    const options = new ComponentOptions(name, defined)
+    const type = options.text('type', 'custom')
+    if (type !== 'custom') throw new AnalysisError(`Unknown normalizer type [${type}] for [${name}]`)
+    if (options.has('tokenizer'))
+      throw new AnalysisError(`Custom normalizer [${name}] cannot configure a tokenizer`)
+    const owner = `Custom normalizer [${name}]`
+    const filters = (options.list('filter') ?? []).map((filter) => {
+      const made = this.#filter(filter, owner, (text) => [text])
+      if (made.normalize === undefined) throw new AnalysisError(`${owner} may not use filter [${filter}]`)
+      return made
+    })
+    const charFilters = (options.list('char_filter') ?? []).map((filter) => {
+      const made = this.#charFilter(filter, owner)
+      const type = new ComponentOptions(filter, this.#defined('char_filter', filter) ?? {}).text(
+        'type',
+        filter,
+      )
+      if (type === 'html_strip') throw new AnalysisError(`${owner} may not use char filter [${filter}]`)
+      return made
+    })
+    return chainAnalyzer({ tokenizer: keywordTokenizer, filters, charFilters })
+  }
+
+  #chain(
+    name: string,
+    tokenizer: ComponentReference,
+    filters: readonly ComponentReference[],
+    charFilters: readonly ComponentReference[],
+    positionGap?: number,
+  ): Analyzer {
+    const owner = `Custom Analyzer [${name}]`
+    const cut = this.#tokenizer(tokenizer, owner)
+    const changes = charFilters.map((filter) => this.#charFilter(filter, owner))
+    const made: TokenFilter[] = []
+    for (const filter of filters) {
+      // Synonyms are cut by what stands before them.
+      const before = [...made]
+      const preceding = (text: string): string[] => {
+        const out = new TokenBuffer()
+        chainAnalyzer({ tokenizer: cut, charFilters: changes, filters: before }).analyze(text, out)
+        return out.terms.slice(0, out.length)
+      }
+      made.push(this.#filter(filter, owner, preceding))
+    }
+    return chainAnalyzer({ tokenizer: cut, charFilters: changes, filters: made, positionGap })
+  }
+
+  /** The maker of a component and its options, found by name among the index's own, then the built-in ones. */
+  #resolve<T>(
+    section: Section,
+    reference: ComponentReference,
+    types: ReadonlyMap<string, T>,
+    owner: string,
+  ): [make: T, options: ComponentOptions] {
+    const inPlace = typeof reference !== 'string'
+    const name = inPlace ? `_anonymous_${section}` : reference
+    const defined = inPlace ? reference : this.#defined(section, name)
+    if (defined === undefined) {
+      const make = types.get(name)
+      if (make !== undefined) return [make, new ComponentOptions(name, {})]
+      throw new AnalysisError(
+        owner.startsWith('Custom Analyzer [__custom__]')
+          ? `failed to find global ${section} under [${name}]`
+          : `${owner} failed to find ${section} under name [${name}]`,
+      )
+    }
+    const options = new ComponentOptions(name, defined)
+    const type = options.text('type', '')
+    if (type === '') throw new AnalysisError(`${section} [${name}] must have a type associated with it`)
+    const make = types.get(type)
+    if (make === undefined) throw new AnalysisError(`Unknown ${section} type [${type}] for [${name}]`)
+    return [make, options]
+  }
+
+  #tokenizer(reference: ComponentReference, owner: string): Tokenizer {
+    const [make, options] = this.#resolve('tokenizer', reference, tokenizerTypes, owner)
+    return make(options, this.#context)
+  }
+
+  #charFilter(reference: ComponentReference, owner: string): CharFilter {
+    const [make, options] = this.#resolve('char_filter', reference, charFilterTypes, owner)
+    return make(options, this.#context)
+  }
+
+  #filter(reference: ComponentReference, owner: string, preceding: (text: string) => string[]): TokenFilter {
+    // The built-in edge_ngram filter makes single letters; with settings of one's own it makes up to two.
+    if (reference === 'edge_ngram' && this.#defined('filter', 'edge_ngram') === undefined)
+      return this.#filter({ type: 'edge_ngram', min_gram: 1, max_gram: 1 }, owner, preceding)
+    const [make, options] = this.#resolve('filter', reference, tokenFilterTypes, owner)
+    return make(options, this.#context, preceding)
+  }
+}
+
+/** The analyzer of a name under an index's settings; keep an `Analysis` when asking more than once. */
+export function analyzerFor(name: string, settings: AnalysisSettings = {}): Analyzer {
+  return new Analysis(settings).analyzer(name)
+}

@@ -1,0 +1,92 @@
+/**
+ * An analyzer: character filters, a tokenizer and token filters in a row, put together once. `analyze` fills
+ * a buffer; nothing is allocated per text but the terms.
+ */
+import type { CharFilter, TokenFilter, Tokenizer } from './component.ts'
+import { toLower } from './letter-case.ts'
+import { OffsetMap } from './offset-map.ts'
+import { stopFilter } from './selecting-filters.ts'
+import { defaultMaxTokenLength, standardTokens } from './standard-tokenizer.ts'
+import { type Token, TokenBuffer } from './token-buffer.ts'
+
+export interface Analyzer {
+  /** Positions between two values of one field. */
+  readonly positionGap: number
+  /** Empties `out` and fills it with the tokens of a text. */
+  analyze(text: string, out: TokenBuffer): void
+  /** The form of a term that is not cut into tokens: a wildcard, a prefix, a keyword. */
+  normalize(term: string): string
+}
+
+export interface Chain {
+  readonly charFilters?: readonly CharFilter[]
+  readonly tokenizer: Tokenizer
+  readonly filters?: readonly TokenFilter[]
+  readonly positionGap?: number
+}
+
+export const defaultPositionGap = 100
+
+export function chainAnalyzer(chain: Chain): Analyzer {
+  const { charFilters = [], tokenizer, filters = [] } = chain
+  const spare = new TokenBuffer()
+  const maps = charFilters.map(() => new OffsetMap())
+  // Only what changes terms by themselves; asked for rarely, kept as a list all the same.
+  const normalizers = filters.filter(({ normalize }) => normalize !== undefined)
+  const filtered = (text: string): string => {
+    let result = text
+    charFilters.forEach((filter, index) => {
+      maps[index]!.clear()
+      result = filter.apply(result, maps[index]!)
+    })
+    return result
+  }
+  return {
+    positionGap: chain.positionGap ?? defaultPositionGap,
+    analyze(text, out) {
+      out.clear()
+      if (charFilters.length === 0) tokenizer(text, out)
+      else {
+        tokenizer(filtered(text), out)
+        for (let index = maps.length - 1; index >= 0; index--) {
+          const map = maps[index]!
+          for (let token = 0; token < out.length; token++) {
+            out.starts[token] = map.original(out.starts[token]!)
+            out.ends[token] = map.original(out.ends[token]!)
+          }
+        }
+      }
+      for (const filter of filters) filter.apply(out, spare)
+    },
+    normalize(term) {
+      let result = filtered(term)
+      for (const filter of normalizers) result = filter.normalize!(result)
+      return result
+    },
+  }
+}
+
+/** The standard analyzer: tokenizer and lower case in one pass, stop words if any. */
+export function standardAnalyzer(
+  stopWords: ReadonlySet<string> = new Set(),
+  maxLength = defaultMaxTokenLength,
+): Analyzer {
+  const stop = stopWords.size === 0 ? undefined : stopFilter(stopWords)
+  const spare = new TokenBuffer()
+  return {
+    positionGap: defaultPositionGap,
+    analyze(text, out) {
+      out.clear()
+      standardTokens(text, toLower(text), out, maxLength)
+      stop?.apply(out, spare)
+    },
+    normalize: toLower,
+  }
+}
+
+/** The tokens of one text as objects, as `_analyze` prints them. */
+export function tokensOf(analyzer: Analyzer, text: string): Token[] {
+  const out = new TokenBuffer()
+  analyzer.analyze(text, out)
+  return out.tokens()
+}

@@ -1,0 +1,52 @@
+/** Analyzers that need no settings, by type; settings may still adjust them. */
+import { type Analyzer, chainAnalyzer, standardAnalyzer } from './analyzer.ts'
+import { charTokenizer, isLetter, isWhitespace, keywordTokenizer, maxTokenLength } from './char-tokenizers.ts'
+import type { TokenFilter } from './component.ts'
+import type { ComponentOptions } from './component-options.ts'
+import { keywordMarker, stopFilter } from './selecting-filters.ts'
+import { standardTokens } from './standard-tokenizer.ts'
+import { englishStopWords, stopWords } from './stop-words.ts'
+import { lowercase, porter, possessive } from './term-filters.ts'
+import { type AnalysisContext, patternTokenizerFor } from './tokenizers.ts'
+
+type MakeAnalyzer = (options: ComponentOptions, context: AnalysisContext) => Analyzer
+
+const none: ReadonlySet<string> = new Set()
+
+const pattern: MakeAnalyzer = (options, context) => {
+  const filters: TokenFilter[] = []
+  if (options.flag('lowercase', true)) filters.push(lowercase)
+  const words = stopWords(options, 'stopwords', none)
+  if (words.size > 0) filters.push(stopFilter(words))
+  return chainAnalyzer({ tokenizer: patternTokenizerFor(options, context), filters })
+}
+
+const english: MakeAnalyzer = (options) => {
+  const filters = [possessive, lowercase, stopFilter(stopWords(options, 'stopwords', englishStopWords))]
+  if (options.has('stem_exclusion')) {
+    const kept = { keywords: options.list('stem_exclusion') }
+    filters.push(keywordMarker(options.with(kept)))
+  }
+  filters.push(porter)
+  return chainAnalyzer({ tokenizer: (text, out) => standardTokens(text, text, out), filters })
+}
+
+const stop: MakeAnalyzer = (options) =>
+  chainAnalyzer({
+    tokenizer: charTokenizer(isLetter, undefined, true),
+    filters: [lowercase, stopFilter(stopWords(options, 'stopwords', englishStopWords))],
+  })
+
+export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<string, MakeAnalyzer>([
+  ['standard', (options) => standardAnalyzer(stopWords(options, 'stopwords', none), maxTokenLength(options))],
+  // The filter is for terms that are not cut.
+  [
+    'simple',
+    () => chainAnalyzer({ tokenizer: charTokenizer(isLetter, undefined, true), filters: [lowercase] }),
+  ],
+  ['whitespace', () => chainAnalyzer({ tokenizer: charTokenizer((code) => !isWhitespace(code)) })],
+  ['keyword', () => chainAnalyzer({ tokenizer: keywordTokenizer })],
+  ['stop', stop],
+  ['pattern', pattern],
+  ['english', english],
+])

@@ -1,0 +1,88 @@
+/**
+ * The standard analyzer over bytes, for ingest that never makes strings: tokens of ASCII text as spans of
+ * lower-cased bytes with a hash each. Text it does not cover (beyond ASCII, or a token over the limit) is
+ * refused, and the caller decodes it and takes the string path; both give the same tokens.
+ */
+import { asciiClasses, asciiContent, asciiWord } from './ascii-classes.ts'
+import { defaultMaxTokenLength } from './standard-tokenizer.ts'
+
+export class ByteTokens {
+  count = 0
+  /** Offsets from the start of the text, which are offsets into `lower` as well. */
+  starts = new Int32Array(64)
+  ends = new Int32Array(64)
+  /** `hashBytes` of each term. */
+  hashes = new Int32Array(64)
+  lower = new Uint8Array(1024)
+
+  /** Room for a text of this many bytes; a token needs a byte and one that ends it. */
+  reserve(bytes: number): void {
+    if (bytes > this.lower.length) this.lower = new Uint8Array(Math.max(bytes, this.lower.length * 2))
+    const most = (bytes + 2) >> 1
+    if (most > this.starts.length) {
+      const size = Math.max(most, this.starts.length * 2)
+      this.starts = new Int32Array(size)
+      this.ends = new Int32Array(size)
+      this.hashes = new Int32Array(size)
+    }
+  }
+}
+
+const hashSeed = -2128831035
+const hashPrime = 16777619
+
+/** The hash of a term's bytes (FNV-1a). */
+export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+  let hash = hashSeed
+  for (let index = from; index < to; index++) hash = Math.imul(hash ^ bytes[index]!, hashPrime)
+  return hash
+}
+
+const lowerOf = new Uint8Array(256)
+for (let code = 0; code < 256; code++) lowerOf[code] = code >= 65 && code <= 90 ? code + 32 : code
+
+/** Reads the tokens of `bytes[from, to)`; false when the text needs the string path. */
+export function standardByteTokens(bytes: Uint8Array, from: number, to: number, out: ByteTokens): boolean {
+  out.reserve(to - from)
+  const { starts, ends, hashes, lower } = out
+  let count = 0
+  let index = from
+  out.count = 0
+  while (index < to) {
+    const first = bytes[index]!
+    if (first > 127) return false
+    if ((asciiClasses[first]! & asciiWord) === 0) {
+      index++
+      continue
+    }
+    const start = index
+    let hash = hashSeed
+    let last = 0
+    let seen = 0
+    while (index < to) {
+      const byte = bytes[index]!
+      const kind = asciiClasses[byte]!
+      if ((kind & asciiWord) === 0) {
+        if (byte > 127) return false
+        if (((kind >> 3) & last) === 0 || index + 1 >= to) break
+        const next = bytes[index + 1]!
+        if (next > 127) return false
+        if ((asciiClasses[next]! & last) === 0) break
+      } else {
+        seen |= kind
+      }
+      last = kind & asciiWord
+      const folded = lowerOf[byte]!
+      lower[index - from] = folded
+      hash = Math.imul(hash ^ folded, hashPrime)
+      index++
+    }
+    if (index - start > defaultMaxTokenLength) return false
+    if ((seen & asciiContent) === 0) continue
+    starts[count] = start - from
+    ends[count] = index - from
+    hashes[count++] = hash
+  }
+  out.count = count
+  return true
+}

@@ -1,0 +1,48 @@
+/** MurmurHash3 for 32 bits (x86), over bytes and over the UTF-16 units of a text; results are signed. */
+const c1 = 0xcc9e2d51 | 0
+const c2 = 0x1b873593
+
+function mixed(block: number): number {
+  const product = Math.imul(block, c1)
+  return Math.imul((product << 15) | (product >>> 17), c2)
+}
+
+function folded(hash: number, block: number): number {
+  const value = hash ^ mixed(block)
+  return (Math.imul((value << 13) | (value >>> 19), 5) + 0xe6546b64) | 0
+}
+
+function finished(hash: number, length: number): number {
+  let value = hash ^ length
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return value ^ (value >>> 16)
+}
+
+export function murmur3(bytes: Uint8Array, seed: number): number {
+  const { length } = bytes
+  const whole = length & ~3
+  let hash = seed | 0
+  for (let index = 0; index < whole; index += 4) {
+    const low = bytes[index]! | (bytes[index + 1]! << 8)
+    hash = folded(hash, low | (bytes[index + 2]! << 16) | (bytes[index + 3]! << 24))
+  }
+  if (whole < length) {
+    let rest = bytes[whole]!
+    if (whole + 1 < length) rest |= bytes[whole + 1]! << 8
+    if (whole + 2 < length) rest |= bytes[whole + 2]! << 16
+    hash ^= mixed(rest)
+  }
+  return finished(hash, length)
+}
+
+/** Over the text as UTF-16 with the low byte first, seed 0. */
+export function murmur3Text(text: string): number {
+  const { length } = text
+  let hash = 0
+  let index = 0
+  for (; index + 1 < length; index += 2)
+    hash = folded(hash, text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16))
+  if (index < length) hash ^= mixed(text.charCodeAt(index))
+  return finished(hash, length * 2)
+}

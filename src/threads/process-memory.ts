@@ -1,0 +1,31 @@
+/**
+ * One block of memory that every thread of the process sees without asking another thread, so that even a
+ * thread which never comes back to its event loop takes part: levels of loggers, and who runs where. Made
+ * before the first thread starts (`cli/main.ts`, or here in a library); further threads inherit it.
+ */
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
+
+/** `cli/main.ts` has both as literals: it loads nothing before it starts the first thread. */
+const key = 'millrace.memory'
+const size = 256 * 1024
+
+const levelBytes = 64 * 1024
+
+function memory(): SharedArrayBuffer {
+  const inherited = getEnvironmentData(key) as unknown
+  if (inherited instanceof SharedArrayBuffer && inherited.byteLength === size) return inherited
+  const fresh = new SharedArrayBuffer(size)
+  setEnvironmentData(key, fresh as never)
+  return fresh
+}
+
+const shared = memory()
+
+export interface MemoryPart {
+  readonly buffer: SharedArrayBuffer
+  readonly offset: number
+  readonly length: number
+}
+
+export const levelMemory: MemoryPart = { buffer: shared, offset: 0, length: levelBytes }
+export const rosterMemory: MemoryPart = { buffer: shared, offset: levelBytes, length: size - levelBytes }
