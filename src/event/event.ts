@@ -19,8 +19,6 @@ export class Event {
   data: Fields
   meta: Fields | null
   cancelled = false
-  /** Position in its batch, where somebody has to restore the order. */
-  order = 0
   raw: string | RawText | null = null
 
   /** Takes the maps as they are: for callers that already gave `data` its `@timestamp` and `@version`. */

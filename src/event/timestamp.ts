@@ -38,20 +38,23 @@ export class Timestamp {
 }
 
 const pair: string[] = Array.from({ length: 100 }, (_, n) => (n < 10 ? `0${n}` : `${n}`))
-let cachedDay = Number.NaN
-let cachedDayText = ''
+const wholeSeconds: string[] = Array.from({ length: 60 }, (_, n) => `${pair[n]}.000Z`)
+let cachedMinute = Number.NaN
+let cachedMinuteText = ''
 
+/** The text up to the minute is kept: times of a log are mostly close to each other. */
 function isoText(millis: number, nanos: number): string {
-  const day = Math.floor(millis / 86_400_000)
-  if (day !== cachedDay) {
-    cachedDayText = dayText(day)
-    cachedDay = day
+  const minute = Math.floor(millis / 60_000)
+  if (minute !== cachedMinute) {
+    const day = Math.floor(minute / 1440)
+    const inDay = minute - day * 1440
+    cachedMinuteText = `${dayText(day)}${pair[Math.floor(inDay / 60)]}:${pair[inDay % 60]}:`
+    cachedMinute = minute
   }
-  const inDay = millis - day * 86_400_000
-  const hours = Math.floor(inDay / 3_600_000)
-  const minutes = Math.floor(inDay / 60_000) % 60
-  const seconds = Math.floor(inDay / 1000) % 60
-  return `${cachedDayText}${pair[hours]}:${pair[minutes]}:${pair[seconds]}.${fraction(inDay % 1000, nanos)}Z`
+  const inMinute = millis - minute * 60_000
+  const inSecond = inMinute % 1000
+  if (inSecond === 0 && nanos === 0) return cachedMinuteText + wholeSeconds[inMinute / 1000]
+  return `${cachedMinuteText}${pair[Math.floor(inMinute / 1000)]}.${fraction(inSecond, nanos)}Z`
 }
 
 /** `2015-10-01T`; years past 9999 carry a plus sign, as java.time prints them. */

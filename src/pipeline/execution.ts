@@ -53,7 +53,7 @@ export class Execution implements StageHooks {
   #positions: ReadonlyMap<PlannedPlugin, number>
   #errorColumns = new Map<IfStage, number>()
   #canWiden: boolean
-  #order: 'any' | 'restored' | 'one by one'
+  #order: 'any' | 'one by one'
 
   /** Throws when a plugin refuses its options or a condition cannot be compiled. */
   constructor(env: ExecutionEnvironment) {
@@ -83,7 +83,13 @@ export class Execution implements StageHooks {
       this.#errorColumns.set(stage, board.column(conditionErrorKey(stage.id)))
     }
     const url = `millrace:///${env.pipelineId}/${plan.hash.slice(0, 12)}`
-    this.filterProgram = generateFilters(plan.filters, this, env.conditions, `${url}/filters.js`)
+    this.filterProgram = generateFilters(
+      plan.filters,
+      this,
+      env.conditions,
+      `${url}/filters.js`,
+      this.#canWiden && env.ordered,
+    )
     this.outputProgram = generateOutputs(plan.outputs, this, env.conditions, `${url}/outputs.js`)
   }
 
@@ -195,20 +201,9 @@ export class Execution implements StageHooks {
     switch (this.#order) {
       case 'any':
         return this.filterProgram.run(events)
-      case 'restored':
-        return this.#restoringOrder(events)
       case 'one by one':
         return this.#oneByOne(events)
     }
-  }
-
-  /** Runs the batch as a whole and puts the events that are left back into the order they came in. */
-  async #restoringOrder(events: Event[]): Promise<Event[]> {
-    for (let i = 0; i < events.length; i++) events[i]!.order = i
-    const done = await this.filterProgram.run(events)
-    const places: (Event | undefined)[] = new Array(events.length)
-    for (let i = 0; i < done.length; i++) places[done[i]!.order] = done[i]
-    return places.filter((event) => event !== undefined)
   }
 
   /** Ordered mode: every event goes through all filters before the next one starts. */
@@ -368,10 +363,8 @@ export function isSingle({ definition }: PlannedPlugin): boolean {
 }
 
 /** How a batch has to run so that nobody can tell it from event by event, when order is asked for. */
-function orderOf(plan: Plan, ordered: boolean): 'any' | 'restored' | 'one by one' {
-  if (!ordered || plan.filters.length === 0) return 'any'
-  if (!isOneToOne(plan)) return 'one by one'
-  return plan.filters.some(({ kind }) => kind === 'if') ? 'restored' : 'any'
+function orderOf(plan: Plan, ordered: boolean): 'any' | 'one by one' {
+  return !ordered || isOneToOne(plan) ? 'any' : 'one by one'
 }
 
 function isOneToOne(plan: Plan): boolean {

@@ -32,13 +32,15 @@ export interface OutputProgram {
   run(batch: Event[]): Promise<void>
 }
 
+/** `keepsOrder`: an `if` leaves the batch as it is, which takes filters that never add an event. */
 export function generateFilters(
   stages: readonly Stage[],
   hooks: StageHooks,
   options: ConditionOptions,
   url: string,
+  keepsOrder = false,
 ): FilterProgram {
-  const generator = new Generator(hooks, options)
+  const generator = new Generator(hooks, options, keepsOrder)
   const run = generator.filters(stages, 'b', false)
   const flush = generator.filters(stages, 'b', true)
   const source = [
@@ -70,11 +72,13 @@ class Generator {
   readonly functions = new Set<string>()
   #hooks: StageHooks
   #options: ConditionOptions
+  #keepsOrder: boolean
   #count = 0
 
-  constructor(hooks: StageHooks, options: ConditionOptions) {
+  constructor(hooks: StageHooks, options: ConditionOptions, keepsOrder = false) {
     this.#hooks = hooks
     this.#options = options
+    this.#keepsOrder = keepsOrder
   }
 
   filters(stages: readonly Stage[], batch: string, flushing: boolean): string {
@@ -114,6 +118,10 @@ class Generator {
     const n = this.#count++
     const then = this.filters(stage.matching, `x${n}`, flushing)
     const otherwise = this.filters(stage.otherwise, `y${n}`, flushing)
+    if (this.#keepsOrder) {
+      const alive = `${batch}.filter((e) => !e.cancelled)`
+      return `${this.#partition(stage, batch, n)}${then}${otherwise}if (x${n}.length + y${n}.length < ${batch}.length) ${batch} = ${alive};\n`
+    }
     return `${this.#partition(stage, batch, n)}${then}${otherwise}${batch} = y${n}.length === 0 ? x${n} : x${n}.length === 0 ? y${n} : x${n}.concat(y${n});\n`
   }
 

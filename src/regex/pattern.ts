@@ -49,6 +49,9 @@ const mostReplacements = 64
 const purposes = { search: '', replace: 'g', offsets: 'd' } as const
 type Purpose = keyof typeof purposes
 
+/** When the clock was last read, by any pattern of this thread. */
+let clockReading = 0
+
 const runTest = (expression: RegExp, text: string): boolean => expression.test(text)
 const runExec = (expression: RegExp, text: string): RegExpExecArray | null => expression.exec(text)
 
@@ -172,17 +175,45 @@ export class Pattern {
       return run(expression, text)
     if (!hasBacktrackLimit())
       return this.dangers.length > 0 ? this.#slowly(text, purpose, run, timeout) : run(expression, text)
+    if (purpose === 'replace') return this.#timed(expression, text, purpose, run, timeout)
+    const result = this.#bounded(expression, text, run, timeout)
+    if (result !== null && result !== false) return result
+    // The clock is read for failures only. If it was read shortly before, the search was short, too;
+    // otherwise the search is repeated between two looks at it.
+    const before = clockReading
+    clockReading = performance.now()
+    if (clockReading - before < this.#suspicious) return result
+    return this.#timed(expression, text, purpose, run, timeout)
+  }
+
+  #timed<T>(
+    expression: RegExp,
+    text: string,
+    purpose: Purpose,
+    run: (expression: RegExp, text: string) => T,
+    timeout: number,
+  ): T {
     const start = performance.now()
-    let result: T
+    expression.lastIndex = 0
+    const result = this.#bounded(expression, text, run, timeout)
+    if (purpose !== 'replace' && result !== null && result !== false) return result
+    clockReading = performance.now()
+    if (clockReading - start < this.#suspicious) return result
+    return this.#slowly(text, purpose, run, timeout)
+  }
+
+  #bounded<T>(
+    expression: RegExp,
+    text: string,
+    run: (expression: RegExp, text: string) => T,
+    timeout: number,
+  ): T {
     try {
-      result = run(expression, text)
+      return run(expression, text)
     } catch (error) {
       if (error instanceof RangeError) throw new PatternTimeout(this.source, timeout, error)
       throw error
     }
-    if (purpose !== 'replace' && result !== null && result !== false) return result
-    if (performance.now() - start < this.#suspicious) return result
-    return this.#slowly(text, purpose, run, timeout)
   }
 
   #slowly<T>(
