@@ -1,0 +1,71 @@
+/**
+ * Ids of a segment's documents, in the order of the documents. Looking one up goes through a hash table of
+ * document numbers that is made on first use: open addressing, at most half full.
+ */
+import type { BitSet } from './bit-set.ts'
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+export class IdLookup {
+  #text: Uint8Array
+  #ends: Uint32Array
+  #roots: BitSet | null
+  /** Document number plus one; 0 for a free place. */
+  #table: Uint32Array | undefined
+
+  constructor(text: Uint8Array, ends: Uint32Array, roots: BitSet | null) {
+    this.#text = text
+    this.#ends = ends
+    this.#roots = roots
+  }
+
+  id(doc: number): string {
+    return decoder.decode(this.#text.subarray(doc === 0 ? 0 : this.#ends[doc - 1]!, this.#ends[doc]!))
+  }
+
+  /** The last document proper with the id, or -1. */
+  find(id: string): number {
+    const table = this.#places()
+    const bytes = encoder.encode(id)
+    let found = -1
+    for (
+      let at = hashOf(bytes, 0, bytes.length) & (table.length - 1);
+      table[at] !== 0;
+      at = (at + 1) & (table.length - 1)
+    ) {
+      const doc = table[at]! - 1
+      if (this.#equals(doc, bytes) && doc > found) found = doc
+    }
+    return found
+  }
+
+  #equals(doc: number, bytes: Uint8Array): boolean {
+    const start = doc === 0 ? 0 : this.#ends[doc - 1]!
+    if (this.#ends[doc]! - start !== bytes.length) return false
+    for (let i = 0; i < bytes.length; i++) if (this.#text[start + i] !== bytes[i]) return false
+    return true
+  }
+
+  #places(): Uint32Array {
+    if (this.#table !== undefined) return this.#table
+    let size = 16
+    while (size < this.#ends.length * 2) size *= 2
+    const table = new Uint32Array(size)
+    for (let doc = 0; doc < this.#ends.length; doc++) {
+      if (this.#roots !== null && !this.#roots.has(doc)) continue
+      let at = hashOf(this.#text, doc === 0 ? 0 : this.#ends[doc - 1]!, this.#ends[doc]!) & (size - 1)
+      while (table[at] !== 0) at = (at + 1) & (size - 1)
+      table[at] = doc + 1
+    }
+    this.#table = table
+    return table
+  }
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c_9dc5
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x0100_0193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}

@@ -1,0 +1,148 @@
+/**
+ * The one door to the disk for everything that must survive a power cut: queues, logs, segments. Small on
+ * purpose, so that tests can put a disk behind it that forgets what was not synced, fills up or lies.
+ */
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writevSync,
+} from 'node:fs'
+
+export interface Files {
+  makeDirectory(path: string): void
+  /** Names in a directory, sorted; empty when there is none. */
+  list(directory: string): string[]
+  exists(path: string): boolean
+  read(path: string): Uint8Array
+  /** Writes a whole file and syncs it; the name is safe only after `rename` and `syncDirectory`. */
+  write(path: string, pieces: readonly Uint8Array[]): void
+  rename(from: string, to: string): void
+  /** A file, or a directory with everything in it; nothing when there is none. */
+  remove(path: string): void
+  syncDirectory(path: string): void
+  /** Opens at the end, and creates when there is none. */
+  openAppend(path: string): AppendFile
+  openRead(path: string): ReadFile
+}
+
+export interface AppendFile {
+  readonly size: number
+  append(pieces: readonly Uint8Array[]): void
+  /** Resolves when everything appended before the call is on the disk. */
+  sync(): Promise<void>
+  truncate(size: number): void
+  close(): void
+}
+
+export interface ReadFile {
+  readonly size: number
+  read(from: number, to: number): Uint8Array
+  close(): void
+}
+
+export const diskFiles: Files = {
+  makeDirectory: (path) => {
+    mkdirSync(path, { recursive: true })
+  },
+  list: (directory) => (existsSync(directory) ? readdirSync(directory).sort() : []),
+  exists: (path) => existsSync(path),
+  read: (path) => readFileSync(path),
+  write(path, pieces) {
+    const file = openSync(path, 'w')
+    try {
+      writeAll(file, pieces)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  },
+  rename: (from, to) => renameSync(from, to),
+  remove: (path) => rmSync(path, { recursive: true, force: true }),
+  syncDirectory(path) {
+    const directory = openSync(path, 'r')
+    try {
+      fsyncSync(directory)
+    } finally {
+      closeSync(directory)
+    }
+  },
+  openAppend: (path) => new DiskAppendFile(path),
+  openRead: (path) => new DiskReadFile(path),
+}
+
+/** The kernel may take less than it was given. */
+function writeAll(file: number, pieces: readonly Uint8Array[]): void {
+  let rest = pieces.filter(({ length }) => length > 0)
+  while (rest.length > 0) {
+    let written = writevSync(file, rest.slice(0, 1000))
+    let whole = 0
+    while (whole < rest.length && written >= rest[whole]!.length) written -= rest[whole++]!.length
+    rest = rest.slice(whole)
+    if (written > 0) rest[0] = rest[0]!.subarray(written)
+  }
+}
+
+class DiskAppendFile implements AppendFile {
+  #file: number
+  size: number
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'a')
+    this.size = fstatSync(this.#file).size
+  }
+
+  append(pieces: readonly Uint8Array[]): void {
+    writeAll(this.#file, pieces)
+    for (const { length } of pieces) this.size += length
+  }
+
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#file, (error) => (error === null ? resolve() : reject(error)))
+    })
+  }
+
+  truncate(size: number): void {
+    ftruncateSync(this.#file, size)
+    this.size = size
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+class DiskReadFile implements ReadFile {
+  #file: number
+  readonly size: number
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'r')
+    this.size = fstatSync(this.#file).size
+  }
+
+  read(from: number, to: number): Uint8Array {
+    const bytes = new Uint8Array(to - from)
+    for (let at = 0; at < bytes.length; ) {
+      const got = readSync(this.#file, bytes, at, bytes.length - at, from + at)
+      if (got === 0) throw new Error(`the file ends at ${from + at}, before ${to}`)
+      at += got
+    }
+    return bytes
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

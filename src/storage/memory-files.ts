@@ -1,0 +1,135 @@
+/**
+ * A disk in memory, for tests: it knows what was synced and what was not, and `crash` gives the disk a
+ * machine would find after a power cut. Writes can be made to fail from a chosen one on.
+ */
+import type { AppendFile, Files, ReadFile } from './files.ts'
+
+interface Content {
+  bytes: Uint8Array
+  /** How much of it would survive. */
+  synced: number
+}
+
+export class MemoryFiles implements Files {
+  /** Writes, syncs and renames left before every further one fails; Infinity for a good disk. */
+  operationsLeft = Number.POSITIVE_INFINITY
+  #files = new Map<string, Content>()
+  #directories = new Set<string>()
+  /** Names as the disk knows them; the rest of `#files` is in the directory only in memory. */
+  #durableNames = new Map<string, Content>()
+
+  #spend(): void {
+    if (this.operationsLeft <= 0)
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    this.operationsLeft -= 1
+  }
+
+  /** What is there after a power cut; bytes that were not synced may survive in part, at the tail only. */
+  crash(keepTail: (unsynced: number) => number = () => 0): MemoryFiles {
+    const after = new MemoryFiles()
+    for (const [path, { bytes, synced }] of this.#durableNames) {
+      const kept = bytes.slice(0, synced + keepTail(bytes.length - synced))
+      after.#files.set(path, { bytes: kept, synced: kept.length })
+    }
+    after.#durableNames = new Map(after.#files)
+    after.#directories = new Set(this.#directories)
+    return after
+  }
+
+  makeDirectory(path: string): void {
+    this.#directories.add(path)
+  }
+
+  list(directory: string): string[] {
+    const prefix = `${directory}/`
+    const names = new Set<string>()
+    for (const path of [...this.#files.keys(), ...this.#directories]) {
+      if (path.startsWith(prefix)) names.add(path.slice(prefix.length).split('/')[0]!)
+    }
+    return [...names].sort()
+  }
+
+  exists(path: string): boolean {
+    return this.#files.has(path) || this.#directories.has(path)
+  }
+
+  read(path: string): Uint8Array {
+    return this.#content(path).bytes.slice()
+  }
+
+  write(path: string, pieces: readonly Uint8Array[]): void {
+    this.#spend()
+    const bytes = Buffer.concat(pieces)
+    this.#files.set(path, { bytes, synced: bytes.length })
+  }
+
+  rename(from: string, to: string): void {
+    this.#spend()
+    this.#files.set(to, this.#content(from))
+    this.#files.delete(from)
+  }
+
+  remove(path: string): void {
+    for (const known of [...this.#files.keys()]) {
+      if (known === path || known.startsWith(`${path}/`)) this.#files.delete(known)
+    }
+    for (const known of [...this.#directories]) {
+      if (known === path || known.startsWith(`${path}/`)) this.#directories.delete(known)
+    }
+  }
+
+  syncDirectory(path: string): void {
+    this.#spend()
+    const prefix = `${path}/`
+    const isHere = (name: string) => name.startsWith(prefix) && !name.slice(prefix.length).includes('/')
+    for (const name of [...this.#durableNames.keys()]) if (isHere(name)) this.#durableNames.delete(name)
+    for (const [name, content] of this.#files) if (isHere(name)) this.#durableNames.set(name, content)
+  }
+
+  openAppend(path: string): AppendFile {
+    let content = this.#files.get(path)
+    if (content === undefined) {
+      content = { bytes: new Uint8Array(0), synced: 0 }
+      this.#files.set(path, content)
+    }
+    const file = content
+    const spend = () => this.#spend()
+    return {
+      get size() {
+        return file.bytes.length
+      },
+      append(pieces) {
+        spend()
+        file.bytes = Buffer.concat([file.bytes, ...pieces])
+      },
+      async sync() {
+        spend()
+        file.synced = file.bytes.length
+      },
+      truncate(size) {
+        file.bytes = file.bytes.slice(0, size)
+        file.synced = Math.min(file.synced, size)
+      },
+      close() {},
+    }
+  }
+
+  openRead(path: string): ReadFile {
+    const { bytes } = this.#content(path)
+    return {
+      size: bytes.length,
+      read: (from, to) => {
+        if (to > bytes.length) throw new Error(`the file ends at ${bytes.length}, before ${to}`)
+        return bytes.slice(from, to)
+      },
+      close() {},
+    }
+  }
+
+  #content(path: string): Content {
+    const content = this.#files.get(path)
+    if (content === undefined)
+      throw Object.assign(new Error(`ENOENT: no such file ${path}`), { code: 'ENOENT' })
+    return content
+  }
+}
