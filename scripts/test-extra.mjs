@@ -11,6 +11,20 @@ const extras = [
     run: ['node', 'test/extra/regex-differential.mjs', '--engine', '.tmp/regex.mjs'],
   },
   {
+    name: 'the grok library against a real Ruby',
+    needs: { command: 'ruby', debian: 'ruby' },
+    prepare: [
+      'npx',
+      'rolldown',
+      'test/extra/grok-engine.ts',
+      '--file',
+      '.tmp/grok.mjs',
+      '--platform',
+      'node',
+    ],
+    run: ['node', 'test/extra/grok-differential.mjs', '--engine', '.tmp/grok.mjs'],
+  },
+  {
     name: 'a dead receiver and a blocked pipeline for a whole minute',
     run: [
       'npx',

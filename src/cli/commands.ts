@@ -7,6 +7,11 @@ export interface Command {
 
 export const commands: Command[] = [
   {
+    name: 'grok',
+    doc: 'Tries grok expressions on lines, and explains the lines that do not match.',
+    run: async (args) => (await import('./grok.ts')).grokCommand(args),
+  },
+  {
     name: 'keystore',
     doc: 'Manages secrets for ${NAME} in configurations: create, add, list, remove.',
     run: async (args) => (await import('./keystore.ts')).keystoreCommand(args),

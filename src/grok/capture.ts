@@ -16,7 +16,8 @@ export interface GrokCapture {
 export function capturesOf(pattern: Pattern): GrokCapture[] {
   const captures: GrokCapture[] = []
   for (const [name, numbers] of pattern.names) {
-    const [first, second, type] = name.split(':')
+    // Ruby's split gives no empty parts at the end.
+    const [first, second, type] = name.replace(/:+$/, '').split(':')
     const field = second ?? first!
     numbers.forEach((number, occurrence) => {
       const cast = occurrence > 0 ? null : type === 'int' || type === 'float' ? type : null

@@ -18,6 +18,7 @@ import {
 import { runWithin, TimeLimitReached } from './slow-lane.ts'
 import { multipleLines, textTraits } from './traits.ts'
 import { type Translation, translate } from './translate.ts'
+import { type Node, some } from './tree.ts'
 
 export { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
 
@@ -38,8 +39,15 @@ export interface PatternMatch {
 const defaultBacktrackLimit = 1_000_000
 /** Conditions and `gsub` have no time-out option in Logstash; a second is far beyond any sane search. */
 const defaultTimeout = 1000
-/** No machine does a backtrack in less time than this, so a quicker search has not met the limit. */
-const quickestBacktrack = 5e-6
+/** No machine does a backtrack in less time than this (four are usual), so a quicker search has not met the limit. */
+const quickestBacktrack = 1e-6
+/**
+ * V8 does not count the steps of lazy loops, nor of loops that are not entered again (look-arounds, atomic
+ * groups): each backtrack may stand for a walk over the whole text. Patterns with such loops get half the
+ * limit for a text of twice the length, from this length on, so that the limit still means some 0.1 s.
+ */
+const fullLimitLength = 256
+const mostHalvings = 10
 const mostCached = 10_000
 /** Compiling takes the engine long; expressions up to this length are known to fit and wait for their first text. */
 const surelySmall = 10_000
@@ -76,8 +84,9 @@ export class Pattern {
   readonly #safeLines: number
   readonly #suspicious: number
   readonly #mask: number
+  readonly #isUncounted: boolean
   /** The RegExp objects made so far, by text traits. */
-  readonly #limited: Record<Purpose, (RegExp | undefined)[]> = { search: [], replace: [], offsets: [] }
+  readonly #limited: Record<Purpose, (RegExp | undefined)[][]> = { search: [], replace: [], offsets: [] }
   readonly #unlimited: Record<Purpose, (RegExp | undefined)[]> = { search: [], replace: [], offsets: [] }
   readonly #replacements = new Map<string, Replacement>()
 
@@ -100,6 +109,7 @@ export class Pattern {
     this.#safeLines = safeLength(tree, start, this.#limit, false)
     this.#suspicious = this.#limit * quickestBacktrack
     this.#mask = translation.sensitivity
+    this.#isUncounted = hasUncountedLoop(tree)
     try {
       // The engine checks the syntax now and compiles on first use, which can fail for a huge pattern.
       const expression = this.#expression(0, 'search')
@@ -169,21 +179,27 @@ export class Pattern {
     timeout = this.#timeout,
   ): T {
     const traits = textTraits(text, this.#mask)
-    const expression = this.#expression(traits, purpose)
-    expression.lastIndex = 0
-    if (text.length <= ((traits & multipleLines) === 0 ? this.#safeLength : this.#safeLines))
+    if (text.length <= ((traits & multipleLines) === 0 ? this.#safeLength : this.#safeLines)) {
+      const expression = this.#expression(traits, purpose)
+      expression.lastIndex = 0
       return run(expression, text)
+    }
+    const halvings = this.#isUncounted ? halvingsFor(text.length) : 0
+    if (halvings > mostHalvings) return this.#slowly(text, purpose, run, timeout)
+    const expression = this.#expression(traits, purpose, halvings)
+    expression.lastIndex = 0
+    const suspicious = this.#suspicious / 2 ** halvings
     if (!hasBacktrackLimit())
       return this.dangers.length > 0 ? this.#slowly(text, purpose, run, timeout) : run(expression, text)
-    if (purpose === 'replace') return this.#timed(expression, text, purpose, run, timeout)
+    if (purpose === 'replace') return this.#timed(expression, text, purpose, run, timeout, suspicious)
     const result = this.#bounded(expression, text, run, timeout)
     if (result !== null && result !== false) return result
     // The clock is read for failures only. If it was read shortly before, the search was short, too;
     // otherwise the search is repeated between two looks at it.
     const before = clockReading
     clockReading = performance.now()
-    if (clockReading - before < this.#suspicious) return result
-    return this.#timed(expression, text, purpose, run, timeout)
+    if (clockReading - before < suspicious) return result
+    return this.#timed(expression, text, purpose, run, timeout, suspicious)
   }
 
   #timed<T>(
@@ -192,13 +208,14 @@ export class Pattern {
     purpose: Purpose,
     run: (expression: RegExp, text: string) => T,
     timeout: number,
+    suspicious: number,
   ): T {
     const start = performance.now()
     expression.lastIndex = 0
     const result = this.#bounded(expression, text, run, timeout)
     if (purpose !== 'replace' && result !== null && result !== false) return result
     clockReading = performance.now()
-    if (clockReading - start < this.#suspicious) return result
+    if (clockReading - start < suspicious) return result
     return this.#slowly(text, purpose, run, timeout)
   }
 
@@ -223,7 +240,7 @@ export class Pattern {
     timeout: number,
   ): T {
     const traits = textTraits(text, this.#mask)
-    const expression = (this.#unlimited[purpose][traits] ??= this.#compile(traits, purpose, false))
+    const expression = (this.#unlimited[purpose][traits] ??= this.#compile(traits, purpose, null))
     expression.lastIndex = 0
     try {
       return runWithin(timeout, () => run(expression, text))
@@ -234,14 +251,17 @@ export class Pattern {
     }
   }
 
-  #expression(traits: number, purpose: Purpose): RegExp {
-    return (this.#limited[purpose][traits] ??= this.#compile(traits, purpose, true))
+  #expression(traits: number, purpose: Purpose, halvings = 0): RegExp {
+    const made = this.#limited[purpose]
+    return ((made[halvings] ??= [])[traits] ??= this.#compile(traits, purpose, this.#limit / 2 ** halvings))
   }
 
-  #compile(traits: number, purpose: Purpose, limited: boolean): RegExp {
+  #compile(traits: number, purpose: Purpose, limit: number | null): RegExp {
     const { source, flags } = this.#translation.form(traits, purpose !== 'replace')
     const allFlags = flags + purposes[purpose]
-    return limited ? compileGuarded(source, allFlags, this.#limit) : compileTrusted(source, allFlags)
+    return limit === null
+      ? compileTrusted(source, allFlags)
+      : compileGuarded(source, allFlags, Math.ceil(limit))
   }
 
   #replacement(rubyReplacement: string): Replacement {
@@ -254,6 +274,20 @@ export class Pattern {
     }
     return replacement
   }
+}
+
+function halvingsFor(length: number): number {
+  return length <= fullLimitLength ? 0 : 32 - Math.clz32((length - 1) / fullLimitLength)
+}
+
+function hasUncountedLoop(root: Node): boolean {
+  const isEndless = (node: Node) => node.type === 'repeat' && node.max === Infinity
+  return some(
+    root,
+    (node) =>
+      (node.type === 'repeat' && node.lazy && node.max === Infinity) ||
+      ((node.type === 'look' || node.type === 'atomic') && some(node.body, isEndless)),
+  )
 }
 
 /** Not `matchAll`: it would work on a copy of the RegExp, and copies have no backtrack limit. */

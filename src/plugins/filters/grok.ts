@@ -20,6 +20,12 @@ interface Expression extends CompiledGrok {
   took(nanoseconds: number): void
 }
 
+interface Field {
+  readonly field: string
+  readonly get: (event: Event) => Value | undefined
+  readonly expressions: readonly Expression[]
+}
+
 /** One search in this many is timed. */
 const timedEvery = 64
 const longestShownValue = 255
@@ -165,11 +171,13 @@ export default defineFilter({
         took: metric(`ext.patterns.${number}.duration_in_nanos`).increment,
       }
     })
-    const fields = [...options.match].map(([field, list]) => ({
-      field,
-      get: compile.get(field),
-      expressions: expressions.splice(0, listOf(list).length),
-    }))
+    const fields = [...options.match].map(
+      ([field, list]): Field => ({
+        field,
+        get: compile.get(field),
+        expressions: expressions.splice(0, listOf(list).length),
+      }),
+    )
 
     function search({ pattern, took }: Expression, text: string): RegExpExecArray | null {
       const limit = shared ? Math.max(1, deadline - performance.now()) : timeout
@@ -188,8 +196,7 @@ export default defineFilter({
           match = search(expression, text)
         } catch (error) {
           if (error instanceof PatternTimeout) throw new GrokTimeout(expression.expression, field, text)
-          logger.warn('Grok regexp threw exception', { exception: (error as Error).message })
-          match = null
+          throw error
         }
         matched = match !== null
         if (match === null) expression.missed()
@@ -200,6 +207,17 @@ export default defineFilter({
         }
       }
       return matched
+    }
+
+    /** A field that cannot be searched or whose captures cannot be stored counts as one without a match. */
+    function tryField(event: Event, { field, get, expressions: list }: Field): boolean {
+      try {
+        return matchField(event, field, list, get(event))
+      } catch (error) {
+        if (error instanceof GrokTimeout) throw error
+        logger.warn('Grok regexp threw exception', { exception: (error as Error).message })
+        return false
+      }
     }
 
     function matchField(
@@ -228,8 +246,8 @@ export default defineFilter({
         let matched = false
         if (shared) deadline = performance.now() + timeout
         try {
-          for (const { field, get, expressions: list } of fields) {
-            if (!matchField(event, field, list, get(event))) continue
+          for (const field of fields) {
+            if (!tryField(event, field)) continue
             matched = true
             if (breaks) break
           }
@@ -258,7 +276,8 @@ class GrokTimeout extends Error {
 
 function shortened(value: string): string {
   if (value.length <= longestShownValue) return value
-  const start = value.slice(0, longestShownValue + 1)
+  const start = [...value.slice(0, 2 * longestShownValue + 2)].slice(0, longestShownValue + 1).join('')
+  if (start.length === value.length && [...value].length <= longestShownValue) return value
   return `Value too large to output (${Buffer.byteLength(value)} bytes)! First 255 chars are: ${start}`
 }
 

@@ -115,7 +115,8 @@ describe('a segment', () => {
   it('sorts numbers by value, then document', () => {
     const builder = new SegmentBuilder('s')
     const inputs = [[3, 1], [1], undefined, [2]]
-    inputs.forEach((numbers, i) => builder.add(documentOf({ ...(numbers && { numbers }), nested: [] }, i)))
+    for (const [i, numbers] of inputs.entries())
+      builder.add(documentOf({ ...(numbers && { numbers }), nested: [] }, i))
     const { values, docs } = builder.build().fields.get('numbers')!.numbers!.sorted()
     expect([...values]).toEqual([1, 1, 2, 3])
     expect([...docs]).toEqual([0, 1, 3, 0])

@@ -5,7 +5,7 @@
  */
 import { compileGet, compileSet, literal } from '../../../event/accessors.ts'
 import type { Event } from '../../../event/event.ts'
-import { parseFieldReference } from '../../../event/field-reference.ts'
+import { InvalidFieldReference, parseFieldReference } from '../../../event/field-reference.ts'
 import { float, type Value } from '../../../event/value.ts'
 import type { GrokCapture } from '../../../grok/capture.ts'
 import { leadingNumber, leadingWhole } from '../ruby-values/number.ts'
@@ -52,6 +52,7 @@ function caseSource({ cast }: GrokCapture, store: string, keepEmpty: boolean): s
 
 /** The common case in the open: a plain top-level field that the event does not have yet. */
 function fastStore(reference: string, otherwise: string): string | undefined {
+  if (!isReference(reference)) return undefined
   const { metadata, path } = parseFieldReference(reference)
   const [name] = path
   if (metadata || path.length !== 1 || name === undefined || !/^[a-z][a-z0-9_]*$/i.test(name))
@@ -59,6 +60,15 @@ function fastStore(reference: string, otherwise: string): string | undefined {
   if (name in Object.prototype || name === 'tags') return undefined
   const field = `d[${literal(name)}]`
   return `if (${field} === undefined) ${field} = v; else ${otherwise}`
+}
+
+function isReference(text: string): boolean {
+  try {
+    parseFieldReference(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function referenceOf(field: string, target: string | undefined): string {
@@ -72,6 +82,12 @@ function bracketed(reference: string): string {
 
 /** Absent: set. A list grows, a text becomes a list of two, anything else keeps its value. */
 function keeperOf(reference: string, overwrites: boolean): Keep {
+  if (!isReference(reference)) {
+    // Refused where it is used, as by Logstash: the other captures of the expression may never come to it.
+    return () => {
+      throw new InvalidFieldReference(reference)
+    }
+  }
   const set = compileSet(reference)
   if (overwrites) return set
   const get = compileGet(reference)

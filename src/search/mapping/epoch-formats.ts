@@ -1,0 +1,40 @@
+/** The formats `epoch_millis` and `epoch_second`: a count since 1970, with decimals down to the nanosecond. */
+import type { Moment } from './date-fields.ts'
+
+const decimal = /^(-?)(\d{1,16})(?:\.(\d{1,9}))?$/
+
+export interface EpochFormat {
+  read(text: string, roundUp: boolean): Moment | undefined
+  write(moment: Moment): string
+}
+
+/** `digits` of the unit's decimals make a millisecond: 3 for seconds, 0 for milliseconds. */
+function epochFormat(digits: number): EpochFormat {
+  const unit = 10 ** digits
+  return {
+    read(text, roundUp) {
+      const match = decimal.exec(text)
+      if (match === null) return undefined
+      const [, sign, whole = '', part] = match
+      // Of a count without decimals the last nanosecond is meant when rounding up.
+      const filled = (part ?? '').padEnd(digits + 6, roundUp && part === undefined ? '9' : '0')
+      const millis = Number(whole) * unit + Number(filled.slice(0, digits) || '0')
+      const nanos = Number(filled.slice(digits, digits + 6))
+      if (millis > 8.64e15) return undefined
+      if (sign === '') return { millis, nanos }
+      if (part === undefined && roundUp) return { millis: -Number(whole) * unit + unit - 1, nanos }
+      return nanos === 0 ? { millis: -millis || 0, nanos } : { millis: -millis - 1, nanos: 1e6 - nanos }
+    },
+    write({ millis, nanos }) {
+      const negative = millis < 0
+      const total = BigInt(millis) * 1_000_000n + BigInt(nanos)
+      const text = String(negative ? -total : total).padStart(digits + 7, '0')
+      const point = text.length - digits - 6
+      const decimals = text.slice(point).replace(/0+$/, '')
+      return `${negative ? '-' : ''}${text.slice(0, point)}${decimals === '' ? '' : `.${decimals}`}`
+    },
+  }
+}
+
+export const epochMillis = epochFormat(0)
+export const epochSecond = epochFormat(3)

@@ -1,0 +1,198 @@
+/**
+ * Numbers as they are spelled in JSON: `1.0` is a float and `1` an integer, and integers may be longer than a
+ * double can hold. `JSON.parse` forgets both, so a document is read again this way when the spelling matters.
+ */
+
+/** A number whose spelling is not what JavaScript would print. */
+export class JsonNumber {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get value(): number {
+    return Number(this.text)
+  }
+
+  get isInteger(): boolean {
+    return /^-?\d+$/.test(this.text)
+  }
+
+  toString(): string {
+    return this.text
+  }
+
+  toJSON(): number {
+    return this.value
+  }
+}
+
+const quote = 34
+const backslash = 92
+const deepest = 1000
+
+/** True when every number prints the way it is spelled; false also when that would take a closer look. */
+export function numbersArePlain(source: Uint8Array): boolean {
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at]!
+    if (byte === quote) at = stringEnd(source, at) - 1
+    else if (byte === 46 || byte === 69) return false
+    else if (byte >= 48 && byte <= 57) {
+      const start = at
+      while (at + 1 < source.length && isDigit(source[at + 1]!)) at++
+      const next = source[at + 1]
+      if (at - start >= 15 || next === 101 || next === 69 || next === 46) return false
+      if (at === start && byte === 48 && source[start - 1] === 45) return false
+    }
+  }
+  return true
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 48 && byte <= 57
+}
+
+/** The place after the closing quote. */
+function stringEnd(source: Uint8Array, start: number): number {
+  for (let at = start + 1; at < source.length; at++) {
+    if (source[at] === backslash) at++
+    else if (source[at] === quote) return at + 1
+  }
+  return source.length
+}
+
+const space = /[ \t\r\n]*/y
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+/** As `JSON.parse`, with JsonNumber where the spelling says more than the value. Valid JSON only. */
+export function parseExactJson(source: Uint8Array | string): unknown {
+  const text = typeof source === 'string' ? source : Buffer.from(source).toString('utf8')
+  let at = 0
+
+  function skipSpace(): void {
+    space.lastIndex = at
+    space.test(text)
+    at = space.lastIndex
+  }
+
+  function readString(): string {
+    const start = at
+    for (at++; text.charCodeAt(at) !== quote; at++) {
+      if (text.charCodeAt(at) === backslash) at++
+      if (at >= text.length) throw new SyntaxError('Unterminated string in JSON')
+    }
+    at++
+    return JSON.parse(text.slice(start, at)) as string
+  }
+
+  function readValue(depth: number): unknown {
+    if (depth > deepest) throw new SyntaxError(`JSON is nested deeper than ${deepest} levels`)
+    skipSpace()
+    const first = text[at]
+    if (first === '"') return readString()
+    if (first === '{') return readObject(depth)
+    if (first === '[') return readArray(depth)
+    for (const [word, value] of words) {
+      if (text.startsWith(word, at)) {
+        at += word.length
+        return value
+      }
+    }
+    number.lastIndex = at
+    const literal = number.exec(text)?.[0]
+    if (literal === undefined) throw new SyntaxError(`Unexpected token in JSON at position ${at}`)
+    at += literal.length
+    const value = Number(literal)
+    const isPlain = String(value) === literal && (!Number.isInteger(value) || Number.isSafeInteger(value))
+    return isPlain ? value : new JsonNumber(literal)
+  }
+
+  function readObject(depth: number): Record<string, unknown> {
+    const object: Record<string, unknown> = {}
+    at++
+    for (skipSpace(); text[at] !== '}'; skipSpace()) {
+      if (text[at] === ',') {
+        at++
+        continue
+      }
+      const name = readString()
+      skipSpace()
+      at++
+      const value = readValue(depth + 1)
+      Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+    }
+    at++
+    return object
+  }
+
+  function readArray(depth: number): unknown[] {
+    const array: unknown[] = []
+    at++
+    for (skipSpace(); text[at] !== ']'; skipSpace()) {
+      if (text[at] === ',') at++
+      else array.push(readValue(depth + 1))
+    }
+    at++
+    return array
+  }
+
+  return readValue(0)
+}
+
+const words: readonly (readonly [string, unknown])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]
+
+export interface TokenPlace {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * Line and column, from 1 and in bytes, of the first object or array that stands in a field. Arrays on the way
+ * do not count. For error texts only.
+ */
+export function locateToken(source: Uint8Array, field: string, opening: '{' | '['): TokenPlace | undefined {
+  const wanted = opening.charCodeAt(0)
+  const open: { path: string; isArray: boolean }[] = []
+  let path = ''
+  let expectsName = false
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at]!
+    if (byte === quote) {
+      const end = stringEnd(source, at)
+      if (expectsName) {
+        const name = JSON.parse(Buffer.from(source.subarray(at, end)).toString('utf8')) as string
+        const parent = open.at(-1)!.path
+        path = parent === '' ? name : `${parent}.${name}`
+        expectsName = false
+      }
+      at = end - 1
+    } else if (byte === 123 || byte === 91) {
+      if (byte === wanted && path === field && open.length > 0) return placeOf(source, at)
+      open.push({ path, isArray: byte === 91 })
+      expectsName = byte === 123
+    } else if (byte === 125 || byte === 93) {
+      path = open.pop()?.path ?? ''
+    } else if (byte === 44) {
+      expectsName = open.at(-1)?.isArray === false
+      path = open.at(-1)?.path ?? ''
+    }
+  }
+  return undefined
+}
+
+function placeOf(source: Uint8Array, offset: number): TokenPlace {
+  let line = 1
+  let start = 0
+  for (let at = 0; at < offset; at++) {
+    if (source[at] === 10) {
+      line++
+      start = at + 1
+    }
+  }
+  return { line, column: offset - start + 1 }
+}

@@ -1,0 +1,172 @@
+/**
+ * A regular expression as a nondeterministic automaton over code points. Complement and intersection are made
+ * on deterministic automata of their own and put back as a part; all else is built piece by piece, each piece
+ * with one way in and one way out.
+ */
+
+import { intervalTree } from './decimal-interval.ts'
+import { complementOf, type Dfa, determinize, intersectionOf, TooComplexError, type Work } from './dfa.ts'
+import type { CharacterSet, RegexpTree } from './regexp-syntax.ts'
+
+export interface Edge {
+  readonly from: number
+  readonly to: number
+  readonly target: number
+}
+
+/** `{1000}` inside `{1000}` copies its part a million times; nobody means that. */
+const mostStates = 100_000
+
+export class Nfa {
+  readonly edges: Edge[][] = []
+  /** Ways on without a character. */
+  readonly jumps: number[][] = []
+  readonly start: number
+  readonly end: number
+
+  constructor(tree: RegexpTree, caseInsensitive: boolean, work: Work) {
+    const builder = new Builder(this, caseInsensitive, work)
+    this.start = builder.state()
+    this.end = builder.add(tree, this.start)
+  }
+}
+
+class Builder {
+  readonly #nfa: Nfa
+  readonly #caseInsensitive: boolean
+  readonly #work: Work
+
+  constructor(nfa: Nfa, caseInsensitive: boolean, work: Work) {
+    this.#nfa = nfa
+    this.#caseInsensitive = caseInsensitive
+    this.#work = work
+  }
+
+  state(): number {
+    const { edges, jumps } = this.#nfa
+    if (edges.length >= mostStates) throw new TooComplexError()
+    edges.push([])
+    jumps.push([])
+    return edges.length - 1
+  }
+
+  #edges(from: number, ranges: CharacterSet): number {
+    const target = this.state()
+    const edges = this.#nfa.edges[from]!
+    for (const [low, high] of this.#caseInsensitive ? withOtherCase(ranges) : ranges) {
+      edges.push({ from: low, to: high, target })
+    }
+    return target
+  }
+
+  #jump(from: number, to: number): void {
+    this.#nfa.jumps[from]!.push(to)
+  }
+
+  /** Adds the automaton of the tree after a state; returns the state it ends in, which has no ways on yet. */
+  add(tree: RegexpTree, start: number): number {
+    switch (tree.type) {
+      case 'set':
+        return this.#edges(start, tree.ranges)
+      case 'text':
+        return tree.points.reduce((at, point) => this.#edges(at, [[point, point]]), this.#after(start))
+      case 'concat':
+        return tree.parts.reduce((at, part) => this.add(part, at), start)
+      case 'union': {
+        const end = this.state()
+        for (const part of tree.parts) this.#jump(this.add(part, this.#after(start)), end)
+        return end
+      }
+      case 'repeat':
+        return this.#repeat(tree.part, tree.min, tree.max, start)
+      case 'nothing':
+        return this.state()
+      case 'interval':
+        return this.add(intervalTree(tree.min, tree.max, tree.digits), start)
+      case 'complement':
+        return this.#embed(complementOf(this.#dfa(tree.part)), start)
+      case 'intersection': {
+        const [first, ...others] = tree.parts.map((part) => this.#dfa(part))
+        return this.#embed(
+          others.reduce((all, dfa) => intersectionOf(all, dfa, this.#work), first!),
+          start,
+        )
+      }
+    }
+  }
+
+  #dfa(tree: RegexpTree): Dfa {
+    return determinize(new Nfa(tree, this.#caseInsensitive, this.#work), this.#work)
+  }
+
+  #after(state: number): number {
+    const next = this.state()
+    this.#jump(state, next)
+    return next
+  }
+
+  #repeat(part: RegexpTree, min: number, max: number, start: number): number {
+    let at = this.#after(start)
+    for (let times = 0; times < min; times++) at = this.add(part, at)
+    if (max === Number.POSITIVE_INFINITY) {
+      const loop = this.#after(at)
+      const back = this.add(part, loop)
+      this.#jump(back, loop)
+      return this.#after(loop)
+    }
+    const end = this.state()
+    for (let times = min; times < max; times++) {
+      this.#jump(at, end)
+      at = this.add(part, at)
+    }
+    this.#jump(at, end)
+    return end
+  }
+
+  #embed(dfa: Dfa, start: number): number {
+    const first = this.#nfa.edges.length
+    for (let state = 0; state < dfa.accepting.length; state++) this.state()
+    const end = this.state()
+    this.#jump(start, first)
+    const { classes, bounds, table, accepting } = dfa
+    for (let state = 0; state < accepting.length; state++) {
+      if (accepting[state] === 1) this.#jump(first + state, end)
+      for (let at = 0; at < classes; ) {
+        const target = table[state * classes + at]!
+        let next = at + 1
+        while (next < classes && table[state * classes + next] === target) next++
+        if (target !== -1) {
+          this.#nfa.edges[first + state]!.push({
+            from: bounds[at]!,
+            to: bounds[next]! - 1,
+            target: first + target,
+          })
+        }
+        at = next
+      }
+    }
+    return end
+  }
+}
+
+function withOtherCase(ranges: CharacterSet): CharacterSet {
+  const all = [...ranges]
+  for (const [from, to] of ranges) {
+    addShifted(all, from, to, 65, 90, 32)
+    addShifted(all, from, to, 97, 122, -32)
+  }
+  return all
+}
+
+function addShifted(
+  all: (readonly [number, number])[],
+  from: number,
+  to: number,
+  low: number,
+  high: number,
+  by: number,
+): void {
+  const first = Math.max(from, low)
+  const last = Math.min(to, high)
+  if (first <= last) all.push([first + by, last + by])
+}

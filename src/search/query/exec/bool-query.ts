@@ -1,0 +1,242 @@
+/**
+ * Clauses that must, should or must not match. Required clauses are worked off from the rarest on; once few
+ * documents are left the others only look at those. Scores of required and optional clauses are summed apart
+ * and then added as floats, which is Lucene's order of rounding.
+ */
+import type { LeafReader } from '../../segment/segment.ts'
+import { DocSet } from './doc-set.ts'
+import { type Explanation, explained, unmatched } from './explanation.ts'
+import type { TermVisitor } from './highlight-terms.ts'
+import { addScores, inAtLeast, mergeScores, sum } from './merging.ts'
+import { Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { BoostQuery, filterWeight } from './simple-queries.ts'
+
+export type Occur = 'must' | 'filter' | 'should' | 'mustNot'
+
+export interface BoolClause {
+  readonly occur: Occur
+  readonly query: Query
+}
+
+const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
+
+export class BoolQuery extends Query {
+  readonly clauses: readonly BoolClause[]
+  /** Of the optional clauses; without required ones at least one must match anyway. */
+  readonly minimumShouldMatch: number
+
+  constructor(clauses: readonly BoolClause[], minimumShouldMatch = 0) {
+    super()
+    this.clauses = clauses
+    this.minimumShouldMatch = minimumShouldMatch
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new BoolWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    const parts = this.clauses.map(({ occur, query }) => {
+      const text = query.toString()
+      return `${signs[occur]}${query instanceof BoolQuery ? `(${text})` : text}`
+    })
+    const joined = parts.join(' ')
+    return this.minimumShouldMatch > 0 ? `(${joined})~${this.minimumShouldMatch}` : joined
+  }
+
+  override get key(): string | undefined {
+    const keys: string[] = []
+    for (const { occur, query } of this.clauses) {
+      const { key } = query
+      if (key === undefined) return undefined
+      keys.push(`${occur} ${key}`)
+    }
+    return JSON.stringify(['bool', this.minimumShouldMatch, ...keys])
+  }
+
+  override visit(visitor: TermVisitor): void {
+    for (const { occur, query } of this.clauses) if (occur !== 'mustNot') query.visit(visitor)
+  }
+}
+
+/** A plain disjunction or conjunction of clauses; one clause stands for itself. */
+export function anyOf(queries: readonly Query[]): Query {
+  return queries.length === 1
+    ? queries[0]!
+    : new BoolQuery(queries.map((query) => ({ occur: 'should', query })))
+}
+
+/** Beyond this many times the documents that are left, a clause looks at those only. */
+const farMore = 8
+
+class BoolWeight extends Weight {
+  readonly #query: BoolQuery
+  readonly #must: Weight[] = []
+  readonly #filter: Weight[] = []
+  readonly #should: Weight[] = []
+  readonly #mustNot: Weight[] = []
+  readonly #minimum: number
+
+  constructor(scope: SearchScope, query: BoolQuery, boost: number) {
+    super(scope)
+    this.#query = query
+    for (const { occur, query: inner } of query.clauses) {
+      // A score that is multiplied by nothing is not asked for.
+      if (occur === 'must')
+        this.#must.push(boost === 0 ? filterWeight(inner, scope) : inner.weight(scope, boost))
+      else if (occur === 'should') this.#should.push(inner.weight(scope, boost))
+      else (occur === 'filter' ? this.#filter : this.#mustNot).push(filterWeight(inner, scope))
+    }
+    const required = this.#must.length + this.#filter.length
+    this.#minimum = Math.max(query.minimumShouldMatch, required === 0 ? 1 : 0)
+  }
+
+  cost(leaf: LeafReader): number {
+    let cost = leaf.segment.docCount
+    for (const weight of this.#must) cost = Math.min(cost, weight.cost(leaf))
+    for (const weight of this.#filter) cost = Math.min(cost, weight.cost(leaf))
+    if (this.#minimum > 0) {
+      let optional = 0
+      for (const weight of this.#should) optional += weight.cost(leaf)
+      cost = Math.min(cost, optional)
+    }
+    return cost
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    let found = this.#required(leaf, null)
+    if (this.#minimum > 0 && !found.isEmpty) found = found.and(this.#optional(leaf))
+    return this.#without(leaf, found)
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    const size = leaf.segment.docCount
+    let found = this.#required(leaf, DocSet.ofSorted(size, docs))
+    if (this.#minimum > 0 && !found.isEmpty) {
+      const list = found.array()
+      const kept = this.#should.map((weight) => DocSet.ofSorted(size, weight.restrict(leaf, list)))
+      found = found.and(this.#enough(size, kept))
+    }
+    return this.#without(leaf, found).array()
+  }
+
+  /** Matches of all required clauses, among `start`. */
+  #required(leaf: LeafReader, start: DocSet | null): DocSet {
+    const size = leaf.segment.docCount
+    const clauses = [...this.#filter, ...this.#must].map((weight) => ({ weight, cost: weight.cost(leaf) }))
+    clauses.sort((a, b) => a.cost - b.cost)
+    let found = start ?? DocSet.all(size)
+    for (const { weight, cost } of clauses) {
+      if (found.isEmpty) break
+      this.scope.check()
+      found =
+        found.count * farMore < cost
+          ? DocSet.ofSorted(size, weight.restrict(leaf, found.array()))
+          : found.and(weight.matches(leaf))
+    }
+    return found
+  }
+
+  #optional(leaf: LeafReader): DocSet {
+    return this.#enough(
+      leaf.segment.docCount,
+      this.#should.map((weight) => weight.matches(leaf)),
+    )
+  }
+
+  #enough(size: number, sets: readonly DocSet[]): DocSet {
+    return this.#minimum === 1
+      ? DocSet.union(size, sets)
+      : DocSet.ofSorted(size, inAtLeast(this.#minimum, sets))
+  }
+
+  #without(leaf: LeafReader, from: DocSet): DocSet {
+    let found = from
+    for (const weight of this.#mustNot) {
+      if (found.isEmpty) break
+      found =
+        found.count * farMore < weight.cost(leaf)
+          ? found.andNot(DocSet.ofSorted(found.size, weight.restrict(leaf, found.array())))
+          : found.andNot(weight.matches(leaf))
+    }
+    return found
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const isPlain = this.#must.length + this.#filter.length + this.#mustNot.length === 0
+    if (isPlain && this.#minimum <= 1) {
+      return mergeScores(
+        this.#should.map((weight) => weight.score(leaf, within)),
+        sum,
+      )
+    }
+    const size = leaf.segment.docCount
+    const found =
+      within === null
+        ? this.matches(leaf)
+        : within.count * farMore < this.cost(leaf)
+          ? DocSet.ofSorted(size, this.restrict(leaf, within.array()))
+          : this.matches(leaf).and(within)
+    const docs = found.array()
+    const scores = new Float32Array(docs.length)
+    if (docs.length === 0) return { docs, scores }
+    for (const weights of [this.#must, this.#should]) {
+      if (weights.length === 0) continue
+      const sums = new Float64Array(docs.length)
+      addScores(
+        docs,
+        weights.map((weight) => weight.score(leaf, found)),
+        sums,
+      )
+      for (let i = 0; i < sums.length; i++) scores[i] = scores[i]! + Math.fround(sums[i]!)
+    }
+    return { docs, scores }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const details: Explanation[] = []
+    let failed = false
+    let optional = 0
+    const queues = {
+      must: [...this.#must],
+      filter: [...this.#filter],
+      should: [...this.#should],
+      mustNot: [...this.#mustNot],
+    }
+    for (const { occur, query } of this.#query.clauses) {
+      const inner = queues[occur].shift()!.explain(leaf, doc)
+      if (inner.matched) {
+        if (occur === 'mustNot') {
+          details.push(unmatched(`match on prohibited clause (${query})`, [inner]))
+          failed = true
+        } else if (occur === 'filter') {
+          details.push(
+            explained(0, 'match on required clause, product of:', [explained(0, '# clause'), inner]),
+          )
+        } else {
+          details.push(inner)
+          if (occur === 'should') optional += 1
+        }
+      } else if (occur === 'must' || occur === 'filter') {
+        details.push(unmatched(`no match on required clause (${query})`, [inner]))
+        failed = true
+      }
+    }
+    if (failed) {
+      return unmatched('Failure to meet condition(s) of required/prohibited clause(s)', details)
+    }
+    if (optional < this.#minimum) {
+      const { minimumShouldMatch } = this.#query
+      if (minimumShouldMatch === 0 || details.length === 0) return unmatched('No matching clauses', details)
+      return unmatched(`Failure to match minimum number of optional clauses: ${minimumShouldMatch}`, details)
+    }
+    return explained(this.scoreOf(leaf, doc) ?? 0, 'sum of:', details)
+  }
+}
+
+/** The query under boosts. */
+export function withoutBoost(query: Query): Query {
+  let plain = query
+  while (plain instanceof BoostQuery) plain = plain.inner
+  return plain
+}

@@ -1,0 +1,242 @@
+/**
+ * Documents of one segment that match: an interval, a sorted list, or bits, whichever is smallest. A set never
+ * changes; results of and, or, not are new sets or one of the operands.
+ */
+import { BitSet } from '../../segment/bit-set.ts'
+
+/** Lists are kept up to this share of the segment; beyond it bits take less room. */
+const bitsPerEntry = 32
+
+export class DocSet {
+  /** Documents of the segment. */
+  readonly size: number
+  readonly count: number
+  readonly #from: number
+  #list: Uint32Array | null
+  #bits: BitSet | null
+
+  private constructor(
+    size: number,
+    count: number,
+    from: number,
+    list: Uint32Array | null,
+    bits: BitSet | null,
+  ) {
+    this.size = size
+    this.count = count
+    this.#from = from
+    this.#list = list
+    this.#bits = bits
+  }
+
+  static none(size: number): DocSet {
+    return new DocSet(size, 0, 0, null, null)
+  }
+
+  static all(size: number): DocSet {
+    return new DocSet(size, size, 0, null, null)
+  }
+
+  /** From `from` up to, not including, `to`. */
+  static interval(size: number, from: number, to: number): DocSet {
+    return from >= to ? DocSet.none(size) : new DocSet(size, to - from, from, null, null)
+  }
+
+  /** Rising, without repetition; not copied. */
+  static ofSorted(size: number, docs: Uint32Array): DocSet {
+    const { length } = docs
+    if (length === 0) return DocSet.none(size)
+    const first = docs[0]!
+    if (docs[length - 1]! - first === length - 1) return DocSet.interval(size, first, first + length)
+    return new DocSet(size, length, -1, docs, null)
+  }
+
+  /** Not copied. */
+  static ofBits(bits: BitSet): DocSet {
+    const { count, size } = bits
+    if (count === 0) return DocSet.none(size)
+    if (count === size) return DocSet.all(size)
+    return count * bitsPerEntry < size
+      ? new DocSet(size, count, -1, bits.toArray(), null)
+      : new DocSet(size, count, -1, null, bits)
+  }
+
+  get isEmpty(): boolean {
+    return this.count === 0
+  }
+
+  get isAll(): boolean {
+    return this.count === this.size
+  }
+
+  /** Set when the documents follow on each other: the first of them. */
+  get start(): number | undefined {
+    return this.#from === -1 ? undefined : this.#from
+  }
+
+  has(doc: number): boolean {
+    if (this.#from !== -1) return doc >= this.#from && doc < this.#from + this.count
+    if (this.#bits !== null) return this.#bits.has(doc)
+    const list = this.#list!
+    const at = lowerBound(list, doc, 0)
+    return at < list.length && list[at] === doc
+  }
+
+  /** In rising order; kept, so not to be changed. */
+  array(): Uint32Array {
+    if (this.#list === null) {
+      if (this.#bits !== null) this.#list = this.#bits.toArray()
+      else {
+        const list = new Uint32Array(this.count)
+        for (let i = 0; i < list.length; i++) list[i] = this.#from + i
+        this.#list = list
+      }
+    }
+    return this.#list
+  }
+
+  /** Kept, so not to be changed. */
+  bits(): BitSet {
+    if (this.#bits === null) {
+      if (this.#from === -1) this.#bits = BitSet.of(this.size, this.#list!)
+      else {
+        this.#bits = new BitSet(this.size)
+        this.#bits.addRange(this.#from, this.#from + this.count)
+      }
+    }
+    return this.#bits
+  }
+
+  and(other: DocSet): DocSet {
+    if (this.isEmpty || other.isAll) return this
+    if (other.isEmpty || this.isAll) return other
+    if (this.#from !== -1) return other.#within(this.#from, this.#from + this.count)
+    if (other.#from !== -1) return this.#within(other.#from, other.#from + other.count)
+    if (this.#bits !== null && other.#bits !== null) return DocSet.ofBits(this.#bits.clone().and(other.#bits))
+    const [small, large] = this.count <= other.count ? [this, other] : [other, this]
+    return DocSet.ofSorted(this.size, large.filter(small.array()))
+  }
+
+  #within(from: number, to: number): DocSet {
+    if (this.#from !== -1) {
+      return DocSet.interval(this.size, Math.max(from, this.#from), Math.min(to, this.#from + this.count))
+    }
+    if (this.#list !== null) {
+      const list = this.#list
+      const start = lowerBound(list, from, 0)
+      return DocSet.ofSorted(this.size, list.subarray(start, lowerBound(list, to, start)))
+    }
+    const mask = new BitSet(this.size)
+    mask.addRange(from, to)
+    return DocSet.ofBits(mask.and(this.#bits!))
+  }
+
+  /** Those of a sorted list that are members. */
+  filter(docs: Uint32Array): Uint32Array {
+    const kept = new Uint32Array(docs.length)
+    let count = 0
+    if (this.#from !== -1) {
+      const start = lowerBound(docs, this.#from, 0)
+      return docs.subarray(start, lowerBound(docs, this.#from + this.count, start))
+    }
+    if (this.#bits !== null) {
+      const { words } = this.#bits
+      for (let i = 0; i < docs.length; i++) {
+        const doc = docs[i]!
+        if ((words[doc >>> 5]! & (1 << (doc & 31))) !== 0) kept[count++] = doc
+      }
+      return kept.subarray(0, count)
+    }
+    const list = this.#list!
+    let at = 0
+    for (let i = 0; i < docs.length && at < list.length; i++) {
+      const doc = docs[i]!
+      if (list[at]! < doc) at = gallop(list, doc, at)
+      if (at < list.length && list[at] === doc) kept[count++] = doc
+    }
+    return kept.subarray(0, count)
+  }
+
+  andNot(other: DocSet): DocSet {
+    if (this.isEmpty || other.isEmpty) return this
+    if (other.isAll) return DocSet.none(this.size)
+    if (this.#list !== null && this.#bits === null) {
+      const list = this.#list
+      const kept = new Uint32Array(list.length)
+      let count = 0
+      for (let i = 0; i < list.length; i++) if (!other.has(list[i]!)) kept[count++] = list[i]!
+      return count === list.length ? this : DocSet.ofSorted(this.size, kept.subarray(0, count))
+    }
+    return DocSet.ofBits(this.bits().clone().andNot(other.bits()))
+  }
+
+  complement(): DocSet {
+    return DocSet.all(this.size).andNot(this)
+  }
+
+  static union(size: number, sets: readonly DocSet[]): DocSet {
+    const filled = sets.filter(({ isEmpty }) => !isEmpty)
+    if (filled.length === 0) return DocSet.none(size)
+    if (filled.length === 1) return filled[0]!
+    let total = 0
+    for (const set of filled) {
+      if (set.isAll) return set
+      total += set.count
+    }
+    if (filled.length === 2 && total * bitsPerEntry < size) {
+      return DocSet.ofSorted(size, merged(filled[0]!.array(), filled[1]!.array()))
+    }
+    const bits = new BitSet(size)
+    for (const set of filled) {
+      if (set.#from !== -1) bits.addRange(set.#from, set.#from + set.count)
+      else if (set.#bits !== null) bits.or(set.#bits)
+      else addAll(bits, set.#list!)
+    }
+    return DocSet.ofBits(bits)
+  }
+}
+
+/** The first place at or after `from` that holds no less than `value`. */
+export function lowerBound(list: Uint32Array, value: number, from: number, to = list.length): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (list[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** As `lowerBound`, for a place that is likely near. */
+export function gallop(list: Uint32Array, value: number, from: number): number {
+  let step = 1
+  let low = from
+  while (low + step < list.length && list[low + step]! < value) {
+    low += step
+    step *= 2
+  }
+  return lowerBound(list, value, low, Math.min(list.length, low + step + 1))
+}
+
+function addAll(bits: BitSet, docs: Uint32Array): void {
+  const { words } = bits
+  for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
+}
+
+function merged(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const all = new Uint32Array(one.length + other.length)
+  let count = 0
+  let left = 0
+  let right = 0
+  while (left < one.length && right < other.length) {
+    const a = one[left]!
+    const b = other[right]!
+    all[count++] = a <= b ? a : b
+    if (a <= b) left++
+    if (b <= a) right++
+  }
+  while (left < one.length) all[count++] = one[left++]!
+  while (right < other.length) all[count++] = other[right++]!
+  return all.subarray(0, count)
+}

@@ -1,0 +1,27 @@
+/** Why a document has its score: a tree of numbers with Lucene's words. */
+import { shortestFloat } from '../../scoring/float-text.ts'
+
+export interface Explanation {
+  readonly matched: boolean
+  readonly value: number
+  readonly description: string
+  readonly details: readonly Explanation[]
+}
+
+export function explained(
+  value: number,
+  description: string,
+  details: readonly Explanation[] = [],
+): Explanation {
+  return { matched: true, value: shortestFloat(value), description, details }
+}
+
+export function unmatched(description: string, details: readonly Explanation[] = []): Explanation {
+  return { matched: false, value: 0, description, details }
+}
+
+/** A float as Java prints it: `2.0`, `0.5`. */
+export function floatText(value: number): string {
+  const short = shortestFloat(value)
+  return Number.isInteger(short) && Math.abs(short) < 1e7 ? `${short}.0` : String(short)
+}

@@ -1,0 +1,154 @@
+/**
+ * Scores of several clauses brought together, a window of documents at a time: each clause adds to an array
+ * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
+ */
+import type { DocSet } from './doc-set.ts'
+import type { ScoredDocs } from './query.ts'
+
+const windowSize = 8192
+const windowWords = windowSize / 32
+
+/** How the scores a document gets from several clauses become one. */
+export type Combination = { readonly kind: 'sum' } | { readonly kind: 'max'; readonly tieBreaker: number }
+
+export const sum: Combination = { kind: 'sum' }
+
+class Window {
+  readonly sums = new Float64Array(windowSize)
+  readonly highest = new Float32Array(windowSize)
+  readonly marks = new Uint32Array(windowWords)
+
+  /** Adds what a list has below `end`; returns the place after it. */
+  add(list: ScoredDocs, from: number, base: number, end: number): number {
+    const { docs, scores } = list
+    const { sums, marks } = this
+    let at = from
+    for (; at < docs.length; at++) {
+      const doc = docs[at]!
+      if (doc >= end) break
+      const place = doc - base
+      sums[place]! += scores[at]!
+      marks[place >>> 5]! |= 1 << (place & 31)
+    }
+    return at
+  }
+
+  /** The same, keeping the highest apart; `sums` gets the others. */
+  addHighest(list: ScoredDocs, from: number, base: number, end: number): number {
+    const { docs, scores } = list
+    const { sums, highest, marks } = this
+    let at = from
+    for (; at < docs.length; at++) {
+      const doc = docs[at]!
+      if (doc >= end) break
+      const place = doc - base
+      const score = scores[at]!
+      if (score >= highest[place]!) {
+        sums[place]! += highest[place]!
+        highest[place] = score
+      } else sums[place]! += score
+      marks[place >>> 5]! |= 1 << (place & 31)
+    }
+    return at
+  }
+}
+
+const spare = new Window()
+
+/** Documents of any of the lists. */
+export function mergeScores(lists: readonly ScoredDocs[], combination: Combination): ScoredDocs {
+  const filled = lists.filter(({ docs }) => docs.length > 0)
+  if (filled.length === 0) return { docs: new Uint32Array(0), scores: new Float32Array(0) }
+  if (filled.length === 1) return filled[0]!
+  let total = 0
+  for (const { docs } of filled) total += docs.length
+  const docs = new Uint32Array(total)
+  const scores = new Float32Array(total)
+  const places = new Uint32Array(filled.length)
+  const { sums, highest, marks } = spare
+  const tieBreaker = combination.kind === 'max' ? Math.fround(combination.tieBreaker) : 0
+  let count = 0
+  for (;;) {
+    let first = -1
+    for (let i = 0; i < filled.length; i++) {
+      const doc = filled[i]!.docs[places[i]!]
+      if (doc !== undefined && (first === -1 || doc < first)) first = doc
+    }
+    if (first === -1) break
+    const base = first - (first % windowSize)
+    const end = base + windowSize
+    for (let i = 0; i < filled.length; i++) {
+      places[i] =
+        combination.kind === 'sum'
+          ? spare.add(filled[i]!, places[i]!, base, end)
+          : spare.addHighest(filled[i]!, places[i]!, base, end)
+    }
+    for (let word = 0; word < windowWords; word++) {
+      for (let bits = marks[word]!; bits !== 0; bits &= bits - 1) {
+        const place = (word << 5) + 31 - Math.clz32(bits & -bits)
+        docs[count] = base + place
+        scores[count++] =
+          combination.kind === 'sum' ? sums[place]! : highest[place]! + sums[place]! * tieBreaker
+        sums[place] = 0
+        highest[place] = 0
+      }
+      marks[word] = 0
+    }
+  }
+  return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) }
+}
+
+/** What the lists add to each of some documents; all of a list are among them. */
+export function addScores(docs: Uint32Array, lists: readonly ScoredDocs[], into: Float64Array): void {
+  const filled = lists.filter((list) => list.docs.length > 0)
+  if (filled.length === 0) return
+  if (filled.length === 1 && filled[0]!.docs.length === docs.length) {
+    const { scores } = filled[0]!
+    for (let i = 0; i < scores.length; i++) into[i]! += scores[i]!
+    return
+  }
+  const places = new Uint32Array(filled.length)
+  const { sums, marks } = spare
+  for (let at = 0; at < docs.length; ) {
+    const base = docs[at]! - (docs[at]! % windowSize)
+    const end = base + windowSize
+    for (let i = 0; i < filled.length; i++) places[i] = spare.add(filled[i]!, places[i]!, base, end)
+    for (; at < docs.length && docs[at]! < end; at++) {
+      const place = docs[at]! - base
+      into[at]! += sums[place]!
+      sums[place] = 0
+    }
+    marks.fill(0)
+  }
+}
+
+/** Documents that are in at least `minimum` of the sets, two or more. */
+export function inAtLeast(minimum: number, sets: readonly DocSet[]): Uint32Array {
+  const lists = sets.filter(({ isEmpty }) => !isEmpty).map((set) => set.array())
+  if (lists.length < minimum) return new Uint32Array(0)
+  let most = 0
+  for (const list of lists) most += list.length
+  const found = new Uint32Array(Math.floor(most / minimum))
+  const counts = new Uint16Array(windowSize)
+  const places = new Uint32Array(lists.length)
+  let count = 0
+  for (;;) {
+    let first = -1
+    for (let i = 0; i < lists.length; i++) {
+      const doc = lists[i]![places[i]!]
+      if (doc !== undefined && (first === -1 || doc < first)) first = doc
+    }
+    if (first === -1) return found.subarray(0, count)
+    const base = first - (first % windowSize)
+    const end = base + windowSize
+    counts.fill(0)
+    for (let i = 0; i < lists.length; i++) {
+      const list = lists[i]!
+      let at = places[i]!
+      for (; at < list.length && list[at]! < end; at++) counts[list[at]! - base]!++
+      places[i] = at
+    }
+    for (let place = 0; place < windowSize; place++)
+      if (counts[place]! >= minimum) found[count++] = base + place
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * All terms of a field that a matcher selects: prefix, wildcard, regexp, ranges and sets of terms. As a rule
+ * every match scores the same; a `rewrite` that scores makes one clause per term, of as many terms as it says.
+ */
+import type { LeafReader, TermIndex } from '../../segment/segment.ts'
+import { BitSet } from '../../segment/bit-set.ts'
+import type { TermMatcher } from '../automata/term-matcher.ts'
+import { BoolQuery } from './bool-query.ts'
+import { DocSet } from './doc-set.ts'
+import type { TermVisitor } from './highlight-terms.ts'
+import { ConstantWeight, Query, type SearchScope, type Weight } from './query.ts'
+import type { Rewrite } from './rewrite.ts'
+import { ConstantScoreQuery, MatchNoneWeight } from './simple-queries.ts'
+import { TermQuery } from './term-query.ts'
+
+/** Which ordinals of a dictionary match, in rising order. */
+export interface TermSelection {
+  /** Calls back until it returns false. */
+  each(terms: TermIndex, found: (ordinal: number) => boolean): void
+}
+
+/** The terms a matcher takes. */
+export function matching(matcher: TermMatcher): TermSelection {
+  return {
+    each(terms, found) {
+      const { prefix } = matcher
+      if (matcher.exact) {
+        const ordinal = terms.find(prefix)
+        if (ordinal !== -1) found(ordinal)
+        return
+      }
+      for (let ordinal = terms.lowerBound(prefix); ordinal < terms.size; ordinal++) {
+        const term = terms.term(ordinal)
+        if (!term.startsWith(prefix)) return
+        if ((matcher.whole || matcher.test(term)) && !found(ordinal)) return
+      }
+    },
+  }
+}
+
+/** Terms between two, each end open when undefined. */
+export function between(
+  from: string | undefined,
+  to: string | undefined,
+  includeFrom: boolean,
+  includeTo: boolean,
+): TermSelection {
+  return {
+    each(terms, found) {
+      let start = from === undefined ? 0 : terms.lowerBound(from)
+      if (!includeFrom && start < terms.size && terms.term(start) === from) start++
+      let end = to === undefined ? terms.size : terms.lowerBound(to)
+      if (includeTo && end < terms.size && terms.term(end) === to) end++
+      for (let ordinal = start; ordinal < end; ordinal++) if (!found(ordinal)) return
+    },
+  }
+}
+
+/** Given terms. */
+export function among(wanted: readonly string[]): TermSelection {
+  return {
+    each(terms, found) {
+      const ordinals: number[] = []
+      for (const term of wanted) {
+        const ordinal = terms.find(term)
+        if (ordinal !== -1) ordinals.push(ordinal)
+      }
+      ordinals.sort((a, b) => a - b)
+      for (let i = 0; i < ordinals.length; i++) {
+        if (ordinals[i] !== ordinals[i - 1] && !found(ordinals[i]!)) return
+      }
+    },
+  }
+}
+
+export interface MultiTermSettings {
+  readonly field: string
+  readonly selection: TermSelection
+  /** As Lucene prints the query; names it in the filter cache too. */
+  readonly text: string
+  readonly key?: string
+  readonly rewrite?: Rewrite
+  /** For highlighting. */
+  readonly matcher?: TermMatcher
+}
+
+export class MultiTermQuery extends Query {
+  readonly settings: MultiTermSettings
+
+  constructor(settings: MultiTermSettings) {
+    super()
+    this.settings = settings
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const { rewrite } = this.settings
+    if (rewrite === undefined || rewrite.kind === 'constant') return new MultiTermWeight(scope, this, boost)
+    const { field } = this.settings
+    const terms = [...expand(scope, this.settings, rewrite.limit).keys()].slice(0, rewrite.limit)
+    if (terms.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
+    const statistics = rewrite.kind === 'blended' ? blendedStatistics(scope, field, terms) : undefined
+    const clauses = terms.map((term) => {
+      const query = new TermQuery(field, term, statistics)
+      return rewrite.kind === 'boost' ? new ConstantScoreQuery(query) : query
+    })
+    return new BoolQuery(clauses.map((query) => ({ occur: 'should', query }))).weight(scope, boost)
+  }
+
+  toString(): string {
+    return this.settings.text
+  }
+
+  override get key(): string {
+    return this.settings.key ?? JSON.stringify(['terms', this.settings.field, this.settings.text])
+  }
+
+  override visit(visitor: TermVisitor): void {
+    const { field, matcher } = this.settings
+    if (matcher !== undefined) visitor.of(field).patterns.push(matcher)
+  }
+}
+
+/** Terms of a shard that match, with the documents they are in; up to `limit` in each leaf. */
+export function expand(
+  scope: SearchScope,
+  { field, selection }: Pick<MultiTermSettings, 'field' | 'selection'>,
+  limit: number,
+): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const { segment } of scope.leaves) {
+    const terms = segment.fields.get(field)?.terms
+    if (terms === undefined || terms === null) continue
+    let count = 0
+    selection.each(terms, (ordinal) => {
+      const term = terms.term(ordinal)
+      found.set(term, (found.get(term) ?? 0) + terms.docFreq(ordinal))
+      return ++count < limit
+    })
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+/** All terms pretend to be as common as the most common of them. */
+export function blendedStatistics(
+  scope: SearchScope,
+  field: string,
+  terms: Iterable<string>,
+): { docFreq: number; totalFreq: number } {
+  let docFreq = 0
+  let totalFreq = 0
+  for (const term of terms) {
+    const statistics = scope.statistics.term(field, term)
+    docFreq = Math.max(docFreq, statistics.docFreq)
+    totalFreq += statistics.totalFreq
+  }
+  return { docFreq, totalFreq }
+}
+
+class MultiTermWeight extends ConstantWeight {
+  readonly #settings: MultiTermSettings
+
+  constructor(scope: SearchScope, query: MultiTermQuery, boost: number) {
+    super(scope, query, boost)
+    this.#settings = query.settings
+  }
+
+  cost(leaf: LeafReader): number {
+    return leaf.segment.fields.get(this.#settings.field)?.docCount ?? 0
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    const { field, selection } = this.#settings
+    const size = leaf.segment.docCount
+    const terms = leaf.segment.fields.get(field)?.terms
+    if (terms === undefined || terms === null) return DocSet.none(size)
+    const ordinals: number[] = []
+    let tested = 0
+    selection.each(terms, (ordinal) => {
+      ordinals.push(ordinal)
+      if ((++tested & 0x1fff) === 0) this.scope.check()
+      return true
+    })
+    if (ordinals.length === 0) return DocSet.none(size)
+    if (ordinals.length === 1) return DocSet.ofSorted(size, terms.postings(ordinals[0]!).docs)
+    const bits = new BitSet(size)
+    const { words } = bits
+    let entries = 0
+    for (const ordinal of ordinals) {
+      const { docs } = terms.postings(ordinal)
+      for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
+      entries += docs.length
+      if (entries > 100_000) {
+        entries = 0
+        this.scope.check()
+      }
+    }
+    return DocSet.ofBits(bits)
+  }
+
+  protected override description(): string {
+    return this.query.toString()
+  }
+}

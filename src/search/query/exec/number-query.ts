@@ -1,0 +1,221 @@
+/**
+ * Numbers, dates and booleans between two bounds or among given values, tested in the field's column. Both
+ * bounds belong to the range; a bound that does not is moved to its neighbour before. Where a column holds
+ * integers beyond 2^53 the exact values decide.
+ */
+import { BitSet } from '../../segment/bit-set.ts'
+import type { LeafReader, NumberColumn, SegmentField } from '../../segment/segment.ts'
+import { inverseDocumentFrequency, inverseNorms, averageLength, bm25, noNorm, termWeight } from '../../scoring/bm25.ts'
+import { DocSet } from './doc-set.ts'
+import { ConstantWeight, Query, type SearchScope, type Weight } from './query.ts'
+import { blockSize, zoneMap } from './zone-map.ts'
+
+/** Which numbers match. */
+export interface NumberTest {
+  /** Nothing outside of these matches. */
+  readonly from: number
+  readonly to: number
+  /** Everything between them does. */
+  readonly whole: boolean
+  test(value: number): boolean
+  /** Set when a value can be beyond what a double holds exactly. */
+  readonly testExact?: (value: bigint) => boolean
+}
+
+export function numbersBetween(from: number, to: number, exact?: readonly [bigint, bigint]): NumberTest {
+  return {
+    from,
+    to,
+    whole: exact === undefined,
+    test: (value) => value >= from && value <= to,
+    ...(exact === undefined ? {} : { testExact: (value: bigint) => value >= exact[0] && value <= exact[1] }),
+  }
+}
+
+export function numbersAmong(values: readonly number[], exact?: ReadonlySet<bigint>): NumberTest {
+  const sorted = Float64Array.from(new Set(values)).sort()
+  const from = sorted[0] ?? Number.POSITIVE_INFINITY
+  const to = sorted[sorted.length - 1] ?? Number.NEGATIVE_INFINITY
+  const whole = sorted.length === 1 && exact === undefined
+  const testExact = exact === undefined ? {} : { testExact: (value: bigint) => exact.has(value) }
+  if (sorted.every(Number.isSafeInteger) && to - from < 65_536) {
+    const table = new Uint8Array(sorted.length === 0 ? 0 : to - from + 1)
+    for (const value of sorted) table[value - from] = 1
+    return { from, to, whole, test: (value) => table[value - from] === 1, ...testExact }
+  }
+  return {
+    from,
+    to,
+    whole,
+    test: (value) => {
+      let low = 0
+      let high = sorted.length
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if (sorted[middle]! < value) low = middle + 1
+        else high = middle
+      }
+      return low < sorted.length && sorted[low] === value
+    },
+    ...testExact,
+  }
+}
+
+export class NumberQuery extends Query {
+  readonly field: string
+  readonly test: NumberTest
+  readonly #text: string
+  /** Scored like a term, as booleans are. */
+  readonly #asTerm: boolean
+
+  /** `text` as Lucene prints what follows the colon. */
+  constructor(field: string, test: NumberTest, text: string, asTerm = false) {
+    super()
+    this.field = field
+    this.test = test
+    this.#text = text
+    this.#asTerm = asTerm
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const plain = new NumberWeight(scope, this, boost)
+    return this.#asTerm && boost !== 0
+      ? new NumberWeight(scope, this, termScore(scope, this.field, plain, boost))
+      : plain
+  }
+
+  toString(): string {
+    return `${this.field}:${this.#text}`
+  }
+
+  override get key(): string {
+    return JSON.stringify(['number', this.field, this.#text])
+  }
+}
+
+/** BM25 of a value that is in each document once at most: the same for all of them. */
+function termScore(scope: SearchScope, field: string, weight: Weight, boost: number): number {
+  let docFreq = 0
+  let docCount = 0
+  let values = 0
+  for (const leaf of scope.statistics.leaves) {
+    const found = leaf.segment.fields.get(field)
+    if (found === undefined) continue
+    docFreq += weight.matches(leaf).count
+    docCount += found.docCount
+    const starts = found.numbers?.starts
+    values += starts === undefined || starts === null ? found.docCount : starts[starts.length - 1]!
+  }
+  if (docCount === 0) return boost
+  const idf = inverseDocumentFrequency(docFreq, docCount)
+  const inverse = inverseNorms(averageLength(values, docCount))[noNorm]!
+  return bm25(termWeight(idf, boost, scope.scoreFactor), 1, inverse)
+}
+
+class NumberWeight extends ConstantWeight {
+  readonly #field: string
+  readonly #test: NumberTest
+
+  constructor(scope: SearchScope, query: NumberQuery, boost: number) {
+    super(scope, query, boost)
+    this.#field = query.field
+    this.#test = query.test
+  }
+
+  #column(leaf: LeafReader): SegmentField | undefined {
+    const field = leaf.segment.fields.get(this.#field)
+    return field === undefined || field.numbers === null ? undefined : field
+  }
+
+  cost(leaf: LeafReader): number {
+    const field = this.#column(leaf)
+    if (field === undefined) return 0
+    const numbers = field.numbers!
+    if (numbers.starts !== null) return field.docCount
+    const { from, to } = this.#test
+    const { least, highest, counts } = zoneMap(numbers, field.present, leaf.segment.docCount)
+    let cost = 0
+    for (let block = 0; block < counts.length; block++) {
+      if (highest[block]! >= from && least[block]! <= to) cost += counts[block]!
+    }
+    return cost
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    const field = this.#column(leaf)
+    const size = leaf.segment.docCount
+    if (field === undefined) return DocSet.none(size)
+    const bits = new BitSet(size)
+    const numbers = field.numbers!
+    if (numbers.starts !== null) this.#scanLists(numbers, numbers.starts, bits)
+    else this.#scan(field, size, bits)
+    return DocSet.ofBits(bits)
+  }
+
+  #scan(field: SegmentField, size: number, bits: BitSet): void {
+    const numbers = field.numbers!
+    const { present } = field
+    const { from, to, whole, test } = this.#test
+    const { least, highest, counts } = zoneMap(numbers, present, size)
+    const { values } = numbers
+    const { words } = bits
+    const exact = numbers.exact === null ? undefined : this.#test.testExact
+    for (let block = 0; block < counts.length; block++) {
+      if (counts[block] === 0 || highest[block]! < from || least[block]! > to) continue
+      const start = block * blockSize
+      const end = Math.min(size, start + blockSize)
+      if (exact !== undefined) {
+        for (let doc = start; doc < end; doc++) {
+          if ((present === null || present.has(doc)) && exact(numbers.exact![doc]!)) bits.add(doc)
+        }
+      } else if (whole && least[block]! >= from && highest[block]! <= to && counts[block] === end - start) {
+        bits.addRange(start, end)
+      } else if (whole) {
+        for (let doc = start; doc < end; doc++) {
+          const value = values[doc]!
+          if (value >= from && value <= to) words[doc >>> 5]! |= 1 << (doc & 31)
+        }
+      } else {
+        for (let doc = start; doc < end; doc++) if (test(values[doc]!)) words[doc >>> 5]! |= 1 << (doc & 31)
+      }
+      if ((block & 63) === 63) this.scope.check()
+    }
+    // Values of documents that have none mean nothing.
+    if (present !== null) bits.and(present)
+  }
+
+  #scanLists(numbers: NumberColumn, starts: Uint32Array, bits: BitSet): void {
+    for (let doc = 0; doc < starts.length - 1; doc++) {
+      if ((doc & 0x3fff) === 0x3fff) this.scope.check()
+      if (this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)) bits.add(doc)
+    }
+  }
+
+  #anyOf({ values, exact }: NumberColumn, from: number, to: number): boolean {
+    const { test, testExact } = this.#test
+    for (let at = from; at < to; at++) {
+      if (exact === null || testExact === undefined ? test(values[at]!) : testExact(exact[at]!)) return true
+    }
+    return false
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    const field = this.#column(leaf)
+    if (field === undefined) return new Uint32Array(0)
+    const numbers = field.numbers!
+    const { starts } = numbers
+    const { present } = field
+    const kept = new Uint32Array(docs.length)
+    let count = 0
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!
+      if (starts === null && present !== null && !present.has(doc)) continue
+      const matches =
+        starts === null
+          ? this.#anyOf(numbers, doc, doc + 1)
+          : this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)
+      if (matches) kept[count++] = doc
+    }
+    return kept.subarray(0, count)
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * Terms in a row: documents that have all of them are found from the rarest term on, then positions are
+ * compared. A place may take several terms (synonyms, the expansions of a prefix), a phrase may be sloppy.
+ */
+import type { LeafReader, Postings } from '../../segment/segment.ts'
+import { DocSet, gallop } from './doc-set.ts'
+import { type Explanation, unmatched } from './explanation.ts'
+import type { TermVisitor } from './highlight-terms.ts'
+import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { MatchNoneWeight } from './simple-queries.ts'
+import { SloppyPhrase } from './sloppy-phrase.ts'
+import { Similarity } from './term-query.ts'
+
+export class PhraseQuery extends Query {
+  readonly field: string
+  /** Terms any of which may stand at a place. */
+  readonly terms: readonly (readonly string[])[]
+  /** Of the places, from 0 on. */
+  readonly positions: readonly number[]
+  readonly slop: number
+
+  constructor(
+    field: string,
+    terms: readonly (readonly string[])[],
+    positions: readonly number[] = terms.map((_, index) => index),
+    slop = 0,
+  ) {
+    super()
+    this.field = field
+    this.terms = terms
+    this.positions = positions.map((position) => position - positions[0]!)
+    this.slop = slop
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const { field } = this
+    // Without positions no segment can tell.
+    for (const place of this.terms) {
+      if (place.length === 0) return new MatchNoneWeight(scope, 'empty position in phrase')
+    }
+    const statistics = this.terms.flatMap((place) =>
+      place.map((term) => scope.statistics.term(field, term)).filter(({ docFreq }) => docFreq > 0),
+    )
+    return new PhraseWeight(scope, this, new Similarity(scope, field, statistics, boost))
+  }
+
+  toString(): string {
+    const parts: string[] = []
+    this.terms.forEach((place, index) => {
+      while (parts.length < this.positions[index]!) parts.push('?')
+      parts.push(place.length === 1 ? place[0]! : `(${place.join(' ')})`)
+    })
+    return `${this.field}:"${parts.join(' ')}"${this.slop === 0 ? '' : `~${this.slop}`}`
+  }
+
+  override visit(visitor: TermVisitor): void {
+    const { terms, positions, slop } = this
+    visitor.of(this.field).phrases.push({ terms, positions, slop })
+  }
+}
+
+/** Occurrences of one place of the phrase: of its only term, or of several merged. */
+interface Place {
+  readonly docs: Uint32Array
+  readonly starts: Uint32Array
+  readonly values: Uint32Array
+  readonly offset: number
+}
+
+class PhraseWeight extends Weight {
+  readonly #query: PhraseQuery
+  readonly #similarity: Similarity
+  readonly #sloppy: SloppyPhrase | undefined
+  #leaf: LeafReader | undefined
+  #found: ScoredDocs = noScores
+
+  constructor(scope: SearchScope, query: PhraseQuery, similarity: Similarity) {
+    super(scope)
+    this.#query = query
+    this.#similarity = similarity
+    if (query.slop > 0) this.#sloppy = new SloppyPhrase(query.terms, query.positions, query.slop)
+  }
+
+  cost(leaf: LeafReader): number {
+    const terms = leaf.segment.fields.get(this.#query.field)?.terms
+    if (terms === undefined || terms === null) return 0
+    let cost = leaf.segment.docCount
+    for (const place of this.#query.terms) {
+      let here = 0
+      for (const term of place) {
+        const ordinal = terms.find(term)
+        if (ordinal !== -1) here += terms.docFreq(ordinal)
+      }
+      cost = Math.min(cost, here)
+    }
+    return cost
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return DocSet.ofSorted(leaf.segment.docCount, this.#frequencies(leaf, null).docs)
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    return this.#frequencies(leaf, DocSet.ofSorted(leaf.segment.docCount, docs)).docs
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { docs, scores: frequencies } = this.#frequencies(leaf, within)
+    const norms = leaf.segment.fields.get(this.#query.field)?.norms ?? null
+    const scores = new Float32Array(docs.length)
+    for (let i = 0; i < docs.length; i++) {
+      scores[i] = this.#similarity.score(frequencies[i]!, norms, docs[i]!)
+    }
+    return { docs, scores }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const one = DocSet.interval(leaf.segment.docCount, doc, doc + 1)
+    const { docs, scores } = this.#frequencies(leaf, one)
+    if (docs.length === 0) return unmatched('no matching phrase')
+    const field = leaf.segment.fields.get(this.#query.field)!
+    return this.#similarity.explain(this.#query.toString(), scores[0]!, field, doc)
+  }
+
+  /** How often the phrase occurs, by document. The last full answer is kept: matches and scores both ask. */
+  #frequencies(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    if (this.#leaf === leaf) {
+      if (within === null) return this.#found
+      return among(this.#found, within)
+    }
+    const found = this.#compute(leaf, within)
+    if (within === null) {
+      this.#leaf = leaf
+      this.#found = found
+    }
+    return found
+  }
+
+  #places(leaf: LeafReader): Place[] | undefined {
+    const terms = leaf.segment.fields.get(this.#query.field)?.terms
+    if (terms === undefined || terms === null) return undefined
+    const places: Place[] = []
+    for (const [index, wanted] of this.#query.terms.entries()) {
+      const postings: Postings[] = []
+      for (const term of wanted) {
+        const ordinal = terms.find(term)
+        if (ordinal !== -1) postings.push(terms.postings(ordinal))
+      }
+      if (postings.length === 0 || postings.some(({ positions }) => positions === null)) return undefined
+      places.push({ ...joined(postings), offset: this.#query.positions[index]! })
+    }
+    return places
+  }
+
+  #compute(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const places = this.#places(leaf)
+    if (places === undefined) return noScores
+    const driver = places.reduce((rarest, place) => (place.docs.length < rarest.docs.length ? place : rarest))
+    const candidates = within === null ? driver.docs : DocSet.ofSorted(within.size, driver.docs).and(within).array()
+    const docs = new Uint32Array(candidates.length)
+    const frequencies = new Float32Array(candidates.length)
+    const at = new Uint32Array(places.length)
+    let count = 0
+    candidates: for (let i = 0; i < candidates.length; i++) {
+      if ((i & 0x1fff) === 0x1fff) this.scope.check()
+      const doc = candidates[i]!
+      for (let p = 0; p < places.length; p++) {
+        const list = places[p]!.docs
+        let place = at[p]!
+        if (list[place]! < doc) place = gallop(list, doc, place)
+        at[p] = place
+        if (place >= list.length) break candidates
+        if (list[place] !== doc) continue candidates
+      }
+      const frequency = this.#sloppy === undefined ? exactFrequency(places, at) : this.#slopped(places, at)
+      if (frequency > 0) {
+        docs[count] = doc
+        frequencies[count++] = frequency
+      }
+    }
+    return { docs: docs.subarray(0, count), scores: frequencies.subarray(0, count) }
+  }
+
+  #slopped(places: readonly Place[], at: Uint32Array): number {
+    return this.#sloppy!.frequency(
+      places.map(({ starts, values }, index) => values.subarray(starts[at[index]!]!, starts[at[index]! + 1]!)),
+    )
+  }
+}
+
+function exactFrequency(places: readonly Place[], at: Uint32Array): number {
+  const first = places[0]!
+  let frequency = 0
+  const end = first.starts[at[0]! + 1]!
+  starts: for (let i = first.starts[at[0]!]!; i < end; i++) {
+    const start = first.values[i]! - first.offset
+    for (let p = 1; p < places.length; p++) {
+      const { starts, values, offset } = places[p]!
+      const wanted = start + offset
+      const from = starts[at[p]!]!
+      const place = gallopTo(values, wanted, from, starts[at[p]! + 1]!)
+      if (place === -1) continue starts
+    }
+    frequency += 1
+  }
+  return frequency
+}
+
+/** Where a value stands in a part of a list that rises, or -1. */
+function gallopTo(values: Uint32Array, wanted: number, from: number, to: number): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (values[middle]! < wanted) low = middle + 1
+    else high = middle
+  }
+  return low < to && values[low] === wanted ? low : -1
+}
+
+function among(found: ScoredDocs, within: DocSet): ScoredDocs {
+  const docs = new Uint32Array(found.docs.length)
+  const scores = new Float32Array(found.docs.length)
+  let count = 0
+  for (let i = 0; i < found.docs.length; i++) {
+    if (!within.has(found.docs[i]!)) continue
+    docs[count] = found.docs[i]!
+    scores[count++] = found.scores[i]!
+  }
+  return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) }
+}
+
+/** Several terms at one place as if they were one. */
+function joined(postings: readonly Postings[]): Omit<Place, 'offset'> {
+  if (postings.length === 1) {
+    const { docs, positions } = postings[0]!
+    return { docs, starts: positions!.starts, values: positions!.values }
+  }
+  const byDoc = new Map<number, number[]>()
+  let total = 0
+  for (const { docs, positions } of postings) {
+    const { starts, values } = positions!
+    for (let i = 0; i < docs.length; i++) {
+      let list = byDoc.get(docs[i]!)
+      if (list === undefined) {
+        list = []
+        byDoc.set(docs[i]!, list)
+      }
+      for (let at = starts[i]!; at < starts[i + 1]!; at++) list.push(values[at]!)
+    }
+    total += values.length
+  }
+  const docs = Uint32Array.from(byDoc.keys()).sort()
+  const starts = new Uint32Array(docs.length + 1)
+  const values = new Uint32Array(total)
+  let at = 0
+  docs.forEach((doc, index) => {
+    for (const value of byDoc.get(doc)!.sort((a, b) => a - b)) values[at++] = value
+    starts[index + 1] = at
+  })
+  return { docs, starts, values }
+}

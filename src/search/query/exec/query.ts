@@ -1,0 +1,118 @@
+/**
+ * The two shapes every kind of query has: `Query`, what is asked, bound to fields and values of one index, and
+ * `Weight`, the same tied to the statistics of a shard, which finds and scores the documents of a segment.
+ * Segments are worked off whole: a weight answers with all matches of a leaf in typed arrays.
+ */
+import type { LeafReader } from '../../segment/segment.ts'
+import { DocSet } from './doc-set.ts'
+import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
+import type { FilterCache } from './filter-cache.ts'
+import type { TermVisitor } from './highlight-terms.ts'
+import type { Statistics } from './statistics.ts'
+
+/** One shard as a search sees it. */
+export interface SearchScope {
+  readonly leaves: readonly LeafReader[]
+  readonly statistics: Statistics
+  /** What BM25 is multiplied with: 2.2 in Elasticsearch, 1 in Lucene. */
+  readonly scoreFactor: number
+  readonly filters?: FilterCache | undefined
+  /** Throws when the search was cancelled or ran out of time. */
+  check(): void
+}
+
+/** Both of the same length; documents rise. */
+export interface ScoredDocs {
+  readonly docs: Uint32Array
+  readonly scores: Float32Array
+}
+
+export abstract class Query {
+  /** `boost` is the product of all boosts around the query. */
+  abstract weight(scope: SearchScope, boost: number): Weight
+  /** As Lucene prints it. */
+  abstract toString(): string
+  /** Names what matches, for the filter cache; undefined when it is not worth keeping. */
+  get key(): string | undefined {
+    return undefined
+  }
+  /** Terms and phrases a highlighter marks. */
+  visit(_visitor: TermVisitor): void {}
+}
+
+export abstract class Weight {
+  readonly scope: SearchScope
+  #leaf: LeafReader | undefined
+  #matches: DocSet | undefined
+
+  constructor(scope: SearchScope) {
+    this.scope = scope
+  }
+
+  /** The score of every match, where it is the same for all. */
+  get constant(): number | undefined {
+    return undefined
+  }
+
+  /** Matches at most, about; found without finding them. */
+  abstract cost(leaf: LeafReader): number
+  protected abstract find(leaf: LeafReader): DocSet
+  /** Scores of the matches, of those within a set when one is given. */
+  abstract score(leaf: LeafReader, within: DocSet | null): ScoredDocs
+  abstract explain(leaf: LeafReader, doc: number): Explanation
+
+  /** All matches, deleted documents and nested objects among them. */
+  matches(leaf: LeafReader): DocSet {
+    if (this.#leaf !== leaf || this.#matches === undefined) {
+      this.scope.check()
+      this.#matches = this.find(leaf)
+      this.#leaf = leaf
+    }
+    return this.#matches
+  }
+
+  /** Those of a sorted list that match; for lists much shorter than the cost. */
+  restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    return this.matches(leaf).filter(docs)
+  }
+
+  scoreOf(leaf: LeafReader, doc: number): number | undefined {
+    const { docs, scores } = this.score(leaf, DocSet.interval(leaf.segment.docCount, doc, doc + 1))
+    return docs.length === 0 ? undefined : scores[0]
+  }
+}
+
+/** A weight that gives all its matches one score. */
+export abstract class ConstantWeight extends Weight {
+  readonly #score: number
+  readonly query: Query
+
+  constructor(scope: SearchScope, query: Query, score: number) {
+    super(scope)
+    this.query = query
+    this.#score = Math.fround(score)
+  }
+
+  override get constant(): number {
+    return this.#score
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    let docs: Uint32Array
+    if (within !== null && within.count * 8 < this.cost(leaf)) docs = this.restrict(leaf, within.array())
+    else docs = (within === null ? this.matches(leaf) : this.matches(leaf).and(within)).array()
+    return { docs, scores: new Float32Array(docs.length).fill(this.#score) }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const text = this.description()
+    if (!this.matches(leaf).has(doc)) return unmatched(`${text} doesn't match id ${doc}`)
+    return explained(this.#score, this.#score === 1 ? text : `${text}^${floatText(this.#score)}`)
+  }
+
+  protected description(): string {
+    return this.query.toString()
+  }
+}
+
+export const noScores: ScoredDocs = { docs: new Uint32Array(0), scores: new Float32Array(0) }

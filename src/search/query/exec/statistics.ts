@@ -1,0 +1,53 @@
+/**
+ * What scoring knows of the whole: how many documents have a field or a term. Taken over the leaves of one
+ * shard, or of all shards for `dfs_query_then_fetch`; deleted documents count until they are merged away.
+ */
+import type { LeafReader } from '../../segment/segment.ts'
+
+export interface FieldStatistics {
+  readonly docCount: number
+  readonly sumTotalFreq: number
+}
+
+export interface TermStatistics {
+  readonly docFreq: number
+  readonly totalFreq: number
+}
+
+export class Statistics {
+  readonly leaves: readonly LeafReader[]
+  readonly #fields = new Map<string, FieldStatistics>()
+
+  constructor(leaves: readonly LeafReader[]) {
+    this.leaves = leaves
+  }
+
+  field(name: string): FieldStatistics {
+    const known = this.#fields.get(name)
+    if (known !== undefined) return known
+    let docCount = 0
+    let sumTotalFreq = 0
+    for (const { segment } of this.leaves) {
+      const field = segment.fields.get(name)
+      if (field === undefined) continue
+      docCount += field.docCount
+      sumTotalFreq += field.sumTotalFreq
+    }
+    const made = { docCount, sumTotalFreq }
+    this.#fields.set(name, made)
+    return made
+  }
+
+  term(field: string, term: string): TermStatistics {
+    let docFreq = 0
+    let totalFreq = 0
+    for (const { segment } of this.leaves) {
+      const terms = segment.fields.get(field)?.terms
+      const ordinal = terms?.find(term) ?? -1
+      if (terms === null || terms === undefined || ordinal === -1) continue
+      docFreq += terms.docFreq(ordinal)
+      totalFreq += terms.totalFreq(ordinal)
+    }
+    return { docFreq, totalFreq }
+  }
+}

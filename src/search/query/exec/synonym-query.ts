@@ -1,0 +1,99 @@
+/** Terms that stand for one: counted together, and as common as the most common of them. */
+import type { LeafReader } from '../../segment/segment.ts'
+import { DocSet } from './doc-set.ts'
+import { type Explanation, unmatched } from './explanation.ts'
+import type { TermVisitor } from './highlight-terms.ts'
+import { mergeScores, sum } from './merging.ts'
+import { blendedStatistics } from './multi-term-query.ts'
+import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { placesWithin, postingsOf, Similarity } from './term-query.ts'
+
+export class SynonymQuery extends Query {
+  readonly field: string
+  readonly terms: readonly string[]
+
+  constructor(field: string, terms: readonly string[]) {
+    super()
+    this.field = field
+    this.terms = [...new Set(terms)].sort()
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const statistics = blendedStatistics(scope, this.field, this.terms)
+    return new SynonymWeight(scope, this, new Similarity(scope, this.field, [statistics], boost))
+  }
+
+  toString(): string {
+    return `Synonym(${this.terms.map((term) => `${this.field}:${term}`).join(' ')})`
+  }
+
+  override visit(visitor: TermVisitor): void {
+    const { terms } = visitor.of(this.field)
+    for (const term of this.terms) terms.add(term)
+  }
+}
+
+class SynonymWeight extends Weight {
+  readonly #query: SynonymQuery
+  readonly #similarity: Similarity
+
+  constructor(scope: SearchScope, query: SynonymQuery, similarity: Similarity) {
+    super(scope)
+    this.#query = query
+    this.#similarity = similarity
+  }
+
+  cost(leaf: LeafReader): number {
+    const terms = leaf.segment.fields.get(this.#query.field)?.terms
+    if (terms === undefined || terms === null) return 0
+    let cost = 0
+    for (const term of this.#query.terms) {
+      const ordinal = terms.find(term)
+      if (ordinal !== -1) cost += terms.docFreq(ordinal)
+    }
+    return cost
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return DocSet.ofSorted(leaf.segment.docCount, this.#frequencies(leaf).docs)
+  }
+
+  /** How often any of the terms occurs, by document. */
+  #frequencies(leaf: LeafReader): ScoredDocs {
+    const lists: ScoredDocs[] = []
+    for (const term of this.#query.terms) {
+      const postings = postingsOf(leaf, this.#query.field, term)
+      if (postings === undefined) continue
+      const { docs, freqs } = postings
+      lists.push({
+        docs,
+        scores: freqs === null ? new Float32Array(docs.length).fill(1) : Float32Array.from(freqs),
+      })
+    }
+    return mergeScores(lists, sum)
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { docs, scores: frequencies } = this.#frequencies(leaf)
+    if (docs.length === 0) return noScores
+    const { norms } = leaf.segment.fields.get(this.#query.field)!
+    const places = within === null ? undefined : placesWithin(docs, within)
+    const count = places?.length ?? docs.length
+    const kept = new Uint32Array(count)
+    const scores = new Float32Array(count)
+    for (let i = 0; i < count; i++) {
+      const place = places === undefined ? i : places[i]!
+      kept[i] = docs[place]!
+      scores[i] = this.#similarity.score(frequencies[place]!, norms, docs[place]!)
+    }
+    return { docs: kept, scores }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const { docs, scores } = this.#frequencies(leaf)
+    const at = docs.indexOf(doc)
+    if (at === -1) return unmatched('no matching term')
+    const field = leaf.segment.fields.get(this.#query.field)!
+    return this.#similarity.explain(this.#query.toString(), scores[at]!, field, doc)
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * One term, scored with BM25: the only place where postings become scores, shared with synonyms and blended
+ * terms, which differ in the statistics they pretend to.
+ */
+import {
+  averageLength,
+  bm25,
+  defaultB,
+  defaultK1,
+  inverseDocumentFrequency,
+  inverseNorms,
+  noNorm,
+  termFrequencyShare,
+  termWeight,
+} from '../../scoring/bm25.ts'
+import { lengthOfNorm } from '../../scoring/length-norm.ts'
+import type { LeafReader, Postings, SegmentField } from '../../segment/segment.ts'
+import { DocSet, gallop } from './doc-set.ts'
+import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
+import type { TermVisitor } from './highlight-terms.ts'
+import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import type { TermStatistics } from './statistics.ts'
+
+export class TermQuery extends Query {
+  readonly field: string
+  readonly term: string
+  /** Statistics to score by in place of the term's own. */
+  readonly #statistics: TermStatistics | undefined
+
+  constructor(field: string, term: string, statistics?: TermStatistics) {
+    super()
+    this.field = field
+    this.term = term
+    this.#statistics = statistics
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const statistics = this.#statistics ?? scope.statistics.term(this.field, this.term)
+    return new TermWeight(scope, this, new Similarity(scope, this.field, [statistics], boost))
+  }
+
+  toString(): string {
+    return `${this.field}:${this.term}`
+  }
+
+  override visit(visitor: TermVisitor): void {
+    visitor.of(this.field).terms.add(this.term)
+  }
+}
+
+/** BM25 of one field and one or (in a phrase) several terms. */
+export class Similarity {
+  readonly field: string
+  readonly boost: number
+  readonly weight: number
+  readonly inverse: Float32Array
+  readonly #idf: number
+  readonly #idfs: readonly Explanation[]
+  readonly #average: number
+
+  constructor(scope: SearchScope, field: string, terms: readonly TermStatistics[], boost: number) {
+    const { docCount, sumTotalFreq } = scope.statistics.field(field)
+    let idf = 0
+    this.#idfs = terms.map(({ docFreq }) => {
+      const one = inverseDocumentFrequency(docFreq, docCount)
+      idf += one
+      return explained(one, 'idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:', [
+        explained(docFreq, 'n, number of documents containing term'),
+        explained(docCount, 'N, total number of documents with field'),
+      ])
+    })
+    this.field = field
+    this.#idf = Math.fround(idf)
+    this.boost = Math.fround(Math.fround(boost) * scope.scoreFactor)
+    this.weight = termWeight(this.#idf, boost, scope.scoreFactor)
+    this.#average = docCount === 0 ? 1 : averageLength(sumTotalFreq, docCount)
+    this.inverse = inverseNorms(this.#average)
+  }
+
+  score(frequency: number, norms: Uint8Array | null, doc: number): number {
+    return bm25(this.weight, frequency, this.inverse[norms === null ? noNorm : norms[doc]!]!)
+  }
+
+  explain(description: string, frequency: number, field: SegmentField, doc: number): Explanation {
+    const { norms } = field
+    const norm = norms === null ? noNorm : norms[doc]!
+    const share = termFrequencyShare(frequency, this.inverse[norm]!)
+    const length = lengthOfNorm[norm]!
+    const rounded = length > 39 ? 'dl, length of field (approximate)' : 'dl, length of field'
+    const idf = this.#idfs.length === 1 ? this.#idfs[0]! : explained(this.#idf, 'idf, sum of:', this.#idfs)
+    const parts = [
+      ...(this.boost === 1 ? [] : [explained(this.boost, 'boost')]),
+      idf,
+      explained(share, 'tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:', [
+        explained(
+          frequency,
+          this.#idfs.length === 1
+            ? 'freq, occurrences of term within document'
+            : `phraseFreq=${floatText(frequency)}`,
+        ),
+        explained(defaultK1, 'k1, term saturation parameter'),
+        explained(defaultB, 'b, length normalization parameter'),
+        explained(length, rounded),
+        explained(this.#average, 'avgdl, average length of field'),
+      ]),
+    ]
+    const score = this.score(frequency, norms, doc)
+    return explained(score, `weight(${description} in ${doc}) [PerFieldSimilarity], result of:`, [
+      explained(score, `score(freq=${floatText(frequency)}), computed as boost * idf * tf from:`, parts),
+    ])
+  }
+}
+
+class TermWeight extends Weight {
+  readonly #query: TermQuery
+  readonly #similarity: Similarity
+
+  constructor(scope: SearchScope, query: TermQuery, similarity: Similarity) {
+    super(scope)
+    this.#query = query
+    this.#similarity = similarity
+  }
+
+  cost(leaf: LeafReader): number {
+    const terms = leaf.segment.fields.get(this.#query.field)?.terms
+    if (terms === undefined || terms === null) return 0
+    const ordinal = terms.find(this.#query.term)
+    return ordinal === -1 ? 0 : terms.docFreq(ordinal)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    const postings = postingsOf(leaf, this.#query.field, this.#query.term)
+    const size = leaf.segment.docCount
+    return postings === undefined ? DocSet.none(size) : DocSet.ofSorted(size, postings.docs)
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const postings = postingsOf(leaf, this.#query.field, this.#query.term)
+    if (postings === undefined) return noScores
+    this.scope.check()
+    return scorePostings(
+      postings,
+      leaf.segment.fields.get(this.#query.field)!.norms,
+      this.#similarity,
+      within,
+    )
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const postings = postingsOf(leaf, this.#query.field, this.#query.term)
+    const at = postings === undefined ? -1 : postings.docs.indexOf(doc)
+    if (postings === undefined || at === -1) return unmatched('no matching term')
+    const field = leaf.segment.fields.get(this.#query.field)!
+    return this.#similarity.explain(this.#query.toString(), postings.freqs?.[at] ?? 1, field, doc)
+  }
+}
+
+export function postingsOf(leaf: LeafReader, field: string, term: string): Postings | undefined {
+  const terms = leaf.segment.fields.get(field)?.terms
+  if (terms === undefined || terms === null) return undefined
+  const ordinal = terms.find(term)
+  return ordinal === -1 ? undefined : terms.postings(ordinal)
+}
+
+function scorePostings(
+  { docs, freqs }: Postings,
+  norms: Uint8Array | null,
+  { weight, inverse }: Similarity,
+  within: DocSet | null,
+): ScoredDocs {
+  if (within === null || within.isAll) {
+    const scores = new Float32Array(docs.length)
+    for (let i = 0; i < docs.length; i++) {
+      const norm = norms === null ? noNorm : norms[docs[i]!]!
+      scores[i] = bm25(weight, freqs === null ? 1 : freqs[i]!, inverse[norm]!)
+    }
+    return { docs, scores }
+  }
+  const places = placesWithin(docs, within)
+  const kept = new Uint32Array(places.length)
+  const scores = new Float32Array(places.length)
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i]!
+    const doc = docs[place]!
+    kept[i] = doc
+    const norm = norms === null ? noNorm : norms[doc]!
+    scores[i] = bm25(weight, freqs === null ? 1 : freqs[place]!, inverse[norm]!)
+  }
+  return { docs: kept, scores }
+}
+
+/** Where in a sorted list the members of a set stand. */
+export function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
+  const places = new Uint32Array(Math.min(docs.length, within.count))
+  let count = 0
+  if (within.count < docs.length) {
+    const list = within.array()
+    let at = 0
+    for (let i = 0; i < list.length && at < docs.length; i++) {
+      const doc = list[i]!
+      if (docs[at]! < doc) at = gallop(docs, doc, at)
+      if (at < docs.length && docs[at] === doc) places[count++] = at
+    }
+  } else {
+    const bits = within.bits()
+    for (let i = 0; i < docs.length; i++) if (bits.has(docs[i]!)) places[count++] = i
+  }
+  return places.subarray(0, count)
+}

@@ -1,0 +1,44 @@
+/**
+ * The option `fuzziness`: how many edits a term of a given length may differ by. `AUTO` grows with the length,
+ * `AUTO:3,6` says where it steps up, a number is the same for all. Lucene takes no more than two edits.
+ */
+import { illegalArgument } from './query-error.ts'
+
+export type Fuzziness = number | { readonly low: number; readonly high: number }
+
+export const autoFuzziness: Fuzziness = { low: 3, high: 6 }
+
+const auto = /^AUTO(?::(.*))?$/is
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[df]?$/i
+
+/** Parts of an edit are cut off and more than two edits are two, as `roam~0.8` has always been read. */
+export function parseFuzziness(value: string | number): Fuzziness {
+  const text = String(value)
+  const match = auto.exec(text)
+  if (match !== null) return match[1] === undefined ? autoFuzziness : readSteps(text, match[1])
+  if (!decimal.test(text)) throw illegalArgument(`fuzziness cannot be [${text}]`)
+  const edits = Math.trunc(Number.parseFloat(text))
+  if (edits < 0) throw illegalArgument(`Valid edit distances are [0, 1, 2] but was [${edits}].`)
+  return Math.min(edits, 2)
+}
+
+function readSteps(text: string, steps: string): Fuzziness {
+  const match = /^(-?\d{1,9}),(-?\d{1,9})$/.exec(steps)
+  if (match === null) throw illegalArgument(`failed to parse [${text}] as a "auto:int,int"`)
+  const low = Number(match[1])
+  const high = Number(match[2])
+  if (low < 0 || high < 0 || low > high) {
+    throw illegalArgument(
+      'fuzziness wrongly configured, must be: lowDistance > 0, highDistance > 0 and lowDistance <= highDistance ',
+    )
+  }
+  return { low, high }
+}
+
+/** Lengths count characters, not UTF-16 units. */
+export function editsFor(fuzziness: Fuzziness, text: string): number {
+  if (typeof fuzziness === 'number') return fuzziness
+  let length = 0
+  for (const _ of text) if (++length >= fuzziness.high) return 2
+  return length < fuzziness.low ? 0 : 1
+}
