@@ -28,7 +28,7 @@ export class MemoryFiles implements Files {
   crash(keepTail: (unsynced: number) => number = () => 0): MemoryFiles {
     const after = new MemoryFiles()
     for (const [path, { bytes, synced }] of this.#durableNames) {
-      const kept = bytes.slice(0, synced + keepTail(bytes.length - synced))
+      const kept = new Uint8Array(bytes.subarray(0, synced + keepTail(bytes.length - synced)))
       after.#files.set(path, { bytes: kept, synced: kept.length })
     }
     after.#durableNames = new Map(after.#files)
@@ -54,7 +54,7 @@ export class MemoryFiles implements Files {
   }
 
   read(path: string): Uint8Array {
-    return this.#content(path).bytes.slice()
+    return new Uint8Array(this.#content(path).bytes)
   }
 
   write(path: string, pieces: readonly Uint8Array[]): void {
@@ -107,7 +107,7 @@ export class MemoryFiles implements Files {
         file.synced = file.bytes.length
       },
       truncate(size) {
-        file.bytes = file.bytes.slice(0, size)
+        file.bytes = new Uint8Array(file.bytes.subarray(0, size))
         file.synced = Math.min(file.synced, size)
       },
       close() {},
@@ -120,7 +120,7 @@ export class MemoryFiles implements Files {
       size: bytes.length,
       read: (from, to) => {
         if (to > bytes.length) throw new Error(`the file ends at ${bytes.length}, before ${to}`)
-        return bytes.slice(from, to)
+        return new Uint8Array(bytes.subarray(from, to))
       },
       close() {},
     }

@@ -6,6 +6,7 @@ import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
 import { packNumbers, packOrdinals } from './packed-numbers.ts'
 import { bytesOf } from './sections.ts'
 import { TermCollector } from './term-collector.ts'
+import type { TermIndexParts } from './term-index.ts'
 
 /** What stands about a field in the segment's table. */
 export interface FieldEntry {
@@ -121,20 +122,9 @@ export class FieldCollector {
     if (present.length < docCount) put('present', bytesOf(BitSet.of(docCount, present).words))
     let size = 0
     if (this.#terms !== undefined) {
-      const { parts, ordinals, text, textEnds } = this.#terms.build()
-      size = ordinals.length
-      put('text', text)
-      put('text.ends', bytesOf(textEnds))
-      if (parts !== null) {
-        put('doc.freqs', packOrdinals(parts.docFreqs))
-        if (parts.keeps !== 'docs') put('total.freqs', packOrdinals(parts.totalFreqs))
-        put('postings', parts.postings)
-        put('postings.ends', bytesOf(parts.postingEnds))
-        if (parts.keeps === 'positions') {
-          put('positions', parts.positions)
-          put('positions.ends', bytesOf(parts.positionEnds))
-        }
-      }
+      const { parts, ordinals } = this.#terms.build()
+      size = parts.size
+      putTerms(put, parts, this.#terms.keeps)
       if (this.#ordinalIds.length > 0) this.#finishOrdinals(docCount, ordinals, put)
     }
     if (this.#numbers.length > 0) this.#finishNumbers(docCount, put)
@@ -166,11 +156,7 @@ export class FieldCollector {
     }
   }
 
-  #finishOrdinals(
-    docCount: number,
-    ordinals: Uint32Array,
-    put: (part: string, bytes: Uint8Array) => void,
-  ): void {
+  #finishOrdinals(docCount: number, ordinals: Uint32Array, put: Put): void {
     const ids = this.#ordinalIds.view()
     const docs = this.#ordinalDocs.docs.view()
     const starts = this.#ordinalDocs.starts(docCount)
@@ -189,7 +175,7 @@ export class FieldCollector {
     put('ordinals.starts', bytesOf(starts))
   }
 
-  #finishNumbers(docCount: number, put: (part: string, bytes: Uint8Array) => void): void {
+  #finishNumbers(docCount: number, put: Put): void {
     const { place, starts } = placing(this.#numberDocs, docCount)
     put('numbers', packNumbers(place(this.#numbers.view())))
     if (starts !== null) put('numbers.starts', bytesOf(starts))
@@ -201,6 +187,21 @@ export class FieldCollector {
     })
     put('exact', bytesOf(exact))
   }
+}
+
+export type Put = (part: string, bytes: Uint8Array) => void
+
+export function putTerms(put: Put, parts: TermIndexParts, keeps: FieldSpec['index']): void {
+  put('text', parts.text)
+  put('text.ends', bytesOf(parts.textEnds))
+  if (keeps === null) return
+  put('doc.freqs', packOrdinals(parts.docFreqs))
+  if (keeps !== 'docs') put('total.freqs', packOrdinals(parts.totalFreqs))
+  put('postings', parts.postings)
+  put('postings.ends', bytesOf(parts.postingEnds))
+  if (keeps !== 'positions') return
+  put('positions', parts.positions)
+  put('positions.ends', bytesOf(parts.positionEnds))
 }
 
 /** How values come to stand in a column: each at its document's number, or in a row with `starts`. */

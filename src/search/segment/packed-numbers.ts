@@ -77,5 +77,6 @@ function arrayOf(buffer: ArrayBuffer, width: number, count: number): Uint8Array 
 export function alignedBuffer(bytes: Uint8Array): ArrayBuffer {
   if (bytes.byteOffset % 8 === 0 && bytes.byteLength === bytes.buffer.byteLength)
     return bytes.buffer as ArrayBuffer
-  return bytes.slice().buffer as ArrayBuffer
+  // Not `slice`: of a Buffer that is only another view.
+  return new Uint8Array(bytes).buffer
 }

@@ -19,6 +19,8 @@ const noNumbers = new Uint32Array(0)
 
 export class StoredField implements SegmentField {
   readonly name: string
+  /** What its inverted index keeps. */
+  readonly keeps: FieldEntry['keeps']
   readonly docCount: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number
@@ -36,6 +38,7 @@ export class StoredField implements SegmentField {
 
   constructor(entry: FieldEntry, prefix: string, sections: Sections, segmentDocs: number) {
     this.name = entry.name
+    this.keeps = entry.keeps
     this.docCount = entry.docCount
     this.sumDocFreq = entry.sumDocFreq
     this.sumTotalFreq = entry.sumTotalFreq

@@ -2,9 +2,9 @@
  * Collects the terms of one field while documents come in, and turns them into an index at the end. Documents
  * arrive in rising order, so sorting the occurrences by term, keeping their order, is all there is to do.
  */
-import { ByteWriter } from './byte-writer.ts'
 import type { TokenList } from './document.ts'
 import { GrowingUint32 } from './growing-array.ts'
+import { PostingsWriter } from './postings-writer.ts'
 import type { TermIndexParts } from './term-index.ts'
 import { utf8Order } from './utf8-order.ts'
 
@@ -69,82 +69,42 @@ export class TermCollector {
     return this.#docs.length - 1
   }
 
-  /** `ordinals[id]`: the place of a term among all, sorted. */
-  build(): { parts: TermIndexParts | null; ordinals: Uint32Array; text: Uint8Array; textEnds: Uint32Array } {
+  /** `ordinals[id]`: the place of a term among all, sorted. Without an inverted index the parts hold the terms only. */
+  build(): { parts: TermIndexParts; ordinals: Uint32Array } {
     const order = utf8Order(this.#terms)
     const ordinals = new Uint32Array(order.length)
     for (let i = 0; i < order.length; i++) ordinals[order[i]!] = i
-    const writer = new ByteWriter()
-    const textEnds = new Uint32Array(order.length)
-    for (let i = 0; i < order.length; i++) {
-      writer.text(this.#terms[order[i]!]!)
-      textEnds[i] = writer.length
-    }
-    const text = writer.finish()
-    if (this.keeps === null) return { parts: null, ordinals, text, textEnds }
-    return { parts: { text, textEnds, ...this.#postings(ordinals) }, ordinals, text, textEnds }
-  }
-
-  #postings(ordinals: Uint32Array): Omit<TermIndexParts, 'text' | 'textEnds'> {
-    const size = ordinals.length
-    const keeps = this.keeps!
+    const writer = new PostingsWriter(this.keeps)
     const docs = this.#docs.view()
     const freqs = this.#freqs.view()
-    const termOf = this.#termOf.view()
-    const docFreqs = new Uint32Array(size)
-    for (let i = 0; i < termOf.length; i++) docFreqs[ordinals[termOf[i]!]!]! += 1
-    const sorted = this.#byTerm(docFreqs, ordinals, termOf)
-    const totalFreqs = new Uint32Array(size)
-    for (let i = 0; i < termOf.length; i++)
-      totalFreqs[ordinals[termOf[i]!]!]! += keeps === 'docs' ? 1 : freqs[i]!
-    const { starts, order } = this.#positionsByPosting()
+    const { ends, sorted } = this.#byTerm(ordinals)
+    const { starts, order: positionOrder } = this.#positionsByPosting()
     const values = this.#positions.view()
-    const postings = new ByteWriter(docs.length * 2 + 16)
-    const positions = new ByteWriter(keeps === 'positions' ? values.length * 2 + 16 : 16)
-    const postingEnds = new Uint32Array(size)
-    const positionEnds = new Uint32Array(size)
-    for (let ordinal = 0, at = 0; ordinal < size; ordinal++) {
-      let previous = 0
-      for (const end = at + docFreqs[ordinal]!; at < end; at++) {
+    const positions: number[] = []
+    for (let ordinal = 0, at = 0; ordinal < order.length; ordinal++) {
+      writer.begin(this.#terms[order[ordinal]!]!)
+      for (; at < ends[ordinal]!; at++) {
         const posting = sorted[at]!
-        const distance = docs[posting]! - previous
-        previous = docs[posting]!
-        if (keeps === 'docs') postings.varint(distance)
-        else if (freqs[posting] === 1) postings.varint(distance * 2 + 1)
-        else {
-          postings.varint(distance * 2)
-          postings.varint(freqs[posting]!)
-        }
-        if (keeps !== 'positions') continue
-        let position = 0
-        for (let k = starts[posting]!; k < starts[posting + 1]!; k++) {
-          const next = values[order[k]!]!
-          positions.varint(next - position)
-          position = next
-        }
+        positions.length = 0
+        for (let k = starts[posting]!; k < starts[posting + 1]!; k++)
+          positions.push(values[positionOrder[k]!]!)
+        writer.add(docs[posting]!, freqs[posting]!, positions, 0, positions.length)
       }
-      postingEnds[ordinal] = postings.length
-      positionEnds[ordinal] = positions.length
+      writer.end()
     }
-    return {
-      size,
-      keeps,
-      docFreqs,
-      totalFreqs,
-      postings: postings.finish(),
-      postingEnds,
-      positions: positions.finish(),
-      positionEnds,
-    }
+    return { parts: writer.finish(), ordinals }
   }
 
-  /** Postings in the order of their terms, and within a term as they came. */
-  #byTerm(docFreqs: Uint32Array, ordinals: Uint32Array, termOf: Uint32Array): Uint32Array {
-    const next = new Uint32Array(docFreqs.length)
-    for (let i = 1; i < next.length; i++) next[i] = next[i - 1]! + docFreqs[i - 1]!
+  /** Postings in the order of their terms, and within a term as they came; where each term's end. */
+  #byTerm(ordinals: Uint32Array): { ends: Uint32Array; sorted: Uint32Array } {
+    const termOf = this.#termOf.view()
+    const ends = new Uint32Array(ordinals.length + 1)
+    for (let i = 0; i < termOf.length; i++) ends[ordinals[termOf[i]!]! + 1]! += 1
+    for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!
     const sorted = new Uint32Array(termOf.length)
-    for (let i = 0; i < termOf.length; i++) sorted[next[ordinals[termOf[i]!]!]!++] = i
-    return sorted
+    // Each start moves to its end while its postings are put in place.
+    for (let i = 0; i < termOf.length; i++) sorted[ends[ordinals[termOf[i]!]!]!++] = i
+    return { ends, sorted }
   }
 
   #positionsByPosting(): { starts: Uint32Array; order: Uint32Array } {

@@ -1,0 +1,190 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MemoryFiles } from '../../storage/memory-files.ts'
+import { type ParsedFields, Shard } from './shard.ts'
+
+const keyword = { index: 'docs', norms: false, ordinals: true } as const
+
+const parse = (_id: string, source: Uint8Array): ParsedFields => {
+  const { v } = JSON.parse(Buffer.from(source).toString()) as { v: string }
+  return { fields: new Map([['v', { spec: keyword, terms: [v] }]]), nested: [] }
+}
+
+const open = (files: MemoryFiles) => Shard.open({ files, directory: 'shard', index: 'i', shard: 0, parse })
+
+function put(shard: Shard, id: string, v: string): void {
+  const source = Buffer.from(JSON.stringify({ v }))
+  const version = (shard.state(id)?.version ?? 0) + 1
+  const operation = {
+    kind: 'index' as const,
+    id,
+    routing: undefined,
+    seqNo: shard.nextSeqNo(),
+    primaryTerm: 1,
+    version,
+    source,
+  }
+  shard.add(operation, parse(id, source))
+}
+
+function remove(shard: Shard, id: string): void {
+  const version = (shard.state(id)?.version ?? 0) + 1
+  const source = new Uint8Array(0)
+  shard.delete({
+    kind: 'delete',
+    id,
+    routing: undefined,
+    seqNo: shard.nextSeqNo(),
+    primaryTerm: 1,
+    version,
+    source,
+  })
+}
+
+/** What a search sees: id and value of every document that is not deleted. */
+function visible(shard: Shard): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const { segment, live } of shard.reader().leaves) {
+    for (let doc = 0; doc < segment.docCount; doc++) {
+      if (live !== null && !live.has(doc)) continue
+      const field = segment.fields.get('v')!
+      expect(found.has(segment.id(doc))).toBe(false)
+      found.set(segment.id(doc), field.terms!.term(field.ordinals!.values[doc]! - 1))
+    }
+  }
+  expect(shard.reader().liveCount).toBe(found.size)
+  return found
+}
+
+describe('a shard', () => {
+  it('shows documents after a refresh, and knows them before', () => {
+    const shard = open(new MemoryFiles())
+    put(shard, '1', 'a')
+    expect(visible(shard).size).toBe(0)
+    expect(Buffer.from(shard.get('1')!.source).toString()).toBe('{"v":"a"}')
+    expect(shard.refresh()).toBe(true)
+    expect(visible(shard)).toEqual(new Map([['1', 'a']]))
+    expect(shard.refresh()).toBe(false)
+  })
+
+  it('replaces and deletes, also what is not visible yet', () => {
+    const shard = open(new MemoryFiles())
+    put(shard, '1', 'a')
+    put(shard, '1', 'b')
+    put(shard, '2', 'c')
+    remove(shard, '2')
+    expect(shard.get('2')).toBeUndefined()
+    expect(shard.state('2')).toMatchObject({ version: 2, isDeleted: true })
+    shard.refresh()
+    expect(visible(shard)).toEqual(new Map([['1', 'b']]))
+    put(shard, '1', 'd')
+    expect(visible(shard)).toEqual(new Map([['1', 'b']]))
+    shard.refresh()
+    expect(visible(shard)).toEqual(new Map([['1', 'd']]))
+    expect(shard.state('1')?.version).toBe(3)
+  })
+
+  it('keeps a reader as it was', () => {
+    const shard = open(new MemoryFiles())
+    put(shard, '1', 'a')
+    shard.refresh()
+    const before = shard.reader()
+    remove(shard, '1')
+    shard.refresh()
+    expect(before.liveCount).toBe(1)
+    expect(before.leaves[0]!.live).toBe(null)
+    expect(shard.reader().liveCount).toBe(0)
+  })
+
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), id: fc.nat(12), v: fc.nat(50) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), id: fc.nat(12) }) },
+    fc.record({
+      kind: fc.constantFrom('commit', 'refresh', 'flush', 'merge', 'forcemerge', 'restart', 'crash'),
+    }),
+  )
+
+  it('loses nothing it committed, whatever happens, and shows the last state of each document', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(7), async (steps, tail) => {
+        let files = new MemoryFiles()
+        let shard = open(files)
+        let model = new Map<string, string>()
+        let committed = new Map<string, string>()
+        for (const one of steps) {
+          if (one.kind === 'put' && 'v' in one) {
+            put(shard, `${one.id}`, `${one.v}`)
+            model.set(`${one.id}`, `${one.v}`)
+          } else if (one.kind === 'remove' && 'id' in one) {
+            remove(shard, `${one.id}`)
+            model.delete(`${one.id}`)
+          } else if (one.kind === 'commit') {
+            await shard.commit()
+            committed = new Map(model)
+          } else if (one.kind === 'refresh') {
+            shard.refresh()
+            expect(visible(shard)).toEqual(model)
+          } else if (one.kind === 'flush') {
+            await shard.flush()
+            committed = new Map(model)
+            expect(visible(shard)).toEqual(model)
+          } else if (one.kind === 'merge' || one.kind === 'forcemerge') {
+            shard.merge(one.kind === 'forcemerge')
+            expect(visible(shard)).toEqual(model)
+          } else if (one.kind === 'restart') {
+            await shard.close()
+            committed = new Map(model)
+            shard = open(files)
+            expect(visible(shard)).toEqual(model)
+          } else if (one.kind === 'crash') {
+            files = files.crash((unsynced) => Math.min(unsynced, tail))
+            shard = open(files)
+            expect(visible(shard)).toEqual(committed)
+            model = new Map(committed)
+          }
+        }
+        await shard.commit()
+        shard.refresh()
+        expect(visible(shard)).toEqual(model)
+      }),
+    )
+  })
+
+  it('opens after a crash at any moment of a flush', async () => {
+    for (let operations = 0; operations < 14; operations++) {
+      const files = new MemoryFiles()
+      const shard = open(files)
+      for (let i = 0; i < 5; i++) put(shard, `${i}`, 'a')
+      await shard.flush()
+      remove(shard, '1')
+      put(shard, '2', 'b')
+      put(shard, '9', 'c')
+      await shard.commit()
+      files.operationsLeft = operations
+      await shard.flush().catch(() => undefined)
+      const after = open(files.crash())
+      expect(visible(after)).toEqual(
+        new Map([
+          ['0', 'a'],
+          ['2', 'b'],
+          ['3', 'a'],
+          ['4', 'a'],
+          ['9', 'c'],
+        ]),
+      )
+    }
+  })
+
+  it('reports damage in the middle of the log', async () => {
+    const files = new MemoryFiles()
+    const shard = open(files)
+    for (const id of ['1', '2', '3']) {
+      put(shard, id, 'a')
+      await shard.commit()
+    }
+    const log = files.read('shard/wal-0.log')
+    log[12]! ^= 1
+    files.write('shard/wal-0.log', [log])
+    expect(() => open(files)).toThrow('damaged at byte 0')
+  })
+})

@@ -1,0 +1,468 @@
+/**
+ * One shard: documents go into the log and into a segment that is being built; a refresh makes them visible, a
+ * flush writes segments to disk and lets go of the log, a merge keeps the segments few. Everything here runs in
+ * one thread; only waiting for the disk gives way to others. What `commit` has resolved for survives a power cut.
+ */
+import type { Files } from '../../storage/files.ts'
+import { BitSet } from '../segment/bit-set.ts'
+import type { FieldInputs, NestedDocument } from '../segment/document.ts'
+import { mergeSegments } from '../segment/merge.ts'
+import type { MemorySections } from '../segment/sections.ts'
+import type { LeafReader, Segment, ShardReader } from '../segment/segment.ts'
+import { SegmentBuilder } from '../segment/segment-builder.ts'
+import { FileSections, writeSegmentFile } from '../segment/segment-file.ts'
+import { StoredSegment } from '../segment/stored-segment.ts'
+import { readManifest, type SegmentRecord, writeManifest } from './manifest.ts'
+import { chooseMerge } from './merge-policy.ts'
+import type { Operation } from './operation.ts'
+import { replayLogs, WriteAheadLog } from './write-ahead-log.ts'
+
+/** What the mapping makes of a document. */
+export interface ParsedFields {
+  readonly fields: FieldInputs
+  readonly nested: readonly NestedDocument[]
+}
+
+export interface ShardOptions {
+  readonly files: Files
+  readonly directory: string
+  readonly index: string
+  readonly shard: number
+  /** For documents that come back out of the log. */
+  parse(id: string, source: Uint8Array, routing: string | undefined): ParsedFields
+  /** False: a commit does not wait for the disk. */
+  readonly syncs?: boolean
+}
+
+/** The state of a document, visible or not. */
+export interface DocumentState {
+  readonly version: number
+  readonly seqNo: number
+  readonly primaryTerm: number
+}
+
+export interface StoredDocument extends DocumentState {
+  readonly source: Uint8Array
+  readonly routing: string | undefined
+}
+
+interface Part {
+  readonly segment: Segment
+  live: BitSet | null
+  /** Not on disk yet. */
+  isFresh: boolean
+  /** File of the deletions, as the manifest knows it. */
+  liveFile: string | undefined
+  hasNewDeletions: boolean
+}
+
+/** What happened to an id since the last refresh. */
+interface Recent extends DocumentState {
+  /** Its document in the segment being built; -1 when deleted. */
+  readonly doc: number
+  readonly source: Uint8Array
+  readonly routing: string | undefined
+  /** Milliseconds since 1970; Infinity unless deleted. */
+  readonly deletedAt: number
+}
+
+/** Elasticsearch's `index.gc_deletes`. */
+const rememberDeleted = 60_000
+/** A segment being built is closed at this size even without a refresh. */
+const mostPendingBytes = 32 * 1024 * 1024
+
+export class Shard {
+  readonly index: string
+  readonly shard: number
+  readonly #options: ShardOptions
+  #parts: Part[] = []
+  #log!: WriteAheadLog
+  #builder: SegmentBuilder
+  #pendingBytes = 0
+  /** Documents of the segment being built that were replaced or deleted again. */
+  #pendingDeletions: number[] = []
+  /** Deletions in older segments that are not visible yet. */
+  #deletions = new Map<Part, Set<number>>()
+  #recent = new Map<string, Recent>()
+  #nextSegment = 0
+  #maxSeqNo = -1
+  #logGeneration = 0
+  #reader: ShardReader | undefined
+  #isClosed = false
+
+  private constructor(options: ShardOptions) {
+    this.#options = options
+    this.index = options.index
+    this.shard = options.shard
+    this.#builder = new SegmentBuilder('')
+  }
+
+  /** Opens a shard or creates it; operations the segments lack come back out of the log. */
+  static open(options: ShardOptions): Shard {
+    const { files, directory } = options
+    files.makeDirectory(directory)
+    const shard = new Shard(options)
+    const manifest = readManifest(files, directory)
+    if (manifest !== undefined) {
+      shard.#nextSegment = manifest.nextSegment
+      shard.#maxSeqNo = manifest.maxSeqNo
+      shard.#logGeneration = manifest.logGeneration
+      for (const record of manifest.segments) shard.#parts.push(shard.#load(record))
+    }
+    shard.#removeLeftovers()
+    const { lastGeneration } = replayLogs(files, directory, shard.#logGeneration, (operation) =>
+      shard.#redo(operation),
+    )
+    shard.#log = new WriteAheadLog(files, directory, lastGeneration)
+    shard.refresh()
+    return shard
+  }
+
+  #load({ name, live }: SegmentRecord): Part {
+    const { files, directory } = this.#options
+    const segment = new StoredSegment(name, new FileSections(files, `${directory}/${name}.seg`))
+    const words = live === undefined ? undefined : files.read(`${directory}/${live}`)
+    const bits = words && new BitSet(segment.docCount, new Uint32Array(new Uint8Array(words).buffer))
+    return { segment, live: bits ?? null, isFresh: false, liveFile: live, hasNewDeletions: false }
+  }
+
+  /** Files that no manifest names: a crash came between writing them and saying so. */
+  #removeLeftovers(): void {
+    const { files, directory } = this.#options
+    const known = new Set(this.#parts.flatMap(({ segment, liveFile }) => [`${segment.name}.seg`, liveFile]))
+    for (const name of files.list(directory)) {
+      if (/\.(?:seg|live|tmp)$/.test(name) && !known.has(name)) files.remove(`${directory}/${name}`)
+    }
+  }
+
+  #redo(operation: Operation): void {
+    this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
+    // What a flush had already written comes again when the crash came before the log was let go.
+    const current = this.state(operation.id)
+    if (current !== undefined && current.seqNo >= operation.seqNo) return
+    const source = new Uint8Array(operation.source)
+    if (operation.kind === 'delete') this.#applyDelete(operation)
+    else {
+      const parsed = this.#options.parse(operation.id, source, operation.routing)
+      this.#applyIndex({ ...operation, source }, parsed)
+    }
+  }
+
+  // ---------------------------------------------------------------------------------------------- writing
+
+  get maxSeqNo(): number {
+    return this.#maxSeqNo
+  }
+
+  nextSeqNo(): number {
+    this.#maxSeqNo += 1
+    return this.#maxSeqNo
+  }
+
+  /** Stores a document in place of whatever has its id. */
+  add(operation: Operation, parsed: ParsedFields): void {
+    this.#log.add(operation)
+    this.#applyIndex(operation, parsed)
+  }
+
+  delete(operation: Operation): void {
+    this.#log.add(operation)
+    this.#applyDelete(operation)
+  }
+
+  /** Resolves when all changes so far are safe. */
+  commit(): Promise<void> {
+    return this.#log.commit(this.#options.syncs ?? true)
+  }
+
+  #applyIndex(operation: Operation, { fields, nested }: ParsedFields): void {
+    this.#hide(operation.id)
+    const { id, routing, source, seqNo, version, primaryTerm } = operation
+    const doc = this.#builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
+    this.#recent.set(id, { doc, source, routing, seqNo, version, primaryTerm, deletedAt: Infinity })
+    this.#pendingBytes += source.length
+    if (this.#pendingBytes >= mostPendingBytes) this.#seal()
+  }
+
+  #applyDelete({ id, seqNo, version, primaryTerm }: Operation): void {
+    this.#hide(id)
+    const deletedAt = Date.now()
+    this.#recent.set(id, {
+      doc: -1,
+      source: nothing,
+      routing: undefined,
+      seqNo,
+      version,
+      primaryTerm,
+      deletedAt,
+    })
+  }
+
+  /** Marks the document that has the id now as deleted, from the next refresh on. */
+  #hide(id: string): void {
+    const recent = this.#recent.get(id)
+    if (recent !== undefined) {
+      if (recent.doc >= 0) this.#pendingDeletions.push(recent.doc)
+      return
+    }
+    const found = this.#find(id)
+    if (found === undefined) return
+    let deletions = this.#deletions.get(found.part)
+    if (deletions === undefined) this.#deletions.set(found.part, (deletions = new Set()))
+    deletions.add(found.doc)
+  }
+
+  #find(id: string): { part: Part; doc: number } | undefined {
+    for (let i = this.#parts.length - 1; i >= 0; i--) {
+      const part = this.#parts[i]!
+      const doc = part.segment.findId(id)
+      if (doc < 0 || part.live?.has(doc) === false || this.#deletions.get(part)?.has(doc)) continue
+      return { part, doc }
+    }
+    return undefined
+  }
+
+  // ---------------------------------------------------------------------------------------------- reading
+
+  /** Version and sequence number as of now, deletions included; undefined when the id was never seen or is forgotten. */
+  state(id: string): (DocumentState & { readonly isDeleted: boolean }) | undefined {
+    const recent = this.#recent.get(id)
+    if (recent !== undefined) return { ...recent, isDeleted: recent.doc < 0 }
+    const found = this.#find(id)
+    if (found === undefined) return undefined
+    const { segment } = found.part
+    return {
+      version: segment.versions[found.doc]!,
+      seqNo: segment.seqNos[found.doc]!,
+      primaryTerm: segment.primaryTerms[found.doc]!,
+      isDeleted: false,
+    }
+  }
+
+  /** The document as of now, visible to searches or not. */
+  get(id: string): StoredDocument | undefined {
+    const recent = this.#recent.get(id)
+    if (recent !== undefined) return recent.doc < 0 ? undefined : recent
+    const found = this.#find(id)
+    if (found === undefined) return undefined
+    const { segment } = found.part
+    return { ...this.state(id)!, source: segment.source(found.doc), routing: segment.routing(found.doc) }
+  }
+
+  get hasPending(): boolean {
+    return this.#builder.docCount > 0 || this.#deletions.size > 0
+  }
+
+  /** Makes everything visible; true when that changed anything. */
+  refresh(): boolean {
+    const changed = this.#builder.docCount > 0 || this.#deletions.size > 0
+    this.#seal()
+    for (const [part, docs] of this.#deletions) {
+      // Readers of before keep the bits they have.
+      const live = part.live?.clone() ?? BitSet.full(part.segment.docCount)
+      for (const doc of docs) removeDocument(live, part.segment, doc)
+      part.live = live
+      part.hasNewDeletions = true
+    }
+    this.#deletions.clear()
+    this.#forgetDeleted()
+    if (changed) this.#reader = undefined
+    return changed
+  }
+
+  /** A deleted id keeps its version for a while, so that a late change cannot bring the document back. */
+  #forgetDeleted(): void {
+    const oldest = Date.now() - rememberDeleted
+    for (const [id, { deletedAt }] of this.#recent) if (deletedAt < oldest) this.#recent.delete(id)
+  }
+
+  /** Closes the segment being built; its documents stay invisible until the refresh. */
+  #seal(): void {
+    if (this.#builder.docCount === 0) return
+    const { sections } = this.#builder.build()
+    const segment = new StoredSegment(this.#segmentName(), sections)
+    const part: Part = { segment, live: null, isFresh: true, liveFile: undefined, hasNewDeletions: false }
+    if (this.#pendingDeletions.length > 0) {
+      part.live = BitSet.full(segment.docCount)
+      for (const doc of this.#pendingDeletions) removeDocument(part.live, segment, doc)
+      part.hasNewDeletions = true
+    }
+    this.#parts.push(part)
+    this.#pendingDeletions = []
+    this.#pendingBytes = 0
+    this.#builder = new SegmentBuilder('')
+    // Ids of sealed documents are found in their segment from now on; deleted ones must stay known.
+    for (const [id, recent] of this.#recent) if (recent.doc >= 0) this.#recent.delete(id)
+  }
+
+  #segmentName(): string {
+    return `s${String(this.#nextSegment++).padStart(8, '0')}`
+  }
+
+  /** The shard as of the last refresh. */
+  reader(): ShardReader {
+    this.#reader ??= this.#newReader()
+    return this.#reader
+  }
+
+  #newReader(): ShardReader {
+    const leaves: LeafReader[] = []
+    let base = 0
+    let liveCount = 0
+    for (const { segment, live } of this.#parts) {
+      leaves.push({ segment, live, base })
+      base += segment.docCount
+      liveCount += liveRoots(segment, live)
+    }
+    return { index: this.index, shard: this.shard, leaves, liveCount, release() {} }
+  }
+
+  // ------------------------------------------------------------------------------------- disk and merging
+
+  /** Writes what is only in memory to segment files, and forgets the log up to here. */
+  async flush(): Promise<void> {
+    const { files, directory } = this.#options
+    this.refresh()
+    await this.#log.roll()
+    const generation = this.#log.generation
+    this.#parts = this.#parts.map((part) => (part.isFresh ? this.#write(part) : part))
+    const outdated = this.#parts.flatMap((part) => this.#writeDeletions(part))
+    this.#logGeneration = generation
+    this.#writeManifest()
+    this.#log.removeBelow(generation)
+    for (const name of outdated) files.remove(`${directory}/${name}`)
+    this.#reader = undefined
+  }
+
+  #write(part: Part): Part {
+    const { files, directory } = this.#options
+    const stored = part.segment as StoredSegment<MemorySections>
+    const path = `${directory}/${stored.name}.seg`
+    writeSegmentFile(files, `${path}.tmp`, stored.sections.entries)
+    files.rename(`${path}.tmp`, path)
+    return { ...part, segment: new StoredSegment(stored.name, new FileSections(files, path)), isFresh: false }
+  }
+
+  /** Names of files that are no longer needed once the manifest is written. */
+  #writeDeletions(part: Part): string[] {
+    if (!part.hasNewDeletions || part.live === null) return []
+    const { files, directory } = this.#options
+    const outdated = part.liveFile === undefined ? [] : [part.liveFile]
+    const name = `${part.segment.name}-${this.#nextSegment++}.live`
+    const { buffer, byteOffset, byteLength } = part.live.words
+    files.write(`${directory}/${name}`, [new Uint8Array(buffer, byteOffset, byteLength)])
+    part.liveFile = name
+    part.hasNewDeletions = false
+    return outdated
+  }
+
+  #writeManifest(): void {
+    const { files, directory } = this.#options
+    files.syncDirectory(directory)
+    writeManifest(files, directory, {
+      version: 1,
+      segments: this.#parts
+        .filter(({ isFresh }) => !isFresh)
+        .map(({ segment, liveFile }) => ({
+          name: segment.name,
+          ...(liveFile !== undefined && { live: liveFile }),
+        })),
+      logGeneration: this.#logGeneration,
+      nextSegment: this.#nextSegment,
+      maxSeqNo: this.#maxSeqNo,
+    })
+  }
+
+  /**
+   * Joins segments when the policy asks for it, or all of them; true when something was joined. Merged segments are
+   * written at once only when one of the old ones was on disk already.
+   */
+  merge(toOne = false): boolean {
+    this.refresh()
+    const chosen = toOne ? this.#parts.filter(isUntidy(this.#parts.length)) : chooseMerge(this.#parts)
+    if (chosen.length === 0) return false
+    const merged = mergeSegments(this.#segmentName(), chosen)
+    let part: Part = {
+      segment: merged,
+      live: null,
+      isFresh: true,
+      liveFile: undefined,
+      hasNewDeletions: false,
+    }
+    const stored = chosen.filter(({ isFresh }) => !isFresh)
+    if (stored.length > 0 && merged.docCount > 0) part = this.#write(part)
+    const at = this.#parts.indexOf(chosen[0]!)
+    const others = this.#parts.filter((other) => !chosen.includes(other))
+    this.#parts = merged.docCount === 0 ? others : [...others.slice(0, at), part, ...others.slice(at)]
+    this.#reader = undefined
+    if (stored.length > 0) {
+      this.#writeManifest()
+      this.#removeFiles(stored)
+    }
+    return true
+  }
+
+  #removeFiles(parts: readonly Part[]): void {
+    const { files, directory } = this.#options
+    // Open readers keep the descriptor, and with it the bytes.
+    for (const { segment, liveFile } of parts) {
+      files.remove(`${directory}/${segment.name}.seg`)
+      if (liveFile !== undefined) files.remove(`${directory}/${liveFile}`)
+    }
+  }
+
+  get stats(): ShardStats {
+    const segments = this.#parts.map(({ segment, live, isFresh }) => ({
+      name: segment.name,
+      docs: liveRoots(segment, live),
+      deleted: segment.docCount - (live?.count ?? segment.docCount),
+      bytes: segment.bytes,
+      isCommitted: !isFresh,
+    }))
+    return {
+      segments,
+      logBytes: this.#log.size,
+      logGeneration: this.#log.generation,
+      pending: this.#builder.docCount,
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.flush()
+    await this.#log.close()
+    for (const { segment } of this.#parts) (segment as StoredSegment).sections.close()
+  }
+}
+
+export interface ShardStats {
+  readonly segments: readonly {
+    readonly name: string
+    readonly docs: number
+    readonly deleted: number
+    readonly bytes: number
+    readonly isCommitted: boolean
+  }[]
+  readonly logBytes: number
+  readonly logGeneration: number
+  readonly pending: number
+}
+
+const nothing = new Uint8Array(0)
+
+/** With its nested objects, which stand in front of it. */
+function removeDocument(live: BitSet, { roots }: Segment, doc: number): void {
+  const first = roots === null ? doc : roots.previous(doc - 1) + 1
+  for (let i = first; i <= doc; i++) live.remove(i)
+}
+
+function liveRoots({ docCount, roots }: Segment, live: BitSet | null): number {
+  if (roots === null) return live?.count ?? docCount
+  return live === null ? roots.count : roots.clone().and(live).count
+}
+
+/** For a merge to one segment: everything, unless it is one without deletions already. */
+function isUntidy(count: number): (part: Part) => boolean {
+  return ({ live }) => count > 1 || live !== null
+}
