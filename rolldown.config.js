@@ -43,7 +43,7 @@ export default defineConfig({
         },
         {
           name: 'engine',
-          test: /src[\\/](event|lang|regex|queue|plugin|pipeline|threads(?!.entry\.ts)|plugins[\\/](codecs[\\/](charset|json|line|message|plain)|filters[\\/]ruby-values|inputs[\\/]stop|outputs[\\/]pause))|node_modules[\\/]oniguruma/,
+          test: /src[\\/](event|lang|regex|queue|plugin|pipeline|threads(?!.entry\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|filters[\\/]ruby-values[\\/]\w+|inputs[\\/]stop|outputs[\\/]pause)\.ts|node_modules[\\/]oniguruma/,
         },
       ],
     },

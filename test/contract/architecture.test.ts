@@ -22,11 +22,12 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['regex', ['event']],
   ['dates', ['event']],
   ['grok', ['regex', 'event']],
-  ['search', []],
+  ['search', ['storage']],
+  ['ruby', ['dates', 'regex', 'event', 'log']],
   ['queue', ['event', 'storage']],
   ['settings', ['log', 'storage']],
   ['plugin', ['event', 'lang', 'metrics', 'regex', 'log']],
-  ['plugins', ['plugin', 'grok', 'dates', 'event', 'lang', 'metrics', 'regex', 'log', 'storage']],
+  ['plugins', ['plugin', 'ruby', 'grok', 'dates', 'event', 'lang', 'metrics', 'regex', 'log', 'storage']],
   ['pipeline', ['plugin', 'event', 'queue', 'metrics', 'lang', 'regex']],
   [
     'threads',
@@ -45,7 +46,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
     ],
   ],
   ['agent', ['threads', 'pipeline', 'settings', 'metrics', 'log']],
-  ['api', ['agent', 'threads', 'pipeline', 'settings', 'http', 'metrics', 'log', 'version.ts']],
+  ['api', ['search', 'agent', 'threads', 'pipeline', 'settings', 'http', 'metrics', 'log', 'version.ts']],
   ['node.ts', ['api', 'agent', 'threads', 'settings', 'metrics', 'storage', 'log', 'version.ts']],
   ['index.ts', ['node.ts', 'settings', 'plugin', 'event', 'version.ts']],
   [
