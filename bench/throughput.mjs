@@ -15,8 +15,9 @@ import { firstWords, withWorkDirectory } from './work-directory.mjs'
 
 /**
  * `feed`: `none` (the subject makes its events), `file` (it opens `place.input`), `stdin`, or `tcp` (a sender
- * connects to `place.port`). `output`: `stdout` or `file` (it writes `place.output`). `config(place)` is the pipeline,
- * `limit(place)` the program in limits/ and its arguments.
+ * connects to `place.port`). `output`: `stdout`, `file` (it writes `place.output`) or `bulk-sink` (it sends bulk requests
+ * to `place.sinkPort`, whose documents come to the same file). `config(place)` is the pipeline, `limit(place)` the
+ * program in limits/ and its arguments.
  */
 export function throughputCase(declared) {
   return {
@@ -29,11 +30,13 @@ export function throughputCase(declared) {
 
 async function run(declared, subject, options, directory) {
   const events = options.events ?? declared.events
-  const [port, apiPort] = await freePorts(2)
+  const [port, apiPort, sinkPort] = await freePorts(3)
   const input = declared.data === undefined ? undefined : dataFile(declared.data, events)
   const output = join(directory, 'out')
-  const place = { directory, input, output, port, events, feed: declared.feed }
-  const usage = await runMeasured(declared, startOf(declared, subject, place, apiPort), place, options)
+  const place = { directory, input, output, port, sinkPort, events, feed: declared.feed }
+  const stopSink = declared.output === 'bulk-sink' ? await startSink(place) : () => {}
+  const start = startOf(declared, subject, place, apiPort)
+  const usage = await runMeasured(declared, start, place, options).finally(stopSink)
   if (usage.failure !== undefined) {
     const said = wordsOf(declared, place)
     return { error: usage.failure, said: subject.kind === 'peer' ? complaintOf(said) : said }
@@ -107,6 +110,24 @@ async function runMeasured(declared, { command, env, stdin, ends }, place, optio
   } finally {
     for (const file of open) closeSync(file)
   }
+}
+
+// Like the sender, the receiver is no child of the subject.
+async function startSink({ sinkPort, output }) {
+  const program = join(import.meta.dirname, 'bulk-sink.mjs')
+  const sink = spawn(process.execPath, [program, String(sinkPort), output], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const stop = () => sink.kill()
+  process.once('exit', stop)
+  sink.once('exit', () => process.removeListener('exit', stop))
+  await Promise.race([
+    once(sink.stdout, 'data'),
+    once(sink, 'exit').then(() => {
+      throw new Error('the sink did not start')
+    }),
+  ])
+  return stop
 }
 
 async function untilWritten(declared, place, signal) {

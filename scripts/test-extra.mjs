@@ -25,6 +25,12 @@ const extras = [
     run: ['node', 'test/extra/grok-differential.mjs', '--engine', '.tmp/grok.mjs'],
   },
   {
+    name: 'the ruby filter against a real Ruby',
+    needs: { command: 'ruby', debian: 'ruby' },
+    prepare: ['npx', 'rolldown', 'src/ruby/program.ts', '--file', '.tmp/ruby.mjs', '--platform', 'node'],
+    run: ['node', 'test/extra/ruby-differential.mjs', '--engine', '.tmp/ruby.mjs'],
+  },
+  {
     name: 'a dead receiver and a blocked pipeline for a whole minute',
     run: [
       'npx',

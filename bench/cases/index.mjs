@@ -11,6 +11,7 @@ import generatorNull from './generator-null.mjs'
 import { grokGarbage, grokTenth, grokTruncated } from './grok-miss.mjs'
 import grokNull from './grok-null.mjs'
 import idleMemory from './idle-memory.mjs'
+import jsonBulk from './json-bulk.mjs'
 import redos from './redos.mjs'
 import stdinJson from './stdin-json.mjs'
 import tcpJsonMutate from './tcp-json-mutate.mjs'
@@ -21,6 +22,7 @@ export const cases = [
   stdinJson,
   fileJson,
   tcpJsonMutate,
+  jsonBulk,
   grokNull,
   apacheFull,
   apacheUtf8Some,

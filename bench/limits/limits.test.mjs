@@ -218,3 +218,27 @@ test.each([
   const event = JSON.parse(JSON.stringify(expectedEvent(groups[group][name])))
   expect(event[field]).toEqual(value)
 })
+
+test('json-bulk, fed by tcp-send into the bulk sink', async () => {
+  const lines = [...jsonLines(2000, 1)]
+  const source = join(directory, 'bulk-source.json')
+  writeFileSync(source, lines.map((line) => `${line}\n`).join(''))
+  const output = join(directory, 'bulk.json')
+  const [port, sinkPort] = await freePorts(2)
+  const bench = join(import.meta.dirname, '..')
+  const sink = spawn(process.execPath, [join(bench, 'bulk-sink.mjs'), String(sinkPort), output])
+  await once(sink.stdout, 'data')
+  const shipper = spawn(process.execPath, [program('tcp-json-bulk.mjs'), String(port), String(sinkPort)])
+  try {
+    execFileSync(process.execPath, [join(bench, 'tcp-send.mjs'), String(port), source])
+    await awaitLines(output, lines.length, AbortSignal.timeout(20_000))
+  } finally {
+    for (const child of [shipper, sink]) {
+      child.kill()
+      await once(child, 'exit')
+    }
+  }
+  const events = eventsIn(readFileSync(output, 'utf8'))
+  const own = { '@version': '1', host: '127.0.0.1', port: events[0].port }
+  expect(events).toEqual(lines.map((line) => ({ ...JSON.parse(line), ...own })))
+})

@@ -81,5 +81,22 @@ export default {
     Format json
 ${filter('modify', ['Condition Key_value_equals level error', 'Add tags alert'])}${filter('modify', ['Rename msg message', 'Add env prod'])}${toFile(place)}`,
       ),
+    'json-bulk': (place) =>
+      run(
+        place,
+        `${service('error')}[INPUT]
+    Name   tcp
+    Listen 127.0.0.1
+    Port   ${place.port}
+    Format json
+[OUTPUT]
+    Name               es
+    Match              *
+    Host               127.0.0.1
+    Port               ${place.sinkPort}
+    Logstash_Format    on
+    Suppress_Type_Name on
+`,
+      ),
   },
 }

@@ -19,6 +19,7 @@ const same = (place, { config, apiPort }) => ({
 const ids = [
   'file-json',
   'tcp-json-mutate',
+  'json-bulk',
   'apache-full',
   'apache-utf8-1',
   'apache-utf8-100',

@@ -44,7 +44,14 @@ test.each(peers.flatMap((peer) => Object.keys(peer.cases).map((id) => [peer.prog
     const each = cases.find((candidate) => candidate.id === id)
     expect(each?.kind).toBe('throughput')
     const peer = peers.find((candidate) => candidate.program === name)
-    const place = { directory, input: '/in/put', output: join(directory, 'out'), port: 4567, feed: each.feed }
+    const place = {
+      directory,
+      input: '/in/put',
+      output: join(directory, 'out'),
+      port: 4567,
+      sinkPort: 4568,
+      feed: each.feed,
+    }
     const { files, flags, ends } = peer.cases[id](place, {
       version: '3.38.1',
       config: 'PIPELINE',

@@ -109,18 +109,33 @@ export class InputPort implements Sink {
       const ready = events.splice(0)
       return this.#push(origin, { bytes: null, events: ready, count: ready.length, done })
     }
-    const feed = (records: Iterable<string>) => {
+    const feed = (records: Iterable<Buffer>) => {
       const time = Timestamp.now()
-      for (const record of records) decoder.decode(record, emit, time)
+      for (const record of records) {
+        if (decoder.decodeBytes !== undefined) decoder.decodeBytes(record, emit, time)
+        else decoder.decode?.(record.toString('utf8'), emit, time)
+      }
+    }
+    let idle: NodeJS.Timeout | undefined
+    const { idleMilliseconds } = decoder
+    const flushWhenIdle = () => {
+      if (idleMilliseconds === undefined) return
+      clearTimeout(idle)
+      idle = setTimeout(() => {
+        decoder.flush(emit, Timestamp.now())
+        void push()
+      }, idleMilliseconds)
     }
     return {
       write: (chunk, done) => {
-        if (cutter === undefined) feed([Buffer.from(chunk).toString()])
-        else feed(texts(cutter.cut(chunk), cutter.gap))
+        if (cutter === undefined) feed([Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)])
+        else feed(recordsOf(cutter.cut(chunk), cutter.gap))
+        flushWhenIdle()
         return push(done)
       },
       end: (done) => {
-        if (cutter !== undefined) feed(texts(cutter.rest(), cutter.gap))
+        clearTimeout(idle)
+        if (cutter !== undefined) feed(recordsOf(cutter.rest(), cutter.gap))
         decoder.flush(emit, Timestamp.now())
         return push(done)
       },
@@ -175,12 +190,15 @@ export class InputPort implements Sink {
   }
 }
 
-function* texts(cut: { bytes: Uint8Array; ends: Uint32Array } | undefined, gap: number): Generator<string> {
+function* recordsOf(
+  cut: { bytes: Uint8Array; ends: Uint32Array } | undefined,
+  gap: number,
+): Generator<Buffer> {
   if (cut === undefined) return
   const bytes = Buffer.from(cut.bytes.buffer, cut.bytes.byteOffset, cut.bytes.byteLength)
   let start = 0
   for (const end of cut.ends) {
-    yield bytes.toString('utf8', start, end)
+    yield bytes.subarray(start, end)
     start = end + gap
   }
 }

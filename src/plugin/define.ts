@@ -247,7 +247,11 @@ export interface OutputDefinition<O extends OptionTable = OptionTable, M extends
 export type Emit = (event: Event) => void
 
 export interface StreamDecoder {
-  decode(text: string, emit: Emit, time: Timestamp): void
+  decode?(text: string, emit: Emit, time: Timestamp): void
+  /** Instead of `decode`, for binary formats and encodings other than UTF-8. */
+  decodeBytes?(bytes: Uint8Array, emit: Emit, time: Timestamp): void
+  /** Milliseconds without a write after which what is held back is flushed. */
+  readonly idleMilliseconds?: number
   flush(emit: Emit, time: Timestamp): void
 }
 

@@ -61,8 +61,14 @@ function sample({ kind, list, values }: Option<unknown>): unknown {
 
 /** What plugins need besides the options they declare as required. */
 const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
+  ['aggregate', { task_id: '%{x}' }],
+  ['anonymize', { key: '8' }],
   ['date', { match: ['message', 'ISO8601'] }],
+  ['geoip', { target: 'geo' }],
+  ['ruby', { code: '' }],
   ['sleep', { time: '0' }],
+  ['translate', { source: 'message' }],
+  ['xml', { target: 'doc' }],
 ])
 
 function requiredOptions({ name, options }: PluginDefinition): Record<string, unknown> {

@@ -55,9 +55,10 @@ export class DecodingStream {
 
   #record(bytes: Buffer): void {
     const time = this.#time ?? Timestamp.now()
-    if (this.#codec.decodeBytes !== undefined) this.#codec.decodeBytes(bytes, this.#emit, time)
-    else if (this.#decoder !== undefined)
-      this.#decoder.decode(textOfBytes(bytes, this.#charset), this.#emit, time)
+    const decoder = this.#decoder
+    if (decoder?.decodeBytes !== undefined) decoder.decodeBytes(bytes, this.#emit, time)
+    else if (decoder !== undefined) decoder.decode?.(textOfBytes(bytes, this.#charset), this.#emit, time)
+    else if (this.#codec.decodeBytes !== undefined) this.#codec.decodeBytes(bytes, this.#emit, time)
     else if (this.#codec.decode !== undefined)
       this.#codec.decode(textOfBytes(bytes, this.#charset), this.#emit, time)
     else throw new Error('this codec does not decode')

@@ -78,28 +78,42 @@ export default defineFilter({
       default: '_groktimeout',
       doc: 'Tag for events whose search took too long.',
     }),
+    pattern: option.array({
+      default: [],
+      doc: 'Old form of `match` for the field `message`.',
+      deprecated: 'Use `match => { "message" => … }` instead.',
+    }),
+    singles: option.boolean({
+      doc: 'No longer has a meaning: a single capture never is a list.',
+      deprecated: 'It has no effect.',
+    }),
+    type: option.string({
+      doc: 'Old form of a condition: only events with this `type` are looked at.',
+      deprecated: 'Put the filter inside a condition instead.',
+    }),
   },
   metrics: {
     matches: 'Events an expression matched.',
     failures: 'Events no expression matched.',
     timeouts: 'Events whose search took too long.',
   },
-  metricsOf: ({ match }) =>
+  metricsOf: (options) =>
     Object.fromEntries(
-      expressionsOf(match).flatMap((_, number) => [
+      expressionsOf(matchOf(options)).flatMap((_, number) => [
         [`ext.patterns.${number}.hits`, 'Searches that matched'],
         [`ext.patterns.${number}.misses`, 'Searches that did not match'],
         [`ext.patterns.${number}.duration_in_nanos`, `Time of the searches, from one in ${timedEvery}`],
       ]),
     ),
-  factsOf: ({ match }) => {
+  factsOf: (options) => {
     const patternsPerField: Record<string, number> = {}
-    for (const [field, expressions] of match) putField(patternsPerField, field, listOf(expressions).length)
+    for (const [field, expressions] of matchOf(options))
+      putField(patternsPerField, field, listOf(expressions).length)
     return { patterns_per_field: patternsPerField }
   },
   concerns(options, ecs) {
     const definitions = definitionsFor(options, ecs)
-    return expressionsOf(options.match).flatMap(({ expression }): Concern[] => {
+    return expressionsOf(matchOf(options)).flatMap(({ expression }): Concern[] => {
       const { pattern } = compileGrok(expression, definitions, {
         namedCapturesOnly: options.named_captures_only,
         timeout: options.timeout_millis,
@@ -149,6 +163,8 @@ export default defineFilter({
     const failureTags = options.tag_on_failure.map(rubyText)
     const { break_on_match: breaks, timeout_millis: timeout, tag_on_timeout: timeoutTag } = options
     const shared = options.timeout_scope === 'event' && timeout > 0
+    const onlyType = options.type
+    const getType = compile.get('type')
     let searches = 0
     /** When the time of the event at hand is over, for `timeout_scope => "event"`. */
     let deadline = 0
@@ -158,7 +174,7 @@ export default defineFilter({
       overwrite: options.overwrite.map(rubyText),
       keepEmpty: options.keep_empty_captures,
     }
-    const expressions = expressionsOf(options.match).map(({ expression }, number): Expression => {
+    const expressions = expressionsOf(matchOf(options)).map(({ expression }, number): Expression => {
       const compiled = compileGrok(expression, definitions, {
         namedCapturesOnly: options.named_captures_only,
         timeout,
@@ -171,7 +187,7 @@ export default defineFilter({
         took: metric(`ext.patterns.${number}.duration_in_nanos`).increment,
       }
     })
-    const fields = [...options.match].map(
+    const fields = [...matchOf(options)].map(
       ([field, list]): Field => ({
         field,
         get: compile.get(field),
@@ -243,6 +259,7 @@ export default defineFilter({
 
     return {
       filter(event) {
+        if (onlyType !== undefined && getType(event) !== onlyType) return false
         let matched = false
         if (shared) deadline = performance.now() + timeout
         try {
@@ -283,6 +300,18 @@ function shortened(value: string): string {
 
 function listOf(expressions: Value): readonly Value[] {
   return Array.isArray(expressions) ? expressions : [expressions]
+}
+
+interface MatchOptions {
+  readonly match: HashValue
+  readonly pattern: readonly Value[]
+}
+
+/** What is matched with what, the old option `pattern` included. */
+function matchOf({ match, pattern }: MatchOptions): HashValue {
+  if (pattern.length === 0) return match
+  const own = match.get('message')
+  return new Map([...match, ['message', [...(own === undefined ? [] : listOf(own)), ...pattern]]])
 }
 
 /** Field and expression in the order they are tried. */

@@ -52,7 +52,8 @@ export function nextHalfUp(half: number): number {
   if (half === -Infinity) return -65_504
   if (half >= 65_504) return Infinity
   // Below zero the step of the smaller magnitude counts, which halves at a power of two.
-  const step = half < 0 && Number.isInteger(Math.log2(-half)) && -half > 2 ** -14 ? halfStep(half) / 2 : halfStep(half)
+  const step =
+    half < 0 && Number.isInteger(Math.log2(-half)) && -half > 2 ** -14 ? halfStep(half) / 2 : halfStep(half)
   return half + step
 }
 

@@ -20,7 +20,8 @@ export function isCoordinates(value: readonly unknown[]): boolean {
 export function parseGeoPoint(value: unknown, ignoreZ = true): GeoPoint {
   if (typeof value === 'string') return parseText(value, ignoreZ)
   if (Array.isArray(value)) return fromCoordinates(value, ignoreZ)
-  if (typeof value === 'object' && value !== null) return parseObject(value as Record<string, unknown>, ignoreZ)
+  if (typeof value === 'object' && value !== null)
+    return parseObject(value as Record<string, unknown>, ignoreZ)
   throw refuse('geo_point expected')
 }
 
@@ -32,13 +33,18 @@ function fromCoordinates(values: readonly unknown[], ignoreZ: boolean): GeoPoint
     if (number === undefined) throw refuse('numeric value expected')
     return number
   })
-  if (numbers.length < 2) throw refuse(`failed to parse [${values.join(', ')}], expected 2 or 3 coordinates but found: [${values.length}]`)
+  if (numbers.length < 2)
+    throw refuse(
+      `failed to parse [${values.join(', ')}], expected 2 or 3 coordinates but found: [${values.length}]`,
+    )
   return [numbers[1]!, numbers[0]!]
 }
 
 function checkZ(value: unknown, ignoreZ: boolean): void {
   if (value === undefined || ignoreZ) return
-  throw refuse(`Exception parsing coordinates: found Z value [${String(value)}] but [ignore_z_value] parameter is [false]`)
+  throw refuse(
+    `Exception parsing coordinates: found Z value [${String(value)}] but [ignore_z_value] parameter is [false]`,
+  )
 }
 
 function numberOf(value: unknown): number | undefined {
@@ -53,7 +59,9 @@ function coordinate(value: unknown, name: string): number {
   if (typeof value !== 'string') throw refuse(`${name} must be a number`)
   const parsed = value.trim() === '' ? Number.NaN : Number(value)
   if (Number.isNaN(parsed)) {
-    throw new SearchError('parse_exception', `[${name}] must be a valid double value`, { cause: numberFormat(value) })
+    throw new SearchError('parse_exception', `[${name}] must be a valid double value`, {
+      cause: numberFormat(value),
+    })
   }
   return parsed
 }
@@ -75,17 +83,19 @@ function parseObject(value: Record<string, unknown>, ignoreZ: boolean): GeoPoint
       if (typeof item !== 'string') throw refuse('type must be a string')
       type = item
     } else if (name === 'coordinates') {
-      if (!Array.isArray(item)) throw refuse('GeoJSON \'coordinates\' must be an array')
+      if (!Array.isArray(item)) throw refuse("GeoJSON 'coordinates' must be an array")
       coordinates = fromCoordinates(item, ignoreZ)
     } else throw refuse('field must be either [lat], [lon] or [geohash]')
   }
   if (coordinates !== undefined || type !== undefined) {
-    if (type?.toLowerCase() !== 'point') throw refuse(`GeoJSON type for geo_point can only be 'Point'. Value: ${type}`)
-    if (coordinates === undefined) throw refuse('GeoJSON \'coordinates\' must be set for a Point')
+    if (type?.toLowerCase() !== 'point')
+      throw refuse(`GeoJSON type for geo_point can only be 'Point'. Value: ${type}`)
+    if (coordinates === undefined) throw refuse("GeoJSON 'coordinates' must be set for a Point")
     return coordinates
   }
   if (geohash !== undefined) {
-    if (latitude !== undefined || longitude !== undefined) throw refuse('field must be either lat/lon or geohash')
+    if (latitude !== undefined || longitude !== undefined)
+      throw refuse('field must be either lat/lon or geohash')
     return fromGeohash(geohash)
   }
   if (latitude === undefined) throw refuse('field [lat] missing')
@@ -98,7 +108,10 @@ const wellKnown = /^POINT\s*\(\s*([-+.\deE]+)\s+([-+.\deE]+)(?:\s+([-+.\deE]+))?
 function parseText(text: string, ignoreZ: boolean): GeoPoint {
   if (/^\s*[a-z]+\s*\(/i.test(text)) {
     const match = wellKnown.exec(text.trim())
-    if (match === null) throw refuse(`[geo_point] supports only POINT among WKT primitives, but found ${text.split('(')[0]!.trim()}`)
+    if (match === null)
+      throw refuse(
+        `[geo_point] supports only POINT among WKT primitives, but found ${text.split('(')[0]!.trim()}`,
+      )
     checkZ(match[3], ignoreZ)
     return [Number(match[2]), Number(match[1])]
   }
@@ -121,7 +134,10 @@ export function fromGeohash(hash: string): GeoPoint {
     const index = base32.indexOf(letter)
     if (index === -1) {
       throw new SearchError('parse_exception', `unsupported symbol [${letter}] in geohash [${hash}]`, {
-        cause: new SearchError('illegal_argument_exception', `unsupported symbol [${letter}] in geohash [${hash}]`),
+        cause: new SearchError(
+          'illegal_argument_exception',
+          `unsupported symbol [${letter}] in geohash [${hash}]`,
+        ),
       })
     }
     for (let bit = 16; bit > 0; bit >>= 1) {
@@ -150,4 +166,3 @@ export function normalizePoint([latitude, longitude]: GeoPoint): GeoPoint | unde
   lon = Math.abs(lon) <= 180 ? lon : (((lon % 360) + 540) % 360) - 180
   return [lat, lon]
 }
-

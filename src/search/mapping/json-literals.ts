@@ -37,16 +37,27 @@ export function numbersArePlain(source: Uint8Array): boolean {
   for (let at = 0; at < source.length; at++) {
     const byte = source[at]!
     if (byte === quote) at = stringEnd(source, at) - 1
-    else if (byte === 46 || byte === 69) return false
     else if (byte >= 48 && byte <= 57) {
       const start = at
       while (at + 1 < source.length && isDigit(source[at + 1]!)) at++
+      const isFloat = source[at + 1] === 46
+      if (isFloat) {
+        at++
+        while (at + 1 < source.length && isDigit(source[at + 1]!)) at++
+        const literal = latin1(source, start, at + 1)
+        if (String(Number(literal)) !== literal) return false
+      } else if (at - start >= 15 || (byte === 48 && source[start - 1] === 45)) return false
       const next = source[at + 1]
-      if (at - start >= 15 || next === 101 || next === 69 || next === 46) return false
-      if (at === start && byte === 48 && source[start - 1] === 45) return false
+      if (next === 101 || next === 69) return false
     }
   }
   return true
+}
+
+function latin1(source: Uint8Array, start: number, end: number): string {
+  let text = ''
+  for (let at = start; at < end; at++) text += String.fromCharCode(source[at]!)
+  return text
 }
 
 function isDigit(byte: number): boolean {

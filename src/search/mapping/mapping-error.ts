@@ -10,7 +10,10 @@ export function mapperParsing(reason: string, cause?: Error): SearchError {
 }
 
 export function numberFormat(text: string): SearchError {
-  return new SearchError('number_format_exception', text === '' ? 'empty String' : `For input string: "${text}"`)
+  return new SearchError(
+    'number_format_exception',
+    text === '' ? 'empty String' : `For input string: "${text}"`,
+  )
 }
 
 /** Errors of folders that know nothing of error types are refusals of an argument. */

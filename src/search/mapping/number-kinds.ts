@@ -53,7 +53,8 @@ function integerPart(text: string): { whole: bigint; hasFraction: boolean } | un
   const digits = whole + fraction
   const point = whole.length + shift
   // Longer numbers are out of every range; zeros beyond them would only cost memory.
-  const kept = point > 400 ? '9'.repeat(30) : digits.slice(0, Math.max(point, 0)).padEnd(Math.max(point, 0), '0')
+  const kept =
+    point > 400 ? '9'.repeat(30) : digits.slice(0, Math.max(point, 0)).padEnd(Math.max(point, 0), '0')
   const isZero = /^0*$/.test(digits)
   const magnitude = isZero ? 0n : BigInt(kept === '' ? '0' : kept)
   const hasFraction = !isZero && /[1-9]/.test(digits.slice(Math.max(point, 0)))
@@ -129,7 +130,12 @@ function integerKind(name: string, bits: number, unsigned: boolean, texts: Integ
     max,
     fromJson(value, coerce) {
       if (typeof value === 'number') {
-        if (Number.isInteger(value) && value >= low && value <= high && (!isExact || Number.isSafeInteger(value))) {
+        if (
+          Number.isInteger(value) &&
+          value >= low &&
+          value <= high &&
+          (!isExact || Number.isSafeInteger(value))
+        ) {
           return value
         }
         return fromLiteral(String(value), coerce)
@@ -161,7 +167,8 @@ interface FloatTexts {
 function floatKind(name: string, javaName: string, { round, next, previous }: FloatTexts): NumberKind {
   function finite(value: number, given: number): number {
     if (Number.isFinite(value)) return value
-    const shown = name === 'half_float' && Number.isFinite(given) ? javaDouble(Math.fround(given)) : String(value)
+    const shown =
+      name === 'half_float' && Number.isFinite(given) ? javaDouble(Math.fround(given)) : String(value)
     throw illegalArgument(`[${name}] supports only finite values, but got [${shown}]`)
   }
   return {
@@ -190,7 +197,10 @@ function floatKind(name: string, javaName: string, { round, next, previous }: Fl
 }
 
 function coercion(text: string, type: string, range: string): SearchError {
-  return new SearchError('input_coercion_exception', `Numeric value (${text}) out of range of ${type}${range}`)
+  return new SearchError(
+    'input_coercion_exception',
+    `Numeric value (${text}) out of range of ${type}${range}`,
+  )
 }
 
 export const numberKinds: ReadonlyMap<string, NumberKind> = new Map(

@@ -88,7 +88,12 @@ export function text(name: string, standard: string | undefined, traits?: Traits
   return parameter(name, standard, (value) => javaText(value), traits)
 }
 
-export function choice(name: string, standard: string, accepted: readonly string[], traits?: Traits): Parameter {
+export function choice(
+  name: string,
+  standard: string,
+  accepted: readonly string[],
+  traits?: Traits,
+): Parameter {
   return parameter(
     name,
     standard,
@@ -136,7 +141,9 @@ function readMeta(value: unknown, { path }: ParameterOwner): unknown {
       )
     }
     if (item.length > 50) {
-      throw mapperParsing(`[meta] values can't be longer than 50 chars, but got [${item}] for field [${path}]`)
+      throw mapperParsing(
+        `[meta] values can't be longer than 50 chars, but got [${item}] for field [${path}]`,
+      )
     }
   }
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -8,7 +8,8 @@ export function simpleMatch(pattern: string, text: string): boolean {
   const parts = pattern.split('*')
   const first = parts[0]!
   const last = parts.at(-1)!
-  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last))
+    return false
   const end = text.length - last.length
   let at = first.length
   for (let index = 1; index < parts.length - 1; index++) {

@@ -1,0 +1,171 @@
+/**
+ * csv: the first record of a CSV text becomes fields, one per column. Names of columns are given, taken
+ * from the first event, or made up; a setter per column is compiled when its name is known.
+ */
+import type { Setter } from '../../event/accessors.ts'
+import type { Value } from '../../event/value.ts'
+import { defineFilter, option } from '../../plugin/define.ts'
+import { type Convert, conversions } from './csv/convert.ts'
+import { compileRecord } from './csv/record.ts'
+import { nestedReference } from './dynamic-field.ts'
+import { noteMissingTarget } from './ecs-target.ts'
+import { orThrowWhenUsed } from './mutate/step.ts'
+import { rubyText } from './ruby-values/text.ts'
+
+interface Column {
+  readonly set: Setter
+  readonly convert: Convert | undefined
+}
+
+/** More columns than any file has: setters beyond are not kept. */
+const mostColumns = 20_000
+
+export default defineFilter({
+  name: 'csv',
+  oneToOne: true,
+  summary: 'Makes fields of the columns of a CSV text.',
+  description: [
+    'Only the first record of the text is read. A column without a name is called `columnN`, counted from 1.',
+    'Empty columns are null, quoted empty ones are empty texts. A text that is not well-formed CSV, by a quote',
+    'in the middle of a column for instance, is tagged `_csvparsefailure`.',
+  ].join('\n'),
+  options: {
+    source: option.string({ default: 'message', doc: 'The field that holds the CSV text.' }),
+    target: option.fieldReference({ doc: 'Field for the columns. Unless given, the event itself.' }),
+    columns: option.array({
+      default: [],
+      doc: 'Names of the columns, from left to right; a name may be a field reference.',
+    }),
+    separator: option.string({
+      default: ',',
+      doc: 'Text between columns. Escapes like a backslash and t mean a tab only where `config.support_escapes` is on.',
+    }),
+    quote_char: option.string({ default: '"', doc: 'The character around quoted columns.' }),
+    autogenerate_column_names: option.boolean({
+      default: true,
+      doc: 'Whether columns without a name are kept, under made-up names.',
+    }),
+    autodetect_column_names: option.boolean({
+      default: false,
+      doc: 'Take the names of columns from the first event, which is dropped. Needs a pipeline with one worker.',
+    }),
+    skip_header: option.boolean({
+      default: false,
+      doc: 'Drop events that repeat the names of the columns.',
+    }),
+    skip_empty_columns: option.boolean({ default: false, doc: 'Whether empty columns make no field.' }),
+    skip_empty_rows: option.boolean({
+      default: false,
+      doc: 'Tag events with an empty text `_csvskippedemptyfield` instead of `_csvparsefailure`.',
+    }),
+    convert: option.hash({
+      default: new Map(),
+      names: 'keys',
+      doc: 'Types of columns: integer, float, date, date_time or boolean. What cannot be converted stays.',
+    }),
+  },
+  concerns: ({ autodetect_column_names, columns }) =>
+    autodetect_column_names && columns.length === 0
+      ? [
+          {
+            option: 'autodetect_column_names',
+            message: 'Column names are taken from the first event of each worker.',
+            hint: 'Set `pipeline.workers` to 1 for this pipeline.',
+          },
+        ]
+      : [],
+  examples: [
+    {
+      title: 'Named columns',
+      config:
+        'csv { columns => ["name", "age"] convert => { "age" => "integer" } remove_field => ["message"] }',
+      in: { message: '"Doe, Jane",42,x' },
+      out: { name: 'Doe, Jane', age: 42, column3: 'x' },
+    },
+    {
+      title: 'Header lines dropped, empty columns left out, under a target',
+      config:
+        'csv { columns => ["a", "b"] skip_header => true skip_empty_columns => true target => "row" remove_field => ["message"] }',
+      in: [{ message: 'a,b' }, { message: '1,' }],
+      out: [{ row: { a: '1' } }],
+    },
+    {
+      title: 'Not CSV',
+      config: 'csv { }',
+      in: { message: 'a "quoted" word' },
+      out: { message: 'a "quoted" word', tags: ['_csvparsefailure'] },
+    },
+  ],
+  create({ options, compile, logger, ecs }) {
+    const { source, target, skip_header, skip_empty_columns, skip_empty_rows } = options
+    const { autogenerate_column_names, autodetect_column_names } = options
+    const converts = conversionsOf(options.convert)
+    const get = compile.get(source)
+    const read = compileRecord(options.separator, options.quote_char)
+    let names: readonly (string | null)[] = options.columns.map(rubyText)
+    let columns: (Column | undefined)[] = []
+
+    function columnAt(place: number): Column | undefined {
+      const name = names[place] ?? (autogenerate_column_names ? `column${place + 1}` : undefined)
+      if (name === undefined) return undefined
+      const reference = target === undefined ? name : nestedReference(target, name)
+      return { set: orThrowWhenUsed(() => compile.set(reference)), convert: converts.get(name) }
+    }
+
+    function column(place: number): Column | undefined {
+      if (place < columns.length) return columns[place]
+      if (place >= mostColumns) return columnAt(place)
+      while (columns.length <= place) columns.push(columnAt(columns.length))
+      return columns[place]
+    }
+
+    return {
+      register: () => noteMissingTarget(ecs, target, logger),
+      filter(event) {
+        const text = get(event)
+        if (text === undefined || text === null || text === false) return false
+        try {
+          if (typeof text !== 'string') throw new TypeError(`no implicit conversion into String`)
+          const values = read(text)
+          if (autodetect_column_names && names.length === 0) {
+            names = values ?? []
+            columns = []
+            event.cancel()
+            return false
+          }
+          if (values === undefined) {
+            if (!skip_empty_rows) throw new TypeError("undefined method `each_index' for nil:NilClass")
+            event.tag('_csvskippedemptyfield')
+            return false
+          }
+          if (skip_header && sameTexts(names, values)) {
+            event.cancel()
+            return false
+          }
+          for (let i = 0; i < values.length; i++) {
+            const value = values[i]!
+            if (skip_empty_columns && (value === null || value === '')) continue
+            const one = column(i)
+            if (one === undefined) continue
+            one.set(event, value === null || one.convert === undefined ? value : one.convert(value))
+          }
+          return true
+        } catch (exception) {
+          logger.warn('Error parsing csv', { field: source, source: text, exception })
+          event.tag('_csvparsefailure')
+          return false
+        }
+      },
+    }
+  },
+})
+
+function conversionsOf(given: ReadonlyMap<string, Value>): ReadonlyMap<string, Convert> {
+  const bad = [...given.values()].map(rubyText).filter((type) => !conversions.has(type))
+  if (bad.length > 0) throw new Error(`Invalid conversion types: ${[...new Set(bad)].join(', ')}`)
+  return new Map([...given].map(([name, type]) => [name, conversions.get(rubyText(type))!]))
+}
+
+function sameTexts(left: readonly (string | null)[], right: readonly (string | null)[]): boolean {
+  return left.length > 0 && left.length === right.length && left.every((text, i) => text === right[i])
+}

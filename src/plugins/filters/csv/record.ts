@@ -1,0 +1,100 @@
+/**
+ * The first record of a CSV text, by the rules of Ruby's CSV library: a field is quoted as a whole or not
+ * at all, a quote inside is doubled, a quoted field may span lines. An empty field without quotes is null.
+ * The line end is whichever comes first in the text: `\r\n`, `\n` or `\r`.
+ */
+
+export class MalformedCsv extends Error {
+  constructor(message: string) {
+    super(`${message} in line 1.`)
+    this.name = 'CSV::MalformedCSVError'
+  }
+}
+
+export type CsvRecord = (string | null)[]
+/** Undefined for an empty text, which has no record; a blank line is a record without fields. */
+export type ReadRecord = (text: string) => CsvRecord | undefined
+
+export function compileRecord(separator: string, quote: string): ReadRecord {
+  if (separator === '') return refuse(':col_sep must be 1 or more characters: ""')
+  if ([...quote].length !== 1) return refuse(':quote_char has to be nil or a single character String')
+  return (text) => {
+    if (text === '') return undefined
+    const line = firstLine(text)
+    if (line !== undefined && !line.includes(quote)) return plainFields(line, separator)
+    return readFields(text, separator, quote)
+  }
+}
+
+function refuse(message: string): ReadRecord {
+  return () => {
+    throw new Error(message)
+  }
+}
+
+/** The first line, or undefined where another kind of line end follows, which only the full reader judges. */
+function firstLine(text: string): string | undefined {
+  const lineFeed = text.indexOf('\n')
+  const carriageReturn = text.indexOf('\r')
+  if (carriageReturn < 0) return lineFeed < 0 ? text : text.slice(0, lineFeed)
+  return carriageReturn === lineFeed - 1 ? text.slice(0, carriageReturn) : undefined
+}
+
+function plainFields(line: string, separator: string): CsvRecord {
+  if (line === '') return []
+  const fields: CsvRecord = line.split(separator)
+  for (let i = 0; i < fields.length; i++) if (fields[i] === '') fields[i] = null
+  return fields
+}
+
+function rowEnd(text: string): string {
+  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n'
+}
+
+function readFields(text: string, separator: string, quote: string): CsvRecord {
+  const end = rowEnd(text)
+  const fields: CsvRecord = []
+  if (text.startsWith(end)) return fields
+  let at = 0
+  for (;;) {
+    let field: string | null
+    if (text.startsWith(quote, at)) {
+      const found = quotedField(text, at + quote.length, quote)
+      field = found.field
+      at = found.after
+      if (at < text.length && !text.startsWith(separator, at) && !text.startsWith(end, at))
+        throw new MalformedCsv("Any value after quoted field isn't allowed")
+    } else {
+      const start = at
+      at = plainEnd(text, start, separator, end)
+      field = at === start ? null : text.slice(start, at)
+      if (field?.includes(quote)) throw new MalformedCsv('Illegal quoting')
+      if (field !== null && /[\r\n]/.test(field))
+        throw new MalformedCsv('Unquoted fields do not allow new line')
+    }
+    fields.push(field)
+    if (at >= text.length || !text.startsWith(separator, at)) return fields
+    at += separator.length
+  }
+}
+
+function quotedField(text: string, start: number, quote: string): { field: string; after: number } {
+  let field = ''
+  let from = start
+  for (;;) {
+    const close = text.indexOf(quote, from)
+    if (close < 0) throw new MalformedCsv('Unclosed quoted field')
+    field += text.slice(from, close)
+    from = close + quote.length
+    if (!text.startsWith(quote, from)) return { field, after: from }
+    field += quote
+    from += quote.length
+  }
+}
+
+function plainEnd(text: string, start: number, separator: string, end: string): number {
+  const nextSeparator = text.indexOf(separator, start)
+  const nextEnd = text.indexOf(end, start)
+  if (nextSeparator < 0) return nextEnd < 0 ? text.length : nextEnd
+  return nextEnd < 0 ? nextSeparator : Math.min(nextSeparator, nextEnd)
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { Timestamp } from '../../event/timestamp.ts'
+import { filterFor, runFilter, type TestOptions } from '../../plugin/testing.ts'
+import { allFieldsText, pairText } from './fingerprint/fingerprint-text.ts'
+import { murmur32, murmur128 } from './fingerprint/murmur3.ts'
+import fingerprint from './fingerprint.ts'
+
+const clientip = '123.123.123.123'
+
+async function print(options: TestOptions, fields: Record<string, unknown> = { clientip }) {
+  const [result] = await runFilter(fingerprint, { target: 'f', ...options }, [fields as never])
+  return result?.['f']
+}
+
+describe('fingerprint', () => {
+  it.each([
+    ['MD5', '202cb962ac59075b964b07152d234b70'],
+    ['SHA1', '40bd001563085fc35165329ea1ff5c5ecbdbbeef'],
+    ['SHA256', 'a665a45920422f9d417e4867efdc4fb8a04a1f3fff1fa07e998e86f7f7a27ae3'],
+    [
+      'SHA384',
+      '9a0a82f0c0cf31470d7affede3406cc9aa8410671520b727044eda15b4c25532a9b5cd8aaf9cec4919d76255b6bfb00f',
+    ],
+  ])('%s of 123', async (method, expected) => {
+    expect(await print({ method, source: 'a' }, { a: '123' })).toBe(expected)
+    expect(await print({ method, source: 'a' }, { a: 123 })).toBe(expected)
+  })
+
+  it('makes HMACs with a key', async () => {
+    const fields = { a: 'The quick brown fox jumps over the lazy dog' }
+    expect(await print({ method: 'MD5', key: 'key', source: 'a' }, fields)).toBe(
+      '80070713463e7749b90c2dc24911e275',
+    )
+    expect(await print({ method: 'SHA1', key: 'key', source: 'a' }, fields)).toBe(
+      'de7c9b85b8b78aa6bc8a7a36f70a90701c9db4d9',
+    )
+    expect(await print({ method: 'SHA1', key: 'key', source: 'a', base64encode: true }, fields)).toBe(
+      Buffer.from('de7c9b85b8b78aa6bc8a7a36f70a90701c9db4d9', 'hex').toString('base64'),
+    )
+  })
+
+  it('has a default target by mode, and matches always', async () => {
+    expect(
+      await runFilter(fingerprint, { method: 'MD5', add_tag: ['ok'] }, [{ message: '123' }, {}]),
+    ).toEqual([
+      { message: '123', fingerprint: '202cb962ac59075b964b07152d234b70', tags: ['ok'] },
+      { tags: ['ok'] },
+    ])
+    expect(await runFilter(fingerprint, { method: 'MD5' }, [{ message: '123' }], { ecs: 'v8' })).toEqual([
+      { message: '123', event: { hash: '202cb962ac59075b964b07152d234b70' } },
+    ])
+  })
+
+  it('takes the last of several sources, a list item by item', async () => {
+    const one = '202cb962ac59075b964b07152d234b70'
+    expect(await print({ method: 'MD5', source: ['a', 'b', 'c'] }, { a: 'x', b: '123' })).toBe(one)
+    expect(await print({ method: 'MD5', source: 'a' }, { a: ['123', 123] })).toEqual([one, one])
+  })
+
+  it('concatenates sources in alphabetical order', async () => {
+    const options = { method: 'MD5', source: ['b', 'a', 'missing'], concatenate_sources: true }
+    const direct = { method: 'MD5', source: 't' }
+    expect(await print(options, { a: '1', b: [2, 3] })).toBe(
+      await print(direct, { t: '|a|1|b|2|3|missing||' }),
+    )
+  })
+
+  it('writes maps sorted, times in milliseconds', () => {
+    expect(pairText('a', { z: 1, b: { y: 'x', c: [1] } })).toBe('|a|{"b"=>{"c"=>[1], "y"=>"x"}, "z"=>1}')
+    expect(allFieldsText({ b: 1, a: new Timestamp(0, 5) })).toBe('|a|1970-01-01T00:00:00.000Z|b|1')
+  })
+
+  it('concatenates all fields', async () => {
+    const time = new Timestamp(0)
+    const fields = { '@timestamp': time, '@version': '1', b: 'x' }
+    const text = '|@timestamp|1970-01-01T00:00:00.000Z|@version|1|b|x|'
+    expect(await print({ method: 'MD5', concatenate_all_fields: true }, fields)).toBe(
+      await print({ method: 'MD5', source: 't' }, { t: text }),
+    )
+  })
+
+  it('keeps networks', async () => {
+    const options = { method: 'IPV4_NETWORK', source: 'clientip' }
+    expect(await print({ ...options, key: '24' })).toBe('123.123.123.0')
+    expect(await print({ ...options, key: 8 })).toBe('123.0.0.0')
+    expect(await print({ ...options, key: '24' }, { clientip: 'nonsense' })).toBeUndefined()
+    expect(() => filterFor(fingerprint, options)).toThrow(
+      'Key value is empty. Please fill in a subnet prefix length',
+    )
+  })
+
+  it('makes random ids', async () => {
+    expect(await print({ method: 'UUID' })).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+
+  it('keeps punctuation and symbols', async () => {
+    const field1 = 'PHP Warning:  json_encode() [<a href="function.json-encode">x</a>]: Über+€'
+    expect(await print({ method: 'PUNCTUATION', source: 'a' }, { a: field1 })).toBe(
+      ':_()[<="."></>]:+€'.replace('"."', '".-"'),
+    )
+  })
+})
+
+describe('MurmurHash3', () => {
+  // Values published with the algorithm and its ports.
+  it('of 32 bits', () => {
+    expect(murmur32(Buffer.from(''))).toBe(0)
+    expect(murmur32(Buffer.from('test'))).toBe(0xba6bd213)
+    expect(murmur32(Buffer.from('Hello, world!'))).toBe(0xc0363e43)
+    expect(murmur32(Buffer.from('The quick brown fox jumps over the lazy dog'))).toBe(0x2e4ff723)
+  })
+
+  it('of 128 bits', () => {
+    expect(murmur128(Buffer.from('')).toString('hex')).toBe('00000000000000000000000000000000')
+    expect(murmur128(Buffer.from('The quick brown fox jumps over the lazy dog')).toString('hex')).toBe(
+      'e34bbc7bbc071b6c7a433ca9c49a9347',
+    )
+    expect(murmur128(Buffer.from('hello')).toString('hex')).toBe('cbd8a7b341bd9b025b1e906a48ae1d19')
+  })
+})

@@ -1,0 +1,68 @@
+/**
+ * The methods of fingerprints: each a function from a value to its fingerprint.
+ */
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { isIPv4 } from 'node:net'
+import type { Value } from '../../../event/value.ts'
+import { compilePattern } from '../../../regex/pattern.ts'
+import { leadingWhole } from '../ruby-values/number.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { murmur32, murmur128 } from './murmur3.ts'
+
+export const methods = [
+  'SHA1',
+  'SHA256',
+  'SHA384',
+  'SHA512',
+  'MD5',
+  'MURMUR3',
+  'MURMUR3_128',
+  'IPV4_NETWORK',
+  'UUID',
+  'PUNCTUATION',
+] as const
+export type Method = (typeof methods)[number]
+
+export type Fingerprint = (value: Value) => Value
+
+export function compileMethod(method: Method, key: string | undefined, base64: boolean): Fingerprint {
+  switch (method) {
+    case 'UUID':
+      return () => randomUUID()
+    case 'PUNCTUATION': {
+      const others = compilePattern('[^\\p{P}\\p{S}]')
+      return (value) => others.replaceAll(rubyText(value), '')
+    }
+    case 'IPV4_NETWORK': {
+      const length = Number(leadingWhole(key ?? '0'))
+      return (value) => networkOf(rubyText(value), length)
+    }
+    case 'MURMUR3':
+      return (value) => murmur32(hashed(value))
+    case 'MURMUR3_128':
+      return (value) => murmur128(hashed(value)).toString(base64 ? 'base64' : 'hex')
+    default: {
+      const encoding = base64 ? 'base64' : 'hex'
+      const algorithm = method.toLowerCase()
+      if (key === undefined) return (value) => createHash(algorithm).update(rubyText(value)).digest(encoding)
+      return (value) => createHmac(algorithm, key).update(rubyText(value)).digest(encoding)
+    }
+  }
+}
+
+/** Whole numbers are hashed as 64 bits, the low byte first; everything else as its text. */
+function hashed(value: Value): Uint8Array {
+  const isWhole = (typeof value === 'number' && Number.isInteger(value)) || typeof value === 'bigint'
+  if (!isWhole) return Buffer.from(rubyText(value))
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigInt64LE(BigInt.asIntN(64, BigInt(value)))
+  return bytes
+}
+
+function networkOf(address: string, length: number): string {
+  if (!isIPv4(address) || length < 0 || length > 32)
+    throw new RangeError(`invalid address: ${address}/${length}`)
+  const bits = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+  const network = length === 0 ? 0 : (bits & (0xffffffff << (32 - length))) >>> 0
+  return [24, 16, 8, 0].map((shift) => (network >>> shift) & 255).join('.')
+}

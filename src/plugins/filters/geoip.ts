@@ -1,0 +1,175 @@
+/**
+ * geoip: what a MaxMind database knows about an IP address. The kind of database decides on the fields;
+ * an address that is not found leaves an empty map in the target and a tag.
+ */
+import type { Setter } from '../../event/accessors.ts'
+import type { Event } from '../../event/event.ts'
+import type { Value } from '../../event/value.ts'
+import { defineFilter, option } from '../../plugin/define.ts'
+import { nestedReference } from './dynamic-field.ts'
+import { findDatabase, type OpenDatabase, openDatabase } from './geoip/database.ts'
+import {
+  copyOf,
+  type DatabaseKind,
+  defaultFields,
+  type GeoField,
+  geoFields,
+  isEmpty,
+  kindOf,
+} from './geoip/field-table.ts'
+import { addressText } from './ip-address.ts'
+import { LruCache } from './lru-cache.ts'
+import { refuseToRegister } from './register-refusal.ts'
+import { rubyText } from './ruby-values/text.ts'
+
+/** Values in the order of the fields; undefined when nothing is known. */
+type Known = readonly (Value | undefined)[] | undefined
+
+interface Lookups {
+  readonly opened: OpenDatabase
+  readonly kind: DatabaseKind
+  readonly fields: readonly GeoField[]
+  readonly setters: readonly (Setter | undefined)[]
+  readonly cache: LruCache<{ readonly known: Known }>
+}
+
+const unavailableTag = '_geoip_expired_database'
+
+export default defineFilter({
+  name: 'geoip',
+  oneToOne: true,
+  summary: 'Finds out where an IP address is, or whose it is.',
+  description: [
+    "Needs a database in MaxMind's mmdb format; none may be shipped with Millrace. Without `database` a",
+    'GeoLite2 database is looked for where Logstash and geoipupdate put theirs; without any, events are tagged',
+    `\`${unavailableTag}\`.`,
+    '',
+    'The kind of database decides on the fields: City, Country, ASN, ISP, Domain, Anonymous-IP, Enterprise.',
+    'Of a list of addresses the first counts. An address that is not found leaves an empty map in the target.',
+  ].join('\n'),
+  options: {
+    source: option.string({ required: true, aliases: ['field'], doc: 'The field with the IP address.' }),
+    target: option.fieldReference({
+      doc:
+        'Field for what was found; `geoip` without ECS compatibility. With it, the field that holds the source ' +
+        'when that ends in `[ip]`, otherwise it must be given.',
+    }),
+    database: option.path({ doc: 'The database, an .mmdb file.' }),
+    default_database_type: option.oneOf(['City', 'ASN'], {
+      default: 'City',
+      doc: 'Which GeoLite2 database to look for where `database` is not given.',
+    }),
+    fields: option.array({
+      doc: `The fields to set, by their names without ECS compatibility: ${[...geoFields.keys()].join(', ')}.`,
+    }),
+    cache_size: option.number({ default: 1000, doc: 'How many addresses to remember.' }),
+    tag_on_failure: option.array({
+      default: ['_geoip_lookup_failure'],
+      doc: 'Tags for events whose address is missing, is none, or is not found.',
+    }),
+  },
+  create({ options, compile, ecs, logger, setting }) {
+    const { source, database: path } = options
+    const isEcs = ecs !== 'disabled'
+    const target = options.target ?? (isEcs ? parentOfIp(source) : 'geoip')
+    if (path?.toLowerCase().endsWith('.dat')) {
+      refuseToRegister('geoip', `${path} is a database of the old GeoIP format; use one that ends in .mmdb`)
+    }
+    const names = options.fields?.map((name) => fieldNamed(rubyText(name)))
+    const get = compile.get(source)
+    const getTarget = compile.get(target)
+    const setTarget = compile.set(target)
+    const failureTags = options.tag_on_failure.map(rubyText)
+    let lookups: Lookups | undefined
+
+    async function prepare(file: string): Promise<Lookups> {
+      const opened = await openDatabase(file)
+      const type = opened.database.metadata.databaseType
+      const kind = kindOf(type)
+      if (kind === undefined) throw new Error(`Unsupported database type ${type}`)
+      const fields = names ?? defaultFields(kind, isEcs).map((name) => geoFields.get(name)!)
+      const setters = fields.map(({ legacy, ecs: modern }) => {
+        const below = isEcs ? modern : legacy
+        return below === undefined ? undefined : compile.set(nestedReference(target, below))
+      })
+      return { opened, kind, fields, setters, cache: new LruCache(options.cache_size) }
+    }
+
+    function known(address: string, { opened, kind, fields, cache }: Lookups): Known {
+      const remembered = cache.get(address)
+      if (remembered !== undefined) return remembered.known
+      const [record, prefixLength] = opened.database.getWithPrefixLength(address)
+      const found = { record, address, prefixLength }
+      const result =
+        record === null || isEmpty(kind, found) ? undefined : fields.map((field) => field.read(found))
+      cache.set(address, { known: result })
+      return result
+    }
+
+    function fail(event: Event): false {
+      for (const tag of failureTags) event.tag(tag)
+      return false
+    }
+
+    function notFound(event: Event): false {
+      const old = getTarget(event)
+      if (old === undefined || old === null) setTarget(event, {})
+      return fail(event)
+    }
+
+    return {
+      async register() {
+        const file = path ?? (await findDatabase(options.default_database_type, setting('path.data')))
+        if (file === undefined) {
+          logger.warn(
+            `There is no GeoLite2-${options.default_database_type} database on this machine; ` +
+              `events are tagged ${unavailableTag}. Give the option \`database\` the path of one.`,
+          )
+          return
+        }
+        logger.info('Using geoip database', { path: file })
+        lookups = await prepare(file)
+      },
+      filter(event) {
+        if (lookups === undefined) {
+          event.tag(unavailableTag)
+          return false
+        }
+        const given = get(event)
+        const value = Array.isArray(given) ? given[0] : given
+        if (typeof value !== 'string' || value.trim() === '') return fail(event)
+        const address = addressText(value)
+        if (address === undefined) return notFound(event)
+        const values = known(address, lookups)
+        if (values === undefined || values.every((one) => one === undefined)) return notFound(event)
+        const { setters } = lookups
+        const old = getTarget(event)
+        if (old === undefined || old === null) setTarget(event, {})
+        for (let i = 0; i < values.length; i++) {
+          const one = values[i]
+          if (one !== undefined) setters[i]?.(event, copyOf(one))
+        }
+        return true
+      },
+      close() {
+        lookups?.opened.close()
+      },
+    }
+  },
+})
+
+function fieldNamed(name: string): GeoField {
+  const found = geoFields.get(name.toLowerCase())
+  if (found !== undefined) return found
+  throw new Error(`illegal field value ${name}. valid values are [${[...geoFields.keys()].join(', ')}]`)
+}
+
+/** `[client]` of `[client][ip]`. */
+function parentOfIp(source: string): string {
+  const parent = /^(\[.+\])\[ip\]$/.exec(source)?.[1]
+  if (parent !== undefined) return parent
+  return refuseToRegister(
+    'geoip',
+    'GeoIP Filter in ECS-Compatiblity mode requires a `target` when `source` is not an `ip` sub-field, eg. [client][ip]',
+  )
+}

@@ -1,0 +1,101 @@
+/**
+ * ruby: runs Ruby code on every event. The code is compiled when the filter is created, so that whatever is
+ * outside of the Ruby we have is refused by the config check, with its line, and never met by an event.
+ */
+import { defineFilter, option } from '../../plugin/define.ts'
+import { findingsOf } from '../../ruby/program.ts'
+import { inlineFilter, inlineTexts } from './ruby/inline.ts'
+import { scriptFilter } from './ruby/script.ts'
+
+const notBoth = 'You must either use an inline script with the "code" option or a script file using "path".'
+
+export default defineFilter({
+  name: 'ruby',
+  summary: 'Runs Ruby code on every event.',
+  description: [
+    'The code sees `event` and, to make further events, `new_event_block.call(event)`. It is Ruby as logs need',
+    'it: the core classes, `json`, `time`, `date`, `digest`, `base64`, `securerandom`, `uri`, `ipaddr`, `set`, `csv` and',
+    '`yaml`; no classes or modules of its own, no commands, no network, files can be read only. A construct or',
+    'method outside of that is an error of the configuration that names it and its line.',
+    '',
+    'Instance, class and global variables last from event to event, but every worker has its own: code that',
+    'counts or remembers across all events needs `pipeline.workers: 1`.',
+    'Code that keeps an event busy for more than 30 seconds is stopped as if it had raised an exception.',
+  ].join('\n'),
+  options: {
+    code: option.string({ doc: 'The code to run for every event.' }),
+    init: option.string({ doc: 'Code that runs once, before the first event.' }),
+    path: option.path({ doc: 'A script file that defines `filter(event)` and returns a list of events.' }),
+    script_params: option.hash({
+      default: new Map(),
+      doc: 'What `register(params)` of the script file is given.',
+    }),
+    tag_on_exception: option.string({
+      default: '_rubyexception',
+      doc: 'Tag for events whose code raised an exception.',
+    }),
+    tag_with_exception_message: option.boolean({
+      default: false,
+      doc: 'Add a further tag that contains the message of the exception.',
+    }),
+    engine: option.oneOf(['native', 'wasm'], {
+      default: 'native',
+      doc: 'How the code is run: compiled by ourselves, or by a real Ruby in WebAssembly.',
+    }),
+  },
+  examples: [
+    {
+      title: 'Compute a field',
+      config: `ruby { code => "event.set('twice', event.get('n').to_i * 2)" }`,
+      in: { n: '21' },
+      out: { n: '21', twice: 42 },
+    },
+    {
+      title: 'Remember something from event to event',
+      config: `ruby { init => "@seen = 0" code => "@seen += 1; event.set('number', @seen)" }`,
+      in: [{ a: 'x' }, { a: 'y' }],
+      out: [
+        { a: 'x', number: 1 },
+        { a: 'y', number: 2 },
+      ],
+    },
+    {
+      title: 'One event more',
+      config: `ruby { code => "copy = event.clone; copy.set('copy', true); new_event_block.call(copy)" }`,
+      in: { a: 1 },
+      out: [{ a: 1 }, { a: 1, copy: true }],
+    },
+  ],
+  concerns({ code, init }) {
+    if (code === undefined) return []
+    const findings = findingsOf(inlineTexts(init, code).code)
+    if (findings === undefined) return []
+    const concerns = []
+    if (findings.assignsShared) {
+      concerns.push({
+        option: 'code',
+        message: 'The code changes variables that last from event to event; every worker has its own.',
+        hint: 'Set pipeline.workers to 1 if all events have to see the same values.',
+      })
+    }
+    if (findings.readsEventDirectly) {
+      concerns.push({
+        option: 'code',
+        message: "The code uses event['field'], which raises an exception for every event since Logstash 5.",
+        hint: "Write event.get('field') and event.set('field', value).",
+      })
+    }
+    return concerns
+  },
+  create({ options, logger }) {
+    const { code, init, path, script_params, engine } = options
+    if (engine === 'wasm') {
+      throw new Error(
+        'engine => "wasm" needs a real Ruby in WebAssembly (@ruby/3.4-wasm-wasi), which this version cannot load; use engine => "native"',
+      )
+    }
+    if (code !== undefined && path === undefined) return inlineFilter(init, code, options, logger)
+    if (path !== undefined && code === undefined) return scriptFilter(path, script_params, options, logger)
+    throw new Error(notBoth)
+  },
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { runFilter } from '../../plugin/testing.ts'
+import urldecode from './urldecode.ts'
+
+describe('urldecode', () => {
+  it.each<[string, string]>([
+    ['http%3A%2F%2Flogstash.net%2Fdocs%3Fa%3D1', 'http://logstash.net/docs?a=1'],
+    ['a+b', 'a+b'],
+    ['100%', '100%'],
+    ['%zz%41', '%zzA'],
+    ['%E2%82%AC', '€'],
+    ['caf%E9 "x"', 'caf\\xE9 \\"x\\"'],
+    ['', ''],
+  ])('%j', async (message, expected) => {
+    expect(await runFilter(urldecode, {}, [{ message }])).toEqual([{ message: expected }])
+  })
+
+  it('decodes lists and maps, all fields or one', async () => {
+    const fields = { a: ['%41', { b: '%42', '%43': 1 }], c: '%43' }
+    expect(await runFilter(urldecode, { field: 'a' }, [fields])).toEqual([
+      { a: ['A', { b: 'B', '%43': 1 }], c: '%43' },
+    ])
+    expect(await runFilter(urldecode, { all_fields: true }, [fields])).toEqual([
+      { a: ['A', { b: 'B', '%43': 1 }], c: 'C' },
+    ])
+  })
+
+  it('knows other encodings', async () => {
+    expect(await runFilter(urldecode, { charset: 'ISO-8859-1' }, [{ message: 'caf%E9' }])).toEqual([
+      { message: 'café' },
+    ])
+  })
+
+  it('matches always', async () => {
+    expect(await runFilter(urldecode, { add_tag: ['ok'] }, [{}])).toEqual([{ tags: ['ok'] }])
+  })
+})

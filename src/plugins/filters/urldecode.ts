@@ -1,0 +1,157 @@
+/**
+ * urldecode: `%41` becomes `A`, in a field or in all of them, inside of lists and maps too. A plus sign is
+ * no blank. The common options apply whether decoding failed or not, as in Logstash.
+ */
+
+import { checkNesting } from '../../event/nesting.ts'
+import { Timestamp } from '../../event/timestamp.ts'
+import {
+  type Fields,
+  fieldNames,
+  isFields,
+  LsFloat,
+  putField,
+  readField,
+  type Value,
+} from '../../event/value.ts'
+import { defineFilter, option } from '../../plugin/define.ts'
+import { bytesToText, charsetNames } from '../codecs/charset.ts'
+import { rubyText } from './ruby-values/text.ts'
+
+const encoded = /%[0-9a-fA-F]{2}/
+
+export default defineFilter({
+  name: 'urldecode',
+  oneToOne: true,
+  summary: 'Decodes the %-encoding of URLs.',
+  options: {
+    field: option.string({ default: 'message', doc: 'The field to decode.' }),
+    all_fields: option.boolean({ default: false, doc: 'Whether to decode all fields of the event instead.' }),
+    charset: option.oneOf(charsetNames, {
+      default: 'UTF-8',
+      doc: 'Character encoding of the decoded bytes.',
+    }),
+    tag_on_failure: option.array({
+      default: ['_urldecodefailure'],
+      doc: 'Tags for events that could not be decoded.',
+    }),
+  },
+  examples: [
+    {
+      title: 'A path',
+      config: 'urldecode { field => "path" }',
+      in: { path: '/a%20b+c/%C3%A9' },
+      out: { path: '/a b+c/é' },
+    },
+  ],
+  create({ options, compile, logger }) {
+    const { field, all_fields } = options
+    const decode = compileDecode(options.charset)
+    const get = compile.get(field)
+    const set = compile.set(field)
+    const failureTags = options.tag_on_failure.map(rubyText)
+
+    function decodeDeep(value: Value, depth: number): Value {
+      if (typeof value === 'string') return encoded.test(value) ? decode(value) : value
+      checkNesting(depth)
+      if (Array.isArray(value)) return value.map((item) => decodeDeep(item, depth + 1))
+      if (typeof value !== 'object' || value === null) return value
+      if (value instanceof Timestamp || value instanceof LsFloat || !isFields(value)) return value
+      return decodeFields(value, depth + 1)
+    }
+
+    function decodeFields(fields: Fields, depth: number): Fields {
+      const result: Fields = {}
+      for (const name of fieldNames(fields))
+        putField(result, name, decodeDeep(readField(fields, name)!, depth))
+      return result
+    }
+
+    return {
+      filter(event) {
+        try {
+          if (all_fields) {
+            event.data = decodeFields(event.data, 0)
+            event.raw = null
+          } else {
+            const value = get(event)
+            if (value !== undefined) set(event, decodeDeep(value, 0))
+          }
+        } catch (exception) {
+          logger.error('Unable to decode', { exception })
+          for (const tag of failureTags) event.tag(tag)
+        }
+        return true
+      },
+    }
+  },
+})
+
+function compileDecode(charset: string): (text: string) => string {
+  const toText = bytesToText(charset)
+  return (text) => {
+    const bytes = percentDecoded(text)
+    return toText === undefined ? utf8(bytes) : toText(bytes)
+  }
+}
+
+function percentDecoded(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  let length = 0
+  for (let at = 0; at < bytes.length; at++, length++) {
+    const high = bytes[at] === 0x25 ? hexDigit(bytes[at + 1]) : -1
+    const low = high < 0 ? -1 : hexDigit(bytes[at + 2])
+    if (low < 0) bytes[length] = bytes[at]!
+    else {
+      bytes[length] = high * 16 + low
+      at += 2
+    }
+  }
+  return bytes.subarray(0, length)
+}
+
+function hexDigit(code: number | undefined): number {
+  if (code === undefined) return -1
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = (code | 0x20) - 0x61
+  return letter >= 0 && letter < 6 ? letter + 10 : -1
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Bytes that are no UTF-8 show as `\xE9`, and everything is escaped as Ruby's `inspect` does then. */
+function utf8(bytes: Buffer): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return inspected(bytes)
+  }
+}
+
+function inspected(bytes: Buffer): string {
+  let result = ''
+  for (let at = 0; at < bytes.length; ) {
+    const width = sequenceAt(bytes, at)
+    if (width === 0) {
+      result += `\\x${bytes[at]!.toString(16).toUpperCase().padStart(2, '0')}`
+      at += 1
+    } else {
+      result += bytes.toString('utf8', at, at + width).replace(/["\\]/g, '\\$&')
+      at += width
+    }
+  }
+  return result
+}
+
+/** Length of the character that starts there, 0 for none. */
+function sequenceAt(bytes: Buffer, at: number): number {
+  for (let width = 1; width <= 4 && at + width <= bytes.length; width++) {
+    try {
+      strict.decode(bytes.subarray(at, at + width))
+      return width
+    } catch {
+      // A longer one may fit.
+    }
+  }
+  return 0
+}

@@ -1,0 +1,200 @@
+/**
+ * useragent: browser, operating system and device out of a user agent text, by the expressions of
+ * uap-core. Logs repeat their user agents, so results are kept; a result is a list of values to set.
+ */
+import type { Setter } from '../../event/accessors.ts'
+import { defineFilter, option } from '../../plugin/define.ts'
+import { nestedReference } from './dynamic-field.ts'
+import { LruCache } from './lru-cache.ts'
+import { builtInDefinitions, readDefinitions } from './useragent/definitions.ts'
+import { type UserAgent, UserAgentParser } from './useragent/parser.ts'
+import { agentVersion, systemVersion } from './useragent/version-text.ts'
+
+/** What is known about a user agent, in the words of the fields without ECS compatibility. */
+const legacyNames = [
+  'name',
+  'version',
+  'major',
+  'minor',
+  'patch',
+  'os',
+  'os_name',
+  'os_version',
+  'os_full',
+  'os_major',
+  'os_minor',
+  'os_patch',
+  'device',
+] as const
+type Name = (typeof legacyNames)[number]
+
+/** Fields with ECS compatibility: below the target, or in the metadata. */
+const ecsNames: Partial<Record<Name, string>> = {
+  name: '[name]',
+  version: '[version]',
+  os_name: '[os][name]',
+  os_version: '[os][version]',
+  os_full: '[os][full]',
+  device: '[device][name]',
+}
+const metadataNames: Partial<Record<Name, string>> = {
+  major: '[version][major]',
+  minor: '[version][minor]',
+  patch: '[version][patch]',
+  os_major: '[os][version][major]',
+  os_minor: '[os][version][minor]',
+  os_patch: '[os][version][patch]',
+}
+const metadataRoot = '[@metadata][filter][user_agent]'
+
+export default defineFilter({
+  name: 'useragent',
+  oneToOne: true,
+  summary: 'Finds browser, operating system and device in a user agent text.',
+  description: [
+    'What is not recognised is called `Other`. With ECS compatibility the fields are `name`, `version`,',
+    '`[os][name]`, `[os][version]`, `[os][full]` and `[device][name]` below the target, and single numbers of',
+    `versions go to \`${metadataRoot}\`. Without it they are ${legacyNames.map((name) => `\`${name}\``).join(', ')},`,
+    'each with the prefix.',
+  ].join('\n'),
+  options: {
+    source: option.string({ required: true, doc: 'The field with the user agent.' }),
+    target: option.fieldReference({
+      doc: 'Field for what was found; `user_agent` with ECS compatibility, otherwise the event itself.',
+    }),
+    prefix: option.string({
+      default: '',
+      doc: 'Text to put before the names of fields; not with ECS compatibility.',
+    }),
+    regexes: option.string({ doc: 'A `regexes.yaml` to use instead of the one that is built in.' }),
+    lru_cache_size: option.number({
+      default: 100_000,
+      doc: 'How many user agents to remember.',
+    }),
+  },
+  examples: [
+    {
+      title: 'A browser',
+      config:
+        'useragent { source => "agent" target => "ua" ecs_compatibility => disabled remove_field => ["agent"] }',
+      in: {
+        agent:
+          'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/70.0.3538.102 Safari/537.36',
+      },
+      out: {
+        ua: {
+          name: 'Chrome',
+          version: '70.0.3538.102',
+          major: '70',
+          minor: '0',
+          patch: '3538',
+          os: 'Windows',
+          os_name: 'Windows',
+          os_version: '10',
+          os_full: 'Windows 10',
+          os_major: '10',
+          device: 'Other',
+        },
+      },
+    },
+    {
+      title: 'Something unknown',
+      config: 'useragent { source => "agent" ecs_compatibility => v8 }',
+      in: { agent: 'me' },
+      out: {
+        agent: 'me',
+        user_agent: { name: 'Other', os: { name: 'Other' }, device: { name: 'Other' } },
+      },
+    },
+  ],
+  create({ options, compile, ecs, logger }) {
+    const { source, regexes } = options
+    const isEcs = ecs !== 'disabled'
+    const target = options.target ?? (isEcs ? 'user_agent' : undefined)
+    const get = compile.get(source)
+    const remove = target === source ? compile.remove(source) : undefined
+    const setters = legacyNames.map((name): Setter | undefined => {
+      const reference = isEcs ? ecsField(name, target!) : legacyField(name, target, options.prefix)
+      return reference === undefined ? undefined : compile.set(reference)
+    })
+    const cache = new LruCache<readonly (string | undefined)[]>(options.lru_cache_size)
+    let parser: UserAgentParser | undefined
+
+    return {
+      async register() {
+        if (isEcs && options.prefix !== '')
+          logger.warn("Field prefix isn't supported in ECS compatibility mode, please remove `prefix`")
+        parser = await parserOf(regexes ?? builtInDefinitions())
+      },
+      filter(event) {
+        const given = get(event)
+        const text = Array.isArray(given) ? given[0] : given
+        if (text === undefined || text === null || text === '') return false
+        if (typeof text !== 'string') {
+          logger.error('Unknown error while parsing user agent data', { field: source })
+          return false
+        }
+        let values = cache.get(text)
+        if (values === undefined) {
+          try {
+            values = valuesOf(parser!.parse(text), text)
+          } catch (exception) {
+            logger.error('Unknown error while parsing user agent data', { exception, field: source })
+            return false
+          }
+          cache.set(text, values)
+        }
+        remove?.(event)
+        for (let i = 0; i < values.length; i++) {
+          const value = values[i]
+          if (value !== undefined) setters[i]?.(event, value)
+        }
+        return true
+      },
+    }
+  },
+})
+
+function legacyField(name: Name, target: string | undefined, prefix: string): string {
+  return target === undefined ? prefix + name : nestedReference(target, prefix + name)
+}
+
+function ecsField(name: Name, target: string): string | undefined {
+  const below = ecsNames[name]
+  if (below !== undefined) return nestedReference(target, below)
+  const hidden = metadataNames[name]
+  return hidden === undefined ? undefined : metadataRoot + hidden
+}
+
+/** In the order of `legacyNames`. */
+function valuesOf({ agent, system, device }: UserAgent, text: string): (string | undefined)[] {
+  const version = systemVersion(system)
+  return [
+    agent.family,
+    agentVersion(agent, text),
+    agent.major,
+    agent.minor,
+    agent.patch,
+    system.family,
+    system.family,
+    version,
+    version === undefined ? undefined : `${system.family} ${version}`,
+    system.major,
+    system.minor,
+    system.patch,
+    device,
+  ]
+}
+
+const parsers = new Map<string, Promise<UserAgentParser>>()
+
+/** One parser per file and thread. */
+function parserOf(path: string): Promise<UserAgentParser> {
+  let parser = parsers.get(path)
+  if (parser === undefined) {
+    parser = readDefinitions(path).then((definitions) => new UserAgentParser(definitions))
+    parsers.set(path, parser)
+    parser.catch(() => parsers.delete(path))
+  }
+  return parser
+}

@@ -1,0 +1,162 @@
+/**
+ * What a sender's map of fields becomes: with a `message` (or `line`, as the oldest senders say) the codec reads
+ * that text and the other fields are put on its events; without one the map is the event.
+ */
+import type { Socket } from 'node:net'
+import { cloneValue } from '../../../event/clone.ts'
+import { Event } from '../../../event/event.ts'
+import { parseTimestamp } from '../../../event/parse-timestamp.ts'
+import { Timestamp } from '../../../event/timestamp.ts'
+import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../../event/value.ts'
+import type { CodecInstance, EcsCompatibility, PluginLogger } from '../../../plugin/define.ts'
+import { rubyText } from '../../filters/ruby-values/text.ts'
+import { payloadDecoder } from '../payload-events.ts'
+import { peerAddress } from '../peer-address.ts'
+import type { Enrichments } from './options.ts'
+import { peerMetadata } from './tls.ts'
+
+export interface EventSettings {
+  readonly codec: CodecInstance
+  readonly codecName: string
+  readonly ecs: EcsCompatibility
+  readonly enrich: Enrichments
+  readonly addHostname: boolean
+  readonly logger: PluginLogger
+}
+
+/** Facts about a connection that go into the metadata of its events. */
+type PeerFacts = { readonly ip: string | undefined; readonly tls: Fields | undefined }
+
+export type EventMaker = (batch: readonly Fields[], socket: Socket) => Event[]
+
+export function compileEventMaker(settings: EventSettings): EventMaker {
+  const { codec, codecName, ecs, enrich, logger } = settings
+  const decode = payloadDecoder(codec)
+  const ipPath = ecs === 'disabled' ? ['ip_address'] : ['input', 'beats', 'host', 'ip']
+  const codecTag = `beats_input_codec_${codecName}_applied`
+  const peers = new WeakMap<Socket, PeerFacts>()
+
+  const factsOf = (socket: Socket): PeerFacts => {
+    let facts = peers.get(socket)
+    if (facts === undefined) {
+      facts = {
+        ip:
+          enrich.source && socket.remoteAddress !== undefined ? peerAddress(socket.remoteAddress) : undefined,
+        tls: enrich.peer ? peerMetadata(socket, ecs) : undefined,
+      }
+      peers.set(socket, facts)
+    }
+    return facts
+  }
+
+  const finish = (event: Event, tag: string): void => {
+    if (settings.addHostname && ecs === 'disabled' && event.get('host') === undefined) {
+      const name = event.get('[beat][hostname]')
+      if (name !== undefined && name !== null) event.set('host', name)
+    }
+    if (enrich.codec) event.tag(tag)
+  }
+
+  const complete = (event: Event, fields: Fields, time: Timestamp | undefined, names: string[]): void => {
+    if (time !== undefined) event.timestamp = time
+    event.raw = null
+    for (const name of names) putNamed(event, name, cloneValue(readField(fields, name)!))
+    finish(event, codecTag)
+  }
+
+  return (batch, socket) => {
+    const events: Event[] = []
+    const now = Timestamp.now()
+    const { ip, tls } = factsOf(socket)
+    for (const fields of batch) {
+      const metadata = fields['@metadata']
+      if (ip !== undefined && isFields(metadata)) putPath(metadata, ipPath, ip)
+      if (tls !== undefined) mergeMetadata(fields, tls)
+      const text = takeText(fields)
+      if (text === undefined) {
+        const event = Event.from(fields, now)
+        finish(event, 'beats_input_raw_event')
+        events.push(event)
+        continue
+      }
+      const time = readTime(fields, logger)
+      const names = fieldNames(fields)
+      decode(
+        text,
+        (event) => {
+          complete(event, fields, time, names)
+          events.push(event)
+        },
+        now,
+      )
+    }
+    return events
+  }
+}
+
+/** The text for the codec, which is taken out of the map. */
+function takeText(fields: Fields): string | undefined {
+  for (const name of ['message', 'line']) {
+    const value = fields[name]
+    if (value === undefined) continue
+    fields[name] = undefined
+    return rubyText(value)
+  }
+  return undefined
+}
+
+function readTime(fields: Fields, logger: PluginLogger): Timestamp | undefined {
+  const given = fields['@timestamp']
+  if (given === undefined) return undefined
+  fields['@timestamp'] = undefined
+  if (given === null) return undefined
+  const time = typeof given === 'string' ? parseTimestamp(given) : undefined
+  if (time === undefined) {
+    logger.warn('Unrecognized @timestamp value, setting current time to @timestamp', {
+      value: rubyText(given),
+    })
+  }
+  return time
+}
+
+/** Names are field references here, as in Logstash, but hardly ever more than a name. */
+function putNamed(event: Event, name: string, value: Value): void {
+  if (name === '@metadata' || name === 'tags' || name.includes('[')) {
+    try {
+      event.set(name, value)
+    } catch {
+      if (name === 'tags') {
+        event.data['_tags'] = [value]
+        event.set('tags', ['_tagsparsefailure'])
+      } else putField(event.data, name, value)
+    }
+  } else putField(event.data, name, value)
+}
+
+function mergeMetadata(fields: Fields, more: Fields): void {
+  const known = fields['@metadata']
+  const metadata: Fields = isFields(known) ? known : {}
+  fields['@metadata'] = metadata
+  for (const name of Object.keys(more)) mergeInto(metadata, name, more[name]!)
+}
+
+function mergeInto(target: Fields, name: string, value: Value): void {
+  const old = readField(target, name)
+  if (isFields(old) && isFields(value))
+    for (const inner of Object.keys(value)) mergeInto(old, inner, value[inner]!)
+  else putField(target, name, cloneValue(value))
+}
+
+function putPath(target: Fields, path: readonly string[], value: string): void {
+  let fields = target
+  for (const name of path.slice(0, -1)) {
+    const inner = readField(fields, name)
+    if (isFields(inner)) fields = inner
+    else {
+      const next: Fields = {}
+      putField(fields, name, next)
+      fields = next
+    }
+  }
+  putField(fields, path[path.length - 1]!, value)
+}

@@ -1,0 +1,102 @@
+/**
+ * The body of the beats and elastic_agent inputs: a server for the Lumberjack protocol whose senders get their
+ * acknowledgement when the queue has taken their events.
+ */
+import type { InputDefinition } from '../../../plugin/define.ts'
+import { defineInput } from '../../../plugin/define.ts'
+import { LumberjackConnection } from '../../lumberjack/connection.ts'
+import { isTrusted } from '../peer-certificate.ts'
+import { orAborted, Stop } from '../stop.ts'
+import { TcpListener } from '../tcp/server.ts'
+import { compileEventMaker } from './events.ts'
+import { beatsOptions, enrichmentsOf } from './options.ts'
+import { checkTls, serverTls } from './tls.ts'
+
+export function defineBeatsInput(name: string, summary: string): InputDefinition {
+  return defineInput({
+    name,
+    summary,
+    options: beatsOptions,
+    metrics: {
+      current_connections: 'Connections that are open.',
+      peak_connections: 'Most connections that were open at once.',
+    },
+    create({ options, codec, codecName, metrics, ecs, logger, abort }) {
+      const { host, port } = options
+      const stop = new Stop()
+      const connections = new Set<LumberjackConnection>()
+      let peak = 0
+      let listener: TcpListener | undefined
+
+      const listen = async (): Promise<TcpListener> => {
+        const tls = options.ssl_enabled ? await serverTls(options) : undefined
+        const opened = await TcpListener.open({ host, port, tls, keepAlive: true, logger })
+        logger.info('Starting input listener', { address: opened.address })
+        return opened
+      }
+
+      const track = (connection: LumberjackConnection) => {
+        connections.add(connection)
+        metrics.current_connections.set(connections.size)
+        peak = Math.max(peak, connections.size)
+        metrics.peak_connections.set(peak)
+        void connection.ended.then(() => {
+          connections.delete(connection)
+          metrics.current_connections.set(connections.size)
+        })
+      }
+
+      return {
+        async register() {
+          if (codecName === 'multiline') {
+            throw new Error(
+              'Multiline codec with beats input is not supported. Please refer to the beats documentation for how to best manage multiline data. See https://www.elastic.co/guide/en/beats/filebeat/current/multiline-examples.html',
+            )
+          }
+          checkTls(options, enrichmentsOf(options).peer, logger)
+          listener = await listen()
+        },
+
+        async run(sink) {
+          const makeEvents = compileEventMaker({
+            codec,
+            codecName,
+            ecs,
+            enrich: enrichmentsOf(options),
+            addHostname: options.add_hostname,
+            logger,
+          })
+          listener ??= await listen()
+          listener.deliver((socket) => {
+            if (!isTrusted(socket)) {
+              socket.destroy()
+              return
+            }
+            track(
+              new LumberjackConnection(socket, {
+                inactivitySeconds: options.client_inactivity_timeout,
+                logger,
+                accept: (batch) => sink.events(makeEvents(batch, socket)),
+              }),
+            )
+          })
+          await stop.requested
+          listener.close()
+          listener = undefined
+          await orAborted(Promise.all([...connections].map((connection) => connection.finish())), abort)
+          for (const connection of connections) connection.destroy()
+        },
+
+        stop() {
+          stop.request()
+        },
+
+        close() {
+          listener?.close()
+          listener = undefined
+          for (const connection of connections) connection.destroy()
+        },
+      }
+    },
+  })
+}

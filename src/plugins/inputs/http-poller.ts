@@ -1,0 +1,105 @@
+/**
+ * Fetches URLs on a schedule and decodes what they answer, whatever the status. All URLs are fetched at the same
+ * time; a request without an answer becomes an event with the tag `_http_request_failure`.
+ */
+import { Event } from '../../event/event.ts'
+import { Timestamp } from '../../event/timestamp.ts'
+import { defineInput, type Sink } from '../../plugin/define.ts'
+import { runOnSchedule, scheduleOf } from '../schedule/schedule.ts'
+import { Fetcher, type PollAnswer } from './http-poller/fetcher.ts'
+import { factsOf, failureEvent } from './http-poller/metadata.ts'
+import { httpPollerOptions } from './http-poller/options.ts'
+import { type PollRequest, requestsOf } from './http-poller/requests.ts'
+import { payloadDecoder } from './payload-events.ts'
+import { Stop } from './stop.ts'
+
+export default defineInput({
+  name: 'http_poller',
+  summary: 'Fetches URLs on a schedule and makes events of the answers.',
+  codec: 'json',
+  options: httpPollerOptions,
+  create({ options, codec, ecs, compile, logger, abort }) {
+    const { target } = options
+    const stop = new Stop()
+    const metadata = { ecs, target: options.metadata_target }
+    const decode = payloadDecoder(codec)
+    const setTarget = target === undefined ? undefined : compile.set(target)
+    let fetcher: Fetcher | undefined
+
+    const targeted = (body: Buffer): Event[] => {
+      const events: Event[] = []
+      const now = Timestamp.now()
+      decode(
+        body,
+        (decoded) => {
+          const event = Event.from({}, now)
+          setTarget!(event, decoded.toHash())
+          events.push(event)
+        },
+        now,
+      )
+      return events
+    }
+
+    const take = async (sink: Sink, request: PollRequest, answer: PollAnswer, seconds: number) => {
+      const facts = factsOf(metadata, request, answer, seconds)
+      if (answer.body.length > 0 && setTarget === undefined) {
+        await sink.record(answer.body, { overwrite: facts })
+        return
+      }
+      const events = answer.body.length > 0 ? targeted(answer.body) : [Event.from({})]
+      for (const event of events) for (const [reference, value] of facts) event.set(reference, value)
+      await sink.events(events)
+    }
+
+    const poll = async (sink: Sink, request: PollRequest): Promise<void> => {
+      const started = performance.now()
+      const seconds = () => (performance.now() - started) / 1000
+      logger.debug('async queueing fetching url', { name: request.name, url: request.url })
+      let answer: PollAnswer
+      try {
+        answer = await fetcher!.fetch(request)
+      } catch (error) {
+        if (stop.isRequested) return
+        logger.debug('Cannot read URL or request failed', {
+          name: request.name,
+          message: (error as Error).message,
+        })
+        await sink.events([failureEvent(metadata, request, error as Error, seconds())])
+        return
+      }
+      await take(sink, request, answer, seconds())
+    }
+
+    const credentials = { user: options.user, password: options.password?.value }
+    const prepare = () => ({
+      requests: requestsOf(options.urls, credentials),
+      schedule: scheduleOf(options.schedule),
+    })
+
+    return {
+      register() {
+        const { requests } = prepare()
+        logger.info('Registering http_poller Input', { urls: requests.map(({ url }) => url) })
+      },
+      async run(sink) {
+        const { requests, schedule } = prepare()
+        fetcher = await Fetcher.open(options, abort)
+        try {
+          await runOnSchedule(schedule, stop, async () => {
+            await Promise.all(requests.map((request) => poll(sink, request)))
+          })
+        } finally {
+          await fetcher.close()
+        }
+      },
+      async stop() {
+        stop.request()
+        await fetcher?.close()
+      },
+      async close() {
+        await fetcher?.close()
+      },
+    }
+  },
+})

@@ -1,0 +1,43 @@
+/** The options of the http_poller input; those of its client are the ones of the http output. */
+import { type OptionValues, option } from '../../../plugin/define.ts'
+import { httpOptions } from '../../outputs/http-options.ts'
+
+const {
+  url: _url,
+  http_method: _method,
+  format: _format,
+  message: _message,
+  mapping: _mapping,
+  headers: _headers,
+  content_type: _contentType,
+  http_compression: _compression,
+  retry_failed: _retryFailed,
+  retryable_codes: _retryable,
+  ignorable_codes: _ignorable,
+  ...clientOptions
+} = httpOptions
+
+export const httpPollerOptions = {
+  urls: option.hash({
+    required: true,
+    doc: 'What to fetch, by name: a URL, or a hash of `url`, `method`, `headers`, `body`, `query`, `user` and `password`.',
+  }),
+  schedule: option.hash({
+    required: true,
+    doc: 'When to fetch: a hash with one of the keys `cron`, `every` (`5s`), `at`, `in`.',
+  }),
+  target: option.fieldReference({
+    doc: 'Field that takes what the codec read, instead of the event itself.',
+  }),
+  metadata_target: option.string({
+    default: '@metadata',
+    doc: 'Field that takes facts about request and response; with ECS they are below `[@metadata][input][http_poller]` unless given.',
+  }),
+  ...clientOptions,
+  interval: option.number({
+    doc: 'Old form of `schedule`.',
+    obsolete: 'Use schedule options instead.',
+  }),
+}
+
+export type HttpPollerOptions = OptionValues<typeof httpPollerOptions>

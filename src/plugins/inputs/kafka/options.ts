@@ -1,0 +1,93 @@
+/** The options of the kafka input. */
+import { type OptionValues, option } from '../../../plugin/define.ts'
+
+const unused = 'Accepted for compatibility; the client decides by itself.'
+const number = (value: number) => option.number({ default: value, doc: unused })
+const text = () => option.string({ doc: unused })
+
+export const kafkaOptions = {
+  bootstrap_servers: option.string({
+    default: 'localhost:9092',
+    doc: 'Addresses of brokers, `host:port`, separated by commas.',
+  }),
+  topics: option.array({ default: ['logstash'], doc: 'Topics to read.', aliases: ['topic_id'] }),
+  topics_pattern: option.string({ doc: 'Patterns of topics are not supported; name the topics.' }),
+  group_id: option.string({ default: 'logstash', doc: 'Group of consumers that share the topics.' }),
+  group_instance_id: option.string({ doc: 'Name of this consumer in its group, for static membership.' }),
+  client_id: option.string({ default: 'logstash', doc: 'Name of this client in the logs of the brokers.' }),
+  consumer_threads: option.number({ default: 1, doc: 'How many consumers to run.' }),
+  auto_offset_reset: option.string({
+    doc: 'Where to begin without a committed offset: `earliest` or `latest`; `latest` unless given.',
+  }),
+  decorate_events: option.string({
+    default: 'none',
+    doc: 'Facts to add to the metadata: `none`, `basic`, or `extended` with the headers of the record.',
+  }),
+  enable_auto_commit: option.boolean({
+    default: true,
+    doc: 'Whether to commit offsets in intervals; otherwise after every batch the queue has taken.',
+  }),
+  auto_commit_interval_ms: option.number({ default: 5000, doc: 'Milliseconds between two commits.' }),
+  security_protocol: option.oneOf(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const, {
+    default: 'PLAINTEXT',
+    doc: 'Whether to encrypt connections, and whether to authenticate.',
+  }),
+  sasl_mechanism: option.string({
+    default: 'GSSAPI',
+    doc: 'How to authenticate: `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`.',
+  }),
+  sasl_jaas_config: option.password({ doc: 'JAAS line; its `username` and `password` are used.' }),
+  ssl_truststore_location: option.path({ doc: 'Certificates of trusted authorities, a PEM file.' }),
+  ssl_truststore_password: option.password({ doc: 'Not needed for PEM files.' }),
+  ssl_truststore_type: option.string({ doc: 'Kind of the trust store; only `PEM` can be read.' }),
+  ssl_keystore_location: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
+  ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
+  ssl_keystore_type: option.string({ doc: 'Kind of the key store; only `PKCS12` can be read.' }),
+  ssl_key_password: option.password({ doc: 'Password of the key.' }),
+  ssl_endpoint_identification_algorithm: option.string({
+    default: 'https',
+    doc: 'Empty: the name in the certificate of a broker is not checked.',
+  }),
+  session_timeout_ms: option.number({
+    default: 10000,
+    doc: 'Milliseconds after which a silent consumer is out.',
+  }),
+  heartbeat_interval_ms: option.number({ default: 3000, doc: 'Milliseconds between two signs of life.' }),
+  max_poll_interval_ms: number(300_000),
+  max_poll_records: number(500),
+  poll_timeout_ms: number(100),
+  fetch_max_bytes: number(52_428_800),
+  fetch_max_wait_ms: number(500),
+  fetch_min_bytes: number(1),
+  max_partition_fetch_bytes: number(1_048_576),
+  request_timeout_ms: number(40_000),
+  retry_backoff_ms: number(100),
+  reconnect_backoff_ms: number(50),
+  connections_max_idle_ms: number(540_000),
+  metadata_max_age_ms: number(300_000),
+  receive_buffer_bytes: number(32_768),
+  send_buffer_bytes: number(131_072),
+  check_crcs: option.boolean({ default: true, doc: unused }),
+  client_dns_lookup: text(),
+  client_rack: text(),
+  exclude_internal_topics: text(),
+  isolation_level: text(),
+  partition_assignment_strategy: text(),
+  key_deserializer_class: text(),
+  value_deserializer_class: text(),
+  auto_create_topics: option.boolean({ default: true, doc: unused }),
+  jaas_path: text(),
+  kerberos_config: text(),
+  sasl_kerberos_service_name: text(),
+  schema_registry_url: option.string({ doc: 'Schema registries are not supported.' }),
+  zk_connect: option.string({
+    doc: 'No longer has a meaning; use `bootstrap_servers`.',
+    deprecated: "Use 'bootstrap_servers' instead.",
+  }),
+  reset_beginning: option.boolean({
+    doc: 'No longer has a meaning; use `auto_offset_reset`.',
+    deprecated: "Use 'auto_offset_reset' instead.",
+  }),
+}
+
+export type KafkaOptions = OptionValues<typeof kafkaOptions>

@@ -1,0 +1,101 @@
+/**
+ * Receives events from logstash-forwarder and other old senders of the Lumberjack protocol, always encrypted.
+ * The codec reads the field `line`; the other fields are put on its events.
+ */
+import { defineInput, option } from '../../plugin/define.ts'
+import { LumberjackConnection } from '../lumberjack/connection.ts'
+import { tlsOptions } from '../tls/tls-options.ts'
+import { compileEventMaker } from './beats/events.ts'
+import { orAborted, Stop } from './stop.ts'
+import { TcpListener } from './tcp/server.ts'
+
+const inactivitySeconds = 60
+const nothingMore = { source: false, codec: false, peer: false }
+
+export default defineInput({
+  name: 'lumberjack',
+  summary: 'Receives events from logstash-forwarder over the Lumberjack protocol.',
+  options: {
+    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
+    port: option.number({ required: true, doc: 'Port to listen on.' }),
+    ssl_certificate: option.path({ required: true, doc: 'File with the certificate, in PEM format.' }),
+    ssl_key: option.path({
+      required: true,
+      doc: 'File with the private key of the certificate, in PEM format.',
+    }),
+    ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
+    congestion_threshold: option.number({
+      default: 5,
+      doc: 'Accepted for compatibility; senders wait as long as the pipeline is busy.',
+    }),
+    target_field_for_codec: option.string({
+      doc: 'Accepted for compatibility; the codec reads the field `line`.',
+    }),
+    max_clients: option.number({
+      doc: 'No longer has a meaning.',
+      deprecated: 'This setting no longer has any effect.',
+    }),
+    format: option.string({
+      doc: 'No longer has a meaning; use `codec`.',
+      deprecated: "Use 'codec' instead.",
+    }),
+  },
+  create({ options, codec, codecName, ecs, logger, abort }) {
+    const { host, port } = options
+    const stop = new Stop()
+    const connections = new Set<LumberjackConnection>()
+    let listener: TcpListener | undefined
+
+    const listen = async (): Promise<TcpListener> => {
+      const tls = await tlsOptions({
+        certificate: options.ssl_certificate,
+        key: options.ssl_key,
+        passphrase: options.ssl_key_passphrase,
+      })
+      const opened = await TcpListener.open({ host, port, tls, keepAlive: true, logger })
+      logger.info('Starting lumberjack input listener', { address: opened.address })
+      return opened
+    }
+
+    const close = () => {
+      listener?.close()
+      listener = undefined
+      for (const connection of connections) connection.destroy()
+    }
+
+    return {
+      async register() {
+        listener = await listen()
+      },
+      async run(sink) {
+        const makeEvents = compileEventMaker({
+          codec,
+          codecName,
+          ecs,
+          enrich: nothingMore,
+          addHostname: false,
+          logger,
+        })
+        listener ??= await listen()
+        listener.deliver((socket) => {
+          const connection = new LumberjackConnection(socket, {
+            inactivitySeconds,
+            logger,
+            accept: (batch) => sink.events(makeEvents(batch, socket)),
+          })
+          connections.add(connection)
+          void connection.ended.then(() => connections.delete(connection))
+        })
+        await stop.requested
+        listener.close()
+        listener = undefined
+        await orAborted(Promise.all([...connections].map((connection) => connection.finish())), abort)
+        close()
+      },
+      stop() {
+        stop.request()
+      },
+      close,
+    }
+  },
+})

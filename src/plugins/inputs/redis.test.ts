@@ -1,0 +1,111 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { inputFor, type TestOptions } from '../../plugin/testing.ts'
+import json from '../codecs/json.ts'
+import plain from '../codecs/plain.ts'
+import { TestRedis } from '../redis/test-server.ts'
+import redisInput from './redis.ts'
+
+const cleanups: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+
+async function server(password?: string): Promise<TestRedis> {
+  const redis = await TestRedis.start(password)
+  cleanups.push(() => redis.close())
+  return redis
+}
+
+function reading({ port }: TestRedis, options: TestOptions) {
+  const input = inputFor(redisInput, { port, key: 'logs', ...options }, { codecs: [json, plain] })
+  const running = input.instance.run(input.sink)
+  cleanups.push(async () => {
+    await input.instance.stop()
+    await running
+    await input.instance.close?.()
+  })
+  return input
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(condition()).toBe(true)
+}
+
+describe('redis input', () => {
+  it('empties a list in batches', async () => {
+    const redis = await server()
+    redis.list('logs').push('{"a":1}', '{"a":2}', 'no json')
+    const { sink } = reading(redis, { data_type: 'list', batch_count: 2 })
+    expect(await sink.waitFor(3)).toEqual([
+      { a: 1 },
+      { a: 2 },
+      { message: 'no json', tags: ['_jsonparsefailure'] },
+    ])
+    redis.list('logs').push('{"a":4}')
+    expect((await sink.waitFor(4))[3]).toEqual({ a: 4 })
+    expect(redis.list('logs')).toEqual([])
+    expect(redis.commands.slice(0, 2)).toEqual(['SCRIPT', 'EVALSHA'])
+  })
+
+  it('takes items one by one when asked to', async () => {
+    const redis = await server()
+    redis.list('logs').push('one')
+    const { sink } = reading(redis, { data_type: 'list', batch_count: 1, codec: 'plain' })
+    await sink.waitFor(1)
+    redis.list('logs').push('two')
+    expect(await sink.waitFor(2)).toEqual([{ message: 'one' }, { message: 'two' }])
+    expect(redis.commands).not.toContain('EVALSHA')
+  })
+
+  it('gives the password and selects the database', async () => {
+    const redis = await server('secret')
+    redis.list('logs', '2').push('{"a":1}')
+    const { sink } = reading(redis, { data_type: 'list', password: 'secret', db: 2 })
+    expect(await sink.waitFor(1)).toEqual([{ a: 1 }])
+  })
+
+  it.each([
+    ['channel', 'logs', 'logs'],
+    ['pattern_channel', 'lo*', 'london'],
+  ])('listens on a %s', async (data_type, key, channel) => {
+    const redis = await server()
+    const { sink } = reading(redis, { data_type, key, add_field: { redis_channel: 'x' } })
+    await until(() => redis.subscribers === 1)
+    redis.publish(channel, '{"a":1}')
+    redis.publish('other', '{"a":2}')
+    expect(await sink.waitFor(1)).toEqual([
+      { a: 1, redis_channel: 'x', '@metadata': { redis_channel: channel } },
+    ])
+  })
+
+  it('connects again', async () => {
+    const redis = await server()
+    redis.list('logs').push('{"a":1}')
+    const { sink, environment } = reading(redis, { data_type: 'list' })
+    await sink.waitFor(1)
+    redis.disconnectAll()
+    redis.list('logs').push('{"a":2}')
+    expect(await sink.waitFor(2)).toEqual([{ a: 1 }, { a: 2 }])
+    expect(environment.logger.messages('warn')).toEqual(['Redis connection error'])
+  })
+
+  it('loads its script again when the server has forgotten it', async () => {
+    const redis = await server()
+    const { sink } = reading(redis, { data_type: 'list' })
+    await until(() => redis.commands.includes('EVALSHA'))
+    redis.forgetScripts()
+    redis.list('logs').push('{"a":1}')
+    expect(await sink.waitFor(1)).toEqual([{ a: 1 }])
+  })
+
+  it('says what the server refuses', async () => {
+    const redis = await server('secret')
+    const { environment } = reading(redis, { data_type: 'list' })
+    await until(() => environment.logger.lines.some(({ level }) => level === 'warn'))
+    expect(environment.logger.lines.at(-1)).toMatchObject({
+      message: 'Redis connection error',
+      fields: { message: 'NOAUTH Authentication required.' },
+    })
+  })
+})

@@ -1,0 +1,174 @@
+/**
+ * Reads events from Redis: from a list, which several readers may share, or from channels. Lists are emptied in
+ * batches by a script on the server, so that reading and removing is one step; a lost connection is opened again.
+ */
+import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { RespClient, RespError, type RespValue } from '../redis/resp-client.ts'
+import { Stop } from './stop.ts'
+
+/** Takes up to ARGV[1] items from the head of the list KEYS[1]. */
+const takeItems = `local items = redis.call('LRANGE', KEYS[1], 0, ARGV[1] - 1)
+if #items > 0 then redis.call('LTRIM', KEYS[1], #items, -1) end
+return items`
+
+const emptyPauseMilliseconds = 50
+const reconnectMilliseconds = 1000
+/** A blocking read ends after this long, so that a stop is noticed. */
+const blockSeconds = 1
+const mostChannels = 10_000
+
+export default defineInput({
+  name: 'redis',
+  summary: 'Reads events from a list or from channels of a Redis server.',
+  codec: 'json',
+  originLast: true,
+  options: {
+    data_type: option.oneOf(['list', 'channel', 'pattern_channel'] as const, {
+      required: true,
+      doc: 'What to read: a list, a channel, or all channels whose names fit a pattern.',
+    }),
+    key: option.string({ required: true, doc: 'Name of the list or channel, or the pattern.' }),
+    host: option.string({ default: '127.0.0.1', doc: 'Address of the server.' }),
+    port: option.number({ default: 6379, doc: 'Port of the server.' }),
+    path: option.string({ doc: 'Unix socket of the server, instead of host and port.' }),
+    db: option.number({ default: 0, doc: 'Number of the database.' }),
+    password: option.password({ doc: 'Password of the server.' }),
+    ssl: option.boolean({ default: false, doc: 'Whether to encrypt the connection.' }),
+    timeout: option.number({ default: 5, doc: 'Seconds to wait for a connection.' }),
+    batch_count: option.number({ default: 125, doc: 'How many items of a list to take at once.' }),
+    threads: option.number({ default: 1, doc: 'How many connections read at the same time.' }),
+    command_map: option.hash({
+      default: new Map(),
+      doc: 'Commands that the server knows under another name: `"evalsha" => "own-name"`.',
+    }),
+    name: option.string({
+      doc: 'No longer has a meaning.',
+      deprecated: 'It has no effect.',
+    }),
+    queue: option.string({
+      doc: 'Old name of `key`, for lists.',
+      obsolete: "Use 'key' and 'data_type' instead.",
+    }),
+    channel: option.string({
+      doc: 'Old name of `key`, for channels.',
+      obsolete: "Use 'key' and 'data_type' instead.",
+    }),
+  },
+  create({ options, logger }) {
+    const { data_type, key, batch_count } = options
+    const stop = new Stop()
+    const clients = new Set<RespClient>()
+    const origins = new Map<string, Origin>()
+    const renamed = new Map([...options.command_map].map(([name, other]) => [name, String(other)]))
+
+    const connect = async (): Promise<RespClient> => {
+      const client = await RespClient.connect({
+        host: options.host,
+        port: options.port,
+        path: options.path,
+        tls: options.ssl ? {} : undefined,
+        password: options.password?.value,
+        db: options.db,
+        connectMilliseconds: Math.max(1, options.timeout * 1000),
+        renamed,
+      })
+      clients.add(client)
+      void client.closed.then(() => clients.delete(client))
+      return client
+    }
+
+    /** One origin per channel, so that its accessors are compiled once. */
+    const originOf = (channel: string): Origin => {
+      let origin = origins.get(channel)
+      if (origin === undefined) {
+        if (origins.size >= mostChannels) origins.clear()
+        origin = { overwrite: [['[@metadata][redis_channel]', channel]] }
+        origins.set(channel, origin)
+      }
+      return origin
+    }
+
+    const fromList: Origin = {}
+
+    const handOver = async (sink: Sink, items: readonly RespValue[]): Promise<void> => {
+      for (const item of items) {
+        const accepted = sink.record(Buffer.isBuffer(item) ? item : Buffer.from(String(item)), fromList)
+        if (accepted !== undefined) await accepted
+      }
+    }
+
+    let scriptSha = ''
+    const takeBatch = async (client: RespClient): Promise<RespValue[]> => {
+      for (;;) {
+        try {
+          if (scriptSha !== '') return listOf(await client.command('EVALSHA', scriptSha, 1, key, batch_count))
+        } catch (error) {
+          if (!(error instanceof RespError) || error.code !== 'NOSCRIPT') throw error
+        }
+        scriptSha = String(await client.command('SCRIPT', 'LOAD', takeItems))
+      }
+    }
+
+    const readList = async (client: RespClient, sink: Sink): Promise<void> => {
+      while (!stop.isRequested) {
+        if (batch_count > 1) {
+          const items = await takeBatch(client)
+          if (items.length === 0) await stop.sleep(emptyPauseMilliseconds)
+          else await handOver(sink, items)
+        } else {
+          const popped = await client.command('BLPOP', key, blockSeconds)
+          if (Array.isArray(popped)) await handOver(sink, popped.slice(1))
+        }
+      }
+    }
+
+    const readChannels = async (client: RespClient, sink: Sink): Promise<void> => {
+      const kind = data_type === 'channel' ? 'SUBSCRIBE' : 'PSUBSCRIBE'
+      await client.subscribe(kind, key, ({ channel, payload }) => sink.record(payload, originOf(channel)))
+      logger.info('Subscribed', { channel: key })
+      await stop.during(client.closed)
+      if (!stop.isRequested) throw new Error('The Redis server closed the connection')
+    }
+
+    const readAlways = async (sink: Sink): Promise<void> => {
+      while (!stop.isRequested) {
+        let client: RespClient | undefined
+        try {
+          client = await connect()
+          await (data_type === 'list' ? readList(client, sink) : readChannels(client, sink))
+        } catch (error) {
+          if (stop.isRequested) return
+          logger.warn('Redis connection error', {
+            address: options.path ?? `${options.host}:${options.port}`,
+            exception: (error as Error).name,
+            message: (error as Error).message,
+          })
+          await stop.sleep(reconnectMilliseconds)
+        } finally {
+          client?.close()
+        }
+      }
+    }
+
+    return {
+      register() {
+        logger.info('Registering Redis', {
+          identity: `${options.path ?? `${options.host}:${options.port}`} ${data_type}:${key}`,
+        })
+      },
+      async run(sink) {
+        await Promise.all(Array.from({ length: Math.max(1, options.threads) }, () => readAlways(sink)))
+      },
+      stop() {
+        stop.request()
+      },
+      close() {
+        for (const client of clients) client.close()
+      },
+    }
+  },
+})
+
+function listOf(reply: RespValue): RespValue[] {
+  return Array.isArray(reply) ? reply : []
+}

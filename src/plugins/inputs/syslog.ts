@@ -1,0 +1,173 @@
+/**
+ * Receives syslog messages (RFC 3164) over UDP and TCP on one port. Each line is read by the codec, taken apart
+ * by grok, and gets its facility, severity and time. A listener that fails is opened again after five seconds.
+ */
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import { isIPv6, type Socket } from 'node:net'
+import type { Event } from '../../event/event.ts'
+import { Timestamp } from '../../event/timestamp.ts'
+import { defineInput, type Sink } from '../../plugin/define.ts'
+import { payloadDecoder } from './payload-events.ts'
+import { peerAddress } from './peer-address.ts'
+import { orAborted, Stop } from './stop.ts'
+import { compileLineStep } from './syslog/line-step.ts'
+import { syslogOptions } from './syslog/options.ts'
+import { readLines } from './syslog/tcp-lines.ts'
+import { TcpListener } from './tcp/server.ts'
+
+const reopenMilliseconds = 5000
+/** Datagrams that may wait for the pipeline; further ones are lost, as is UDP's way, and counted. */
+const mostWaiting = 10_000
+const burst = 500
+
+export default defineInput({
+  name: 'syslog',
+  summary: 'Receives syslog messages over UDP and TCP and takes them apart.',
+  description: [
+    'Lines are matched with `grok_pattern`; those that do not fit get the tag `_grokparsefailure_sysloginput`',
+    'and, as in Logstash, the priority 0. Messages in the newer format (RFC 5424) need a pattern of their own.',
+  ].join('\n'),
+  options: syslogOptions,
+  metrics: {
+    messages_received: 'Lines and datagrams that came in.',
+    unknown_messages: 'Kept for compatibility, always 0.',
+    dropped: 'Datagrams lost because the pipeline was busy.',
+  },
+  create({ options, codec, metrics, ecs, logger, abort }) {
+    const { host, port } = options
+    const stop = new Stop()
+    const decode = payloadDecoder(codec)
+    const step = compileLineStep(options, ecs, logger)
+    const hostField = ecs === 'disabled' ? 'host' : '[host][ip]'
+    const sockets = new Set<Socket>()
+    const connections = new Set<Promise<void>>()
+    let udp: UdpSocket | undefined
+    let tcp: TcpListener | undefined
+
+    const eventsOf = (lines: readonly { bytes: Buffer; address: string }[]): Event[] => {
+      const events: Event[] = []
+      const now = Timestamp.now()
+      metrics.messages_received.increment(lines.length)
+      for (const { bytes, address } of lines) {
+        try {
+          decode(
+            bytes,
+            (event) => {
+              event.set(hostField, address)
+              step(event)
+              events.push(event)
+            },
+            now,
+          )
+        } catch (error) {
+          logger.error('Error decoding data', {
+            data: bytes.toString('utf8', 0, 1000),
+            exception: (error as Error).name,
+            message: (error as Error).message,
+          })
+        }
+      }
+      return events
+    }
+
+    const untilStopped = async (protocol: 'udp' | 'tcp', listen: () => Promise<void>): Promise<void> => {
+      while (!stop.isRequested) {
+        try {
+          await listen()
+        } catch (error) {
+          if (stop.isRequested) return
+          logger.warn('syslog listener died', {
+            protocol,
+            address: `${host}:${port}`,
+            exception: (error as Error).name,
+            message: (error as Error).message,
+          })
+          await stop.sleep(reopenMilliseconds)
+        }
+      }
+    }
+
+    const listenUdp = async (sink: Sink): Promise<void> => {
+      const waiting: { bytes: Buffer; address: string }[] = []
+      let busy: Promise<void> | undefined
+      const drain = async (): Promise<void> => {
+        // Datagrams that are here already travel together.
+        await new Promise<void>((resolve) => setImmediate(resolve))
+        try {
+          while (waiting.length > 0) await sink.events(eventsOf(waiting.splice(0, burst)))
+        } catch (error) {
+          logger.error('Datagrams were not accepted', { message: (error as Error).message })
+        } finally {
+          busy = undefined
+        }
+      }
+      const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+      udp = socket
+      const failed = new Promise<never>((_, reject) => socket.on('error', reject))
+      socket.on('message', (bytes, { address }) => {
+        if (waiting.length >= mostWaiting) metrics.dropped.increment()
+        else waiting.push({ bytes, address: peerAddress(address) })
+        busy ??= drain()
+      })
+      try {
+        const bound = new Promise<void>((resolve) => socket.bind(port, host, resolve))
+        await Promise.race([bound, failed])
+        const address = socket.address()
+        logger.info('Starting syslog udp listener', { address: `${address.address}:${address.port}` })
+        await stop.during(failed)
+      } finally {
+        udp = undefined
+        socket.close()
+      }
+      if (busy !== undefined) await orAborted(busy, abort)
+    }
+
+    const listenTcp = async (sink: Sink): Promise<void> => {
+      const listener = await TcpListener.open({ host, port, tls: undefined, keepAlive: true, logger })
+      tcp = listener
+      logger.info('Starting syslog tcp listener', { address: listener.address })
+      listener.deliver((socket) => {
+        sockets.add(socket)
+        socket.on('error', () => undefined)
+        const reading = readLines(socket, {
+          proxyProtocol: options.proxy_protocol,
+          logger,
+          accept: (lines, address) => sink.events(eventsOf(lines.map((bytes) => ({ bytes, address })))),
+        })
+        connections.add(reading)
+        void reading.then(() => {
+          connections.delete(reading)
+          sockets.delete(socket)
+        })
+      })
+      await stop.requested
+      listener.close()
+      tcp = undefined
+      for (const socket of sockets) socket.destroy()
+      await orAborted(Promise.all(connections), abort)
+    }
+
+    return {
+      async run(sink) {
+        await Promise.all([
+          untilStopped('udp', () => listenUdp(sink)),
+          untilStopped('tcp', () => listenTcp(sink)),
+        ])
+      },
+      stop() {
+        stop.request()
+      },
+      close() {
+        tcp?.close()
+        tcp = undefined
+        try {
+          udp?.close()
+        } catch {
+          // It was closed when the listener ended.
+        }
+        udp = undefined
+        for (const socket of sockets) socket.destroy()
+      },
+    }
+  },
+})

@@ -1,0 +1,65 @@
+/**
+ * A connection to a database: rows of a statement, a few at a time. The drivers are packages of their own that are
+ * loaded when a configuration asks for them; whoever has not installed them is told how to.
+ */
+import type { Fields } from '../../event/value.ts'
+import type { Zone } from '../../event/zone-offset.ts'
+import type { DatabaseAddress, DatabaseKind } from './connection-string.ts'
+import { openMysql } from './mysql.ts'
+import { openPostgresql } from './postgresql.ts'
+
+export interface Database {
+  /** Rows in portions of at most `portion`; the names of columns are as the database gives them. */
+  rows(statement: string, portion: number): AsyncGenerator<Fields[]>
+  close(): Promise<void>
+}
+
+export interface DatabaseSettings {
+  readonly address: DatabaseAddress
+  readonly user: string | undefined
+  readonly password: string | undefined
+  readonly connectMilliseconds: number
+  /** Zone of times that name none. */
+  readonly zone: Zone
+}
+
+/** Loads a driver by the name of its package. */
+export type LoadDriver = (name: string) => Promise<unknown>
+
+const packages: Readonly<Record<DatabaseKind, { name: string; title: string }>> = {
+  postgresql: { name: 'pg', title: 'PostgreSQL' },
+  mysql: { name: 'mysql2', title: 'MySQL' },
+}
+
+export async function openDatabase(
+  settings: DatabaseSettings,
+  load: LoadDriver = loadPackage,
+): Promise<Database> {
+  const { kind } = settings.address
+  const driver = await driverFor(kind, load)
+  return kind === 'postgresql' ? openPostgresql(driver, settings) : openMysql(driver, settings)
+}
+
+/** Throws when the driver is not installed. */
+export async function requireDriver(kind: DatabaseKind): Promise<void> {
+  await driverFor(kind, loadPackage)
+}
+
+async function driverFor(kind: DatabaseKind, load: LoadDriver): Promise<unknown> {
+  const { name, title } = packages[kind]
+  try {
+    const loaded = (await load(name)) as { default?: unknown }
+    return loaded.default ?? loaded
+  } catch (error) {
+    if (!/ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code)))
+      throw error
+    throw new Error(
+      `${title} is read through the package \`${name}\`, which is not installed; install it beside millrace: npm install ${name}`,
+    )
+  }
+}
+
+/** The name is no constant to the bundler: the package stays where its user installed it. */
+function loadPackage(name: string): Promise<unknown> {
+  return import(name)
+}

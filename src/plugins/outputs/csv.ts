@@ -1,0 +1,134 @@
+/** The csv output: chosen fields of events as lines of comma-separated values in files. */
+import type { Event } from '../../event/event.ts'
+import { valueText } from '../../event/sprintf.ts'
+import type { Value } from '../../event/value.ts'
+import { defineOutput, option } from '../../plugin/define.ts'
+import { encodeBlock, groupByTarget } from '../../plugin/encode-buffer.ts'
+import { cellText, compileWriteRecord, usualForm } from '../codecs/csv/write-record.ts'
+import { compileFilePaths } from './file-path.ts'
+import { OpenFiles, PartialWrite } from './open-files.ts'
+import { doubling, longestTimer, pause } from './pause.ts'
+
+const openFileLimit = 500
+
+export default defineOutput({
+  name: 'csv',
+  summary: 'Writes fields of events to CSV files.',
+  description:
+    'Maps and lists are written as JSON. With `spreadsheet_safe`, texts that a spreadsheet would run as a formula ' +
+    'get an apostrophe in front.',
+  options: {
+    path: option.string({
+      required: true,
+      doc: 'File to write to; may contain `%{…}`, but not in its first folder.',
+    }),
+    fields: option.array({ required: true, doc: 'Fields to write, in the order of the columns.' }),
+    csv_options: option.hash({
+      default: new Map(),
+      doc: 'Form of the lines: `col_sep`, `quote_char`, `row_sep`, `force_quotes`.',
+    }),
+    spreadsheet_safe: option.boolean({
+      default: true,
+      doc: 'Whether texts that look like formulas are made harmless.',
+    }),
+    flush_interval: option.number({
+      default: 2,
+      doc: 'Accepted for compatibility; batches are written at once.',
+    }),
+    gzip: option.boolean({ default: false, doc: 'Accepted for compatibility; files are not compressed.' }),
+    filename_failure: option.string({
+      default: '_filepath_failures',
+      doc: 'File for events whose path would leave the fixed folder at the start of `path`.',
+    }),
+    create_if_deleted: option.boolean({ default: true, doc: 'Accepted for compatibility.' }),
+    dir_mode: option.number({
+      default: -1,
+      doc: 'Access mode of folders that are created; -1 for the usual.',
+    }),
+    file_mode: option.number({
+      default: -1,
+      doc: 'Access mode of files that are created; -1 for the usual.',
+    }),
+    write_behavior: option.oneOf(['append', 'overwrite'], {
+      default: 'append',
+      doc: 'Whether to add to a file, or to replace its content.',
+    }),
+    stale_cleanup_interval: option.number({
+      default: 10,
+      doc: 'Files that were not written to for this many seconds are closed.',
+    }),
+  },
+  concurrency: 'single',
+  create({ options, compile, abort, logger }) {
+    const getters = options.fields.map((field) => compile.get(valueText(field)))
+    const write = compileWriteRecord(formOf(options.csv_options))
+    const safe = options.spreadsheet_safe
+    const encode = (event: Event) => write(getters.map((get) => cell(get(event), safe)))
+    const paths = compileFilePaths(options.path, options.filename_failure, compile, (event, filename) => {
+      const text =
+        'File: the event tried to write outside the files root, writing the event to the failure file'
+      logger.warn(text, { event: event.toString(), filename })
+    })
+    const files = new OpenFiles({
+      logger,
+      dirMode: options.dir_mode,
+      fileMode: options.file_mode,
+      overwrite: options.write_behavior === 'overwrite',
+      limit: openFileLimit,
+    })
+    let cleanup: NodeJS.Timeout | undefined
+
+    const writeFully = async (target: string, bytes: Uint8Array): Promise<void> => {
+      let from = 0
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await files.write(target, bytes, from)
+          return
+        } catch (error) {
+          if (!(error instanceof PartialWrite)) throw error
+          from = error.written
+          const wait = doubling(attempt, 500, 30_000)
+          logger.error('File: writing failed, will retry', { path: target, message: error.message, wait })
+          await pause(wait, abort)
+        }
+      }
+    }
+
+    return {
+      writesThrough: true,
+      register() {
+        const interval = Math.max(1, options.stale_cleanup_interval) * 1000
+        cleanup = setInterval(() => void files.closeStale(), Math.min(interval, longestTimer))
+        cleanup.unref()
+      },
+      encode: (events) =>
+        [...groupByTarget(events, paths.pathOf)].map(([target, group]) => encodeBlock(group, encode, target)),
+      async write(blocks) {
+        for (const { target, bytes } of blocks) await writeFully(target, bytes)
+      },
+      async close() {
+        clearInterval(cleanup)
+        await files.close()
+      },
+    }
+  },
+})
+
+function formOf(given: ReadonlyMap<string, Value>) {
+  const text = (name: string, usual: string) => {
+    const value = given.get(name)
+    return value === undefined || value === null ? usual : valueText(value)
+  }
+  return {
+    separator: text('col_sep', usualForm.separator),
+    quote: text('quote_char', usualForm.quote),
+    rowEnd: text('row_sep', usualForm.rowEnd),
+    forceQuotes: text('force_quotes', 'false') === 'true',
+  }
+}
+
+function cell(value: Value | undefined, safe: boolean): Value | undefined {
+  if (value === undefined || value === null) return undefined
+  const text = cellText(value)
+  return safe && typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text
+}

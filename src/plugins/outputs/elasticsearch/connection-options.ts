@@ -1,0 +1,123 @@
+/**
+ * Options of the elasticsearch and opensearch outputs that say how to reach the cluster. They never decide
+ * between indices and data streams, unlike those of `indexing-options.ts`.
+ */
+import { option } from '../../../plugin/define.ts'
+
+const aFile = option.path({ doc: 'A file.' })
+const stores = ['pkcs12', 'jks', 'PKCS12', 'JKS'] as const
+
+export const connectionOptions = {
+  hosts: option.list(option.uri({ doc: 'A host.' }), {
+    aliases: ['host'],
+    doc: 'Hosts of the cluster: names, `name:port` or URLs, by default `//127.0.0.1`. Port 9200 unless given.',
+  }),
+  port: option.string({
+    deprecated: 'Write it behind the host name in `hosts` instead.',
+    doc: 'Port of hosts that are given without one.',
+  }),
+  cloud_id: option.string({ doc: 'Cloud ID of a hosted cluster, instead of `hosts`.' }),
+  cloud_auth: option.password({ doc: 'User and password, `user:password`, instead of those options.' }),
+  user: option.string({ doc: 'Name for basic authentication.' }),
+  password: option.password({ doc: 'Password for basic authentication.' }),
+  api_key: option.password({ doc: 'API key, `id:key` or as the cluster encodes it; needs TLS.' }),
+  default_server_major_version: option.number({
+    doc: 'Version of the cluster to assume when it does not tell.',
+  }),
+  auth_type: option.hash({ doc: 'Kind of authentication: `type` is `basic`, with `user` and `password`.' }),
+  path: option.string({ doc: 'What paths of requests begin with, for a cluster behind a proxy.' }),
+  bulk_path: option.string({ doc: 'Path of bulk requests; `_bulk` below `path` unless given.' }),
+  healthcheck_path: option.string({ doc: 'Path that tells whether a host is up; `path` unless given.' }),
+  parameters: option.hash({ default: new Map(), doc: 'Parameters for the URL of every request.' }),
+  custom_headers: option.hash({ default: new Map(), doc: 'Headers for every request.' }),
+  proxy: option.array({ doc: 'URL of an HTTP proxy.' }),
+  timeout: option.number({ default: 60, doc: 'Seconds a request may take.' }),
+  pool_max: option.number({ default: 1000, doc: 'Connections of a worker at the same time.' }),
+  pool_max_per_route: option.number({ default: 100, doc: 'Connections of a worker to one host.' }),
+  resurrect_delay: option.number({
+    default: 5,
+    doc: 'Seconds between two looks at a host that could not be reached.',
+  }),
+  validate_after_inactivity: option.number({
+    default: 10000,
+    doc: 'Accepted for compatibility; connections the cluster has closed are noticed without it.',
+  }),
+  sniffing: option.boolean({
+    default: false,
+    doc: 'Accepted for compatibility; only the given `hosts` are used.',
+  }),
+  sniffing_delay: option.number({ default: 5, doc: 'Accepted for compatibility.' }),
+  sniffing_path: option.string({ doc: 'Accepted for compatibility.' }),
+  http_compression: option.boolean({
+    deprecated: 'Use `compression_level` instead.',
+    doc: 'Whether to compress requests, at level 1.',
+  }),
+  compression_level: option.number({
+    doc: 'How hard to compress requests, 0 (not at all) to 9. Unless given 1, or 0 when all hosts are this machine.',
+  }),
+  retry_initial_interval: option.number({
+    default: 2,
+    doc: 'Seconds to wait before the first retry; doubled for every further one.',
+  }),
+  retry_max_interval: option.number({ default: 64, doc: 'Most seconds to wait between two tries.' }),
+  silence_errors_in_log: option.array({
+    default: [],
+    aliases: ['failure_type_logging_whitelist'],
+    doc: 'Types of errors (`document_already_exists_exception`) that are not logged.',
+  }),
+  drop_error_types: option.array({
+    default: [],
+    doc: 'Types of errors after which an event is dropped instead of tried again.',
+  }),
+  dlq_custom_codes: option.list(option.number({ doc: 'A status.' }), {
+    default: [],
+    doc: 'Further statuses, besides 400 and 404, of events that are not tried again.',
+  }),
+  dlq_on_failed_indexname_interpolation: option.boolean({
+    default: true,
+    doc: 'Whether events whose index name still has a placeholder are turned away.',
+  }),
+  ssl_enabled: option.boolean({ doc: 'Whether to use TLS; follows from the URLs in `hosts` unless given.' }),
+  ssl: option.boolean({
+    deprecated: 'Use `ssl_enabled` instead.',
+    doc: 'Whether to use TLS; follows from the URLs in `hosts` unless given.',
+  }),
+  ssl_certificate_authorities: option.list(aFile, {
+    default: [],
+    doc: 'Certificates, PEM files, that are trusted instead of those of the system.',
+  }),
+  cacert: option.path({
+    deprecated: 'Use `ssl_certificate_authorities` instead.',
+    doc: 'Certificate, a PEM file, that is trusted instead of those of the system.',
+  }),
+  ssl_certificate: option.path({ aliases: ['tls_certificate'], doc: 'Own certificate, a PEM file.' }),
+  ssl_key: option.path({ aliases: ['tls_key'], doc: 'Key of the own certificate, a PEM file.' }),
+  ssl_verification_mode: option.oneOf(['full', 'none'], {
+    doc: 'Whether to check certificate and name of the cluster; `full` unless given.',
+  }),
+  ssl_certificate_verification: option.boolean({
+    deprecated: 'Use `ssl_verification_mode` instead.',
+    doc: 'Whether to check certificate and name of the cluster.',
+  }),
+  ca_trusted_fingerprint: option.list(option.sha256Hex({ doc: 'A fingerprint.' }), {
+    default: [],
+    doc: 'SHA-256 fingerprints of authorities that are trusted when the cluster shows them.',
+  }),
+  ssl_supported_protocols: option.list(
+    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'], { doc: 'A version.' }),
+    { default: [], doc: 'TLS versions to use; those of the system unless given.' },
+  ),
+  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
+    default: [],
+    doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
+  }),
+  ssl_keystore_path: option.path({ aliases: ['keystore'], doc: 'Own certificate and key, a PKCS#12 file.' }),
+  ssl_keystore_password: option.password({ aliases: ['keystore_password'], doc: 'Its password.' }),
+  ssl_keystore_type: option.oneOf(stores, { doc: 'Kind of the key store; only `pkcs12` can be read.' }),
+  ssl_truststore_path: option.path({
+    aliases: ['truststore'],
+    doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
+  }),
+  ssl_truststore_password: option.password({ aliases: ['truststore_password'], doc: 'Its password.' }),
+  ssl_truststore_type: option.oneOf(stores, { doc: 'Kind of the trust store.' }),
+}

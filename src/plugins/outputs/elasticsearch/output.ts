@@ -1,0 +1,212 @@
+/**
+ * The output behind the names elasticsearch, elasticsearch_http and opensearch: events become bulk actions,
+ * bulk actions get delivered. Each worker has its own connections and sends one batch at a time, so the order
+ * of its events is kept.
+ */
+import type { Event } from '../../../event/event.ts'
+import { valueText } from '../../../event/sprintf.ts'
+import {
+  defineOutput,
+  type EcsCompatibility,
+  type OutputDefinition,
+  type PluginLogger,
+} from '../../../plugin/define.ts'
+import { tlsOptions } from '../../tls/tls-options.ts'
+import type { HttpClientSettings } from '../http-client.ts'
+import { proxyOf } from '../http-options.ts'
+import { addressesOf, isLoopback } from './addresses.ts'
+import { type BulkAction, type ClusterVersion, compileActions, Refusal } from './bulk-actions.ts'
+import { ClusterClient } from './cluster-client.ts'
+import { setUpCluster } from './cluster-setup.ts'
+import { dataStreamOf } from './data-streams.ts'
+import { countedStatuses, Delivery } from './delivery.ts'
+import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
+import { trustedAuthorities } from './trusted-fingerprint.ts'
+
+export interface BulkOutputNames {
+  readonly name: string
+  readonly summary: string
+  readonly product: Product
+  /** Old option names that are the usual ones of this output. */
+  readonly currentOptions?: readonly (keyof BulkOptions)[]
+}
+
+export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
+  const { name, summary, product } = names
+  return defineOutput({
+    name,
+    summary,
+    description: [
+      'Events are sent as bulk requests, a batch at a time. What the cluster is too busy for, and whole requests',
+      'without an answer, are sent again until they work; with several `hosts`, to another one. Events the cluster',
+      'refuses for good (statuses 400 and 404, conflicts) are logged and dropped.',
+      '',
+      'An event may be stored twice when an answer gets lost. Give a `document_id` to prevent that.',
+    ].join('\n'),
+    options: withoutWarning(names.currentOptions ?? []),
+    metrics: {
+      'bulk_requests.successes': 'Bulk requests all items of which succeeded.',
+      'bulk_requests.with_errors': 'Bulk requests some items of which failed.',
+      'bulk_requests.failures': 'Bulk requests without an answer, or refused as a whole.',
+      'documents.successes': 'Events stored.',
+      'documents.retryable_failures': 'Events that failed and were tried again.',
+      'documents.non_retryable_failures': 'Events that were dropped.',
+      'documents.dlq_routed': 'Events that went to the dead letter queue.',
+    },
+    metricsOf: () =>
+      Object.fromEntries(
+        countedStatuses.map((status) => [
+          `bulk_requests.responses.${status}`,
+          `Answers with the status ${status}.`,
+        ]),
+      ),
+    concurrency: 'shared',
+    create({ options, ecs, compile, abort, logger, metric }) {
+      const addresses = addressesOf(options)
+      const dataStream = dataStreamOf(options, product, ecs, logger)
+      const alias = aliasOf(options, ecs, dataStream !== undefined)
+      let version: ClusterVersion = { major: undefined, distribution: 'elasticsearch' }
+      const toAction = compileActions({
+        options,
+        product,
+        compile,
+        defaultIndex: ecs === 'disabled' ? 'logstash-%{+yyyy.MM.dd}' : 'ecs-logstash-%{+yyyy.MM.dd}',
+        alias,
+        dataStream,
+        version: () => version,
+      })
+      let client: ClusterClient | undefined
+      let delivery: Delivery | undefined
+      let ready: Promise<void> | undefined
+
+      return {
+        async register() {
+          logger.info(`New ${product.name} output`, { class: product.className, hosts: addresses.urls })
+          const opened = await ClusterClient.open({
+            product,
+            ...addresses,
+            headers: [...options.custom_headers].map(([header, value]) => [header, valueText(value)]),
+            parameters: [...options.parameters].map(([key, value]) => [key, valueText(value)]),
+            healthcheckPath: options.healthcheck_path,
+            requestSeconds: options.timeout,
+            connections: Math.max(1, Math.min(options.pool_max, options.pool_max_per_route)),
+            compressionLevel: compressionOf(options, addresses.urls),
+            resurrectSeconds: options.resurrect_delay,
+            proxy: proxyOf(options.proxy ?? []),
+            tls: await tlsOf(options, addresses.urls, logger),
+            logger,
+            signal: abort,
+          })
+          client = opened
+          const changes = { changes: { removed: [], added: addresses.urls } }
+          logger.info(`${product.name} pool URLs updated`, changes)
+          delivery = new Delivery({
+            client: opened,
+            product,
+            bulkPath: options.bulk_path ?? '_bulk',
+            initialSeconds: options.retry_initial_interval,
+            longestSeconds: options.retry_max_interval,
+            hopeless: new Set([400, 404, ...options.dlq_custom_codes]),
+            droppedErrors: new Set(options.drop_error_types.map(valueText)),
+            silencedErrors: new Set(options.silence_errors_in_log.map(valueText)),
+            logger,
+            deadLetter: noDeadLetters,
+            metric,
+          })
+          ready = setUpCluster({
+            client: opened,
+            options,
+            product,
+            ecs,
+            alias,
+            managesTemplate: dataStream === undefined && (options.manage_template ?? true),
+            logger,
+          }).then((found) => {
+            version = found
+          })
+          // Whoever waits for it gets the error; nobody may be waiting.
+          ready.catch(() => undefined)
+        },
+        async receive(events) {
+          await ready
+          const actions: BulkAction[] = []
+          for (const event of events) {
+            const action = toAction(event)
+            if (action instanceof Refusal) delivery!.refuse(action)
+            else actions.push(action)
+          }
+          await delivery!.deliver(actions)
+        },
+        async close() {
+          const closing = client
+          client = undefined
+          await closing?.close()
+        },
+      }
+    },
+  })
+}
+
+/** The place of the dead letter queue: it takes the event and the reason and says whether it did. */
+const noDeadLetters = (_event: Event, _reason: string): boolean => false
+
+function withoutWarning(names: readonly (keyof BulkOptions)[]): typeof bulkOptions {
+  const current = names.map((name) => [name, { ...bulkOptions[name], deprecated: undefined }])
+  return { ...bulkOptions, ...Object.fromEntries(current) }
+}
+
+function aliasOf(options: BulkOptions, ecs: EcsCompatibility, toDataStream: boolean): string | undefined {
+  if (options.ilm_enabled !== 'true' || toDataStream) return undefined
+  return options.ilm_rollover_alias ?? (ecs === 'disabled' ? 'logstash' : 'ecs-logstash')
+}
+
+function compressionOf(options: BulkOptions, urls: readonly string[]): number {
+  const { compression_level, http_compression } = options
+  if (compression_level !== undefined) return Math.max(0, Math.min(9, Math.trunc(compression_level)))
+  if (http_compression !== undefined) return http_compression ? 1 : 0
+  return isLoopback(urls) ? 0 : 1
+}
+
+async function tlsOf(
+  options: BulkOptions,
+  urls: readonly string[],
+  logger: PluginLogger,
+): Promise<HttpClientSettings['tls']> {
+  if (options.ssl_truststore_path !== undefined) {
+    throw new Error(
+      '`ssl_truststore_path`: trust stores cannot be read, use `ssl_certificate_authorities` instead',
+    )
+  }
+  const keystore = options.ssl_keystore_path
+  if (keystore !== undefined && /^jks$/i.test(options.ssl_keystore_type ?? '')) {
+    throw new Error('`ssl_keystore_path`: only PKCS#12 key stores can be read')
+  }
+  const tls = await tlsOptions({
+    certificate: options.ssl_certificate,
+    key: options.ssl_key,
+    keystore,
+    passphrase: options.ssl_keystore_password,
+    authorities: [
+      ...options.ssl_certificate_authorities,
+      ...(options.cacert === undefined ? [] : [options.cacert]),
+    ],
+    protocols: options.ssl_supported_protocols,
+    ciphers: options.ssl_cipher_suites,
+  })
+  const checks = options.ssl_certificate_verification ?? options.ssl_verification_mode !== 'none'
+  const secure = urls.some((url) => url.startsWith('https:'))
+  if (secure && !checks) {
+    logger.warn(
+      'You have enabled encryption but DISABLED certificate verification, to make sure your data is secure set ' +
+        '`ssl_verification_mode => full`',
+    )
+  }
+  if (secure && checks && options.ca_trusted_fingerprint.length > 0) {
+    const shown = await Promise.all(
+      urls.map((url) => trustedAuthorities(url, options.ca_trusted_fingerprint)),
+    )
+    const given = tls.ca === undefined ? [] : [tls.ca].flat()
+    return { ...tls, ca: [...given, ...shown.flat()], rejectUnauthorized: true }
+  }
+  return { ...tls, rejectUnauthorized: checks }
+}

@@ -1,0 +1,45 @@
+/**
+ * `ca_trusted_fingerprint`: an authority is trusted when the cluster shows it and its SHA-256 fingerprint is
+ * one of the given. The chain is looked at over a connection that carries nothing.
+ */
+import { connect, type DetailedPeerCertificate } from 'node:tls'
+
+const patienceMilliseconds = 10_000
+const longestChain = 16
+
+/** The trusted certificates of the chain, PEM; none when the fingerprints name other ones. */
+export function trustedAuthorities(url: string, fingerprints: readonly string[]): Promise<string[]> {
+  const { hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port || 443), servername: host, rejectUnauthorized: false })
+    const fail = (error: Error) => {
+      socket.destroy()
+      reject(error)
+    }
+    socket.setTimeout(patienceMilliseconds, () => fail(new Error(`no answer from ${url}`)))
+    socket.once('error', fail)
+    socket.once('secureConnect', () => {
+      const found = chainOf(socket.getPeerCertificate(true)).filter(({ fingerprint256 }) =>
+        fingerprints.includes(fingerprint256.replaceAll(':', '').toUpperCase()),
+      )
+      socket.destroy()
+      resolve(found.map(({ raw }) => pem(raw)))
+    })
+  })
+}
+
+function chainOf(first: DetailedPeerCertificate): DetailedPeerCertificate[] {
+  const chain: DetailedPeerCertificate[] = []
+  let next: DetailedPeerCertificate | undefined = first
+  while (next?.raw !== undefined && chain.length < longestChain && !chain.includes(next)) {
+    chain.push(next)
+    next = next.issuerCertificate
+  }
+  return chain
+}
+
+function pem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
+}

@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { outputFor } from '../../plugin/testing.ts'
+import kafka from './kafka.ts'
+
+describe('kafka', () => {
+  it('says what is missing', async () => {
+    const { instance } = outputFor(kafka, { topic_id: 't' })
+    await expect(instance.register!()).rejects.toThrow(
+      'The kafka output needs Node.js 22 or newer and the package @platformatic/kafka: npm install @platformatic/kafka',
+    )
+    await instance.close!()
+  })
+})

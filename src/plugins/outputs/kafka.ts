@@ -1,0 +1,186 @@
+/**
+ * The kafka output: events as messages on topics. The client is the package `@platformatic/kafka`, which is not
+ * installed along with this program and needs Node.js 22; it is loaded when a pipeline starts.
+ */
+import { valueText } from '../../event/sprintf.ts'
+import { defineOutput, option } from '../../plugin/define.ts'
+import { encodeOf } from '../../plugin/encode-buffer.ts'
+import { doubling, pause } from './pause.ts'
+
+const peer = '@platformatic/kafka'
+
+/** What is used of the package. */
+interface Producer {
+  send(batch: { messages: Message[]; acks: number; compression?: string }): Promise<unknown>
+  close(): Promise<void>
+}
+interface Message {
+  topic: string
+  key?: Buffer
+  value: Buffer
+  headers?: Map<Buffer, Buffer>
+}
+interface KafkaPackage {
+  Producer: new (settings: Record<string, unknown>) => Producer
+}
+
+export default defineOutput({
+  name: 'kafka',
+  summary: 'Sends events to Apache Kafka.',
+  description:
+    'Needs Node.js 22 or newer and the package `@platformatic/kafka`, to be installed beside this program ' +
+    '(`npm install @platformatic/kafka`).',
+  options: {
+    bootstrap_servers: option.string({
+      default: 'localhost:9092',
+      doc: 'Brokers to begin with, `host:port`, separated by commas.',
+    }),
+    topic_id: option.string({ required: true, doc: 'Topic; may contain `%{…}`.' }),
+    message_key: option.string({ doc: 'Key of the messages; may contain `%{…}`.' }),
+    message_headers: option.hash({ default: new Map(), doc: 'Headers; values may contain `%{…}`.' }),
+    client_id: option.string({ doc: 'Name towards the brokers; `logstash` unless given.' }),
+    acks: option.oneOf(['0', '1', 'all'], { default: '1', doc: 'Whose acknowledgement is waited for.' }),
+    compression_type: option.oneOf(['none', 'gzip', 'snappy', 'lz4', 'zstd'], {
+      default: 'none',
+      doc: 'How messages are compressed.',
+    }),
+    retries: option.number({ doc: 'How often to try again; for ever unless given.' }),
+    retry_backoff_ms: option.number({ default: 100, doc: 'Milliseconds to wait before trying again.' }),
+    request_timeout_ms: option.number({ default: 40000, doc: 'Milliseconds a request may take.' }),
+    security_protocol: option.oneOf(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'], {
+      default: 'PLAINTEXT',
+      doc: 'Whether to use TLS and to log in.',
+    }),
+    sasl_mechanism: option.string({
+      default: 'GSSAPI',
+      doc: 'How to log in: `PLAIN`, `SCRAM-SHA-256` or `-512`.',
+    }),
+    sasl_jaas_config: option.string({ doc: 'User and password in the form of Java.' }),
+    jaas_path: option.path({ doc: 'Accepted for compatibility.' }),
+    batch_size: option.number({ default: 16384, doc: 'Accepted for compatibility; a batch is a request.' }),
+    linger_ms: option.number({
+      default: 5,
+      doc: 'Accepted for compatibility; events never wait for others.',
+    }),
+    buffer_memory: option.number({ default: 33554432, doc: 'Accepted for compatibility.' }),
+    max_request_size: option.number({ default: 1048576, doc: 'Accepted for compatibility.' }),
+    ssl_truststore_location: option.path({ doc: 'Java trust stores cannot be read.' }),
+    ssl_truststore_password: option.password({ doc: 'Accepted for compatibility.' }),
+    ssl_truststore_type: option.string({ doc: 'Accepted for compatibility.' }),
+    ssl_keystore_location: option.path({ doc: 'Java key stores cannot be read.' }),
+    ssl_keystore_password: option.password({ doc: 'Accepted for compatibility.' }),
+    ssl_keystore_type: option.string({ doc: 'Accepted for compatibility.' }),
+    ssl_key_password: option.password({ doc: 'Accepted for compatibility.' }),
+    ssl_endpoint_identification_algorithm: option.string({
+      default: 'https',
+      doc: 'Empty: the names of the brokers are not checked.',
+    }),
+  },
+  codec: 'plain',
+  concurrency: 'shared',
+  create({ options, codec, codecName, compile, abort, logger }) {
+    const encode = encodeOf(codec, codecName)
+    const topic = compile.template(options.topic_id)
+    const key = options.message_key === undefined ? undefined : compile.template(options.message_key)
+    const headers = [...options.message_headers].map(
+      ([name, value]) => [Buffer.from(name), compile.template(valueText(value))] as const,
+    )
+    const acks = { '0': 0, '1': 1, all: -1 }[options.acks]
+    let producer: Producer | undefined
+
+    return {
+      async register() {
+        const { Producer } = await loadPackage()
+        producer = new Producer({
+          clientId: options.client_id ?? 'logstash',
+          bootstrapBrokers: options.bootstrap_servers.split(',').map((server) => server.trim()),
+          requestTimeout: options.request_timeout_ms,
+          ...securityOf(options),
+        })
+      },
+      async receive(events) {
+        if (events.length === 0) return
+        const messages = events.map((event): Message => {
+          const value = encode(event)
+          return {
+            topic: topic(event),
+            value: typeof value === 'string' ? Buffer.from(value) : Buffer.from(value),
+            ...(key !== undefined && { key: Buffer.from(key(event)) }),
+            ...(headers.length > 0 && {
+              headers: new Map(headers.map(([name, text]) => [name, Buffer.from(text(event))])),
+            }),
+          }
+        })
+        const compression = options.compression_type
+        for (let attempt = 0; ; attempt++) {
+          try {
+            await producer!.send({ messages, acks, ...(compression !== 'none' && { compression }) })
+            return
+          } catch (error) {
+            abort.throwIfAborted()
+            const { message, name } = error as Error
+            if (options.retries !== undefined && attempt >= options.retries) {
+              logger.error(
+                'Exhausted user-configured retry count when sending to Kafka. Dropping these events.',
+                {
+                  max_retries: options.retries,
+                  drop_count: messages.length,
+                },
+              )
+              return
+            }
+            logger.warn('KafkaProducer.send() failed', { exception: name, message })
+            await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), 30_000), abort)
+          }
+        }
+      },
+      async close() {
+        const closing = producer
+        producer = undefined
+        await closing?.close()
+      },
+    }
+  },
+})
+
+async function loadPackage(): Promise<KafkaPackage> {
+  try {
+    return (await import(peer)) as KafkaPackage
+  } catch (error) {
+    throw new Error(
+      `The kafka output needs Node.js 22 or newer and the package ${peer}: npm install ${peer}. ` +
+        `It could not be loaded: ${(error as Error).message}`,
+      { cause: error },
+    )
+  }
+}
+
+interface SecurityChoice {
+  security_protocol: string
+  sasl_mechanism: string
+  sasl_jaas_config: string | undefined
+  ssl_truststore_location: string | undefined
+  ssl_keystore_location: string | undefined
+  ssl_endpoint_identification_algorithm: string
+}
+
+/** TLS and login in the words of the package. */
+function securityOf(options: SecurityChoice): Record<string, unknown> {
+  if (options.ssl_truststore_location !== undefined || options.ssl_keystore_location !== undefined) {
+    throw new Error('`ssl_truststore_location`, `ssl_keystore_location`: Java key stores cannot be read')
+  }
+  const settings: Record<string, unknown> = {}
+  if (/SSL$/.test(options.security_protocol)) {
+    settings['tls'] = { rejectUnauthorized: options.ssl_endpoint_identification_algorithm !== '' }
+  }
+  if (options.security_protocol.startsWith('SASL')) {
+    const text = options.sasl_jaas_config ?? ''
+    const given = (name: string) => new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(text)?.[1]
+    settings['sasl'] = {
+      mechanism: options.sasl_mechanism,
+      username: given('username'),
+      password: given('password'),
+    }
+  }
+  return settings
+}

@@ -1,0 +1,153 @@
+/**
+ * The lumberjack output: batches over TLS to a Logstash or Millrace with the lumberjack or beats input. A batch
+ * is delivered when its last event is acknowledged; otherwise it is sent again, to any of the hosts.
+ */
+import { isIP } from 'node:net'
+import { connect, type TLSSocket } from 'node:tls'
+import { defineOutput, option } from '../../plugin/define.ts'
+import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
+import { tlsOptions } from '../tls/tls-options.ts'
+import { AckReader, batchFrames } from './lumberjack/frames.ts'
+import { doubling, pause } from './pause.ts'
+
+const connectMilliseconds = 30_000
+const ackMilliseconds = 60_000
+const longestPause = 30_000
+
+export default defineOutput({
+  name: 'lumberjack',
+  summary: 'Sends events over the Lumberjack protocol.',
+  options: {
+    hosts: option.list(option.string({ doc: 'A host.' }), {
+      required: true,
+      doc: 'Hosts that receive; one of them, by chance, at a time.',
+    }),
+    port: option.number({ required: true, doc: 'Port of the hosts.' }),
+    ssl_certificate: option.path({
+      required: true,
+      doc: 'Certificate of the receivers or of their authority, a PEM file.',
+    }),
+    flush_size: option.number({ default: 1024, doc: 'Most events that are sent before an acknowledgement.' }),
+    idle_flush_time: option.number({
+      default: 1,
+      doc: 'Accepted for compatibility; events never wait for others.',
+    }),
+  },
+  codec: 'plain',
+  concurrency: 'single',
+  create({ options, codec, codecName, abort, logger }) {
+    const { hosts, port } = options
+    const encode = encodeOf(codec, codecName)
+    const step = Math.max(1, Math.trunc(options.flush_size))
+    let authority: Buffer | string | undefined
+    let receiver: Receiver | undefined
+
+    const open = async (): Promise<Receiver> => {
+      const host = hosts[Math.floor(Math.random() * hosts.length)] ?? ''
+      logger.info('Connecting to lumberjack server.', { addresses: hosts, port })
+      const socket = connect({ host, port, ca: authority, servername: isIP(host) === 0 ? host : undefined })
+      const opened = new Receiver(socket)
+      await opened.connected()
+      return opened
+    }
+
+    const send = async (frames: readonly Uint8Array[]): Promise<void> => {
+      receiver ??= await open()
+      await receiver.send(batchFrames(frames), frames.length)
+    }
+
+    const deliver = async (frames: readonly Uint8Array[]): Promise<void> => {
+      for (let attempt = 0; ; attempt++) {
+        try {
+          await send(frames)
+          return
+        } catch (error) {
+          receiver?.close()
+          receiver = undefined
+          abort.throwIfAborted()
+          const { message, name } = error as Error
+          logger.error('Client write error, trying connect', { message, exception: name })
+          await pause(doubling(attempt, 500, longestPause), abort)
+        }
+      }
+    }
+
+    return {
+      async register() {
+        if (hosts.length === 0) throw new Error('`hosts` must not be empty')
+        const { ca } = await tlsOptions({ authorities: [options.ssl_certificate] })
+        authority = (Array.isArray(ca) ? ca.join('\n') : ca) as string | undefined
+        abort.addEventListener('abort', () => receiver?.close(), { once: true })
+      },
+      encode: (events) => [encodeFrames(events, encode, `lumberjack:${port}`)],
+      async write(blocks) {
+        for (const { bytes } of blocks) {
+          const frames = readFrames(bytes)
+          for (let i = 0; i < frames.length; i += step) await deliver(frames.slice(i, i + step))
+        }
+      },
+      close() {
+        receiver?.close()
+        receiver = undefined
+      },
+    }
+  },
+})
+
+/** A connection that waits for one thing at a time: to be made, or to be told that a window has arrived. */
+class Receiver {
+  readonly #socket: TLSSocket
+  readonly #acks = new AckReader()
+  #acknowledged = 0
+  #failure: Error | undefined
+  #look: () => void = () => {}
+
+  constructor(socket: TLSSocket) {
+    this.#socket = socket
+    socket.on('secureConnect', () => this.#look())
+    socket.on('error', (error) => this.#fail(error))
+    socket.on('close', () => this.#fail(new Error('the receiver closed the connection')))
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        this.#acknowledged = Math.max(this.#acknowledged, this.#acks.push(chunk))
+        this.#look()
+      } catch (error) {
+        this.#fail(error as Error)
+      }
+    })
+  }
+
+  connected(): Promise<void> {
+    return this.#until(() => this.#socket.authorized, connectMilliseconds)
+  }
+
+  send(bytes: Uint8Array, count: number): Promise<void> {
+    this.#acknowledged = 0
+    this.#socket.write(bytes)
+    return this.#until(() => this.#acknowledged >= count, ackMilliseconds)
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    this.#socket.destroy()
+    this.#look()
+  }
+
+  #until(isTrue: () => boolean, milliseconds: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#fail(new Error('the receiver does not answer')), milliseconds)
+      this.#look = () => {
+        if (this.#failure === undefined && !isTrue()) return
+        clearTimeout(timer)
+        this.#look = () => {}
+        if (this.#failure === undefined) resolve()
+        else reject(this.#failure)
+      }
+      this.#look()
+    })
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Regular expressions and their matches. Every search goes through the guarded patterns of `regex/`; a search
+ * that sets `$~` does so here and nowhere else.
+ */
+import { compileGuarded, compileTrusted } from '../regex/guarded-regexp.ts'
+import { compilePattern, type Pattern, PatternTimeout } from '../regex/pattern.ts'
+import { groupText } from '../regex/ruby-replacement.ts'
+import { runWithin } from '../regex/slow-lane.ts'
+import { charIndex } from './chars.ts'
+import { notImplementedError, raise } from './errors.ts'
+import { matchDataClass, type RubyClass, RubyObject, regexpClass } from './ruby-class.ts'
+import { runtime } from './runtime.ts'
+
+export const ignoreCase = 1
+export const extended = 2
+export const multiLine = 4
+
+const backtrackLimit = 1_000_000
+/** A search slower than this may have met the limit and is repeated without it, under a clock. */
+const suspicious = 5
+const timeout = 1000
+
+export class RubyRegexp extends RubyObject {
+  readonly source: string
+  readonly options: number
+  readonly pattern: Pattern
+
+  constructor(source: string, options = 0) {
+    super()
+    this.source = source
+    this.options = options
+    this.pattern = compilePattern(source, {
+      ignoreCase: (options & ignoreCase) !== 0,
+      extended: (options & extended) !== 0,
+      multiline: (options & multiLine) !== 0,
+    })
+  }
+
+  get rubyClass(): RubyClass {
+    return regexpClass
+  }
+
+  /** The first match at or after a place (in UTF-16 units); sets `$~`. */
+  search(text: string, from = 0): RubyMatch | null {
+    const match = this.find(text, from)
+    runtime.match = match
+    return match
+  }
+
+  /** The same without `$~`. */
+  find(text: string, from = 0): RubyMatch | null {
+    const found = from === 0 ? this.pattern.search(text) : execFrom(this.pattern, text, from)
+    return found === null ? null : new RubyMatch(this, found)
+  }
+
+  test(text: string): boolean {
+    return this.pattern.test(text)
+  }
+
+  /** Every match from left to right, an empty one never directly behind the one before. */
+  *matches(text: string): Generator<RubyMatch> {
+    let from = 0
+    while (from <= text.length) {
+      const match = this.find(text, from)
+      if (match === null) return
+      yield match
+      from = match.end
+      if (match.end === match.start) from += (text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1
+    }
+  }
+
+  get flagText(): string {
+    const { options } = this
+    return `${options & multiLine ? 'm' : ''}${options & ignoreCase ? 'i' : ''}${options & extended ? 'x' : ''}`
+  }
+
+  /** `(?-mix:source)`, the form in which one pattern stands inside another. */
+  get embedded(): string {
+    const on = this.flagText
+    const off = ['m', 'i', 'x'].filter((flag) => !on.includes(flag)).join('')
+    return `(?${on}${off === '' ? '' : `-${off}`}:${this.source})`
+  }
+}
+
+const searching = new WeakMap<RegExp, { limited: RegExp; unlimited: RegExp | undefined }>()
+
+function execFrom(pattern: Pattern, text: string, from: number): RegExpExecArray | null {
+  if (from > text.length) return null
+  const plain = pattern.regexpFor(text)
+  let pair = searching.get(plain)
+  if (pair === undefined) {
+    const flags = plain.flags.includes('g') ? plain.flags : `${plain.flags}g`
+    pair = { limited: compileGuarded(plain.source, flags, backtrackLimit), unlimited: undefined }
+    searching.set(plain, pair)
+  }
+  pair.limited.lastIndex = from
+  if (text.length < 200) return pair.limited.exec(text)
+  const start = performance.now()
+  const found = pair.limited.exec(text)
+  if (found !== null || performance.now() - start < suspicious) return found
+  const expression = (pair.unlimited ??= compileTrusted(pair.limited.source, pair.limited.flags))
+  expression.lastIndex = from
+  try {
+    return runWithin(timeout, () => expression.exec(text))
+  } catch {
+    throw new PatternTimeout(pattern.source, timeout)
+  }
+}
+
+export class RubyMatch extends RubyObject {
+  readonly regexp: RubyRegexp
+  readonly text: string
+  /** In UTF-16 units. */
+  readonly start: number
+  readonly end: number
+  readonly #found: RegExpExecArray
+
+  constructor(regexp: RubyRegexp, found: RegExpExecArray) {
+    super()
+    this.regexp = regexp
+    this.text = found.input
+    this.start = found.index
+    this.end = found.index + found[0].length
+    this.#found = found
+  }
+
+  get rubyClass(): RubyClass {
+    return matchDataClass
+  }
+
+  get whole(): string {
+    return this.#found[0]
+  }
+
+  get raw(): RegExpExecArray {
+    return this.#found
+  }
+
+  get groupCount(): number {
+    return this.regexp.pattern.groupCount
+  }
+
+  group(number: number): string | null {
+    const { pattern } = this.regexp
+    if (number === 0) return this.whole
+    const places = pattern.groups[number]
+    return places === undefined ? null : (groupText(this.#found, places) ?? null)
+  }
+
+  /** Undefined for a name the pattern does not have; the last of several groups that took part. */
+  named(name: string): string | null | undefined {
+    const numbers = this.regexp.pattern.names.get(name)
+    if (numbers === undefined) return undefined
+    for (let i = numbers.length - 1; i >= 0; i--) {
+      const text = this.group(numbers[i]!)
+      if (text !== null) return text
+    }
+    return null
+  }
+
+  captures(): (string | null)[] {
+    return Array.from({ length: this.groupCount }, (_, i) => this.group(i + 1))
+  }
+
+  /** Start and end of a group in characters. */
+  offset(number: number): [number, number] | null {
+    if (number === 0) return [charIndex(this.text, this.start), charIndex(this.text, this.end)]
+    if (this.group(number) === null) return null
+    const places = this.regexp.pattern.offsets(this.text)
+    if (places?.[0]?.[0] !== this.start)
+      raise(notImplementedError, 'the place of a group of a later match is not supported')
+    const place = places[number]
+    return place === undefined ? null : [charIndex(this.text, place[0]), charIndex(this.text, place[1])]
+  }
+}

@@ -1,0 +1,66 @@
+/** What a field is made from: its definition with defaults filled in, and the index around it. */
+import type { Analysis } from '../analysis/analysis.ts'
+import type { CompileExpression } from '../analysis/component.ts'
+import type { FieldDefinition } from './definition.ts'
+import type { Parameter } from './parameter.ts'
+
+/** Settings of an index that concern its mapping. */
+export interface MappingSettings {
+  readonly analysis: Analysis
+  /** `index.mapping.total_fields.limit` */
+  readonly totalFieldsLimit: number
+  readonly depthLimit: number
+  readonly nestedFieldsLimit: number
+  readonly nestedObjectsLimit: number
+  readonly fieldNameLengthLimit: number
+  readonly ignoreMalformed: boolean
+  readonly coerce: boolean
+  /** For `match_pattern: regex`; without it such templates are refused. */
+  readonly compile?: CompileExpression | undefined
+}
+
+export class FieldSetup {
+  readonly path: string
+  readonly definition: FieldDefinition
+  readonly settings: MappingSettings
+  readonly #parameters: ReadonlyMap<string, Parameter>
+
+  constructor(
+    path: string,
+    definition: FieldDefinition,
+    parameters: ReadonlyMap<string, Parameter>,
+    settings: MappingSettings,
+  ) {
+    this.path = path
+    this.definition = definition
+    this.settings = settings
+    this.#parameters = parameters
+  }
+
+  value(name: string): unknown {
+    const { values } = this.definition
+    return values.has(name) ? values.get(name) : this.#parameters.get(name)?.default
+  }
+
+  has(name: string): boolean {
+    return this.definition.values.has(name)
+  }
+
+  /** `absent` is for types that have no such parameter. */
+  flag(name: string, absent: boolean): boolean {
+    return (this.value(name) as boolean | undefined) ?? absent
+  }
+
+  number(name: string, absent: number): number {
+    return (this.value(name) as number | undefined) ?? absent
+  }
+
+  text(name: string): string | undefined {
+    return this.value(name) as string | undefined
+  }
+
+  /** A setting of the field, or else of the index. */
+  explicit(name: string, ofIndex: boolean): boolean {
+    return (this.definition.values.get(name) as boolean | undefined) ?? ofIndex
+  }
+}

@@ -1,0 +1,207 @@
+/** Whole texts as terms: `keyword`, `wildcard`, `constant_keyword`, `join`, and the parts of `flattened` fields. */
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import type { FieldSpec } from '../../segment/document.ts'
+import { isJsonObject } from '../definition.ts'
+import type { DocumentFields } from '../document-fields.ts'
+import type { FieldSetup } from '../field-setup.ts'
+import { javaText } from '../java-text.ts'
+import { MappedField } from '../mapped-field.ts'
+import { asSearchError, illegalArgument, mapperParsing } from '../mapping-error.ts'
+
+/** Lucene's limit for a term, in bytes of UTF-8. */
+const longestTerm = 32_766
+
+export function requireTermLength(term: string, field: string): void {
+  if (term.length * 3 <= longestTerm) return
+  const bytes = Buffer.byteLength(term)
+  if (bytes <= longestTerm) return
+  const prefix = [...Buffer.from(term.slice(0, 30)).subarray(0, 30)].map((byte) => (byte << 24) >> 24)
+  throw illegalArgument(
+    `Document contains at least one immense term in field="${field}" (whose UTF-8 encoding is longer than the ` +
+      `max length ${longestTerm}), all of which were skipped.  Please correct the analyzer to not produce such ` +
+      `terms.  The prefix of the first immense term is: '[${prefix.join(', ')}]...', original message: bytes can ` +
+      `be at most ${longestTerm} in length; got ${bytes}`,
+  )
+}
+
+export class KeywordField extends MappedField {
+  override readonly family = 'keyword'
+  override readonly spec: FieldSpec
+  override readonly normalizer: Analyzer | undefined
+  override readonly searchAnalyzer: Analyzer | undefined
+  /** Longer values are left out. */
+  readonly ignoreAbove: number
+  readonly hasNorms: boolean
+  readonly indexOptions: string
+  readonly similarity: string | undefined
+  readonly splitQueriesOnWhitespace: boolean
+  readonly #isKept: boolean
+
+  constructor(setup: FieldSetup) {
+    super(setup, true)
+    this.normalizer = normalizerOf(setup)
+    this.ignoreAbove = setup.number('ignore_above', 2_147_483_647)
+    this.hasNorms = setup.flag('norms', false)
+    this.indexOptions = setup.text('index_options') ?? 'docs'
+    this.similarity = setup.text('similarity')
+    this.splitQueriesOnWhitespace = setup.flag('split_queries_on_whitespace', false)
+    this.searchAnalyzer = this.splitQueriesOnWhitespace
+      ? setup.settings.analysis.analyzer('whitespace')
+      : this.normalizer
+    this.nullValue = setup.value('null_value')
+    this.spec = {
+      index: this.isIndexed ? (this.indexOptions === 'freqs' ? 'freqs' : 'docs') : null,
+      norms: this.isIndexed && this.hasNorms,
+      ordinals: this.hasDocValues,
+    }
+    this.#isKept = this.isIndexed || this.hasDocValues
+  }
+
+  override add(value: unknown, into: DocumentFields): void {
+    let text = typeof value === 'string' ? value : into.textOf(value, this.name)
+    if (text.length > this.ignoreAbove) {
+      into.ignore(this.name)
+      return
+    }
+    if (this.normalizer !== undefined) text = this.normalizer.normalize(text)
+    if (this.#isKept) {
+      if (text.length > 10_000) requireTermLength(text, this.name)
+      into.of(this.name, this.spec).addTerm(text)
+    } else if (this.isStored) into.of(this.name, this.spec)
+  }
+
+  override toTerm(value: unknown): string {
+    const text = javaText(value)
+    return this.normalizer === undefined ? text : this.normalizer.normalize(text)
+  }
+
+  override fromSource(value: unknown): unknown {
+    const given = value ?? this.nullValue
+    if (given === undefined || given === null) return undefined
+    const text = javaText(given)
+    if (text.length > this.ignoreAbove) return undefined
+    return this.normalizer === undefined ? text : this.normalizer.normalize(text)
+  }
+}
+
+function normalizerOf(setup: FieldSetup): Analyzer | undefined {
+  const name = setup.text('normalizer')
+  if (name === undefined) return undefined
+  try {
+    return setup.settings.analysis.normalizer(name)
+  } catch (error) {
+    if (error instanceof Error && error.message === `normalizer [${name}] not found`) {
+      const leaf = setup.path.slice(setup.path.lastIndexOf('.') + 1)
+      throw mapperParsing(`normalizer [${name}] not found for field [${leaf}]`)
+    }
+    throw asSearchError(error)
+  }
+}
+
+/** The same value in all documents, also in those that do not say it. */
+export class ConstantKeywordField extends KeywordField {
+  /** Undefined until the first document says it. */
+  readonly constant: string | undefined
+
+  constructor(setup: FieldSetup) {
+    super(setup)
+    this.constant = setup.text('value')
+  }
+
+  /** Only checks: the term is added to every document. */
+  override add(value: unknown, into: DocumentFields): void {
+    const text = typeof value === 'string' ? value : into.textOf(value, this.name)
+    if (this.constant === undefined) into.reading.constants.set(this.name, text)
+    if (this.constant === undefined || text === this.constant) return
+    throw illegalArgument(
+      `[constant_keyword] field [${this.name}] only accepts values that are equal to the value defined in the ` +
+        `mappings [${this.constant}], but got [${text}]`,
+    )
+  }
+
+  override fromSource(): unknown {
+    return this.constant
+  }
+}
+
+/** Name of a relation, and the parent's id under `join#parent`; nothing is joined. */
+export class JoinField extends KeywordField {
+  override add(value: unknown, into: DocumentFields): void {
+    if (!isJsonObject(value)) {
+      super.add(value, into)
+      return
+    }
+    const { name, parent } = value
+    if (name === undefined || name === null) {
+      throw illegalArgument(`null join name in field [${this.name}]`)
+    }
+    super.add(name, into)
+    if (parent !== undefined && parent !== null) {
+      const text = typeof parent === 'string' ? parent : into.textOf(parent, this.name)
+      into.of(`${this.name}#${String(name)}`, this.spec).addTerm(text)
+    }
+  }
+}
+
+/**
+ * An object as one field: all leaves are terms of the field itself, and each is a term of the field's name with
+ * its path, which queries name like any other field.
+ */
+export class FlattenedField extends KeywordField {
+  readonly depthLimit: number
+
+  constructor(setup: FieldSetup) {
+    super(setup)
+    this.depthLimit = setup.number('depth_limit', 20)
+  }
+
+  override add(value: unknown, into: DocumentFields): void {
+    if (!isJsonObject(value)) {
+      throw illegalArgument(
+        `Expected START_OBJECT but got ${typeof value === 'string' ? 'VALUE_STRING' : 'VALUE'}`,
+      )
+    }
+    this.#addObject(value, this.name, 1, into)
+  }
+
+  #addObject(
+    value: Readonly<Record<string, unknown>>,
+    path: string,
+    depth: number,
+    into: DocumentFields,
+  ): void {
+    if (depth > this.depthLimit) {
+      throw illegalArgument(
+        `The provided [flattened] field [${this.name}] exceeds the maximum depth limit of [${this.depthLimit}].`,
+      )
+    }
+    for (const [name, item] of Object.entries(value)) {
+      if (name.includes('\0')) {
+        throw illegalArgument(
+          `Do not include the null character in field names for [flattened] field [${this.name}].`,
+        )
+      }
+      this.#addValue(item, `${path}.${name}`, depth, into)
+    }
+  }
+
+  #addValue(value: unknown, path: string, depth: number, into: DocumentFields): void {
+    if (Array.isArray(value)) {
+      for (const item of value) this.#addValue(item, path, depth, into)
+    } else if (isJsonObject(value)) {
+      this.#addObject(value, path, depth + 1, into)
+    } else {
+      const given = value ?? this.nullValue
+      if (given === undefined || given === null) return
+      const text = typeof given === 'string' ? given : into.textOf(given, path)
+      if (text.length > this.ignoreAbove) return
+      requireTermLength(text, this.name)
+      into.of(this.name, this.spec).addTerm(text)
+      into.of(path, this.spec).addTerm(text)
+    }
+  }
+
+  override fromSource(value: unknown): unknown {
+    return value ?? undefined
+  }
+}

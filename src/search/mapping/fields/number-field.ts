@@ -1,0 +1,213 @@
+/** Numbers of all sizes, and `scaled_float`, which keeps an integer multiple of its factor. */
+import type { FieldSpec } from '../../segment/document.ts'
+import { decimalFormat } from '../decimal-format.ts'
+import type { DocumentFields } from '../document-fields.ts'
+import type { FieldSetup } from '../field-setup.ts'
+import { nextDown, nextUp } from '../float-steps.ts'
+import { javaDouble } from '../java-text.ts'
+import { type ColumnRange, type ColumnValue, MappedField, type PrintValue } from '../mapped-field.ts'
+import { asSearchError, illegalArgument } from '../mapping-error.ts'
+import { type Exact, type NumberKind, numberKinds } from '../number-kinds.ts'
+import type { TimeZone } from '../time-zone.ts'
+
+export const columnSpec: FieldSpec = { index: null, norms: false, ordinals: false }
+
+export class NumberField extends MappedField {
+  override readonly family = 'number'
+  override readonly spec = columnSpec
+  override readonly isExact: boolean
+  readonly number: NumberKind
+  protected readonly isKept: boolean
+
+  constructor(setup: FieldSetup, kind = setup.definition.type) {
+    super(setup)
+    this.number = numberKinds.get(kind)!
+    this.isExact = kind === 'long' || kind === 'unsigned_long'
+    this.isKept = this.isIndexed || this.hasDocValues
+    const given = setup.value('null_value')
+    if (given !== undefined) this.nullValue = this.#nullValue(given)
+  }
+
+  /** Exact values of the column are read as unsigned. */
+  get isUnsigned(): boolean {
+    return this.number.name === 'unsigned_long'
+  }
+
+  #nullValue(given: unknown): unknown {
+    try {
+      this.number.fromJson(given, true)
+      return given
+    } catch (error) {
+      throw asSearchError(error)
+    }
+  }
+
+  override add(value: unknown, into: DocumentFields): void {
+    if (value === '' && this.coerce) {
+      if (this.nullValue !== undefined) this.add(this.nullValue, into)
+      return
+    }
+    // Beyond 2^53 only the spelling says which number it is.
+    if (this.isExact && typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      into.reading.requireSpelling()
+    }
+    let number: Exact
+    try {
+      number = this.number.fromJson(value, this.coerce)
+    } catch (error) {
+      if (!this.ignoreMalformed || typeof value === 'object') throw error
+      into.ignore(this.name)
+      return
+    }
+    this.put(number, into)
+  }
+
+  protected put(value: Exact, into: DocumentFields): void {
+    if (this.isKept) {
+      const field = into.of(this.name, this.spec)
+      if (typeof value === 'bigint') field.addExact(Number(value), value)
+      else field.addNumber(value)
+    } else if (this.isStored) into.of(this.name, this.spec)
+  }
+
+  override toNumber(value: unknown): number {
+    return this.number.round(Number(this.number.fromRequest(value)))
+  }
+
+  override termRange(value: unknown): ColumnRange | undefined {
+    const number = this.number.fromRequest(value)
+    if (this.number.isInteger) {
+      if (typeof number === 'number' && !Number.isInteger(number)) return undefined
+      const exact = BigInt(number)
+      if (exact < this.number.min || exact > this.number.max) return undefined
+      const at = { number: Number(number), exact }
+      return { from: at, to: at }
+    }
+    const at = { number: this.number.round(Number(number)), exact: undefined }
+    return { from: at, to: at }
+  }
+
+  override lowerBound(value: unknown, isInclusive: boolean): ColumnValue {
+    const number = this.number.fromRequest(value)
+    if (this.number.isInteger) {
+      if (typeof number === 'number' && !Number.isFinite(number)) return { number, exact: undefined }
+      const isWhole = typeof number === 'bigint' || Number.isInteger(number)
+      const bound = isWhole ? BigInt(number) + (isInclusive ? 0n : 1n) : BigInt(Math.ceil(number as number))
+      return this.#bound(bound)
+    }
+    return { number: this.#floatBound(Number(number), isInclusive, true), exact: undefined }
+  }
+
+  override upperBound(value: unknown, isInclusive: boolean): ColumnValue {
+    const number = this.number.fromRequest(value)
+    if (this.number.isInteger) {
+      if (typeof number === 'number' && !Number.isFinite(number)) return { number, exact: undefined }
+      const isWhole = typeof number === 'bigint' || Number.isInteger(number)
+      const bound = isWhole ? BigInt(number) - (isInclusive ? 0n : 1n) : BigInt(Math.floor(number as number))
+      return this.#bound(bound)
+    }
+    return { number: this.#floatBound(Number(number), isInclusive, false), exact: undefined }
+  }
+
+  /** Beyond the type's range the bound is infinite, so nothing or everything lies within. */
+  #bound(value: bigint): ColumnValue {
+    if (value > this.number.max) return { number: Infinity, exact: undefined }
+    if (value < this.number.min) return { number: -Infinity, exact: undefined }
+    return { number: Number(value), exact: value }
+  }
+
+  #floatBound(value: number, isInclusive: boolean, isLower: boolean): number {
+    const rounded = this.number.round(value)
+    if (this.number.name === 'half_float' && rounded !== Math.fround(value)) {
+      const isInside = isLower ? rounded > value : rounded < value
+      if (isInside) return rounded
+      return isLower ? this.number.next(rounded) : this.number.previous(rounded)
+    }
+    if (isInclusive) return rounded
+    return isLower ? this.number.next(rounded) : this.number.previous(rounded)
+  }
+
+  override printer(format?: string, zone?: TimeZone): PrintValue {
+    if (zone !== undefined) this.refuseFormat(undefined, zone)
+    if (format === undefined || format === 'use_field_mapping') {
+      return this.isUnsigned
+        ? (value) => (typeof value === 'bigint' ? BigInt.asUintN(64, value) : value)
+        : (value) => value
+    }
+    const write = decimalFormat(format)
+    return (value) => write(Number(value))
+  }
+
+  override fromSource(value: unknown): unknown {
+    const given = value ?? this.nullValue
+    if (given === undefined || given === null || given === '') return undefined
+    try {
+      return this.number.fromJson(given, this.coerce)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** The column holds round(value · factor). */
+export class ScaledFloatField extends NumberField {
+  readonly scalingFactor: number
+
+  constructor(setup: FieldSetup) {
+    super(setup, 'double')
+    const factor = setup.value('scaling_factor') as number | undefined
+    if (factor === undefined) throw illegalArgument('Field [scaling_factor] is required')
+    if (!(factor > 0)) {
+      throw illegalArgument(`[scaling_factor] must be a positive number, got [${javaDouble(factor)}]`)
+    }
+    this.scalingFactor = factor
+  }
+
+  protected override put(value: Exact, into: DocumentFields): void {
+    super.put(javaRound(Number(value) * this.scalingFactor), into)
+  }
+
+  override toNumber(value: unknown): number {
+    return javaRound(Number(this.number.fromRequest(value)) * this.scalingFactor)
+  }
+
+  override termRange(value: unknown): ColumnRange | undefined {
+    const at = { number: this.toNumber(value), exact: undefined }
+    return { from: at, to: at }
+  }
+
+  override lowerBound(value: unknown, isInclusive: boolean): ColumnValue {
+    const number = Number(this.number.fromRequest(value))
+    return {
+      number: Math.ceil((isInclusive ? number : nextUp(number)) * this.scalingFactor),
+      exact: undefined,
+    }
+  }
+
+  override upperBound(value: unknown, isInclusive: boolean): ColumnValue {
+    const number = Number(this.number.fromRequest(value))
+    return {
+      number: Math.floor((isInclusive ? number : nextDown(number)) * this.scalingFactor),
+      exact: undefined,
+    }
+  }
+
+  /** What a number of the column stands for. */
+  unscale(value: number): number {
+    return value / this.scalingFactor
+  }
+
+  override printer(format?: string, zone?: TimeZone): PrintValue {
+    const print = super.printer(format, zone)
+    return (value) => print(this.unscale(Number(value)))
+  }
+
+  override fromSource(value: unknown): unknown {
+    const number = super.fromSource(value)
+    return number === undefined ? undefined : this.unscale(javaRound(Number(number) * this.scalingFactor))
+  }
+}
+
+function javaRound(value: number): number {
+  return Math.floor(value + 0.5) || 0
+}

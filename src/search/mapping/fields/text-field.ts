@@ -1,0 +1,152 @@
+/**
+ * Analysed text: `text`, `match_only_text`, `search_as_you_type`, and the shingles the last one keeps besides.
+ */
+import { type Analyzer, defaultPositionGap } from '../../analysis/analyzer.ts'
+import { TokenBuffer } from '../../analysis/token-buffer.ts'
+import type { FieldSpec } from '../../segment/document.ts'
+import type { DocumentFields } from '../document-fields.ts'
+import type { FieldSetup } from '../field-setup.ts'
+import { MappedField } from '../mapped-field.ts'
+import { asSearchError, illegalArgument, mapperParsing } from '../mapping-error.ts'
+
+const buffer = new TokenBuffer()
+
+/** What an index keeps per occurrence; offsets are found again by analysing, so they cost nothing. */
+const keptPerOption = new Map<string, FieldSpec['index']>([
+  ['docs', 'docs'],
+  ['freqs', 'freqs'],
+  ['positions', 'positions'],
+  ['offsets', 'positions'],
+])
+
+export interface FieldAnalyzers {
+  readonly index: Analyzer
+  readonly search: Analyzer
+  readonly quote: Analyzer
+}
+
+export function analyzersOf(setup: FieldSetup): FieldAnalyzers {
+  const { analysis } = setup.settings
+  const named = (parameter: string): string | undefined => {
+    const name = setup.definition.values.get(parameter) as string | undefined
+    if (name === undefined || analysis.hasAnalyzer(name)) return name
+    throw illegalArgument(`analyzer [${name}] has not been configured in mappings`)
+  }
+  const index = named('analyzer')
+  const ofSearch = named('search_analyzer')
+  const ofQuotes = named('search_quote_analyzer')
+  if (index === undefined && ofSearch !== undefined && setup.definition.type !== 'completion') {
+    throw mapperParsing(`analyzer on field [${setup.path}] must be set when search_analyzer is set`)
+  }
+  const search =
+    ofSearch ?? (index === undefined && analysis.hasAnalyzer('default_search') ? 'default_search' : index)
+  try {
+    return {
+      index: analysis.analyzer(index ?? 'default'),
+      search: analysis.analyzer(search ?? 'default'),
+      quote: analysis.analyzer(ofQuotes ?? search ?? 'default'),
+    }
+  } catch (error) {
+    throw asSearchError(error)
+  }
+}
+
+export class TextField extends MappedField {
+  override readonly family = 'text'
+  override readonly spec: FieldSpec
+  override readonly analyzer: Analyzer
+  override readonly searchAnalyzer: Analyzer
+  override readonly searchQuoteAnalyzer: Analyzer
+  readonly indexOptions: string
+  readonly hasNorms: boolean
+  readonly hasFielddata: boolean
+  readonly similarity: string | undefined
+  readonly positionGap: number
+  /** Matches of `match_only_text` all score the same. */
+  readonly isScored: boolean
+
+  constructor(setup: FieldSetup, analyzers = analyzersOf(setup)) {
+    super(setup)
+    this.analyzer = analyzers.index
+    this.searchAnalyzer = analyzers.search
+    this.searchQuoteAnalyzer = analyzers.quote
+    this.indexOptions = setup.text('index_options') ?? 'positions'
+    this.isScored = setup.definition.type !== 'match_only_text'
+    this.hasNorms = this.isScored && setup.flag('norms', true)
+    this.hasFielddata = setup.flag('fielddata', false)
+    this.similarity = setup.text('similarity')
+    const gap = setup.number('position_increment_gap', -1)
+    this.positionGap = gap >= 0 ? gap : (this.analyzer.positionGap ?? defaultPositionGap)
+    this.spec = {
+      index: this.isIndexed ? (keptPerOption.get(this.indexOptions) ?? 'positions') : null,
+      norms: this.isIndexed && this.hasNorms,
+      ordinals: false,
+    }
+    if (gap >= 0 && this.spec.index !== 'positions') {
+      throw illegalArgument(
+        `Cannot set position_increment_gap on field [${this.name}] without positions enabled`,
+      )
+    }
+  }
+
+  override get isAggregatable(): boolean {
+    return this.hasFielddata
+  }
+
+  override add(value: unknown, into: DocumentFields): void {
+    const text = typeof value === 'string' ? value : into.textOf(value, this.name)
+    if (this.isIndexed) {
+      this.analyzer.analyze(text, buffer)
+      into.of(this.name, this.spec).addTokens(buffer, this.positionGap)
+    } else if (this.isStored) into.of(this.name, this.spec)
+  }
+
+  override requireColumn(): void {
+    if (this.hasFielddata) return
+    throw illegalArgument(
+      'Text fields are not optimised for operations that require per-document field data like aggregations ' +
+        'and sorting, so these operations are disabled by default. Please use a keyword field instead. ' +
+        `Alternatively, set fielddata=true on [${this.name}] in order to load field data by uninverting the ` +
+        'inverted index. Note that this can use significant memory.',
+    )
+  }
+
+  override requireSearchable(): void {
+    if (!this.isIndexed) {
+      throw illegalArgument(`Cannot search on field [${this.name}] since it is not indexed.`)
+    }
+  }
+
+  override fromSource(value: unknown): unknown {
+    return value === null || value === undefined ? undefined : String(value)
+  }
+}
+
+/** Every run of `size` tokens as one term, words joined by a space. */
+export function shingles(of: Analyzer, size: number): Analyzer {
+  const words = new TokenBuffer()
+  return {
+    positionGap: of.positionGap,
+    analyze(text, out) {
+      out.clear()
+      of.analyze(text, words)
+      for (let first = 0; first + size <= words.length; first++) {
+        const term = words.terms.slice(first, first + size).join(' ')
+        const last = first + size - 1
+        out.push(term, words.positions[first]!, words.starts[first]!, words.ends[last]!, words.types[first]!)
+      }
+      out.endPosition = words.endPosition
+    },
+    normalize: (term) => of.normalize(term),
+  }
+}
+
+/** The field `x._2gram` of a `search_as_you_type` field. */
+export function shingleField(setup: FieldSetup, size: number): TextField {
+  const { index, search, quote } = analyzersOf(setup)
+  return new TextField(setup, {
+    index: shingles(index, size),
+    search: shingles(search, size),
+    quote: shingles(quote, size),
+  })
+}

@@ -1,0 +1,283 @@
+/**
+ * The mapping of an index: which fields its documents have and what their values mean. It never changes;
+ * `merge` gives a new one. Prints as `GET _mapping` shows it.
+ */
+import { Analysis } from '../analysis/analysis.ts'
+import { SearchError } from '../search-error.ts'
+import type { DateFormat } from './date-format.ts'
+import {
+  type Dynamic,
+  emptyObject,
+  isJsonObject,
+  type JsonObject,
+  type ObjectDefinition,
+} from './definition.ts'
+import { printChildren, printDefinition, printField } from './definition-json.ts'
+import { mergeObjects } from './definition-merge.ts'
+import { readDynamic, readProperties } from './definition-parser.ts'
+import type { DynamicTemplate } from './dynamic-template.ts'
+import { FieldSetup, type MappingSettings } from './field-setup.ts'
+import { fieldTypes } from './field-types.ts'
+import { ConstantKeywordField, FlattenedField, KeywordField } from './fields/keyword-field.ts'
+import type { MappedField } from './mapped-field.ts'
+import { illegalArgument, mapperParsing } from './mapping-error.ts'
+import { MappingTree, type ObjectNode } from './mapping-tree.ts'
+import { namedBoolean } from './parameter.ts'
+import {
+  compiledFormats,
+  emptySettings,
+  mergeRootSettings,
+  printRootSettings,
+  type RootSettings,
+  readRootSettings,
+  type SourceSettings,
+} from './root-settings.ts'
+import { isPattern, simpleMatch } from './simple-match.ts'
+
+export function mappingSettings(given: Partial<MappingSettings> = {}): MappingSettings {
+  return {
+    analysis: given.analysis ?? new Analysis(),
+    totalFieldsLimit: given.totalFieldsLimit ?? 1000,
+    depthLimit: given.depthLimit ?? 20,
+    nestedFieldsLimit: given.nestedFieldsLimit ?? 50,
+    nestedObjectsLimit: given.nestedObjectsLimit ?? 10_000,
+    fieldNameLengthLimit: given.fieldNameLengthLimit ?? Infinity,
+    ignoreMalformed: given.ignoreMalformed ?? false,
+    coerce: given.coerce ?? true,
+    compile: given.compile,
+  }
+}
+
+/** A mapping under its old type name; only `_doc` can be one. */
+export function isTypedMapping(json: JsonObject): boolean {
+  return Object.keys(json).length === 1 && isJsonObject(json['_doc'])
+}
+
+export function refuseTypedMapping(json: JsonObject, request: 'put mapping' | 'create index'): void {
+  if (!isTypedMapping(json)) return
+  throw illegalArgument(
+    request === 'put mapping'
+      ? 'Types cannot be provided in put mapping requests'
+      : 'The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true.',
+  )
+}
+
+const allSource: SourceSettings = { enabled: true, includes: [], excludes: [] }
+const mostFlattenedKeys = 1000
+
+export class Mapping {
+  readonly settings: MappingSettings
+  readonly #definition: ObjectDefinition
+  readonly #rootSettings: RootSettings
+  readonly #tree: MappingTree
+  readonly #flattened: readonly FlattenedField[]
+  readonly #flattenedKeys = new Map<string, MappedField>()
+  readonly #ignoredField: MappedField
+  /** Fields whose value every document has. */
+  readonly constants: readonly ConstantKeywordField[]
+  #dateFormats: readonly DateFormat[] | undefined
+
+  private constructor(
+    definition: ObjectDefinition,
+    rootSettings: RootSettings,
+    settings: MappingSettings,
+    previous?: Mapping,
+  ) {
+    this.settings = settings
+    this.#definition = definition
+    this.#rootSettings = rootSettings
+    this.#tree = new MappingTree(
+      definition,
+      settings,
+      previous?.settings === settings ? previous.#tree : undefined,
+    )
+    const fields = [...this.#tree.fields.values()]
+    this.constants = fields.filter((field) => field instanceof ConstantKeywordField)
+    this.#flattened = fields.filter((field) => field instanceof FlattenedField)
+    this.#ignoredField = previous === undefined ? keywordField('_ignored', settings) : previous.#ignoredField
+  }
+
+  static empty(settings: MappingSettings = mappingSettings()): Mapping {
+    return new Mapping(emptyObject, emptySettings, settings)
+  }
+
+  /** The mapping an index is created with; errors say that the mapping could not be parsed. */
+  static create(json: JsonObject, settings: MappingSettings = mappingSettings()): Mapping {
+    let mapping: Mapping
+    try {
+      mapping = Mapping.empty(settings).#merged(json)
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      throw mapperParsing(`Failed to parse mapping [_doc]: ${error.message}`, error)
+    }
+    mapping.#tree.check()
+    return mapping
+  }
+
+  /** With what is new in `json`, or itself when nothing is. Throws SearchError when it contradicts what is there. */
+  merge(json: JsonObject): Mapping {
+    const merged = this.#merged(json)
+    if (merged !== this) merged.#tree.check()
+    return merged
+  }
+
+  #merged(given: JsonObject): Mapping {
+    const json = isTypedMapping(given) ? (given['_doc'] as JsonObject) : given
+    const { dynamic, enabled, properties } = json
+    const incoming: ObjectDefinition = {
+      ...emptyObject,
+      enabled: enabled === undefined ? this.#definition.enabled : namedBoolean('enabled', enabled),
+      dynamic: dynamic === undefined || dynamic === null ? undefined : readDynamic(dynamic),
+      children: properties === undefined || properties === null ? new Map() : readProperties(properties, ''),
+    }
+    const settings = mergeRootSettings(this.#rootSettings, readRootSettings(json, this.settings.compile))
+    const merged = mergeObjects(this.#definition, incoming, '')
+    const definition = merged.enabled === incoming.enabled ? merged : { ...merged, enabled: incoming.enabled }
+    if (definition === this.#definition && settings === this.#rootSettings) return this
+    return new Mapping(definition, settings, this.settings, this)
+  }
+
+  get root(): ObjectNode {
+    return this.#tree.root
+  }
+
+  get source(): SourceSettings {
+    return this.#rootSettings.source ?? allSource
+  }
+
+  get routingRequired(): boolean {
+    return this.#rootSettings.routingRequired ?? false
+  }
+
+  get meta(): JsonObject | undefined {
+    return this.#rootSettings.meta
+  }
+
+  get dynamic(): Dynamic {
+    return this.#tree.root.dynamic
+  }
+
+  get detectsDates(): boolean {
+    return this.#rootSettings.dateDetection ?? true
+  }
+
+  get detectsNumbers(): boolean {
+    return this.#rootSettings.numericDetection ?? false
+  }
+
+  get dynamicDateFormats(): readonly DateFormat[] {
+    this.#dateFormats ??= compiledFormats(this.#rootSettings)
+    return this.#dateFormats
+  }
+
+  get templates(): readonly DynamicTemplate[] {
+    return this.#rootSettings.templates ?? []
+  }
+
+  /** Fields by full path, multi-fields too. */
+  get fields(): ReadonlyMap<string, MappedField> {
+    return this.#tree.fields
+  }
+
+  /** Objects and nested objects by path. */
+  get objects(): ReadonlyMap<string, ObjectNode> {
+    return this.#tree.objects
+  }
+
+  /** The path each alias stands for. */
+  get aliases(): ReadonlyMap<string, { readonly path: string }> {
+    return this.#tree.aliases
+  }
+
+  get hasNested(): boolean {
+    for (const node of this.#tree.objects.values()) if (node.definition.isNested) return true
+    return false
+  }
+
+  /** The field of a name, an alias or a key of a flattened field. */
+  field(name: string): MappedField | undefined {
+    const found = this.#tree.fields.get(name)
+    if (found !== undefined) return found
+    const alias = this.#tree.aliases.get(name)
+    if (alias !== undefined) return this.#tree.fields.get(alias.path)
+    if (name === '_ignored') return this.#ignoredField
+    return this.#flattened.length === 0 ? undefined : this.#flattenedKey(name)
+  }
+
+  #flattenedKey(name: string): MappedField | undefined {
+    let key = this.#flattenedKeys.get(name)
+    if (key !== undefined) return key
+    const field = this.#flattened.find((candidate) => name.startsWith(`${candidate.name}.`))
+    if (field === undefined) return undefined
+    const { parameters } = fieldTypes.get(field.type)!
+    key = new KeywordField(
+      new FieldSetup(name, { ...field.definition, fields: new Map() }, parameters, this.settings),
+    )
+    if (this.#flattenedKeys.size >= mostFlattenedKeys) this.#flattenedKeys.clear()
+    this.#flattenedKeys.set(name, key)
+    return key
+  }
+
+  object(path: string): ObjectNode | undefined {
+    return path === '' ? this.#tree.root : this.#tree.objects.get(path)
+  }
+
+  /** Names of fields and aliases that a pattern with `*` matches; a plain name only if it is there. */
+  namesMatching(pattern: string): string[] {
+    if (!isPattern(pattern)) return this.field(pattern) === undefined ? [] : [pattern]
+    const names = [...this.#tree.fields.keys(), ...this.#tree.aliases.keys()]
+    return pattern === '*' ? names : names.filter((name) => simpleMatch(pattern, name))
+  }
+
+  /** The same as fields, each once. */
+  fieldsMatching(pattern: string): MappedField[] {
+    return [...new Set(this.namesMatching(pattern).map((name) => this.field(name)!))]
+  }
+
+  /** Path of the nested object a field or object stands in; undefined outside of any. */
+  nestedPathOf(path: string): string | undefined {
+    const alias = this.#tree.aliases.get(path)
+    const known = this.#tree.nestedPaths.get(alias?.path ?? path)
+    if (known !== undefined) return known
+    if (this.#tree.fields.has(path)) return undefined
+    for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+      const node = this.#tree.objects.get(path.slice(0, end))
+      if (node !== undefined) return node.nestedPath === '' ? undefined : node.nestedPath
+    }
+    return undefined
+  }
+
+  toJson(): JsonObject {
+    const { dynamic, enabled, children } = this.#definition
+    const json: Record<string, unknown> = {}
+    if (dynamic !== undefined) json['dynamic'] = dynamic
+    if (!enabled) json['enabled'] = false
+    Object.assign(json, printRootSettings(this.#rootSettings))
+    if (children.size > 0) json['properties'] = printChildren(children)
+    return json
+  }
+
+  /** What `GET _mapping/field/…` shows of a field or alias: its full name and its mapping under its last name. */
+  fieldJson(name: string, includeDefaults = false): JsonObject | undefined {
+    const leaf = name.slice(name.lastIndexOf('.') + 1)
+    const alias = this.#tree.aliases.get(name)
+    const field = this.#tree.fields.get(name)
+    if (alias !== undefined) {
+      return { full_name: name, mapping: { [leaf]: printDefinition({ kind: 'alias', path: alias.path }) } }
+    }
+    if (field === undefined) return undefined
+    return { full_name: name, mapping: { [leaf]: printField(field.definition, includeDefaults) } }
+  }
+}
+
+function keywordField(name: string, settings: MappingSettings): MappedField {
+  const { parameters } = fieldTypes.get('keyword')!
+  const definition = {
+    kind: 'field',
+    type: 'keyword',
+    values: new Map(),
+    fields: new Map(),
+    copyTo: [],
+  } as const
+  return new KeywordField(new FieldSetup(name, definition, parameters, settings))
+}
