@@ -232,7 +232,7 @@ function merged(one: Uint32Array, other: Uint32Array): Uint32Array {
   while (left < one.length && right < other.length) {
     const a = one[left]!
     const b = other[right]!
-    all[count++] = a <= b ? a : b
+    all[count++] = Math.min(a, b)
     if (a <= b) left++
     if (b <= a) right++
   }

@@ -2,8 +2,9 @@
  * All terms of a field that a matcher selects: prefix, wildcard, regexp, ranges and sets of terms. As a rule
  * every match scores the same; a `rewrite` that scores makes one clause per term, of as many terms as it says.
  */
-import type { LeafReader, TermIndex } from '../../segment/segment.ts'
+
 import { BitSet } from '../../segment/bit-set.ts'
+import type { LeafReader, SegmentField, TermIndex } from '../../segment/segment.ts'
 import type { TermMatcher } from '../automata/term-matcher.ts'
 import { BoolQuery } from './bool-query.ts'
 import { DocSet } from './doc-set.ts'
@@ -82,6 +83,9 @@ export interface MultiTermSettings {
   readonly rewrite?: Rewrite
   /** For highlighting. */
   readonly matcher?: TermMatcher
+  readonly terms?: readonly string[]
+  /** The field has no inverted index: terms are compared in its column. */
+  readonly byColumn?: boolean
 }
 
 export class MultiTermQuery extends Query {
@@ -94,7 +98,8 @@ export class MultiTermQuery extends Query {
 
   weight(scope: SearchScope, boost: number): Weight {
     const { rewrite } = this.settings
-    if (rewrite === undefined || rewrite.kind === 'constant') return new MultiTermWeight(scope, this, boost)
+    const flat = rewrite === undefined || rewrite.kind === 'constant' || this.settings.byColumn === true
+    if (flat) return new MultiTermWeight(scope, this, boost)
     const { field } = this.settings
     const terms = [...expand(scope, this.settings, rewrite.limit).keys()].slice(0, rewrite.limit)
     if (terms.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
@@ -115,8 +120,10 @@ export class MultiTermQuery extends Query {
   }
 
   override visit(visitor: TermVisitor): void {
-    const { field, matcher } = this.settings
-    if (matcher !== undefined) visitor.of(field).patterns.push(matcher)
+    const { field, matcher, terms = [] } = this.settings
+    const found = visitor.of(field)
+    if (matcher !== undefined) found.patterns.push(matcher)
+    for (const term of terms) found.terms.add(term)
   }
 }
 
@@ -181,6 +188,8 @@ class MultiTermWeight extends ConstantWeight {
       return true
     })
     if (ordinals.length === 0) return DocSet.none(size)
+    if (this.#settings.byColumn === true)
+      return inColumn(leaf.segment.fields.get(field)!, terms.size, ordinals, size)
     if (ordinals.length === 1) return DocSet.ofSorted(size, terms.postings(ordinals[0]!).docs)
     const bits = new BitSet(size)
     const { words } = bits
@@ -200,4 +209,22 @@ class MultiTermWeight extends ConstantWeight {
   protected override description(): string {
     return this.query.toString()
   }
+}
+
+/** Documents that have one of some terms in their column. */
+function inColumn(field: SegmentField, terms: number, ordinals: readonly number[], size: number): DocSet {
+  const column = field.ordinals
+  if (column === null) return DocSet.none(size)
+  const { starts, values } = column
+  const wanted = new Uint8Array(terms + 1)
+  for (const ordinal of ordinals) wanted[ordinal + 1] = 1
+  const bits = new BitSet(size)
+  if (starts === null) {
+    for (let doc = 0; doc < size; doc++) if (wanted[values[doc]!] === 1) bits.add(doc)
+  } else {
+    for (let doc = 0; doc < size; doc++) {
+      for (let at = starts[doc]!; at < starts[doc + 1]!; at++) if (wanted[values[at]!] === 1) bits.add(doc)
+    }
+  }
+  return DocSet.ofBits(bits)
 }

@@ -3,9 +3,17 @@
  * bounds belong to the range; a bound that does not is moved to its neighbour before. Where a column holds
  * integers beyond 2^53 the exact values decide.
  */
+
+import {
+  averageLength,
+  bm25,
+  inverseDocumentFrequency,
+  inverseNorms,
+  noNorm,
+  termWeight,
+} from '../../scoring/bm25.ts'
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader, NumberColumn, SegmentField } from '../../segment/segment.ts'
-import { inverseDocumentFrequency, inverseNorms, averageLength, bm25, noNorm, termWeight } from '../../scoring/bm25.ts'
 import { DocSet } from './doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from './query.ts'
 import { blockSize, zoneMap } from './zone-map.ts'
@@ -168,7 +176,7 @@ class NumberWeight extends ConstantWeight {
         for (let doc = start; doc < end; doc++) {
           if ((present === null || present.has(doc)) && exact(numbers.exact![doc]!)) bits.add(doc)
         }
-      } else if (whole && least[block]! >= from && highest[block]! <= to && counts[block] === end - start) {
+      } else if (whole && least[block]! >= from && highest[block]! <= to) {
         bits.addRange(start, end)
       } else if (whole) {
         for (let doc = start; doc < end; doc++) {

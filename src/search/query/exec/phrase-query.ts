@@ -156,12 +156,13 @@ class PhraseWeight extends Weight {
     const places = this.#places(leaf)
     if (places === undefined) return noScores
     const driver = places.reduce((rarest, place) => (place.docs.length < rarest.docs.length ? place : rarest))
-    const candidates = within === null ? driver.docs : DocSet.ofSorted(within.size, driver.docs).and(within).array()
+    const candidates =
+      within === null ? driver.docs : DocSet.ofSorted(within.size, driver.docs).and(within).array()
     const docs = new Uint32Array(candidates.length)
     const frequencies = new Float32Array(candidates.length)
     const at = new Uint32Array(places.length)
     let count = 0
-    candidates: for (let i = 0; i < candidates.length; i++) {
+    eachDoc: for (let i = 0; i < candidates.length; i++) {
       if ((i & 0x1fff) === 0x1fff) this.scope.check()
       const doc = candidates[i]!
       for (let p = 0; p < places.length; p++) {
@@ -169,8 +170,8 @@ class PhraseWeight extends Weight {
         let place = at[p]!
         if (list[place]! < doc) place = gallop(list, doc, place)
         at[p] = place
-        if (place >= list.length) break candidates
-        if (list[place] !== doc) continue candidates
+        if (place >= list.length) break eachDoc
+        if (list[place] !== doc) continue eachDoc
       }
       const frequency = this.#sloppy === undefined ? exactFrequency(places, at) : this.#slopped(places, at)
       if (frequency > 0) {
@@ -183,7 +184,9 @@ class PhraseWeight extends Weight {
 
   #slopped(places: readonly Place[], at: Uint32Array): number {
     return this.#sloppy!.frequency(
-      places.map(({ starts, values }, index) => values.subarray(starts[at[index]!]!, starts[at[index]! + 1]!)),
+      places.map(({ starts, values }, index) =>
+        values.subarray(starts[at[index]!]!, starts[at[index]! + 1]!),
+      ),
     )
   }
 }

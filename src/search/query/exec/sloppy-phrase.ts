@@ -86,7 +86,11 @@ export class SloppyPhrase {
   /** Moves words of one term apart that start on the same position. */
   #separate(group: readonly Word[]): boolean {
     for (let i = 0; i < group.length; i++) {
-      for (let other = collision(group[i]!, group); other !== undefined; other = collision(group[i]!, group)) {
+      for (
+        let other = collision(group[i]!, group);
+        other !== undefined;
+        other = collision(group[i]!, group)
+      ) {
         const behind = lesser(group[i]!, other)
         if (!behind.advance()) return false
         if (group.indexOf(behind) < i) i = -1
@@ -162,7 +166,8 @@ function groupsOf(terms: readonly (readonly string[])[], words: readonly Word[])
     for (const term of terms[index]!) {
       const earlier = byTerm.get(term)
       byTerm.set(term, word)
-      if (earlier === undefined || earlier === word || earlier.group === word.group && word.group !== -1) continue
+      if (earlier === undefined || earlier === word || (earlier.group === word.group && word.group !== -1))
+        continue
       if (earlier.group === -1) {
         earlier.group = groups.length
         groups.push([earlier])

@@ -2,8 +2,9 @@
  * The least and the highest value of each block of a number column. Log data is nearly in order of time, so a
  * range decides most blocks without looking at their values. Made on first use, kept as long as the column.
  */
-import type { NumberColumn } from '../../segment/segment.ts'
+
 import type { BitSet } from '../../segment/bit-set.ts'
+import type { NumberColumn } from '../../segment/segment.ts'
 
 export const blockSize = 4096
 

@@ -1,0 +1,43 @@
+/** An index as queries see it, made of its mapping and its settings. */
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import type { Mapping } from '../../mapping/mapping.ts'
+import { defaultLimits, type QueryContext, type QueryLimits, type TermsLookup } from './binding.ts'
+
+export interface IndexSettings {
+  readonly index: string
+  readonly indexUuid?: string
+  readonly aliases?: readonly string[]
+  /** Milliseconds. */
+  readonly now: number
+  readonly limits?: Partial<QueryLimits>
+  readonly allowExpensive?: boolean
+  readonly defaultFields?: readonly string[]
+  readonly lookUp?: (lookup: TermsLookup) => readonly unknown[]
+}
+
+export function mappingContext(mapping: Mapping, settings: IndexSettings): QueryContext {
+  const { analysis } = mapping.settings
+  return {
+    index: settings.index,
+    indexUuid: settings.indexUuid ?? '_na_',
+    aliases: settings.aliases ?? [],
+    now: settings.now,
+    limits: { ...defaultLimits, ...settings.limits },
+    allowExpensive: settings.allowExpensive ?? true,
+    defaultFields: settings.defaultFields ?? ['*'],
+    field: (path) => mapping.field(path),
+    fieldsMatching: (pattern) => mapping.namesMatching(pattern),
+    fieldsUnder(path) {
+      if (mapping.object(path) === undefined) return []
+      const names: string[] = []
+      for (const name of mapping.fields.keys()) if (name.startsWith(`${path}.`)) names.push(name)
+      return names
+    },
+    isNested: (path) => mapping.object(path)?.definition.isNested === true,
+    isObject: (path) => mapping.object(path) !== undefined,
+    analyzer(name): Analyzer | undefined {
+      return analysis.hasAnalyzer(name) ? analysis.analyzer(name) : undefined
+    },
+    ...(settings.lookUp === undefined ? {} : { lookUp: settings.lookUp }),
+  }
+}

@@ -1,0 +1,290 @@
+/** `function_score`: a query whose scores functions change. */
+import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
+import type { MappedField } from '../../mapping/mapped-field.ts'
+import { SearchError } from '../../search-error.ts'
+import type { Binding } from '../build/binding.ts'
+import { type FilteredFunction, FunctionScoreQuery } from '../exec/function-score-query.ts'
+import {
+  type DecayShape,
+  decay,
+  decayCurve,
+  fieldValueFactor,
+  type Modifier,
+  randomScore,
+  type ScoreFunction,
+  type ValueMode,
+} from '../exec/score-functions.ts'
+import { MatchAllQuery } from '../exec/simple-queries.ts'
+import type { Clause, Json, ParseClause } from './clause.ts'
+import { readDistance, readPoint } from './geo-clauses.ts'
+import { Options } from './options.ts'
+import { isJson, type QueryParser } from './parser.ts'
+
+type BindFunction = (binding: Binding) => ScoreFunction
+
+const shapes = new Set<string>(['gauss', 'exp', 'linear'])
+const functionNames = ['field_value_factor', 'random_score', 'script_score', 'gauss', 'exp', 'linear']
+const scoreModes = ['multiply', 'sum', 'avg', 'first', 'max', 'min'] as const
+const boostModes = ['multiply', 'replace', 'sum', 'avg', 'max', 'min'] as const
+const modifiers: readonly Modifier[] = [
+  'none',
+  'log',
+  'log1p',
+  'log2p',
+  'ln',
+  'ln1p',
+  'ln2p',
+  'square',
+  'sqrt',
+  'reciprocal',
+]
+
+interface ParsedFunction {
+  readonly filter: Clause | undefined
+  readonly bind: BindFunction | undefined
+  readonly weight: number | undefined
+}
+
+export function noScripts(): SearchError {
+  return new SearchError('illegal_argument_exception', 'script_lang not supported [painless]')
+}
+
+function refuse(reason: string): SearchError {
+  return new SearchError('parsing_exception', reason)
+}
+
+function readFunction(parser: QueryParser, name: string, body: unknown): BindFunction {
+  if (!isJson(body)) throw refuse(`failed to parse [function_score] query. [${name}] is no object`)
+  if (name === 'script_score') throw noScripts()
+  if (name === 'field_value_factor') return readFactor(parser, body)
+  if (name === 'random_score') return readRandom(parser, body)
+  return readDecay(name as DecayShape, body)
+}
+
+/** What a column of the field is divided by to get what users see. */
+function divisorOf(field: MappedField): number {
+  return field instanceof ScaledFloatField ? field.scalingFactor : 1
+}
+
+function readFactor(parser: QueryParser, body: Json): BindFunction {
+  const options = new Options(parser, 'field_value_factor', body, ['field', 'factor', 'modifier', 'missing'])
+  const field = options.text('field')
+  if (field === undefined) throw refuse("[field_value_factor] required field 'field' missing")
+  const factor = options.float('factor') ?? 1
+  const missing = options.float('missing')
+  const modifier =
+    options.choice('modifier', modifiers, (value) => {
+      return new SearchError(
+        'illegal_argument_exception',
+        `No enum constant org.elasticsearch.common.lucene.search.function.FieldValueFactorFunction.Modifier.${value.toUpperCase()}`,
+      )
+    }) ?? 'none'
+  return (binding) => {
+    const mapped = binding.field(field)
+    if (mapped === undefined && missing === undefined) {
+      throw new SearchError(
+        'exception',
+        `Unable to find a field mapper for field [${field}]. No 'missing' value defined.`,
+      )
+    }
+    const divisor = mapped === undefined ? 1 : divisorOf(mapped)
+    return fieldValueFactor({ field: mapped?.name ?? field, factor, modifier, missing, divisor })
+  }
+}
+
+function readRandom(parser: QueryParser, body: Json): BindFunction {
+  const options = new Options(parser, 'random_score', body, ['seed', 'field'])
+  const given = options.scalar('seed')
+  const field = options.text('field')
+  if (field !== undefined && given === undefined) {
+    throw new SearchError('illegal_argument_exception', 'random_score provides a [field] but no [seed]')
+  }
+  return (binding) => {
+    const seed =
+      given === undefined ? binding.context.now : typeof given === 'number' ? given : hash(String(given))
+    return randomScore(seed, field === undefined ? undefined : (binding.field(field)?.name ?? field))
+  }
+}
+
+function hash(text: string): number {
+  let value = 0
+  for (let at = 0; at < text.length; at++) value = (Math.imul(value, 31) + text.charCodeAt(at)) | 0
+  return value
+}
+
+function readDecay(shape: DecayShape, body: Json): BindFunction {
+  let mode: ValueMode = 'min'
+  let field: string | undefined
+  for (const [name, value] of Object.entries(body)) {
+    if (name === 'multi_value_mode') {
+      const text = String(value).toLowerCase()
+      if (text !== 'min' && text !== 'max' && text !== 'avg' && text !== 'sum') {
+        throw new SearchError('illegal_argument_exception', `Illegal sort mode: ${String(value)}`)
+      }
+      mode = text
+    } else if (isJson(value)) field = name
+    else throw refuse('malformed score function score parameters.')
+  }
+  if (field === undefined) throw refuse('malformed score function score parameters.')
+  const settings = body[field] as Json
+  const share = settings['decay'] === undefined ? 0.5 : Number(settings['decay'])
+  if (!(share > 0 && share < 1)) {
+    throw new SearchError('illegal_state_exception', `${shape} : decay must be in the range [0..1].`)
+  }
+  if (settings['scale'] === undefined) throw refuse('[scale] must be set for decay functions.')
+  const path = field
+  return (binding) => {
+    const mapped = binding.field(path)
+    if (mapped === undefined) throw refuse(`unknown field [${path}]`)
+    return bindDecay(binding, mapped, { shape, mode, share, settings })
+  }
+}
+
+interface DecaySettings {
+  readonly shape: DecayShape
+  readonly mode: ValueMode
+  readonly share: number
+  readonly settings: Json
+}
+
+function bindDecay(
+  binding: Binding,
+  field: MappedField,
+  { shape, mode, share, settings }: DecaySettings,
+): ScoreFunction {
+  const { origin, scale, offset = 0 } = settings
+  const make = (from: Parameters<typeof decay>[0]['origin'], reach: number, free: number): ScoreFunction => {
+    if (!(reach > 0))
+      throw new SearchError('illegal_argument_exception', `[scale] must be > 0.0 for [${shape}]`)
+    if (free < 0)
+      throw new SearchError('illegal_argument_exception', `[offset] must be >= 0.0 for [${shape}]`)
+    const curve = decayCurve(shape, reach, share)
+    return decay({ field: field.name, origin: from, offset: free, mode, divisor: divisorOf(field), curve })
+  }
+  if (field.family === 'geo_point') {
+    if (origin === undefined) throw refuse('[origin] must be set for geo fields.')
+    return make(readPoint(origin), readDistance(scale), readDistance(offset))
+  }
+  if (field.family === 'date') {
+    const from =
+      origin === undefined ? binding.context.now : field.toNumber(origin, { now: binding.context.now })
+    return make(from, readDuration(scale), readDuration(offset))
+  }
+  if (field.family !== 'number') {
+    throw refuse(`field [${field.name}] is of type [${field.type}], but only numeric types are supported.`)
+  }
+  if (origin === undefined) throw refuse('[origin] must be set for numeric fields.')
+  return make(Number(String(origin)), Number(String(scale)), Number(String(offset)))
+}
+
+const durations: ReadonlyMap<string, number> = new Map([
+  ['nanos', 1e-6],
+  ['micros', 1e-3],
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+])
+
+/** Milliseconds of `10d`, `36h`. */
+export function readDuration(value: unknown): number {
+  const text = String(value).trim()
+  if (text === '0') return 0
+  const match = /^([+-]?\d+(?:\.\d+)?)\s*([a-zA-Z]+)$/.exec(text)
+  const unit = match === null ? undefined : durations.get(match[2]!.toLowerCase())
+  if (match === null || unit === undefined) {
+    throw new SearchError(
+      'illegal_argument_exception',
+      `failed to parse setting [DecayFunctionParser.scale] with value [${text}] as a time value: unit is missing or unrecognized`,
+    )
+  }
+  return Number(match[1]) * unit
+}
+
+function readFunctions(parser: QueryParser, list: readonly unknown[]): ParsedFunction[] {
+  return list.map((item) => {
+    if (!isJson(item)) {
+      throw refuse(
+        `failed to parse [function_score]. expected a START_OBJECT while parsing functions but got a [${String(item)}]`,
+      )
+    }
+    let filter: Clause | undefined
+    let bind: BindFunction | undefined
+    let weight: number | undefined
+    for (const [name, value] of Object.entries(item)) {
+      if (name === 'weight') weight = Number(String(value))
+      else if (name === 'filter') filter = parser.parse(value, item, 'filter')
+      else if (functionNames.includes(name) || shapes.has(name)) {
+        if (bind !== undefined) {
+          throw refuse(
+            `failed to parse function_score functions. already found a function, now encountering [${name}].`,
+          )
+        }
+        bind = readFunction(parser, name, value)
+      } else
+        throw parser.error(
+          `failed to parse [function_score] query. field [${name}] is not supported`,
+          item,
+          name,
+        )
+    }
+    if (bind === undefined && weight === undefined) {
+      throw refuse('an entry in functions list is missing a function.')
+    }
+    return { filter, bind, weight }
+  })
+}
+
+export const functionScoreClause: ParseClause = (body, parser, clause) => {
+  const structured = ['query', 'functions', ...functionNames]
+  const options = new Options(
+    parser,
+    clause,
+    body,
+    ['score_mode', 'boost_mode', 'max_boost', 'min_score', 'weight'],
+    structured,
+  )
+  const query = body['query'] === undefined ? undefined : parser.parse(body['query'], body, 'query')
+  const list = body['functions']
+  const lone = functionNames.filter((name) => body[name] !== undefined)
+  if (list !== undefined && lone.length > 0) {
+    throw refuse(
+      `failed to parse [function_score] query. you can either define [functions] array or a single function, not both. already found [functions] array, now encountering [${lone[0]}].`,
+    )
+  }
+  const functions = Array.isArray(list)
+    ? readFunctions(parser, list)
+    : lone.length > 0 || options.has('weight')
+      ? [
+          {
+            filter: undefined,
+            bind: lone[0] === undefined ? undefined : readFunction(parser, lone[0], body[lone[0]]),
+            weight: options.float('weight'),
+          },
+        ]
+      : []
+  const mode = (name: string) => (value: string) =>
+    new SearchError('illegal_argument_exception', `illegal ${name} [${value}]`)
+  const scoreMode = options.choice('score_mode', scoreModes, mode('score_mode')) ?? 'multiply'
+  const boostMode = options.choice('boost_mode', boostModes, mode('boost_mode')) ?? 'multiply'
+  const maxBoost = options.float('max_boost') ?? Number.MAX_VALUE
+  const minScore = options.float('min_score')
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      const bound = functions.map(({ filter, bind, weight }): FilteredFunction => {
+        return { filter: filter?.bind(binding), score: bind?.(binding), weight }
+      })
+      return new FunctionScoreQuery({
+        query: query === undefined ? new MatchAllQuery() : query.bind(binding),
+        functions: bound,
+        scoreMode,
+        boostMode,
+        maxBoost,
+        minScore,
+      })
+    },
+  }
+}

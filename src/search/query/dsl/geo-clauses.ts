@@ -1,0 +1,185 @@
+/** `geo_distance`, `geo_bounding_box`, `geo_polygon`: points of a field in a circle, a box or a polygon. */
+import { isOnEarth, normalizePoint, parseGeoPoint } from '../../mapping/geo-point.ts'
+import { SearchError } from '../../search-error.ts'
+import { type Binding, unmapped } from '../build/binding.ts'
+import { type GeoPoint, geoBoxQuery, geoDistanceQuery, geoPolygonQuery } from '../exec/geo-query.ts'
+import type { Query } from '../exec/query.ts'
+import { MatchNoneQuery } from '../exec/simple-queries.ts'
+import type { Json, ParseClause } from './clause.ts'
+import { Options } from './options.ts'
+import { isJson, type QueryParser } from './parser.ts'
+
+const metres: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ['m', 1],
+  ['meters', 1],
+  ['km', 1000],
+  ['kilometers', 1000],
+  ['cm', 0.01],
+  ['centimeters', 0.01],
+  ['mm', 0.001],
+  ['millimeters', 0.001],
+  ['mi', 1609.344],
+  ['miles', 1609.344],
+  ['yd', 0.9144],
+  ['yards', 0.9144],
+  ['ft', 0.3048],
+  ['feet', 0.3048],
+  ['in', 0.0254],
+  ['inch', 0.0254],
+  ['nmi', 1852],
+  ['NM', 1852],
+  ['nauticalmiles', 1852],
+])
+
+/** `12km`, `200m`, `5` in the given unit. */
+export function readDistance(value: unknown, unit = 'm'): number {
+  const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*$/.exec(String(value))
+  if (match === null) {
+    throw new SearchError('number_format_exception', `For input string: "${String(value)}"`)
+  }
+  const factor = metres.get(match[2] === '' ? unit : match[2]!)
+  if (factor === undefined) {
+    throw new SearchError('illegal_argument_exception', `No distance unit match [${match[2]}]`)
+  }
+  return Number(match[1]) * factor
+}
+
+export function readPoint(value: unknown): GeoPoint {
+  const given = parseGeoPoint(value)
+  const [lat, lon] = isOnEarth(given) ? given : (normalizePoint(given) ?? given)
+  return { lat, lon }
+}
+
+interface GeoBody {
+  readonly field: string
+  readonly value: unknown
+  readonly options: Options
+}
+
+/** The one name that is no option is the field. */
+function readGeoBody(parser: QueryParser, clause: string, body: Json, known: readonly string[]): GeoBody {
+  const all = [...known, 'validation_method', 'ignore_unmapped', 'boost', '_name']
+  const fields = Object.keys(body).filter((name) => !all.includes(name))
+  const field = fields[0]
+  if (field === undefined) throw parser.error(`[${clause}] requires a field name`, body)
+  if (fields.length > 1) {
+    throw parser.error(
+      `[${clause}] query doesn't support multiple fields, found [${field}] and [${fields[1]}]`,
+      body,
+      fields[1],
+    )
+  }
+  return { field, value: body[field], options: new Options(parser, clause, body, all, [field]) }
+}
+
+function bindGeo(
+  binding: Binding,
+  clause: string,
+  { field, options }: GeoBody,
+  make: (field: string) => Query,
+): Query {
+  const mapped = binding.field(field)
+  if (mapped === undefined) {
+    if (options.boolean('ignore_unmapped') === true) return unmapped(field)
+    throw binding.refusal(`failed to find geo field [${field}]`)
+  }
+  if (mapped.family !== 'geo_point') {
+    throw binding.refusal(`Field [${field}] is of unsupported type [${mapped.type}] for [${clause}] query`)
+  }
+  return make(mapped.name)
+}
+
+const distanceClause: ParseClause = (body, parser, clause) => {
+  const known = ['distance', 'unit', 'distance_type']
+  const geo = readGeoBody(parser, clause, body, known)
+  const { options } = geo
+  const distance = options.scalar('distance')
+  if (distance === undefined) throw parser.error("geo_distance requires 'distance' to be specified", body)
+  const radius = readDistance(distance, options.text('unit') ?? 'm')
+  if (!(radius > 0)) throw new SearchError('illegal_argument_exception', 'distance must be greater than zero')
+  const centre = readPoint(geo.value)
+  const plane = options.text('distance_type') === 'plane'
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind: (binding) =>
+      bindGeo(binding, clause, geo, (field) => geoDistanceQuery(field, centre, radius, plane)),
+  }
+}
+
+const boxClause: ParseClause = (body, parser, clause) => {
+  const geo = readGeoBody(parser, clause, body, ['type'])
+  const { options } = geo
+  const box = readBox(geo.value, parser, body)
+  if (box.top < box.bottom) {
+    throw new SearchError(
+      'illegal_argument_exception',
+      `top is below bottom corner: ${box.top} vs. ${box.bottom}`,
+    )
+  }
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind: (binding) => bindGeo(binding, clause, geo, (field) => geoBoxQuery(field, box)),
+  }
+}
+
+function readBox(value: unknown, parser: QueryParser, body: Json) {
+  if (!isJson(value)) throw parser.error('failed to parse bounding box. Conflicting definition found', body)
+  if (typeof value['wkt'] === 'string') {
+    const match = /^\s*(?:BBOX|ENVELOPE)\s*\(\s*([^,]+),([^,]+),([^,]+),([^,)]+)\)\s*$/i.exec(value['wkt'])
+    if (match === null) throw parser.error('failed to parse bounding box', body)
+    const [left, right, top, bottom] = match.slice(1).map(Number)
+    return { top: top!, left: left!, bottom: bottom!, right: right! }
+  }
+  const sides = { top: Number.NaN, left: Number.NaN, bottom: Number.NaN, right: Number.NaN }
+  for (const [name, item] of Object.entries(value)) {
+    if (name === 'top' || name === 'left' || name === 'bottom' || name === 'right') sides[name] = Number(item)
+    else if (/^(?:top|bottom)_?(?:left|right)$/i.test(name)) {
+      const point = readPoint(item)
+      const lower = name.toLowerCase()
+      sides[lower.startsWith('top') ? 'top' : 'bottom'] = point.lat
+      sides[lower.endsWith('left') ? 'left' : 'right'] = point.lon
+    } else throw parser.error(`failed to parse bounding box. unexpected field [${name}]`, body)
+  }
+  if (Object.values(sides).some(Number.isNaN)) {
+    throw parser.error('failed to parse bounding box. unexpected number of sides', body)
+  }
+  return sides
+}
+
+const polygonClause: ParseClause = (body, parser, clause) => {
+  const geo = readGeoBody(parser, clause, body, [])
+  const points = isJson(geo.value) ? geo.value['points'] : undefined
+  if (!Array.isArray(points)) throw parser.error('[geo_polygon] query requires [points]', body)
+  const corners = points.map(readPoint)
+  if (corners.length < 3) {
+    throw new SearchError('illegal_argument_exception', 'too few points defined for geo_polygon query')
+  }
+  return {
+    boost: geo.options.boost,
+    name: geo.options.name,
+    bind: (binding) => bindGeo(binding, clause, geo, (field) => geoPolygonQuery(field, corners)),
+  }
+}
+
+/** Shapes are kept, not searched. */
+const shapeClause: ParseClause = (body, parser, clause) => {
+  const geo = readGeoBody(parser, clause, body, [])
+  return {
+    bind(binding) {
+      if (binding.field(geo.field) === undefined && geo.options.boolean('ignore_unmapped') === true) {
+        return new MatchNoneQuery('unmapped field')
+      }
+      throw binding.refusal(`[${clause}] queries are not supported on field [${geo.field}]`)
+    },
+  }
+}
+
+export const geoClauses: readonly (readonly [string, ParseClause])[] = [
+  ['geo_bounding_box', boxClause],
+  ['geo_distance', distanceClause],
+  ['geo_polygon', polygonClause],
+  ['geo_shape', shapeClause],
+]

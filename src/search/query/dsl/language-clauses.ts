@@ -1,0 +1,80 @@
+/** `query_string` and `simple_query_string`: queries in a language of their own. */
+import { LanguageQuery } from '../build/language-query.ts'
+import { parseQueryString } from '../query-string.ts'
+import { readQueryStringOptions } from '../query-string-options.ts'
+import { readSimpleQueryOptions } from '../simple-query-options.ts'
+import { parseSimpleQueryString } from '../simple-query-string.ts'
+import type { ParseClause } from './clause.ts'
+
+const queryStringClause: ParseClause = (body, _parser, clause) => {
+  const options = readQueryStringOptions(body)
+  return {
+    boost: options.boost,
+    name: options._name,
+    bind(binding) {
+      const { limits, defaultFields } = binding.context
+      const isDefault = options.fields.length === 0 && (options.default_field ?? '*') === '*'
+      const fields = isDefault
+        ? []
+        : options.fields.length > 0
+          ? options.fields
+          : [{ name: options.default_field!, boost: 1 }]
+      const language = new LanguageQuery(binding, {
+        fields,
+        type: options.type,
+        operator: options.default_operator,
+        tieBreaker: options.tie_breaker,
+        analyzer: options.analyzer,
+        quoteAnalyzer: options.quote_analyzer,
+        quoteFieldSuffix: options.quote_field_suffix,
+        lenient: options.lenient,
+        analyzeWildcard: options.analyze_wildcard,
+        rewrite: options.rewrite,
+        fuzzyRewrite: options.fuzzy_rewrite,
+        timeZone: options.time_zone,
+        clause,
+      })
+      // `*` asks for everything only where all fields are meant.
+      const all = isDefault && defaultFields.length === 1 && defaultFields[0] === '*'
+      const given = { ...options, default_field: isDefault ? (all ? '*' : undefined) : options.default_field }
+      const node = parseQueryString(given, {
+        vanishes: language.vanishes,
+        maxRegexLength: limits.maxRegexLength,
+        maxClauses: limits.maxClauses,
+      })
+      return language.bind(node)
+    },
+  }
+}
+
+const simpleClause: ParseClause = (body, _parser, clause) => {
+  const options = readSimpleQueryOptions(body)
+  return {
+    boost: options.boost,
+    name: options._name,
+    bind(binding) {
+      const language = new LanguageQuery(binding, {
+        fields: options.fields,
+        type: 'most_fields',
+        operator: options.default_operator,
+        tieBreaker: 1,
+        analyzer: options.analyzer,
+        quoteAnalyzer: undefined,
+        quoteFieldSuffix: options.quote_field_suffix,
+        lenient: options.lenient,
+        analyzeWildcard: options.analyze_wildcard,
+        rewrite: undefined,
+        fuzzyRewrite: undefined,
+        timeZone: undefined,
+        clause,
+      })
+      const node = parseSimpleQueryString(options, { vanishes: language.vanishes })
+      return language.bind(node)
+    },
+  }
+}
+
+export const languageClauses: readonly (readonly [string, ParseClause])[] = [
+  ['query_string', queryStringClause],
+  ['simple_query_string', simpleClause],
+]

@@ -1,0 +1,183 @@
+/** Options of a clause, read by name and kind. Unknown names and values of the wrong kind are errors. */
+import type { JsonNumber } from '../../mapping/json-literals.ts'
+import { SearchError } from '../../search-error.ts'
+import { ClauseReader } from '../option-readers.ts'
+import type { Json } from './clause.ts'
+import { isScalar, type QueryParser, tokenOf } from './parser.ts'
+
+export type Scalar = string | number | boolean | JsonNumber
+
+export class Options {
+  readonly json: Json
+  readonly #clause: string
+  readonly #parser: QueryParser
+  readonly #reader: ClauseReader
+
+  /** Values of names in `structured` may be objects and arrays. */
+  constructor(
+    parser: QueryParser,
+    clause: string,
+    json: Json,
+    known: readonly string[],
+    structured: readonly string[] = [],
+  ) {
+    this.json = json
+    this.#clause = clause
+    this.#parser = parser
+    this.#reader = new ClauseReader(clause)
+    for (const [name, value] of Object.entries(json)) {
+      if (structured.includes(name)) continue
+      if (!known.includes(name) && !common.has(name)) {
+        throw parser.error(`[${clause}] query does not support [${name}]`, json, name)
+      }
+      if (value !== null && !isScalar(value)) {
+        throw parser.error(`[${clause}] unknown token [${tokenOf(value)}] after [${name}]`, json, name)
+      }
+    }
+  }
+
+  get(name: string): unknown {
+    const value = Object.hasOwn(this.json, name) ? this.json[name] : undefined
+    return value === null ? undefined : value
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined
+  }
+
+  /** A value of a query, as it was sent. */
+  scalar(name: string): Scalar | undefined {
+    return this.get(name) as Scalar | undefined
+  }
+
+  text(name: string): string | undefined {
+    const value = this.scalar(name)
+    return value === undefined ? undefined : String(value)
+  }
+
+  #read<T>(name: string, read: (name: string, value: unknown) => T): T | undefined {
+    const value = this.get(name)
+    return value === undefined ? undefined : read.call(this.#reader, name, plain(value))
+  }
+
+  float(name: string): number | undefined {
+    return this.#read(name, this.#reader.float)
+  }
+
+  integer(name: string): number | undefined {
+    return this.#read(name, this.#reader.integer)
+  }
+
+  boolean(name: string): boolean | undefined {
+    return this.#read(name, this.#reader.boolean)
+  }
+
+  operator(name: string): 'or' | 'and' | undefined {
+    return this.#read(name, this.#reader.operator)
+  }
+
+  matchType(name: string) {
+    return this.#read(name, this.#reader.matchType)
+  }
+
+  choice<T extends string>(
+    name: string,
+    choices: readonly T[],
+    refuse: (value: string) => Error,
+  ): T | undefined {
+    const value = this.text(name)
+    if (value === undefined) return undefined
+    const found = choices.find((choice) => choice === value.toLowerCase())
+    if (found === undefined) throw refuse(value)
+    return found
+  }
+
+  get boost(): number | undefined {
+    const boost = this.float('boost')
+    if (boost !== undefined && boost < 0) {
+      throw new SearchError(
+        'illegal_argument_exception',
+        `negative [boost] are not allowed in [${this.#clause}], use a value between 0 and 1 to deboost`,
+      )
+    }
+    return boost
+  }
+
+  get name(): string | undefined {
+    return this.text('_name')
+  }
+
+  missing(reason: string): SearchError {
+    return this.#parser.error(reason, this.json)
+  }
+}
+
+const common = new Set(['boost', '_name'])
+
+function plain(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? String(value) : value
+}
+
+/** The body of a clause that names one field: `{"f": "x"}` or `{"f": {"value": "x"}}`. */
+export interface FieldBody {
+  readonly field: string
+  readonly options: Options
+}
+
+export interface FieldBodySettings {
+  readonly known: readonly string[]
+  /** The option a bare value stands for. */
+  readonly short: string
+  /** Names beside the field that are options of the clause. */
+  readonly beside?: readonly string[]
+  readonly structured?: readonly string[]
+}
+
+export function readFieldBody(
+  parser: QueryParser,
+  clause: string,
+  body: Json,
+  settings: FieldBodySettings,
+): FieldBody {
+  let field: string | undefined
+  const { beside = [] } = settings
+  const extra: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (beside.includes(name) && isScalar(value)) {
+      extra[name] = value
+      continue
+    }
+    if (field !== undefined) {
+      throw parser.error(
+        `[${clause}] query doesn't support multiple fields, found [${field}] and [${name}]`,
+        body,
+        name,
+      )
+    }
+    if (Array.isArray(value)) {
+      throw parser.error(
+        clause === 'term'
+          ? '[term] query does not support array of values'
+          : `[${clause}] unknown token [START_ARRAY] after [${name}]`,
+        body,
+        name,
+      )
+    }
+    field = name
+  }
+  if (field === undefined) throw new SearchError('illegal_argument_exception', 'field name is null or empty')
+  const value = body[field]
+  const json = isScalar(value) || value === null ? { [settings.short]: value } : (value as Json)
+  const options = new Options(parser, clause, json, settings.known, settings.structured)
+  if (Object.keys(extra).length === 0) return { field, options }
+  return {
+    field,
+    options: new Options(
+      parser,
+      clause,
+      { ...json, ...extra },
+      [...settings.known, ...beside],
+      settings.structured,
+    ),
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The door to the query DSL: JSON to a clause, once per request; a clause to a query, once per index; a query
+ * to what runs against a shard. Errors of the first step are those of the request, of the second those of a
+ * shard.
+ */
+import { asSearchError } from '../../mapping/mapping-error.ts'
+import { SearchError } from '../../search-error.ts'
+import type { QueryContext } from '../build/binding.ts'
+import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
+import { QueryTextError } from '../query-error.ts'
+import type { Clause, ParseClause } from './clause.ts'
+import { compoundClauses } from './compound-clauses.ts'
+import { functionScoreClause } from './function-score-clause.ts'
+import { geoClauses } from './geo-clauses.ts'
+import { languageClauses } from './language-clauses.ts'
+import { matchClauses } from './match-clauses.ts'
+import { nestedClause } from './nested-clause.ts'
+import { bindClause, QueryParser } from './parser.ts'
+import { patternClauses } from './pattern-clauses.ts'
+import { rangeClause } from './range-clause.ts'
+import { refusedClauses } from './refused-clauses.ts'
+import { SourcePlaces } from './source-place.ts'
+import { termClauses } from './term-clauses.ts'
+
+const clauses: ReadonlyMap<string, ParseClause> = new Map([
+  ...compoundClauses,
+  ...matchClauses,
+  ...termClauses,
+  ...patternClauses,
+  ...languageClauses,
+  ...geoClauses,
+  ['range', rangeClause],
+  ['nested', nestedClause],
+  ['function_score', functionScoreClause],
+  ...refusedClauses,
+])
+
+/** Where the query stands in a request, so that errors can say it. */
+export interface QuerySource {
+  /** The parsed body the query is part of. */
+  readonly body: unknown
+  /** The text it was parsed from. */
+  readonly text?: string | undefined
+}
+
+/** Throws SearchError. */
+export function parseQuery(json: unknown, source: QuerySource = { body: json }): Clause {
+  try {
+    return new QueryParser(clauses, new SourcePlaces(source.body, source.text)).parse(json)
+  } catch (error) {
+    throw error instanceof SearchError || error instanceof QueryTextError ? asSearchError(error) : error
+  }
+}
+
+/** Throws SearchError of the kind a shard reports. */
+export function bindQuery(clause: Clause, context: QueryContext): BoundQuery {
+  return bindClause(clause, context)
+}
+
+export function compileQuery(bound: BoundQuery, settings: CompileSettings): CompiledQuery {
+  return new CompiledQuery(bound, settings)
+}

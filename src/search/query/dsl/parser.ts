@@ -1,0 +1,152 @@
+/**
+ * Reads a query: an object with one name, that of the clause, and the clause's body. Errors have Elasticsearch's
+ * words, types and places.
+ */
+
+import { JsonNumber } from '../../mapping/json-literals.ts'
+import { asSearchError } from '../../mapping/mapping-error.ts'
+import { SearchError, type SearchErrorOptions } from '../../search-error.ts'
+import { Binding, type QueryContext } from '../build/binding.ts'
+import type { BoundQuery } from '../exec/compiled-query.ts'
+import { boostedQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
+import { QueryTextError } from '../query-error.ts'
+import type { Clause, Json, ParseClause } from './clause.ts'
+import type { SourcePlaces } from './source-place.ts'
+import { didYouMean } from './suggestion.ts'
+
+/** `indices.query.bool.max_nested_depth` */
+const deepest = 30
+
+export function isJson(value: unknown): value is Json {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  )
+}
+
+/** A string, number or boolean. */
+export function isScalar(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    value instanceof JsonNumber
+  )
+}
+
+/** Names of tokens as errors print them. */
+export function tokenOf(value: unknown): string {
+  if (value === null || value === undefined) return 'VALUE_NULL'
+  if (Array.isArray(value)) return 'START_ARRAY'
+  if (isJson(value)) return 'START_OBJECT'
+  if (typeof value === 'string') return 'VALUE_STRING'
+  return typeof value === 'boolean' ? 'VALUE_BOOLEAN' : 'VALUE_NUMBER'
+}
+
+export class QueryParser {
+  readonly #clauses: ReadonlyMap<string, ParseClause>
+  readonly #places: SourcePlaces
+  #depth = 0
+
+  constructor(clauses: ReadonlyMap<string, ParseClause>, places: SourcePlaces) {
+    this.#clauses = clauses
+    this.#places = places
+  }
+
+  /** `[line:col]` of something in the body. */
+  placeText(node: unknown, key?: string): string {
+    const { line, col } = this.#places.of(node, key)
+    return `${line}:${col}`
+  }
+
+  error(reason: string, node: unknown, key?: string, options: SearchErrorOptions = {}): SearchError {
+    const { line, col } = this.#places.of(node, key)
+    return new SearchError('parsing_exception', reason, { ...options, details: { line, col } })
+  }
+
+  /** For clauses that are read by a table of names. */
+  unknownField(clause: string, node: Json, key: string, known: readonly string[]): SearchError {
+    const reason = `[${this.placeText(node, key)}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`
+    return new SearchError('x_content_parse_exception', reason)
+  }
+
+  parse(json: unknown, owner?: Json, key?: string): Clause {
+    if (!isJson(json))
+      throw this.error('[_na] query malformed, must start with start_object', owner ?? json, key)
+    const names = Object.keys(json)
+    const name = names[0]
+    if (name === undefined) {
+      const reason = `query malformed, empty clause found at [${this.placeText(json)}]`
+      throw new SearchError('illegal_argument_exception', reason)
+    }
+    const body = json[name]
+    if (!isJson(body))
+      throw this.error(`[${name}] query malformed, no start_object after query name`, json, name)
+    const read = this.#clauses.get(name)
+    if (read === undefined) throw this.#unknownQuery(name, json)
+    this.#depth++
+    if (this.#depth > deepest) {
+      throw new SearchError(
+        'illegal_argument_exception',
+        'The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]',
+      )
+    }
+    const clause = this.#named(read(body, this, name), name)
+    this.#depth--
+    if (names.length > 1) {
+      throw this.error(
+        `[${name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`,
+        json,
+        names[1],
+      )
+    }
+    return clause
+  }
+
+  #unknownQuery(name: string, json: Json): SearchError {
+    const cause = new SearchError(
+      'named_object_not_found_exception',
+      `[${this.placeText(json, name)}] unknown field [${name}]`,
+    )
+    const suggestion = didYouMean(name, this.#clauses.keys())
+    return this.error(`unknown query [${name}]${suggestion}`, json, name, { cause })
+  }
+
+  #named(body: ReturnType<ParseClause>, clause: string): Clause {
+    const { boost = 1, name } = body
+    if (boost < 0) {
+      throw new SearchError(
+        'illegal_argument_exception',
+        `negative [boost] are not allowed in [${clause}], use a value between 0 and 1 to deboost`,
+      )
+    }
+    if (boost === 1 && name === undefined) return body
+    return {
+      bind(binding) {
+        const plain = body.bind(binding)
+        const query = plain instanceof MatchNoneQuery ? plain : boostedQuery(plain, Math.fround(boost))
+        if (name !== undefined) binding.named.push({ name, query })
+        return query
+      },
+    }
+  }
+}
+
+/** Words of an error that stands in the way of a query for one index. */
+export function bindClause(clause: Clause, context: QueryContext): BoundQuery {
+  const binding = new Binding(context)
+  try {
+    return { query: clause.bind(binding), named: binding.named, innerHits: binding.innerHits }
+  } catch (error) {
+    if (!(error instanceof SearchError) && !(error instanceof QueryTextError)) throw error
+    const own = asSearchError(error)
+    if (own.type === 'query_shard_exception') {
+      return rethrow(binding.refusal(own.message, own.causedBy))
+    }
+    if (own.type === 'parsing_exception' || own.type === 'too_many_clauses') throw own
+    throw binding.refusal(`failed to create query: ${own.message}`, own)
+  }
+}
+
+function rethrow(error: Error): never {
+  throw error
+}

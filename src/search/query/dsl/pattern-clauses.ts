@@ -1,0 +1,137 @@
+/** `prefix`, `wildcard`, `regexp`, `fuzzy`: patterns that terms of a field fit. */
+import { SearchError } from '../../search-error.ts'
+import { regexpMatcher } from '../automata/regexp.ts'
+import { parseRegexpFlags } from '../automata/regexp-syntax.ts'
+import { prefixMatcher } from '../automata/term-matcher.ts'
+import { wildcardMatcher } from '../automata/wildcard.ts'
+import { type Binding, unmapped } from '../build/binding.ts'
+import {
+  fuzzyQuery,
+  metadataPattern,
+  prefixQuery,
+  regexpQuery,
+  wildcardQuery,
+} from '../build/pattern-queries.ts'
+import type { Query } from '../exec/query.ts'
+import { parseRewrite } from '../exec/rewrite.ts'
+import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
+import type { ParseClause } from './clause.ts'
+import { type Options, readFieldBody } from './options.ts'
+
+function required(options: Options, ...names: readonly string[]): string {
+  for (const name of names) {
+    const text = options.text(name)
+    if (text !== undefined) return text
+  }
+  throw new SearchError('illegal_argument_exception', 'value cannot be null')
+}
+
+const prefixClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, {
+    known: ['value', 'prefix', 'rewrite', 'case_insensitive'],
+    short: 'value',
+    beside: ['_name'],
+  })
+  const text = required(options, 'value', 'prefix')
+  const rewrite = parseRewrite(options.text('rewrite'))
+  const caseInsensitive = options.boolean('case_insensitive') ?? false
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const mapped = binding.field(field)
+      if (mapped !== undefined) return prefixQuery(binding, mapped, text, caseInsensitive, rewrite)
+      return (
+        metadataPattern(binding, field, 'prefix', prefixMatcher(text, caseInsensitive)) ?? unmapped(field)
+      )
+    },
+  }
+}
+
+const wildcardClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, {
+    known: ['value', 'wildcard', 'rewrite', 'case_insensitive'],
+    short: 'value',
+  })
+  const pattern = required(options, 'value', 'wildcard')
+  const rewrite = parseRewrite(options.text('rewrite'))
+  const caseInsensitive = options.boolean('case_insensitive') ?? false
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const mapped = binding.field(field)
+      if (mapped !== undefined) return wildcardQuery(binding, mapped, pattern, caseInsensitive, rewrite)
+      const matcher = wildcardMatcher(pattern, caseInsensitive)
+      return metadataPattern(binding, field, 'wildcard', matcher) ?? unmapped(field)
+    },
+  }
+}
+
+const regexpClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, {
+    known: ['value', 'flags', 'flags_value', 'max_determinized_states', 'rewrite', 'case_insensitive'],
+    short: 'value',
+    beside: ['_name'],
+  })
+  const pattern = required(options, 'value')
+  const flags = options.text('flags')
+  const settings = {
+    ...(flags === undefined ? {} : { flags: parseRegexpFlags(flags) }),
+    caseInsensitive: options.boolean('case_insensitive') ?? false,
+    maxDeterminizedStates: options.integer('max_determinized_states') ?? 10_000,
+  }
+  const rewrite = parseRewrite(options.text('rewrite'))
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      requireLength(binding, pattern)
+      const mapped = binding.field(field)
+      if (mapped !== undefined) return regexpQuery(binding, mapped, pattern, settings, rewrite)
+      return metadataPattern(binding, field, 'regexp', regexpMatcher(pattern, settings)) ?? unmapped(field)
+    },
+  }
+}
+
+function requireLength(binding: Binding, pattern: string): void {
+  const { maxRegexLength } = binding.context.limits
+  if (pattern.length <= maxRegexLength) return
+  throw new SearchError(
+    'illegal_argument_exception',
+    `The length of regex [${pattern.length}] used in the Regexp Query request has exceeded the allowed maximum of [${maxRegexLength}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
+  )
+}
+
+const fuzzyClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, {
+    known: ['value', 'term', 'fuzziness', 'prefix_length', 'max_expansions', 'transpositions', 'rewrite'],
+    short: 'value',
+  })
+  const value = options.scalar('value') ?? options.scalar('term')
+  if (value === undefined) throw new SearchError('illegal_argument_exception', 'query value cannot be null')
+  const given = options.text('fuzziness')
+  const fuzziness = given === undefined ? autoFuzziness : parseFuzziness(given)
+  const settings = {
+    edits: editsFor(fuzziness, String(value)),
+    prefixLength: options.integer('prefix_length') ?? 0,
+    maxExpansions: options.integer('max_expansions') ?? 50,
+    transpositions: options.boolean('transpositions') ?? true,
+    rewrite: parseRewrite(options.text('rewrite')),
+  }
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const mapped = binding.field(field)
+      return mapped === undefined ? unmapped(field) : fuzzyQuery(binding, mapped, value, settings)
+    },
+  }
+}
+
+export const patternClauses: readonly (readonly [string, ParseClause])[] = [
+  ['prefix', prefixClause],
+  ['wildcard', wildcardClause],
+  ['regexp', regexpClause],
+  ['fuzzy', fuzzyClause],
+]

@@ -1,0 +1,82 @@
+/** `range`: between two values, each end open, inclusive or not; also in the old words `from` and `to`. */
+import { SearchError } from '../../search-error.ts'
+import { type Binding, unmapped } from '../build/binding.ts'
+import { rangeQuery } from '../build/field-queries.ts'
+import { readZone } from '../build/language-query.ts'
+import { isMetadata, metadataRange } from '../build/metadata-queries.ts'
+import type { Query } from '../exec/query.ts'
+import type { ParseClause } from './clause.ts'
+import { readFieldBody } from './options.ts'
+
+const known = [
+  'gte',
+  'gt',
+  'lte',
+  'lt',
+  'ge',
+  'le',
+  'from',
+  'to',
+  'include_lower',
+  'include_upper',
+  'format',
+  'time_zone',
+  'relation',
+]
+
+const relations = ['intersects', 'within', 'contains'] as const
+
+export const rangeClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, { known, short: 'value', beside: ['_name'] })
+  let from: unknown
+  let to: unknown
+  let includeFrom = options.boolean('include_lower') ?? true
+  let includeTo = options.boolean('include_upper') ?? true
+  for (const name of Object.keys(options.json)) {
+    if (name === 'from' || name === 'gte' || name === 'ge' || name === 'gt') {
+      from = options.get(name)
+      if (name !== 'from') includeFrom = name !== 'gt'
+    } else if (name === 'to' || name === 'lte' || name === 'le' || name === 'lt') {
+      to = options.get(name)
+      if (name !== 'to') includeTo = name !== 'lt'
+    }
+  }
+  const relation = options.choice('relation', [...relations, 'disjoint'], (value) => {
+    return new SearchError('illegal_argument_exception', `${value} is not a valid relation`)
+  })
+  if (relation === 'disjoint') {
+    throw new SearchError('illegal_argument_exception', '[range] query does not support relation [disjoint]')
+  }
+  const zone = options.text('time_zone')
+  const settings = {
+    from,
+    to,
+    includeFrom,
+    includeTo,
+    format: options.text('format'),
+    zone: zone === undefined ? undefined : readZone(zone),
+    relation: relation ?? 'intersects',
+  } as const
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const mapped = binding.field(field)
+      if (mapped !== undefined) return rangeQuery(binding, mapped, settings)
+      return isMetadata(field) ? metadata(binding, field, settings) : unmapped(field)
+    },
+  }
+}
+
+interface Ends {
+  readonly from: unknown
+  readonly to: unknown
+  readonly includeFrom: boolean
+  readonly includeTo: boolean
+}
+
+function metadata(binding: Binding, field: string, { from, to, includeFrom, includeTo }: Ends): Query {
+  const low = from === undefined ? Number.NEGATIVE_INFINITY : Number(String(from)) + (includeFrom ? 0 : 1)
+  const high = to === undefined ? Number.POSITIVE_INFINITY : Number(String(to)) - (includeTo ? 0 : 1)
+  return metadataRange(binding, field, low, high)
+}

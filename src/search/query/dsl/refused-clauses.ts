@@ -1,0 +1,29 @@
+/** Clauses that are known and not served, each with the words a cluster without that module would use. */
+import { SearchError } from '../../search-error.ts'
+import type { ParseClause } from './clause.ts'
+import { noScripts } from './function-score-clause.ts'
+
+const scripted: ParseClause = () => {
+  throw noScripts()
+}
+
+function notSupported(clause: string): ParseClause {
+  return () => {
+    throw new SearchError('illegal_argument_exception', `[${clause}] queries are not supported`)
+  }
+}
+
+export const refusedClauses: readonly (readonly [string, ParseClause])[] = [
+  ['script', scripted],
+  ['script_score', scripted],
+  ...[
+    'rank_feature',
+    'percolate',
+    'has_child',
+    'has_parent',
+    'parent_id',
+    'knn',
+    'more_like_this',
+    'intervals',
+  ].map((clause) => [clause, notSupported(clause)] as const),
+]

@@ -1,0 +1,110 @@
+/**
+ * Where in the text of a request something stands, for errors: found after the fact, by walking the parsed body
+ * to the object in question and then the text along the same way. Nothing is noted while all goes well.
+ */
+export interface Place {
+  readonly line: number
+  readonly col: number
+}
+
+type Step = string | number
+
+/** `text` is the body as it was sent; without it the body as it would be printed. */
+export class SourcePlaces {
+  readonly #root: unknown
+  readonly #text: string | undefined
+
+  constructor(root: unknown, text?: string) {
+    this.#root = root
+    this.#text = text
+  }
+
+  /** The place of a value: an object or array of the body itself, or what stands under one of its names. */
+  of(node: unknown, key?: Step): Place {
+    const path = pathTo(this.#root, node)
+    if (path === undefined) return { line: 1, col: 1 }
+    if (key !== undefined) path.push(key)
+    const text = this.#text ?? JSON.stringify(this.#root) ?? ''
+    return placeAt(text, offsetOf(text, path))
+  }
+}
+
+function pathTo(from: unknown, wanted: unknown): Step[] | undefined {
+  if (from === wanted) return []
+  if (typeof from !== 'object' || from === null) return undefined
+  for (const [key, value] of Object.entries(from)) {
+    if (typeof value !== 'object' || value === null) continue
+    const rest = pathTo(value, wanted)
+    if (rest !== undefined) return [Array.isArray(from) ? Number(key) : key, ...rest]
+  }
+  return undefined
+}
+
+function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset)
+  const lines = before.split('\n')
+  return { line: lines.length, col: lines.at(-1)!.length + 1 }
+}
+
+function offsetOf(text: string, path: readonly Step[]): number {
+  let at = skipSpace(text, 0)
+  for (const step of path) {
+    const next = typeof step === 'number' ? element(text, at, step) : member(text, at, step)
+    if (next === undefined) return at
+    at = next
+  }
+  return at
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && ' \t\r\n,:'.includes(text[at]!)) at++
+  return at
+}
+
+function stringEnd(text: string, from: number): number {
+  let at = from + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+function valueEnd(text: string, from: number): number {
+  const first = text[from]
+  if (first === '"') return stringEnd(text, from)
+  if (first !== '{' && first !== '[') {
+    let at = from
+    while (at < text.length && !',]} \t\r\n'.includes(text[at]!)) at++
+    return at
+  }
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]!
+    if (character === '"') at = stringEnd(text, at) - 1
+    else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return text.length
+}
+
+function element(text: string, from: number, index: number): number | undefined {
+  if (text[from] !== '[') return undefined
+  let at = skipSpace(text, from + 1)
+  for (let i = 0; i < index; i++) at = skipSpace(text, valueEnd(text, at))
+  return at
+}
+
+function member(text: string, from: number, name: string): number | undefined {
+  if (text[from] !== '{') return undefined
+  let found: number | undefined
+  for (let at = skipSpace(text, from + 1); at < text.length && text[at] === '"'; ) {
+    const end = stringEnd(text, at)
+    const value = skipSpace(text, end)
+    // The last of several counts, as in the parsed body.
+    if (text.slice(at, end) === JSON.stringify(name)) found = value
+    at = skipSpace(text, valueEnd(text, value))
+  }
+  return found
+}

@@ -1,0 +1,193 @@
+/** `term`, `terms`, `terms_set`, `ids`, `exists`: values looked up as they are. */
+import { javaText } from '../../mapping/java-text.ts'
+import { SearchError } from '../../search-error.ts'
+import { type Binding, type TermsLookup, unmapped } from '../build/binding.ts'
+import { fieldExists } from '../build/exists.ts'
+import { termQuery, termsQuery } from '../build/field-queries.ts'
+import { isMetadata, metadataTerms } from '../build/metadata-queries.ts'
+import { idsQuery } from '../exec/predicate-query.ts'
+import type { Query } from '../exec/query.ts'
+import { ConstantScoreQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
+import { TermsSetQuery } from '../exec/terms-set-query.ts'
+import type { Json, ParseClause } from './clause.ts'
+import { Options, readFieldBody } from './options.ts'
+import { isJson, isScalar, tokenOf } from './parser.ts'
+
+const termClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, {
+    known: ['value', 'term', 'case_insensitive'],
+    short: 'value',
+  })
+  const value = options.scalar('value') ?? options.scalar('term')
+  if (value === undefined) throw new SearchError('illegal_argument_exception', 'value cannot be null')
+  const caseInsensitive = options.boolean('case_insensitive') ?? false
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const mapped = binding.field(field)
+      if (mapped === undefined) {
+        return isMetadata(field) ? metadataTerms(binding, field, [value]) : unmapped(field)
+      }
+      return termQuery(binding, mapped, value, caseInsensitive)
+    },
+  }
+}
+
+function readLookup(json: Json): TermsLookup {
+  const text = (name: string): string | undefined =>
+    json[name] === undefined ? undefined : String(json[name])
+  for (const name of Object.keys(json)) {
+    if (!['index', 'id', 'path', 'routing', 'type', 'store'].includes(name)) {
+      throw new SearchError(
+        'parsing_exception',
+        `[terms] query does not support [${name}] within lookup element`,
+      )
+    }
+  }
+  const index = text('index')
+  const id = text('id')
+  const path = text('path')
+  if (index === undefined || id === undefined || path === undefined) {
+    throw new SearchError(
+      'illegal_argument_exception',
+      '[terms] query lookup element requires specifying the index, id and path.',
+    )
+  }
+  return { index, id, path, routing: text('routing') }
+}
+
+const termsClause: ParseClause = (body, parser, clause) => {
+  let field: string | undefined
+  let values: readonly unknown[] | undefined
+  let lookup: TermsLookup | undefined
+  const rest: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (Array.isArray(value) || isJson(value)) {
+      if (field !== undefined)
+        throw parser.error('[terms] query does not support multiple fields', body, name)
+      field = name
+      if (Array.isArray(value)) values = value
+      else lookup = readLookup(value as Json)
+    } else if (name === 'boost' || name === '_name' || name === 'value_type') rest[name] = value
+    else throw parser.error(`[terms] query does not support [${name}]`, body, name)
+  }
+  if (field === undefined) {
+    throw parser.error(
+      '[terms] query requires a field name, followed by array of terms or a document lookup specification',
+      body,
+    )
+  }
+  for (const value of values ?? []) {
+    if (value === null) throw parser.error('No value specified for terms query', body, field)
+    if (!isScalar(value))
+      throw parser.error(`[terms] unknown token [${tokenOf(value)}] after [${field}]`, body, field)
+  }
+  const options = new Options(parser, clause, rest, ['value_type'])
+  const name = field
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind: (binding) => bindTerms(binding, name, values ?? fetched(binding, lookup!)),
+  }
+}
+
+function fetched(binding: Binding, lookup: TermsLookup): readonly unknown[] {
+  const { lookUp } = binding.context
+  if (lookUp === undefined)
+    throw new SearchError('unsupported_operation_exception', 'query must be rewritten first')
+  return lookUp.call(binding.context, lookup)
+}
+
+function bindTerms(binding: Binding, field: string, values: readonly unknown[]): Query {
+  if (values.length === 0)
+    return new MatchNoneQuery('The "terms" query was rewritten to a "match_none" query.')
+  const { maxTerms } = binding.context.limits
+  if (values.length > maxTerms) {
+    throw new SearchError(
+      'illegal_argument_exception',
+      `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${maxTerms}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
+    )
+  }
+  const mapped = binding.field(field)
+  if (mapped !== undefined) return termsQuery(binding, mapped, values)
+  return isMetadata(field) ? metadataTerms(binding, field, values) : unmapped(field)
+}
+
+const idsClause: ParseClause = (body, parser, clause) => {
+  const names = ['values', 'type', 'boost', '_name']
+  for (const name of Object.keys(body))
+    if (!names.includes(name)) throw parser.unknownField(clause, body, name, names)
+  const given = body['values']
+  if (given === undefined)
+    throw new SearchError('illegal_argument_exception', '[ids] requires providing a values array of ids')
+  const values = Array.isArray(given) ? given : [given]
+  for (const value of values) {
+    if (!isScalar(value))
+      throw parser.error(
+        `Illegal value for id, expecting a string or number, got: ${tokenOf(value)}`,
+        body,
+        'values',
+      )
+  }
+  const options = new Options(parser, clause, body, names, ['values', 'type'])
+  const ids = values.map(javaText)
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind: () =>
+      ids.length === 0
+        ? new MatchNoneQuery('Missing ids in "ids" query.')
+        : new ConstantScoreQuery(idsQuery(ids)),
+  }
+}
+
+const existsClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, ['field'])
+  const field = options.text('field')
+  if (field === undefined) throw options.missing('[exists] must be provided with a [field]')
+  return { boost: options.boost, name: options.name, bind: (binding) => fieldExists(binding, field) }
+}
+
+const termsSetClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, {
+    known: ['minimum_should_match_field', 'minimum_should_match'],
+    short: 'terms',
+    structured: ['terms', 'minimum_should_match_script'],
+  })
+  const terms = options.get('terms')
+  if (!Array.isArray(terms))
+    throw options.missing(`[terms_set] unknown token [${tokenOf(terms)}] after [terms]`)
+  if (options.get('minimum_should_match_script') !== undefined) {
+    throw new SearchError('illegal_argument_exception', 'script_lang not supported [painless]')
+  }
+  const minimumField = options.text('minimum_should_match_field')
+  const minimum = options.text('minimum_should_match')
+  if (minimumField === undefined && minimum === undefined) {
+    throw new SearchError('illegal_argument_exception', 'No minimum should match has been specified')
+  }
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      const mapped = binding.field(field)
+      if (mapped === undefined) return unmapped(field)
+      const queries = terms.map((term: unknown) => termQuery(binding, mapped, term))
+      if (queries.length === 0) return new MatchNoneQuery('No terms supplied for "terms_set" query.')
+      if (minimumField === undefined) return new TermsSetQuery(queries, { specification: minimum! })
+      const counter = binding.field(minimumField)
+      if (counter === undefined) {
+        throw binding.refusal(`failed to find minimum_should_match field [${minimumField}]`)
+      }
+      return new TermsSetQuery(queries, { field: counter.name })
+    },
+  }
+}
+
+export const termClauses: readonly (readonly [string, ParseClause])[] = [
+  ['term', termClause],
+  ['terms', termsClause],
+  ['terms_set', termsSetClause],
+  ['ids', idsClause],
+  ['exists', existsClause],
+]

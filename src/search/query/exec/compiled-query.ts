@@ -1,0 +1,158 @@
+/**
+ * A query ready to run against one shard: what collecting, aggregating, counting and fetching ask. Results hold
+ * documents proper that are not deleted, and nothing else.
+ */
+
+import { legacyFactor } from '../../scoring/bm25.ts'
+import type { LeafReader } from '../../segment/segment.ts'
+import { DocSet } from './doc-set.ts'
+import type { Explanation } from './explanation.ts'
+import type { FilterCache } from './filter-cache.ts'
+import { type FieldTerms, TermVisitor } from './highlight-terms.ts'
+import { objectsWithin } from './nested-query.ts'
+import type { Query, ScoredDocs, SearchScope, Weight } from './query.ts'
+import { BoostQuery, ConstantScoreQuery, filterWeight, MatchAllQuery } from './simple-queries.ts'
+import { Statistics } from './statistics.ts'
+import { postingsOf, TermQuery } from './term-query.ts'
+
+export interface CompileSettings {
+  readonly leaves: readonly LeafReader[]
+  /** Those of all shards for `dfs_query_then_fetch`; of `leaves` when absent. */
+  readonly statistics?: Statistics
+  /** 2.2 when absent, as in Elasticsearch. */
+  readonly scoreFactor?: number
+  readonly filters?: FilterCache | undefined
+  readonly check?: () => void
+}
+
+/** What binding a query to an index gave. */
+export interface BoundQuery {
+  readonly query: Query
+  /** Clauses with a `_name`. */
+  readonly named: readonly NamedQuery[]
+  readonly innerHits: readonly InnerHitsQuery[]
+}
+
+export interface NamedQuery {
+  readonly name: string
+  readonly query: Query
+}
+
+export interface InnerHitsQuery {
+  /** The path, unless another name is given. */
+  readonly name: string
+  readonly path: string
+  readonly query: Query
+  /** The body of `inner_hits` as it was sent. */
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+export class CompiledQuery {
+  readonly query: Query
+  readonly innerHits: readonly InnerHitsQuery[]
+  readonly #scope: SearchScope
+  readonly #bound: BoundQuery
+  #scored: Weight | undefined
+  #filter: Weight | undefined
+  #named: readonly { readonly name: string; readonly weight: Weight }[] | undefined
+  readonly #inner = new Map<InnerHitsQuery, Weight>()
+
+  constructor(bound: BoundQuery, settings: CompileSettings) {
+    this.query = bound.query
+    this.innerHits = bound.innerHits
+    this.#bound = bound
+    this.#scope = {
+      leaves: settings.leaves,
+      statistics: settings.statistics ?? new Statistics(settings.leaves),
+      scoreFactor: settings.scoreFactor ?? legacyFactor,
+      filters: settings.filters,
+      check: settings.check ?? (() => {}),
+    }
+  }
+
+  #scoring(): Weight {
+    this.#scored ??= this.query.weight(this.#scope, 1)
+    return this.#scored
+  }
+
+  #filtering(): Weight {
+    this.#filter ??= filterWeight(this.query, this.#scope)
+    return this.#filter
+  }
+
+  matching(leaf: LeafReader): DocSet {
+    const weight = this.#scored ?? this.#filtering()
+    const mask = visible(leaf)
+    return mask === null ? weight.matches(leaf) : weight.matches(leaf).and(mask)
+  }
+
+  /** The score of all matches, where it is the same for all; then `matching` is enough. */
+  get constantScore(): number | undefined {
+    return this.#scoring().constant
+  }
+
+  scores(leaf: LeafReader): ScoredDocs {
+    this.#scope.check()
+    return this.#scoring().score(leaf, visible(leaf))
+  }
+
+  /** Matches of a leaf; counts without finding where the index knows. */
+  count(leaf: LeafReader): number {
+    let { query } = this
+    while (query instanceof ConstantScoreQuery || query instanceof BoostQuery) query = query.inner
+    if (query instanceof MatchAllQuery) return visible(leaf)?.count ?? leaf.segment.docCount
+    if (query instanceof TermQuery && leaf.live === null && leaf.segment.roots === null) {
+      return postingsOf(leaf, query.field, query.term)?.docs.length ?? 0
+    }
+    return this.matching(leaf).count
+  }
+
+  /** Names of the clauses a document matches, in the order of the query, with their scores. */
+  matchedQueries(leaf: LeafReader, doc: number): ReadonlyMap<string, number> {
+    this.#named ??= this.#bound.named.map(({ name, query }) => ({
+      name,
+      weight: query.weight(this.#scope, 1),
+    }))
+    const matched = new Map<string, number>()
+    for (const { name, weight } of this.#named) {
+      if (!weight.matches(leaf).has(doc)) continue
+      matched.set(name, weight.constant ?? weight.scoreOf(leaf, doc) ?? 0)
+    }
+    return matched
+  }
+
+  /** Nested objects of one document that match, with their scores; in the order they stand in. */
+  innerMatches(hits: InnerHitsQuery, leaf: LeafReader, doc: number): ScoredDocs {
+    let weight = this.#inner.get(hits)
+    if (weight === undefined) {
+      weight = hits.query.weight(this.#scope, 1)
+      this.#inner.set(hits, weight)
+    }
+    return objectsWithin(leaf, weight, hits.path, doc)
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    return this.#scoring().explain(leaf, doc)
+  }
+
+  highlightTerms(): ReadonlyMap<string, FieldTerms> {
+    const visitor = new TermVisitor()
+    this.query.visit(visitor)
+    return visitor.fields
+  }
+}
+
+const masks = new WeakMap<LeafReader, { readonly set: DocSet | null }>()
+
+/** Documents proper that are not deleted; null when all are. */
+export function visible(leaf: LeafReader): DocSet | null {
+  const known = masks.get(leaf)
+  if (known !== undefined) return known.set
+  const { live, segment } = leaf
+  let set: DocSet | null = null
+  if (live !== null && segment.roots !== null) set = DocSet.ofBits(segment.roots.clone().and(live))
+  else if (live !== null) set = DocSet.ofBits(live)
+  else if (segment.roots !== null) set = DocSet.ofBits(segment.roots)
+  masks.set(leaf, { set })
+  return set
+}

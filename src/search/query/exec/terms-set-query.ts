@@ -1,0 +1,87 @@
+/** Documents that match as many of some queries as a field of theirs says, or as a minimum says. */
+import type { LeafReader } from '../../segment/segment.ts'
+import { minimumShouldMatch } from '../minimum-should-match.ts'
+import { DocSet } from './doc-set.ts'
+import { type Explanation, explained, unmatched } from './explanation.ts'
+import type { TermVisitor } from './highlight-terms.ts'
+import { mergeScores, sum } from './merging.ts'
+import { Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { numberOf } from './score-functions.ts'
+
+export type Requirement = { readonly field: string } | { readonly specification: string }
+
+export class TermsSetQuery extends Query {
+  readonly queries: readonly Query[]
+  readonly requirement: Requirement
+
+  constructor(queries: readonly Query[], requirement: Requirement) {
+    super()
+    this.queries = queries
+    this.requirement = requirement
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new TermsSetWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    return `CoveringQuery(queries=[${this.queries.join(', ')}])`
+  }
+
+  override visit(visitor: TermVisitor): void {
+    for (const query of this.queries) query.visit(visitor)
+  }
+}
+
+class TermsSetWeight extends Weight {
+  readonly #weights: readonly Weight[]
+  readonly #requirement: Requirement
+
+  constructor(scope: SearchScope, { queries, requirement }: TermsSetQuery, boost: number) {
+    super(scope)
+    this.#weights = queries.map((query) => query.weight(scope, boost))
+    this.#requirement = requirement
+  }
+
+  cost(leaf: LeafReader): number {
+    let cost = 0
+    for (const weight of this.#weights) cost += weight.cost(leaf)
+    return Math.min(cost, leaf.segment.docCount)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    const ones = this.#weights.map((weight): ScoredDocs => {
+      const docs = weight.matches(leaf).array()
+      return { docs, scores: new Float32Array(docs.length).fill(1) }
+    })
+    const { docs, scores: counts } = mergeScores(ones, sum)
+    const needed = this.#needed(leaf)
+    const kept = docs.filter((doc, index) => {
+      const minimum = needed(doc)
+      return !Number.isNaN(minimum) && counts[index]! >= Math.max(1, minimum)
+    })
+    return DocSet.ofSorted(leaf.segment.docCount, kept)
+  }
+
+  #needed(leaf: LeafReader): (doc: number) => number {
+    if ('field' in this.#requirement) return numberOf(leaf, this.#requirement.field, 'min')
+    const minimum = minimumShouldMatch(this.#weights.length, this.#requirement.specification)
+    return () => minimum
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const found = within === null ? this.matches(leaf) : this.matches(leaf).and(within)
+    return mergeScores(
+      this.#weights.map((weight) => weight.score(leaf, found)),
+      sum,
+    )
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const score = this.scoreOf(leaf, doc)
+    const details = this.#weights.map((weight) => weight.explain(leaf, doc)).filter(({ matched }) => matched)
+    return score === undefined
+      ? unmatched(`${details.length} matches, too few`, details)
+      : explained(score, 'sum of:', details)
+  }
+}
