@@ -77,7 +77,7 @@ describe('health', () => {
     const body = await millrace.apiUntil(report, (found) => {
       const { ended, broken, lasting: rest } = pipelinesIn(found)
       // A pipeline that is still loading is yellow, too.
-      const isOver = JSON.stringify(ended).includes('"FINISHED"')
+      const isOver = JSON.stringify(ended ?? {}).includes('"FINISHED"')
       return isOver && broken?.status === 'red' && rest?.status === 'green'
     })
     const { ended, broken } = pipelinesIn(body)
