@@ -1,0 +1,157 @@
+/** The lines of a bulk request: an action, then its document unless it is a deletion; nothing is copied. */
+import type { WriteAction } from '../../search/index/document-writes.ts'
+import { illegalArgument } from '../../search/index/index-errors.ts'
+import { isObject, type JsonObject } from '../../search/index/json-object.ts'
+import { versionTypeOf } from './documents.ts'
+import { jsonProblem } from './request-json.ts'
+
+export interface BulkDefaults {
+  readonly index: string | undefined
+  readonly routing: string | undefined
+  readonly pipeline: string | undefined
+  readonly requireAlias: boolean
+  readonly shownSource: unknown
+  /** `_type` is ignored rather than refused. */
+  readonly allowsType: boolean
+}
+
+const newline = 10
+const carriageReturn = 13
+const kinds: ReadonlySet<string> = new Set(['create', 'delete', 'index', 'update'])
+const nothing = Buffer.alloc(0)
+
+export function parseBulk(body: Buffer, defaults: BulkDefaults): WriteAction[] {
+  if (body.length > 0 && body[body.length - 1] !== newline)
+    throw illegalArgument('The bulk request must be terminated by a newline [\\n]')
+  const actions: WriteAction[] = []
+  let at = 0
+  let line = 0
+  const next = (): Buffer | undefined => {
+    if (at >= body.length) return undefined
+    const end = body.indexOf(newline, at)
+    const stop = end > at && body[end - 1] === carriageReturn ? end - 1 : end
+    const text = body.subarray(at, stop)
+    at = end + 1
+    line += 1
+    return text
+  }
+  for (let head = next(); head !== undefined; head = next()) {
+    if (head.length === 0) continue
+    const { kind, metadata } = parseAction(head, line)
+    const source = kind === 'delete' ? nothing : next()
+    if (source === undefined) break
+    actions.push(actionOf(kind, metadata, source, line, defaults))
+  }
+  return actions
+}
+
+function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; metadata: JsonObject } {
+  const text = head.toString('utf8')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw jsonProblem(text, (error as Error).message)
+  }
+  const malformed = (expected: string, found: string) =>
+    illegalArgument(`Malformed action/metadata line [${line}], expected ${expected} but found [${found}]`)
+  if (!isObject(json)) throw malformed('START_OBJECT', tokenOf(json))
+  const [kind, metadata] = Object.entries(json)[0] ?? []
+  if (kind === undefined) throw malformed('FIELD_NAME', 'END_OBJECT')
+  if (!kinds.has(kind)) throw malformed('one of [create, delete, index, update]', kind)
+  if (!isObject(metadata)) throw malformed('START_OBJECT', tokenOf(metadata))
+  return { kind: kind as WriteAction['kind'], metadata }
+}
+
+export function tokenOf(value: unknown): string {
+  if (value === null) return 'VALUE_NULL'
+  if (Array.isArray(value)) return 'START_ARRAY'
+  return typeof value === 'object' ? 'START_OBJECT' : `VALUE_${(typeof value).toUpperCase()}`
+}
+
+function actionOf(
+  kind: WriteAction['kind'],
+  metadata: JsonObject,
+  source: Buffer,
+  line: number,
+  defaults: BulkDefaults,
+): WriteAction {
+  let { index, routing, pipeline, requireAlias, shownSource } = defaults
+  let id: string | undefined
+  let version: number | undefined
+  let versionType: string | undefined
+  let ifSeqNo: number | undefined
+  let ifPrimaryTerm: number | undefined
+  let isCreate = false
+  for (const [name, value] of Object.entries(metadata)) {
+    if (value === null) continue
+    switch (name) {
+      case '_index':
+        index = String(value)
+        break
+      case '_id':
+        id = String(value)
+        break
+      case 'routing':
+      case '_routing':
+        routing = String(value)
+        break
+      case 'version':
+      case '_version':
+        version = Number(value)
+        break
+      case 'version_type':
+      case '_version_type':
+        versionType = String(value)
+        break
+      case 'if_seq_no':
+        ifSeqNo = Number(value)
+        break
+      case 'if_primary_term':
+        ifPrimaryTerm = Number(value)
+        break
+      case 'pipeline':
+        pipeline = String(value)
+        break
+      case 'require_alias':
+        requireAlias = value === true || value === 'true'
+        break
+      case '_source':
+        shownSource = value
+        break
+      case 'op_type':
+        isCreate = value === 'create'
+        break
+      case 'retry_on_conflict':
+      case 'dynamic_templates':
+      case 'list_executed_pipelines':
+      case 'require_data_stream':
+        break
+      case '_type':
+        if (defaults.allowsType) break
+        throw unknownParameter(line, kind, name)
+      default:
+        throw unknownParameter(line, kind, name)
+    }
+  }
+  return {
+    kind: kind === 'index' && isCreate ? 'create' : kind,
+    index: index ?? '',
+    id,
+    routing,
+    source,
+    version,
+    versionType: versionTypeOf(versionType),
+    ifSeqNo,
+    ifPrimaryTerm,
+    pipeline,
+    requireAlias,
+    shownSource,
+  }
+}
+
+function unknownParameter(line: number, kind: string, name: string) {
+  // The reference counts the line the action stands on.
+  const at = kind === 'delete' ? line : line - 1
+  return illegalArgument(`Action/metadata line [${at}] contains an unknown parameter [${name}]`)
+}

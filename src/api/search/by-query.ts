@@ -1,0 +1,344 @@
+/** `_update_by_query`, `_delete_by_query`, `_reindex`, and changing their speed. */
+import { checkAllowed } from '../../search/index/auto-create.ts'
+import { type ByQueryRequest, ByQueryWork } from '../../search/index/by-query.ts'
+import { resolveDateMathName } from '../../search/index/date-math-names.ts'
+import type { WriteAction } from '../../search/index/document-writes.ts'
+import { illegalArgument, resourceNotFound, validationFailed } from '../../search/index/index-errors.ts'
+import { openOptions, splitExpression } from '../../search/index/index-expressions.ts'
+import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
+import { searchTargets } from '../../search/index/search-targets.ts'
+import type { ScanHit, SearchTarget } from '../../search/index/shard-port.ts'
+import { runScript } from '../../search/index/simple-script.ts'
+import { filterSource, parseSourceFilter } from '../../search/index/source-filter.ts'
+import { writeJson } from '../../search/json-text.ts'
+import { parseExactJson } from '../../search/mapping/json-literals.ts'
+import {
+  batchSize,
+  batchWrites,
+  byQueryParameters,
+  checkSearchBody,
+  maxDocsOf,
+  proceeds,
+  requestsPerSecond,
+  slicesOf,
+  urlQuery,
+} from './by-query-request.ts'
+import type { Call } from './call.ts'
+import { refreshOf, versionTypeOf } from './documents.ts'
+import { errorObject } from './error-envelope.ts'
+import { type Answer, indicesOptions, queryParameters, type Route, route, sourceParameters } from './route.ts'
+import { targetsOf } from './search.ts'
+
+const nothing = new Uint8Array(0)
+
+/** Runs the work as a task, and waits for it unless asked not to. */
+async function run(
+  call: Call,
+  action: string,
+  description: string,
+  request: ByQueryRequest,
+  written: () => readonly string[],
+): Promise<Answer> {
+  const { maxDocs, slices } = request
+  if (maxDocs !== undefined && maxDocs < slices) throw validationFailed('[max_docs] should be >= [slices]')
+  const refresh = refreshOf(call)
+  const work = new ByQueryWork(call.cluster, request)
+  const started = performance.now()
+  const opaque = call.headers['x-opaque-id']
+  const headers: Record<string, string> = opaque === undefined ? {} : { 'X-Opaque-Id': String(opaque) }
+  const shown = {
+    status: () => work.status(),
+    description,
+    rethrottle: (rate: number) => work.rethrottle(rate),
+  }
+  const task = call.node.tasks.start(action, shown, headers, async (signal) => {
+    await work.run(signal)
+    if (refresh === 'true') refreshIndices(call, written())
+    const failures = work.failures.map(({ index, id, error }) => ({
+      index: String(error.details['index'] ?? index),
+      id: id ?? null,
+      cause: errorObject(error),
+      status: error.status,
+    }))
+    const { slice_id: _, slices: parts, ...status } = work.status()
+    return {
+      took: Math.round(performance.now() - started),
+      timed_out: false,
+      ...status,
+      ...(signal.aborted && { canceled: 'by user request' }),
+      ...(parts !== undefined && { slices: parts }),
+      failures,
+    }
+  })
+  if (!call.flag('wait_for_completion', true)) return { body: { task: call.node.tasks.textOf(task) } }
+  await task.done
+  if (task.error !== undefined) throw task.error
+  const worst = Math.max(200, ...work.failures.map(({ error }) => error.status))
+  return { status: worst, body: task.response }
+}
+
+function refreshIndices(call: Call, names: readonly string[]): void {
+  for (const { index } of call.cluster.resolve(names, { ...openOptions, ignoreUnavailable: true }))
+    for (const shard of call.cluster.openStore(index)?.shards ?? []) shard.refresh()
+}
+
+function sliceOf(body: JsonObject): { readonly id: number; readonly max: number } | undefined {
+  const slice = own(body, 'slice')
+  return isObject(slice) ? { id: Number(own(slice, 'id')), max: Number(own(slice, 'max')) } : undefined
+}
+
+function scanner(
+  call: Call,
+  targets: readonly SearchTarget[],
+  query: unknown,
+  size: number,
+  body: JsonObject,
+) {
+  const fixed = sliceOf(body)
+  return (slice: { readonly id: number; readonly max: number } | undefined) => {
+    const chosen = slice ?? fixed
+    return call.node.search.scan(targets, {
+      query,
+      size,
+      ...(own(body, 'sort') !== undefined && { sort: own(body, 'sort') }),
+      ...(chosen !== undefined && { slice: chosen }),
+      signal: new AbortController().signal,
+    })
+  }
+}
+
+function byQuery(call: Call, kind: 'update' | 'delete'): Promise<Answer> {
+  const body = call.body.object ?? {}
+  checkSearchBody(body, ['query', 'slice', 'sort', 'conflicts', 'max_docs', 'size', 'script'])
+  const conflicts = call.text('conflicts') ?? own(body, 'conflicts')
+  const rate = requestsPerSecond(call)
+  const slices = slicesOf(call, () => targetsOf(call))
+  const maxDocs = maxDocsOf(call, body)
+  const size = batchSize(call)
+  const asked = urlQuery(call) ?? own(body, 'query')
+  if (kind === 'delete' && asked === undefined) throw validationFailed('query is missing')
+  const continues = proceeds(conflicts)
+  const script = own(body, 'script')
+  // A script that cannot run is refused before anything is written.
+  if (script !== undefined) runScript(script, {})
+  const targets = targetsOf(call)
+  const request: ByQueryRequest = {
+    kind,
+    size,
+    maxDocs,
+    proceeds: continues,
+    requestsPerSecond: rate,
+    slices,
+    scan: scanner(call, targets, asked ?? { match_all: {} }, Math.min(size, maxDocs ?? size), body),
+    actionFor: (hit) => (kind === 'delete' ? removal(hit) : rewrite(hit, script, call.text('pipeline'))),
+    write: batchWrites(call),
+  }
+  const names = targets.map(({ metadata }) => metadata.name)
+  const action = kind === 'delete' ? 'indices:data/write/delete/byquery' : 'indices:data/write/update/byquery'
+  const verb = kind === 'delete' ? 'delete-by-query' : 'update-by-query'
+  return run(call, action, `${verb} [${call.part('index')}]`, request, () => names)
+}
+
+function removal(hit: ScanHit): WriteAction {
+  const { index, id, routing, seqNo: ifSeqNo, primaryTerm: ifPrimaryTerm } = hit
+  return { kind: 'delete', index, id, routing, source: nothing, ifSeqNo, ifPrimaryTerm }
+}
+
+function needsSource({ index, id, source }: ScanHit): void {
+  if (source.length === 0) throw illegalArgument(`[${index}][${id}] didn't store _source`)
+}
+
+function rewrite(hit: ScanHit, script: unknown, pipeline: string | undefined): WriteAction | undefined {
+  needsSource(hit)
+  const { index, id, routing, seqNo: ifSeqNo, primaryTerm: ifPrimaryTerm } = hit
+  const plain: WriteAction = {
+    kind: 'index',
+    index,
+    id,
+    routing,
+    source: hit.source,
+    ifSeqNo,
+    ifPrimaryTerm,
+    pipeline,
+  }
+  if (script === undefined) return plain
+  const { source, op } = runScript(script, parseExactJson(hit.source) as JsonObject)
+  if (op === 'noop') return undefined
+  if (op === 'delete') return removal(hit)
+  return { ...plain, source: Buffer.from(writeJson(source)) }
+}
+
+interface Destination {
+  readonly index: string
+  readonly routing: (before: string | undefined) => string | undefined
+  readonly body: JsonObject
+}
+
+function destinationOf(call: Call, json: unknown): Destination {
+  const body = isObject(json) ? json : {}
+  const named = own(body, 'index')
+  if (named === undefined || named === '') throw validationFailed('index must be specified')
+  const routing = own(body, 'routing') ?? 'keep'
+  const text = String(routing)
+  if (text !== 'keep' && text !== 'discard' && !text.startsWith('='))
+    throw validationFailed(
+      `routing must be unset, [keep], [discard] or [=<some new value>] but was [${text}]`,
+    )
+  return {
+    index: resolveDateMathName(String(named), call.cluster.now()),
+    routing: (before) => (text === 'keep' ? before : text === 'discard' ? undefined : text.slice(1)),
+    body,
+  }
+}
+
+function reindex(call: Call): Promise<Answer> {
+  if (call.text('pipeline') !== undefined)
+    throw illegalArgument(
+      "_reindex doesn't support [pipeline] as a query parameter. Specify it in the [dest] object instead.",
+    )
+  const body = call.body.required
+  for (const name of Object.keys(body)) {
+    if (!['source', 'dest', 'conflicts', 'max_docs', 'size', 'script'].includes(name))
+      throw illegalArgument(`[1:1] [reindex] unknown field [${name}]`)
+  }
+  const sourceJson = own(body, 'source')
+  const source = isObject(sourceJson) ? sourceJson : {}
+  checkSearchBody(source, ['index', 'type', 'query', 'size', 'sort', 'slice', 'remote', 'runtime_mappings'])
+  if (own(source, 'remote') !== undefined) throw refusedRemote(call, own(source, 'remote'))
+  const rate = requestsPerSecond(call)
+  const maxDocs = maxDocsOf(call, body)
+  const expressions = textList(own(source, 'index')).flatMap(splitExpression)
+  if (expressions.length === 0)
+    throw validationFailed('use _all if you really want to copy from all existing indexes')
+  const continues = proceeds(own(body, 'conflicts'))
+  const destination = destinationOf(call, own(body, 'dest'))
+  const targets = searchTargets(call.cluster, expressions, openOptions, undefined)
+  const slices = slicesOf(call, () => targets)
+  checkDestination(call, destination.index, targets)
+  const size = Number(own(source, 'size') ?? 1000)
+  const script = own(body, 'script')
+  if (script !== undefined) runScript(script, {})
+  const filter = parseSourceFilter(own(source, '_source'))
+  const request: ByQueryRequest = {
+    kind: 'reindex',
+    size,
+    maxDocs,
+    proceeds: continues,
+    requestsPerSecond: rate,
+    slices,
+    scan: scanner(
+      call,
+      targets,
+      own(source, 'query') ?? { match_all: {} },
+      Math.min(size, maxDocs ?? size),
+      source,
+    ),
+    actionFor: (hit) => copied(hit, destination, script, filter),
+    write: batchWrites(call),
+  }
+  const description = `reindex from [${expressions.join(', ')}] to [${destination.index}]`
+  return run(call, 'indices:data/write/reindex', description, request, () => [destination.index])
+}
+
+function copied(
+  hit: ScanHit,
+  { index, routing, body }: Destination,
+  script: unknown,
+  filter: ReturnType<typeof parseSourceFilter>,
+): WriteAction | undefined {
+  needsSource(hit)
+  const opType = own(body, 'op_type')
+  const versionType = versionTypeOf(textOf(own(body, 'version_type')))
+  let source: Uint8Array = hit.source
+  if (script !== undefined || typeof filter === 'object') {
+    let json = parseExactJson(hit.source) as JsonObject
+    if (typeof filter === 'object') json = filterSource(json, filter)
+    if (script !== undefined) {
+      const result = runScript(script, json)
+      if (result.op === 'noop') return undefined
+      if (result.op === 'delete')
+        return { kind: 'delete', index, id: hit.id, routing: routing(hit.routing), source: nothing }
+      json = result.source
+    }
+    source = Buffer.from(writeJson(json))
+  }
+  return {
+    kind: opType === 'create' ? 'create' : 'index',
+    index,
+    id: hit.id,
+    routing: routing(hit.routing),
+    source,
+    versionType: opType === 'create' ? 'internal' : versionType,
+    version: versionType === 'internal' || opType === 'create' ? undefined : hit.version,
+    pipeline: textOf(own(body, 'pipeline')),
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : String(value)
+}
+
+function checkDestination(call: Call, name: string, targets: readonly SearchTarget[]): void {
+  const { cluster } = call
+  const isKnown =
+    cluster.index(name) !== undefined ||
+    cluster.isAlias(name) ||
+    Object.hasOwn(cluster.state.dataStreams, name)
+  if (!isKnown) checkAllowed(cluster, name)
+  const written = isKnown
+    ? cluster.resolve([name], { ...openOptions, forbidClosed: false }).map(({ index }) => index.name)
+    : [name]
+  const both = targets.find(({ metadata }) => written.includes(metadata.name))
+  if (both !== undefined)
+    throw validationFailed(`reindex cannot write into an index its reading from [${both.metadata.name}]`)
+}
+
+function refusedRemote(call: Call, json: unknown): Error {
+  const host = isObject(json) ? own(json, 'host') : undefined
+  const [, scheme, name, port] = /^(https?):\/\/([^:/]+):(\d+)/.exec(String(host)) ?? []
+  if (host === undefined) return illegalArgument('[host] must be specified to reindex from a remote cluster')
+  if (scheme === undefined)
+    return illegalArgument(
+      `[host] must be of the form [scheme]://[host]:[port](/[pathPrefix])? but was [${String(host)}]`,
+    )
+  return illegalArgument(
+    call.cluster.compat.isOpenSearch
+      ? `[${name}:${port}] not allowlisted in reindex.remote.allowlist`
+      : `[${name}:${port}] not whitelisted in reindex.remote.whitelist`,
+  )
+}
+
+function rethrottle(call: Call): Answer {
+  const rate = requestsPerSecond(call, true)
+  const text = call.part('task')
+  const task = call.node.tasks.find(text)
+  if (task.rethrottle === undefined) throw resourceNotFound(`task [${text}] is missing`)
+  task.rethrottle(rate)
+  const body = {
+    node: call.node.id,
+    id: task.id,
+    type: 'transport',
+    action: task.action,
+    status: task.status(),
+    description: task.description,
+    start_time_in_millis: task.startTime,
+    cancellable: true,
+  }
+  return { body: { nodes: { [call.node.id]: { name: call.node.name, tasks: { [text]: body } } } } }
+}
+
+const parameters =
+  `${byQueryParameters} ${queryParameters} ${indicesOptions} ${sourceParameters} from conflicts preference routing ` +
+  'search_type search_timeout size sort terminate_after stats version version_type request_cache scroll_size pipeline'
+
+export const byQueryRoutes: readonly Route[] = [
+  route('POST', '/:index/_update_by_query', parameters, (call) => byQuery(call, 'update')),
+  route('POST', '/:index/_delete_by_query', parameters, (call) => byQuery(call, 'delete')),
+  route('POST', '/_reindex', `${byQueryParameters} require_alias pipeline`, reindex),
+  route(
+    'POST',
+    '/_reindex/:task/_rethrottle /_update_by_query/:task/_rethrottle /_delete_by_query/:task/_rethrottle',
+    'requests_per_second group_by',
+    rethrottle,
+  ),
+]

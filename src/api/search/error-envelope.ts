@@ -1,0 +1,108 @@
+/** Errors as the reference writes them: type, reason and further members, root causes, the chain of causes. */
+import { HttpProblem } from '../../http/problem.ts'
+import { SearchError } from '../../search/search-error.ts'
+
+export interface ErrorBody {
+  readonly error: Readonly<Record<string, unknown>> | string
+  readonly status: number
+}
+
+/** Types that are not the reference's own exceptions: a cause of theirs is not looked into for root causes. */
+const foreignTypes: ReadonlySet<string> = new Set([
+  'illegal_argument_exception',
+  'illegal_state_exception',
+  'number_format_exception',
+  'input_coercion_exception',
+  'json_parse_exception',
+  'json_e_o_f_exception',
+  'null_pointer_exception',
+  'i_o_exception',
+  'date_time_parse_exception',
+  'array_index_out_of_bounds_exception',
+  'arithmetic_exception',
+])
+
+export function errorBody(error: unknown, withTrace: boolean): ErrorBody {
+  const known = asKnown(error)
+  const { root_cause: given, ...rest } = errorObject(known, withTrace)
+  const roots = Array.isArray(given) ? given : [withoutCause(errorObject(rootOf(known), withTrace))]
+  return { error: { root_cause: roots, ...rest }, status: known.status }
+}
+
+/** Only type, reason and causes: as an item of a bulk answer has it. */
+export function errorObject(error: unknown, withTrace = false): Record<string, unknown> {
+  const known = asKnown(error)
+  const cause = known.causedBy
+  const { suppressed, ...details } = known.details
+  return {
+    type: known.type,
+    reason: known.reason,
+    ...details,
+    ...(cause !== undefined && { caused_by: causeObject(cause, withTrace) }),
+    ...(suppressed !== undefined && { suppressed }),
+    ...(withTrace && { stack_trace: traceOf(known) }),
+  }
+}
+
+/** Causes carry no shard members of their own. */
+function causeObject(error: Error, withTrace: boolean): Record<string, unknown> {
+  return errorObject(error, withTrace)
+}
+
+function withoutCause({ caused_by: _, failed_shards: _shards, ...rest }: Record<string, unknown>) {
+  return rest
+}
+
+function rootOf(error: SearchError): SearchError {
+  let root = error
+  for (let depth = 0; depth < 100 && !foreignTypes.has(root.type); depth++) {
+    const { causedBy } = root
+    if (!(causedBy instanceof SearchError) || foreignTypes.has(causedBy.type)) break
+    root = causedBy
+  }
+  return root
+}
+
+const refusals: ReadonlySet<string> = new Set(['AnalysisError', 'DateFormatError', 'DatePatternError'])
+
+/** Errors of parts of the engine that know no error types are refusals; anything else is a fault of ours. */
+export function asKnown(error: unknown): SearchError {
+  if (error instanceof SearchError) return error
+  if (error instanceof HttpProblem) return ofHttp(error)
+  if (!(error instanceof Error)) return new SearchError('exception', String(error), { status: 500 })
+  const type = 'type' in error && typeof error.type === 'string' ? error.type : undefined
+  const cause = 'causedBy' in error && isCause(error.causedBy) ? ofCause(error.causedBy) : undefined
+  if (type !== undefined) return new SearchError(type, error.message, { cause })
+  if (refusals.has(error.name)) return new SearchError('illegal_argument_exception', error.message)
+  if (error instanceof SyntaxError) return new SearchError('json_parse_exception', error.message)
+  return new SearchError('exception', error.message, { status: 500 })
+}
+
+function ofHttp({ status, message }: HttpProblem): SearchError {
+  if (status === 413) return new SearchError('content_too_long_exception', message, { status })
+  if (status === 404) return new SearchError('resource_not_found_exception', message, { status })
+  return new SearchError('illegal_argument_exception', message, { status })
+}
+
+interface Cause {
+  readonly type: string
+  readonly reason: string
+  readonly causedBy?: Cause
+}
+
+function isCause(value: unknown): value is Cause {
+  return typeof value === 'object' && value !== null && 'type' in value && 'reason' in value
+}
+
+function ofCause({ type, reason, causedBy }: Cause): SearchError {
+  return new SearchError(type, reason, { cause: causedBy === undefined ? undefined : ofCause(causedBy) })
+}
+
+/** `[[index][0]] DocumentMissingException[[1]: document missing]`; frames of ours would help nobody. */
+function traceOf({ type, reason, details }: SearchError): string {
+  const name = type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const { index, shard } = details
+  const place =
+    index === undefined ? '' : `[${String(index)}]${shard === undefined ? ' ' : `[${String(shard)}] `}`
+  return `${place === '' ? '' : `[${place.trim()}] `}${name}[${reason}]\n`
+}

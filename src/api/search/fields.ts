@@ -1,0 +1,185 @@
+/** What fields there are and what becomes of texts: `_field_caps`, `_analyze`, `_search_shards`, `_resolve/index`. */
+
+import { singleIndex } from '../../search/index/document-reads.ts'
+import { illegalArgument } from '../../search/index/index-errors.ts'
+import { metadataOptions, sortedByName } from '../../search/index/index-expressions.ts'
+import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
+import type { FieldCapability } from '../../search/index/shard-port.ts'
+import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import type { Call } from './call.ts'
+import { routingOf } from './cluster.ts'
+import { nodeIdentity } from './nodes.ts'
+import { type Answer, indicesOptions, type Route, route } from './route.ts'
+import { targetsOf } from './search.ts'
+
+interface Seen {
+  readonly index: string
+  readonly capability: FieldCapability
+}
+
+function fieldCaps(call: Call): Answer {
+  const body = call.body.object ?? {}
+  const patterns = [...call.list('fields'), ...textList(own(body, 'fields'))]
+  if (patterns.length === 0) throw illegalArgument('Validation Failed: 1: no fields specified;')
+  const filter = own(body, 'index_filter')
+  const targets = targetsOf(call)
+    .filter((target) => filter === undefined || call.node.search.canMatch(target, filter))
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  const indices = targets.map(({ metadata }) => metadata.name)
+  const fields = new Map<string, Map<string, Seen[]>>()
+  for (const { metadata, store } of targets) {
+    for (const [name, capability] of store.fieldCapabilities(patterns)) {
+      const types = fields.get(name) ?? new Map<string, Seen[]>()
+      fields.set(name, types)
+      types.set(capability.type, [
+        ...(types.get(capability.type) ?? []),
+        { index: metadata.name, capability },
+      ])
+    }
+  }
+  if (call.flag('include_unmapped')) for (const types of fields.values()) addUnmapped(types, indices)
+  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1))
+  const isElastic = !call.cluster.compat.isOpenSearch
+  const shown = sorted.map(([name, types]) => [name, fieldBody(types, isElastic)])
+  return { body: { indices, fields: Object.fromEntries(shown) } }
+}
+
+function addUnmapped(types: Map<string, Seen[]>, indices: readonly string[]): void {
+  const mapped = new Set([...types.values()].flat().map(({ index }) => index))
+  const missing = indices.filter((index) => !mapped.has(index))
+  const capability: FieldCapability = {
+    type: 'unmapped',
+    searchable: false,
+    aggregatable: false,
+    metadata: false,
+  }
+  if (missing.length > 0)
+    types.set(
+      'unmapped',
+      missing.map((index) => ({ index, capability })),
+    )
+}
+
+function fieldBody(types: ReadonlyMap<string, readonly Seen[]>, isElastic: boolean): JsonObject {
+  const entries = [...types].map(([type, seen]) => {
+    const searchable = seen.every(({ capability }) => capability.searchable)
+    const aggregatable = seen.every(({ capability }) => capability.aggregatable)
+    const names = (keep: (capability: FieldCapability) => boolean) =>
+      seen.filter(({ capability }) => keep(capability)).map(({ index }) => index)
+    const mixedSearch = !searchable && seen.some(({ capability }) => capability.searchable)
+    const mixedAggregation = !aggregatable && seen.some(({ capability }) => capability.aggregatable)
+    const meta = seen.flatMap(({ capability }) => Object.entries(capability.meta ?? {}))
+    const body = {
+      type,
+      ...(isElastic && { metadata_field: seen[0]?.capability.metadata ?? false }),
+      searchable,
+      aggregatable,
+      ...(types.size > 1 && { indices: seen.map(({ index }) => index) }),
+      ...(mixedSearch && { non_searchable_indices: names((one) => !one.searchable) }),
+      ...(mixedAggregation && { non_aggregatable_indices: names((one) => !one.aggregatable) }),
+      ...(meta.length > 0 && { meta: collected(meta) }),
+    }
+    return [type, body]
+  })
+  return Object.fromEntries(entries)
+}
+
+function collected(entries: readonly (readonly [string, string])[]): JsonObject {
+  const values = new Map<string, Set<string>>()
+  for (const [name, value] of entries) values.set(name, (values.get(name) ?? new Set()).add(value))
+  return Object.fromEntries([...values].map(([name, set]) => [name, [...set].sort()]))
+}
+
+function analyze(call: Call): Answer {
+  const body = call.body.object ?? {}
+  const expression = call.parts['index'] ?? call.text('index')
+  if (own(body, 'text') === undefined) throw illegalArgument('Validation Failed: 1: text is missing;')
+  if (expression === undefined) return { body: call.cluster.stores.analyze(body) }
+  return { body: call.cluster.store(singleIndex(call.cluster, expression).index).analyze(body) }
+}
+
+function searchShards(call: Call): Answer {
+  const body = call.body.object ?? {}
+  const slice = own(body, 'slice')
+  const targets = targetsOf(call)
+  let shards = targets.flatMap(({ metadata, shards: numbers }) =>
+    numbers.map((shard) => ({ shard, copies: routingOf(call, metadata, shard).slice(0, 1) })),
+  )
+  if (isObject(slice)) {
+    const id = Number(own(slice, 'id'))
+    const max = Number(own(slice, 'max'))
+    const count = shards.length
+    shards = shards.filter((_, position) => (max >= count ? id % count === position : position % max === id))
+  }
+  const indices = targets.map(({ metadata, filters }) => [
+    metadata.name,
+    filters === undefined
+      ? {}
+      : {
+          filter:
+            filters.length === 1
+              ? filters[0]
+              : { bool: { should: filters, adjust_pure_negative: true, boost: 1 } },
+        },
+  ])
+  return {
+    body: {
+      nodes: { [call.node.id]: nodeIdentity(call) },
+      indices: Object.fromEntries(indices),
+      shards: shards.map(({ copies }) => copies),
+    },
+  }
+}
+
+function resolveIndex(call: Call): Answer {
+  const patterns = call.list('name')
+  const found = call.cluster.resolve(patterns, call.indices({ ...metadataOptions, ignoreUnavailable: true }))
+  const indices = found
+    .filter(({ isDirect }) => isDirect)
+    .map(({ index }) => ({
+      name: index.name,
+      ...(Object.keys(index.aliases).length > 0 && { aliases: Object.keys(index.aliases).sort() }),
+      attributes: [index.isOpen ? 'open' : 'closed'],
+    }))
+  const isWanted = (name: string) => patterns.some((pattern) => simpleMatch(pattern, name))
+  const aliases = new Map<string, string[]>()
+  for (const index of sortedByName(call.cluster.state.indices))
+    for (const alias of Object.keys(index.aliases))
+      if (isWanted(alias)) aliases.set(alias, [...(aliases.get(alias) ?? []), index.name])
+  const streams = sortedByName(call.cluster.state.dataStreams).filter(({ name }) => isWanted(name))
+  return {
+    body: {
+      indices,
+      aliases: [...aliases]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, behind]) => ({ name, indices: behind })),
+      data_streams: streams.map(({ name, indices: backing }) => ({
+        name,
+        backing_indices: backing,
+        timestamp_field: '@timestamp',
+      })),
+    },
+  }
+}
+
+export const fieldRoutes: readonly Route[] = [
+  route(
+    'GET|POST',
+    '/_field_caps /:index/_field_caps',
+    `fields include_unmapped filters types include_empty_fields ${indicesOptions}`,
+    fieldCaps,
+  ),
+  route('GET|POST', '/_analyze /:index/_analyze', 'index', analyze),
+  route(
+    'GET|POST',
+    '/_search_shards /:index/_search_shards',
+    `preference routing local master_timeout ${indicesOptions}`,
+    searchShards,
+  ),
+  route(
+    'GET',
+    '/_resolve/index/:name',
+    'expand_wildcards ignore_unavailable allow_no_indices mode',
+    resolveIndex,
+  ),
+]

@@ -1,0 +1,46 @@
+/** Indices as answers show them: settings with the members every index has, aliases, mappings. */
+import type { Cluster } from '../../search/index/cluster.ts'
+import type { FlatSettings, IndexMetadata } from '../../search/index/index-metadata.ts'
+import { defaultSettings, shownSettings } from '../../search/index/index-settings.ts'
+import type { JsonObject } from '../../search/index/json-object.ts'
+import { simpleMatch } from '../../search/mapping/simple-match.ts'
+
+export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = false): FlatSettings {
+  const all: Record<string, string | readonly string[]> = {
+    ...index.settings,
+    'index.creation_date': String(index.creationDate),
+    'index.uuid': index.uuid,
+    'index.version.created': String(cluster.compat.versionId),
+    'index.provided_name': index.name,
+    ...(index.isOpen ? {} : { 'index.verified_before_close': 'true' }),
+    ...(isHuman && {
+      'index.creation_date_string': new Date(index.creationDate).toISOString(),
+      'index.version.created_string': cluster.compat.number,
+    }),
+  }
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export interface SettingsView {
+  readonly isFlat: boolean
+  readonly withDefaults: boolean
+  readonly isHuman: boolean
+  /** Names and patterns; empty for all. */
+  readonly names: readonly string[]
+}
+
+export function settingsView(cluster: Cluster, index: IndexMetadata, view: SettingsView): JsonObject {
+  const picked = (settings: FlatSettings): FlatSettings =>
+    view.names.length === 0 || view.names.includes('_all')
+      ? settings
+      : Object.fromEntries(
+          Object.entries(settings).filter(([name]) =>
+            view.names.some((pattern) => simpleMatch(pattern, name)),
+          ),
+        )
+  const settings = fullSettings(cluster, index, view.isHuman)
+  return {
+    settings: shownSettings(picked(settings), view.isFlat),
+    ...(view.withDefaults && { defaults: shownSettings(picked(defaultSettings(settings)), view.isFlat) }),
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * The search API as a listener of node:http. In order: route, parameters, body, handler; then the answer in the
+ * form asked for. Every answer names the product, as official clients demand.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { filterPaths } from '../../http/filter-path.ts'
+import { HttpProblem } from '../../http/problem.ts'
+import { readBody } from '../../http/request-body.ts'
+import { type Reply, send } from '../../http/respond.ts'
+import { Router } from '../../http/router.ts'
+import { plainValues, writeJson } from '../../search/json-text.ts'
+import { SearchError } from '../../search/search-error.ts'
+import { Call } from './call.ts'
+import { errorBody } from './error-envelope.ts'
+import { acceptedType, jsonTypeFor, type MediaType, parseMediaType } from './media-type.ts'
+import type { SearchNode } from './node-view.ts'
+import { RequestJson } from './request-json.ts'
+import type { Answer, Route } from './route.ts'
+import { checkParameters } from './unknown-parameters.ts'
+
+/** `http.max_content_length`. */
+export const largestBody = 100 * 1024 * 1024
+
+const inflate = promisify(gunzip)
+
+interface Incoming {
+  readonly method: string
+  readonly url: string
+  readonly path: string
+  readonly parameters: ReadonlyMap<string, string>
+  readonly message: IncomingMessage
+  readonly accept: MediaType | undefined
+}
+
+/** A reply instead of service, for requests that are not allowed in. */
+export type Guard = (message: IncomingMessage) => Answer | undefined
+
+export function searchListener(node: SearchNode, routes: readonly Route[], guard?: Guard): RequestListener {
+  const router = new Router<Route>()
+  for (const one of routes)
+    for (const path of one.paths) for (const method of one.methods) router.add(method, path, one)
+  return (message, response) => void serve(node, router, message, response, guard)
+}
+
+async function serve(
+  node: SearchNode,
+  router: Router<Route>,
+  message: IncomingMessage,
+  response: ServerResponse,
+  guard: Guard | undefined,
+): Promise<void> {
+  const incoming = incomingOf(message)
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  try {
+    let answer: Answer
+    try {
+      answer = guard?.(message) ?? (await answerTo(node, router, incoming, gone.signal))
+    } catch (error) {
+      answer = refusal(error, isOn(incoming.parameters.get('error_trace')))
+    }
+    await send(message, response, await replyOf(node, incoming, answer), false)
+  } catch {
+    // Rendering itself failed: there is nothing better to say than that it did.
+    response.destroy()
+  }
+}
+
+function incomingOf(message: IncomingMessage): Incoming {
+  const { method = 'GET', url = '/', headers } = message
+  const question = url.indexOf('?')
+  return {
+    method,
+    url,
+    path: question < 0 ? url : url.slice(0, question),
+    parameters: parametersOf(question < 0 ? '' : url.slice(question + 1)),
+    message,
+    accept: acceptedType(headers.accept),
+  }
+}
+
+function parametersOf(query: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    if (equals < 0) parameters.set(decoded(pair), '')
+    else parameters.set(decoded(pair.slice(0, equals)), decoded(pair.slice(equals + 1)))
+  }
+  return parameters
+}
+
+function decoded(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
+function isOn(text: string | undefined): boolean {
+  return text === '' || text === 'true'
+}
+
+async function answerTo(
+  node: SearchNode,
+  router: Router<Route>,
+  incoming: Incoming,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { method, path, parameters, message } = incoming
+  const match = router.find(method, path)
+  if (match === undefined) return unrouted(incoming, router.methods(path))
+  checkParameters(match.handler, parameters, path)
+  const { body, contentType } = await bodyOf(incoming)
+  const { headers } = message
+  const parts = match.parameters
+  return match.handler.handle(
+    new Call({
+      node,
+      method,
+      path,
+      parts,
+      parameters,
+      headers,
+      body,
+      contentType: contentType ?? incoming.accept,
+      signal,
+    }),
+  )
+}
+
+function unrouted({ method, url }: Incoming, allowed: readonly string[]): Answer {
+  if (allowed.length === 0) {
+    if (method === 'OPTIONS') return { text: '' }
+    const error = `no handler found for uri [${url}] and method [${method}]`
+    return { status: 400, body: { error } }
+  }
+  const methods = [...allowed].sort()
+  if (method === 'OPTIONS') return { text: '', headers: { allow: methods.join(',') } }
+  const error = `Incorrect HTTP method for uri [${url}] and method [${method}], allowed: [${methods.join(', ')}]`
+  return { status: 405, body: { error, status: 405 }, headers: { allow: methods.join(',') } }
+}
+
+async function bodyOf({
+  message,
+  parameters,
+}: Incoming): Promise<{ readonly body: RequestJson; readonly contentType: MediaType | undefined }> {
+  const { headers } = message
+  const raw = await readBody(message, largestBody)
+  const source = parameters.get('source')
+  const isInQuery = raw.length === 0 && source !== undefined
+  const plain = isInQuery ? Buffer.from(source) : await unpacked(raw, headers['content-encoding'])
+  const named = isInQuery ? (parameters.get('source_content_type') ?? '') : headers['content-type']
+  const contentType = named === undefined ? undefined : parseMediaType(named)
+  if (plain.length === 0) return { body: new RequestJson(plain), contentType }
+  if (isInQuery && named === '')
+    throw new SearchError(
+      'illegal_state_exception',
+      'source and source_content_type parameters are required',
+      { status: 500 },
+    )
+  if (contentType === undefined) throw new UnsupportedType(named)
+  if (contentType.kind !== 'yaml') return { body: new RequestJson(plain), contentType }
+  const { parse } = await import('yaml')
+  return { body: new RequestJson(Buffer.from(JSON.stringify(parse(plain.toString('utf8'))))), contentType }
+}
+
+async function unpacked(raw: Buffer, encoding: string | undefined): Promise<Buffer> {
+  if (encoding === undefined || encoding === 'identity' || raw.length === 0) return raw
+  if (encoding !== 'gzip') throw new HttpProblem(415, `Content-Encoding [${encoding}] is not supported`)
+  try {
+    return (await inflate(raw, { maxOutputLength: largestBody })) as Buffer
+  } catch (error) {
+    const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+    throw tooLarge
+      ? new HttpProblem(413, `the body is larger than ${largestBody} bytes`)
+      : new HttpProblem(400, 'the body is not valid gzip')
+  }
+}
+
+/** Told in a text of its own, without the envelope. */
+class UnsupportedType extends Error {
+  constructor(type: string | undefined) {
+    super(
+      type === undefined
+        ? 'Content-Type header is missing'
+        : `Content-Type header [${type}] is not supported`,
+    )
+    this.name = 'UnsupportedType'
+  }
+}
+
+function refusal(error: unknown, withTrace: boolean): Answer {
+  if (error instanceof UnsupportedType) return { status: 406, body: { error: error.message, status: 406 } }
+  const body = errorBody(error, withTrace)
+  return { status: body.status, body }
+}
+
+async function replyOf(node: SearchNode, incoming: Incoming, answer: Answer): Promise<Reply> {
+  const { compat } = node.cluster
+  const { parameters, message, accept } = incoming
+  const status = answer.status ?? 200
+  const opaque = message.headers['x-opaque-id']
+  const headers = {
+    'x-elastic-product': 'Elasticsearch',
+    ...(opaque !== undefined && { 'x-opaque-id': opaque }),
+    ...answer.headers,
+  }
+  if (answer.body === undefined)
+    return { status, type: 'text/plain; charset=UTF-8', content: { text: answer.text ?? '' }, headers }
+  const filter = status < 400 ? parameters.get('filter_path') : undefined
+  const value =
+    filter === undefined || filter === '' ? answer.body : filterPaths(plainValues(answer.body), filter)
+  const format = parameters.get('format') ?? (accept?.kind === 'yaml' ? 'yaml' : 'json')
+  if (format === 'yaml') {
+    const { stringify } = await import('yaml')
+    const text = `---\n${stringify(plainValues(value), { compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false })}`
+    return { status, type: 'application/yaml', content: { text }, headers }
+  }
+  const asked = accept ?? parseMediaType(message.headers['content-type'] ?? '')
+  const type = jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
+  return { status, type, content: { text: writeJson(value, isPretty(parameters.get('pretty'))) }, headers }
+}
+
+function isPretty(text: string | undefined): boolean {
+  return text !== undefined && text !== 'false'
+}

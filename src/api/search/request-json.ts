@@ -1,0 +1,81 @@
+/** Bodies of requests: bytes, and the JSON in them. Integers beyond what doubles hold stay exact. */
+import type { JsonObject } from '../../search/index/json-object.ts'
+import { isObject } from '../../search/index/json-object.ts'
+import { JsonNumber, parseExactJson } from '../../search/mapping/json-literals.ts'
+import { SearchError } from '../../search/search-error.ts'
+
+export class RequestJson {
+  readonly bytes: Buffer
+  #value: { readonly json: unknown } | undefined
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
+
+  get isEmpty(): boolean {
+    return this.bytes.length === 0
+  }
+
+  /** Throws for what is no JSON; undefined for nothing. */
+  get value(): unknown {
+    if (this.isEmpty) return undefined
+    this.#value ??= { json: parseJson(this.bytes) }
+    return this.#value.json
+  }
+
+  /** An object, or undefined without a body. */
+  get object(): JsonObject | undefined {
+    const { value } = this
+    if (value === undefined || isObject(value)) return value
+    const kind = Array.isArray(value) ? 'START_ARRAY' : `VALUE_${(typeof value).toUpperCase()}`
+    throw new SearchError('parsing_exception', `Expected [START_OBJECT] but found [${kind}]`, {
+      details: { line: 1, col: 1 },
+    })
+  }
+
+  /** For calls that make no sense without a body. */
+  get required(): JsonObject {
+    const { object } = this
+    if (object === undefined) throw new SearchError('parse_exception', 'request body is required')
+    return object
+  }
+}
+
+const longInteger = /\d{16}/
+
+export function parseJson(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8')
+  try {
+    const plain: unknown = JSON.parse(text)
+    return longInteger.test(text) ? withExactIntegers(parseExactJson(text)) : plain
+  } catch (error) {
+    if (error instanceof SyntaxError) throw jsonProblem(text, error.message)
+    throw error
+  }
+}
+
+/** Of numbers that are spelled in an unusual way only those that would lose digits stay so. */
+function withExactIntegers(value: unknown): unknown {
+  if (value instanceof JsonNumber)
+    return value.isInteger && !Number.isSafeInteger(value.value) ? value : value.value
+  if (Array.isArray(value)) return value.map(withExactIntegers)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withExactIntegers(member)]))
+}
+
+/** In the manner of the reference's parser: line and column of the place that made no sense. */
+export function jsonProblem(text: string, message: string): SearchError {
+  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
+  const before = text.slice(0, position)
+  const line = before.split('\n').length
+  const column = position - before.lastIndexOf('\n')
+  const place = `\n at [Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); line: ${line}, column: ${column}]`
+  const character = text[position]
+  if (character === undefined)
+    return new SearchError('json_e_o_f_exception', `Unexpected end-of-input${place}`)
+  const code = character.codePointAt(0) ?? 0
+  return new SearchError(
+    'json_parse_exception',
+    `Unexpected character ('${character}' (code ${code})): was expecting a valid JSON value${place}`,
+  )
+}

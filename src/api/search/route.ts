@@ -1,0 +1,53 @@
+/**
+ * Routes are data: methods, paths, the query parameters each takes, and what it does. The check for unknown
+ * parameters and the list of routes come from the same table.
+ */
+import type { Call } from './call.ts'
+
+export interface Answer {
+  readonly status?: number
+  /** JSON; see json-text.ts for what may stand in it. */
+  readonly body?: unknown
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+}
+
+export type Handle = (call: Call) => Answer | Promise<Answer>
+
+export interface Route {
+  readonly methods: readonly string[]
+  readonly paths: readonly string[]
+  readonly parameters: ReadonlySet<string>
+  readonly handle: Handle
+}
+
+/** `methods` with bars between them, `paths` and `parameters` with spaces. */
+export function route(methods: string, paths: string, parameters: string, handle: Handle): Route {
+  return {
+    methods: methods.split('|'),
+    paths: paths.split(' '),
+    // What may stand in the path may stand in the query string instead.
+    parameters: new Set([...parameters.split(' ').filter((name) => name !== ''), ...partsOf(paths)]),
+    handle,
+  }
+}
+
+function partsOf(paths: string): string[] {
+  return [...paths.matchAll(/:(\w+)/g)].map(([, name]) => name!)
+}
+
+export const globalParameters: readonly string[] = [
+  'pretty',
+  'human',
+  'error_trace',
+  'format',
+  'filter_path',
+  'source',
+  'source_content_type',
+]
+
+/** Groups of parameters that many routes share. */
+export const timeouts = 'timeout master_timeout cluster_manager_timeout'
+export const indicesOptions = 'ignore_unavailable allow_no_indices expand_wildcards ignore_throttled'
+export const sourceParameters = '_source _source_includes _source_excludes _source_include _source_exclude'
+export const queryParameters = 'q df analyzer analyze_wildcard default_operator lenient'

@@ -1,0 +1,61 @@
+/** Starts the search API (port 9200) for a node that holds an engine. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { TlsOptions } from 'node:tls'
+import { listen } from '../../http/server.ts'
+import type { Cluster } from '../../search/index/cluster.ts'
+import type { SearchPort } from '../../search/index/shard-port.ts'
+import { Tasks } from '../../search/index/tasks.ts'
+import { type Guard, searchListener } from './listener.ts'
+import type { SearchNode } from './node-view.ts'
+import { searchApiRoutes } from './routes.ts'
+
+export interface SearchApiOptions {
+  readonly cluster: Cluster
+  readonly search: SearchPort
+  /** 22 characters; also the first part of task ids. */
+  readonly nodeId: string
+  readonly nodeName?: string
+  readonly clusterName?: string
+  readonly host: string
+  readonly ports: { readonly first: number; readonly last: number }
+  readonly tls?: TlsOptions | undefined
+  readonly guard?: Guard
+  readonly hotThreads?: SearchNode['hotThreads']
+  readonly responseShape?: 'standard' | 'flat'
+}
+
+export interface SearchApi {
+  readonly port: number
+  /** Lets requests finish, cancels tasks; the engine is closed by whoever made it. */
+  close(): Promise<void>
+}
+
+export async function startSearchApi(options: SearchApiOptions): Promise<SearchApi> {
+  const { cluster, search, nodeId, host, ports, tls, guard, hotThreads, responseShape } = options
+  const tasks = new Tasks(nodeId, cluster.now)
+  let port: number | undefined
+  const node: SearchNode = {
+    cluster,
+    search,
+    tasks,
+    id: nodeId,
+    ephemeralId: randomUUID(),
+    name: options.nodeName ?? hostname(),
+    clusterName: options.clusterName ?? 'millrace',
+    startTime: cluster.now(),
+    address: () => (port === undefined ? null : { host, port }),
+    ...(hotThreads !== undefined && { hotThreads }),
+    ...(responseShape !== undefined && { responseShape }),
+  }
+  const listener = searchListener(node, searchApiRoutes, guard)
+  const server = await listen({ host, ports, tls, listener })
+  port = server.port
+  return {
+    port: server.port,
+    async close() {
+      tasks.close()
+      await server.close()
+    },
+  }
+}

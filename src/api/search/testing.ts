@@ -1,0 +1,72 @@
+/** A node with an engine on a disk in memory, served over HTTP: for tests of the search API. */
+import { Cluster } from '../../search/index/cluster.ts'
+import type { Flavor } from '../../search/index/compat.ts'
+import { EmbeddedSearch } from '../../search/index/embedded-search.ts'
+import { EmbeddedStores } from '../../search/index/embedded-stores.ts'
+import { MemoryFiles } from '../../storage/memory-files.ts'
+import { startSearchApi } from './server.ts'
+
+export interface TestNode {
+  readonly url: string
+  readonly cluster: Cluster
+  /** Sends JSON (or text as NDJSON) and reads the answer. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
+  close(): Promise<void>
+}
+
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely in tests
+  readonly json: any
+}
+
+export async function startTestNode(flavor: Flavor = 'elasticsearch8'): Promise<TestNode> {
+  const files = new MemoryFiles()
+  const stores = new EmbeddedStores({ files, directory: 'data' })
+  const cluster = new Cluster({ files, directory: 'data', stores, flavor })
+  const nodeId = 'testnode_testnode_test'
+  const search = new EmbeddedSearch({ cluster, node: nodeId, strict: true })
+  const ports = { first: 0, last: 0 }
+  const hotThreads = async () => '::: {node-1}\n'
+  const api = await startSearchApi({
+    cluster,
+    search,
+    nodeId,
+    nodeName: 'node-1',
+    host: '127.0.0.1',
+    ports,
+    hotThreads,
+  })
+  const url = `http://127.0.0.1:${api.port}`
+  return {
+    url,
+    cluster,
+    async ask(method, path, body, headers = {}) {
+      const isText = typeof body === 'string'
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          connection: 'close',
+          ...(body !== undefined && { 'content-type': isText ? 'application/x-ndjson' : 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: isJson && text !== '' ? JSON.parse(text) : undefined,
+      }
+    },
+    async close() {
+      await api.close()
+      search.close()
+      await cluster.close()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** A parameter that a route does not take is an error with a suggestion, before anything is done. */
+import { suggestion } from '../../search/index/did-you-mean.ts'
+import { illegalArgument } from '../../search/index/index-errors.ts'
+import { globalParameters, type Route } from './route.ts'
+
+export function checkParameters(
+  { parameters: known }: Pick<Route, 'parameters'>,
+  given: ReadonlyMap<string, string>,
+  path: string,
+): void {
+  const wrong = [...given.keys()]
+    .filter((name) => !known.has(name) && !globalParameters.includes(name))
+    .sort()
+  if (wrong.length === 0) return
+  const candidates = [...known, ...globalParameters]
+  throw illegalArgument(unrecognized(path, 'parameter', wrong, candidates))
+}
+
+/** `request [/_stats/docz] contains unrecognized metric: [docz] -> did you mean [docs]?` */
+export function unrecognized(
+  path: string,
+  what: string,
+  wrong: readonly string[],
+  known: readonly string[],
+): string {
+  const list = wrong.map((name) => `[${name}]${suggestion(name, known)}`).join(', ')
+  return `request [${path}] contains unrecognized ${what}${wrong.length > 1 ? 's' : ''}: ${list}`
+}

@@ -1,0 +1,97 @@
+/**
+ * `collapse`: of all matches with the same value of a field only the first in sort order is a hit. Heads of
+ * groups are found in one walk over all matches and become a set of their own, which pages as any other.
+ */
+import { DocSet } from '../query/exec/doc-set.ts'
+import { SearchError } from '../search-error.ts'
+import { columnValues } from './fetch-fields.ts'
+import type { HitPlace } from './hit-fetcher.ts'
+import { placeOf, startOf } from './page.ts'
+import type { PreparedSearch } from './prepared-search.ts'
+import { type RankedHit, Ranking } from './ranking.ts'
+import { illegalArgument } from './request-values.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { SearchRequest } from './search-request.ts'
+import type { SearchLeaf, SortKey } from './sort-key.ts'
+
+const kept = new WeakMap<PreparedSearch, Map<string, Ranking>>()
+
+/** The value of the field in one document: undefined without one. Throws when there are several. */
+export function groupValue(
+  leaf: SearchLeaf,
+  doc: number,
+  field: string,
+): string | number | bigint | undefined {
+  const mapped = leaf.index.mapping.field(field)!
+  const values = columnValues(leaf.reader.segment, mapped, doc)
+  if (values.length > 1) {
+    throw new SearchError(
+      'illegal_state_exception',
+      `failed to collapse ${doc}, the collapse field must be single valued`,
+      {
+        status: 500,
+      },
+    )
+  }
+  return values[0] as string | number | bigint | undefined
+}
+
+function checkField(index: SearchIndex, name: string): void {
+  const field = index.mapping.field(name)
+  if (field === undefined) {
+    throw illegalArgument(`no mapping found for \`${name}\` in order to collapse on`)
+  }
+  if (!['keyword', 'number', 'date', 'boolean', 'ip'].includes(field.family)) {
+    throw illegalArgument(`collapse is not supported for the field [${name}] of the type [${field.type}]`)
+  }
+  if (!field.hasDocValues) {
+    throw illegalArgument(`cannot collapse on field \`${name}\` without \`doc_values\``)
+  }
+}
+
+function headsOf(search: PreparedSearch, field: string): Ranking {
+  let known = kept.get(search)
+  if (known === undefined) {
+    known = new Map()
+    kept.set(search, known)
+  }
+  const found = known.get(field)
+  if (found !== undefined) return found
+  for (const { index } of search.shards) checkField(index, field)
+  const seen = new Set<unknown>()
+  const heads = new Map<number, { leaf: SearchLeaf; docs: number[] }>()
+  const step = 10_000
+  for (let from = 0; from < search.total; from += step) {
+    search.guard.check()
+    for (const { leaf, doc } of search.ranking.page(from, step)) {
+      const value = groupValue(leaf, doc, field)
+      if (seen.has(value)) continue
+      seen.add(value)
+      const own = heads.get(leaf.number)
+      if (own === undefined) heads.set(leaf.number, { leaf, docs: [doc] })
+      else own.docs.push(doc)
+    }
+  }
+  const matches = [...heads.values()]
+    .sort((a, b) => a.leaf.number - b.leaf.number)
+    .map(({ leaf, docs }) => ({
+      leaf,
+      docs: DocSet.ofSorted(leaf.reader.segment.docCount, Uint32Array.from(docs).sort()),
+    }))
+  const ranking = new Ranking(matches, search.keys as [SortKey, ...SortKey[]])
+  known.set(field, ranking)
+  return ranking
+}
+
+export function collapsePage(search: PreparedSearch, request: SearchRequest): HitPlace[] {
+  const { field } = request.collapse!
+  if (search.shards.length === 0) return []
+  const heads = headsOf(search, field)
+  const start = startOf(search, request, heads)
+  return heads.page(start, request.size).map((hit: RankedHit) => {
+    const value = groupValue(hit.leaf, hit.doc, field)
+    const mapped = hit.leaf.index.mapping.field(field)!
+    const values = [value === undefined ? null : mapped.printer()(value)]
+    return { ...placeOf(search, request, hit), collapsed: { field, values } }
+  })
+}

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest'
+import { SearchError } from '../search-error.ts'
+import { SearchContexts } from './contexts.ts'
+import { count, explain, validateQuery } from './count.ts'
+import { searchPage } from './execute-search.ts'
+import { topHits } from './inner-hits.ts'
+import { pageBefore } from './page.ts'
+import { parseSearchRequest } from './parse-request.ts'
+import { nextScroll, openScroll, searchPit } from './scroll-search.ts'
+import { search, type TestResponse, testIndex } from './test-search.ts'
+
+const docs = Array.from({ length: 7 }, (_, i) => ({
+  id: String(i),
+  source: { n: i, t: i < 3 ? 'low' : 'high' },
+}))
+const index = testIndex([[docs.slice(0, 4)], [docs.slice(4)]])
+const context = { node: 'node' }
+
+function ids(response: Record<string, unknown>): string[] {
+  return (response as unknown as TestResponse).hits.hits.map(({ _id }) => _id)
+}
+
+function caught(run: () => unknown): SearchError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof SearchError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('a scroll', () => {
+  it('gives batch after batch under one id, then nothing', () => {
+    const contexts = new SearchContexts()
+    const request = parseSearchRequest({ size: 3, sort: [{ n: 'desc' }] }, new Map([['scroll', '1m']]))
+    const first = openScroll([index], request, context, contexts)
+    const id = first['_scroll_id'] as string
+    expect(ids(first)).toEqual(['6', '5', '4'])
+    const rest = [1, 2, 3].map(() => nextScroll(id, 60_000, false, context, contexts))
+    expect(rest.map(ids)).toEqual([['3', '2', '1'], ['0'], []])
+    expect(rest[2]).toMatchObject({ _scroll_id: id, hits: { total: { value: 7, relation: 'eq' } } })
+    expect(contexts.closeScroll(id)).toBe(true)
+    expect(contexts.closeScroll(id)).toBe(false)
+    const error = caught(() => nextScroll(id, undefined, false, context, contexts))
+    expect(error).toMatchObject({ type: 'search_phase_execution_exception', status: 404 })
+    expect(error.details['root_cause']).toMatchObject([
+      { type: 'search_context_missing_exception', reason: 'No search context found for id [1]' },
+    ])
+  })
+
+  it('ends when its time is over, and is limited', () => {
+    let now = 0
+    const contexts = new SearchContexts({ clock: () => now, maxScrolls: 1 })
+    const request = parseSearchRequest({}, new Map([['scroll', '1m']]))
+    const scroll = contexts.openScroll([index], request, 60_000)
+    expect(caught(() => contexts.openScroll([index], request, 1)).reason).toMatch(
+      /^Trying to create too many scroll contexts\. Must be less than or equal to: \[1\]/,
+    )
+    now = 50_000
+    contexts.useScroll(scroll.id)
+    now = 100_000
+    contexts.useScroll(scroll.id)
+    now = 161_000
+    expect(caught(() => contexts.useScroll(scroll.id)).status).toBe(404)
+    expect(caught(() => contexts.useScroll('xyz')).reason).toBe('Cannot parse scroll id')
+    expect(caught(() => contexts.openScroll([index], request, 2 * 86_400_000)).reason).toBe(
+      'Keep alive for request (2d) is too large. It must be less than (1d). This limit can be set by changing the [search.max_keep_alive] cluster level setting.',
+    )
+  })
+
+  it('splits into slices that share nothing and leave nothing out', () => {
+    const five = testIndex([
+      [[{ id: '2', source: { foo: 2 } }]],
+      [],
+      [[{ id: '1', source: { foo: 1 } }]],
+      [],
+      [[{ id: '3', source: { foo: 3 } }]],
+    ])
+    for (const max of [2, 3, 5, 7, 12]) {
+      const parts = Array.from({ length: max }, (_, id) => {
+        const request = { slice: { id, max }, size: 10 }
+        return search(five, request, { parameters: new Map([['scroll', '1m']]) }).hits.hits.map(
+          ({ _id }) => _id,
+        )
+      })
+      expect(parts.flat().sort()).toEqual(['1', '2', '3'])
+    }
+    const error = caught(() => search(five, { slice: { id: 0, max: 1025 } }))
+    expect(error.causedBy?.message).toMatch(
+      /^The number of slices \[1025\] is too large\. It must be less than \[1024\]\./,
+    )
+  })
+})
+
+describe('a point in time', () => {
+  it('adds a tiebreaker to every sort', () => {
+    const contexts = new SearchContexts()
+    const pit = contexts.openPit([index], 60_000)
+    const body = {
+      pit: { id: pit.id, keep_alive: '1m' },
+      size: 2,
+      sort: [{ t: { unmapped_type: 'keyword', order: 'asc' } }],
+    }
+    const sorted = { ...body, sort: [{ 't.keyword': 'asc' }] }
+    const first = searchPit(parseSearchRequest(sorted), context, contexts)
+    expect(first['pit_id']).toBe(pit.id)
+    const hits = (first as unknown as TestResponse).hits.hits
+    expect(hits.map(({ _id, sort }) => [_id, sort])).toEqual([
+      ['3', ['high', 3]],
+      ['4', ['high', 2 ** 32]],
+    ])
+    const next = searchPit(parseSearchRequest({ ...sorted, search_after: hits[1]!.sort }), context, contexts)
+    expect(ids(next)).toEqual(['5', '6'])
+    expect(contexts.pits().map(({ id }) => id)).toEqual([pit.id])
+    expect(contexts.closePit(pit.id)).toBe(true)
+    expect(caught(() => contexts.usePit('bad')).reason).toBe('invalid id: [bad]')
+  })
+
+  it('takes no index beside it', () => {
+    const error = caught(() =>
+      parseSearchRequest({ pit: { id: 'x' } }, new Map([['routing', 'a']]), { namesIndices: true }),
+    )
+    expect(error.reason).toBe(
+      'Validation Failed: 1: [indices] cannot be used with point in time;2: [routing] cannot be used with point in time;',
+    )
+  })
+})
+
+describe('matches handed over', () => {
+  const nested = testIndex(
+    [[[{ id: '1', source: { u: [{ n: 2 }, { n: 1 }] } }]], [[{ id: '2', source: { u: [{ n: 0 }] } }]]],
+    { mappings: { properties: { u: { type: 'nested', properties: { n: { type: 'integer' } } } } } },
+  )
+
+  it('are shown in their order, nested objects too', () => {
+    const { search: prepared } = searchPage([nested], parseSearchRequest({}), context)
+    const matches = prepared.matches.map(({ leaf, docs: found }) => ({ leaf, docs: found.complement() }))
+    const shown = topHits(matches, { sort: ['u.n'], size: 2 }, prepared, context)
+    expect(shown).toMatchObject({
+      hits: {
+        total: { value: 3, relation: 'eq' },
+        max_score: null,
+        hits: [
+          { _id: '2', _nested: { field: 'u', offset: 0 }, _source: { n: 0 }, sort: [0] },
+          { _id: '1', _nested: { field: 'u', offset: 1 }, _source: { n: 1 }, sort: [1] },
+        ],
+      },
+    })
+  })
+
+  it('page backwards', () => {
+    const { search: prepared } = searchPage([index], parseSearchRequest({ sort: [{ n: 'desc' }] }), context)
+    const back = pageBefore(prepared, [3], 2)
+    expect(back.map(({ leaf, doc }) => leaf.reader.segment.id(doc))).toEqual(['5', '4'])
+  })
+})
+
+describe('questions about a query', () => {
+  it('count', () => {
+    expect(count([index], undefined, new Map(), context)).toEqual({
+      count: 7,
+      _shards: { total: 2, successful: 2, skipped: 0, failed: 0 },
+    })
+    expect(count([index], { query: { match: { t: 'low' } } }, new Map(), context)['count']).toBe(3)
+    expect(caught(() => count([index], { match: {} }, new Map(), context)).reason).toBe(
+      'request does not support [match]',
+    )
+  })
+
+  it('explain', () => {
+    const found = explain(index, '1', { query: { match_all: {} } }, new Map([['_source', 'n']]))
+    expect(found).toMatchObject({
+      _index: 'test',
+      _id: '1',
+      matched: true,
+      explanation: { value: 1, description: '*:*' },
+      get: { _source: { n: 1 } },
+    })
+    expect(explain(index, 'nobody', { query: { match_all: {} } }, new Map())).toEqual({
+      _index: 'test',
+      _id: 'nobody',
+      matched: false,
+    })
+  })
+
+  it('validate', () => {
+    expect(validateQuery([index], { query: { boool: {} } }, new Map())).toEqual({ valid: false })
+    const told = validateQuery([index], { query: { boool: {} } }, new Map([['explain', 'true']]))
+    expect(told['error']).toMatch(/unknown query \[boool\] did you mean \[bool\]\?/)
+    expect(validateQuery([index], undefined, new Map([['explain', '']]))).toMatchObject({
+      valid: true,
+      explanations: [{ index: 'test', valid: true, explanation: '*:*' }],
+    })
+    expect(validateQuery([index], { match_all: {} }, new Map([['explain', 'true']]))['error']).toMatch(
+      /request does not support \[match_all\]/,
+    )
+  })
+})

@@ -1,0 +1,232 @@
+/**
+ * Searches that outlive their request: points in time and scrolls. Each keeps the shards as they were, for as
+ * long as its keep-alive says, which every use renews. Ids are opaque and never change: base64 of the number
+ * under which the context is kept, with a text that tells forged ones.
+ */
+import { randomBytes } from 'node:crypto'
+import { SearchError } from '../search-error.ts'
+import { illegalArgument } from './request-values.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { SearchRequest } from './search-request.ts'
+
+export const maxKeepAlive = 24 * 3_600_000
+
+export interface PointInTime {
+  readonly kind: 'pit'
+  readonly id: string
+  readonly number: number
+  readonly indices: readonly SearchIndex[]
+  readonly created: number
+  keepAlive: number
+  expires: number
+}
+
+export interface Scroll {
+  readonly kind: 'scroll'
+  readonly id: string
+  readonly number: number
+  readonly indices: readonly SearchIndex[]
+  readonly request: SearchRequest
+  readonly created: number
+  /** Rank of the next hit. */
+  next: number
+  keepAlive: number
+  expires: number
+}
+
+type Context = PointInTime | Scroll
+
+export interface ContextSettings {
+  readonly maxScrolls?: number
+  readonly maxPits?: number
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number
+}
+
+function durationText(millis: number): string {
+  for (const [unit, size] of [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+  ] as const) {
+    if (millis >= size) return `${Math.round((millis / size) * 10) / 10}${unit}`
+  }
+  return `${millis}ms`
+}
+
+export function contextMissing(number: number | string): SearchError {
+  return new SearchError('search_context_missing_exception', `No search context found for id [${number}]`, {
+    status: 404,
+  })
+}
+
+export class SearchContexts {
+  readonly #kept = new Map<number, Context>()
+  readonly #maxScrolls: number
+  readonly #maxPits: number
+  readonly #clock: () => number
+  /** Ids of another run of the node are well formed, and unknown. */
+  readonly #session = randomBytes(12).toString('base64url')
+  #next = 1
+
+  constructor({ maxScrolls = 500, maxPits = 300, clock = Date.now }: ContextSettings = {}) {
+    this.#maxScrolls = maxScrolls
+    this.#maxPits = maxPits
+    this.#clock = clock
+  }
+
+  #newId(kind: Context['kind'], number: number): string {
+    return Buffer.from(`millrace ${kind} ${this.#session} ${number}`, 'utf8').toString('base64')
+  }
+
+  #numberOf(id: string, kind: Context['kind']): number | undefined {
+    const match = /^millrace (pit|scroll) \S+ (\d{1,15})$/.exec(Buffer.from(id, 'base64').toString('utf8'))
+    return match === null || match[1] !== kind ? undefined : Number(match[2])
+  }
+
+  #checkKeepAlive(keepAlive: number): void {
+    if (keepAlive <= maxKeepAlive) return
+    throw illegalArgument(
+      `Keep alive for request (${durationText(keepAlive)}) is too large. It must be less than (${durationText(maxKeepAlive)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+    )
+  }
+
+  #count(kind: Context['kind']): number {
+    let count = 0
+    for (const context of this.#kept.values()) if (context.kind === kind) count++
+    return count
+  }
+
+  openPit(indices: readonly SearchIndex[], keepAlive: number): PointInTime {
+    this.#checkKeepAlive(keepAlive)
+    this.reap()
+    if (this.#count('pit') >= this.#maxPits) {
+      throw new SearchError(
+        'rejected_execution_exception',
+        `Trying to create too many Point In Time contexts. Must be less than or equal to: [${this.#maxPits}]. This limit can be set by changing the [search.max_open_pit_context] setting.`,
+        { status: 429 },
+      )
+    }
+    const number = this.#next++
+    const created = this.#clock()
+    const pit: PointInTime = {
+      kind: 'pit',
+      id: this.#newId('pit', number),
+      number,
+      indices,
+      created,
+      keepAlive,
+      expires: created + keepAlive,
+    }
+    this.#kept.set(number, pit)
+    return pit
+  }
+
+  openScroll(indices: readonly SearchIndex[], request: SearchRequest, keepAlive: number): Scroll {
+    this.#checkKeepAlive(keepAlive)
+    this.reap()
+    if (this.#count('scroll') >= this.#maxScrolls) {
+      throw new SearchError(
+        'exception',
+        `Trying to create too many scroll contexts. Must be less than or equal to: [${this.#maxScrolls}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
+        { status: 429 },
+      )
+    }
+    const number = this.#next++
+    const created = this.#clock()
+    const scroll: Scroll = {
+      kind: 'scroll',
+      id: this.#newId('scroll', number),
+      number,
+      indices,
+      request,
+      created,
+      next: 0,
+      keepAlive,
+      expires: created + keepAlive,
+    }
+    this.#kept.set(number, scroll)
+    return scroll
+  }
+
+  /** Renews it; with another keep-alive when one is given. */
+  usePit(id: string, keepAlive?: number): PointInTime {
+    const number = this.#numberOf(id, 'pit')
+    if (number === undefined) throw illegalArgument(`invalid id: [${id}]`)
+    return this.#use(id, number, keepAlive) as PointInTime
+  }
+
+  useScroll(id: string, keepAlive?: number): Scroll {
+    const number = this.#numberOf(id, 'scroll')
+    if (number === undefined) throw illegalArgument('Cannot parse scroll id')
+    return this.#use(id, number, keepAlive) as Scroll
+  }
+
+  #use(id: string, number: number, keepAlive: number | undefined): Context {
+    if (keepAlive !== undefined) this.#checkKeepAlive(keepAlive)
+    this.reap()
+    const context = this.#kept.get(number)
+    if (context === undefined || context.id !== id) throw contextMissing(number)
+    if (keepAlive !== undefined) context.keepAlive = Math.max(keepAlive, context.keepAlive)
+    context.expires = this.#clock() + context.keepAlive
+    return context
+  }
+
+  /** True when there was one. Throws when the id is none. */
+  closeScroll(id: string): boolean {
+    const number = this.#numberOf(id, 'scroll')
+    if (number === undefined) throw illegalArgument('Cannot parse scroll id')
+    return this.#close(id, number)
+  }
+
+  closePit(id: string): boolean {
+    const number = this.#numberOf(id, 'pit')
+    if (number === undefined) throw illegalArgument(`invalid id: [${id}]`)
+    return this.#close(id, number)
+  }
+
+  #close(id: string, number: number): boolean {
+    const context = this.#kept.get(number)
+    if (context === undefined || context.id !== id) return false
+    this.#kept.delete(number)
+    release(context)
+    return true
+  }
+
+  /** Closes all of a kind; returns their ids. */
+  closeAll(kind: Context['kind']): string[] {
+    this.reap()
+    const open = [...this.#kept.values()].filter((context) => context.kind === kind)
+    for (const { id, number } of open) this.#close(id, number)
+    return open.map(({ id }) => id)
+  }
+
+  pits(): PointInTime[] {
+    this.reap()
+    return [...this.#kept.values()].filter((context) => context.kind === 'pit')
+  }
+
+  /** Open contexts over an index. */
+  countOf(index: string): number {
+    let count = 0
+    for (const { indices } of this.#kept.values()) if (indices.some(({ name }) => name === index)) count++
+    return count
+  }
+
+  /** Closes what has run out; called on every use, and every minute by whoever owns this. */
+  reap(): void {
+    const now = this.#clock()
+    for (const context of [...this.#kept.values()]) {
+      if (context.expires < now) this.#close(context.id, context.number)
+    }
+  }
+
+  close(): void {
+    for (const context of [...this.#kept.values()]) this.#close(context.id, context.number)
+  }
+}
+
+function release({ indices }: Context): void {
+  for (const { shards } of indices) for (const shard of shards) shard.release()
+}

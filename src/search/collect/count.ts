@@ -1,0 +1,170 @@
+/** `_count`, `_explain`, `_validate/query`: questions about a query that are no searches. */
+import { RawJson } from '../json-text.ts'
+import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
+import { visible } from '../query/exec/compiled-query.ts'
+import { SearchError } from '../search-error.ts'
+import { DocumentSource } from './document-source.ts'
+import { shardsJson } from './execute-search.ts'
+import { type Cancellation, Guard } from './guard.ts'
+import { explanationJson } from './hit-fetcher.ts'
+import { bindFiltered, orderedShards } from './prepared-search.ts'
+import { illegalArgument, isObject, parameterFlag, parameterInt, parsingError } from './request-values.ts'
+import type { SearchIndex } from './search-index.ts'
+import { emptyDraft } from './search-request.ts'
+import { type ShardFailure, searchFailed } from './shard-failures.ts'
+import { SourceFilter } from './source-filter.ts'
+import { type Parameters, queryOf, readParameters } from './url-reader.ts'
+
+export interface QuestionContext {
+  readonly node: string
+  readonly cancellation?: Cancellation | undefined
+}
+
+/** The query of a body that may hold nothing else; undefined for everything. */
+function onlyQuery(body: unknown, parameters: Parameters): unknown {
+  const fromParameters = queryOf(parameters)
+  if (fromParameters !== undefined) return fromParameters
+  if (body === undefined) return undefined
+  if (!isObject(body)) throw parsingError('Expected [START_OBJECT]')
+  for (const name of Object.keys(body)) {
+    if (name !== 'query') throw parsingError(`request does not support [${name}]`)
+  }
+  return body['query']
+}
+
+export function count(
+  indices: readonly SearchIndex[],
+  body: unknown,
+  parameters: Parameters,
+  context: QuestionContext,
+): Record<string, unknown> {
+  const query = onlyQuery(body, parameters)
+  const clause = query === undefined ? undefined : parseQuery(query)
+  const minScore = parameters.get('min_score')
+  const limit = parameterInt('terminate_after', parameters.get('terminate_after') ?? '0')
+  if (limit < 0) throw illegalArgument('terminateAfter must be > 0')
+  const guard = new Guard()
+  guard.begin(context.cancellation, undefined)
+  const failures: ShardFailure[] = []
+  let total = 0
+  let isCutShort = false
+  const shards = orderedShards(indices)
+  for (const { index, reader } of shards) {
+    try {
+      const compiled = compileQuery(bindFiltered(clause, index), {
+        leaves: reader.leaves,
+        check: guard.check,
+      })
+      let found = 0
+      for (const leaf of reader.leaves) {
+        guard.check()
+        if (minScore === undefined) found += compiled.count(leaf)
+        else for (const score of compiled.scores(leaf).scores) if (score >= Number(minScore)) found++
+      }
+      if (limit > 0 && found >= limit) isCutShort = true
+      total += limit > 0 ? Math.min(found, limit) : found
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.type === 'task_cancelled_exception') throw error
+      failures.push({ shard: reader.shard, index: index.name, node: context.node, error })
+    }
+  }
+  if (failures.length > 0 && failures.length === shards.length) throw searchFailed(failures)
+  return {
+    count: total,
+    ...(limit > 0 ? { terminated_early: isCutShort } : {}),
+    _shards: shardsJson(shards.length, failures),
+  }
+}
+
+/** `_explain` of one document; its shard is the only one in the index given. */
+export function explain(
+  index: SearchIndex,
+  id: string,
+  body: unknown,
+  parameters: Parameters,
+): Record<string, unknown> {
+  const query = onlyQuery(body, parameters)
+  if (query === undefined) {
+    throw new SearchError('action_request_validation_exception', 'Validation Failed: 1: query is missing;')
+  }
+  const bound = bindFiltered(parseQuery(query), index)
+  const answer: Record<string, unknown> = { _index: index.name, _id: id }
+  for (const reader of index.shards) {
+    for (const leaf of reader.leaves) {
+      const doc = leaf.segment.findId(id)
+      if (doc === -1 || !(visible(leaf)?.has(doc) ?? true)) continue
+      const explanation = compileQuery(bound, { leaves: reader.leaves }).explain(leaf, doc)
+      answer['matched'] = explanation.matched
+      answer['explanation'] = explanationJson(explanation)
+      const get = getOf(index, new DocumentSource(leaf.segment, doc), leaf.segment.seqNos[doc]!, parameters)
+      return get === undefined ? answer : { ...answer, get }
+    }
+  }
+  return { ...answer, matched: false }
+}
+
+/** The document beside its explanation, when its source or fields are asked for. */
+function getOf(
+  index: SearchIndex,
+  source: DocumentSource,
+  seqNo: number,
+  parameters: Parameters,
+): Record<string, unknown> | undefined {
+  const draft = emptyDraft(false)
+  readParameters(draft, parameters)
+  const fields = draft.storedFields
+  if (draft.source === undefined && fields === undefined) return undefined
+  const get: Record<string, unknown> = { _seq_no: seqNo, _primary_term: 1, found: true }
+  if ((draft.source?.isWanted ?? false) && source.isKept) {
+    const filter = new SourceFilter(draft.source!.includes, draft.source!.excludes)
+    get['_source'] = filter.isAll ? RawJson.of(source.bytes) : filter.apply(source.object)
+  }
+  if (fields !== undefined && fields !== 'none') {
+    const found = new Map<string, unknown[]>()
+    for (const name of fields.filter((field) => index.mapping.field(field)?.isStored)) {
+      const values = source.object[name]
+      if (values !== undefined) found.set(name, Array.isArray(values) ? values : [values])
+    }
+    if (found.size > 0) get['fields'] = found
+  }
+  return get
+}
+
+/** `_validate/query`: never throws for a query that is wrong. */
+export function validateQuery(
+  indices: readonly SearchIndex[],
+  body: unknown,
+  parameters: Parameters,
+): Record<string, unknown> {
+  const wantsExplanations = parameters.has('explain') && parameterFlag(parameters.get('explain')!)
+  const wantsRewrite = parameters.has('rewrite') && parameterFlag(parameters.get('rewrite')!)
+  const isExplained = wantsExplanations || wantsRewrite
+  const shards = { total: Math.max(1, indices.length), successful: Math.max(1, indices.length), failed: 0 }
+  let clause: ReturnType<typeof parseQuery> | undefined
+  try {
+    const query = onlyQuery(body, parameters)
+    clause = query === undefined ? undefined : parseQuery(query)
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error
+    const text = describe(error)
+    return isExplained ? { valid: false, error: text } : { valid: false }
+  }
+  const explanations = indices.map((index) => {
+    try {
+      return { index: index.name, valid: true, explanation: bindFiltered(clause, index).query.toString() }
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      return { index: index.name, valid: false, error: `[${index.name}/${index.uuid}] ${describe(error)}` }
+    }
+  })
+  const isValid = explanations.every(({ valid }) => valid)
+  return { _shards: shards, valid: isValid, ...(isExplained ? { explanations } : {}) }
+}
+
+/** `ParsingException[…]; nested: …`, as Java prints a chain. */
+function describe(error: SearchError): string {
+  const name = error.type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const own = `${name}[${error.reason}]`
+  const cause = error.causedBy
+  return cause instanceof SearchError ? `${own}; nested: ${describe(cause)};` : own
+}

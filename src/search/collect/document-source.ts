@@ -1,0 +1,72 @@
+/** The source of one document while its hit is made: read once, asked for by path. */
+import { numbersArePlain, parseExactJson } from '../mapping/json-literals.ts'
+import type { Segment } from '../segment/segment.ts'
+import { isObject, type JsonObject } from './request-values.ts'
+
+export class DocumentSource {
+  readonly #segment: Segment
+  readonly #doc: number
+  #bytes: Uint8Array | undefined
+  #parsed: JsonObject | undefined
+
+  constructor(segment: Segment, doc: number) {
+    this.#segment = segment
+    this.#doc = doc
+  }
+
+  get bytes(): Uint8Array {
+    this.#bytes ??= this.#segment.source(this.#doc)
+    return this.#bytes
+  }
+
+  get isKept(): boolean {
+    return this.bytes.length > 0
+  }
+
+  get object(): JsonObject {
+    if (this.#parsed === undefined) {
+      const { bytes } = this
+      let parsed: unknown = {}
+      if (bytes.length > 0) {
+        parsed = numbersArePlain(bytes)
+          ? JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+          : parseExactJson(bytes)
+      }
+      this.#parsed = isObject(parsed) ? parsed : {}
+    }
+    return this.#parsed
+  }
+}
+
+/** All values under a path; arrays on the way are gone through, names may contain dots. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  const found: unknown[] = []
+  gather(value, path, found)
+  return found
+}
+
+function gather(value: unknown, path: string, found: unknown[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) gather(item, path, found)
+    return
+  }
+  if (!isObject(value)) return
+  if (Object.hasOwn(value, path)) found.push(value[path])
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const name = path.slice(0, dot)
+    if (Object.hasOwn(value, name)) gather(value[name], path.slice(dot + 1), found)
+  }
+}
+
+/** Paths of all values, objects gone through. */
+export function leafPaths(object: JsonObject, prefix = '', paths: Set<string> = new Set()): Set<string> {
+  for (const [name, value] of Object.entries(object)) {
+    const path = prefix === '' ? name : `${prefix}.${name}`
+    const items = Array.isArray(value) ? value.flat(20) : [value]
+    for (const item of items) {
+      if (isObject(item)) leafPaths(item, path, paths)
+      else paths.add(path)
+    }
+  }
+  return paths
+}

@@ -1,0 +1,218 @@
+/** A search from request to answer: prepared, paged, fetched, put together in the shape of the reference. */
+import { shortestFloat } from '../scoring/float-text.ts'
+import { SearchError } from '../search-error.ts'
+import { collapsePage } from './collapse.ts'
+import { type Cancellation, Guard } from './guard.ts'
+import { highlighterOf } from './highlight/field-highlighter.ts'
+import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
+import { checkRequest } from './index-checks.ts'
+import { innerHitsOf } from './inner-hits.ts'
+import { placeOf, startOf } from './page.ts'
+import { type PrepareContext, type PreparedSearch, prepareSearch } from './prepared-search.ts'
+import { profileOf } from './profile.ts'
+import type { RankedHit } from './ranking.ts'
+import { illegalArgument } from './request-values.ts'
+import type { SearchCache } from './search-cache.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { SearchRequest } from './search-request.ts'
+import { groupedFailures, type ShardFailure, searchFailed } from './shard-failures.ts'
+import type { SearchLeaf } from './sort-key.ts'
+
+export interface SearchContext extends PrepareContext {
+  readonly cancellation?: Cancellation | undefined
+  readonly cache?: SearchCache | undefined
+  /** Answers `aggs`; gets the matches before `post_filter`. */
+  readonly aggregate?: ((request: unknown, search: PreparedSearch) => unknown) | undefined
+  readonly suggest?: ((request: unknown, indices: readonly SearchIndex[]) => unknown) | undefined
+}
+
+export interface SearchPage {
+  readonly response: Record<string, unknown>
+  readonly search: PreparedSearch
+  /** Hits of the page, in order. */
+  readonly hits: readonly RankedHit[]
+}
+
+export function executeSearch(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  context: SearchContext,
+): Record<string, unknown> {
+  return searchPage(indices, request, context).response
+}
+
+function preparedOf(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  context: SearchContext,
+): PreparedSearch {
+  const key = context.cache?.keyOf(indices, request)
+  const known = key === undefined ? undefined : context.cache!.get(key)
+  if (known !== undefined && isAllowed(indices, request)) {
+    known.guard.begin(context.cancellation, request.timeout)
+    return known
+  }
+  const guard = new Guard()
+  guard.begin(context.cancellation, request.timeout)
+  const prepared = prepareSearch(indices, request, context, guard)
+  if (key !== undefined && prepared.failures.length === 0) context.cache!.put(key, prepared)
+  return prepared
+}
+
+/** Limits look at what is not part of a kept search: the window, what is shown. */
+function isAllowed(indices: readonly SearchIndex[], request: SearchRequest): boolean {
+  try {
+    for (const index of indices) checkRequest(request, index)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function searchPage(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  context: SearchContext,
+): SearchPage {
+  const started = performance.now()
+  const search = preparedOf(indices, request, context)
+  const { failures, shardCount } = search
+  if (failures.length > 0 && (failures.length === shardCount || !request.allowPartial)) {
+    throw searchFailed(
+      failures,
+      'query',
+      request.allowPartial ? 'all shards failed' : 'Partial shards failure',
+    )
+  }
+  const page = pageOf(search, request, context)
+  const shown = fetchPage(search, request, context, page)
+  const aggregations = request.aggregations === undefined ? undefined : aggregate(request, search, context)
+  const suggest = request.suggest === undefined ? undefined : suggestions(request, indices, context)
+  const took = Math.floor(performance.now() - started)
+  const response = {
+    took,
+    timed_out: search.timedOut,
+    terminated_early: search.terminatedEarly,
+    _shards: shardsJson(shardCount, failures),
+    hits: {
+      total: totalOf(search, request),
+      max_score: maxScoreOf(search, request),
+      hits: shown,
+    },
+    aggregations,
+    suggest,
+    profile: request.profile ? profileOf(search, context.node, performance.now() - started) : undefined,
+  }
+  return { response: withoutUndefined(response), search, hits: page.map(({ leaf, doc }) => ({ leaf, doc })) }
+}
+
+function withoutUndefined(object: Record<string, unknown>): Record<string, unknown> {
+  for (const name of Object.keys(object)) if (object[name] === undefined) delete object[name]
+  const hits = object['hits'] as Record<string, unknown>
+  if (hits['total'] === undefined) delete hits['total']
+  return object
+}
+
+export function shardsJson(total: number, failures: readonly ShardFailure[]): Record<string, unknown> {
+  const shards = { total, successful: total - failures.length, skipped: 0, failed: failures.length }
+  return failures.length === 0 ? shards : { ...shards, failures: groupedFailures(failures) }
+}
+
+function pageOf(search: PreparedSearch, request: SearchRequest, { node }: SearchContext): HitPlace[] {
+  try {
+    if (request.collapse !== undefined) return collapsePage(search, request)
+    return search.ranking
+      .page(startOf(search, request), request.size)
+      .map((hit) => placeOf(search, request, hit))
+  } catch (error) {
+    // What a page cannot be made of is for each shard to refuse.
+    if (!(error instanceof SearchError) || error.type === 'task_cancelled_exception') throw error
+    throw searchFailed(
+      search.shards.map(({ index, reader }) => ({ shard: reader.shard, index: index.name, node, error })),
+    )
+  }
+}
+
+export function fetchPage(
+  search: PreparedSearch,
+  request: SearchRequest,
+  context: SearchContext,
+  page: readonly HitPlace[],
+): Record<string, unknown>[] {
+  const queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
+  const query = (leaf: SearchLeaf) => queries.get(leaf.shardNumber)
+  const fetchers = new Map<string, HitFetcher>()
+  const { namedQueriesScore } = request
+  return page.map((hit) => {
+    search.guard.check()
+    const { index } = hit.leaf
+    try {
+      let fetcher = fetchers.get(index.name)
+      if (fetcher === undefined) {
+        const highlighter = highlighterOf(request.highlight, index, query)
+        fetcher = new HitFetcher(
+          request,
+          index,
+          { node: context.node, query, namedQueriesScore },
+          highlighter,
+        )
+        fetchers.set(index.name, fetcher)
+      }
+      const innerHits = innerHitsOf(hit, search, request, context)
+      return fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits })
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.type === 'search_phase_execution_exception') throw error
+      throw searchFailed(
+        [{ shard: hit.leaf.shard.shard, index: index.name, node: context.node, error }],
+        'fetch',
+      )
+    }
+  })
+}
+
+/** Undefined when hits are not counted. */
+export function totalOf(
+  { total }: Pick<PreparedSearch, 'total'>,
+  { trackTotalHits, totalAsNumber }: SearchRequest,
+): unknown {
+  if (trackTotalHits === false) return totalAsNumber ? -1 : undefined
+  if (totalAsNumber) return total
+  if (typeof trackTotalHits === 'number' && total > trackTotalHits) {
+    return { value: trackTotalHits, relation: 'gte' }
+  }
+  return { value: total, relation: 'eq' }
+}
+
+/** The best score of all matches, where hits are ordered by it or scores are asked for. */
+function maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchRequest): number | null {
+  if (search.shardCount === 0) return 0
+  if (size === 0 || search.total === 0) return null
+  const { keys, scorePlace, scores, hits } = search
+  if (scorePlace === 0 && keys[0]!.descending) {
+    const [best] = search.ranking.page(0, 1)
+    return best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc))
+  }
+  if (!trackScores) return null
+  let most = Number.NEGATIVE_INFINITY
+  for (const { leaf, docs } of hits) {
+    if (docs.isEmpty) continue
+    const constant = scores.constant(leaf)
+    if (constant !== undefined) most = Math.max(most, constant)
+    else for (const score of scores.of(leaf, docs).scores) if (score > most) most = score
+  }
+  return shortestFloat(most)
+}
+
+function aggregate(request: SearchRequest, search: PreparedSearch, context: SearchContext): unknown {
+  if (context.aggregate === undefined) throw illegalArgument('aggregations are not available')
+  return context.aggregate(request.aggregations, search)
+}
+
+function suggestions(
+  request: SearchRequest,
+  indices: readonly SearchIndex[],
+  context: SearchContext,
+): unknown {
+  if (context.suggest === undefined) throw illegalArgument('[suggest] is not supported')
+  return context.suggest(request.suggest, indices)
+}

@@ -1,0 +1,61 @@
+/** Distances on the earth, a sphere of mean radius, and their units. */
+import { illegalArgument } from './request-values.ts'
+
+const earthRadius = 6_371_008.7714
+
+const unitMeters = new Map([
+  ['m', 1],
+  ['meters', 1],
+  ['km', 1000],
+  ['kilometers', 1000],
+  ['cm', 0.01],
+  ['centimeters', 0.01],
+  ['mm', 0.001],
+  ['millimeters', 0.001],
+  ['mi', 1609.344],
+  ['miles', 1609.344],
+  ['yd', 0.9144],
+  ['yards', 0.9144],
+  ['ft', 0.3048],
+  ['feet', 0.3048],
+  ['in', 0.0254],
+  ['inch', 0.0254],
+  ['nmi', 1852],
+  ['NM', 1852],
+  ['nauticalmiles', 1852],
+])
+
+/** Meters of a unit. */
+export function metersOf(unit: string): number {
+  const meters = unitMeters.get(unit)
+  if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`)
+  return meters
+}
+
+const radians = Math.PI / 180
+
+/** Meters along the great circle. */
+export function arcDistance(
+  latitude1: number,
+  longitude1: number,
+  latitude2: number,
+  longitude2: number,
+): number {
+  const x1 = latitude1 * radians
+  const x2 = latitude2 * radians
+  const h1 = (1 - Math.cos(x1 - x2)) / 2
+  const h2 = (1 - Math.cos((longitude1 - longitude2) * radians)) / 2
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(h1 + Math.cos(x1) * Math.cos(x2) * h2)))
+}
+
+/** Meters as if the earth were flat: faster, and wrong over long distances. */
+export function planeDistance(
+  latitude1: number,
+  longitude1: number,
+  latitude2: number,
+  longitude2: number,
+): number {
+  const x = (longitude2 - longitude1) * radians * Math.cos(((latitude2 + latitude1) / 2) * radians)
+  const y = (latitude2 - latitude1) * radians
+  return Math.sqrt(x * x + y * y) * earthRadius
+}

@@ -1,0 +1,38 @@
+/** Ends a search that was cancelled, and notes that one ran out of time. Asked every few thousand documents. */
+import { SearchError } from '../search-error.ts'
+
+export interface Cancellation {
+  /** Throws when the search is no longer wanted. */
+  check(): void
+}
+
+export class TimeOut extends Error {
+  override readonly name = 'TimeOut'
+}
+
+/** Prepared searches are used again by other requests, so the guard they hold is pointed at each in turn. */
+export class Guard {
+  #cancellation: Cancellation | undefined
+  #deadline = Number.POSITIVE_INFINITY
+
+  /** `timeout` in milliseconds from now. */
+  begin(cancellation: Cancellation | undefined, timeout: number | undefined): void {
+    this.#cancellation = cancellation
+    this.#deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout
+  }
+
+  /** Throws TimeOut, or what cancels the search. */
+  readonly check = (): void => {
+    this.#cancellation?.check()
+    if (this.#deadline !== Number.POSITIVE_INFINITY && performance.now() > this.#deadline) throw new TimeOut()
+  }
+}
+
+export function ofSignal(signal: AbortSignal): Cancellation {
+  return {
+    check() {
+      if (!signal.aborted) return
+      throw new SearchError('task_cancelled_exception', 'task cancelled [by user request]', { status: 400 })
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { plainValues } from '../../json-text.ts'
+import { search, testIndex } from '../test-search.ts'
+
+const index = testIndex(
+  [
+    [
+      [
+        {
+          id: '1',
+          source: {
+            title: 'The quick brown fox is brown',
+            k1: '123',
+            k2: '123',
+            body: 'A first sentence about foxes. Then nothing. At last a fox again!',
+          },
+        },
+        {
+          id: '2',
+          source: {
+            title: 'The quick blue fox is blue',
+            k1: '1234',
+            k2: '1234',
+            many: ['red apple', 'green pear', 'red rose'],
+          },
+        },
+      ],
+    ],
+  ],
+  {
+    mappings: {
+      properties: {
+        title: { type: 'text' },
+        body: { type: 'text' },
+        many: { type: 'text' },
+        k1: { type: 'keyword' },
+        k2: { type: 'keyword', ignore_above: 3 },
+      },
+    },
+  },
+)
+
+function highlights(query: unknown, highlight: unknown): unknown[] {
+  return search(index, { query, highlight, sort: ['_doc'] }).hits.hits.map((hit) =>
+    plainValues(hit['highlight']),
+  )
+}
+
+describe('highlighting', () => {
+  it('marks terms, patterns of their own query, and only fields that match', () => {
+    const highlight = {
+      fields: {
+        body: { highlight_query: { prefix: { body: 'zz' } } },
+        title: { highlight_query: { prefix: { title: 'br' } } },
+      },
+    }
+    expect(highlights({ ids: { values: ['1'] } }, highlight)).toEqual([
+      { title: ['The quick <em>brown</em> fox is <em>brown</em>'] },
+    ])
+  })
+
+  it('marks phrases only where they stand together', () => {
+    const fields = { title: {} }
+    expect(highlights({ match_phrase: { title: 'brown fox' } }, { fields })).toEqual([
+      { title: ['The quick <em>brown</em> <em>fox</em> is brown'] },
+    ])
+  })
+
+  it.each(['plain', 'unified'])('leaves out keywords that were ignored (%s)', (type) => {
+    const highlight = { require_field_match: false, fields: { k2: { type } } }
+    expect(highlights({ prefix: { k1: '12' } }, highlight)).toEqual([{ k2: ['<em>123</em>'] }, undefined])
+  })
+
+  it('cuts texts into sentences', () => {
+    const query = { match: { body: 'fox sentence' } }
+    expect(highlights(query, { fields: { body: {} } })).toEqual([
+      { body: ['A first <em>sentence</em> about foxes.', 'At last a <em>fox</em> again!'] },
+    ])
+    expect(highlights(query, { fields: { body: { number_of_fragments: 1, order: 'score' } } })).toEqual([
+      { body: ['A first <em>sentence</em> about foxes.'] },
+    ])
+    expect(highlights(query, { fields: { body: { number_of_fragments: 0 } } })).toEqual([
+      { body: ['A first <em>sentence</em> about foxes. Then nothing. At last a <em>fox</em> again!'] },
+    ])
+  })
+
+  it('takes each value of a list by itself', () => {
+    expect(highlights({ match: { many: 'red' } }, { fields: { many: {} } })).toEqual([
+      { many: ['<em>red</em> apple', '<em>red</em> rose'] },
+    ])
+  })
+
+  it('uses other tags, encodes the rest, and shows the start of what does not match', () => {
+    const odd = testIndex([[[{ id: '1', source: { t: '<b>fox</b> & more', u: 'one two three four' } }]]])
+    const highlight = {
+      pre_tags: ['['],
+      post_tags: [']'],
+      encoder: 'html',
+      fields: { t: {}, u: { no_match_size: 5, type: 'plain' } },
+    }
+    const [hit] = search(odd, { query: { match: { t: 'fox' } }, highlight }).hits.hits
+    expect(plainValues(hit!['highlight'])).toEqual({
+      t: ['&lt;b&gt;[fox]&lt;&#x2F;b&gt; &amp; more'],
+      u: ['one two'],
+    })
+  })
+
+  it('refuses texts that are too long', () => {
+    const long = testIndex([[[{ id: '1', source: { t: 'fox '.repeat(10) } }]]], {
+      limits: { maxAnalyzedOffset: 20 },
+    })
+    const body = (more: object) => ({ query: { match: { t: 'fox' } }, highlight: { fields: { t: more } } })
+    expect(() => search(long, body({}))).toThrow('all shards failed')
+    expect(search(long, body({ max_analyzed_offset: 8, number_of_fragments: 0 })).hits.hits).toHaveLength(1)
+  })
+})

@@ -1,0 +1,96 @@
+/** Scores of the matches of a search, computed once per segment; those of a rescored search change a few. */
+import type { CompiledQuery } from '../query/exec/compiled-query.ts'
+import type { DocSet } from '../query/exec/doc-set.ts'
+import { lowerBound } from '../query/exec/doc-set.ts'
+import type { ScoredDocs } from '../query/exec/query.ts'
+import type { Scores, SearchLeaf } from './sort-key.ts'
+
+export class MatchScores implements Scores {
+  readonly #queries: ReadonlyMap<number, CompiledQuery>
+  readonly #boosts: ReadonlyMap<string, number>
+  readonly #scored = new Map<number, ScoredDocs>()
+
+  /** `queries` by number of the shard in the search, `boosts` by name of the index. */
+  constructor(queries: ReadonlyMap<number, CompiledQuery>, boosts: ReadonlyMap<string, number>) {
+    this.#queries = queries
+    this.#boosts = boosts
+  }
+
+  #boost(leaf: SearchLeaf): number {
+    return this.#boosts.get(leaf.index.name) ?? 1
+  }
+
+  constant(leaf: SearchLeaf): number | undefined {
+    const constant = this.#queries.get(leaf.shardNumber)!.constantScore
+    return constant === undefined ? undefined : Math.fround(constant * this.#boost(leaf))
+  }
+
+  #all(leaf: SearchLeaf): ScoredDocs {
+    let scored = this.#scored.get(leaf.number)
+    if (scored === undefined) {
+      scored = this.#queries.get(leaf.shardNumber)!.scores(leaf.reader)
+      const boost = this.#boost(leaf)
+      if (boost !== 1) scored = { docs: scored.docs, scores: scored.scores.map((score) => score * boost) }
+      this.#scored.set(leaf.number, scored)
+    }
+    return scored
+  }
+
+  of(leaf: SearchLeaf, docs: DocSet): ScoredDocs {
+    return restricted(this.#all(leaf), docs)
+  }
+
+  at(leaf: SearchLeaf, doc: number): number {
+    const constant = this.constant(leaf)
+    if (constant !== undefined) return constant
+    return scoreIn(this.#all(leaf), doc)
+  }
+}
+
+/** Scores with some changed: by segment and document. */
+export class ChangedScores implements Scores {
+  readonly #base: Scores
+  readonly #changed: ReadonlyMap<number, ReadonlyMap<number, number>>
+  readonly #weight: number
+
+  /** `weight` is what all other scores are multiplied with. */
+  constructor(base: Scores, changed: ReadonlyMap<number, ReadonlyMap<number, number>>, weight: number) {
+    this.#base = base
+    this.#changed = changed
+    this.#weight = weight
+  }
+
+  constant(leaf: SearchLeaf): number | undefined {
+    if (this.#changed.has(leaf.number)) return undefined
+    const constant = this.#base.constant(leaf)
+    return constant === undefined ? undefined : Math.fround(constant * this.#weight)
+  }
+
+  of(leaf: SearchLeaf, docs: DocSet): ScoredDocs {
+    const list = docs.array()
+    return { docs: list, scores: Float32Array.from(list, (doc) => this.at(leaf, doc)) }
+  }
+
+  at(leaf: SearchLeaf, doc: number): number {
+    const changed = this.#changed.get(leaf.number)?.get(doc)
+    return changed ?? Math.fround(this.#base.at(leaf, doc) * this.#weight)
+  }
+}
+
+export function scoreIn({ docs, scores }: ScoredDocs, doc: number): number {
+  const at = lowerBound(docs, doc, 0)
+  return docs[at] === doc ? scores[at]! : 0
+}
+
+/** The scores of some of the scored documents. */
+function restricted(scored: ScoredDocs, docs: DocSet): ScoredDocs {
+  if (docs.count === scored.docs.length) return scored
+  const wanted = docs.array()
+  const scores = new Float32Array(wanted.length)
+  let at = 0
+  for (let i = 0; i < wanted.length; i++) {
+    while (at < scored.docs.length && scored.docs[at]! < wanted[i]!) at++
+    scores[i] = scored.docs[at] === wanted[i] ? scored.scores[at]! : 0
+  }
+  return { docs: wanted, scores }
+}

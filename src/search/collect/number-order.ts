@@ -1,0 +1,60 @@
+/**
+ * Sorting numbers by value and keeping the order of equals: least significant digits first, 16 bits a pass.
+ * Passes in which all digits are alike are left out; what is sorted already costs one look.
+ */
+const shortList = 1024
+const digits = 1 << 16
+
+/** Places 0 … n-1 of the values in rising order; null when they stand in it. NaN is not allowed. */
+export function risingOrder(values: Float64Array | Float32Array): Uint32Array | null {
+  const count = values.length
+  let isSorted = true
+  for (let i = 1; i < count && isSorted; i++) isSorted = values[i - 1]! <= values[i]!
+  if (isSorted) return null
+  const order = new Uint32Array(count)
+  for (let i = 0; i < count; i++) order[i] = i
+  if (count <= shortList) return order.sort((a, b) => values[a]! - values[b]! || a - b)
+  return radixOrder(values, order)
+}
+
+function radixOrder(values: Float64Array | Float32Array, order: Uint32Array): Uint32Array {
+  const count = values.length
+  const isDouble = values instanceof Float64Array
+  // Adding zero makes -0 and 0 the same digits.
+  const plain = isDouble ? new Float64Array(count) : new Float32Array(count)
+  for (let i = 0; i < count; i++) plain[i] = values[i]! + 0
+  const bits = new Uint32Array(plain.buffer)
+  const width = isDouble ? 2 : 1
+  for (let i = 0; i < count; i++) {
+    const top = i * width + width - 1
+    // Floats rise with their bits once negative ones are turned over and the sign bit of the others is set.
+    if (bits[top]! >>> 31 === 0) bits[top]! |= 0x8000_0000
+    else for (let part = i * width; part <= top; part++) bits[part] = ~bits[part]!
+  }
+  let from: Uint32Array = order
+  let to: Uint32Array = new Uint32Array(count)
+  const starts = new Uint32Array(digits)
+  for (let pass = 0; pass < width * 2; pass++) {
+    const part = pass >> 1
+    const shift = (pass & 1) * 16
+    starts.fill(0)
+    for (let i = 0; i < count; i++) starts[(bits[i * width + part]! >>> shift) & 0xffff]! += 1
+    if (starts[(bits[part]! >>> shift) & 0xffff] === count) continue
+    let sum = 0
+    for (let digit = 0; digit < digits; digit++) {
+      const here = starts[digit]!
+      starts[digit] = sum
+      sum += here
+    }
+    for (let i = 0; i < count; i++) {
+      const place = from[i]!
+      const digit = (bits[place * width + part]! >>> shift) & 0xffff
+      to[starts[digit]!] = place
+      starts[digit]! += 1
+    }
+    const swap = from
+    from = to
+    to = swap
+  }
+  return from
+}

@@ -1,0 +1,319 @@
+/**
+ * A search made ready to give pages: bound to each index, run over each segment, ranked. All that does not
+ * depend on `from`, `size` and what is shown of hits happens here, so further pages of the same search over the
+ * same segments find it done.
+ */
+
+import { simpleMatch } from '../mapping/simple-match.ts'
+import type { Clause } from '../query/dsl/clause.ts'
+import { bindQuery, compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
+import { BoolQuery } from '../query/exec/bool-query.ts'
+import type { BoundQuery, CompiledQuery } from '../query/exec/compiled-query.ts'
+import { DocSet } from '../query/exec/doc-set.ts'
+import type { FilterCache } from '../query/exec/filter-cache.ts'
+import { MatchAllQuery } from '../query/exec/simple-queries.ts'
+import { Statistics } from '../query/exec/statistics.ts'
+import { legacyFactor } from '../scoring/bm25.ts'
+import { SearchError } from '../search-error.ts'
+import type { ShardReader } from '../segment/segment.ts'
+import { type Guard, TimeOut } from './guard.ts'
+import { checkRequest } from './index-checks.ts'
+import { MatchScores } from './match-scores.ts'
+import { type LeafMatches, Ranking } from './ranking.ts'
+import { rescored } from './rescore.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { SearchRequest } from './search-request.ts'
+import type { ShardFailure } from './shard-failures.ts'
+import { checkSlice, sliceDocs, sliceOfShard } from './slices.ts'
+import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
+import { bindSort, type IndexSort, sortKeys } from './sort-keys.ts'
+import type { SortRequest } from './sort-request.ts'
+
+export interface PreparedShard {
+  readonly number: number
+  readonly index: SearchIndex
+  readonly reader: ShardReader
+  readonly query: CompiledQuery
+  readonly leaves: readonly SearchLeaf[]
+}
+
+export interface PreparedSearch {
+  readonly guard: Guard
+  readonly shards: readonly PreparedShard[]
+  /** Shards asked, failed ones included. */
+  readonly shardCount: number
+  readonly failures: readonly ShardFailure[]
+  /** What aggregations see: before `post_filter`. */
+  readonly matches: readonly LeafMatches[]
+  readonly hits: readonly LeafMatches[]
+  readonly total: number
+  readonly keys: readonly SortKey[]
+  /** The sort as hits show it; undefined when they do not. */
+  readonly shownKeys: readonly SortKey[] | undefined
+  /** Where the score stands in the keys, or -1. */
+  readonly scorePlace: number
+  readonly scores: Scores
+  readonly ranking: Ranking
+  /** Undefined without `terminate_after`. */
+  readonly terminatedEarly: boolean | undefined
+  readonly timedOut: boolean
+}
+
+export interface PrepareContext {
+  readonly node: string
+  readonly filters?: FilterCache | undefined
+  readonly scoreFactor?: number
+}
+
+/** Shards of all indices in the order that settles ties. */
+export function orderedShards(
+  indices: readonly SearchIndex[],
+): { index: SearchIndex; reader: ShardReader }[] {
+  return indices
+    .flatMap((index) => index.shards.map((reader) => ({ index, reader })))
+    .sort(
+      (a, b) =>
+        a.reader.shard - b.reader.shard ||
+        compareText(a.index.name, b.index.name) ||
+        compareText(a.index.uuid, b.index.uuid),
+    )
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The sort with what a point in time adds; undefined when it is just the score. */
+export function effectiveSort(request: SearchRequest): readonly SortRequest[] | undefined {
+  const { sort, pit } = request
+  const isPlain =
+    sort === undefined ||
+    sort.length === 0 ||
+    (sort.length === 1 && sort[0]!.kind === 'score' && sort[0]!.descending)
+  if (pit !== undefined) {
+    const keys: readonly SortRequest[] = sort === undefined || sort.length === 0 ? byScore : sort
+    return keys.some(({ kind }) => kind === 'shard_doc')
+      ? keys
+      : [...keys, { kind: 'shard_doc', descending: false }]
+  }
+  return isPlain && request.searchAfter === undefined ? undefined : sort
+}
+
+const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
+
+interface BoundIndex {
+  readonly query: BoundQuery
+  readonly postFilter: BoundQuery | undefined
+  readonly sort: IndexSort
+}
+
+/** The query of a request with the filters of the aliases an index was reached by. */
+export function bindFiltered(clause: Clause | undefined, index: SearchIndex): BoundQuery {
+  const bound: BoundQuery =
+    clause === undefined
+      ? { query: new MatchAllQuery(), named: [], innerHits: [] }
+      : bindQuery(clause, index.queries)
+  if (index.filters === undefined || index.filters.length === 0) return bound
+  const filters = index.filters.map((filter) => bindQuery(parseQuery(filter), index.queries).query)
+  const filter =
+    filters.length === 1 ? filters[0]! : new BoolQuery(filters.map((query) => ({ occur: 'should', query })))
+  return {
+    ...bound,
+    query: new BoolQuery([
+      { occur: 'must', query: bound.query },
+      { occur: 'filter', query: filter },
+    ]),
+  }
+}
+
+export function prepareSearch(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  context: PrepareContext,
+  guard: Guard,
+): PreparedSearch {
+  const clause = request.query === undefined ? undefined : parseQuery(request.query)
+  const postFilter = request.postFilter === undefined ? undefined : parseQuery(request.postFilter)
+  const shownSort = effectiveSort(request)
+  const sort = shownSort ?? byScore
+  const bound = new Map<string, BoundIndex>()
+  const refused = new Map<string, SearchError>()
+  for (const index of indices) {
+    try {
+      checkRequest(request, index)
+      if (request.slice !== undefined) checkSlice(request.slice, index)
+      bound.set(index.name, {
+        query: bindFiltered(clause, index),
+        postFilter: postFilter === undefined ? undefined : bindQuery(postFilter, index.queries),
+        sort: bindSort(sort, index),
+      })
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      refused.set(index.name, error)
+    }
+  }
+  const run = new Run(indices, request, context, guard, bound, refused)
+  const indexSorts = new Map([...bound].map(([name, each]) => [name, each.sort]))
+  let scores: Scores = run.scores
+  const { timedOut, terminatedEarly } = run.find()
+  if (request.rescore.length > 0) scores = rescored(request.rescore, run.shards, run.hits, scores)
+  const keys = bound.size === 0 ? [] : sortKeys(sort, indexSorts, scores)
+  const ranking =
+    keys.length === 0 ? new Ranking([], [nothing]) : new Ranking(run.hits, keys as [SortKey, ...SortKey[]])
+  return {
+    guard,
+    shards: run.shards,
+    shardCount: run.shardCount,
+    failures: run.failures,
+    matches: run.matches,
+    hits: run.hits,
+    total: ranking.total,
+    keys,
+    shownKeys: shownSort === undefined ? undefined : keys,
+    scorePlace: sort.findIndex(({ kind }) => kind === 'score'),
+    scores,
+    ranking,
+    terminatedEarly,
+    timedOut,
+  }
+}
+
+/** Stands where no key can: a search all of whose indices failed. */
+const nothing: SortKey = {
+  descending: false,
+  missingFirst: false,
+  list: () => {
+    throw new Error('nothing to sort')
+  },
+  value: () => null,
+  show: () => null,
+  parse: () => null,
+}
+
+/** The matches of all segments. */
+class Run {
+  readonly shards: PreparedShard[] = []
+  readonly failures: ShardFailure[] = []
+  readonly matches: LeafMatches[] = []
+  readonly hits: LeafMatches[] = []
+  readonly scores: MatchScores
+  readonly shardCount: number
+  readonly #request: SearchRequest
+  readonly #guard: Guard
+  readonly #postFilters = new Map<number, CompiledQuery>()
+
+  constructor(
+    indices: readonly SearchIndex[],
+    request: SearchRequest,
+    context: PrepareContext,
+    guard: Guard,
+    bound: ReadonlyMap<string, BoundIndex>,
+    refused: ReadonlyMap<string, SearchError>,
+  ) {
+    this.#request = request
+    this.#guard = guard
+    const ordered = orderedShards(indices)
+    this.shardCount = ordered.length
+    const statistics = request.isGlobal
+      ? new Statistics(ordered.flatMap(({ reader }) => reader.leaves))
+      : undefined
+    const queries = new Map<number, CompiledQuery>()
+    let leafNumber = 0
+    ordered.forEach(({ index, reader }, number) => {
+      const error = refused.get(index.name)
+      if (error !== undefined) {
+        this.failures.push({ shard: reader.shard, index: index.name, node: context.node, error })
+        return
+      }
+      const { leaves } = reader
+      const settings = {
+        leaves,
+        statistics: statistics ?? new Statistics(leaves),
+        scoreFactor: context.scoreFactor ?? legacyFactor,
+        filters: context.filters,
+        check: guard.check,
+      }
+      const { query: boundQuery, postFilter } = bound.get(index.name)!
+      const query = compileQuery(boundQuery, settings)
+      queries.set(number, query)
+      if (postFilter !== undefined) this.#postFilters.set(number, compileQuery(postFilter, settings))
+      this.shards.push({
+        number,
+        index,
+        reader,
+        query,
+        leaves: leaves.map((leaf) => ({
+          number: leafNumber++,
+          reader: leaf,
+          shard: reader,
+          shardNumber: number,
+          index,
+          scope: settings,
+        })),
+      })
+    })
+    this.scores = new MatchScores(queries, boostsOf(indices, request))
+  }
+
+  find(): { timedOut: boolean; terminatedEarly: boolean | undefined } {
+    const { terminateAfter } = this.#request
+    let timedOut = false
+    let terminatedEarly = terminateAfter > 0 ? false : undefined
+    for (const shard of this.shards) {
+      let left = terminateAfter > 0 ? terminateAfter : Number.POSITIVE_INFINITY
+      for (const leaf of shard.leaves) {
+        if (timedOut || left === 0) continue
+        try {
+          this.#guard.check()
+          let docs = this.#docsOf(shard, leaf)
+          if (docs.count >= left) {
+            if (docs.count > left) docs = DocSet.ofSorted(docs.size, docs.array().subarray(0, left))
+            terminatedEarly = true
+          }
+          left -= docs.count
+          this.#add(leaf, docs)
+        } catch (error) {
+          if (!(error instanceof TimeOut)) throw error
+          timedOut = true
+        }
+      }
+    }
+    return { timedOut, terminatedEarly }
+  }
+
+  #docsOf({ index, query, reader }: PreparedShard, leaf: SearchLeaf): DocSet {
+    const { slice, minScore } = this.#request
+    let docs = query.matching(leaf.reader)
+    if (slice !== undefined) {
+      const part = sliceOfShard(slice, reader.shard, index.shardCount)
+      if (part === undefined) return DocSet.none(docs.size)
+      docs = sliceDocs(docs, leaf.reader, slice.field, part.part, part.parts, index)
+    }
+    return minScore === undefined ? docs : this.#scoringAtLeast(minScore, leaf, docs)
+  }
+
+  #scoringAtLeast(least: number, leaf: SearchLeaf, docs: DocSet): DocSet {
+    const constant = this.scores.constant(leaf)
+    if (constant !== undefined) return constant >= least ? docs : DocSet.none(docs.size)
+    const scored = this.scores.of(leaf, docs)
+    return DocSet.ofSorted(
+      docs.size,
+      scored.docs.filter((_, i) => scored.scores[i]! >= least),
+    )
+  }
+
+  #add(leaf: SearchLeaf, docs: DocSet): void {
+    this.matches.push({ leaf, docs })
+    const filter = this.#postFilters.get(leaf.shardNumber)
+    this.hits.push({ leaf, docs: filter === undefined ? docs : docs.and(filter.matching(leaf.reader)) })
+  }
+}
+
+function boostsOf(indices: readonly SearchIndex[], { indicesBoost }: SearchRequest): Map<string, number> {
+  const boosts = new Map<string, number>()
+  for (const { name } of indices) {
+    const found = indicesBoost.find(([pattern]) => simpleMatch(pattern, name))
+    if (found !== undefined) boosts.set(name, Math.fround(found[1]))
+  }
+  return boosts
+}

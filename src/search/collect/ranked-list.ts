@@ -1,0 +1,180 @@
+/**
+ * The matches of one segment in the order of one key, seen by rank: which document is the n-th, and how many
+ * stand before a value. Three forms: marks in a permutation, documents in their own order, and lists sorted for
+ * the query at hand (scores, distances).
+ */
+import type { DocSet } from '../query/exec/doc-set.ts'
+import { BitSet } from '../segment/bit-set.ts'
+import { risingOrder } from './number-order.ts'
+import type { Permutation } from './permutation.ts'
+import { compareValues, type Direction, type SortValue } from './sort-value.ts'
+
+export interface RankedList {
+  readonly count: number
+  doc(rank: number): number
+  value(rank: number): SortValue
+  /** Matches that come before a value; with `past`, those equal to it too. */
+  before(value: SortValue, past: boolean): number
+}
+
+/** Matches marked at their positions in a permutation. */
+export class MarkedPermutation implements RankedList {
+  readonly count: number
+  readonly #permutation: Permutation
+  /** Null when all documents match. */
+  readonly #marks: BitSet | null
+
+  constructor(permutation: Permutation, matches: DocSet) {
+    this.count = matches.count
+    this.#permutation = permutation
+    if (matches.isAll) this.#marks = null
+    else if (permutation.docs === null) this.#marks = matches.bits()
+    else {
+      const positions = permutation.positions()
+      const marks = new BitSet(permutation.size)
+      const { words } = marks
+      const docs = matches.array()
+      for (let i = 0; i < docs.length; i++) {
+        const position = positions[docs[i]!]!
+        words[position >>> 5]! |= 1 << (position & 31)
+      }
+      this.#marks = marks
+    }
+  }
+
+  #position(rank: number): number {
+    return this.#marks === null ? rank : this.#marks.select(rank)
+  }
+
+  doc(rank: number): number {
+    const position = this.#position(rank)
+    return this.#permutation.docs === null ? position : this.#permutation.docs[position]!
+  }
+
+  value(rank: number): SortValue {
+    return this.#permutation.valueAt(this.#position(rank))
+  }
+
+  before(value: SortValue, past: boolean): number {
+    const position = this.#permutation.place(value, past)
+    return this.#marks === null ? position : this.#marks.rank(position)
+  }
+}
+
+/** Matches in the order of their numbers, all with one value. */
+export class EqualList implements RankedList {
+  readonly count: number
+  readonly #matches: DocSet
+  readonly #value: SortValue
+  readonly #direction: Direction
+
+  constructor(matches: DocSet, value: SortValue, direction: Direction) {
+    this.count = matches.count
+    this.#matches = matches
+    this.#value = value
+    this.#direction = direction
+  }
+
+  doc(rank: number): number {
+    return docAt(this.#matches, rank)
+  }
+
+  value(): SortValue {
+    return this.#value
+  }
+
+  before(value: SortValue, past: boolean): number {
+    const order = compareValues(this.#value, value, this.#direction)
+    return order < 0 || (order === 0 && past) ? this.count : 0
+  }
+}
+
+/** Matches in the order of their numbers, or against it, numbered from `base`. */
+export class NumberedList implements RankedList {
+  readonly count: number
+  readonly #matches: DocSet
+  readonly #base: number
+  readonly #descending: boolean
+
+  constructor(matches: DocSet, base: number, descending: boolean) {
+    this.count = matches.count
+    this.#matches = matches
+    this.#base = base
+    this.#descending = descending
+  }
+
+  doc(rank: number): number {
+    return docAt(this.#matches, this.#descending ? this.count - 1 - rank : rank)
+  }
+
+  value(rank: number): SortValue {
+    return this.#base + this.doc(rank)
+  }
+
+  before(value: SortValue, past: boolean): number {
+    if (typeof value === 'string' || value === null) return this.count
+    const { size } = this.#matches
+    const includes = past !== this.#descending
+    const doc = Math.min(size, Math.max(0, Math.floor(Number(value)) - this.#base + (includes ? 1 : 0)))
+    const below = this.#matches.isAll ? doc : this.#matches.bits().rank(doc)
+    return this.#descending ? this.count - below : below
+  }
+}
+
+function docAt(matches: DocSet, rank: number): number {
+  if (matches.start !== undefined) return matches.start + rank
+  return matches.count * 32 < matches.size ? matches.array()[rank]! : matches.bits().select(rank)
+}
+
+/** Documents with numbers made for one query. Every match of the segment is there, in the order of documents. */
+export interface NumberedDocs {
+  readonly docs: Uint32Array
+  readonly values: Float32Array | Float64Array
+}
+
+/** Matches sorted by numbers made for one query; NaN stands for none. */
+export class SortedList implements RankedList {
+  readonly count: number
+  readonly #docs: Uint32Array
+  readonly #values: Float32Array | Float64Array
+  readonly #direction: Direction
+
+  constructor({ docs, values }: NumberedDocs, direction: Direction) {
+    this.count = docs.length
+    this.#direction = direction
+    // Rising keys: turned over for a descending order, so that equal ones keep the order of documents.
+    const missing = direction.missingFirst ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+    const keys = values.map((value) =>
+      Number.isNaN(value) ? missing : direction.descending ? -value : value,
+    )
+    const order = risingOrder(keys)
+    if (order === null) {
+      this.#docs = docs
+      this.#values = values
+      return
+    }
+    this.#docs = order.map((place) => docs[place]!)
+    this.#values = values.map((_, rank) => values[order[rank]!]!)
+  }
+
+  doc(rank: number): number {
+    return this.#docs[rank]!
+  }
+
+  value(rank: number): SortValue {
+    const value = this.#values[rank]!
+    return Number.isNaN(value) ? null : value
+  }
+
+  before(value: SortValue, past: boolean): number {
+    let low = 0
+    let high = this.count
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const order = compareValues(this.value(middle), value, this.#direction)
+      if (order < 0 || (order === 0 && past)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The matches of a search in the order of all its sort keys. The first key decides where a page begins; only
+ * matches equal in it, around the page, are ordered by the others: few of them by comparing, many by ranking
+ * them anew. What a page costs does not depend on how deep it lies.
+ */
+import { DocSet } from '../query/exec/doc-set.ts'
+import type { RankedList } from './ranked-list.ts'
+import { cutAt, Merge, totalOf } from './selection.ts'
+import type { SearchLeaf, SortKey } from './sort-key.ts'
+import { compareValues, type SortValue } from './sort-value.ts'
+
+/** Matches of one segment. */
+export interface LeafMatches {
+  readonly leaf: SearchLeaf
+  readonly docs: DocSet
+}
+
+export interface RankedHit {
+  readonly leaf: SearchLeaf
+  readonly doc: number
+}
+
+/** Runs of equal matches up to this length are sorted by comparing. */
+const shortRun = 2048
+/** Longer ones that were ranked, kept for the next page. */
+const keptRuns = 4
+
+interface Run {
+  readonly before: Float64Array
+  readonly past: Float64Array
+  readonly start: number
+  readonly length: number
+}
+
+export class Ranking {
+  readonly total: number
+  readonly #matches: readonly LeafMatches[]
+  readonly #key: SortKey
+  readonly #rest: readonly SortKey[]
+  readonly #lists: readonly RankedList[]
+  readonly #runs = new Map<number, Ranking>()
+
+  constructor(matches: readonly LeafMatches[], keys: readonly [SortKey, ...SortKey[]]) {
+    this.#matches = matches.filter(({ docs }) => !docs.isEmpty)
+    const [key, ...rest] = keys
+    this.#key = key
+    this.#rest = rest
+    this.#lists = this.#matches.map(({ leaf, docs }) => key.list(leaf, docs))
+    this.total = totalOf(this.#lists)
+  }
+
+  page(from: number, size: number): RankedHit[] {
+    const hits: RankedHit[] = []
+    if (from >= this.total || size <= 0) return hits
+    let cut = cutAt(this.#lists, from)
+    if (this.#rest.length > 0) cut = this.#firstRun(cut, from, size, hits)
+    const merge = new Merge(this.#lists, this.#key, cut)
+    while (hits.length < size && !merge.isAtEnd) {
+      if (this.#rest.length > 0) this.#nextRun(merge, size, hits)
+      else {
+        hits.push({ leaf: this.#matches[merge.list]!.leaf, doc: merge.doc })
+        merge.next()
+      }
+    }
+    return hits
+  }
+
+  /** How many matches do not come behind these values: the rank at which `search_after` begins. */
+  rankAfter(values: readonly SortValue[]): number {
+    const run = this.#run(values[0]!)
+    if (this.#rest.length === 0 || run.length === 0) return run.start + run.length
+    return run.start + this.#ranked(run).rankAfter(values.slice(1))
+  }
+
+  /** How many matches come before these values: where the page in front of them ends. */
+  rankBefore(values: readonly SortValue[]): number {
+    const run = this.#run(values[0]!)
+    if (this.#rest.length === 0 || run.length === 0) return run.start
+    return run.start + this.#ranked(run).rankBefore(values.slice(1))
+  }
+
+  #run(value: SortValue): Run {
+    const before = Float64Array.from(this.#lists, (list) => list.before(value, false))
+    const past = Float64Array.from(this.#lists, (list) => list.before(value, true))
+    const start = sum(before)
+    return { before, past, start, length: sum(past) - start }
+  }
+
+  /** The run that the page begins in; returns the cut behind it. */
+  #firstRun(cut: Float64Array, from: number, size: number, hits: RankedHit[]): Float64Array {
+    const { value } = new Merge(this.#lists, this.#key, cut)
+    const run = this.#run(value)
+    const skipped = from - run.start
+    if (run.length > shortRun) hits.push(...this.#ranked(run).page(skipped, size))
+    else {
+      const ordered = this.#sorted(this.#hitsOf(run))
+      hits.push(...ordered.slice(skipped, skipped + size))
+    }
+    return run.past
+  }
+
+  /** Takes the next run of equal matches off a merge. */
+  #nextRun(merge: Merge, size: number, hits: RankedHit[]): void {
+    const { value } = merge
+    const run: RankedHit[] = []
+    do {
+      run.push({ leaf: this.#matches[merge.list]!.leaf, doc: merge.doc })
+      merge.next()
+    } while (run.length <= shortRun && !merge.isAtEnd && compareValues(merge.value, value, this.#key) === 0)
+    const wanted = size - hits.length
+    if (run.length <= shortRun) {
+      for (const hit of run.length === 1 ? run : this.#sorted(run).slice(0, wanted)) hits.push(hit)
+      return
+    }
+    const whole = this.#run(value)
+    for (const hit of this.#ranked(whole).page(0, wanted)) hits.push(hit)
+    merge.moveTo(whole.past)
+  }
+
+  #hitsOf(run: Run): RankedHit[] {
+    const hits: RankedHit[] = []
+    this.#lists.forEach((list, i) => {
+      const { leaf } = this.#matches[i]!
+      for (let rank = run.before[i]!; rank < run.past[i]!; rank++) hits.push({ leaf, doc: list.doc(rank) })
+    })
+    return hits
+  }
+
+  #sorted(hits: RankedHit[]): RankedHit[] {
+    if (hits.length < 2) return hits
+    const rows = hits.map((hit) => ({ hit, values: this.#rest.map((key) => key.value(hit.leaf, hit.doc)) }))
+    rows.sort((left, right) => {
+      for (let i = 0; i < this.#rest.length; i++) {
+        const order = compareValues(left.values[i]!, right.values[i]!, this.#rest[i]!)
+        if (order !== 0) return order
+      }
+      return left.hit.leaf.number - right.hit.leaf.number || left.hit.doc - right.hit.doc
+    })
+    return rows.map(({ hit }) => hit)
+  }
+
+  /** The matches of a run by the other keys. */
+  #ranked(run: Run): Ranking {
+    const known = this.#runs.get(run.start)
+    if (known !== undefined) return known
+    const matches = this.#lists.map((list, i) => {
+      const { leaf, docs } = this.#matches[i]!
+      const [before, past] = [run.before[i]!, run.past[i]!]
+      if (past - before === docs.count) return { leaf, docs }
+      // Equal matches stand in the order of documents.
+      const equal = new Uint32Array(past - before)
+      for (let rank = before; rank < past; rank++) equal[rank - before] = list.doc(rank)
+      return { leaf, docs: DocSet.ofSorted(docs.size, equal) }
+    })
+    const ranked = new Ranking(matches, this.#rest as [SortKey, ...SortKey[]])
+    if (this.#runs.size >= keptRuns) this.#runs.delete(this.#runs.keys().next().value!)
+    this.#runs.set(run.start, ranked)
+    return ranked
+  }
+}
+
+function sum(numbers: Float64Array): number {
+  let total = 0
+  for (let i = 0; i < numbers.length; i++) total += numbers[i]!
+  return total
+}

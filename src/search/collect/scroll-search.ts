@@ -1,0 +1,78 @@
+/** Scrolls and points in time as searches: the same pages, over shards that stay as they were. */
+import { SearchError } from '../search-error.ts'
+import type { SearchContexts } from './contexts.ts'
+import { executeSearch, type SearchContext, searchPage } from './execute-search.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { SearchRequest } from './search-request.ts'
+import { searchFailed } from './shard-failures.ts'
+
+/** The first batch of a scroll. The contexts own the indices' shards from then on. */
+export function openScroll(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  context: SearchContext,
+  contexts: SearchContexts,
+): Record<string, unknown> {
+  const scroll = contexts.openScroll(indices, request, request.scroll!)
+  try {
+    const { response, hits } = searchPage(indices, request, context)
+    scroll.next = hits.length
+    return { _scroll_id: scroll.id, ...response }
+  } catch (error) {
+    contexts.closeScroll(scroll.id)
+    throw error
+  }
+}
+
+/** The next batch. */
+export function nextScroll(
+  id: string,
+  keepAlive: number | undefined,
+  totalAsNumber: boolean,
+  context: SearchContext,
+  contexts: SearchContexts,
+): Record<string, unknown> {
+  let scroll: ReturnType<SearchContexts['useScroll']>
+  try {
+    scroll = contexts.useScroll(id, keepAlive)
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.status !== 404) throw error
+    throw missing(error, context)
+  }
+  const request = {
+    ...scroll.request,
+    from: scroll.next,
+    aggregations: undefined,
+    suggest: undefined,
+    totalAsNumber,
+  }
+  const { response, hits } = searchPage(scroll.indices.map(withoutWindow), request, context)
+  scroll.next += hits.length
+  return { _scroll_id: scroll.id, ...response }
+}
+
+/** How deep a scroll may go is not limited, only how large its batches are. */
+function withoutWindow(index: SearchIndex): SearchIndex {
+  return { ...index, limits: { ...index.limits, maxResultWindow: Number.POSITIVE_INFINITY } }
+}
+
+function missing(error: SearchError, { node }: SearchContext): SearchError {
+  return searchFailed([{ shard: -1, index: '', node, error }])
+}
+
+/** A search in a point in time. */
+export function searchPit(
+  request: SearchRequest,
+  context: SearchContext,
+  contexts: SearchContexts,
+): Record<string, unknown> {
+  const { id, keepAlive } = request.pit!
+  let pit: ReturnType<SearchContexts['usePit']>
+  try {
+    pit = contexts.usePit(id, keepAlive)
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.status !== 404) throw error
+    throw missing(error, context)
+  }
+  return { pit_id: pit.id, ...executeSearch(pit.indices, request, context) }
+}

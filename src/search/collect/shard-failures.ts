@@ -1,0 +1,64 @@
+/**
+ * Shards that could not answer. Some failing leaves the others' answer, with a note; all failing, or any when
+ * partial answers are not wanted, fails the search.
+ */
+import { SearchError } from '../search-error.ts'
+
+export interface ShardFailure {
+  readonly shard: number
+  readonly index: string
+  readonly node: string
+  readonly error: SearchError
+}
+
+/** An error as it stands inside of answers. */
+export function errorObject(error: Error): Record<string, unknown> {
+  if (!(error instanceof SearchError)) return { type: 'exception', reason: error.message }
+  const cause = error.causedBy
+  return {
+    type: error.type,
+    reason: error.reason,
+    ...error.details,
+    ...(cause === undefined ? {} : { caused_by: errorObject(cause) }),
+  }
+}
+
+/** One entry per index and reason. */
+export function groupedFailures(failures: readonly ShardFailure[]): Record<string, unknown>[] {
+  const groups = new Map<string, Record<string, unknown>>()
+  for (const { shard, index, node, error } of failures) {
+    const key = JSON.stringify([index, error.type, error.reason])
+    if (!groups.has(key)) groups.set(key, { shard, index, node, reason: errorObject(error) })
+  }
+  return [...groups.values()]
+}
+
+/** Types of the reference itself; others are wrapped, which shows in the causes. */
+function isOwnType(type: string): boolean {
+  return !/^(?:illegal_argument|illegal_state|number_format|null_pointer|runtime)_exception$/.test(type)
+}
+
+export function searchFailed(
+  failures: readonly ShardFailure[],
+  phase = 'query',
+  reason = 'all shards failed',
+): SearchError {
+  const groups = groupedFailures(failures)
+  const roots = new Map<string, Record<string, unknown>>()
+  for (const { error } of failures) {
+    const { caused_by: _, ...root } = errorObject(error)
+    roots.set(JSON.stringify(root), root)
+  }
+  const first = failures[0]?.error
+  const { type = '', message = '' } = first ?? {}
+  const cause =
+    first === undefined || isOwnType(type)
+      ? undefined
+      : new SearchError(type, message, { cause: new SearchError(type, message, { cause: first.causedBy }) })
+  const status = failures.find(({ error }) => error.status >= 500)?.error.status ?? first?.status ?? 503
+  return new SearchError('search_phase_execution_exception', reason, {
+    status,
+    cause,
+    details: { root_cause: [...roots.values()], phase, grouped: true, failed_shards: groups },
+  })
+}

@@ -1,0 +1,108 @@
+/** Sort keys that are no fields: `_score`, `_doc`, `_shard_doc`, distances. */
+import type { DocSet } from '../query/exec/doc-set.ts'
+import { shortestFloat } from '../scoring/float-text.ts'
+import { EqualList, NumberedList, type RankedList, SortedList } from './ranked-list.ts'
+import { illegalArgument, scalarText } from './request-values.ts'
+import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
+import type { SortValue } from './sort-value.ts'
+
+function numberAfter(value: unknown, field: string): number {
+  const text = scalarText(value)
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isNaN(number)) throw illegalArgument(`Failed to parse search_after value for field [${field}].`)
+  return number
+}
+
+export class ScoreKey implements SortKey {
+  readonly descending: boolean
+  readonly missingFirst = false
+  readonly #scores: Scores
+
+  constructor(scores: Scores, descending: boolean) {
+    this.#scores = scores
+    this.descending = descending
+  }
+
+  list(leaf: SearchLeaf, matches: DocSet): RankedList {
+    const constant = this.#scores.constant(leaf)
+    if (constant !== undefined) return new EqualList(matches, constant, this)
+    const { docs, scores } = this.#scores.of(leaf, matches)
+    return new SortedList({ docs, values: scores }, this)
+  }
+
+  value(leaf: SearchLeaf, doc: number): SortValue {
+    return this.#scores.constant(leaf) ?? this.#scores.at(leaf, doc)
+  }
+
+  show(_leaf: SearchLeaf, value: SortValue): unknown {
+    return shortestFloat(Number(value))
+  }
+
+  parse(value: unknown): SortValue {
+    return Math.fround(numberAfter(value, '_score'))
+  }
+}
+
+/** The number of a document in its shard; with `acrossShards`, shard after shard. */
+export class DocKey implements SortKey {
+  readonly descending: boolean
+  readonly missingFirst = false
+  readonly #acrossShards: boolean
+
+  constructor(descending: boolean, acrossShards: boolean) {
+    this.descending = descending
+    this.#acrossShards = acrossShards
+  }
+
+  #base({ reader, shardNumber }: SearchLeaf): number {
+    return reader.base + (this.#acrossShards ? shardNumber * 2 ** 32 : 0)
+  }
+
+  list(leaf: SearchLeaf, matches: DocSet): RankedList {
+    return new NumberedList(matches, this.#base(leaf), this.descending)
+  }
+
+  value(leaf: SearchLeaf, doc: number): SortValue {
+    return this.#base(leaf) + doc
+  }
+
+  show(_leaf: SearchLeaf, value: SortValue): unknown {
+    return value
+  }
+
+  parse(value: unknown): SortValue {
+    return numberAfter(value, this.#acrossShards ? '_shard_doc' : '_doc')
+  }
+}
+
+/** Distances to points, NaN for documents without one. */
+export class DistanceKey implements SortKey {
+  readonly descending: boolean
+  readonly missingFirst = false
+  readonly #distance: (leaf: SearchLeaf, doc: number) => number
+
+  constructor(descending: boolean, distance: (leaf: SearchLeaf, doc: number) => number) {
+    this.descending = descending
+    this.#distance = distance
+  }
+
+  list(leaf: SearchLeaf, matches: DocSet): RankedList {
+    const docs = matches.array()
+    const values = Float64Array.from(docs, (doc) => this.#distance(leaf, doc))
+    return new SortedList({ docs, values }, this)
+  }
+
+  value(leaf: SearchLeaf, doc: number): SortValue {
+    const distance = this.#distance(leaf, doc)
+    return Number.isNaN(distance) ? null : distance
+  }
+
+  show(_leaf: SearchLeaf, value: SortValue): unknown {
+    return value ?? (this.descending ? '-Infinity' : 'Infinity')
+  }
+
+  parse(value: unknown): SortValue {
+    if (value === null || value === 'Infinity' || value === '-Infinity') return null
+    return numberAfter(value, '_geo_distance')
+  }
+}

@@ -1,0 +1,92 @@
+/** Which index a write goes to: by name, through an alias or a data stream, created when it is not there. */
+import { simpleMatch } from '../mapping/simple-match.ts'
+import type { SearchError } from '../search-error.ts'
+import type { Cluster } from './cluster.ts'
+import { memberOf } from './cluster-state.ts'
+import { createDataStream, streamTemplate } from './data-streams.ts'
+import { resolveDateMathName } from './date-math-names.ts'
+import { illegalArgument, indexClosed, indexNotFound } from './index-errors.ts'
+import type { IndexMetadata } from './index-metadata.ts'
+import { matchingTemplate } from './templates.ts'
+
+export interface WriteTarget {
+  readonly index: IndexMetadata
+  /** Of the alias it was reached by. */
+  readonly aliasRouting: string | undefined
+  readonly alias: string | undefined
+  /** Takes new documents only. */
+  readonly isDataStream: boolean
+}
+
+export interface WriteTargetOptions {
+  readonly requireAlias?: boolean
+  /** Deletions of documents create nothing. */
+  readonly mayCreate: boolean
+}
+
+export function writeTarget(cluster: Cluster, written: string, options: WriteTargetOptions): WriteTarget {
+  const name = resolveDateMathName(written, cluster.now())
+  if (options.requireAlias === true && !cluster.isAlias(name))
+    throw indexNotFound(
+      name,
+      `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`,
+    )
+  return find(cluster, name) ?? create(cluster, name, options)
+}
+
+function find(cluster: Cluster, name: string): WriteTarget | undefined {
+  const index = cluster.index(name)
+  if (index !== undefined)
+    return open({ index, aliasRouting: undefined, alias: undefined, isDataStream: false })
+  const stream = memberOf(cluster.state.dataStreams, name)
+  if (stream !== undefined) {
+    const backing = cluster.index(stream.indices.at(-1) ?? '')
+    if (backing === undefined) throw indexNotFound(name)
+    return open({ index: backing, aliasRouting: undefined, alias: undefined, isDataStream: true })
+  }
+  const behind = cluster.resolver().behindAlias(name)
+  if (behind.length === 0) return undefined
+  const writer = behind.find(({ aliases }) => aliases[name]?.is_write_index === true)
+  const only =
+    behind.length === 1 && behind[0]?.aliases[name]?.is_write_index !== false ? behind[0] : undefined
+  const found = writer ?? only
+  if (found === undefined)
+    throw illegalArgument(
+      `no write index is defined for alias [${name}]. The write index may be explicitly disabled using is_write_index=false or the alias points to multiple indices without one being designated as a write index`,
+    )
+  const aliasRouting = found.aliases[name]?.index_routing
+  return open({ index: found, aliasRouting, alias: name, isDataStream: false })
+}
+
+function open(target: WriteTarget): WriteTarget {
+  if (!target.index.isOpen) throw indexClosed(target.index.name, target.index.uuid)
+  return target
+}
+
+function create(cluster: Cluster, name: string, { mayCreate }: WriteTargetOptions): WriteTarget {
+  if (!mayCreate) throw indexNotFound(name)
+  checkAllowed(cluster, name)
+  if (streamTemplate(cluster, name) !== undefined) createDataStream(cluster, name)
+  else cluster.createIndex(name, {})
+  const found = find(cluster, name)
+  if (found === undefined) throw indexNotFound(name)
+  return found
+}
+
+/** `action.auto_create_index`: true, false, or a list of patterns with `+` and `-` in front. */
+export function checkAllowed(cluster: Cluster, name: string): void {
+  if (matchingTemplate(cluster.state, name)?.template.allow_auto_create === true) return
+  const setting = cluster.setting('action.auto_create_index') ?? 'true'
+  if (setting === 'true') return
+  const refuse = (why: string): SearchError => indexNotFound(name, `no such index [${name}] and ${why}`)
+  if (setting === 'false') throw refuse('[action.auto_create_index] is [false]')
+  for (const rule of setting.split(',').map((part) => part.trim())) {
+    const pattern = rule.replace(/^[+-]/, '')
+    if (!simpleMatch(pattern, name)) continue
+    if (!rule.startsWith('-')) return
+    throw refuse(
+      `[action.auto_create_index] contains [-${pattern}] which forbids automatic creation of the index`,
+    )
+  }
+  throw refuse(`[action.auto_create_index] ([${setting}]) doesn't match`)
+}

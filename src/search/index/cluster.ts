@@ -1,0 +1,202 @@
+/**
+ * The one holder of the cluster state and of the open indices. Every change goes through `apply`, which writes
+ * the state before anybody sees it; what the changes are is said in the files beside this one.
+ */
+import type { Files } from '../../storage/files.ts'
+import {
+  type ClusterState,
+  emptyState,
+  memberOf,
+  readState,
+  withMember,
+  withoutMembers,
+  writeState,
+} from './cluster-state.ts'
+import { type Compat, compatOf, type Flavor } from './compat.ts'
+import { type IndexBody, type NewIndexOptions, newIndex } from './create-index.ts'
+import { uuid } from './ids.ts'
+import { indexClosed } from './index-errors.ts'
+import { IndexResolver, type IndicesOptions, type ResolvedIndex } from './index-expressions.ts'
+import type { IndexMetadata } from './index-metadata.ts'
+import type { IndexStore, IndexStores } from './shard-port.ts'
+import { Usage } from './usage.ts'
+
+export interface ClusterOptions {
+  readonly files: Files
+  /** Where the state is kept. */
+  readonly directory: string
+  readonly stores: IndexStores
+  readonly flavor?: Flavor
+  readonly now?: () => number
+}
+
+export class Cluster {
+  readonly compat: Compat
+  readonly stores: IndexStores
+  readonly now: () => number
+  readonly usage = new Usage()
+  /** Forgotten when the node stops. */
+  transientSettings: Readonly<Record<string, string | readonly string[]>> = {}
+  #state: ClusterState
+  readonly #files: Files
+  readonly #directory: string
+  readonly #open = new Map<string, IndexStore>()
+  /** Indices whose documents brought new fields that the written state does not know. */
+  readonly #grown = new Set<string>()
+
+  constructor({ files, directory, stores, flavor = 'elasticsearch8', now = Date.now }: ClusterOptions) {
+    this.compat = compatOf(flavor)
+    this.stores = stores
+    this.now = now
+    this.#files = files
+    this.#directory = directory
+    const known = readState(files, directory)
+    this.#state = known ?? emptyState(uuid())
+    if (known === undefined) writeState(files, directory, this.#state)
+    for (const index of Object.values(this.#state.indices)) if (index.isOpen) this.#openStore(index)
+  }
+
+  get state(): ClusterState {
+    return this.#state
+  }
+
+  /** Throws, and changes nothing, when the state cannot be written. */
+  apply(change: (state: ClusterState) => ClusterState): void {
+    const next = { ...change(this.#withGrownMappings()), version: this.#state.version + 1 }
+    writeState(this.#files, this.#directory, next)
+    this.#grown.clear()
+    this.#state = next
+  }
+
+  /** Writes mappings that documents have changed; called before their writes are acknowledged. */
+  keepMappings(): void {
+    if (this.#grown.size > 0) this.apply((state) => state)
+  }
+
+  #withGrownMappings(): ClusterState {
+    if (this.#grown.size === 0) return this.#state
+    const indices = Object.entries(this.#state.indices).map(([name, index]): [string, IndexMetadata] => {
+      const store = this.#grown.has(index.uuid) ? this.#open.get(index.uuid) : undefined
+      if (store === undefined) return [name, index]
+      const { version, mappingVersion } = index
+      const grown = { version: version + 1, mappingVersion: mappingVersion + 1, mappings: store.mappings() }
+      return [name, { ...index, ...grown }]
+    })
+    return { ...this.#state, indices: Object.fromEntries(indices) }
+  }
+
+  index(name: string): IndexMetadata | undefined {
+    return memberOf(this.#state.indices, name)
+  }
+
+  resolve(expressions: readonly string[], options: IndicesOptions): ResolvedIndex[] {
+    return new IndexResolver(this.#state, this.now()).resolve(expressions, options)
+  }
+
+  resolver(): IndexResolver {
+    return new IndexResolver(this.#state, this.now())
+  }
+
+  isAlias(name: string): boolean {
+    return Object.values(this.#state.indices).some(({ aliases }) => Object.hasOwn(aliases, name))
+  }
+
+  /** Throws when the index is closed. */
+  store(index: IndexMetadata): IndexStore {
+    const store = this.#open.get(index.uuid)
+    if (store === undefined) throw indexClosed(index.name, index.uuid)
+    return store
+  }
+
+  openStore(index: IndexMetadata): IndexStore | undefined {
+    return this.#open.get(index.uuid)
+  }
+
+  /** Of a closed index those it had. */
+  mappingsOf(index: IndexMetadata): IndexMetadata['mappings'] {
+    return this.#open.get(index.uuid)?.mappings() ?? index.mappings
+  }
+
+  #openStore(index: IndexMetadata): IndexStore {
+    const store = this.stores.open(index, () => void this.#grown.add(index.uuid))
+    this.#open.set(index.uuid, store)
+    return store
+  }
+
+  createIndex(
+    name: string,
+    body: IndexBody,
+    options: Omit<NewIndexOptions, 'now'> & { readonly also?: (state: ClusterState) => ClusterState } = {},
+  ): IndexMetadata {
+    const made = newIndex(this.#state, name, body, { ...options, now: this.now() })
+    this.stores.check(made)
+    const store = this.#openStore(made)
+    const index = { ...made, mappings: store.mappings() }
+    try {
+      const { also = (state) => state } = options
+      this.apply((state) => also({ ...state, indices: withMember(state.indices, name, index) }))
+    } catch (error) {
+      this.#open.delete(index.uuid)
+      void store.close().then(() => this.stores.remove(index))
+      throw error
+    }
+    return index
+  }
+
+  /** `also` is applied in the same step. */
+  async removeIndices(
+    indices: readonly IndexMetadata[],
+    also: (state: ClusterState) => ClusterState = (state) => state,
+  ): Promise<void> {
+    const names = indices.map(({ name }) => name)
+    this.apply((state) => also({ ...state, indices: withoutMembers(state.indices, names) }))
+    for (const index of indices) {
+      await this.#dropStore(index)
+      this.usage.forget(index.uuid)
+    }
+    for (const index of indices) this.stores.remove(index)
+  }
+
+  async #dropStore(index: IndexMetadata): Promise<void> {
+    const store = this.#open.get(index.uuid)
+    this.#open.delete(index.uuid)
+    this.#grown.delete(index.uuid)
+    await store?.close()
+  }
+
+  /** Replaces metadata; indices that become open or closed are opened and closed. */
+  async changeIndices(
+    indices: readonly IndexMetadata[],
+    change: (index: IndexMetadata) => IndexMetadata,
+  ): Promise<void> {
+    const names = new Set(indices.map(({ name }) => name))
+    this.apply((state) => {
+      const changed = Object.entries(state.indices).map(([name, index]): [string, IndexMetadata] => [
+        name,
+        names.has(name) ? { ...change(index), version: index.version + 1 } : index,
+      ])
+      return { ...state, indices: Object.fromEntries(changed) }
+    })
+    for (const name of names) {
+      const index = this.index(name)
+      if (index === undefined) continue
+      const store = this.#open.get(index.uuid)
+      if (!index.isOpen) await this.#dropStore(index)
+      else if (store === undefined) this.#openStore(index)
+      else store.settingsChanged(index)
+    }
+  }
+
+  /** Transient, then persistent. */
+  setting(name: string): string | undefined {
+    const value = memberOf(this.transientSettings, name) ?? memberOf(this.#state.persistentSettings, name)
+    return typeof value === 'string' ? value : value?.join(',')
+  }
+
+  async close(): Promise<void> {
+    this.keepMappings()
+    const stores = [...this.#open.values()]
+    this.#open.clear()
+    for (const store of stores) await store.close()
+  }
+}

@@ -1,0 +1,37 @@
+/** Which known names a wrong one may have meant: by edit distance relative to the longer of the two. */
+const usualLikeness = 0.5
+const longestCompared = 256
+
+/** Those alike, the closest first, then by name. */
+export function similarNames(wrong: string, known: Iterable<string>, least = usualLikeness): string[] {
+  if (wrong.length > longestCompared) return []
+  const scored: { readonly name: string; readonly likeness: number }[] = []
+  for (const name of known) {
+    const likeness = 1 - editDistance(wrong, name) / Math.max(wrong.length, name.length, 1)
+    if (likeness > least) scored.push({ name, likeness })
+  }
+  scored.sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
+  return scored.map(({ name }) => name)
+}
+
+/** ` -> did you mean [x]?`, with `any of` when there are several; empty when nothing is alike. */
+export function suggestion(wrong: string, known: Iterable<string>): string {
+  const names = similarNames(wrong, known)
+  if (names.length === 0) return ''
+  return names.length === 1
+    ? ` -> did you mean [${names[0]}]?`
+    : ` -> did you mean any of [${names.join(', ')}]?`
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1))
+    }
+    previous = row
+  }
+  return previous[b.length]!
+}

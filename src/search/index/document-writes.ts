@@ -1,0 +1,322 @@
+/**
+ * Writes of documents, alone or many: each finds its index and shard, is taken, and only when all are taken are
+ * the shards committed once. A write that fails says so in its own result and does not touch the others.
+ */
+
+import { writeJson } from '../json-text.ts'
+import { parseExactJson } from '../mapping/json-literals.ts'
+import { partitionedShardOf, shardOf } from '../scoring/routing.ts'
+import { SearchError } from '../search-error.ts'
+import { type WriteTarget, writeTarget } from './auto-create.ts'
+import type { Cluster } from './cluster.ts'
+import { timestampField } from './data-streams.ts'
+import { documentId } from './ids.ts'
+import { checkBlocks, writeBlocks } from './index-admin.ts'
+import { illegalArgument, validationFailed } from './index-errors.ts'
+import { type IndexMetadata, replicaCount, routingShards, settingOf, shardCount } from './index-metadata.ts'
+import { runPipeline } from './ingest.ts'
+import { isObject } from './json-object.ts'
+import type { ShardPort, StoredDocument, VersionType, WriteResult } from './shard-port.ts'
+import { applyUpdate, parseUpdate } from './update-document.ts'
+import { nextVersion } from './write-conditions.ts'
+
+export interface WriteAction {
+  readonly kind: 'index' | 'create' | 'update' | 'delete'
+  readonly index: string
+  readonly id: string | undefined
+  readonly routing?: string | undefined
+  /** The document, or the body of an update. */
+  readonly source: Uint8Array
+  readonly version?: number | undefined
+  readonly versionType?: VersionType
+  readonly ifSeqNo?: number | undefined
+  readonly ifPrimaryTerm?: number | undefined
+  readonly pipeline?: string | undefined
+  readonly requireAlias?: boolean
+  /** Of an update: what of the document the answer shows. */
+  readonly shownSource?: unknown
+}
+
+export interface WriteOptions {
+  readonly refresh: 'true' | 'false' | 'wait_for'
+  /** Copies that have to be there; this node has one. */
+  readonly activeShards?: number | 'all' | undefined
+  readonly timeout?: string
+}
+
+export type WriteAnswer =
+  | {
+      readonly kind: WriteAction['kind']
+      readonly index: string
+      readonly id: string
+      readonly status: number
+      readonly result: WriteResult['result'] | 'noop'
+      readonly version: number
+      readonly seqNo: number
+      readonly primaryTerm: number
+      readonly copies: number
+      readonly isForced: boolean
+      /** The document after an update that asked for it. */
+      readonly document?: StoredDocument
+      readonly shownSource?: unknown
+    }
+  | {
+      readonly kind: WriteAction['kind']
+      readonly index: string
+      readonly id: string | undefined
+      readonly error: SearchError
+    }
+
+const longestId = 512
+
+export async function write(
+  cluster: Cluster,
+  actions: readonly WriteAction[],
+  options: WriteOptions,
+): Promise<WriteAnswer[]> {
+  const batch = new WriteBatch(cluster, options)
+  const answers = actions.map((action) => batch.take(action))
+  await batch.finish()
+  return answers
+}
+
+class WriteBatch {
+  readonly #cluster: Cluster
+  readonly #options: WriteOptions
+  readonly #targets = new Map<string, WriteTarget | SearchError>()
+  readonly #touched = new Set<ShardPort>()
+
+  constructor(cluster: Cluster, options: WriteOptions) {
+    this.#cluster = cluster
+    this.#options = options
+  }
+
+  take(action: WriteAction): WriteAnswer {
+    try {
+      return this.#write(action)
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      return { kind: action.kind, index: action.index, id: action.id, error }
+    }
+  }
+
+  /** Commits, then refreshes as asked. */
+  async finish(): Promise<void> {
+    this.#cluster.keepMappings()
+    await Promise.all([...this.#touched].map((shard) => shard.commit()))
+    const { refresh } = this.#options
+    if (refresh === 'true') for (const shard of this.#touched) shard.refresh()
+    if (refresh === 'wait_for') await Promise.all([...this.#touched].map((shard) => shard.refreshed()))
+  }
+
+  #target({ index, kind, requireAlias = false, versionType = 'internal' }: WriteAction): WriteTarget {
+    const mayCreate = kind !== 'delete' || versionType !== 'internal'
+    const key = `${index} ${requireAlias} ${mayCreate}`
+    let found = this.#targets.get(key)
+    if (found === undefined) {
+      try {
+        found = writeTarget(this.#cluster, index, { requireAlias, mayCreate })
+      } catch (error) {
+        if (!(error instanceof SearchError)) throw error
+        found = error
+      }
+      this.#targets.set(key, found)
+    }
+    if (found instanceof SearchError) throw found
+    return found
+  }
+
+  #write(action: WriteAction): WriteAnswer {
+    const { kind } = action
+    checkAction(action)
+    const target = this.#target(action)
+    const { index } = target
+    if (target.isDataStream && kind !== 'create')
+      throw illegalArgument('only write ops with an op_type of create are allowed in data streams')
+    checkBlocks(index, writeBlocks)
+    const store = this.#cluster.store(index)
+    const routing = routingOf(action, target)
+    if (routing === undefined && store.needsRouting) throw routingMissing(index.name, action.id)
+    const id = action.id ?? documentId()
+    const number = shardNumber(index, id, routing)
+    const shard = store.shards[number]!
+    this.#checkActive(index, number)
+    this.#touched.add(shard)
+    if (kind === 'delete') {
+      const result = shard.delete({ ...action, id, routing })
+      return this.#answer(action, index, id, result)
+    }
+    if (kind === 'update') return this.#update(action, index, shard, id, routing)
+    const source = this.#ingested(action, index, id)
+    if (target.isDataStream) checkTimestamp(source)
+    const create = kind === 'create' || action.id === undefined
+    const result = shard.index({ ...action, id, routing, source, create, isFresh: action.id === undefined })
+    return this.#answer(action, index, id, result)
+  }
+
+  #update(
+    action: WriteAction,
+    index: IndexMetadata,
+    shard: ShardPort,
+    id: string,
+    routing: string | undefined,
+  ): WriteAnswer {
+    const request = parseUpdate(parseBody(action.source, id))
+    const current = this.#currentFor(index, shard, id)
+    const { ifSeqNo, ifPrimaryTerm } = action
+    if (current !== undefined && ifSeqNo !== undefined) {
+      const place = { index: index.name, uuid: index.uuid, shard: shardNumber(index, id, routing) }
+      nextVersion(id, { ...current, isDeleted: false }, { ifSeqNo, ifPrimaryTerm }, place)
+    }
+    const outcome = placed(index, shardNumber(index, id, routing), () => applyUpdate(request, current, id))
+    const shownSource = request.source ?? action.shownSource
+    const shown = () => {
+      const document = shownSource === undefined ? undefined : shard.get(id, true)
+      return document === undefined ? {} : { document, shownSource }
+    }
+    if (outcome.kind === 'noop') {
+      this.#cluster.usage.of(index.uuid).noops += 1
+      const { version = 0, seqNo = 0, primaryTerm = 1 } = current ?? {}
+      const answer = this.#answer(action, index, id, { result: 'updated', version, seqNo, primaryTerm })
+      return { ...answer, status: 200, result: 'noop', copies: 0, isForced: false, ...shown() }
+    }
+    if (outcome.kind === 'delete') {
+      const result = shard.delete({ id, routing, ifSeqNo, ifPrimaryTerm })
+      return this.#answer(action, index, id, result)
+    }
+    const { source } = outcome
+    const create = outcome.kind === 'create'
+    const result = shard.index({
+      id,
+      routing: routing ?? current?.routing,
+      source,
+      create,
+      ifSeqNo,
+      ifPrimaryTerm,
+    })
+    return { ...this.#answer(action, index, id, result), ...shown() }
+  }
+
+  #currentFor(index: IndexMetadata, shard: ShardPort, id: string): StoredDocument | undefined {
+    const current = shard.get(id, true)
+    const isShown = current === undefined || this.#cluster.store(index).keepsSource
+    return isShown ? current : { ...current, source: new Uint8Array(0) }
+  }
+
+  #answer({ kind }: WriteAction, index: IndexMetadata, id: string, result: WriteResult) {
+    const status = result.result === 'created' ? 201 : result.result === 'not_found' ? 404 : 200
+    const copies = 1 + replicaCount(index)
+    const isForced = this.#options.refresh === 'true'
+    return { kind, index: index.name, id, status, copies, isForced, ...result } as const
+  }
+
+  #ingested({ source, pipeline }: WriteAction, index: IndexMetadata, id: string): Uint8Array {
+    const named = [
+      pipeline ?? settingOf(index, 'index.default_pipeline'),
+      settingOf(index, 'index.final_pipeline'),
+    ]
+    const pipelines = named.filter((one) => one !== undefined && one !== '_none' && one !== '')
+    if (pipelines.length === 0) return source
+    const document = parseBody(source, id)
+    if (!isObject(document)) return source
+    for (const one of pipelines) runPipeline(this.#cluster, one!, document as Record<string, unknown>)
+    return Buffer.from(writeJson(document))
+  }
+
+  #checkActive(index: IndexMetadata, shard: number): void {
+    const { activeShards, timeout = '1m' } = this.#options
+    if (activeShards === undefined) return
+    const copies = 1 + replicaCount(index)
+    const needed = activeShards === 'all' ? copies : activeShards
+    if (needed <= 1) return
+    throw new SearchError(
+      'unavailable_shards_exception',
+      `[${index.name}][${shard}] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${timeout}], request: [write]`,
+      { status: 503 },
+    )
+  }
+}
+
+function parseBody(source: Uint8Array, id: string): unknown {
+  try {
+    JSON.parse(Buffer.from(source).toString('utf8'))
+    return parseExactJson(source)
+  } catch (error) {
+    throw new SearchError(
+      'mapper_parsing_exception',
+      `failed to parse field [_source] in document with id '${id}'`,
+      {
+        cause: error as Error,
+      },
+    )
+  }
+}
+
+/** Errors of one document carry where it would have been. */
+function placed<Result>(index: IndexMetadata, shard: number, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.type !== 'document_missing_exception') throw error
+    const details = { index_uuid: index.uuid, shard: String(shard), index: index.name }
+    throw new SearchError(error.type, error.message, { status: error.status, details })
+  }
+}
+
+function checkAction({ kind, id, version, versionType = 'internal', ifSeqNo }: WriteAction): void {
+  const wrong: string[] = []
+  if (kind === 'create' && (versionType !== 'internal' || version !== undefined))
+    wrong.push('create operations only support internal versioning. use index instead')
+  if (kind === 'create' && ifSeqNo !== undefined)
+    wrong.push('create operations do not support compare and set. use index instead')
+  if (versionType === 'internal' && version !== undefined && kind !== 'create')
+    wrong.push(
+      'internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead',
+    )
+  if (versionType !== 'internal' && version === undefined && kind !== 'create')
+    wrong.push(`illegal version value [-3] for version type [${versionType.toUpperCase()}]`)
+  if (versionType !== 'internal' && ifSeqNo !== undefined)
+    wrong.push('compare and write operations can not use versioning')
+  if (id !== undefined) {
+    const bytes = Buffer.byteLength(id)
+    if (bytes > longestId)
+      wrong.push(`id [${id}] is too long, must be no longer than ${longestId} bytes but was: ${bytes}`)
+  }
+  if (wrong.length > 0) throw validationFailed(...wrong)
+  if (id === '') throw illegalArgument('if _id is specified it must not be empty')
+}
+
+function routingOf({ routing }: WriteAction, { alias, aliasRouting }: WriteTarget): string | undefined {
+  if (aliasRouting === undefined) return routing
+  if (routing !== undefined && routing !== aliasRouting)
+    throw illegalArgument(
+      `Alias [${alias}] has index routing associated with it [${aliasRouting}], and was provided with routing value [${routing}], rejecting operation`,
+    )
+  return aliasRouting
+}
+
+export function routingMissing(index: string, id: string | undefined): SearchError {
+  const place = id === undefined ? 'null' : id
+  return new SearchError('routing_missing_exception', `routing is required for [${index}]/[${place}]`, {
+    details: { index_uuid: '_na_', index },
+  })
+}
+
+export function shardNumber(index: IndexMetadata, id: string, routing: string | undefined): number {
+  const shards = shardCount(index)
+  if (shards === 1) return 0
+  const partition = Number(settingOf(index, 'index.routing_partition_size') ?? 1)
+  return partition > 1 && routing !== undefined
+    ? partitionedShardOf(routing, id, partition, shards, routingShards(index))
+    : shardOf(routing ?? id, shards, routingShards(index))
+}
+
+const timestampName = Buffer.from(`"${timestampField}"`)
+
+function checkTimestamp(source: Uint8Array): void {
+  if (!Buffer.from(source.buffer, source.byteOffset, source.byteLength).includes(timestampName))
+    throw new SearchError(
+      'mapper_parsing_exception',
+      `data stream timestamp field [${timestampField}] is missing`,
+    )
+}

@@ -1,0 +1,263 @@
+/** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
+import { SearchContexts } from '../collect/contexts.ts'
+import { count, explain, validateQuery } from '../collect/count.ts'
+import { executeSearch, type SearchContext } from '../collect/execute-search.ts'
+import { Guard, ofSignal } from '../collect/guard.ts'
+import { parseSearchRequest } from '../collect/parse-request.ts'
+import { bindFiltered, prepareSearch } from '../collect/prepared-search.ts'
+import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
+import { SearchCache } from '../collect/search-cache.ts'
+import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '../collect/search-index.ts'
+import type { SearchRequest } from '../collect/search-request.ts'
+import { searchFailed } from '../collect/shard-failures.ts'
+import { parseExactJson } from '../mapping/json-literals.ts'
+import { mappingContext } from '../query/build/mapping-context.ts'
+import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
+import { FilterCache } from '../query/exec/filter-cache.ts'
+import type { Cluster } from './cluster.ts'
+import { getDocument } from './document-reads.ts'
+import type { MappedStore } from './embedded-stores.ts'
+import { openOptions } from './index-expressions.ts'
+import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
+import { isObject, type JsonObject, own, textList } from './json-object.ts'
+import type {
+  OpenPit,
+  Scan,
+  ScanHit,
+  ScanRequest,
+  SearchCall,
+  SearchPort,
+  SearchTarget,
+} from './shard-port.ts'
+
+const noSource = new Uint8Array(0)
+
+export interface EmbeddedSearchOptions {
+  readonly cluster: Cluster
+  readonly node: string
+  /** Limits and totals as the reference has them by default. */
+  readonly strict?: boolean
+  readonly aggregate?: SearchContext['aggregate']
+  readonly suggest?: SearchContext['suggest']
+}
+
+export class EmbeddedSearch implements SearchPort {
+  readonly #options: EmbeddedSearchOptions
+  readonly #contexts: SearchContexts
+  readonly #cache = new SearchCache()
+  readonly #filters = new FilterCache()
+  readonly #reaper: NodeJS.Timeout
+
+  constructor(options: EmbeddedSearchOptions) {
+    this.#options = options
+    this.#contexts = new SearchContexts({ clock: options.cluster.now })
+    this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
+    this.#reaper.unref()
+  }
+
+  #context(signal: AbortSignal): SearchContext {
+    const { node, aggregate, suggest, cluster } = this.#options
+    return {
+      node,
+      filters: this.#filters,
+      cache: this.#cache,
+      cancellation: ofSignal(signal),
+      aggregate,
+      suggest,
+      scoreFactor: cluster.compat.isOpenSearch ? 1 : 2.2,
+    }
+  }
+
+  #index({ metadata, store, shards, filters }: SearchTarget): SearchIndex {
+    const { mapping } = store as MappedStore
+    const { cluster } = this.#options
+    const fields = settingOf(metadata, 'index.query.default_field')
+    return {
+      name: metadata.name,
+      uuid: metadata.uuid,
+      mapping,
+      limits: limitsOf(metadata, this.#options.strict ?? false),
+      shardCount: shardCount(metadata),
+      shards: shards.map((number) => store.shards[number]!.reader()),
+      filters,
+      queries: mappingContext(mapping, {
+        index: metadata.name,
+        indexUuid: metadata.uuid,
+        aliases: Object.keys(metadata.aliases),
+        now: cluster.now(),
+        limits: {
+          maxTerms: Number(settingOf(metadata, 'index.max_terms_count') ?? 65_536),
+          maxRegexLength: Number(settingOf(metadata, 'index.max_regex_length') ?? 1000),
+        },
+        allowExpensive: cluster.setting('search.allow_expensive_queries') !== 'false',
+        ...(fields !== undefined && { defaultFields: fields.split(',') }),
+        lookUp: ({ index, id, path, routing }) => {
+          const { document } = getDocument(cluster, { index, id, routing })
+          return document === undefined ? [] : valuesOf(parseExactJson(document.source), path.split('.'))
+        },
+      }),
+    }
+  }
+
+  async search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    const { body, bodyText: text, parameters, namesIndices } = call
+    const { cluster, strict = false } = this.#options
+    const request = this.#boosted(
+      parseSearchRequest(body, parameters, { strict, text, namesIndices }),
+      parameters,
+    )
+    const context = this.#context(call.signal)
+    if (request.pit !== undefined) return searchPit(request, context, this.#contexts)
+    const indices = targets.map((target) => this.#index(target))
+    const groups = textList(body === undefined ? undefined : own(body, 'stats'))
+    for (const { metadata, shards } of targets) cluster.usage.searched(metadata.uuid, shards.length, groups)
+    if (request.scroll !== undefined) return openScroll(indices, request, context, this.#contexts)
+    return executeSearch(indices, request, context)
+  }
+
+  /** Names under `indices_boost` may be aliases; one that is nothing is an error. */
+  #boosted(request: SearchRequest, parameters: SearchCall['parameters']): SearchRequest {
+    if (request.indicesBoost.length === 0) return request
+    const options = { ...openOptions, ignoreUnavailable: parameters.get('ignore_unavailable') === 'true' }
+    const indicesBoost = request.indicesBoost.flatMap(([name, boost]) =>
+      this.#options.cluster
+        .resolve([name], { ...options, forbidClosed: false })
+        .map(({ index }): [string, number] => [index.name, boost]),
+    )
+    return { ...request, indicesBoost }
+  }
+
+  async count(
+    targets: readonly SearchTarget[],
+    { body, parameters, signal }: SearchCall,
+  ): Promise<JsonObject> {
+    const indices = targets.map((target) => this.#index(target))
+    return count(indices, body, parameters, { node: this.#options.node, cancellation: ofSignal(signal) })
+  }
+
+  async validate(targets: readonly SearchTarget[], { body, parameters }: SearchCall): Promise<JsonObject> {
+    return validateQuery(
+      targets.map((target) => this.#index(target)),
+      body,
+      parameters,
+    )
+  }
+
+  async explain(target: SearchTarget, id: string, { body, parameters }: SearchCall): Promise<JsonObject> {
+    return explain(this.#index(target), id, body, parameters)
+  }
+
+  canMatch(target: SearchTarget, query: unknown): boolean {
+    const index = this.#index(target)
+    const bound = bindFiltered(parseQuery(query), index)
+    if (index.shards.every(({ liveCount }) => liveCount === 0)) return false
+    return index.shards.some(({ leaves }) => {
+      const compiled = compileQuery(bound, { leaves })
+      return leaves.some((leaf) => compiled.count(leaf) > 0)
+    })
+  }
+
+  scan(targets: readonly SearchTarget[], request: ScanRequest): Scan {
+    const indices = targets.map((target) => this.#index({ ...target }))
+    const { query, size, sort = ['_doc'], slice, signal } = request
+    const body = { query, sort, size, track_total_hits: true, _source: false }
+    const parsed = parseSearchRequest(body, new Map(), { strict: false })
+    const guard = new Guard()
+    guard.begin(ofSignal(signal), undefined)
+    const withSource = new Set(
+      targets.filter(({ store }) => store.keepsSource).map(({ metadata }) => metadata.name),
+    )
+    const sliced = slice === undefined ? parsed : { ...parsed, slice: { field: '_id', ...slice } }
+    const open = indices.map((index) => ({ ...index, limits: openLimits }))
+    const search = prepareSearch(open, sliced, this.#context(signal), guard)
+    if (search.failures.length > 0) throw searchFailed(search.failures, 'query', 'Partial shards failure')
+    let at = 0
+    return {
+      total: search.total,
+      next: () => {
+        const page = search.ranking.page(at, size)
+        at += page.length
+        return page.map(({ leaf, doc }): ScanHit => {
+          const { segment } = leaf.reader
+          return {
+            index: leaf.index.name,
+            id: segment.id(doc),
+            routing: segment.routing(doc),
+            source: withSource.has(leaf.index.name) ? segment.source(doc) : noSource,
+            version: segment.versions[doc]!,
+            seqNo: segment.seqNos[doc]!,
+            primaryTerm: segment.primaryTerms[doc]!,
+          }
+        })
+      },
+      close: () => {},
+    }
+  }
+
+  async scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject> {
+    const asInt = call.parameters.get('rest_total_hits_as_int')
+    const totalAsNumber = asInt === '' || asInt === 'true'
+    return nextScroll(id, keepAliveMillis, totalAsNumber, this.#context(call.signal), this.#contexts)
+  }
+
+  clearScrolls(ids: readonly string[] | 'all'): number {
+    if (ids === 'all') return this.#contexts.closeAll('scroll').length
+    return ids.filter((id) => this.#contexts.closeScroll(id)).length
+  }
+
+  openPit(targets: readonly SearchTarget[], keepAliveMillis: number): OpenPit {
+    const { id, created } = this.#contexts.openPit(
+      targets.map((target) => this.#index(target)),
+      keepAliveMillis,
+    )
+    return { id, creationTime: created, keepAliveMillis }
+  }
+
+  closePits(ids: readonly string[] | 'all'): readonly { readonly id: string; readonly found: boolean }[] {
+    if (ids === 'all') return this.#contexts.closeAll('pit').map((id) => ({ id, found: true }))
+    return ids.map((id) => ({ id, found: this.#contexts.closePit(id) }))
+  }
+
+  pits(): readonly OpenPit[] {
+    return this.#contexts.pits().map(({ id, created, keepAlive }) => ({
+      id,
+      creationTime: created,
+      keepAliveMillis: keepAlive,
+    }))
+  }
+
+  openContexts(index: string): number {
+    return this.#contexts.countOf(index)
+  }
+
+  close(): void {
+    clearInterval(this.#reaper)
+    this.#contexts.close()
+  }
+}
+
+function limitsOf(metadata: IndexMetadata, strict: boolean): SearchLimits {
+  const standard = strict ? defaultLimits : openLimits
+  const number = (name: string, otherwise: number) =>
+    Number(settingOf(metadata, `index.${name}`) ?? otherwise)
+  const maxResultWindow = number('max_result_window', standard.maxResultWindow)
+  return {
+    maxResultWindow,
+    maxRescoreWindow: number(
+      'max_rescore_window',
+      Math.max(standard.maxRescoreWindow, strict ? maxResultWindow : 0),
+    ),
+    maxDocvalueFields: number('max_docvalue_fields_search', standard.maxDocvalueFields),
+    maxScriptFields: number('max_script_fields', standard.maxScriptFields),
+    maxSlices: number('max_slices_per_scroll', standard.maxSlices),
+    maxInnerResultWindow: number('max_inner_result_window', standard.maxInnerResultWindow),
+    maxAnalyzedOffset: number('highlight.max_analyzed_offset', standard.maxAnalyzedOffset),
+  }
+}
+
+function valuesOf(json: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(json)) return json.flatMap((item) => valuesOf(item, path))
+  const [name, ...rest] = path
+  if (name === undefined) return json === undefined || json === null ? [] : [json]
+  return isObject(json) ? valuesOf(own(json, name), rest) : []
+}

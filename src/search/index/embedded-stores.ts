@@ -1,0 +1,237 @@
+/**
+ * Indices on this machine: the mapping that reads documents and the shards that keep them. Everything of an index
+ * lies in a directory named by its uuid, so that a deleted index and a new one of its name never meet.
+ */
+import type { Files } from '../../storage/files.ts'
+import { Analysis } from '../analysis/analysis.ts'
+import type { CompileExpression } from '../analysis/component.ts'
+import { parseDocument } from '../mapping/document-parser.ts'
+import { fieldCapabilities } from '../mapping/field-caps.ts'
+import { parseExactJson } from '../mapping/json-literals.ts'
+import { Mapping, mappingSettings } from '../mapping/mapping.ts'
+import { SearchError } from '../search-error.ts'
+import { type ParsedFields, Shard } from '../shard/shard.ts'
+import { analyzeText } from './analyze-text.ts'
+import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
+import { nestedSettings } from './index-settings.ts'
+import { isObject, type JsonObject, own } from './json-object.ts'
+import { OpenShard } from './open-shard.ts'
+import type { FieldCapability, IndexStore, IndexStores, ShardPort, StoredDocument } from './shard-port.ts'
+import { parseTime } from './units.ts'
+
+export interface EmbeddedStoresOptions {
+  readonly files: Files
+  /** Indices are kept below `indices` in here. */
+  readonly directory: string
+  /** The guard patterns of users run behind; without it, settings with patterns are refused. */
+  readonly compile?: CompileExpression
+}
+
+const defaultRefresh = '1s'
+const defaultMaxTokens = 10_000
+
+export class EmbeddedStores implements IndexStores {
+  readonly #options: EmbeddedStoresOptions
+
+  constructor(options: EmbeddedStoresOptions) {
+    this.#options = options
+  }
+
+  #path({ uuid }: IndexMetadata): string {
+    return `${this.#options.directory}/indices/${uuid}`
+  }
+
+  open(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
+    const { files, compile } = this.#options
+    return new MappedStore(files, this.#path(metadata), metadata, mappingsChanged, compile)
+  }
+
+  check(metadata: IndexMetadata): void {
+    const settings = mappingSettingsOf(metadata, this.#options.compile)
+    settings.analysis.check()
+    Mapping.create(metadata.mappings, settings)
+  }
+
+  remove(metadata: IndexMetadata): void {
+    this.#options.files.remove(this.#path(metadata))
+  }
+
+  analyze(request: JsonObject): JsonObject {
+    const { compile } = this.#options
+    const analysis = new Analysis(compile === undefined ? {} : { compile })
+    return analyzeText(request, { analysis, mapping: undefined, maxTokens: defaultMaxTokens })
+  }
+}
+
+function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpression | undefined) {
+  const number = (name: string, standard: number) => Number(settingOf(metadata, name) ?? standard)
+  const index = nestedSettings(metadata.settings)['index']
+  const analysis = new Analysis({
+    analysis: isObject(index) ? own(index, 'analysis') : undefined,
+    maxNgramDiff: number('index.max_ngram_diff', 1),
+    maxShingleDiff: number('index.max_shingle_diff', 3),
+    ...(compile !== undefined && { compile }),
+  })
+  return mappingSettings({
+    analysis,
+    totalFieldsLimit: number('index.mapping.total_fields.limit', 1000),
+    depthLimit: number('index.mapping.depth.limit', 20),
+    nestedFieldsLimit: number('index.mapping.nested_fields.limit', 50),
+    nestedObjectsLimit: number('index.mapping.nested_objects.limit', 10_000),
+    fieldNameLengthLimit: number('index.mapping.field_name_length.limit', Number.POSITIVE_INFINITY),
+    ignoreMalformed: settingOf(metadata, 'index.mapping.ignore_malformed') === 'true',
+    coerce: settingOf(metadata, 'index.mapping.coerce') !== 'false',
+    compile,
+  })
+}
+
+export class MappedStore implements IndexStore {
+  readonly shards: readonly ShardPort[]
+  readonly #shards: readonly Shard[]
+  readonly #compile: CompileExpression | undefined
+  readonly #mappingsChanged: () => void
+  #metadata: IndexMetadata
+  #mapping: Mapping
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(
+    files: Files,
+    path: string,
+    metadata: IndexMetadata,
+    mappingsChanged: () => void,
+    compile: CompileExpression | undefined,
+  ) {
+    this.#metadata = metadata
+    this.#compile = compile
+    this.#mappingsChanged = mappingsChanged
+    this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile))
+    const parse = (id: string, source: Uint8Array) => this.#parse(id, source)
+    this.#shards = Array.from({ length: shardCount(metadata) }, (_, shard) =>
+      Shard.open({
+        files,
+        directory: `${path}/${shard}`,
+        index: metadata.name,
+        shard,
+        parse,
+        syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
+      }),
+    )
+    this.shards = this.#shards.map((shard) => new OpenShard({ shard, uuid: metadata.uuid, parse }))
+    this.#schedule()
+  }
+
+  get mapping(): Mapping {
+    return this.#mapping
+  }
+
+  #parse(id: string, raw: Uint8Array): ParsedFields {
+    let source: unknown
+    try {
+      source = JSON.parse(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8'))
+    } catch (error) {
+      const cause = new SearchError('json_parse_exception', (error as Error).message)
+      throw new SearchError('mapper_parsing_exception', 'failed to parse', { cause })
+    }
+    const parsed = parseDocument({ id, source, raw }, this.#mapping)
+    if (parsed.mapping !== this.#mapping) {
+      this.#mapping = parsed.mapping
+      this.#mappingsChanged()
+    }
+    return parsed
+  }
+
+  /** Refreshes by itself as often as the index says. */
+  #schedule(): void {
+    clearInterval(this.#timer)
+    const interval = parseTime(
+      settingOf(this.#metadata, 'index.refresh_interval') ?? defaultRefresh,
+      'index.refresh_interval',
+    )
+    if (interval <= 0) return
+    this.#timer = setInterval(() => {
+      this.#shards.forEach((shard, number) => {
+        if (shard.hasPending) this.shards[number]!.refresh()
+      })
+    }, interval)
+    this.#timer.unref()
+  }
+
+  mappings(): JsonObject {
+    return this.#mapping.toJson()
+  }
+
+  putMappings(mappings: JsonObject, { dryRun = false }: { readonly dryRun?: boolean } = {}): void {
+    const merged = this.#mapping.merge(mappings)
+    if (!dryRun) this.#mapping = merged
+  }
+
+  get needsRouting(): boolean {
+    return this.#mapping.routingRequired
+  }
+
+  get keepsSource(): boolean {
+    return this.#mapping.source.enabled
+  }
+
+  settingsChanged(metadata: IndexMetadata): void {
+    this.#metadata = metadata
+    this.#mapping = Mapping.create(this.#mapping.toJson(), mappingSettingsOf(metadata, this.#compile))
+    this.#schedule()
+  }
+
+  fieldMappings(patterns: readonly string[], includeDefaults: boolean): JsonObject {
+    const names = patterns.flatMap((pattern) =>
+      this.#mapping.namesMatching(pattern === '_all' ? '*' : pattern),
+    )
+    return Object.fromEntries(
+      [...new Set(names)].map((name) => [name, this.#mapping.fieldJson(name, includeDefaults)]),
+    )
+  }
+
+  fieldCapabilities(patterns: readonly string[]): ReadonlyMap<string, FieldCapability> {
+    return new Map(
+      fieldCapabilities(this.#mapping, patterns).map((field) => [
+        field.name,
+        {
+          type: field.type,
+          searchable: field.isSearchable,
+          aggregatable: field.isAggregatable,
+          metadata: field.isMetadata,
+          ...(field.meta !== undefined && { meta: field.meta }),
+        },
+      ]),
+    )
+  }
+
+  analyze(request: JsonObject): JsonObject {
+    const maxTokens = Number(settingOf(this.#metadata, 'index.analyze.max_token_count') ?? defaultMaxTokens)
+    return analyzeText(request, {
+      analysis: this.#mapping.settings.analysis,
+      mapping: this.#mapping,
+      maxTokens,
+    })
+  }
+
+  storedFields({ source }: StoredDocument, names: readonly string[]): JsonObject {
+    if (source.length === 0) return {}
+    const json = parseExactJson(source)
+    const entries = names
+      .filter((name) => this.#mapping.field(name)?.isStored === true)
+      .map((name): [string, unknown] => [name, valuesAt(json, name.split('.'))])
+      .filter(([, values]) => Array.isArray(values) && values.length > 0)
+    return Object.fromEntries(entries)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    for (const shard of this.#shards) await shard.close()
+  }
+}
+
+/** All values under a path, through lists. */
+function valuesAt(json: unknown, path: readonly string[]): unknown[] {
+  if (Array.isArray(json)) return json.flatMap((item) => valuesAt(item, path))
+  const [name, ...rest] = path
+  if (name === undefined) return json === undefined || json === null ? [] : [json]
+  return isObject(json) ? valuesAt(own(json, name), rest) : []
+}

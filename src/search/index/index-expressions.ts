@@ -1,0 +1,218 @@
+/**
+ * Which indices an expression names: a list of names with wildcards, aliases, data streams, dates and exclusions.
+ * The options say which states wildcards reach, and whether a name that means nothing is an error.
+ */
+import { simpleMatch } from '../mapping/simple-match.ts'
+import { type ClusterState, type DataStream, memberOf } from './cluster-state.ts'
+import { resolveDateMathName } from './date-math-names.ts'
+import { indexClosed, indexNotFound, invalidIndexName } from './index-errors.ts'
+import { type AliasMetadata, type IndexMetadata, isHidden } from './index-metadata.ts'
+
+export interface IndicesOptions {
+  readonly ignoreUnavailable: boolean
+  readonly allowNoIndices: boolean
+  readonly expandOpen: boolean
+  readonly expandClosed: boolean
+  readonly expandHidden: boolean
+  /** A closed index that is named is an error (or left out with `ignoreUnavailable`). */
+  readonly forbidClosed: boolean
+  /** Aliases mean nothing here. */
+  readonly ignoreAliases: boolean
+}
+
+export const lenientOptions: IndicesOptions = {
+  ignoreUnavailable: true,
+  allowNoIndices: true,
+  expandOpen: true,
+  expandClosed: true,
+  expandHidden: false,
+  forbidClosed: false,
+  ignoreAliases: false,
+}
+
+/** Named indices must exist and be open; wildcards reach open ones. As for searches. */
+export const openOptions: IndicesOptions = {
+  ignoreUnavailable: false,
+  allowNoIndices: true,
+  expandOpen: true,
+  expandClosed: false,
+  expandHidden: false,
+  forbidClosed: true,
+  ignoreAliases: false,
+}
+
+/** As for requests about indices themselves. */
+export const metadataOptions: IndicesOptions = { ...openOptions, forbidClosed: false }
+
+export interface ResolvedIndex {
+  readonly index: IndexMetadata
+  /** Named itself, or by a data stream; its aliases play no part then. */
+  readonly isDirect: boolean
+  readonly aliases: readonly (readonly [name: string, alias: AliasMetadata])[]
+}
+
+interface Found {
+  index: IndexMetadata
+  isDirect: boolean
+  aliases: [string, AliasMetadata][]
+}
+
+const mostExpressions = 10_000
+
+export function splitExpression(text: string | undefined): string[] {
+  if (text === undefined || text === '') return []
+  const parts: string[] = []
+  let start = 0
+  let depth = 0
+  // A comma inside `<…{…}…>` belongs to a date.
+  for (let at = 0; at <= text.length; at++) {
+    const character = text[at]
+    if (character === '{') depth++
+    else if (character === '}') depth--
+    else if (at === text.length || (character === ',' && depth <= 0)) {
+      parts.push(text.slice(start, at).trim())
+      start = at + 1
+    }
+  }
+  return parts.filter((part) => part !== '')
+}
+
+export function isAll(expressions: readonly string[]): boolean {
+  return expressions.length === 0 || (expressions.length === 1 && expressions[0] === '_all')
+}
+
+export class IndexResolver {
+  readonly #state: ClusterState
+  readonly #now: number
+
+  constructor(state: ClusterState, now: number) {
+    this.#state = state
+    this.#now = now
+  }
+
+  /** In the order of the expression, wildcards by name. */
+  resolve(expressions: readonly string[], options: IndicesOptions): ResolvedIndex[] {
+    const found = new Map<string, Found>()
+    const wanted = isAll(expressions) ? ['*'] : expressions.slice(0, mostExpressions)
+    let sawWildcard = false
+    for (const written of wanted) {
+      if (written.startsWith('-') && sawWildcard) {
+        this.#exclude(found, resolveDateMathName(written.slice(1), this.#now))
+        continue
+      }
+      const expression = written === '_all' ? '*' : resolveDateMathName(written, this.#now)
+      if (expression.includes('*')) {
+        sawWildcard = true
+        const before = found.size
+        const matched = this.#expand(found, expression, options)
+        if (matched === 0 && found.size === before && !options.allowNoIndices)
+          throw indexNotFound(written === '*' ? (expressions[0] ?? '_all') : written)
+      } else this.#name(found, expression, options)
+    }
+    if (found.size === 0 && !options.allowNoIndices) {
+      const text = expressions.join(',')
+      throw indexNotFound(text === '' ? '_all' : text, undefined, 'index_expression')
+    }
+    return [...found.values()]
+  }
+
+  #expand(found: Map<string, Found>, pattern: string, options: IndicesOptions): number {
+    let matched = 0
+    const take = (index: IndexMetadata, alias: [string, AliasMetadata] | undefined, isShown: boolean) => {
+      if (index.isOpen ? !options.expandOpen : !options.expandClosed) return
+      if (!isShown && !options.expandHidden) return
+      matched++
+      add(found, index, alias)
+    }
+    const reachesHidden = pattern.startsWith('.')
+    const { indices, dataStreams } = this.#state
+    for (const index of sortedByName(indices)) {
+      if (simpleMatch(pattern, index.name))
+        take(index, undefined, !isHidden(index) || (reachesHidden && index.name.startsWith('.')))
+      if (options.ignoreAliases) continue
+      for (const [name, alias] of Object.entries(index.aliases)) {
+        if (!simpleMatch(pattern, name)) continue
+        take(index, [name, alias], alias.is_hidden !== true || (reachesHidden && name.startsWith('.')))
+      }
+    }
+    for (const stream of sortedByName(dataStreams)) {
+      if (!simpleMatch(pattern, stream.name)) continue
+      for (const index of this.#backing(stream)) take(index, undefined, !stream.hidden)
+    }
+    return matched
+  }
+
+  #name(found: Map<string, Found>, name: string, options: IndicesOptions): void {
+    if (name.startsWith('_')) throw invalidIndexName(name, "must not start with '_'.")
+    const { indices, dataStreams } = this.#state
+    const index = memberOf(indices, name)
+    if (index !== undefined) return this.#take(found, index, undefined, options)
+    const stream = memberOf(dataStreams, name)
+    if (stream !== undefined) {
+      for (const backing of this.#backing(stream)) this.#take(found, backing, undefined, options)
+      return
+    }
+    const behind = options.ignoreAliases ? [] : this.behindAlias(name)
+    if (behind.length === 0) {
+      if (options.ignoreUnavailable) return
+      throw indexNotFound(name)
+    }
+    for (const one of behind) this.#take(found, one, [name, one.aliases[name]!], options)
+  }
+
+  #take(
+    found: Map<string, Found>,
+    index: IndexMetadata,
+    alias: [string, AliasMetadata] | undefined,
+    { forbidClosed, ignoreUnavailable }: IndicesOptions,
+  ): void {
+    if (!index.isOpen && forbidClosed) {
+      if (ignoreUnavailable) return
+      throw indexClosed(index.name, index.uuid)
+    }
+    add(found, index, alias)
+  }
+
+  #exclude(found: Map<string, Found>, pattern: string): void {
+    for (const { index } of [...found.values()]) {
+      const names = [index.name, ...Object.keys(index.aliases)]
+      if (names.some((name) => simpleMatch(pattern, name))) found.delete(index.name)
+    }
+    for (const stream of Object.values(this.#state.dataStreams)) {
+      if (simpleMatch(pattern, stream.name)) for (const name of stream.indices) found.delete(name)
+    }
+  }
+
+  #backing(stream: DataStream): IndexMetadata[] {
+    return stream.indices
+      .map((name) => memberOf(this.#state.indices, name))
+      .filter((index) => index !== undefined)
+  }
+
+  /** Indices an alias points to, by name. */
+  behindAlias(alias: string): IndexMetadata[] {
+    return sortedByName(this.#state.indices).filter((index) => Object.hasOwn(index.aliases, alias))
+  }
+}
+
+function add(
+  found: Map<string, Found>,
+  index: IndexMetadata,
+  alias: [string, AliasMetadata] | undefined,
+): void {
+  const known = found.get(index.name)
+  if (known === undefined) {
+    found.set(index.name, {
+      index,
+      isDirect: alias === undefined,
+      aliases: alias === undefined ? [] : [alias],
+    })
+  } else if (alias === undefined) known.isDirect = true
+  else known.aliases.push(alias)
+}
+
+export function sortedByName<Value extends { readonly name: string }>(
+  record: Readonly<Record<string, Value>>,
+): Value[] {
+  return Object.values(record).sort((a, b) => (a.name < b.name ? -1 : 1))
+}

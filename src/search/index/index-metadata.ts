@@ -1,0 +1,57 @@
+/** What is known of an index besides its documents. Immutable: a change is a new value in the cluster state. */
+import { defaultRoutingShards } from '../scoring/routing.ts'
+import type { JsonObject } from './json-object.ts'
+
+/** Flat: `index.number_of_shards` → `1`; lists stay lists. */
+export type FlatSettings = Readonly<Record<string, string | readonly string[]>>
+
+export interface AliasMetadata {
+  readonly filter?: JsonObject
+  readonly index_routing?: string
+  readonly search_routing?: string
+  readonly is_write_index?: boolean
+  readonly is_hidden?: boolean
+}
+
+export interface IndexMetadata {
+  readonly name: string
+  readonly uuid: string
+  readonly creationDate: number
+  readonly isOpen: boolean
+  /** With the prefix `index.`; the ones that every index has are not among them. */
+  readonly settings: FlatSettings
+  readonly mappings: JsonObject
+  readonly aliases: Readonly<Record<string, AliasMetadata>>
+  readonly version: number
+  readonly mappingVersion: number
+  readonly settingsVersion: number
+  readonly aliasesVersion: number
+  readonly rollovers?: Readonly<Record<string, JsonObject>>
+}
+
+export function settingOf(metadata: IndexMetadata, name: string): string | undefined {
+  const value = Object.hasOwn(metadata.settings, name) ? metadata.settings[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+function numberOf(metadata: IndexMetadata, name: string, standard: number): number {
+  const value = settingOf(metadata, name)
+  return value === undefined ? standard : Number(value)
+}
+
+export function shardCount(metadata: IndexMetadata): number {
+  return numberOf(metadata, 'index.number_of_shards', 1)
+}
+
+export function replicaCount(metadata: IndexMetadata): number {
+  return numberOf(metadata, 'index.number_of_replicas', 1)
+}
+
+export function routingShards(metadata: IndexMetadata): number {
+  return numberOf(metadata, 'index.number_of_routing_shards', defaultRoutingShards(shardCount(metadata)))
+}
+
+/** Left out of wildcards that do not ask for hidden ones. */
+export function isHidden(metadata: IndexMetadata): boolean {
+  return settingOf(metadata, 'index.hidden') === 'true' || metadata.name.startsWith('.')
+}

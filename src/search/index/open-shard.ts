@@ -1,0 +1,152 @@
+/** A shard (src/search/shard) as the port of this folder: write conditions checked, figures counted. */
+import type { ParsedFields, Shard } from '../shard/shard.ts'
+import type {
+  DeleteOperation,
+  IndexOperation,
+  ShardFigures,
+  ShardPort,
+  StoredDocument,
+  WriteResult,
+} from './shard-port.ts'
+import { nextVersion, type WritePlace } from './write-conditions.ts'
+
+export interface OpenShardOptions {
+  readonly shard: Shard
+  readonly uuid: string
+  /** What the mapping makes of a document; throws SearchError for one it cannot read. */
+  parse(id: string, source: Uint8Array, routing: string | undefined): ParsedFields
+}
+
+const primaryTerm = 1
+const noSource = new Uint8Array(0)
+
+export class OpenShard implements ShardPort {
+  readonly #shard: Shard
+  readonly #parse: OpenShardOptions['parse']
+  readonly #place: WritePlace
+  #waiting: (() => void)[] = []
+  #indexed = 0
+  #indexFailures = 0
+  #removed = 0
+  #refreshes = 0
+  #flushes = 0
+  #merges = 0
+  #logOperations = 0
+
+  constructor({ shard, uuid, parse }: OpenShardOptions) {
+    this.#shard = shard
+    this.#parse = parse
+    this.#place = { index: shard.index, uuid, shard: shard.shard }
+  }
+
+  index(operation: IndexOperation): WriteResult {
+    const { id, routing, source, isFresh = false } = operation
+    try {
+      const current = isFresh ? undefined : this.#shard.state(id)
+      const version = nextVersion(id, current, operation, this.#place)
+      const parsed = this.#parse(id, source, routing)
+      const seqNo = this.#shard.nextSeqNo()
+      this.#shard.add({ kind: 'index', id, routing, seqNo, primaryTerm, version, source }, parsed)
+      this.#indexed++
+      this.#logOperations++
+      const result = current === undefined || current.isDeleted ? 'created' : 'updated'
+      return { result, version, seqNo, primaryTerm }
+    } catch (error) {
+      this.#indexFailures++
+      throw error
+    }
+  }
+
+  delete(operation: DeleteOperation): WriteResult {
+    const { id, routing } = operation
+    const current = this.#shard.state(id)
+    const version = nextVersion(id, current, operation, this.#place)
+    const seqNo = this.#shard.nextSeqNo()
+    this.#shard.delete({ kind: 'delete', id, routing, seqNo, primaryTerm, version, source: noSource })
+    this.#logOperations++
+    this.#removed++
+    const isThere = current !== undefined && !current.isDeleted
+    return { result: isThere ? 'deleted' : 'not_found', version, seqNo, primaryTerm }
+  }
+
+  commit(): Promise<void> {
+    return this.#shard.commit()
+  }
+
+  get(id: string, realtime: boolean): StoredDocument | undefined {
+    if (!realtime) return this.#visible(id)
+    const found = this.#shard.get(id)
+    if (found === undefined) return undefined
+    const { source, routing, version, seqNo } = found
+    return { id, source, routing, version, seqNo, primaryTerm: found.primaryTerm }
+  }
+
+  #visible(id: string): StoredDocument | undefined {
+    const { leaves } = this.#shard.reader()
+    for (let i = leaves.length - 1; i >= 0; i--) {
+      const { segment, live } = leaves[i]!
+      const doc = segment.findId(id)
+      if (doc < 0 || live?.has(doc) === false) continue
+      return {
+        id,
+        source: segment.source(doc),
+        routing: segment.routing(doc),
+        version: segment.versions[doc]!,
+        seqNo: segment.seqNos[doc]!,
+        primaryTerm: segment.primaryTerms[doc]!,
+      }
+    }
+    return undefined
+  }
+
+  refresh(): void {
+    this.#shard.refresh()
+    this.#refreshes++
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resolve of waiting) resolve()
+  }
+
+  refreshed(): Promise<void> {
+    if (!this.#shard.hasPending) return Promise.resolve()
+    return new Promise((resolve) => void this.#waiting.push(resolve))
+  }
+
+  async flush(): Promise<void> {
+    await this.#shard.flush()
+    this.#flushes++
+    this.#logOperations = 0
+    this.refresh()
+  }
+
+  async forceMerge(segments: number): Promise<void> {
+    if (this.#shard.merge(segments <= 1)) this.#merges++
+  }
+
+  reader() {
+    return this.#shard.reader()
+  }
+
+  figures(): ShardFigures {
+    const { segments, logBytes } = this.#shard.stats
+    const sum = (read: (segment: (typeof segments)[number]) => number) =>
+      segments.reduce((total, segment) => total + read(segment), 0)
+    const bytes = sum((segment) => segment.bytes)
+    return {
+      docs: sum((segment) => segment.docs),
+      deleted: sum((segment) => segment.deleted),
+      bytes: bytes + logBytes,
+      segments: segments.length,
+      segmentBytes: bytes,
+      maxSeqNo: this.#shard.maxSeqNo,
+      logOperations: this.#logOperations,
+      logBytes,
+      indexed: this.#indexed,
+      indexFailures: this.#indexFailures,
+      removed: this.#removed,
+      refreshes: this.#refreshes,
+      flushes: this.#flushes,
+      merges: this.#merges,
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { suggestion } from './did-you-mean.ts'
+import { documentId } from './ids.ts'
+import type { JsonObject } from './json-object.ts'
+import { checkAliasName, checkIndexName } from './names.ts'
+import { nextName } from './rollover.ts'
+import { runScript } from './simple-script.ts'
+import { filterSource } from './source-filter.ts'
+import { parseBytes, parseTime } from './units.ts'
+import { applyUpdate, parseUpdate } from './update-document.ts'
+import { nextVersion } from './write-conditions.ts'
+
+const place = { index: 'i', uuid: 'u', shard: 0 }
+const current = { version: 5, seqNo: 1, primaryTerm: 1, isDeleted: false }
+
+describe('names of indices', () => {
+  it.each([
+    ['A', 'Invalid index name [A], must be lowercase'],
+    [
+      'a b',
+      'Invalid index name [a b], must not contain the following characters [ , ", *, \\, <, |, ,, >, /, ?]',
+    ],
+    ['a#', "Invalid index name [a#], must not contain '#'"],
+    ['a:b', "Invalid index name [a:b], must not contain ':'"],
+    ['_a', "Invalid index name [_a], must not start with '_', '-', or '+'"],
+    ['..', "Invalid index name [..], must not be '.' or '..'"],
+    ['x'.repeat(256), `Invalid index name [${'x'.repeat(256)}], index name is too long, (256 > 255)`],
+  ])('%s is refused', (name, reason) => {
+    expect(() => checkIndexName(name)).toThrow(reason)
+  })
+
+  it('are stricter than those of aliases', () => {
+    expect(() => checkAliasName('A')).not.toThrow()
+    expect(() => checkAliasName('a*')).toThrow('Invalid alias name [a*]: must not contain')
+    expect(() => checkIndexName('logs-2024.01.01')).not.toThrow()
+  })
+})
+
+describe('conditions of writes', () => {
+  it('raise the version by one, or take the one from outside', () => {
+    expect(nextVersion('1', undefined, {}, place)).toBe(1)
+    expect(nextVersion('1', current, {}, place)).toBe(6)
+    expect(nextVersion('1', current, { version: 9, versionType: 'external' }, place)).toBe(9)
+    expect(nextVersion('1', current, { version: 5, versionType: 'external_gte' }, place)).toBe(5)
+  })
+
+  it.each([
+    [{ create: true }, '[1]: version conflict, document already exists (current version [5])'],
+    [
+      { ifSeqNo: 10, ifPrimaryTerm: 1 },
+      '[1]: version conflict, required seqNo [10], primary term [1]. current document has seqNo [1] and primary term [1]',
+    ],
+    [
+      { version: 4, versionType: 'external' as const },
+      '[1]: version conflict, current version [5] is higher or equal to the one provided [4]',
+    ],
+  ])('refuse %j', (conditions, reason) => {
+    expect(() => nextVersion('1', current, conditions, place)).toThrow(
+      expect.objectContaining({
+        message: reason,
+        status: 409,
+        details: { index_uuid: 'u', shard: '0', index: 'i' },
+      }),
+    )
+  })
+})
+
+describe('updates', () => {
+  const stored = (source: string) => ({
+    id: '1',
+    routing: undefined,
+    source: Buffer.from(source),
+    ...current,
+  })
+  const text = (json: unknown, source: string) => {
+    const outcome = applyUpdate(parseUpdate(json), stored(source), '1')
+    return 'source' in outcome ? Buffer.from(outcome.source).toString() : outcome.kind
+  }
+
+  it('merge objects, replace lists, keep numbers as they are spelled', () => {
+    expect(
+      text({ doc: { n: { one: 3 }, l: [2] } }, '{"n":{"one":1,"two":2.0},"l":[1],"b":9223372036854775807}'),
+    ).toBe('{"n":{"one":3,"two":2.0},"l":[2],"b":9223372036854775807}')
+    expect(text({ doc: { a: 1 } }, '{"a":1}')).toBe('noop')
+    expect(text({ doc: { a: 1 }, detect_noop: false }, '{"a":1}')).toBe('{"a":1}')
+  })
+
+  it('need something to do', () => {
+    expect(() => parseUpdate({})).toThrow('Validation Failed: 1: script or doc is missing;')
+    expect(() => parseUpdate({ doc: {}, script: 'x' })).toThrow("can't provide both script and doc")
+    expect(() => parseUpdate({ x: 1 })).toThrow('[1:2] [UpdateRequest] unknown field [x]')
+    expect(() => applyUpdate(parseUpdate({ doc: {} }), undefined, '1')).toThrow('[1]: document missing')
+    expect(applyUpdate(parseUpdate({ doc: { a: 1 }, doc_as_upsert: true }), undefined, '1').kind).toBe(
+      'create',
+    )
+  })
+
+  it('run assignments, and nothing that only looks like them', () => {
+    const run = (source: string, params: JsonObject = {}) =>
+      runScript({ source, params, lang: 'painless' }, { n: 1, s: 'a', l: [1], o: { x: 1 } })
+    expect(run('ctx._source.n += params.count; ctx._source.s = "b;c"', { count: 4 }).source).toMatchObject({
+      n: 5,
+      s: 'b;c',
+    })
+    expect(run("ctx._source.remove('s')").source).toEqual({ n: 1, l: [1], o: { x: 1 } })
+    expect(run("ctx._source['o'].x = 2; ctx._source.l.add(7)").source).toMatchObject({
+      o: { x: 2 },
+      l: [1, 7],
+    })
+    expect(run("ctx.op = 'noop'").op).toBe('noop')
+    for (const evil of ['ctx._source.n = 1 + 1', 'System.exit(0)', 'ctx._source.n = foo()', 'for (;;) {}'])
+      expect(() => run(evil)).toThrow('script_lang not supported [painless]')
+  })
+})
+
+describe('filters of sources', () => {
+  const source = { a: 1, o: { x: 1, y: { z: 2 } }, l: [{ x: 1, y: 2 }, 3] }
+
+  it('keep what is named with its surroundings', () => {
+    expect(filterSource(source, { includes: ['o.y'], excludes: [] })).toEqual({ o: { y: { z: 2 } } })
+    expect(filterSource(source, { includes: ['*.x'], excludes: [] })).toEqual({ o: { x: 1 }, l: [{ x: 1 }] })
+    expect(filterSource(source, { includes: ['o*'], excludes: ['o.y.*'] })).toEqual({ o: { x: 1, y: {} } })
+    expect(filterSource(source, { includes: [], excludes: ['o', 'l.x'] })).toEqual({ a: 1, l: [{ y: 2 }, 3] })
+  })
+
+  it('are everything or nothing for any document', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
+        expect(filterSource(document, { includes: [], excludes: [] })).toEqual(document)
+        expect(filterSource(document, { includes: ['*'], excludes: [] })).toEqual(document)
+        expect(filterSource(document, { includes: [], excludes: ['*'] })).toEqual({})
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+describe('small rules', () => {
+  it('count names of rolled over indices up', () => {
+    expect(nextName('logs-1')).toBe('logs-000002')
+    expect(nextName('logs-000009')).toBe('logs-000010')
+    expect(() => nextName('logs')).toThrow("index name [logs] does not match pattern '^.*-\\d+$'")
+  })
+
+  it('read times and sizes', () => {
+    expect(['1s', '5m', '-1', '0', '10ms', '1d'].map((text) => parseTime(text, 't'))).toEqual([
+      1000, 300_000, -1, 0, 10, 86_400_000,
+    ])
+    expect(() => parseTime('5', 't')).toThrow('unit is missing or unrecognized')
+    expect(['10b', '1kb', '1.5mb', '2g'].map((text) => parseBytes(text, 't'))).toEqual([
+      10, 1024, 1_572_864, 2_147_483_648,
+    ])
+  })
+
+  it('suggest names that are alike', () => {
+    expect(suggestion('siz', ['size', 'from'])).toBe(' -> did you mean [size]?')
+    expect(suggestion('fielda', ['fieldb', 'fieldc'])).toBe(' -> did you mean any of [fieldb, fieldc]?')
+    expect(suggestion('zzz', ['size'])).toBe('')
+  })
+
+  it('make ids of twenty characters, never twice', () => {
+    const ids = new Set(Array.from({ length: 1000 }, documentId))
+    expect(ids.size).toBe(1000)
+    for (const id of ids) expect(id).toMatch(/^[\w-]{20}$/)
+  })
+})

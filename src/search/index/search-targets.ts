@@ -1,0 +1,66 @@
+/** What a search goes to: indices, of each the shards that routing leaves, and the filters of aliases. */
+import type { Cluster } from './cluster.ts'
+import { shardNumber } from './document-writes.ts'
+import { checkBlocks } from './index-admin.ts'
+import type { IndicesOptions, ResolvedIndex } from './index-expressions.ts'
+import { type IndexMetadata, shardCount } from './index-metadata.ts'
+import type { JsonObject } from './json-object.ts'
+import type { SearchTarget } from './shard-port.ts'
+
+export function searchTargets(
+  cluster: Cluster,
+  expressions: readonly string[],
+  options: IndicesOptions,
+  routing: string | undefined,
+  preference?: string,
+): SearchTarget[] {
+  return cluster.resolve(expressions, options).map((found) => {
+    checkBlocks(found.index, ['index.blocks.read'])
+    const shards = shardsOf(found, routing)
+    return {
+      metadata: found.index,
+      store: cluster.store(found.index),
+      shards: preferred(shards, preference),
+      filters: filtersOf(found),
+    }
+  })
+}
+
+function shardsOf({ index, isDirect, aliases }: ResolvedIndex, routing: string | undefined): number[] {
+  const own =
+    isDirect || aliases.some(([, alias]) => alias.search_routing === undefined)
+      ? undefined
+      : aliases.map(([, alias]) => alias.search_routing).join(',')
+  const asked = routing?.split(',')
+  const ofAlias = own?.split(',')
+  const values =
+    asked === undefined
+      ? ofAlias
+      : ofAlias === undefined
+        ? asked
+        : asked.filter((one) => ofAlias.includes(one))
+  if (values === undefined) return allShards(index)
+  return [...new Set(values.map((value) => shardNumber(index, value, value)))].sort((a, b) => a - b)
+}
+
+export function allShards(index: IndexMetadata): number[] {
+  return Array.from({ length: shardCount(index) }, (_, shard) => shard)
+}
+
+/** `preference=_shards:0,2` */
+function preferred(shards: readonly number[], preference: string | undefined): readonly number[] {
+  const [, list] = /^_shards:([\d,]+)/.exec(preference ?? '') ?? []
+  if (list === undefined) return shards
+  const wanted = new Set(list.split(',').map(Number))
+  return shards.filter((shard) => wanted.has(shard))
+}
+
+function filtersOf({ isDirect, aliases }: ResolvedIndex): JsonObject[] | undefined {
+  if (isDirect || aliases.length === 0) return undefined
+  const filters: JsonObject[] = []
+  for (const [, { filter }] of aliases) {
+    if (filter === undefined) return undefined
+    filters.push(filter)
+  }
+  return filters
+}

@@ -1,0 +1,116 @@
+/** `_update`: what a partial document, an upsert or a small script makes of the document that is there. */
+import { writeJson } from '../json-text.ts'
+import { JsonNumber, parseExactJson } from '../mapping/json-literals.ts'
+import { SearchError } from '../search-error.ts'
+import { validationFailed } from './index-errors.ts'
+import { deepMerge, isObject, type JsonObject, own } from './json-object.ts'
+import type { StoredDocument } from './shard-port.ts'
+import { runScript } from './simple-script.ts'
+
+export interface UpdateRequest {
+  readonly doc?: JsonObject
+  readonly upsert?: JsonObject
+  readonly docAsUpsert: boolean
+  readonly detectNoop: boolean
+  readonly script: unknown
+  readonly scriptedUpsert: boolean
+  /** Undefined: the answer does not show the document. */
+  readonly source: unknown
+}
+
+export type UpdateOutcome =
+  | { readonly kind: 'index'; readonly source: Uint8Array }
+  | { readonly kind: 'create'; readonly source: Uint8Array }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'noop' }
+
+const members = [
+  'doc',
+  'upsert',
+  'doc_as_upsert',
+  'detect_noop',
+  'script',
+  'scripted_upsert',
+  '_source',
+  'lang',
+  'if_seq_no',
+  'if_primary_term',
+]
+
+export function parseUpdate(json: unknown): UpdateRequest {
+  if (!isObject(json))
+    throw new SearchError('x_content_parse_exception', '[1:1] [UpdateRequest] Expected START_OBJECT')
+  const wrong = Object.keys(json).find((name) => !members.includes(name))
+  if (wrong !== undefined)
+    throw new SearchError('x_content_parse_exception', `[1:2] [UpdateRequest] unknown field [${wrong}]`)
+  const doc = own(json, 'doc')
+  const upsert = own(json, 'upsert')
+  const script = own(json, 'script')
+  const flag = (name: string, standard: boolean) => {
+    const value = own(json, name)
+    return value === undefined ? standard : value === true || value === 'true'
+  }
+  if (script === undefined && doc === undefined) throw validationFailed('script or doc is missing')
+  if (script !== undefined && doc !== undefined) throw validationFailed("can't provide both script and doc")
+  const docAsUpsert = flag('doc_as_upsert', false)
+  if (doc === undefined && docAsUpsert)
+    throw validationFailed('doc must be specified if doc_as_upsert is enabled')
+  return {
+    ...(isObject(doc) && { doc }),
+    ...(isObject(upsert) && { upsert }),
+    docAsUpsert,
+    detectNoop: flag('detect_noop', true),
+    script,
+    scriptedUpsert: flag('scripted_upsert', false),
+    source: own(json, '_source'),
+  }
+}
+
+export function applyUpdate(
+  request: UpdateRequest,
+  current: StoredDocument | undefined,
+  id: string,
+): UpdateOutcome {
+  if (current === undefined) return applyUpsert(request, id)
+  if (current.source.length === 0)
+    throw new SearchError('document_source_missing_exception', `[${id}]: document source missing`)
+  const before = parseExactJson(current.source) as JsonObject
+  if (request.doc === undefined) return scripted(request.script, before, 'index')
+  const after = deepMerge(before, request.doc)
+  if (request.detectNoop && isSame(before, after)) return { kind: 'noop' }
+  return { kind: 'index', source: bytesOf(after) }
+}
+
+function applyUpsert(
+  { doc, upsert, docAsUpsert, script, scriptedUpsert }: UpdateRequest,
+  id: string,
+): UpdateOutcome {
+  if (docAsUpsert && doc !== undefined) return { kind: 'create', source: bytesOf(doc) }
+  if (upsert === undefined)
+    throw new SearchError('document_missing_exception', `[${id}]: document missing`, { status: 404 })
+  return scriptedUpsert ? scripted(script, upsert, 'create') : { kind: 'create', source: bytesOf(upsert) }
+}
+
+function scripted(script: unknown, before: JsonObject, kind: 'index' | 'create'): UpdateOutcome {
+  const { source, op } = runScript(script, before)
+  if (op === 'noop') return { kind: 'noop' }
+  if (op === 'delete') return kind === 'create' ? { kind: 'noop' } : { kind: 'delete' }
+  return { kind, source: bytesOf(source) }
+}
+
+function bytesOf(source: JsonObject): Uint8Array {
+  return Buffer.from(writeJson(source))
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a instanceof JsonNumber || b instanceof JsonNumber) {
+    return a instanceof JsonNumber && b instanceof JsonNumber && a.text === b.text
+  }
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => isSame(item, b[index]))
+  if (!isObject(a) || !isObject(b)) return false
+  const names = Object.keys(a)
+  if (names.length !== Object.keys(b).length) return false
+  return names.every((name) => Object.hasOwn(b, name) && isSame(a[name], b[name]))
+}
