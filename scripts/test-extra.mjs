@@ -47,6 +47,11 @@ const extras = [
     prepare: ['npm', 'run', '--silent', 'build'],
     run: ['node', 'test/extra/promtool.mjs'],
   },
+  {
+    name: 'the YAML REST suite of the search API, file by file',
+    run: ['npx', 'vitest', 'run', 'test/contract/yaml-rest.test.ts'],
+    env: { MILLRACE_YAML_REST: 'all' },
+  },
 ]
 
 let failed = 0

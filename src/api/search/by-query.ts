@@ -8,7 +8,7 @@ import { openOptions, splitExpression } from '../../search/index/index-expressio
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { searchTargets } from '../../search/index/search-targets.ts'
 import type { ScanHit, SearchTarget } from '../../search/index/shard-port.ts'
-import { runScript } from '../../search/index/simple-script.ts'
+import { readScript, runScript } from '../../search/index/simple-script.ts'
 import { filterSource, parseSourceFilter } from '../../search/index/source-filter.ts'
 import { writeJson } from '../../search/json-text.ts'
 import { parseExactJson } from '../../search/mapping/json-literals.ts'
@@ -120,7 +120,7 @@ function byQuery(call: Call, kind: 'update' | 'delete'): Promise<Answer> {
   const continues = proceeds(conflicts)
   const script = own(body, 'script')
   // A script that cannot run is refused before anything is written.
-  if (script !== undefined) runScript(script, {})
+  if (script !== undefined) readScript(script)
   const targets = targetsOf(call)
   const request: ByQueryRequest = {
     kind,
@@ -217,7 +217,7 @@ function reindex(call: Call): Promise<Answer> {
   checkDestination(call, destination.index, targets)
   const size = Number(own(source, 'size') ?? 1000)
   const script = own(body, 'script')
-  if (script !== undefined) runScript(script, {})
+  if (script !== undefined) readScript(script)
   const filter = parseSourceFilter(own(source, '_source'))
   const request: ByQueryRequest = {
     kind: 'reindex',

@@ -13,11 +13,17 @@ afterEach(() => node.close())
 
 describe('the search API', () => {
   it('says who it is in the way official clients check', async () => {
-    const { json, headers } = await node.ask('GET', '/')
+    const { json, headers, at } = await node.ask('GET', '/')
     expect(headers.get('x-elastic-product')).toBe('Elasticsearch')
-    expect(Object.keys(json)).toEqual(['name', 'cluster_name', 'cluster_uuid', 'version', 'tagline'])
-    expect(json.version).toMatchObject({ number: '8.15.0', build_flavor: 'default' })
-    expect(json.tagline).toBe('You Know, for Search')
+    expect(Object.keys(json as object)).toEqual([
+      'name',
+      'cluster_name',
+      'cluster_uuid',
+      'version',
+      'tagline',
+    ])
+    expect(at('version')).toMatchObject({ number: '8.15.0', build_flavor: 'default' })
+    expect(at('tagline')).toBe('You Know, for Search')
     const vendored = 'application/vnd.elasticsearch+json; compatible-with=8'
     const echoed = await node.ask('GET', '/', undefined, { accept: vendored, 'x-opaque-id': 'me' })
     expect(echoed.headers.get('content-type')).toBe('application/vnd.elasticsearch+json;compatible-with=8')
@@ -31,7 +37,7 @@ describe('the search API', () => {
     const wrong = await node.ask('PUT', '/_cluster/health')
     expect(wrong.status).toBe(405)
     expect(wrong.headers.get('allow')).toBe('GET,HEAD')
-    expect((await node.ask('GET', '/_search?siz=1')).json.error.reason).toBe(
+    expect((await node.ask('GET', '/_search?siz=1')).at('error.reason')).toBe(
       'request [/_search] contains unrecognized parameter: [siz] -> did you mean [size]?',
     )
     const form = await node.ask(
@@ -77,7 +83,7 @@ describe('the search API', () => {
 
   it('keeps documents as they were sent and finds them', async () => {
     const put = await node.ask('PUT', '/a/_doc/1?refresh=true', undefined)
-    expect(put.json.error).toMatchObject({ type: 'parse_exception', reason: 'request body is required' })
+    expect(put.at('error')).toMatchObject({ type: 'parse_exception', reason: 'request body is required' })
     const body = '{"n":1.0, "long":9223372036854775807}\n'
     const headers = { 'content-type': 'application/json' }
     expect(await node.ask('PUT', '/a/_doc/1?refresh=true', body, headers)).toMatchObject({
@@ -98,7 +104,7 @@ describe('the search API', () => {
       hits: { total: { value: 1, relation: 'eq' }, hits: [{ _id: '1' }] },
     })
     const flat = await node.ask('GET', '/a/_search?hits_format=array')
-    expect(flat.json.hits).toMatchObject([{ _id: '1' }])
+    expect(flat.at('hits')).toMatchObject([{ _id: '1' }])
     expect((await node.ask('GET', '/a/_doc/9')).json).toEqual({ _index: 'a', _id: '9', found: false })
   })
 
@@ -113,11 +119,11 @@ describe('the search API', () => {
       '{"doc":{"n":5}}',
       '',
     ].join('\r\n')
-    const { json, status } = await node.ask('POST', '/_bulk', lines)
+    const { at, status } = await node.ask('POST', '/_bulk', lines)
     expect(status).toBe(200)
-    expect(json.errors).toBe(true)
+    expect(at('errors')).toBe(true)
     const { uuid } = node.cluster.index('a')!
-    expect(json.items.map((item: object) => Object.entries(item)[0])).toMatchObject([
+    expect((at('items') as object[]).map((item) => Object.entries(item)[0])).toMatchObject([
       ['index', { _id: '1', status: 201, result: 'created' }],
       [
         'create',
@@ -149,8 +155,8 @@ describe('the search API', () => {
     ['{"index":{"_foo":1}}\n{}\n', 'Action/metadata line [1] contains an unknown parameter [_foo]'],
     ['\n\n', 'Validation Failed: 1: no requests added;'],
   ])('refuses the bulk request %j as a whole', async (lines, reason) => {
-    const { json, status } = await node.ask('POST', '/_bulk', lines)
-    expect([status, json.error.reason]).toEqual([400, reason])
+    const { at, status } = await node.ask('POST', '/_bulk', lines)
+    expect([status, at('error.reason')]).toEqual([400, reason])
   })
 
   it('reads bodies that are compressed or part of the URL', async () => {
@@ -183,31 +189,29 @@ describe('the search API', () => {
       unassigned_shards: 1,
     })
     const waited = await node.ask('GET', '/_cluster/health?wait_for_status=green&timeout=1ms')
-    expect([waited.status, waited.json.timed_out]).toEqual([408, true])
+    expect([waited.status, waited.at('timed_out')]).toEqual([408, true])
   })
 
   it('scrolls, and keeps points in time in both dialects', async () => {
     for (const id of ['1', '2', '3']) await node.ask('PUT', `/a/_doc/${id}?refresh=true`, { n: Number(id) })
     const first = await node.ask('POST', '/a/_search?scroll=1m&size=2', { sort: ['n'] })
-    expect(first.json.hits.hits).toHaveLength(2)
-    const scroll_id = first.json._scroll_id
+    expect(first.at('hits.hits')).toHaveLength(2)
+    const scroll_id = first.at('_scroll_id')
     expect(
-      (await node.ask('POST', '/_search/scroll', { scroll: '1m', scroll_id })).json.hits.hits,
+      (await node.ask('POST', '/_search/scroll', { scroll: '1m', scroll_id })).at('hits.hits'),
     ).toMatchObject([{ _id: '3' }])
     expect((await node.ask('DELETE', '/_search/scroll', { scroll_id })).json).toEqual({
       succeeded: true,
       num_freed: 1,
     })
     expect((await node.ask('DELETE', '/_search/scroll', { scroll_id })).status).toBe(404)
-    const { id } = (await node.ask('POST', '/a/_pit?keep_alive=1m')).json
+    const id = (await node.ask('POST', '/a/_pit?keep_alive=1m')).at('id')
     await node.ask('DELETE', '/a/_doc/1?refresh=true')
-    expect((await node.ask('POST', '/_search', { pit: { id } })).json.hits.total.value).toBe(3)
+    expect((await node.ask('POST', '/_search', { pit: { id } })).at('hits.total.value')).toBe(3)
     expect((await node.ask('DELETE', '/_pit', { id })).json).toEqual({ succeeded: true, num_freed: 1 })
-    const other = (await node.ask('POST', '/a/_search/point_in_time?keep_alive=1m')).json
-    expect((await node.ask('GET', '/_search/point_in_time/_all')).json.pits).toMatchObject([
-      { pit_id: other.pit_id },
-    ])
-    expect((await node.ask('POST', '/a/_pit')).json.error.reason).toBe(
+    const pit_id = (await node.ask('POST', '/a/_search/point_in_time?keep_alive=1m')).at('pit_id')
+    expect((await node.ask('GET', '/_search/point_in_time/_all')).at('pits')).toMatchObject([{ pit_id }])
+    expect((await node.ask('POST', '/a/_pit')).at('error.reason')).toBe(
       'Validation Failed: 1: [keep_alive] is not specified;',
     )
   })
@@ -230,7 +234,7 @@ describe('the search API', () => {
       source: { index: 'a' },
       dest: { index: 'b', op_type: 'create' },
     })
-    expect([again.status, again.json.version_conflicts]).toEqual([409, 3])
+    expect([again.status, again.at('version_conflicts')]).toEqual([409, 3])
     const script = { source: 'ctx._source.n += params.x', params: { x: 10 } }
     expect((await node.ask('POST', '/b/_update_by_query?refresh=true', { script })).json).toMatchObject({
       updated: 3,
@@ -239,8 +243,8 @@ describe('the search API', () => {
       query: { range: { n: { gte: 12 } } },
     })
     expect(removed.json).toMatchObject({ deleted: 2, total: 2 })
-    expect((await node.ask('GET', '/b/_count')).json.count).toBe(1)
-    const { task } = (await node.ask('POST', '/b/_update_by_query?wait_for_completion=false')).json
+    expect((await node.ask('GET', '/b/_count')).at('count')).toBe(1)
+    const task = String((await node.ask('POST', '/b/_update_by_query?wait_for_completion=false')).at('task'))
     const done = await node.ask('GET', `/_tasks/${task}?wait_for_completion=true`)
     expect(done.json).toMatchObject({ completed: true, response: { updated: 1 } })
   })
@@ -248,12 +252,12 @@ describe('the search API', () => {
   it('takes several searches at once, each with its own outcome', async () => {
     await node.ask('PUT', '/a/_doc/1?refresh=true', { n: 1 })
     const lines = '{"index":"a"}\n{"query":{"match_all":{}}}\n{"index":"nope"}\n{}\n'
-    const { json } = await node.ask('POST', '/_msearch', lines)
-    expect(json.responses).toMatchObject([
+    const { at } = await node.ask('POST', '/_msearch', lines)
+    expect(at('responses')).toMatchObject([
       { status: 200, hits: { total: { value: 1 } } },
       { status: 404, error: { type: 'index_not_found_exception' } },
     ])
-    expect((await node.ask('POST', '/_msearch', '{}\n{}')).json.error.reason).toBe(
+    expect((await node.ask('POST', '/_msearch', '{}\n{}')).at('error.reason')).toBe(
       'The msearch request must be terminated by a newline [\n]',
     )
   })

@@ -18,8 +18,9 @@ export interface TestAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely in tests
-  readonly json: any
+  readonly json: unknown
+  /** A part of the JSON by its path, `error.reason`. */
+  at(path: string): unknown
 }
 
 export async function startTestNode(flavor: Flavor = 'elasticsearch8'): Promise<TestNode> {
@@ -56,12 +57,10 @@ export async function startTestNode(flavor: Flavor = 'elasticsearch8'): Promise<
       })
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        json: isJson && text !== '' ? JSON.parse(text) : undefined,
-      }
+      const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined
+      const at = (path: string) =>
+        path.split('.').reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], json)
+      return { status: response.status, headers: response.headers, text, json, at }
     },
     async close() {
       await api.close()

@@ -14,23 +14,43 @@ export interface ScriptResult {
 const statement =
   /^ctx\.(?:_source((?:\.[A-Za-z_@]\w*|\[(?:'[^']*'|"[^"]*")\])*)|(op))\s*(?:(\+=|-=|=)\s*(.+)|\.(remove|add)\(\s*(.+?)\s*\)|(\+\+|--))$/s
 
-export function runScript(json: unknown, source: JsonObject): ScriptResult {
+type Statement =
+  | { readonly kind: 'op'; readonly op: ScriptResult['op'] }
+  | {
+      readonly kind: 'call'
+      readonly path: readonly string[]
+      readonly method: string
+      readonly value: unknown
+    }
+  | {
+      readonly kind: 'assign'
+      readonly path: readonly string[]
+      readonly operator: string
+      readonly value: unknown
+    }
+
+/** Throws for a script that could not run, before anything is done with it. */
+export function readScript(json: unknown): readonly Statement[] {
   const { text, params } = scriptOf(json)
-  const copy = structuredClone(source) as Record<string, unknown>
-  let op: ScriptResult['op'] = 'index'
-  for (const part of splitStatements(text)) {
+  return splitStatements(text).map((part): Statement => {
     const found = statement.exec(part)
     if (found === null) throw unsupported()
-    const [, path = '', isOp, operator, value = '', method, argument = '', step] = found
-    if (isOp !== undefined) op = operation(literal(value, params))
-    else if (method !== undefined) call(copy, names(path), method, literal(argument, params))
-    else
-      assign(
-        copy,
-        names(path),
-        step === undefined ? (operator ?? '=') : `${step[0]}=`,
-        step === undefined ? literal(value, params) : 1,
-      )
+    const [, path = '', isOp, operator = '=', value = '', method, argument = '', step] = found
+    if (isOp !== undefined) return { kind: 'op', op: operation(literal(value, params)) }
+    if (method !== undefined)
+      return { kind: 'call', path: names(path), method, value: literal(argument, params) }
+    if (step !== undefined) return { kind: 'assign', path: names(path), operator: `${step[0]}=`, value: 1 }
+    return { kind: 'assign', path: names(path), operator, value: literal(value, params) }
+  })
+}
+
+export function runScript(json: unknown, source: JsonObject): ScriptResult {
+  const copy = structuredClone(source) as Record<string, unknown>
+  let op: ScriptResult['op'] = 'index'
+  for (const one of readScript(json)) {
+    if (one.kind === 'op') op = one.op
+    else if (one.kind === 'call') call(copy, one.path, one.method, one.value)
+    else assign(copy, one.path, one.operator, one.value)
   }
   return { source: copy, op }
 }

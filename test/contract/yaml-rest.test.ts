@@ -1,0 +1,113 @@
+/**
+ * The YAML REST suite of the OpenSearch project against a node with an engine in memory. By default the files below,
+ * which have to pass whole; with MILLRACE_YAML_REST=all every file, printed one by one.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestNode, type TestNode } from '../../src/api/search/testing.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const suite = join(root, '..', 'shared', 'conformance', 'yaml-rest')
+const isHere = existsSync(join(suite, 'run.mjs'))
+const isWhole = process.env['MILLRACE_YAML_REST'] === 'all'
+
+/** Folders of the suite, all files of which pass. */
+const passing = [
+  'bulk',
+  'cat.aliases',
+  'cat.count',
+  'cat.indices',
+  'cat.nodes',
+  'cat.templates',
+  'cluster.health',
+  'cluster.state',
+  'count',
+  'create',
+  'delete',
+  'delete_by_query',
+  'exists',
+  'get',
+  'get_source',
+  'index',
+  'indices.analyze',
+  'indices.create',
+  'indices.delete_alias',
+  'indices.exists',
+  'indices.get',
+  'indices.get_alias',
+  'indices.get_settings',
+  'indices.open',
+  'indices.put_alias',
+  'indices.put_index_template',
+  'indices.put_settings',
+  'indices.rollover',
+  'indices.simulate_index_template',
+  'indices.update_aliases',
+  'info',
+  'mget',
+  'nodes.info',
+  'nodes.stats',
+  'ping',
+  'scroll',
+  'search_shards',
+  'tasks.list',
+  'update',
+]
+
+interface Report {
+  readonly total: { readonly passed: number; readonly failed: number; readonly skipped: number }
+  readonly files: readonly {
+    readonly file: string
+    readonly failed: number
+    readonly tests: readonly { readonly name: string; readonly result: string; readonly why?: string }[]
+  }[]
+}
+
+function run(url: string, folders: readonly string[], report: string): Promise<string> {
+  const args = ['--url', url, '--spec', join(suite, 'api'), '--root', join(suite, 'test')]
+  const more = [
+    '--version',
+    '3.8.0',
+    '--exit-zero',
+    '--json',
+    report,
+    ...folders.map((one) => join(suite, 'test', one)),
+  ]
+  const child = spawn(process.execPath, [join(suite, 'run.mjs'), ...args, ...more], { cwd: root })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return new Promise((resolve) => void child.once('close', () => resolve(output)))
+}
+
+describe.skipIf(!isHere)('the YAML REST suite (skipped where its files are not at hand)', () => {
+  let node: TestNode
+  let directory: string
+
+  beforeAll(async () => {
+    node = await startTestNode('opensearch')
+    directory = mkdtempSync(join(tmpdir(), 'yaml-rest-'))
+  })
+
+  afterAll(async () => {
+    rmSync(directory, { recursive: true, force: true })
+    await node.close()
+  })
+
+  it(isWhole ? 'runs' : 'passes where it has to', { timeout: 300_000 }, async () => {
+    const path = join(directory, 'report.json')
+    const output = await run(node.url, isWhole ? [''] : passing, path)
+    if (isWhole) process.stdout.write(output)
+    const { total, files } = JSON.parse(readFileSync(path, 'utf8')) as Report
+    expect(total.passed).toBeGreaterThan(200)
+    if (isWhole) return
+    const failures = files.flatMap(({ file, tests }) =>
+      tests.filter(({ result }) => result === 'failed').map(({ name, why }) => `${file}: ${name}: ${why}`),
+    )
+    expect(failures).toEqual([])
+  })
+})
