@@ -1,33 +1,12 @@
 /** Distances on the earth, a sphere of mean radius, and their units. */
+import { metersPerUnit } from '../distance-units.ts'
 import { illegalArgument } from './request-values.ts'
 
 const earthRadius = 6_371_008.7714
 
-const unitMeters = new Map([
-  ['m', 1],
-  ['meters', 1],
-  ['km', 1000],
-  ['kilometers', 1000],
-  ['cm', 0.01],
-  ['centimeters', 0.01],
-  ['mm', 0.001],
-  ['millimeters', 0.001],
-  ['mi', 1609.344],
-  ['miles', 1609.344],
-  ['yd', 0.9144],
-  ['yards', 0.9144],
-  ['ft', 0.3048],
-  ['feet', 0.3048],
-  ['in', 0.0254],
-  ['inch', 0.0254],
-  ['nmi', 1852],
-  ['NM', 1852],
-  ['nauticalmiles', 1852],
-])
-
 /** Meters of a unit. */
 export function metersOf(unit: string): number {
-  const meters = unitMeters.get(unit)
+  const meters = metersPerUnit.get(unit)
   if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`)
   return meters
 }

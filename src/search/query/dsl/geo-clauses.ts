@@ -1,4 +1,5 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon`: points of a field in a circle, a box or a polygon. */
+import { metersPerUnit } from '../../distance-units.ts'
 import { isOnEarth, normalizePoint, parseGeoPoint } from '../../mapping/geo-point.ts'
 import { SearchError } from '../../search-error.ts'
 import { type Binding, unmapped } from '../build/binding.ts'
@@ -9,36 +10,13 @@ import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
 
-const metres: ReadonlyMap<string, number> = new Map([
-  ['', 1],
-  ['m', 1],
-  ['meters', 1],
-  ['km', 1000],
-  ['kilometers', 1000],
-  ['cm', 0.01],
-  ['centimeters', 0.01],
-  ['mm', 0.001],
-  ['millimeters', 0.001],
-  ['mi', 1609.344],
-  ['miles', 1609.344],
-  ['yd', 0.9144],
-  ['yards', 0.9144],
-  ['ft', 0.3048],
-  ['feet', 0.3048],
-  ['in', 0.0254],
-  ['inch', 0.0254],
-  ['nmi', 1852],
-  ['NM', 1852],
-  ['nauticalmiles', 1852],
-])
-
 /** `12km`, `200m`, `5` in the given unit. */
 export function readDistance(value: unknown, unit = 'm'): number {
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*$/.exec(String(value))
   if (match === null) {
     throw new SearchError('number_format_exception', `For input string: "${String(value)}"`)
   }
-  const factor = metres.get(match[2] === '' ? unit : match[2]!)
+  const factor = metersPerUnit.get(match[2] || unit || 'm')
   if (factor === undefined) {
     throw new SearchError('illegal_argument_exception', `No distance unit match [${match[2]}]`)
   }

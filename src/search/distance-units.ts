@@ -1,0 +1,22 @@
+/** Units of distance as requests name them, in meters. */
+export const metersPerUnit: ReadonlyMap<string, number> = new Map([
+  ['m', 1],
+  ['meters', 1],
+  ['km', 1000],
+  ['kilometers', 1000],
+  ['cm', 0.01],
+  ['centimeters', 0.01],
+  ['mm', 0.001],
+  ['millimeters', 0.001],
+  ['mi', 1609.344],
+  ['miles', 1609.344],
+  ['yd', 0.9144],
+  ['yards', 0.9144],
+  ['ft', 0.3048],
+  ['feet', 0.3048],
+  ['in', 0.0254],
+  ['inch', 0.0254],
+  ['nmi', 1852],
+  ['NM', 1852],
+  ['nauticalmiles', 1852],
+])
