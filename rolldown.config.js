@@ -12,6 +12,7 @@ export default defineConfig({
   input: {
     main: 'src/cli/main.ts',
     thread: 'src/threads/entry.ts',
+    store: 'src/store.ts',
     index: 'src/index.ts',
     plugin: 'src/plugin/define.ts',
     testing: 'src/plugin/testing.ts',
@@ -29,7 +30,7 @@ export default defineConfig({
     // Names stay readable in stack traces; without blanks and comments there is a third less to parse.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     // Few files start faster than many: one for what every thread needs, one for the threads that touch events,
-    // one for the control thread, one per plugin, libraries apart.
+    // one for the control thread, one for the search store, one per plugin, libraries apart.
     codeSplitting: {
       groups: [
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
@@ -39,11 +40,14 @@ export default defineConfig({
         },
         {
           name: 'control',
-          test: /src[\\/](agent|api|http|node\.ts|threads[\\/](bus-broker|hot-threads|kernel-threads|native-threads|pipeline-thread|profile-stacks|shared-turns|stack-sampler))/,
+          test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus-broker|hot-threads|kernel-threads|native-threads|pipeline-thread|profile-stacks|shared-turns|stack-sampler|store-thread))/,
         },
+        { name: 'http', test: /src[\\/]http[\\/]/ },
+        { name: 'regex', test: /src[\\/]regex[\\/]|node_modules[\\/]oniguruma/ },
+        { name: 'search', test: /src[\\/](search|api[\\/]search)[\\/]/ },
         {
           name: 'engine',
-          test: /src[\\/](event|lang|regex|queue|plugin|pipeline|threads(?!.entry\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|filters[\\/]ruby-values[\\/]\w+|inputs[\\/]stop|outputs[\\/]pause)\.ts|node_modules[\\/]oniguruma/,
+          test: /src[\\/](event|lang|queue|plugin|pipeline|threads(?!.entry\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|filters[\\/]ruby-values[\\/]\w+|inputs[\\/]stop|outputs[\\/]pause)\.ts/,
         },
       ],
     },

@@ -1,22 +1,32 @@
-/** The library's door: write plugins, start a node from a program. */
+/** The library's door: write plugins, start a node or a search endpoint from a program. */
+import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { MillraceNode, startEarly } from './node.ts'
 import { readSettings } from './settings/read-settings.ts'
 
+export type { Endpoint, EndpointOptions } from './endpoint.ts'
 export { Event } from './event/event.ts'
 export { Timestamp } from './event/timestamp.ts'
 export type { MillraceNode } from './node.ts'
 export type * from './plugin/define.ts'
 export { defineCodec, defineFilter, defineInput, defineOutput, option } from './plugin/define.ts'
 
-export interface StartOptions {
+export interface NodeOptions {
   /** Logstash's command line, e.g. `['-f', 'pipeline.conf', '--api.http.port', '0']`. */
   args: readonly string[]
   /** Folder that `config` and `data` are under by default. */
   home?: string
 }
 
-/** Starts a node inside this process; `node.stop(0)` drains and closes it. */
-export async function start({ args, home = process.cwd() }: StartOptions): Promise<MillraceNode> {
+/** An Elasticsearch-compatible endpoint on a free port; `endpoint.stop()` ends it. */
+export async function start(options?: EndpointOptions): Promise<Endpoint>
+/** A node inside this process; `node.stop(0)` drains and closes it. */
+export async function start(options: NodeOptions): Promise<MillraceNode>
+export async function start(options: NodeOptions | EndpointOptions = {}): Promise<MillraceNode | Endpoint> {
+  if (!('args' in options)) {
+    const { startEndpoint } = await import('./endpoint.ts')
+    return startEndpoint(options)
+  }
+  const { args, home = process.cwd() } = options
   const early = startEarly()
   try {
     const settings = await readSettings({ argv: args, env: process.env, home })

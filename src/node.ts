@@ -16,6 +16,7 @@ import { BusBroker } from './threads/bus-broker.ts'
 import { PipelineThread } from './threads/pipeline-thread.ts'
 import { logging, variablesFor } from './threads/process-setup.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
+import { StoreThread } from './threads/store-thread.ts'
 import { logstashVersion, version } from './version.ts'
 
 /** Started before settings are read: a thread takes longer to come up than a settings file to read. */
@@ -36,15 +37,19 @@ export class MillraceNode {
   #logger = new Logger('logstash.runner')
   #api: NodeApi | undefined
   #lock: DataLock | undefined
+  #broker: BusBroker
+  #store: StoreThread | undefined
+  #searchPort: number | undefined
   #poll: NodeJS.Timeout | undefined
   #stopping: Promise<number> | undefined
   #finish!: (code: number) => void
   /** The exit code, once everything is closed. */
   readonly exit: Promise<number>
 
-  private constructor(settings: Settings, agent: Agent) {
+  private constructor(settings: Settings, agent: Agent, broker: BusBroker) {
     this.settings = settings
     this.agent = agent
+    this.#broker = broker
     this.exit = new Promise((resolve) => {
       this.#finish = resolve
     })
@@ -63,13 +68,14 @@ export class MillraceNode {
       spareThreads: [early.thread],
       broker: early.broker,
     })
-    const node = new MillraceNode(settings, agent)
+    const node = new MillraceNode(settings, agent, early.broker)
     node.#lock = lock
     try {
       await node.#begin()
     } catch (error) {
       // Pipelines may have accepted events by now.
       await agent.stop()
+      await node.#store?.stop()
       await lock.release()
       throw error
     }
@@ -98,11 +104,34 @@ export class MillraceNode {
     void this.agent.done.then(() => this.stop(this.#crashed() ? 1 : 0))
   }
 
+  /** The monitoring API first: the store has more to load, and nobody asks it before a document is there. */
   async #startApi(): Promise<void> {
     const { settings, agent } = this
-    if (!settings.get('api.enabled')) return
     const id = await nodeId(settings.get('path.data'))
-    this.#api = await startNodeApi({ settings, agent, id })
+    if (settings.get('api.enabled')) this.#api = await startNodeApi({ settings, agent, id })
+    this.#startStore(id)
+  }
+
+  #startStore(id: string): void {
+    const { settings } = this
+    if (!settings.get('search.enabled')) return this.#broker.offerStore(async () => undefined)
+    const store = new StoreThread(settings.toData(), shortId(id))
+    this.#store = store
+    this.#broker.offerStore(async () => ({ port: await store.ready, link: store.connect() }))
+    store.ready.then(
+      (port) => {
+        this.#searchPort = port
+      },
+      (error: Error) => this.#storeFailed(error.message),
+    )
+    void store.lost.then(({ message }) => this.#storeFailed(message))
+  }
+
+  /** A node that cannot keep documents does not go on as if it could. */
+  #storeFailed(message: string): void {
+    if (this.#stopping !== undefined) return
+    this.#logger.fatal('The search store failed', { message })
+    void this.stop(1)
   }
 
   #crashed(): boolean {
@@ -130,6 +159,19 @@ export class MillraceNode {
     return this.#api?.address
   }
 
+  /** Address of the search API, once it answers. */
+  get searchAddress(): string | undefined {
+    return this.#searchPort === undefined
+      ? undefined
+      : `${this.settings.get('search.http.host')}:${this.#searchPort}`
+  }
+
+  /** Resolves when the search API answers; undefined when it is switched off. */
+  async searchReady(): Promise<string | undefined> {
+    await this.#store?.ready
+    return this.searchAddress
+  }
+
   stop(code: number): Promise<number> {
     this.#stopping ??= this.#shutDown(code)
     return this.#stopping
@@ -139,6 +181,7 @@ export class MillraceNode {
     clearInterval(this.#poll)
     const gaveUp = await this.#stopPipelines()
     await this.#api?.close()
+    await this.#store?.stop()
     await this.#lock?.release()
     this.#logger.info('Logstash shut down.')
     closeFiles()
@@ -166,4 +209,9 @@ export class MillraceNode {
       watch?.stop()
     }
   }
+}
+
+/** The node's id as the search API has ids: its 16 bytes in 22 characters. */
+function shortId(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 }

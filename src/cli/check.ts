@@ -8,6 +8,7 @@ import { withoutGeneratedAccessors } from '../event/accessors.ts'
 import { Logger } from '../log/logger.ts'
 import { configureLogging } from '../log/sink.ts'
 import { checkPlan } from '../pipeline/check.ts'
+import { noStore } from '../plugin/no-store.ts'
 import type { Settings } from '../settings/settings.ts'
 import { closedBus } from '../threads/bus-client.ts'
 import {
@@ -49,7 +50,11 @@ async function checkPipeline({ settings, parts }: PipelineConfig, logger: Logger
   hideSecretsOf(parts)
   const variables = await variablesFor(settings)
   const options = planOptions(settings, registryFor(settings), variables)
-  const diagnostics = await checkPlan(parts, options, workerEnvironment(settings, variables, closedBus))
+  const diagnostics = await checkPlan(
+    parts,
+    options,
+    workerEnvironment(settings, variables, closedBus, noStore),
+  )
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   for (const diagnostic of diagnostics) {
     if (diagnostic.severity === 'warning') logger.warn(explain(diagnostic, parts))

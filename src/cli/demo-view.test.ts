@@ -34,15 +34,18 @@ it('says what runs and what to try, then how many events went through, in plain 
   let end: (code: number) => void = () => {}
   const node = {
     apiAddress: '127.0.0.1:9601',
+    searchAddress: '127.0.0.1:9201',
+    searchReady: async () => '127.0.0.1:9201',
     agent: { pipelines: new Map([['demo', { id: 'demo', status: 'running', summary: { plugins }, board }]]) },
     exit: new Promise<number>((resolve) => {
       end = resolve
     }),
   }
-  showDemo(node as unknown as MillraceNode)
+  await showDemo(node as unknown as MillraceNode)
   expect(shown).toContain('pipeline demo: tcp → mutate → stdout\n')
   expect(shown).toContain('curl -d hello localhost:9580')
   expect(shown).toContain('curl "127.0.0.1:9601/_node/stats/events?pretty"')
+  expect(shown).toContain('curl "127.0.0.1:9201/_search?size=5&from=10&pretty"')
   expect(shown).not.toContain('\u001b')
   shown = ''
   board.row(0)[board.column(eventKeys.in)] = 12

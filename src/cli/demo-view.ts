@@ -14,8 +14,10 @@ interface Counts {
 
 const statusEvery = 5000
 
-export function showDemo(node: MillraceNode): void {
+export async function showDemo(node: MillraceNode): Promise<void> {
   const style = process.stdout.isTTY && process.env['NO_COLOR'] === undefined ? terminalStyle : plainStyle
+  // The store opens a moment after the pipelines; its address belongs to the introduction.
+  await node.searchReady().catch(() => undefined)
   process.stdout.write(`${introduction(node, style).join('\n')}\n`)
   let before = countsOf(node)
   const timer = setInterval(() => {
@@ -47,6 +49,9 @@ function introduction(node: MillraceNode, { strong, dim }: Style): string[] {
   ]
   if (node.apiAddress !== undefined) {
     commands.push([`curl "${node.apiAddress}/_node/stats/events?pretty"`, 'how it is doing'])
+  }
+  if (node.searchAddress !== undefined) {
+    commands.push([`curl "${node.searchAddress}/_search?size=5&from=10&pretty"`, 'what it has stored'])
   }
   const width = Math.max(...commands.map(([command]) => command.length))
   lines.push('', 'Try in another terminal:')

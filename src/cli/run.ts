@@ -62,7 +62,7 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
     const node = await starting
     if (settings.get('demo')) {
       const { showDemo } = await import('./demo-view.ts')
-      showDemo(node)
+      void showDemo(node)
     }
     const code = await node.exit
     // Threads that ignore their end must not keep the process.

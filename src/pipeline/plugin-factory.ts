@@ -14,6 +14,7 @@ import type {
   OutputInstance,
   PipelineBus,
   PluginLogger,
+  StoreLink,
 } from '../plugin/define.ts'
 import {
   type CreatedFilter,
@@ -46,6 +47,7 @@ export interface ExecutionEnvironment {
   readonly conditionError: 'drop' | 'false' | 'tag'
   readonly abort: AbortSignal
   readonly bus: PipelineBus
+  readonly store?: StoreLink | undefined
   logger(plugin: PlannedPlugin | undefined): PluginLogger
   setting(name: string): unknown
   /** Takes the blocks of a `single` output to the one place that writes them. */
@@ -98,6 +100,7 @@ export class PluginFactory {
       abort,
       logger: this.#env.logger(plugin),
       pipelineBus: this.#env.bus,
+      store: this.#env.store,
       metric: (name) => {
         const column = board.column(metricKey(plugin.id, name))
         const row = this.#row

@@ -205,6 +205,23 @@ export interface BusSender {
   close(): Promise<void>
 }
 
+/** The search store of this process. */
+export interface StoreLink {
+  /** Undefined when there is none; waits until it is open. */
+  connect(): Promise<StoreConnection | undefined>
+}
+
+export interface StoreConnection {
+  /** Of the search API, on a loopback address. */
+  readonly port: number
+  /** A request of the search API, answered without a connection. Rejects when the store is closed. */
+  request(
+    method: string,
+    path: string,
+    body?: Uint8Array,
+  ): Promise<{ readonly status: number; readonly body: string }>
+}
+
 // ---------------------------------------------------------------------------------------------- outputs
 
 /** Encoded events on their way to one place: a file path, a connection. */
@@ -231,6 +248,7 @@ export interface OutputContext<O extends OptionTable, M extends MetricTable> ext
   readonly codec: CodecInstance
   readonly codecName: string
   readonly pipelineBus: PipelineBus
+  readonly store: StoreLink
 }
 
 export interface OutputDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>

@@ -24,7 +24,9 @@ import type {
   PluginDefinition,
   PluginFacts,
   PluginLogger,
+  StoreLink,
 } from './define.ts'
+import { noStore } from './no-store.ts'
 import type { CodecChoice, OptionTable, OptionValues } from './option.ts'
 import type { RawValue } from './raw-value.ts'
 
@@ -41,6 +43,8 @@ export interface CodecEnvironment {
 
 export interface PluginEnvironment extends CodecEnvironment {
   readonly pipelineBus: PipelineBus
+  /** Only outputs reach it. */
+  readonly store?: StoreLink | undefined
   /** Validates and creates a codec; its definition is loaded already. */
   codec(choice: CodecChoice): CodecInstance
 }
@@ -128,12 +132,13 @@ export function createOutput(
 ): CreatedOutput {
   const choice = chosenCodec(options)
   const codec = env.codec(choice)
-  const { pipelineBus } = env
+  const { pipelineBus, store = noStore } = env
   const instance = definition.create({
     ...context(definition, options, env),
     codec,
     codecName: choice.name,
     pipelineBus,
+    store,
   })
   return { instance, codec, codecName: choice.name }
 }

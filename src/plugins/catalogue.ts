@@ -80,6 +80,7 @@ const outputs: Record<string, Load> = {
   http: () => import('./outputs/http.ts'),
   kafka: () => import('./outputs/kafka.ts'),
   lumberjack: () => import('./outputs/lumberjack.ts'),
+  millrace: () => import('./outputs/millrace.ts'),
   null: () => import('./outputs/null.ts'),
   opensearch: () => import('./outputs/opensearch.ts'),
   pipeline: () => import('./outputs/pipeline.ts'),

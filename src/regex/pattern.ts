@@ -161,6 +161,23 @@ export class Pattern {
     return this.#guard(text, 'search', runExec, timeout)
   }
 
+  /** All matches from left to right, empty ones too. */
+  matchAll(text: string): PatternMatch[] {
+    const { whole, chain } = this.#literals
+    if (whole !== null ? !text.includes(whole) : !containsInOrder(text, chain)) return []
+    return this.#guard(text, 'replace', (expression) => {
+      const matches: PatternMatch[] = []
+      for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
+        const groups: (string | undefined)[] = [match[0]]
+        for (let group = 1; group <= this.groupCount; group++)
+          groups.push(groupText(match, this.groups[group]!))
+        matches.push({ index: match.index, groups })
+        if (match[0] === '') expression.lastIndex += 1
+      }
+      return matches
+    })
+  }
+
   /** Ruby's `gsub`. */
   replaceAll(text: string, rubyReplacement: string): string {
     const { whole, chain } = this.#literals

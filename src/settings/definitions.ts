@@ -6,10 +6,16 @@ import { apiDefinitions } from './api-definitions.ts'
 import type { Definition } from './definition.ts'
 import { pipelineDefinitions } from './pipeline-definitions.ts'
 import { processDefinitions } from './process-definitions.ts'
+import { searchDefinitions } from './search-definitions.ts'
 
 export type { Definition, Flag, Kind, Surroundings } from './definition.ts'
 
-export const definitions = { ...processDefinitions, ...pipelineDefinitions, ...apiDefinitions }
+export const definitions = {
+  ...processDefinitions,
+  ...pipelineDefinitions,
+  ...apiDefinitions,
+  ...searchDefinitions,
+}
 
 export type SettingName = keyof typeof definitions
 

@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { BusListener, BusSender, PipelineBus } from '../plugin/define.ts'
-import type { BusReply, BusRequest } from './messages.ts'
+import type { BusReply, BusRequest, StoreConnected } from './messages.ts'
 
 type Delivery = { bytes: Uint8Array; count: number; delivery: number }
 type Receipt = { delivery: number }
@@ -63,6 +63,12 @@ export class ThreadBus implements PipelineBus {
       throw new Error(reply.error)
     }
     return listener
+  }
+
+  /** A link to the search store of this process; undefined when there is none. */
+  async introduceToStore(): Promise<StoreConnected['met']> {
+    const reply = await this.#ask((request) => ({ kind: 'store-connect', request }))
+    return reply.kind === 'store-connected' ? reply.met : undefined
   }
 
   sender(address: string): BusSender {

@@ -10,7 +10,7 @@ import type { GenerationLimits } from '../pipeline/generation.ts'
 import { type Plan, type PlannedPlugin, type PlanOptions, pluginsOf } from '../pipeline/plan.ts'
 import type { ExecutionEnvironment } from '../pipeline/plugin-factory.ts'
 import type { SourcePart } from '../pipeline/source.ts'
-import type { PipelineBus, PluginLogger } from '../plugin/define.ts'
+import type { PipelineBus, PluginLogger, StoreLink } from '../plugin/define.ts'
 import { Registry } from '../plugin/registry.ts'
 import { catalogue } from '../plugins/catalogue.ts'
 import type { SettingName } from '../settings/definitions.ts'
@@ -50,6 +50,7 @@ export function workerEnvironment(
   settings: Settings,
   variables: VariableLookup,
   bus: PipelineBus,
+  store: StoreLink,
 ): WorkerEnvironment {
   const pipelineId = settings.get('pipeline.id')
   return {
@@ -64,6 +65,7 @@ export function workerEnvironment(
       substitute: (text) => substituteConditionString(text, variables),
     },
     bus,
+    store,
     logger: loggers(pipelineId),
     setting: (name) => settings.get(name as SettingName),
   }

@@ -1,6 +1,8 @@
-/** The file threads start from: beside this one in the sources, at the top of `dist/` when built. */
+/** The files threads start from: beside the sources, at the top of `dist/` when built. */
 const here = import.meta.url
+const isSource = here.endsWith('.ts')
+const top = here.includes('/chunks/') ? '..' : '.'
 
-const file = here.endsWith('.ts') ? './entry.ts' : here.includes('/chunks/') ? '../thread.js' : './thread.js'
+export const threadEntry = new URL(isSource ? './entry.ts' : `${top}/thread.js`, here)
 
-export const threadEntry = new URL(file, here)
+export const storeEntry = new URL(isSource ? '../store.ts' : `${top}/store.js`, here)

@@ -30,6 +30,7 @@ import { pluginSummary } from './plugin-summary.ts'
 import { logging, variablesFor } from './process-setup.ts'
 import { enterRoster } from './roster.ts'
 import { useSharedLevels } from './shared-logging.ts'
+import { ThreadStoreLink } from './store-link.ts'
 import { ThreadWorker } from './thread-worker.ts'
 
 class ConfigurationFailure extends Error {
@@ -51,6 +52,7 @@ type Post = (message: FromHost, transfer?: ArrayBuffer[]) => void
 class HostThread {
   #post: Post
   #bus: ThreadBus
+  #store: ThreadStoreLink
   #host: PipelineHost | undefined
   #logger = new Logger('logstash.javapipeline')
   #settings: Settings | undefined
@@ -61,6 +63,7 @@ class HostThread {
   constructor(post: Post) {
     this.#post = post
     this.#bus = new ThreadBus((request) => post(request))
+    this.#store = new ThreadStoreLink(() => this.#bus.introduceToStore())
   }
 
   receive(message: ToHost): void {
@@ -125,6 +128,7 @@ class HostThread {
           board,
           row,
           generation,
+          () => this.#bus.introduceToStore(),
         ),
       finished: () => this.#finish('finished'),
       crashed: (error) => this.#crash(error),
@@ -147,7 +151,7 @@ class HostThread {
     if (plan === undefined) throw new ConfigurationFailure(failureOfDiagnostics(diagnostics, setup.parts))
     const { workers, warning } = workerCount(plan, settings)
     if (warning !== undefined) this.#logger.warn(warning)
-    const environment = workerEnvironment(settings, variables, this.#bus)
+    const environment = workerEnvironment(settings, variables, this.#bus, this.#store)
     return { plan, hostSettings: { environment, limits: limitsFor(settings, workers), ordered } }
   }
 
@@ -223,6 +227,7 @@ class HostThread {
 
   #finish(kind: 'finished' | 'stopped'): void {
     this.#bus.close()
+    this.#store.close()
     this.#heap.close()
     closeFiles()
     this.#post({ kind })

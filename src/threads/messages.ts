@@ -75,13 +75,31 @@ export type FromHost =
   | { kind: 'pending'; queued: number; batches: number; waiting: number }
   | BusRequest
 
-/** Delivery between pipelines: the control thread introduces senders to listeners, then they talk directly. */
+/**
+ * Delivery between pipelines, and to the store: the control thread introduces senders to listeners, then they
+ * talk directly.
+ */
 export type BusRequest =
+  | StoreRequestToConnect
   | { kind: 'bus-listen'; request: number; address: string }
   | { kind: 'bus-unlisten'; address: string }
   | { kind: 'bus-connect'; request: number; address: string }
 
+/** Of a pipeline's thread that wants to reach the search store. */
+export interface StoreRequestToConnect {
+  kind: 'store-connect'
+  request: number
+}
+
+/** `met` is undefined when there is no store. */
+export interface StoreConnected {
+  kind: 'store-connected'
+  request: number
+  met: { link: MessagePort; port: number } | undefined
+}
+
 export type BusReply =
+  | StoreConnected
   | { kind: 'bus-listening'; request: number; error?: string }
   | { kind: 'bus-connected'; request: number; port: MessagePort | undefined }
   | { kind: 'bus-accept'; address: string; port: MessagePort }
@@ -108,6 +126,7 @@ export type ToWorker =
   | { kind: 'run'; batch: number; frames: PortableFrame[] }
   | { kind: 'flush'; batch: number; final: boolean }
   | { kind: 'written'; write: number; error?: string }
+  | StoreConnected
   | { kind: 'abort' }
   | { kind: 'close' }
 
@@ -117,4 +136,5 @@ export type FromWorker =
   | { kind: 'failed'; failure: Failure }
   | { kind: 'done'; batch: number; error?: Failure }
   | { kind: 'write'; write: number; output: number; blocks: Block[] }
+  | StoreRequestToConnect
   | { kind: 'closed' }

@@ -1,11 +1,12 @@
 /** The host's end of a worker thread: posts batches, waits for their end, writes blocks for it. */
-import { Worker } from 'node:worker_threads'
+import { type MessagePort, Worker } from 'node:worker_threads'
 import type { BoardLayout } from '../metrics/board.ts'
 import type { Frame } from '../pipeline/frame.ts'
 import type { Generation, RemoteWorker } from '../pipeline/generation.ts'
 import { threadEntry } from './entry-url.ts'
 import type { FromWorker, Setup, ToWorker } from './messages.ts'
 import { buffersOf, toPortable } from './portable-frame.ts'
+import type { Introduce } from './store-link.ts'
 
 const closeLimit = 5000
 
@@ -13,13 +14,21 @@ export class ThreadWorker implements RemoteWorker {
   readonly ready: Promise<void>
   #worker: Worker
   #generation: Generation
+  #introduceToStore: Introduce
   #batches = new Map<number, { resolve: () => void; reject: (error: Error) => void }>()
   #nextBatch = 0
   #closed: () => void = () => {}
   #started!: { resolve: () => void; reject: (error: Error) => void }
 
-  constructor(setup: Setup, board: BoardLayout, row: number, generation: Generation) {
+  constructor(
+    setup: Setup,
+    board: BoardLayout,
+    row: number,
+    generation: Generation,
+    introduceToStore: Introduce,
+  ) {
     this.#generation = generation
+    this.#introduceToStore = introduceToStore
     this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' } })
     this.ready = new Promise((resolve, reject) => {
       this.#started = { resolve, reject }
@@ -30,7 +39,7 @@ export class ThreadWorker implements RemoteWorker {
     this.#post({ kind: 'start', setup, board, row })
   }
 
-  #post(message: ToWorker, transfer: ArrayBuffer[] = []): void {
+  #post(message: ToWorker, transfer: (ArrayBuffer | MessagePort)[] = []): void {
     this.#worker.postMessage(message, transfer)
   }
 
@@ -44,6 +53,11 @@ export class ThreadWorker implements RemoteWorker {
         return this.#settle(message.batch, message.error && new Error(message.error.message))
       case 'write':
         return this.#write(message)
+      case 'store-connect': {
+        const met = await this.#introduceToStore().catch(() => undefined)
+        const { request } = message
+        return this.#post({ kind: 'store-connected', request, met }, met === undefined ? [] : [met.link])
+      }
       case 'closed':
         return this.#closed()
     }

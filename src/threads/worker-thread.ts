@@ -14,11 +14,12 @@ import { closedBus } from './bus-client.ts'
 import { hideSecretsOf, planOptions, registryFor, workerEnvironment } from './compose.ts'
 import { failureOf } from './failure.ts'
 import { HeapReport } from './heap-report.ts'
-import type { FromWorker, ToWorker } from './messages.ts'
+import type { FromWorker, StoreConnected, ToWorker } from './messages.ts'
 import { fromPortable } from './portable-frame.ts'
 import { logging, variablesFor } from './process-setup.ts'
 import { enterRoster } from './roster.ts'
 import { useSharedLevels } from './shared-logging.ts'
+import { ThreadStoreLink } from './store-link.ts'
 
 export function runWorkerThread(port: MessagePort): void {
   const worker = new WorkerThread((message, transfer) => port.postMessage(message, transfer))
@@ -37,6 +38,14 @@ class WorkerThread {
   #nextWrite = 0
   #abort = new AbortController()
   #heap = new HeapReport()
+  #introduced: ((met: StoreConnected['met']) => void) | undefined
+  #store = new ThreadStoreLink(
+    () =>
+      new Promise((resolve) => {
+        this.#introduced = resolve
+        this.#post({ kind: 'store-connect', request: 0 })
+      }),
+  )
 
   constructor(post: Post) {
     this.#post = post
@@ -57,10 +66,13 @@ class WorkerThread {
         return this.#settle(message.batch, this.#execution!.flush(message.final))
       case 'written':
         return this.#written(message.write, message.error)
+      case 'store-connected':
+        return this.#introduced?.(message.met)
       case 'abort':
         return this.#abort.abort()
       case 'close':
         await this.#execution?.close()
+        this.#store.close()
         this.#heap.close()
         return this.#post({ kind: 'closed' })
     }
@@ -78,7 +90,7 @@ class WorkerThread {
     if (plan === undefined) throw new Error('the configuration changed while a worker was starting')
     this.#singles = pluginsOf(plan.outputs).filter(isSingle)
     this.#execution = new Execution({
-      ...workerEnvironment(settings, variables, closedBus),
+      ...workerEnvironment(settings, variables, closedBus, this.#store),
       plan,
       board: new Board(board),
       row,

@@ -48,7 +48,9 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['agent', ['threads', 'pipeline', 'settings', 'metrics', 'log']],
   ['api', ['search', 'agent', 'threads', 'pipeline', 'settings', 'http', 'metrics', 'log', 'version.ts']],
   ['node.ts', ['api', 'agent', 'threads', 'settings', 'metrics', 'storage', 'log', 'version.ts']],
-  ['index.ts', ['node.ts', 'settings', 'plugin', 'event', 'version.ts']],
+  ['store.ts', ['api', 'search', 'threads', 'settings', 'regex', 'http', 'storage', 'log', 'version.ts']],
+  ['endpoint.ts', ['api', 'search', 'regex', 'storage']],
+  ['index.ts', ['node.ts', 'endpoint.ts', 'settings', 'plugin', 'event', 'version.ts']],
   [
     'cli',
     [

@@ -16,6 +16,7 @@ import { buildPlan } from '../../src/pipeline/plan.ts'
 import type { ExecutionEnvironment } from '../../src/pipeline/plugin-factory.ts'
 import type { SourcePart } from '../../src/pipeline/source.ts'
 import { defineInput, defineOutput, type PluginLogger } from '../../src/plugin/define.ts'
+import { noStore } from '../../src/plugin/no-store.ts'
 import { Registry } from '../../src/plugin/registry.ts'
 import { catalogue } from '../../src/plugins/catalogue.ts'
 import type { SettingName } from '../../src/settings/definitions.ts'
@@ -77,7 +78,7 @@ const variables = environmentLookup({})
 /** What `-t` would find. */
 export function check(text: string, values: GivenSettings = {}): Promise<Diagnostic[]> {
   const settings = settingsOf(values)
-  const environment = { ...workerEnvironment(settings, variables, closedBus), logger: () => silent }
+  const environment = { ...workerEnvironment(settings, variables, closedBus, noStore), logger: () => silent }
   return checkPlan([partOf(text)], planOptions(settings, registry, variables), environment)
 }
 
@@ -106,7 +107,7 @@ export async function environmentOf(
   const { plan, diagnostics } = await buildPlan([partOf(text)], planOptions(settings, registry, variables))
   if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'))
   return {
-    ...workerEnvironment(settings, variables, closedBus),
+    ...workerEnvironment(settings, variables, closedBus, noStore),
     logger: () => logger,
     plan,
     board: Board.create(keysOf(plan), 1),

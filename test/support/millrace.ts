@@ -23,6 +23,10 @@ export interface MillraceOptions {
   env?: Record<string, string>
   /** Start the monitoring API on a free port. */
   api?: boolean
+  /** Start the search store, its API on a free port. */
+  search?: boolean
+  /** Of an earlier run, instead of a new one; it is left in place. */
+  folder?: string
 }
 
 export interface Exit {
@@ -31,6 +35,14 @@ export interface Exit {
 }
 
 export type Json = { [name: string]: unknown }
+
+interface RunFacts {
+  readonly folder: string
+  readonly configPath: string
+  readonly apiPort: number | undefined
+  readonly searchPort: number | undefined
+  readonly keepsFolder: boolean
+}
 
 const outputLimit = 64 * 1024 * 1024
 const defaultLimit = 20_000
@@ -52,15 +64,22 @@ export class Millrace {
   /** Path given to `-f`. */
   readonly configPath: string
   readonly apiPort: number | undefined
+  readonly searchPort: number | undefined
+  readonly #keepsFolder: boolean
   readonly #child: ChildProcess
   readonly #exit: Promise<Exit>
   #exited = false
   #changed: (() => void)[] = []
 
-  private constructor(folder: string, configPath: string, child: ChildProcess, apiPort: number | undefined) {
+  private constructor(
+    { folder, configPath, apiPort, searchPort, keepsFolder }: RunFacts,
+    child: ChildProcess,
+  ) {
     this.folder = folder
     this.configPath = configPath
     this.apiPort = apiPort
+    this.searchPort = searchPort
+    this.#keepsFolder = keepsFolder
     this.#child = child
     child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.stdout = (this.stdout + text).slice(-outputLimit)
@@ -83,7 +102,7 @@ export class Millrace {
 
   static async start(options: MillraceOptions = {}): Promise<Millrace> {
     await ensureBuilt()
-    const folder = await mkdtemp(join(tmpdir(), 'millrace-test-'))
+    const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'millrace-test-')))
     const { config, settings = '', pipelines, args = [], env = {}, api = false } = options
     await write(join(folder, 'settings', 'logstash.yml'), settings)
     if (pipelines !== undefined) {
@@ -94,10 +113,14 @@ export class Millrace {
     else for (const [name, text] of Object.entries(config ?? {})) await write(join(configPath, name), text)
     for (const [name, text] of Object.entries(options.files ?? {})) await write(join(folder, name), text)
     const apiPort = api ? await freePort() : undefined
+    const searchPort = options.search ? await freePort() : undefined
     const line = [
       ...harness.filter(([flag]) => !args.includes(flag)).flat(),
       ...['--path.settings', join(folder, 'settings'), '--path.data', join(folder, 'data')],
       ...(apiPort === undefined ? ['--api.enabled', 'false'] : ['--api.http.port', String(apiPort)]),
+      ...(searchPort === undefined
+        ? ['--search.enabled', 'false']
+        : ['--search.http.port', String(searchPort)]),
       ...(config === undefined ? [] : ['-f', configPath]),
       ...args,
     ]
@@ -106,7 +129,8 @@ export class Millrace {
       env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
-    return new Millrace(folder, configPath, child, apiPort)
+    const keepsFolder = options.folder !== undefined
+    return new Millrace({ folder, configPath, apiPort, searchPort, keepsFolder }, child)
   }
 
   get pid(): number {
@@ -203,10 +227,30 @@ export class Millrace {
     throw new Error(`${path} within ${limit} ms: ${JSON.stringify(body)}\n${this.#output()}`)
   }
 
+  /** A request of the search API; a text is sent as newline-delimited JSON. */
+  async search(method: string, path: string, body?: unknown): Promise<{ status: number; json: Json }> {
+    const isText = typeof body === 'string'
+    const type = isText ? 'application/x-ndjson' : 'application/json'
+    const response = await fetch(`http://127.0.0.1:${this.searchPort}${path}`, {
+      method,
+      signal: AbortSignal.timeout(defaultLimit),
+      ...(body !== undefined && {
+        headers: { 'content-type': type },
+        body: isText ? body : JSON.stringify(body),
+      }),
+    })
+    return { status: response.status, json: (await response.json()) as Json }
+  }
+
+  untilSearchable(limit = defaultLimit): Promise<void> {
+    return this.until('Search API endpoint started', limit)
+  }
+
   /** Ends the process if it still runs, and removes its folder. */
   async dispose(): Promise<void> {
     if (!this.#exited) this.#child.kill('SIGKILL')
     await this.#exit
+    if (this.#keepsFolder) return
     await rm(this.folder, { recursive: true, force: true })
   }
 }

@@ -2,7 +2,7 @@
  * The search API as a listener of node:http. In order: route, parameters, body, handler; then the answer in the
  * form asked for. Every answer names the product, as official clients demand.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { filterPaths } from '../../http/filter-path.ts'
@@ -30,19 +30,46 @@ interface Incoming {
   readonly url: string
   readonly path: string
   readonly parameters: ReadonlyMap<string, string>
-  readonly message: IncomingMessage
+  readonly headers: IncomingHttpHeaders
   readonly accept: MediaType | undefined
+  /** Without its transport encoding. */
+  body(): Promise<Buffer>
+}
+
+/** A request that came without a connection: from a pipeline of this process. */
+export interface InnerRequest {
+  readonly method: string
+  /** With its query string. */
+  readonly path: string
+  readonly body: Uint8Array | undefined
+}
+
+export interface SearchService {
+  readonly listener: RequestListener
+  /** Answers as the listener does, content types and all. */
+  answer(request: InnerRequest): Promise<Reply>
 }
 
 /** A reply instead of service, for requests that are not allowed in. */
 export type Guard = (message: IncomingMessage) => Answer | undefined
 
-export function searchListener(node: SearchNode, routes: readonly Route[], guard?: Guard): RequestListener {
+export function searchService(node: SearchNode, routes: readonly Route[], guard?: Guard): SearchService {
   const router = new Router<Route>()
   for (const one of routes)
     for (const path of one.paths) for (const method of one.methods) router.add(method, path, one)
-  return (message, response) => void serve(node, router, message, response, guard)
+  return {
+    listener: (message, response) => void serve(node, router, message, response, guard),
+    answer: async ({ method, path, body }) => {
+      const headers = { 'content-type': 'application/json' }
+      const plain = body === undefined ? noBytes : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+      const incoming = incomingOf(method, path, headers, async () => plain)
+      return reply(node, router, incoming, neverGone)
+    },
+  }
 }
+
+const noBytes = Buffer.alloc(0)
+const neverGone = new AbortController().signal
 
 async function serve(
   node: SearchNode,
@@ -51,33 +78,55 @@ async function serve(
   response: ServerResponse,
   guard: Guard | undefined,
 ): Promise<void> {
-  const incoming = incomingOf(message)
+  const { method = 'GET', url = '/', headers } = message
+  const incoming = incomingOf(method, url, headers, async () =>
+    unpacked(await readBody(message, largestBody), headers['content-encoding']),
+  )
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   try {
-    let answer: Answer
-    try {
-      answer = guard?.(message) ?? (await answerTo(node, router, incoming, gone.signal))
-    } catch (error) {
-      answer = refusal(error, isOn(incoming.parameters.get('error_trace')))
-    }
-    await send(message, response, await replyOf(node, incoming, answer), false)
+    const refused = guard?.(message)
+    const answer =
+      refused === undefined
+        ? await reply(node, router, incoming, gone.signal)
+        : await replyOf(node, incoming, refused)
+    await send(message, response, answer, false)
   } catch {
     // Rendering itself failed: there is nothing better to say than that it did.
     response.destroy()
   }
 }
 
-function incomingOf(message: IncomingMessage): Incoming {
-  const { method = 'GET', url = '/', headers } = message
+async function reply(
+  node: SearchNode,
+  router: Router<Route>,
+  incoming: Incoming,
+  signal: AbortSignal,
+): Promise<Reply> {
+  let answer: Answer
+  try {
+    answer = await answerTo(node, router, incoming, signal)
+  } catch (error) {
+    answer = refusal(error, isOn(incoming.parameters.get('error_trace')))
+  }
+  return replyOf(node, incoming, answer)
+}
+
+function incomingOf(
+  method: string,
+  url: string,
+  headers: IncomingHttpHeaders,
+  body: Incoming['body'],
+): Incoming {
   const question = url.indexOf('?')
   return {
     method,
     url,
     path: question < 0 ? url : url.slice(0, question),
     parameters: parametersOf(question < 0 ? '' : url.slice(question + 1)),
-    message,
+    headers,
     accept: acceptedType(headers.accept),
+    body,
   }
 }
 
@@ -111,12 +160,11 @@ async function answerTo(
   incoming: Incoming,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const { method, path, parameters, message } = incoming
+  const { method, path, parameters, headers } = incoming
   const match = router.find(method, path)
   if (match === undefined) return unrouted(incoming, router.methods(path))
   checkParameters(match.handler, parameters, path)
   const { body, contentType } = await bodyOf(incoming)
-  const { headers } = message
   const parts = match.parameters
   return match.handler.handle(
     new Call({
@@ -146,14 +194,14 @@ function unrouted({ method, url }: Incoming, allowed: readonly string[]): Answer
 }
 
 async function bodyOf({
-  message,
+  headers,
   parameters,
+  body,
 }: Incoming): Promise<{ readonly body: RequestJson; readonly contentType: MediaType | undefined }> {
-  const { headers } = message
-  const raw = await readBody(message, largestBody)
+  const raw = await body()
   const source = parameters.get('source')
   const isInQuery = raw.length === 0 && source !== undefined
-  const plain = isInQuery ? Buffer.from(source) : await unpacked(raw, headers['content-encoding'])
+  const plain = isInQuery ? Buffer.from(source) : raw
   const named = isInQuery ? (parameters.get('source_content_type') ?? '') : headers['content-type']
   const contentType = named === undefined ? undefined : parseMediaType(named)
   if (plain.length === 0) return { body: new RequestJson(plain), contentType }
@@ -202,9 +250,9 @@ function refusal(error: unknown, withTrace: boolean): Answer {
 
 async function replyOf(node: SearchNode, incoming: Incoming, answer: Answer): Promise<Reply> {
   const { compat } = node.cluster
-  const { parameters, message, accept } = incoming
+  const { parameters, headers: sent, accept } = incoming
   const status = answer.status ?? 200
-  const opaque = message.headers['x-opaque-id']
+  const opaque = sent['x-opaque-id']
   const headers = {
     'x-elastic-product': 'Elasticsearch',
     ...(opaque !== undefined && { 'x-opaque-id': opaque }),
@@ -221,7 +269,7 @@ async function replyOf(node: SearchNode, incoming: Incoming, answer: Answer): Pr
     const text = `---\n${stringify(plainValues(value), { compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false })}`
     return { status, type: 'application/yaml', content: { text }, headers }
   }
-  const asked = accept ?? parseMediaType(message.headers['content-type'] ?? '')
+  const asked = accept ?? parseMediaType(sent['content-type'] ?? '')
   const type = jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
   return { status, type, content: { text: writeJson(value, isPretty(parameters.get('pretty'))) }, headers }
 }

@@ -6,7 +6,7 @@ import { listen } from '../../http/server.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 import type { SearchPort } from '../../search/index/shard-port.ts'
 import { Tasks } from '../../search/index/tasks.ts'
-import { type Guard, searchListener } from './listener.ts'
+import { type Guard, type SearchService, searchService } from './listener.ts'
 import type { SearchNode } from './node-view.ts'
 import { searchApiRoutes } from './routes.ts'
 
@@ -27,6 +27,8 @@ export interface SearchApiOptions {
 
 export interface SearchApi {
   readonly port: number
+  /** For requests from inside the process. */
+  readonly answer: SearchService['answer']
   /** Lets requests finish, cancels tasks; the engine is closed by whoever made it. */
   close(): Promise<void>
 }
@@ -48,11 +50,12 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     ...(hotThreads !== undefined && { hotThreads }),
     ...(responseShape !== undefined && { responseShape }),
   }
-  const listener = searchListener(node, searchApiRoutes, guard)
+  const { listener, answer } = searchService(node, searchApiRoutes, guard)
   const server = await listen({ host, ports, tls, listener })
   port = server.port
   return {
     port: server.port,
+    answer,
     async close() {
       tasks.close()
       await server.close()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SearchError } from '../search-error.ts'
+import { finish } from '../steps.ts'
 import { SearchContexts } from './contexts.ts'
 import { count, explain, validateQuery } from './count.ts'
 import { searchPage } from './execute-search.ts'
@@ -34,15 +35,15 @@ describe('a scroll', () => {
   it('gives batch after batch under one id, then nothing', () => {
     const contexts = new SearchContexts()
     const request = parseSearchRequest({ size: 3, sort: [{ n: 'desc' }] }, new Map([['scroll', '1m']]))
-    const first = openScroll([index], request, context, contexts)
+    const first = finish(openScroll([index], request, context, contexts))
     const id = first['_scroll_id'] as string
     expect(ids(first)).toEqual(['6', '5', '4'])
-    const rest = [1, 2, 3].map(() => nextScroll(id, 60_000, false, context, contexts))
+    const rest = [1, 2, 3].map(() => finish(nextScroll(id, 60_000, false, context, contexts)))
     expect(rest.map(ids)).toEqual([['3', '2', '1'], ['0'], []])
     expect(rest[2]).toMatchObject({ _scroll_id: id, hits: { total: { value: 7, relation: 'eq' } } })
     expect(contexts.closeScroll(id)).toBe(true)
     expect(contexts.closeScroll(id)).toBe(false)
-    const error = caught(() => nextScroll(id, undefined, false, context, contexts))
+    const error = caught(() => finish(nextScroll(id, undefined, false, context, contexts)))
     expect(error).toMatchObject({ type: 'search_phase_execution_exception', status: 404 })
     expect(error.details['root_cause']).toMatchObject([
       { type: 'search_context_missing_exception', reason: 'No search context found for id [1]' },
@@ -103,14 +104,16 @@ describe('a point in time', () => {
       sort: [{ t: { unmapped_type: 'keyword', order: 'asc' } }],
     }
     const sorted = { ...body, sort: [{ 't.keyword': 'asc' }] }
-    const first = searchPit(parseSearchRequest(sorted), context, contexts)
+    const first = finish(searchPit(parseSearchRequest(sorted), context, contexts))
     expect(first['pit_id']).toBe(pit.id)
     const hits = (first as unknown as TestResponse).hits.hits
     expect(hits.map(({ _id, sort }) => [_id, sort])).toEqual([
       ['3', ['high', 3]],
       ['4', ['high', 2 ** 32]],
     ])
-    const next = searchPit(parseSearchRequest({ ...sorted, search_after: hits[1]!.sort }), context, contexts)
+    const next = finish(
+      searchPit(parseSearchRequest({ ...sorted, search_after: hits[1]!.sort }), context, contexts),
+    )
     expect(ids(next)).toEqual(['5', '6'])
     expect(contexts.pits().map(({ id }) => id)).toEqual([pit.id])
     expect(contexts.closePit(pit.id)).toBe(true)

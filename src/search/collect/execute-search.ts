@@ -1,6 +1,7 @@
 /** A search from request to answer: prepared, paged, fetched, put together in the shape of the reference. */
 import { shortestFloat } from '../scoring/float-text.ts'
 import { SearchError } from '../search-error.ts'
+import { finish, type Steps } from '../steps.ts'
 import { collapsePage } from './collapse.ts'
 import { type Cancellation, Guard } from './guard.ts'
 import { highlighterOf } from './highlight/field-highlighter.ts'
@@ -8,7 +9,7 @@ import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
 import { checkRequest } from './index-checks.ts'
 import { innerHitsOf } from './inner-hits.ts'
 import { placeOf, startOf } from './page.ts'
-import { type PrepareContext, type PreparedSearch, prepareSearch } from './prepared-search.ts'
+import { type PrepareContext, type PreparedSearch, prepareSteps } from './prepared-search.ts'
 import { profileOf } from './profile.ts'
 import type { RankedHit } from './ranking.ts'
 import { illegalArgument } from './request-values.ts'
@@ -23,6 +24,8 @@ export interface SearchContext extends PrepareContext {
   readonly cache?: SearchCache | undefined
   /** Answers `aggs`; gets the matches before `post_filter`. */
   readonly aggregate?: ((request: unknown, search: PreparedSearch) => unknown) | undefined
+  /** The same in steps; used instead where it is given. */
+  readonly aggregateSteps?: ((request: unknown, search: PreparedSearch) => Steps<unknown>) | undefined
   readonly suggest?: ((request: unknown, indices: readonly SearchIndex[]) => unknown) | undefined
 }
 
@@ -41,11 +44,11 @@ export function executeSearch(
   return searchPage(indices, request, context).response
 }
 
-function preparedOf(
+function* preparedOf(
   indices: readonly SearchIndex[],
   request: SearchRequest,
   context: SearchContext,
-): PreparedSearch {
+): Steps<PreparedSearch> {
   const key = context.cache?.keyOf(indices, request)
   const known = key === undefined ? undefined : context.cache!.get(key)
   if (known !== undefined && isAllowed(indices, request)) {
@@ -54,7 +57,7 @@ function preparedOf(
   }
   const guard = new Guard()
   guard.begin(context.cancellation, request.timeout)
-  const prepared = prepareSearch(indices, request, context, guard)
+  const prepared = yield* prepareSteps(indices, request, context, guard)
   if (key !== undefined && prepared.failures.length === 0) context.cache!.put(key, prepared)
   return prepared
 }
@@ -74,8 +77,16 @@ export function searchPage(
   request: SearchRequest,
   context: SearchContext,
 ): SearchPage {
+  return finish(searchSteps(indices, request, context))
+}
+
+export function* searchSteps(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  context: SearchContext,
+): Steps<SearchPage> {
   const started = performance.now()
-  const search = preparedOf(indices, request, context)
+  const search = yield* preparedOf(indices, request, context)
   const { failures, shardCount } = search
   if (failures.length > 0 && (failures.length === shardCount || !request.allowPartial)) {
     throw searchFailed(
@@ -85,8 +96,9 @@ export function searchPage(
     )
   }
   const page = pageOf(search, request, context)
-  const shown = fetchPage(search, request, context, page)
-  const aggregations = request.aggregations === undefined ? undefined : aggregate(request, search, context)
+  const shown = yield* fetchSteps(search, request, context, page)
+  const aggregations =
+    request.aggregations === undefined ? undefined : yield* aggregate(request, search, context)
   const suggest = request.suggest === undefined ? undefined : suggestions(request, indices, context)
   const took = Math.floor(performance.now() - started)
   const response = {
@@ -139,11 +151,22 @@ export function fetchPage(
   context: SearchContext,
   page: readonly HitPlace[],
 ): Record<string, unknown>[] {
+  return finish(fetchSteps(search, request, context, page))
+}
+
+function* fetchSteps(
+  search: PreparedSearch,
+  request: SearchRequest,
+  context: SearchContext,
+  page: readonly HitPlace[],
+): Steps<Record<string, unknown>[]> {
   const queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
   const query = (leaf: SearchLeaf) => queries.get(leaf.shardNumber)
   const fetchers = new Map<string, HitFetcher>()
   const { namedQueriesScore } = request
-  return page.map((hit) => {
+  const shown: Record<string, unknown>[] = []
+  for (const hit of page) {
+    yield
     search.guard.check()
     const { index } = hit.leaf
     try {
@@ -159,7 +182,7 @@ export function fetchPage(
         fetchers.set(index.name, fetcher)
       }
       const innerHits = innerHitsOf(hit, search, request, context)
-      return fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits })
+      shown.push(fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits }))
     } catch (error) {
       if (!(error instanceof SearchError) || error.type === 'search_phase_execution_exception') throw error
       throw searchFailed(
@@ -167,7 +190,8 @@ export function fetchPage(
         'fetch',
       )
     }
-  })
+  }
+  return shown
 }
 
 /** Undefined when hits are not counted. */
@@ -203,7 +227,8 @@ function maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchRequest
   return shortestFloat(most)
 }
 
-function aggregate(request: SearchRequest, search: PreparedSearch, context: SearchContext): unknown {
+function* aggregate(request: SearchRequest, search: PreparedSearch, context: SearchContext): Steps<unknown> {
+  if (context.aggregateSteps !== undefined) return yield* context.aggregateSteps(request.aggregations, search)
   if (context.aggregate === undefined) throw illegalArgument('aggregations are not available')
   return context.aggregate(request.aggregations, search)
 }

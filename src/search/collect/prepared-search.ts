@@ -16,6 +16,7 @@ import { Statistics } from '../query/exec/statistics.ts'
 import { legacyFactor } from '../scoring/bm25.ts'
 import { SearchError } from '../search-error.ts'
 import type { ShardReader } from '../segment/segment.ts'
+import { finish, type Steps } from '../steps.ts'
 import { type Guard, TimeOut } from './guard.ts'
 import { checkRequest } from './index-checks.ts'
 import { MatchScores } from './match-scores.ts'
@@ -132,6 +133,16 @@ export function prepareSearch(
   context: PrepareContext,
   guard: Guard,
 ): PreparedSearch {
+  return finish(prepareSteps(indices, request, context, guard))
+}
+
+/** A step for every segment that is searched, and for every one that is ranked. */
+export function* prepareSteps(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  context: PrepareContext,
+  guard: Guard,
+): Steps<PreparedSearch> {
   const clause = request.query === undefined ? undefined : parseQuery(request.query)
   const postFilter = request.postFilter === undefined ? undefined : parseQuery(request.postFilter)
   const shownSort = effectiveSort(request)
@@ -155,11 +166,13 @@ export function prepareSearch(
   const run = new Run(indices, request, context, guard, bound, refused)
   const indexSorts = new Map([...bound].map(([name, each]) => [name, each.sort]))
   let scores: Scores = run.scores
-  const { timedOut, terminatedEarly } = run.find()
+  const { timedOut, terminatedEarly } = yield* run.find()
   if (request.rescore.length > 0) scores = rescored(request.rescore, run.shards, run.hits, scores)
   const keys = bound.size === 0 ? [] : sortKeys(sort, indexSorts, scores)
   const ranking =
-    keys.length === 0 ? new Ranking([], [nothing]) : new Ranking(run.hits, keys as [SortKey, ...SortKey[]])
+    keys.length === 0
+      ? new Ranking([], [nothing])
+      : yield* Ranking.steps(run.hits, keys as [SortKey, ...SortKey[]])
   return {
     guard,
     shards: run.shards,
@@ -255,7 +268,7 @@ class Run {
     this.scores = new MatchScores(queries, boostsOf(indices, request))
   }
 
-  find(): { timedOut: boolean; terminatedEarly: boolean | undefined } {
+  *find(): Steps<{ timedOut: boolean; terminatedEarly: boolean | undefined }> {
     const { terminateAfter } = this.#request
     let timedOut = false
     let terminatedEarly = terminateAfter > 0 ? false : undefined
@@ -272,6 +285,7 @@ class Run {
           }
           left -= docs.count
           this.#add(leaf, docs)
+          yield
         } catch (error) {
           if (!(error instanceof TimeOut)) throw error
           timedOut = true

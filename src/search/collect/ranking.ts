@@ -4,6 +4,7 @@
  * them anew. What a page costs does not depend on how deep it lies.
  */
 import { DocSet } from '../query/exec/doc-set.ts'
+import type { Steps } from '../steps.ts'
 import type { RankedList } from './ranked-list.ts'
 import { cutAt, Merge, totalOf } from './selection.ts'
 import type { SearchLeaf, SortKey } from './sort-key.ts'
@@ -40,13 +41,28 @@ export class Ranking {
   readonly #lists: readonly RankedList[]
   readonly #runs = new Map<number, Ranking>()
 
-  constructor(matches: readonly LeafMatches[], keys: readonly [SortKey, ...SortKey[]]) {
-    this.#matches = matches.filter(({ docs }) => !docs.isEmpty)
+  /** `lists`: of the segments with matches, when they were made before. */
+  constructor(
+    matches: readonly LeafMatches[],
+    keys: readonly [SortKey, ...SortKey[]],
+    lists?: readonly RankedList[],
+  ) {
+    this.#matches = matches.filter(hasMatches)
     const [key, ...rest] = keys
     this.#key = key
     this.#rest = rest
-    this.#lists = this.#matches.map(({ leaf, docs }) => key.list(leaf, docs))
+    this.#lists = lists ?? this.#matches.map(({ leaf, docs }) => key.list(leaf, docs))
     this.total = totalOf(this.#lists)
+  }
+
+  /** The same, a step for each segment. */
+  static *steps(matches: readonly LeafMatches[], keys: readonly [SortKey, ...SortKey[]]): Steps<Ranking> {
+    const lists: RankedList[] = []
+    for (const { leaf, docs } of matches.filter(hasMatches)) {
+      lists.push(keys[0].list(leaf, docs))
+      yield
+    }
+    return new Ranking(matches, keys, lists)
   }
 
   page(from: number, size: number): RankedHit[] {
@@ -157,6 +173,10 @@ export class Ranking {
     this.#runs.set(run.start, ranked)
     return ranked
   }
+}
+
+function hasMatches({ docs }: LeafMatches): boolean {
+  return !docs.isEmpty
 }
 
 function sum(numbers: Float64Array): number {

@@ -1,21 +1,22 @@
 /** Scrolls and points in time as searches: the same pages, over shards that stay as they were. */
 import { SearchError } from '../search-error.ts'
+import type { Steps } from '../steps.ts'
 import type { SearchContexts } from './contexts.ts'
-import { executeSearch, type SearchContext, searchPage } from './execute-search.ts'
+import { type SearchContext, searchSteps } from './execute-search.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchRequest } from './search-request.ts'
 import { searchFailed } from './shard-failures.ts'
 
 /** The first batch of a scroll. The contexts own the indices' shards from then on. */
-export function openScroll(
+export function* openScroll(
   indices: readonly SearchIndex[],
   request: SearchRequest,
   context: SearchContext,
   contexts: SearchContexts,
-): Record<string, unknown> {
+): Steps<Record<string, unknown>> {
   const scroll = contexts.openScroll(indices, request, request.scroll!)
   try {
-    const { response, hits } = searchPage(indices, request, context)
+    const { response, hits } = yield* searchSteps(indices, request, context)
     scroll.next = hits.length
     return { _scroll_id: scroll.id, ...response }
   } catch (error) {
@@ -25,13 +26,13 @@ export function openScroll(
 }
 
 /** The next batch. */
-export function nextScroll(
+export function* nextScroll(
   id: string,
   keepAlive: number | undefined,
   totalAsNumber: boolean,
   context: SearchContext,
   contexts: SearchContexts,
-): Record<string, unknown> {
+): Steps<Record<string, unknown>> {
   let scroll: ReturnType<SearchContexts['useScroll']>
   try {
     scroll = contexts.useScroll(id, keepAlive)
@@ -46,7 +47,7 @@ export function nextScroll(
     suggest: undefined,
     totalAsNumber,
   }
-  const { response, hits } = searchPage(scroll.indices.map(withoutWindow), request, context)
+  const { response, hits } = yield* searchSteps(scroll.indices.map(withoutWindow), request, context)
   scroll.next += hits.length
   return { _scroll_id: scroll.id, ...response }
 }
@@ -61,11 +62,11 @@ function missing(error: SearchError, { node }: SearchContext): SearchError {
 }
 
 /** A search in a point in time. */
-export function searchPit(
+export function* searchPit(
   request: SearchRequest,
   context: SearchContext,
   contexts: SearchContexts,
-): Record<string, unknown> {
+): Steps<Record<string, unknown>> {
   const { id, keepAlive } = request.pit!
   let pit: ReturnType<SearchContexts['usePit']>
   try {
@@ -74,5 +75,6 @@ export function searchPit(
     if (!(error instanceof SearchError) || error.status !== 404) throw error
     throw missing(error, context)
   }
-  return { pit_id: pit.id, ...executeSearch(pit.indices, request, context) }
+  const { response } = yield* searchSteps(pit.indices, request, context)
+  return { pit_id: pit.id, ...response }
 }

@@ -1,7 +1,7 @@
 /** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
 import { SearchContexts } from '../collect/contexts.ts'
 import { count, explain, validateQuery } from '../collect/count.ts'
-import { executeSearch, type SearchContext } from '../collect/execute-search.ts'
+import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
 import { parseSearchRequest } from '../collect/parse-request.ts'
 import { bindFiltered, prepareSearch } from '../collect/prepared-search.ts'
@@ -14,6 +14,8 @@ import { parseExactJson } from '../mapping/json-literals.ts'
 import { mappingContext } from '../query/build/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
+import type { Steps } from '../steps.ts'
+import { Turns } from '../turns.ts'
 import type { Cluster } from './cluster.ts'
 import { getDocument } from './document-reads.ts'
 import type { MappedStore } from './embedded-stores.ts'
@@ -38,6 +40,8 @@ export interface EmbeddedSearchOptions {
   /** Limits and totals as the reference has them by default. */
   readonly strict?: boolean
   readonly aggregate?: SearchContext['aggregate']
+  /** Shared with other work of the thread. */
+  readonly turns?: Turns
   readonly suggest?: SearchContext['suggest']
 }
 
@@ -46,10 +50,12 @@ export class EmbeddedSearch implements SearchPort {
   readonly #contexts: SearchContexts
   readonly #cache = new SearchCache()
   readonly #filters = new FilterCache()
+  readonly #turns: Turns
   readonly #reaper: NodeJS.Timeout
 
   constructor(options: EmbeddedSearchOptions) {
     this.#options = options
+    this.#turns = options.turns ?? new Turns()
     this.#contexts = new SearchContexts({ clock: options.cluster.now })
     this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
     this.#reaper.unref()
@@ -107,12 +113,18 @@ export class EmbeddedSearch implements SearchPort {
       parameters,
     )
     const context = this.#context(call.signal)
-    if (request.pit !== undefined) return searchPit(request, context, this.#contexts)
+    if (request.pit !== undefined) return this.#run(searchPit(request, context, this.#contexts), call.signal)
     const indices = targets.map((target) => this.#index(target))
     const groups = textList(body === undefined ? undefined : own(body, 'stats'))
     for (const { metadata, shards } of targets) cluster.usage.searched(metadata.uuid, shards.length, groups)
-    if (request.scroll !== undefined) return openScroll(indices, request, context, this.#contexts)
-    return executeSearch(indices, request, context)
+    if (request.scroll !== undefined)
+      return this.#run(openScroll(indices, request, context, this.#contexts), call.signal)
+    const { response } = await this.#run(searchSteps(indices, request, context), call.signal)
+    return response
+  }
+
+  #run<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
+    return this.#turns.run(steps, ofSignal(signal).check)
   }
 
   /** Names under `indices_boost` may be aliases; one that is nothing is an error. */
@@ -197,7 +209,8 @@ export class EmbeddedSearch implements SearchPort {
   async scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject> {
     const asInt = call.parameters.get('rest_total_hits_as_int')
     const totalAsNumber = asInt === '' || asInt === 'true'
-    return nextScroll(id, keepAliveMillis, totalAsNumber, this.#context(call.signal), this.#contexts)
+    const context = this.#context(call.signal)
+    return this.#run(nextScroll(id, keepAliveMillis, totalAsNumber, context, this.#contexts), call.signal)
   }
 
   clearScrolls(ids: readonly string[] | 'all'): number {

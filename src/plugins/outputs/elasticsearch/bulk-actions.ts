@@ -20,6 +20,8 @@ export interface BulkAction {
   readonly name: string
   /** The action line as JSON. */
   readonly line: string
+  /** The id was made here, for this action only. */
+  readonly isMinted: boolean
   /** JSON of the second line; undefined for `delete`. */
   document: (() => string) | undefined
 }
@@ -52,6 +54,8 @@ export interface ActionSettings {
   /** Event to data stream, and the event to write; undefined when not writing to data streams. */
   readonly dataStream: DataStreamTarget | undefined
   version(): ClusterVersion
+  /** Makes ids for documents that get none from the options; undefined when the cluster is to make them. */
+  mint?(): string | undefined
 }
 
 export interface DataStreamTarget {
@@ -62,7 +66,7 @@ export interface DataStreamTarget {
 const knownActions = new Set(['index', 'create', 'update', 'delete'])
 
 export function compileActions(settings: ActionSettings): (event: Event) => BulkAction | Refusal {
-  const { options, compile, dataStream, version, product } = settings
+  const { options, compile, dataStream, version, product, mint } = settings
   const template = (text: string | undefined) => (text === undefined ? undefined : compile.template(text))
   const index = compile.template(settings.alias ?? options.index ?? settings.defaultIndex)
   const indexIsDefault =
@@ -139,8 +143,17 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     const name = actionOf(event)
     if (!knownActions.has(name)) return new Refusal(event, `${product.name} doesn't support [${name}] action`)
     const line = lineFor(event, name, indexName, control)
-    return { event, name, line, document: name === 'delete' ? undefined : documentText(event, name) }
+    const document = name === 'delete' ? undefined : documentText(event, name)
+    const id = mint !== undefined && canMint(name, line) ? mint() : undefined
+    if (id === undefined) return { event, name, line, document, isMinted: false }
+    const minted = `{"create":{"_id":"${id}",${line.slice(name.length + 5)}`
+    return { event, name: 'create', line: minted, document, isMinted: true }
   }
+}
+
+/** A document that is written whole, and under no particular id. */
+function canMint(name: string, line: string): boolean {
+  return (name === 'index' || name === 'create') && !line.includes('"_id":') && !line.includes('"version":')
 }
 
 function actionLine(name: string, parameters: Fields): string {

@@ -8,6 +8,7 @@ import type { Agent, Dispatcher, ProxyAgent, request as RequestFunction } from '
 import type { PluginLogger } from '../../../plugin/define.ts'
 import type { HttpClientSettings } from '../http-client.ts'
 import { longestTimer, pause } from '../pause.ts'
+import type { Answer, BulkClient, Method } from './bulk-client.ts'
 import { type Host, HostPool } from './host-pool.ts'
 import type { Product } from './settings.ts'
 
@@ -27,14 +28,6 @@ export interface ClusterSettings {
   readonly logger: PluginLogger
   readonly signal: AbortSignal
 }
-
-export interface Answer {
-  readonly status: number
-  readonly body: string
-  readonly url: string
-}
-
-type Method = 'GET' | 'HEAD' | 'POST' | 'PUT'
 
 export class HostUnreachable extends Error {
   override readonly name: string
@@ -60,7 +53,7 @@ const compress = promisify(gzip)
 const longestAnswer = 64 * 1024 * 1024
 const brokenConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-export class ClusterClient {
+export class ClusterClient implements BulkClient {
   readonly pool: HostPool
   readonly #settings: ClusterSettings
   readonly #dispatcher: Agent | ProxyAgent

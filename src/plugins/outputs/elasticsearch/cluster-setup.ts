@@ -10,12 +10,13 @@ import { isFields } from '../../../event/value.ts'
 import type { EcsCompatibility, PluginLogger } from '../../../plugin/define.ts'
 import { doubling, pause } from '../pause.ts'
 import type { ClusterVersion } from './bulk-actions.ts'
-import { badResponse, type ClusterClient } from './cluster-client.ts'
+import type { BulkClient } from './bulk-client.ts'
+import { badResponse } from './cluster-client.ts'
 import { defaultTemplate } from './default-template.ts'
 import type { BulkOptions, Product } from './settings.ts'
 
 export interface SetupSettings {
-  readonly client: ClusterClient
+  readonly client: BulkClient
   readonly options: BulkOptions
   readonly product: Product
   readonly ecs: EcsCompatibility
@@ -80,7 +81,7 @@ async function learnVersion(settings: SetupSettings): Promise<ClusterVersion> {
 }
 
 /** A pause that ends when a host can be reached again. */
-async function untilRevival(client: ClusterClient, milliseconds: number): Promise<void> {
+async function untilRevival(client: BulkClient, milliseconds: number): Promise<void> {
   let forget = () => {}
   const revived = new Promise<void>((resolve) => {
     forget = client.pool.onRevival(resolve)

@@ -11,17 +11,12 @@ import { longestTimer } from '../pause.ts'
 import { type BulkAction, type Refusal, shownAction } from './bulk-actions.ts'
 import { type ItemAnswer, readBulkAnswer } from './bulk-answer.ts'
 import { type BulkRequest, bulkRequests } from './bulk-body.ts'
-import {
-  type Answer,
-  badResponse,
-  type ClusterClient,
-  HostUnreachable,
-  NoConnectionAvailable,
-} from './cluster-client.ts'
+import type { Answer, BulkClient } from './bulk-client.ts'
+import { badResponse, HostUnreachable, NoConnectionAvailable } from './cluster-client.ts'
 import type { Product } from './settings.ts'
 
 export interface DeliverySettings {
-  readonly client: ClusterClient
+  readonly client: BulkClient
   readonly product: Product
   readonly bulkPath: string
   readonly initialSeconds: number
@@ -37,7 +32,27 @@ export interface DeliverySettings {
 }
 
 /** Statuses that are counted one by one. */
-export const countedStatuses = [200, 201, 400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504] as const
+const countedStatuses = [200, 201, 400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504] as const
+
+/** What an output that delivers declares about its metrics. */
+export const deliveryMetrics = {
+  metrics: {
+    'bulk_requests.successes': 'Bulk requests all items of which succeeded.',
+    'bulk_requests.with_errors': 'Bulk requests some items of which failed.',
+    'bulk_requests.failures': 'Bulk requests without an answer, or refused as a whole.',
+    'documents.successes': 'Events stored.',
+    'documents.retryable_failures': 'Events that failed and were tried again.',
+    'documents.non_retryable_failures': 'Events that were dropped.',
+    'documents.dlq_routed': 'Events that went to the dead letter queue.',
+  },
+  metricsOf: () =>
+    Object.fromEntries(
+      countedStatuses.map((status) => [
+        `bulk_requests.responses.${status}`,
+        `Answers with the status ${status}.`,
+      ]),
+    ),
+}
 
 export class Delivery {
   readonly #settings: DeliverySettings
@@ -134,7 +149,9 @@ export class Delivery {
     actions.forEach((action, index) => {
       const { status, errorType = '', error, response } = items[index]!
       const silent = silencedErrors.has(errorType)
-      if (status === 200 || status === 201) this.#count['documents.successes'].increment()
+      // A minted id that is taken: the document got there when the same request was sent before.
+      const isThere = status === 409 && action.isMinted
+      if (status === 200 || status === 201 || isThere) this.#count['documents.successes'].increment()
       else if (status === 409 || droppedErrors.has(errorType)) {
         this.#count['documents.non_retryable_failures'].increment()
         if (!silent) logger.warn('Failed action', { status, action: shownAction(action), response })

@@ -16,11 +16,14 @@ import type { HttpClientSettings } from '../http-client.ts'
 import { proxyOf } from '../http-options.ts'
 import { addressesOf, isLoopback } from './addresses.ts'
 import { type BulkAction, type ClusterVersion, compileActions, Refusal } from './bulk-actions.ts'
+import type { BulkClient } from './bulk-client.ts'
 import { ClusterClient } from './cluster-client.ts'
 import { setUpCluster } from './cluster-setup.ts'
 import { dataStreamOf } from './data-streams.ts'
-import { countedStatuses, Delivery } from './delivery.ts'
+import { Delivery, deliveryMetrics } from './delivery.ts'
+import { mintIds } from './minted-ids.ts'
 import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
+import { areOwnStore, StoreClient } from './store-client.ts'
 import { trustedAuthorities } from './trusted-fingerprint.ts'
 
 export interface BulkOutputNames {
@@ -44,24 +47,9 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
       'An event may be stored twice when an answer gets lost. Give a `document_id` to prevent that.',
     ].join('\n'),
     options: withoutWarning(names.currentOptions ?? []),
-    metrics: {
-      'bulk_requests.successes': 'Bulk requests all items of which succeeded.',
-      'bulk_requests.with_errors': 'Bulk requests some items of which failed.',
-      'bulk_requests.failures': 'Bulk requests without an answer, or refused as a whole.',
-      'documents.successes': 'Events stored.',
-      'documents.retryable_failures': 'Events that failed and were tried again.',
-      'documents.non_retryable_failures': 'Events that were dropped.',
-      'documents.dlq_routed': 'Events that went to the dead letter queue.',
-    },
-    metricsOf: () =>
-      Object.fromEntries(
-        countedStatuses.map((status) => [
-          `bulk_requests.responses.${status}`,
-          `Answers with the status ${status}.`,
-        ]),
-      ),
+    ...deliveryMetrics,
     concurrency: 'shared',
-    create({ options, ecs, compile, abort, logger, metric }) {
+    create({ options, ecs, compile, abort, logger, metric, store }) {
       const addresses = addressesOf(options)
       const dataStream = dataStreamOf(options, product, ecs, logger)
       const alias = aliasOf(options, ecs, dataStream !== undefined)
@@ -74,56 +62,71 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
         alias,
         dataStream,
         version: () => version,
+        mint: () => mint?.(),
       })
-      let client: ClusterClient | undefined
+      let mint: (() => string) | undefined
+      let client: BulkClient | undefined
       let delivery: Delivery | undefined
       let ready: Promise<void> | undefined
+
+      /** The store of this process, when it is what the hosts mean: no network has to be in between. */
+      const ownStore = async (): Promise<BulkClient | undefined> => {
+        const connection = await store.connect()
+        if (connection === undefined || !areOwnStore(addresses.urls, connection.port)) return undefined
+        mint = mintIds()
+        return new StoreClient(connection, abort)
+      }
 
       return {
         async register() {
           logger.info(`New ${product.name} output`, { class: product.className, hosts: addresses.urls })
-          const opened = await ClusterClient.open({
-            product,
-            ...addresses,
-            headers: [...options.custom_headers].map(([header, value]) => [header, valueText(value)]),
-            parameters: [...options.parameters].map(([key, value]) => [key, valueText(value)]),
-            healthcheckPath: options.healthcheck_path,
-            requestSeconds: options.timeout,
-            connections: Math.max(1, Math.min(options.pool_max, options.pool_max_per_route)),
-            compressionLevel: compressionOf(options, addresses.urls),
-            resurrectSeconds: options.resurrect_delay,
-            proxy: proxyOf(options.proxy ?? []),
-            tls: await tlsOf(options, addresses.urls, logger),
-            logger,
-            signal: abort,
-          })
-          client = opened
-          const changes = { changes: { removed: [], added: addresses.urls } }
-          logger.info(`${product.name} pool URLs updated`, changes)
-          delivery = new Delivery({
-            client: opened,
-            product,
-            bulkPath: options.bulk_path ?? '_bulk',
-            initialSeconds: options.retry_initial_interval,
-            longestSeconds: options.retry_max_interval,
-            hopeless: new Set([400, 404, ...options.dlq_custom_codes]),
-            droppedErrors: new Set(options.drop_error_types.map(valueText)),
-            silencedErrors: new Set(options.silence_errors_in_log.map(valueText)),
-            logger,
-            deadLetter: noDeadLetters,
-            metric,
-          })
-          ready = setUpCluster({
-            client: opened,
-            options,
-            product,
-            ecs,
-            alias,
-            managesTemplate: dataStream === undefined && (options.manage_template ?? true),
-            logger,
-          }).then((found) => {
-            version = found
-          })
+          const tls = await tlsOf(options, addresses.urls, logger)
+          const openCluster = () =>
+            ClusterClient.open({
+              product,
+              ...addresses,
+              headers: [...options.custom_headers].map(([header, value]) => [header, valueText(value)]),
+              parameters: [...options.parameters].map(([key, value]) => [key, valueText(value)]),
+              healthcheckPath: options.healthcheck_path,
+              requestSeconds: options.timeout,
+              connections: Math.max(1, Math.min(options.pool_max, options.pool_max_per_route)),
+              compressionLevel: compressionOf(options, addresses.urls),
+              resurrectSeconds: options.resurrect_delay,
+              proxy: proxyOf(options.proxy ?? []),
+              tls,
+              logger,
+              signal: abort,
+            })
+          const begin = async (opened: BulkClient) => {
+            client = opened
+            const changes = { changes: { removed: [], added: addresses.urls } }
+            logger.info(`${product.name} pool URLs updated`, changes)
+            delivery = new Delivery({
+              client: opened,
+              product,
+              bulkPath: options.bulk_path ?? '_bulk',
+              initialSeconds: options.retry_initial_interval,
+              longestSeconds: options.retry_max_interval,
+              hopeless: new Set([400, 404, ...options.dlq_custom_codes]),
+              droppedErrors: new Set(options.drop_error_types.map(valueText)),
+              silencedErrors: new Set(options.silence_errors_in_log.map(valueText)),
+              logger,
+              deadLetter: noDeadLetters,
+              metric,
+            })
+            version = await setUpCluster({
+              client: opened,
+              options,
+              product,
+              ecs,
+              alias,
+              managesTemplate: dataStream === undefined && (options.manage_template ?? true),
+              logger,
+            })
+          }
+          ready = isLoopback(addresses.urls)
+            ? ownStore().then(async (own) => begin(own ?? (await openCluster())))
+            : begin(await openCluster())
           // Whoever waits for it gets the error; nobody may be waiting.
           ready.catch(() => undefined)
         },

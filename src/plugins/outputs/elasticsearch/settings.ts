@@ -9,9 +9,9 @@ export type BulkOptions = OptionValues<typeof bulkOptions>
 
 /** `Elasticsearch` or `OpenSearch`, as messages call the cluster. */
 export interface Product {
-  readonly name: 'Elasticsearch' | 'OpenSearch'
+  readonly name: 'Elasticsearch' | 'OpenSearch' | 'Millrace'
   /** Short form in messages about single instances. */
-  readonly short: 'ES' | 'OpenSearch'
+  readonly short: 'ES' | 'OpenSearch' | 'Millrace'
   /** Class names in log lines. */
   readonly className: string
   /** In ECS mode an output without indexing options writes to a data stream. */
@@ -34,4 +34,13 @@ export const opensearchProduct: Product = {
   className: 'LogStash::Outputs::OpenSearch',
   prefersDataStreams: false,
   legacyTemplate: true,
+}
+
+/** The store of this process. */
+export const millraceProduct: Product = {
+  name: 'Millrace',
+  short: 'Millrace',
+  className: 'LogStash::Outputs::Millrace',
+  prefersDataStreams: false,
+  legacyTemplate: false,
 }

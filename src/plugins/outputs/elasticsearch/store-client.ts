@@ -1,0 +1,51 @@
+/** Bulk requests to the search store of this process: no connection, no HTTP, the same requests and answers. */
+import type { StoreConnection } from '../../../plugin/define.ts'
+import type { Answer, BulkClient, Method } from './bulk-client.ts'
+
+const localHost = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::(\d+))?\/$/
+
+/** Whether these addresses all mean a store that listens at the port. */
+export function areOwnStore(urls: readonly string[], port: number): boolean {
+  return urls.every((url) => {
+    const match = localHost.exec(url)
+    return match !== null && Number(match[1] ?? 80) === port
+  })
+}
+
+export class StoreClient implements BulkClient {
+  /** It is alive as long as the process is. */
+  readonly pool = { anyAlive: true, onRevival: () => () => {} }
+  readonly #store: StoreConnection
+  readonly #ended = new AbortController()
+  readonly #outer: AbortSignal
+  readonly #stop = () => this.#ended.abort(new Error('stopped'))
+
+  constructor(store: StoreConnection, signal: AbortSignal) {
+    this.#store = store
+    this.#outer = signal
+    if (signal.aborted) this.#stop()
+    signal.addEventListener('abort', this.#stop)
+  }
+
+  get signal(): AbortSignal {
+    return this.#ended.signal
+  }
+
+  async request(
+    method: Method,
+    path: string,
+    body?: Uint8Array | string,
+    query: string = '',
+  ): Promise<Answer> {
+    this.signal.throwIfAborted()
+    const full = path.startsWith('/') ? path : `/${path}`
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const answer = await this.#store.request(method, query === '' ? full : `${full}?${query}`, bytes)
+    return { ...answer, url: `http://127.0.0.1:${this.#store.port}${full}` }
+  }
+
+  async close(): Promise<void> {
+    this.#outer.removeEventListener('abort', this.#stop)
+    this.#stop()
+  }
+}

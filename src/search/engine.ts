@@ -1,0 +1,42 @@
+/** The whole engine over one directory: cluster state, indices, searches. What a node or a test opens and closes. */
+import type { Files } from '../storage/files.ts'
+import type { CompileExpression } from './analysis/component.ts'
+import { Cluster } from './index/cluster.ts'
+import type { Flavor } from './index/compat.ts'
+import { EmbeddedSearch } from './index/embedded-search.ts'
+import { EmbeddedStores } from './index/embedded-stores.ts'
+
+export interface EngineOptions {
+  readonly files: Files
+  readonly directory: string
+  /** Id of the node, as failures name it. */
+  readonly node: string
+  readonly flavor?: Flavor
+  /** Limits of the reference instead of none. */
+  readonly strict?: boolean
+  /** The guard patterns of users run behind. */
+  readonly compile?: CompileExpression
+}
+
+export interface Engine {
+  readonly cluster: Cluster
+  readonly search: EmbeddedSearch
+  /** Writes what is only in memory; nothing may be asked afterwards. */
+  close(): Promise<void>
+}
+
+/** Opens every index: what was acknowledged is there, whatever happened to the process before. */
+export function openEngine({ files, directory, node, flavor, strict, compile }: EngineOptions): Engine {
+  files.makeDirectory(directory)
+  const stores = new EmbeddedStores({ files, directory, ...(compile !== undefined && { compile }) })
+  const cluster = new Cluster({ files, directory, stores, ...(flavor !== undefined && { flavor }) })
+  const search = new EmbeddedSearch({ cluster, node, strict: strict ?? false })
+  return {
+    cluster,
+    search,
+    async close() {
+      search.close()
+      await cluster.close()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Settings of the search store and its API.
+ * Part of the table in definitions.ts.
+ */
+import type { Definition } from './definition.ts'
+
+export const searchDefinitions = {
+  'search.enabled': {
+    kind: 'boolean',
+    default: true,
+    doc: 'Keep a search store and serve the API of Elasticsearch and OpenSearch.',
+    flag: {},
+  },
+  'search.http.host': {
+    kind: 'string',
+    default: '127.0.0.1',
+    doc: 'Address of the search API.',
+    flag: { argument: 'HOST' },
+  },
+  'search.http.port': {
+    kind: 'port_range',
+    default: '9200-9300',
+    doc: 'Port of the search API, or a range of which the first free one is taken.',
+    flag: { argument: 'PORT' },
+  },
+  'search.backend': {
+    kind: 'enum',
+    options: ['embedded'],
+    default: 'embedded',
+    doc: 'Who keeps the documents: this process.',
+    flag: { argument: 'BACKEND' },
+  },
+  'search.path': {
+    kind: 'path',
+    default: ({ pathData }) => `${pathData}/search`,
+    doc: 'Directory of the search store.',
+    flag: { argument: 'PATH' },
+  },
+  'search.compat.flavor': {
+    kind: 'enum',
+    options: ['elasticsearch8', 'elasticsearch7', 'opensearch'],
+    default: 'elasticsearch8',
+    doc: 'Which product, and which major version, the search API says it is.',
+    flag: { argument: 'FLAVOR' },
+  },
+  'search.cluster.name': {
+    kind: 'string',
+    default: 'millrace',
+    doc: 'Name of the cluster in the search API.',
+    flag: { argument: 'NAME' },
+  },
+} as const satisfies Record<string, Definition>

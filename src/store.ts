@@ -1,0 +1,126 @@
+/**
+ * The composition root of the store's thread: the search engine over its directory, the search API of port 9200,
+ * and the links of pipelines. Everything that touches documents happens here, and nowhere else.
+ */
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type SearchApi, startSearchApi } from './api/search/server.ts'
+import { PortsTaken } from './http/server.ts'
+import { Logger } from './log/logger.ts'
+import { closeFiles, configureLogging } from './log/sink.ts'
+import { compileJavaPattern } from './regex/java-pattern.ts'
+import { type Engine, openEngine } from './search/engine.ts'
+import { Settings } from './settings/settings.ts'
+import type { PortRange } from './settings/values.ts'
+import { diskFiles } from './storage/files.ts'
+import { failureOf } from './threads/failure.ts'
+import { logging } from './threads/process-setup.ts'
+import { enterRoster } from './threads/roster.ts'
+import { useSharedLevels } from './threads/shared-logging.ts'
+import type { FromStore, StoreRequest, ToStore } from './threads/store-messages.ts'
+
+const logger = new Logger('millrace.search')
+
+interface RunningStore {
+  readonly engine: Engine
+  readonly api: SearchApi
+}
+
+class StoreRunner {
+  readonly #post: (message: FromStore) => void
+  readonly #links = new Set<MessagePort>()
+  /** Links that came before the store was open. */
+  #early: MessagePort[] = []
+  #store: RunningStore | undefined
+
+  constructor(post: (message: FromStore) => void) {
+    this.#post = post
+  }
+
+  receive(message: ToStore): void {
+    if (message.kind === 'accept') this.#accept(message.port)
+    else if (message.kind === 'start') void this.#start(message)
+    else void this.#stop()
+  }
+
+  async #start({ settings: data, nodeId }: Extract<ToStore, { kind: 'start' }>): Promise<void> {
+    try {
+      const settings = Settings.fromData(data)
+      enterRoster('search')
+      useSharedLevels()
+      configureLogging({ ...logging(settings), thread: 'search' })
+      this.#store = await openStore(settings, nodeId)
+      const { port } = this.#store.api
+      for (const link of this.#early.splice(0)) this.#accept(link)
+      logger.info('Search API endpoint started', { port })
+      this.#post({ kind: 'ready', port })
+    } catch (error) {
+      this.#post({ kind: 'failed', failure: failureOf(error) })
+    }
+  }
+
+  #accept(link: MessagePort): void {
+    const store = this.#store
+    if (store === undefined) return void this.#early.push(link)
+    this.#links.add(link)
+    link.on('close', () => this.#links.delete(link))
+    link.on('message', (request: StoreRequest) => {
+      void store.api.answer(request).then(
+        ({ status, content }) => {
+          const body = 'text' in content ? content.text : ''
+          link.postMessage({ number: request.number, status, body })
+        },
+        // Without an answer the pipeline sends it again.
+        () => link.close(),
+      )
+    })
+  }
+
+  async #stop(): Promise<void> {
+    for (const link of this.#links) link.close()
+    try {
+      await this.#store?.api.close()
+      await this.#store?.engine.close()
+    } catch (error) {
+      logger.error('The search store could not be closed properly', { message: (error as Error).message })
+    }
+    closeFiles()
+    this.#post({ kind: 'stopped' })
+  }
+}
+
+async function openStore(settings: Settings, nodeId: string): Promise<RunningStore> {
+  const engine = openEngine({
+    files: diskFiles,
+    directory: settings.get('search.path'),
+    node: nodeId,
+    flavor: settings.get('search.compat.flavor'),
+    strict: settings.get('compat.strict'),
+    compile: compileJavaPattern,
+  })
+  const ports = settings.get('search.http.port')
+  const host = settings.get('search.http.host')
+  const { cluster, search } = engine
+  try {
+    const nodeName = settings.get('node.name')
+    const clusterName = settings.get('search.cluster.name')
+    const api = await startSearchApi({ cluster, search, nodeId, nodeName, clusterName, host, ports })
+    return { engine, api }
+  } catch (error) {
+    await engine.close()
+    throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
+  }
+}
+
+function portsTakenText({ first, last }: PortRange): string {
+  const hint =
+    'Choose another one with the --search.http.port option, or switch the store off with --search.enabled=false.'
+  return first === last
+    ? `The search API could not be bound to port ${first}: it is already in use. ${hint}`
+    : `The search API could not be bound to a port of ${first}..${last}: all are already in use. ${hint}`
+}
+
+if (parentPort !== null) {
+  const port = parentPort
+  const runner = new StoreRunner((message) => port.postMessage(message))
+  port.on('message', (message: ToStore) => runner.receive(message))
+}

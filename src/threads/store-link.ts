@@ -1,0 +1,76 @@
+/**
+ * The search store, seen from a pipeline's thread: requests go to the store's thread as bytes, answers come back
+ * as text. The control thread introduces both once; then they talk directly.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import type { StoreConnection, StoreLink } from '../plugin/define.ts'
+import type { StoreAnswer, StoreRequest } from './store-messages.ts'
+
+export interface StoreIntroduction {
+  readonly link: MessagePort
+  /** Of the search API. */
+  readonly port: number
+}
+
+/** Asks the control thread; undefined when this process has no store. */
+export type Introduce = () => Promise<StoreIntroduction | undefined>
+
+export class ThreadStoreLink implements StoreLink {
+  readonly #introduce: Introduce
+  #connection: Promise<Connection | undefined> | undefined
+
+  constructor(introduce: Introduce) {
+    this.#introduce = introduce
+  }
+
+  connect(): Promise<StoreConnection | undefined> {
+    this.#connection ??= this.#introduce().then((met) => met && new Connection(met))
+    return this.#connection
+  }
+
+  close(): void {
+    void this.#connection?.then((connection) => connection?.close())
+  }
+}
+
+class Connection implements StoreConnection {
+  readonly port: number
+  readonly #link: MessagePort
+  readonly #waiting = new Map<number, (answer: StoreAnswer | undefined) => void>()
+  #next = 0
+  #isClosed = false
+
+  constructor({ link, port }: StoreIntroduction) {
+    this.port = port
+    this.#link = link
+    link.on('message', (answer: StoreAnswer) => this.#settle(answer.number, answer))
+    link.on('close', () => {
+      this.#isClosed = true
+      for (const number of [...this.#waiting.keys()]) this.#settle(number, undefined)
+    })
+  }
+
+  #settle(number: number, answer: StoreAnswer | undefined): void {
+    this.#waiting.get(number)?.(answer)
+    this.#waiting.delete(number)
+  }
+
+  request(method: string, path: string, body?: Uint8Array): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new Error('the search store is closed'))
+      const number = this.#next++
+      this.#waiting.set(number, (answer) => {
+        if (answer === undefined) reject(new Error('the search store ended'))
+        else resolve(answer)
+      })
+      // A copy: the sender uses its memory again, and may have to send the same bytes a second time.
+      const own = body === undefined ? undefined : new Uint8Array(body)
+      const request: StoreRequest = { number, method, path, body: own }
+      this.#link.postMessage(request, own === undefined ? [] : [own.buffer as ArrayBuffer])
+    })
+  }
+
+  close(): void {
+    this.#link.close()
+  }
+}

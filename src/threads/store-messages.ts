@@ -1,0 +1,34 @@
+/**
+ * What the control thread and the store's thread say to each other, and what pipelines say to the store over the
+ * ports they are given. Documents travel as the bytes of bulk requests.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import type { SettingsData } from '../settings/settings.ts'
+import type { Failure } from './messages.ts'
+
+/** Control thread to store. */
+export type ToStore =
+  | { kind: 'start'; settings: SettingsData; nodeId: string }
+  | { kind: 'accept'; port: MessagePort }
+  | { kind: 'stop' }
+
+/** Store to control thread. */
+export type FromStore =
+  | { kind: 'ready'; port: number }
+  | { kind: 'failed'; failure: Failure }
+  | { kind: 'stopped' }
+
+/** Pipeline to store: a request of the search API. */
+export interface StoreRequest {
+  readonly number: number
+  readonly method: string
+  /** With its query string. */
+  readonly path: string
+  readonly body: Uint8Array | undefined
+}
+
+export interface StoreAnswer {
+  readonly number: number
+  readonly status: number
+  readonly body: string
+}

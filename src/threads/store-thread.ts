@@ -1,0 +1,74 @@
+/** The control thread's handle on the thread of the search store. */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { SettingsData } from '../settings/settings.ts'
+import { storeEntry } from './entry-url.ts'
+import { failureOf } from './failure.ts'
+import type { Failure } from './messages.ts'
+import type { FromStore, ToStore } from './store-messages.ts'
+
+/** How long the store may take to write what is in memory. */
+const closeLimit = 60_000
+
+export class StoreThread {
+  /** The port the search API listens at; rejects when the store cannot be opened or served. */
+  readonly ready: Promise<number>
+  /** Resolves when the thread ended and nobody had asked it to. */
+  readonly lost: Promise<Failure>
+  #worker: Worker
+  #isReady = false
+  #stopped: () => void = () => {}
+  #isStopping = false
+
+  constructor(settings: SettingsData, nodeId: string) {
+    this.#worker = new Worker(storeEntry)
+    let lose!: (failure: Failure) => void
+    this.lost = new Promise((resolve) => {
+      lose = resolve
+    })
+    this.ready = new Promise((resolve, reject) => {
+      const end = (failure: Failure) => {
+        reject(new Error(failure.message))
+        this.#stopped()
+        if (!this.#isStopping && this.#isReady) lose(failure)
+      }
+      this.#worker.on('message', (message: FromStore) => {
+        if (message.kind === 'ready') {
+          this.#isReady = true
+          resolve(message.port)
+        } else if (message.kind === 'failed') reject(new Error(message.failure.message))
+        else this.#stopped()
+      })
+      this.#worker.on('error', (error: Error) => end(failureOf(error)))
+      this.#worker.on('exit', () => end({ message: 'the thread of the search store ended', type: 'Error' }))
+    })
+    // Whoever waits for it gets the error; nobody may be waiting.
+    this.ready.catch(() => undefined)
+    this.#post({ kind: 'start', settings, nodeId })
+  }
+
+  #post(message: ToStore, transfer: MessagePort[] = []): void {
+    this.#worker.postMessage(message, transfer)
+  }
+
+  /** One end of a new link; the store has the other. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    this.#post({ kind: 'accept', port: port1 }, [port1])
+    return port2
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    // Before it is ready it has acknowledged nothing.
+    if (this.#isReady) {
+      let limit: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        this.#stopped = resolve
+        limit = setTimeout(resolve, closeLimit)
+        this.#post({ kind: 'stop' })
+      })
+      clearTimeout(limit)
+    }
+    await this.#worker.terminate()
+  }
+}

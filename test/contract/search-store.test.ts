@@ -1,0 +1,115 @@
+/** The search store inside the real program: pipelines write into it, clients read from it, a kill loses nothing. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { freePort, IN, type Json, jsonLines, Millrace, type MillraceOptions } from '../support/millrace.ts'
+
+const cleanUp: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const one of cleanUp.splice(0).reverse()) await one()
+})
+
+async function start(options: MillraceOptions): Promise<Millrace> {
+  const millrace = await Millrace.start({ search: true, ...options })
+  cleanUp.push(() => millrace.dispose())
+  return millrace
+}
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'millrace-store-'))
+  cleanUp.push(() => rm(path, { recursive: true, force: true }))
+  return path
+}
+
+interface Hits {
+  readonly total: { readonly value: number; readonly relation: string }
+  readonly hits: readonly { readonly _id: string; readonly _source: Json }[]
+}
+
+const hitsOf = (json: Json) => json['hits'] as Hits
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }))
+
+/** Waits for as many documents as expected, then asks for the page. */
+async function page(millrace: Millrace, path: string, count: number): Promise<Hits> {
+  const end = Date.now() + 15_000
+  for (;;) {
+    const { json } = await millrace.search('GET', path)
+    if (hitsOf(json)?.total.value >= count || Date.now() > end) return hitsOf(json)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+describe('the search store', () => {
+  it('takes events of the millrace output and pages through them', async () => {
+    const millrace = await start({ config: `${IN} output { millrace { index => "logs" } }` })
+    await millrace.untilSearchable()
+    millrace.write(jsonLines(...numbers(500)))
+    const hits = await page(millrace, '/logs/_search?sort=n&from=480&size=5', 500)
+    expect(hits.total).toEqual({ value: 500, relation: 'eq' })
+    expect(hits.hits.map(({ _source }) => _source['n'])).toEqual([480, 481, 482, 483, 484])
+    expect(new Set(hits.hits.map(({ _id }) => _id.length))).toEqual(new Set([20]))
+  })
+
+  it('is what an elasticsearch output on this machine writes to, without a connection', async () => {
+    const port = await freePort()
+    const real = await start({
+      config: `${IN} output { elasticsearch { hosts => ["localhost:${port}"] index => "es" document_id => "%{n}" } }`,
+      args: ['--search.http.port', String(port)],
+    })
+    await real.untilSearchable()
+    real.write(jsonLines({ n: 1 }, { n: 2 }, { n: 1, again: true }))
+    const url = `http://127.0.0.1:${port}/es/_search?sort=n`
+    const end = Date.now() + 15_000
+    let hits: Hits | undefined
+    while ((hits?.total.value ?? 0) < 2 && Date.now() < end) {
+      hits = hitsOf((await (await fetch(url)).json()) as Json)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(hits?.hits.map(({ _id }) => _id)).toEqual(['1', '2'])
+  })
+
+  it('still has after kill -9 what it acknowledged', async () => {
+    const where = await folder()
+    const config = 'input { heartbeat { interval => 3600 } } output { null { } }'
+    const first = await start({ config, folder: where })
+    await first.untilSearchable()
+    const body = numbers(300)
+      .map(({ n }) => `{"index":{"_index":"kept","_id":"${n}"}}\n{"n":${n}}\n`)
+      .join('')
+    expect((await first.search('POST', '/_bulk', body)).json['errors']).toBe(false)
+    first.signal('SIGKILL')
+    await first.exit()
+    const second = await start({ config, folder: where })
+    await second.untilSearchable()
+    const { json } = await second.search('GET', '/kept/_search?sort=n:desc&size=1')
+    expect(hitsOf(json).total.value).toBe(300)
+    expect(hitsOf(json).hits[0]!._source).toEqual({ n: 299 })
+    second.signal('SIGTERM')
+    expect(await second.exit()).toEqual({ code: 0, signal: null })
+    const third = await start({ config, folder: where })
+    await third.untilSearchable()
+    expect((await third.search('GET', '/kept/_count')).json['count']).toBe(300)
+  })
+
+  it('says so when its port is taken, and ends', async () => {
+    const config = 'input { heartbeat { interval => 3600 } } output { null { } }'
+    const first = await start({ config })
+    await first.untilSearchable()
+    const second = await start({ config, args: ['--search.http.port', String(first.searchPort)] })
+    expect((await second.exit()).code).toBe(1)
+    expect(second.stdout).toContain(`The search API could not be bound to port ${first.searchPort}`)
+  })
+
+  it('stays away when it is switched off', async () => {
+    const millrace = await start({
+      search: false,
+      config: `${IN} output { millrace { } }`,
+    })
+    await millrace.untilStarted()
+    millrace.write(jsonLines({ n: 1 }))
+    expect((await millrace.exit()).code).toBe(1)
+    expect(millrace.stdout).toContain('this node has no search store')
+  })
+})
