@@ -137,6 +137,7 @@ export const noFigures: ShardFigures = {
   segments: 0,
   segmentBytes: 0,
   maxSeqNo: -1,
+  freshBytes: 0,
   logOperations: 0,
   logBytes: 0,
   indexed: 0,

@@ -3,6 +3,7 @@
  * the state before anybody sees it; what the changes are is said in the files beside this one.
  */
 import type { Files } from '../../storage/files.ts'
+import { Turns } from '../turns.ts'
 import {
   type ClusterState,
   emptyState,
@@ -35,6 +36,8 @@ export class Cluster {
   readonly stores: IndexStores
   readonly now: () => number
   readonly usage = new Usage()
+  /** Of all long work on its indices. */
+  readonly turns = new Turns()
   /** Forgotten when the node stops. */
   transientSettings: Readonly<Record<string, string | readonly string[]>> = {}
   #state: ClusterState

@@ -7,6 +7,7 @@ import { writeJson } from '../json-text.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
 import { partitionedShardOf, shardOf } from '../scoring/routing.ts'
 import { SearchError } from '../search-error.ts'
+import type { Steps } from '../steps.ts'
 import { type WriteTarget, writeTarget } from './auto-create.ts'
 import type { Cluster } from './cluster.ts'
 import { timestampField } from './data-streams.ts'
@@ -75,10 +76,25 @@ export async function write(
   options: WriteOptions,
 ): Promise<WriteAnswer[]> {
   const batch = new WriteBatch(cluster, options)
-  const answers = actions.map((action) => batch.take(action))
+  const answers = await cluster.turns.run(takeAll(batch, actions), goOn)
   await batch.finish()
   return answers
 }
+
+/** What was taken is kept, so nothing ends a batch half way. */
+const goOn = (): void => {}
+
+function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<WriteAnswer[]> {
+  const answers: WriteAnswer[] = []
+  for (const action of actions) {
+    answers.push(batch.take(action))
+    if (answers.length % stepActions === 0) yield
+  }
+  return answers
+}
+
+/** Few enough to be done within a millisecond or two. */
+const stepActions = 32
 
 class WriteBatch {
   readonly #cluster: Cluster

@@ -15,7 +15,7 @@ import { mappingContext } from '../query/build/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
 import type { Steps } from '../steps.ts'
-import { Turns } from '../turns.ts'
+import type { Turns } from '../turns.ts'
 import type { Cluster } from './cluster.ts'
 import { getDocument } from './document-reads.ts'
 import type { MappedStore } from './embedded-stores.ts'
@@ -40,8 +40,6 @@ export interface EmbeddedSearchOptions {
   /** Limits and totals as the reference has them by default. */
   readonly strict?: boolean
   readonly aggregate?: SearchContext['aggregate']
-  /** Shared with other work of the thread. */
-  readonly turns?: Turns
   readonly suggest?: SearchContext['suggest']
 }
 
@@ -55,7 +53,7 @@ export class EmbeddedSearch implements SearchPort {
 
   constructor(options: EmbeddedSearchOptions) {
     this.#options = options
-    this.#turns = options.turns ?? new Turns()
+    this.#turns = options.cluster.turns
     this.#contexts = new SearchContexts({ clock: options.cluster.now })
     this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
     this.#reaper.unref()

@@ -17,7 +17,8 @@ import { nestedSettings } from './index-settings.ts'
 import { isObject, type JsonObject, own } from './json-object.ts'
 import { OpenShard } from './open-shard.ts'
 import type { FieldCapability, IndexStore, IndexStores, ShardPort, StoredDocument } from './shard-port.ts'
-import { parseTime } from './units.ts'
+import { parseBytes, parseTime } from './units.ts'
+import { Upkeep } from './upkeep.ts'
 
 export interface EmbeddedStoresOptions {
   readonly files: Files
@@ -28,6 +29,7 @@ export interface EmbeddedStoresOptions {
 }
 
 const defaultRefresh = '1s'
+const defaultFlushSize = '512mb'
 const defaultMaxTokens = 10_000
 
 export class EmbeddedStores implements IndexStores {
@@ -93,6 +95,7 @@ export class MappedStore implements IndexStore {
   #metadata: IndexMetadata
   #mapping: Mapping
   #timer: NodeJS.Timeout | undefined
+  readonly #upkeep: Upkeep
 
   constructor(
     files: Files,
@@ -116,7 +119,14 @@ export class MappedStore implements IndexStore {
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
       }),
     )
-    this.shards = this.#shards.map((shard) => new OpenShard({ shard, uuid: metadata.uuid, parse }))
+    const open = this.#shards.map((shard) => new OpenShard({ shard, uuid: metadata.uuid, parse }))
+    this.shards = open
+    this.#upkeep = new Upkeep(open, () => ({
+      logBytes: parseBytes(
+        settingOf(this.#metadata, 'index.translog.flush_threshold_size') ?? defaultFlushSize,
+        'index.translog.flush_threshold_size',
+      ),
+    }))
     this.#schedule()
   }
 
@@ -224,6 +234,7 @@ export class MappedStore implements IndexStore {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    await this.#upkeep.close()
     for (const shard of this.#shards) await shard.close()
   }
 }

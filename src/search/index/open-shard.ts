@@ -119,6 +119,15 @@ export class OpenShard implements ShardPort {
     this.refresh()
   }
 
+  get needsMerge(): boolean {
+    return this.#shard.needsMerge
+  }
+
+  /** As the policy says. */
+  async merge(): Promise<void> {
+    if (this.#shard.merge()) this.#merges++
+  }
+
   async forceMerge(segments: number): Promise<void> {
     if (this.#shard.merge(segments <= 1)) this.#merges++
   }
@@ -139,6 +148,7 @@ export class OpenShard implements ShardPort {
       segments: segments.length,
       segmentBytes: bytes,
       maxSeqNo: this.#shard.maxSeqNo,
+      freshBytes: segments.reduce((total, { bytes, isCommitted }) => total + (isCommitted ? 0 : bytes), 0),
       logOperations: this.#logOperations,
       logBytes,
       indexed: this.#indexed,

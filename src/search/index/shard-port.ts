@@ -53,6 +53,8 @@ export interface ShardFigures {
   readonly segments: number
   readonly segmentBytes: number
   readonly maxSeqNo: number
+  /** Of segments that are not on the disk yet. */
+  readonly freshBytes: number
   readonly logOperations: number
   readonly logBytes: number
   readonly indexed: number

@@ -150,6 +150,21 @@ describe('a shard', () => {
     )
   })
 
+  it('loses nothing that is acknowledged while it flushes', async () => {
+    const files = new MemoryFiles()
+    const shard = open(files)
+    put(shard, 'early', '1')
+    const flushing = shard.flush()
+    put(shard, 'meanwhile', '2')
+    const committed = shard.commit()
+    put(shard, 'later', '3')
+    await Promise.all([flushing, committed, shard.commit()])
+    put(shard, 'last', '4')
+    await shard.commit()
+    const after = open(files.crash())
+    expect([...visible(after).keys()].sort()).toEqual(['early', 'last', 'later', 'meanwhile'])
+  })
+
   it('opens after a crash at any moment of a flush', async () => {
     for (let operations = 0; operations < 14; operations++) {
       const files = new MemoryFiles()

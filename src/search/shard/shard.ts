@@ -322,8 +322,9 @@ export class Shard {
   /** Writes what is only in memory to segment files, and forgets the log up to here. */
   async flush(): Promise<void> {
     const { files, directory } = this.#options
-    this.refresh()
     await this.#log.roll()
+    // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
+    this.refresh()
     const generation = this.#log.generation
     this.#parts = this.#parts.map((part) => (part.isFresh ? this.#write(part) : part))
     const outdated = this.#parts.flatMap((part) => this.#writeDeletions(part))
@@ -371,6 +372,11 @@ export class Shard {
       nextSegment: this.#nextSegment,
       maxSeqNo: this.#maxSeqNo,
     })
+  }
+
+  /** Whether the policy finds segments to join. */
+  get needsMerge(): boolean {
+    return chooseMerge(this.#parts).length > 0
   }
 
   /**

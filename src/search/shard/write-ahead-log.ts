@@ -20,6 +20,7 @@ export class WriteAheadLog {
   generation: number
   #file: AppendFile
   #gathered = new ByteWriter()
+  #olderBytes = 0
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
   #failure: Error | undefined
@@ -37,8 +38,9 @@ export class WriteAheadLog {
     return file
   }
 
+  /** Of all generations that are still needed. */
   get size(): number {
-    return this.#file.size + this.#gathered.length
+    return this.#olderBytes + this.#file.size + this.#gathered.length
   }
 
   add(operation: Operation): void {
@@ -95,10 +97,13 @@ export class WriteAheadLog {
     this.#file.append([head, payload])
   }
 
-  /** Goes on in a new file; everything so far is in the old ones. */
+  /** Goes on in a new file; everything that was added before the call is in the old ones. */
   async roll(): Promise<void> {
     await this.commit()
+    // Others may have begun a commit since; the old file is theirs until it is done.
+    while (this.#running !== undefined) await this.#running
     const old = this.#file
+    this.#olderBytes += old.size
     this.generation += 1
     this.#file = this.#open()
     old.close()
@@ -106,6 +111,7 @@ export class WriteAheadLog {
 
   /** Files of generations below this one are no longer needed. */
   removeBelow(generation: number): void {
+    if (generation === this.generation) this.#olderBytes = 0
     for (const name of this.#files.list(this.#directory)) {
       const found = generationOf(name)
       if (found !== undefined && found < generation) this.#files.remove(`${this.#directory}/${name}`)
