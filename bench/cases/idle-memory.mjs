@@ -33,7 +33,7 @@ export default pointCase({
       await answers(running.apiPort, running.signal)
       values['RSS MB'] = await idleMb(running)
     }
-    succeeded(await start(config, { during }))
+    succeeded(await start(config, { during, flags: ['--search.enabled', 'true'] }))
     return values
   },
 })
