@@ -37,7 +37,9 @@ export default pointCase({
       values['API answers ms'] = api
       values['first event ms'] = event
     }
-    succeeded(await start(config, { stdin: 'pipe', stdout: 'pipe', during, flags: ['--search.enabled', 'true'] }))
+    succeeded(
+      await start(config, { stdin: 'pipe', stdout: 'pipe', during, flags: ['--search.enabled', 'true'] }),
+    )
     return values
   },
 })

@@ -14,6 +14,7 @@ import idleMemory from './idle-memory.mjs'
 import jsonBulk from './json-bulk.mjs'
 import redos from './redos.mjs'
 import stdinJson from './stdin-json.mjs'
+import storeFairness from './store-fairness.mjs'
 import tcpJsonMutate from './tcp-json-mutate.mjs'
 
 export const cases = [
@@ -36,6 +37,7 @@ export const cases = [
   filtersDate,
   filtersMutate,
   filtersOther,
+  storeFairness,
   apiPolling,
   coldStart,
   idleMemory,

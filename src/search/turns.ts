@@ -7,16 +7,21 @@ import type { Steps } from './steps.ts'
 
 /** Milliseconds. */
 const slice = 4
+/** Whoever has had less than this may be about to end. */
+const beginning = 3 * slice
+/** Such work waits no longer than this while newer work passes it. */
+const longestWait = 1000
 
 /** One piece of work and the time it has had. */
 export class Turn {
   readonly #turns: Turns
+  /** When the work came. */
+  readonly came = performance.now()
   #used = 0
-  #since: number
+  #since = this.came
 
   constructor(turns: Turns) {
     this.#turns = turns
-    this.#since = performance.now()
   }
 
   get used(): number {
@@ -37,6 +42,7 @@ export class Turn {
 
 interface Waiting {
   readonly turn: Turn
+  readonly since: number
   readonly resolve: () => void
 }
 
@@ -47,7 +53,7 @@ export class Turns {
   /** A slice of this turn is over. */
   wait(turn: Turn): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ turn, resolve })
+      this.#waiting.push({ turn, resolve, since: performance.now() })
       this.#schedule()
     })
   }
@@ -82,13 +88,27 @@ export class Turns {
     })
   }
 
-  /** Lets the one go on that has had the least; among equals the one that has waited longest. */
   #next(): void {
-    let best = 0
-    for (let i = 1; i < this.#waiting.length; i++) {
-      if (this.#waiting[i]!.turn.used < this.#waiting[best]!.turn.used) best = i
-    }
-    const [chosen] = this.#waiting.splice(best, 1)
+    const [chosen] = this.#waiting.splice(this.#choice(), 1)
     chosen?.resolve()
+  }
+
+  /**
+   * The one that has had the least. Of those that have hardly had anything the one that came last, because nobody knows
+   * how long the others will take; but none of them waits for ever.
+   */
+  #choice(): number {
+    const waiting = this.#waiting
+    const tooLong = performance.now() - longestWait
+    let best = 0
+    for (let i = 0; i < waiting.length; i++) {
+      const { turn, since } = waiting[i]!
+      if (turn.used < beginning && since < tooLong) return i
+      const least = waiting[best]!.turn
+      if (turn.used < beginning && least.used < beginning) {
+        if (turn.came >= least.came) best = i
+      } else if (turn.used < least.used) best = i
+    }
+    return best
   }
 }

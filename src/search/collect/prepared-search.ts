@@ -278,7 +278,7 @@ class Run {
         if (timedOut || left === 0) continue
         try {
           this.#guard.check()
-          let docs = this.#docsOf(shard, leaf)
+          let docs = yield* this.#docsOf(shard, leaf)
           if (docs.count >= left) {
             if (docs.count > left) docs = DocSet.ofSorted(docs.size, docs.array().subarray(0, left))
             terminatedEarly = true
@@ -295,9 +295,9 @@ class Run {
     return { timedOut, terminatedEarly }
   }
 
-  #docsOf({ index, query, reader }: PreparedShard, leaf: SearchLeaf): DocSet {
+  *#docsOf({ index, query, reader }: PreparedShard, leaf: SearchLeaf): Steps<DocSet> {
     const { slice, minScore } = this.#request
-    let docs = query.matching(leaf.reader)
+    let docs = yield* query.matchingSteps(leaf.reader)
     if (slice !== undefined) {
       const part = sliceOfShard(slice, reader.shard, index.shardCount)
       if (part === undefined) return DocSet.none(docs.size)

@@ -4,6 +4,7 @@
  * and then added as floats, which is Lucene's order of rounding.
  */
 import type { LeafReader } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -107,6 +108,22 @@ class BoolWeight extends Weight {
     let found = this.#required(leaf, null)
     if (this.#minimum > 0 && !found.isEmpty) found = found.and(this.#optional(leaf))
     return this.#without(leaf, found)
+  }
+
+  /** Clauses in the order and as far as `find` looks at all of their matches. */
+  override *prepare(leaf: LeafReader): Steps<void> {
+    const required = [...this.#filter, ...this.#must].sort((a, b) => a.cost(leaf) - b.cost(leaf))
+    let left = leaf.segment.docCount
+    for (const weight of required) {
+      if (left * farMore < weight.cost(leaf)) break
+      yield* weight.prepare(leaf)
+      left = Math.min(left, weight.matches(leaf).count)
+    }
+    if (left === 0) return
+    if (this.#minimum > 0) for (const weight of this.#should) yield* weight.prepare(leaf)
+    for (const weight of this.#mustNot) if (left * farMore >= weight.cost(leaf)) yield* weight.prepare(leaf)
+    this.matches(leaf)
+    yield
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {

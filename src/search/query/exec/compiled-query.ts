@@ -5,6 +5,7 @@
 
 import { legacyFactor } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import type { Explanation } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
@@ -84,6 +85,12 @@ export class CompiledQuery {
     const weight = this.#scored ?? this.#filtering()
     const mask = visible(leaf)
     return mask === null ? weight.matches(leaf) : weight.matches(leaf).and(mask)
+  }
+
+  /** The same in steps. */
+  *matchingSteps(leaf: LeafReader): Steps<DocSet> {
+    yield* (this.#scored ?? this.#filtering()).prepare(leaf)
+    return this.matching(leaf)
   }
 
   /** The score of all matches, where it is the same for all; then `matching` is enough. */

@@ -40,6 +40,11 @@ export class FilterCache {
     return uses > 1
   }
 
+  has(key: string, segment: Segment): boolean {
+    const number = this.#numbers.get(segment)
+    return number !== undefined && this.#entries.has(`${number} ${key}`)
+  }
+
   matches(key: string, segment: Segment, find: () => DocSet): DocSet {
     if (segment.docCount < smallestSegment) return find()
     let number = this.#numbers.get(segment)

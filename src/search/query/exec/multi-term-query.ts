@@ -5,6 +5,7 @@
 
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader, SegmentField, TermIndex } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import type { TermMatcher } from '../automata/term-matcher.ts'
 import { BoolQuery } from './bool-query.ts'
 import { DocSet } from './doc-set.ts'
@@ -18,7 +19,14 @@ import { TermQuery } from './term-query.ts'
 export interface TermSelection {
   /** Calls back until it returns false. */
   each(terms: TermIndex, found: (ordinal: number) => boolean): void
+  /** The same for selections that look at many terms: those found since the step before. */
+  steps?(terms: TermIndex): Generator<readonly number[], void, void>
 }
+
+/** Terms looked at in one step. */
+const stepTerms = 2048
+/** Entries of postings gathered in one step. */
+const stepEntries = 100_000
 
 /** The terms a matcher takes. */
 export function matching(matcher: TermMatcher): TermSelection {
@@ -35,6 +43,26 @@ export function matching(matcher: TermMatcher): TermSelection {
         if (!term.startsWith(prefix)) return
         if ((matcher.whole || matcher.test(term)) && !found(ordinal)) return
       }
+    },
+    *steps(terms) {
+      let found: number[] = []
+      const { prefix } = matcher
+      if (matcher.exact) {
+        const ordinal = terms.find(prefix)
+        yield ordinal === -1 ? [] : [ordinal]
+        return
+      }
+      const start = terms.lowerBound(prefix)
+      for (let ordinal = start; ordinal < terms.size; ordinal++) {
+        const term = terms.term(ordinal)
+        if (!term.startsWith(prefix)) break
+        if (matcher.whole || matcher.test(term)) found.push(ordinal)
+        if ((ordinal - start) % stepTerms === stepTerms - 1) {
+          yield found
+          found = []
+        }
+      }
+      yield found
     },
   }
 }
@@ -176,20 +204,21 @@ class MultiTermWeight extends ConstantWeight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    const { field, selection } = this.#settings
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
-    const terms = leaf.segment.fields.get(field)?.terms
-    if (terms === undefined || terms === null) return DocSet.none(size)
-    const ordinals: number[] = []
-    let tested = 0
-    selection.each(terms, (ordinal) => {
-      ordinals.push(ordinal)
-      if ((++tested & 0x1fff) === 0) this.scope.check()
-      return true
-    })
+    const field = leaf.segment.fields.get(this.#settings.field)
+    const terms = field?.terms
+    if (field === undefined || terms === undefined || terms === null) return DocSet.none(size)
+    const ordinals = yield* this.#ordinals(terms)
     if (ordinals.length === 0) return DocSet.none(size)
-    if (this.#settings.byColumn === true)
-      return inColumn(leaf.segment.fields.get(field)!, terms.size, ordinals, size)
+    if (this.#settings.byColumn === true) return inColumn(field, terms.size, ordinals, size)
     if (ordinals.length === 1) return DocSet.ofSorted(size, terms.postings(ordinals[0]!).docs)
     const bits = new BitSet(size)
     const { words } = bits
@@ -197,13 +226,32 @@ class MultiTermWeight extends ConstantWeight {
     for (const ordinal of ordinals) {
       const { docs } = terms.postings(ordinal)
       for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
-      entries += docs.length
-      if (entries > 100_000) {
+      entries += docs.length + 16
+      if (entries > stepEntries) {
         entries = 0
         this.scope.check()
+        yield
       }
     }
     return DocSet.ofBits(bits)
+  }
+
+  *#ordinals(terms: TermIndex): Steps<number[]> {
+    const { selection } = this.#settings
+    const ordinals: number[] = []
+    if (selection.steps === undefined) {
+      selection.each(terms, (ordinal) => {
+        ordinals.push(ordinal)
+        return true
+      })
+      return ordinals
+    }
+    for (const found of selection.steps(terms)) {
+      for (const ordinal of found) ordinals.push(ordinal)
+      this.scope.check()
+      yield
+    }
+    return ordinals
   }
 
   protected override description(): string {

@@ -4,6 +4,7 @@
  * Segments are worked off whole: a weight answers with all matches of a leaf in typed arrays.
  */
 import type { LeafReader } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
@@ -69,6 +70,22 @@ export abstract class Weight {
       this.#leaf = leaf
     }
     return this.#matches
+  }
+
+  /** Finds the matches of a leaf in steps; `matches` has them then. Weights that take long go in smaller ones. */
+  *prepare(leaf: LeafReader): Steps<void> {
+    this.matches(leaf)
+    yield
+  }
+
+  /** What `find` would give, when it was found in steps. */
+  protected keep(leaf: LeafReader, found: DocSet): void {
+    this.#matches = found
+    this.#leaf = leaf
+  }
+
+  protected has(leaf: LeafReader): boolean {
+    return this.#leaf === leaf && this.#matches !== undefined
   }
 
   /** Those of a sorted list that match; for lists much shorter than the cost. */

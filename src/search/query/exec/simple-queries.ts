@@ -1,5 +1,6 @@
 /** Queries made of other queries or of nothing: everything, nothing, a constant score, a boost. */
 import type { LeafReader } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, floatText, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -112,6 +113,10 @@ class ConstantScoreWeight extends ConstantWeight {
     return this.#inner.matches(leaf)
   }
 
+  override prepare(leaf: LeafReader): Steps<void> {
+    return this.#inner.prepare(leaf)
+  }
+
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
     return this.#inner.restrict(leaf, docs)
   }
@@ -180,6 +185,10 @@ class CachedWeight extends Weight {
 
   protected find(leaf: LeafReader): DocSet {
     return this.scope.filters!.matches(this.#key, leaf.segment, () => this.#inner.matches(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.scope.filters!.has(this.#key, leaf.segment)) yield* this.#inner.prepare(leaf)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

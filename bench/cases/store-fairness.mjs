@@ -1,0 +1,140 @@
+// A light search while a hundred heavy ones are under way, and a heavy one whose client hangs up. The light search asks
+// for one document by a rare term; the heavy ones look at every term of a text field and sort what they find. No
+// light search may wait more than 250 ms, and a search nobody waits for has to be gone within 500 ms.
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lines } from '../generate/store-logs.mjs'
+import { measure } from '../measure.mjs'
+import { pointCase, succeeded } from '../point.mjs'
+import { answers, freePorts } from '../ports.mjs'
+
+const DOCUMENTS = 200_000
+const PER_REQUEST = 5000
+const HEAVY = 100
+const PAUSE_MS = 20
+const LONGEST_LIGHT_MS = 250
+const LONGEST_GONE_MS = 500
+const TYPICAL = 'light p50 ms'
+const SLOW = 'light max ms'
+const GONE = 'gone after ms'
+const config = 'input { heartbeat { interval => 3600 } } output { null { } }\n'
+const limitProgram = join(import.meta.dirname, '..', 'limits', 'small-answers.mjs')
+
+const agent = new Agent({ keepAlive: true, maxSockets: HEAVY + 10 })
+
+function ask(port, method, path, body, signal) {
+  return new Promise((resolve, reject) => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = request(
+      { port, host: '127.0.0.1', method, path, headers, agent, signal },
+      async (answer) => {
+        let text = ''
+        for await (const chunk of answer.setEncoding('utf8')) text += chunk
+        if (answer.statusCode >= 400) reject(new Error(`${path}: ${answer.statusCode} ${text.slice(0, 300)}`))
+        else resolve(JSON.parse(text))
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+async function fill(port) {
+  let body = []
+  for (const line of lines(DOCUMENTS, 42)) {
+    body.push('{"index":{"_index":"logs"}}', line)
+    if (body.length < 2 * PER_REQUEST) continue
+    const { errors } = await ask(port, 'POST', '/_bulk', `${body.join('\n')}\n`)
+    if (errors) throw new Error('a document was refused')
+    body = []
+  }
+  await ask(port, 'POST', '/logs/_refresh')
+}
+
+/** Different each time, so that nothing can be taken from an earlier answer. */
+const heavy = (n) =>
+  JSON.stringify({
+    query: {
+      bool: {
+        should: [{ regexp: { message: `.*[a-m]${n % 10}?[n-z].*` } }, { wildcard: { message: `*${n}*` } }],
+      },
+    },
+    sort: [{ 'message.keyword': n % 2 ? 'asc' : 'desc' }],
+    from: 1000 * n,
+    size: 10,
+  })
+const light = (n) => JSON.stringify({ query: { term: { message: `w${n}` } }, size: 1 })
+
+async function values(port, signal, hasHeavy) {
+  const times = []
+  let left = hasHeavy ? HEAVY : 1
+  const under = hasHeavy
+    ? Array.from({ length: HEAVY }, (_, n) =>
+        ask(port, 'POST', '/logs/_search', heavy(n), signal).finally(() => {
+          left -= 1
+        }),
+      )
+    : [sleep(2000).finally(() => (left = 0))]
+  for (let n = 0; left > 0; n++) {
+    const began = performance.now()
+    await ask(port, 'POST', '/logs/_search', light(n), signal)
+    times.push(performance.now() - began)
+    await sleep(PAUSE_MS)
+  }
+  await Promise.all(under)
+  times.sort((a, b) => a - b)
+  return {
+    [TYPICAL]: times[times.length >> 1],
+    [SLOW]: times.at(-1),
+    [GONE]: hasHeavy ? await gone(port) : 0,
+  }
+}
+
+/** How long heavy searches go on after their clients have hung up. */
+async function gone(port) {
+  const hangUp = new AbortController()
+  const asked = Array.from({ length: 10 }, (_, n) =>
+    ask(port, 'POST', '/logs/_search', heavy(HEAVY + n), hangUp.signal).catch(() => undefined),
+  )
+  await sleep(100)
+  hangUp.abort()
+  const began = performance.now()
+  await Promise.all(asked)
+  for (;;) {
+    const { nodes } = await ask(port, 'GET', '/_tasks?actions=*search*')
+    const open = Object.values(nodes).flatMap(({ tasks }) => Object.keys(tasks))
+    if (open.length === 0) return performance.now() - began
+    await sleep(10)
+  }
+}
+
+export default pointCase({
+  id: 'store-fairness',
+  title: `a light search among ${HEAVY} heavy ones over ${DOCUMENTS} documents`,
+  quantities: [TYPICAL, SLOW, GONE],
+  async limit(options) {
+    const [port] = await freePorts(1)
+    let found
+    const during = async ({ signal }) => {
+      await answers(port, signal)
+      found = await values(port, signal, false)
+    }
+    succeeded(await measure([process.execPath, limitProgram, String(port)], { ...options, during }))
+    return found
+  },
+  async product(start) {
+    const [port] = await freePorts(1)
+    let found
+    const during = async ({ signal }) => {
+      await answers(port, signal)
+      await fill(port)
+      found = await values(port, signal, true)
+      if (found[SLOW] > LONGEST_LIGHT_MS) throw new Error(`a light search took ${found[SLOW].toFixed(0)} ms`)
+      if (found[GONE] > LONGEST_GONE_MS) throw new Error(`a search went on for ${found[GONE].toFixed(0)} ms`)
+    }
+    const flags = ['--search.enabled', 'true', '--search.http.port', String(port)]
+    succeeded(await start(config, { during, flags }))
+    return found
+  },
+})
