@@ -34,6 +34,11 @@ export class Turn {
     const spent = now - this.#since
     if (spent < slice) return undefined
     this.#used += spent
+    return this.queue()
+  }
+
+  /** Resolves when it is this one's turn. */
+  queue(): Promise<void> {
     return this.#turns.wait(this).then(() => {
       this.#since = performance.now()
     })
@@ -62,7 +67,7 @@ export class Turns {
   async run<Result>(steps: Steps<Result>, check: () => void): Promise<Result> {
     const turn = new Turn(this)
     // Whoever comes while others are waiting gets in line first; with no time used, at its front.
-    if (this.#waiting.length > 0) await this.wait(turn)
+    if (this.#waiting.length > 0) await turn.queue()
     try {
       for (;;) {
         const { done, value } = steps.next()
