@@ -35,6 +35,7 @@ export function markdown({ machine, loadAfter, calibration, results, options }) 
     throughputTable(results, summary),
     peerTable(results, summary),
     pointTable(results, summary),
+    published(results),
     troubles(results),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -128,6 +129,12 @@ function pointTable(results, summary) {
   return rows.length === 0
     ? ''
     : table(['case', 'subject', 'quantity', 'min', 'median', '× limit', 'spread'], rows)
+}
+
+/** What others have printed about the same chain, on their machines: an order of magnitude, no ratio. */
+function published(results) {
+  const cases = new Set(results.map((row) => row.case).filter((each) => each.published !== undefined))
+  return [...cases].map(({ id, published: figures }) => `- ${id}, published elsewhere: ${figures}`).join('\n')
 }
 
 function troubles(results) {

@@ -1,86 +1,239 @@
 // Tests that need more than Node and the npm registry. Each says what it needs; what cannot be had is
 // installed from Debian's packages when that is possible, and named as skipped otherwise.
+// Usage: npm run test:extra [-- WORD...]: only the tests whose names contain one of the words.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const temporary = resolve('.tmp')
+const installed = join(temporary, 'installed')
+const clients = join(temporary, 'clients')
+const kafkaJars = join(temporary, 'kafka')
+const lumber = join(temporary, 'lumber')
+
+const build = own(['npm', 'run', '--silent', 'build'])
+const bundle = (entry, file) => own(['npx', 'rolldown', entry, '--file', file, '--platform', 'node'])
+const vitest = (...files) => ['npx', 'vitest', 'run', ...files]
+const extra = (file) => [...vitest('--config', 'test/extra/vitest.config.ts'), file]
+
+const peers = ['pg', 'mysql2', '@platformatic/kafka@1', '@ruby/wasm-wasi', '@ruby/3.4-wasm-wasi']
+const ruby = { command: 'ruby', debian: 'ruby' }
 
 const extras = [
   {
     name: 'regular expressions against a real Ruby',
-    needs: { command: 'ruby', debian: 'ruby' },
-    prepare: ['npx', 'rolldown', 'src/regex/pattern.ts', '--file', '.tmp/regex.mjs', '--platform', 'node'],
+    needs: [ruby],
+    prepare: [bundle('src/regex/pattern.ts', '.tmp/regex.mjs')],
     run: ['node', 'test/extra/regex-differential.mjs', '--engine', '.tmp/regex.mjs'],
   },
   {
     name: 'the grok library against a real Ruby',
-    needs: { command: 'ruby', debian: 'ruby' },
-    prepare: [
-      'npx',
-      'rolldown',
-      'test/extra/grok-engine.ts',
-      '--file',
-      '.tmp/grok.mjs',
-      '--platform',
-      'node',
-    ],
+    needs: [ruby],
+    prepare: [bundle('test/extra/grok-engine.ts', '.tmp/grok.mjs')],
     run: ['node', 'test/extra/grok-differential.mjs', '--engine', '.tmp/grok.mjs'],
   },
   {
     name: 'the ruby filter against a real Ruby',
-    needs: { command: 'ruby', debian: 'ruby' },
-    prepare: ['npx', 'rolldown', 'src/ruby/program.ts', '--file', '.tmp/ruby.mjs', '--platform', 'node'],
+    needs: [ruby],
+    prepare: [bundle('src/ruby/program.ts', '.tmp/ruby.mjs')],
     run: ['node', 'test/extra/ruby-differential.mjs', '--engine', '.tmp/ruby.mjs'],
   },
   {
-    name: 'a dead receiver and a blocked pipeline for a whole minute',
-    run: [
-      'npx',
-      'vitest',
-      'run',
-      'test/contract/shutdown.test.ts',
-      'test/contract/monitoring-health.test.ts',
+    name: 'the ruby filter against Ruby in WebAssembly',
+    prepare: [install, bundle('test/extra/ruby-engines.ts', '.tmp/installed/ruby-engines.mjs')],
+    run: ['node', 'test/extra/ruby-wasm-differential.mjs', '--engine', '.tmp/installed/ruby-engines.mjs'],
+  },
+  {
+    name: 'the ruby filter in WebAssembly, on events',
+    prepare: [install],
+    run: extra('test/extra/ruby-wasm.extra.ts'),
+  },
+  {
+    name: 'redis plugins with a real Redis',
+    needs: [{ command: 'redis-server', debian: 'redis-server' }],
+    prepare: [install],
+    run: extra('test/extra/servers/redis.extra.ts'),
+  },
+  {
+    name: 'jdbc with a real PostgreSQL',
+    needs: [
+      { command: 'initdb', debian: 'postgresql' },
+      { command: 'psql', debian: 'postgresql-client' },
     ],
+    prepare: [install],
+    run: extra('test/extra/servers/postgresql.extra.ts'),
+  },
+  {
+    name: 'jdbc with a real MariaDB',
+    needs: [{ command: 'mariadbd', debian: 'mariadb-server' }],
+    prepare: [install],
+    run: extra('test/extra/servers/mariadb.extra.ts'),
+  },
+  {
+    name: 'syslog and tcp inputs with a real rsyslog',
+    needs: [
+      { command: 'rsyslogd', debian: 'rsyslog' },
+      { command: 'logger', debian: 'bsdutils' },
+    ],
+    prepare: [install],
+    run: extra('test/extra/servers/rsyslog.extra.ts'),
+  },
+  {
+    name: 'beats input with the client library of Beats',
+    needs: [{ command: 'go', debian: 'golang-go' }],
+    prepare: [install, ['go', 'build', '-C', 'test/extra/lumber', '-o', lumber, '.']],
+    run: extra('test/extra/servers/beats.extra.ts'),
+    env: { MILLRACE_LUMBER: lumber },
+  },
+  {
+    name: 'kafka plugins with a real Kafka',
+    needs: [
+      { command: 'java', debian: 'default-jre-headless' },
+      { command: 'mvn', debian: 'maven' },
+    ],
+    prepare: [
+      install,
+      // biome-ignore format: one command
+      ['mvn', '-q', '-B', '-f', 'test/extra/kafka/pom.xml', 'dependency:copy-dependencies', `-DoutputDirectory=${kafkaJars}`],
+    ],
+    run: extra('test/extra/servers/kafka.extra.ts'),
+    env: { MILLRACE_KAFKA_JARS: kafkaJars },
+  },
+  {
+    name: 'the official clients of Elasticsearch and OpenSearch',
+    prepare: [install, installClients],
+    run: extra('test/extra/clients/search-clients.extra.ts'),
+    env: { MILLRACE_CLIENTS: clients },
+  },
+  {
+    name: 'a dead receiver and a blocked pipeline for a whole minute',
+    run: vitest('test/contract/shutdown.test.ts', 'test/contract/monitoring-health.test.ts'),
     env: { MILLRACE_LONG: '1' },
+    isOwnBuild: true,
   },
   {
     name: 'metrics as Prometheus reads them',
-    needs: { command: 'promtool', debian: 'prometheus' },
-    prepare: ['npm', 'run', '--silent', 'build'],
+    needs: [{ command: 'promtool', debian: 'prometheus' }],
+    prepare: [build],
     run: ['node', 'test/extra/promtool.mjs'],
+    isOwnBuild: true,
   },
   {
     name: 'the YAML REST suite of the search API, file by file',
-    run: ['npx', 'vitest', 'run', 'test/contract/yaml-rest.test.ts'],
+    run: vitest('test/contract/yaml-rest.test.ts'),
     env: { MILLRACE_YAML_REST: 'all' },
+    isOwnBuild: true,
   },
 ]
 
-let failed = 0
-for (const { name, needs, prepare, run, env } of extras) {
-  if (needs !== undefined && !available(needs)) {
-    console.log(
-      `skipped: ${name} (needs ${needs.command}; Debian package ${needs.debian} could not be installed)`,
-    )
+const words = process.argv.slice(2)
+const chosen = extras.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+const done = new Map()
+const skipped = []
+const failed = []
+for (const { name, needs = [], prepare = [], run, env, isOwnBuild = false } of chosen) {
+  let missing
+  try {
+    missing =
+      needs
+        .filter((need) => !available(need))
+        .map(
+          ({ command, debian }) => `needs ${command}; Debian package ${debian} could not be installed`,
+        )[0] ?? prepare.map(prepared).find((problem) => problem !== undefined)
+  } catch (error) {
+    failed.push(name)
+    console.log(`failed: ${name} (${error.message})`)
+    continue
+  }
+  if (missing !== undefined) {
+    console.log(`skipped: ${name} (${missing})`)
+    skipped.push(name)
     continue
   }
   console.log(`running: ${name}`)
-  if (prepare !== undefined) spawnSync(prepare[0], prepare.slice(1), { stdio: 'ignore' })
+  const binary = isOwnBuild ? {} : { MILLRACE_BINARY: installedBinary() }
   const [command, ...args] = run
-  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-  if (status !== 0) {
-    failed += 1
-    console.log(`failed: ${name}`)
+  const { status } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...binary, ...env },
+  })
+  if (status === 0) continue
+  failed.push(name)
+  console.log(`failed: ${name}`)
+}
+for (const name of skipped) console.log(`was skipped: ${name}`)
+for (const name of failed) console.log(`has failed: ${name}`)
+console.log(
+  `${chosen.length - skipped.length - failed.length} passed, ${failed.length} failed, ${skipped.length} skipped`,
+)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+function installedBinary() {
+  return process.env.MILLRACE_BINARY ?? join(installed, 'node_modules', 'millrace', 'bin', 'millrace.js')
+}
+
+/** The program as its users install it, packed, with the optional packages beside it. */
+function install() {
+  rmSync(installed, { recursive: true, force: true })
+  mkdirSync(installed, { recursive: true })
+  writeFileSync(join(installed, 'package.json'), '{ "private": true }\n')
+  build()
+  own(['npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', installed])()
+  const archive = readdirSync(installed).find((name) => name.endsWith('.tgz'))
+  return npmInstall(installed, [join(installed, archive), ...peers])
+}
+
+function installClients() {
+  mkdirSync(clients, { recursive: true })
+  writeFileSync(join(clients, 'package.json'), '{ "private": true }\n')
+  // 9.4 is the last version of its line that runs on Node 20.
+  return npmInstall(clients, [
+    'es7@npm:@elastic/elasticsearch@7.17',
+    'es8@npm:@elastic/elasticsearch@8',
+    'es9@npm:@elastic/elasticsearch@~9.4',
+    'os2@npm:@opensearch-project/opensearch@2',
+    'os3@npm:@opensearch-project/opensearch@3',
+  ])
+}
+
+function npmInstall(folder, packages) {
+  return problemOf(['npm', 'install', '--no-audit', '--no-fund', '--prefix', folder, ...packages])
+}
+
+/** A step that needs nothing from outside: when it fails, so does the test. */
+function own(step) {
+  return () => {
+    const problem = problemOf(step)
+    if (problem !== undefined) throw new Error(problem)
   }
 }
-process.exitCode = failed === 0 ? 0 : 1
+
+/** Does a step once, however many tests ask for it. Gives what went wrong. */
+function prepared(step) {
+  const key = typeof step === 'function' ? step : step.join(' ')
+  if (!done.has(key)) done.set(key, typeof step === 'function' ? step() : problemOf(step))
+  return done.get(key)
+}
+
+function problemOf([command, ...args]) {
+  const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  if (status === 0) return undefined
+  const last = (stderr ?? '').trim().split('\n').slice(-3).join(' ')
+  return `${command} ${args.slice(0, 2).join(' ')} failed: ${error?.message ?? last}`
+}
 
 function available({ command, debian }) {
   if (found(command)) return true
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  spawnSync('apt-get', ['update'], { stdio: 'ignore' })
-  spawnSync('apt-get', ['install', '-y', debian], { stdio: 'ignore' })
+  prepared(['apt-get', 'update'])
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', debian], { stdio: 'ignore', env })
   return found(command)
 }
 
+/** On the path, or where Debian puts servers. */
 function found(command) {
-  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+  const places = `/usr/sbin/${command} /usr/lib/postgresql/*/bin/${command}`
+  const test = `command -v ${command} || ls -1 ${places} 2>/dev/null | grep .`
+  return spawnSync('sh', ['-c', test]).status === 0
 }

@@ -103,7 +103,9 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
   try {
     const nodeName = settings.get('node.name')
     const clusterName = settings.get('search.cluster.name')
-    const api = await startSearchApi({ cluster, search, nodeId, nodeName, clusterName, host, ports })
+    const dataDirectory = settings.get('search.path')
+    const names = { nodeId, nodeName, clusterName }
+    const api = await startSearchApi({ cluster, search, ...names, host, ports, dataDirectory })
     return { engine, api }
   } catch (error) {
     await engine.close()

@@ -4,8 +4,9 @@ import apacheParity from './apache-parity.mjs'
 import apiPolling from './api-polling.mjs'
 import coldStart from './cold-start.mjs'
 import configCheck from './config-check.mjs'
+import enrich from './enrich.mjs'
 import fileJson from './file-json.mjs'
-import { filtersDate, filtersGrok, filtersMutate, filtersOther } from './filters.mjs'
+import { filtersDate, filtersGrok, filtersMutate, filtersOther, filtersParsing } from './filters.mjs'
 import generatorDots from './generator-dots.mjs'
 import generatorNull from './generator-null.mjs'
 import { grokGarbage, grokTenth, grokTruncated } from './grok-miss.mjs'
@@ -15,6 +16,8 @@ import jsonBulk from './json-bulk.mjs'
 import redos from './redos.mjs'
 import stdinJson from './stdin-json.mjs'
 import storeFairness from './store-fairness.mjs'
+import storeIngest from './store-ingest.mjs'
+import syslogChain from './syslog-chain.mjs'
 import tcpJsonMutate from './tcp-json-mutate.mjs'
 
 export const cases = [
@@ -29,6 +32,8 @@ export const cases = [
   apacheUtf8Some,
   apacheUtf8All,
   apacheParity,
+  enrich,
+  syslogChain,
   grokTenth,
   grokGarbage,
   grokTruncated,
@@ -36,10 +41,12 @@ export const cases = [
   filtersGrok,
   filtersDate,
   filtersMutate,
+  filtersParsing,
   filtersOther,
   storeFairness,
   apiPolling,
   coldStart,
   idleMemory,
   configCheck,
+  storeIngest,
 ]

@@ -3,5 +3,12 @@ import { dateFilters } from './date.mjs'
 import { grokFilters } from './grok.mjs'
 import { mutateFilters } from './mutate.mjs'
 import { otherFilters } from './other.mjs'
+import { parsingFilters } from './parsing.mjs'
 
-export const groups = { grok: grokFilters, date: dateFilters, mutate: mutateFilters, other: otherFilters }
+export const groups = {
+  grok: grokFilters,
+  date: dateFilters,
+  mutate: mutateFilters,
+  parsing: parsingFilters,
+  other: otherFilters,
+}

@@ -6,6 +6,7 @@ import * as apache from './apache.mjs'
 import { hostile, notAscii, truncated } from './apache-variants.mjs'
 import * as garbage from './garbage.mjs'
 import * as jsonLogs from './json-logs.mjs'
+import * as storeLogs from './store-logs.mjs'
 import * as syslog from './syslog.mjs'
 
 const SEED = 42
@@ -18,6 +19,7 @@ const kinds = {
   'apache-utf8-100': notAscii(1),
   garbage,
   'json-logs': jsonLogs,
+  'store-logs': storeLogs,
   syslog,
 }
 

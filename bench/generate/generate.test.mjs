@@ -5,6 +5,7 @@ import { HOSTILE_EVERY, hostile, hostileLine, notAscii, truncated } from './apac
 import * as garbage from './garbage.mjs'
 import * as jsonLogs from './json-logs.mjs'
 import { pipelineConfig } from './pipeline-config.mjs'
+import * as storeLogs from './store-logs.mjs'
 import * as syslog from './syslog.mjs'
 
 const mean = (lines) => lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0) / lines.length
@@ -12,6 +13,7 @@ const mean = (lines) => lines.reduce((sum, line) => sum + Buffer.byteLength(line
 test.each([
   ['apache', apache],
   ['json-logs', jsonLogs],
+  ['store-logs', storeLogs],
   ['syslog', syslog],
   ['garbage', garbage],
   ['truncated', truncated],

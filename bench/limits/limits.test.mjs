@@ -12,7 +12,9 @@ import { expectedEvent } from '../filters/sample-event.mjs'
 import { lines as apacheLines } from '../generate/apache.mjs'
 import { notAscii, truncated } from '../generate/apache-variants.mjs'
 import { lines as garbageLines } from '../generate/garbage.mjs'
+import { cityOf, geoDatabase } from '../generate/geo-database.mjs'
 import { lines as jsonLines } from '../generate/json-logs.mjs'
+import { lines as syslogLines } from '../generate/syslog.mjs'
 import { freePorts } from '../ports.mjs'
 import { isoTime } from './apache-line.mjs'
 
@@ -168,6 +170,50 @@ test('apache-parity', () => {
     }
   })
   expect(readFileSync(output, 'utf8').trimEnd().split('\n').map(JSON.parse)).toEqual(expected)
+})
+
+test('enrich writes a dot for each line', () => {
+  expect(outputOf('enrich.mjs', accessFile)).toBe('.'.repeat(access.length))
+})
+
+test('the database of enrich is found by the first byte of an address', async () => {
+  const { open } = await import('maxmind')
+  const reader = await open(geoDatabase(directory))
+  for (const byte of [0, 1, 127, 128, 255]) {
+    const { name, code, latitude } = cityOf(byte)
+    const found = reader.get(`${byte}.2.3.4`)
+    expect([found.city.names.en, found.country.iso_code, found.location.latitude]).toEqual([
+      name,
+      code,
+      latitude,
+    ])
+  }
+})
+
+test('syslog-chain', () => {
+  const lines = [...syslogLines(1000, 5)]
+  const from = written('syslog.log', lines)
+  const output = join(directory, 'syslog.json')
+  outputOf('syslog-chain.mjs', from, output)
+  const events = readFileSync(output, 'utf8').trimEnd().split('\n').map(JSON.parse)
+  expect(events).toHaveLength(lines.length)
+  lines.forEach((line, n) => {
+    const [head, ...rest] = line.split(': ')
+    const [, priority, stamp, sender, program, pid] = /^<(\d+)>(.{15}) (\S+) (.+)\[(\d+)\]$/.exec(head)
+    const at = new Date(`${stamp} ${new Date().getUTCFullYear()} UTC`)
+    expect(events[n]).toMatchObject({
+      '@timestamp': at.toISOString(),
+      message: rest.join(': '),
+      path: from,
+      syslog_pri: priority,
+      syslog_program: program,
+      syslog_pid: pid,
+      origin: `${sender}/${program}`,
+      received_from: hostname(),
+      syslog_severity_code: Number(priority) % 8,
+      syslog_facility_code: Math.floor(Number(priority) / 8),
+    })
+  })
 })
 
 test('isoTime reads the zone and refuses what is no time', () => {

@@ -7,6 +7,11 @@ export interface Command {
 
 export const commands: Command[] = [
   {
+    name: 'doctor',
+    doc: 'Says which configurations of a folder run here, and what stands in the way of the others.',
+    run: async (args) => (await import('./doctor.ts')).doctorCommand(args),
+  },
+  {
     name: 'grok',
     doc: 'Tries grok expressions on lines, and explains the lines that do not match.',
     run: async (args) => (await import('./grok.ts')).grokCommand(args),

@@ -2,18 +2,12 @@
  * The command line: Logstash's flags start the node, `-t` checks a configuration, a word as first
  * argument is one of our commands. The only folder that ends the process or prints without a logger.
  */
-import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import { parseCommandLine } from '../settings/command-line.ts'
 import { SettingsError, UsageError } from '../settings/errors.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import type { Settings } from '../settings/settings.ts'
-
-const here = import.meta.url
-/** The folder `config` and `data` are under: that of package.json. */
-const home = fileURLToPath(
-  new URL(here.endsWith('.ts') || here.includes('/chunks/') ? '../..' : '..', here),
-).replace(/\/$/, '')
+import { home } from './home.ts'
 
 /** `thread`: one that was started ahead for the first pipeline. */
 export async function runCommandLine(argv: readonly string[], thread: Worker | undefined): Promise<number> {

@@ -16,7 +16,8 @@ import { Timestamp } from './timestamp.ts'
 import { type Fields, isFields, putField, readField, type Value } from './value.ts'
 
 export class Event {
-  data: Fields
+  /** Declared only: an event that makes its fields when they are asked for has a pair of accessors instead. */
+  declare data: Fields
   meta: Fields | null
   cancelled = false
   raw: string | RawText | null = null

@@ -13,6 +13,10 @@ export interface Diagnostic {
   /** Stable name of this kind of message, in snake_case. */
   code: string
   message: string
+  /** What it speaks of, for counting: `output irc`, `filter grok: singles`. */
+  subject?: string
+  /** The message in few words, where it is long. */
+  brief?: string
   file?: string
   line: number
   column: number

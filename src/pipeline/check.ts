@@ -19,19 +19,33 @@ import {
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 import type { SourcePart } from './source.ts'
 
-type CheckEnvironment = Omit<ExecutionEnvironment, 'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'>
+export type CheckEnvironment = Omit<
+  ExecutionEnvironment,
+  'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'
+>
+
+/** Says more about a plugin that could not be created than its error does. */
+export type Refine = (diagnostic: Diagnostic, error: unknown, plugin: PlannedPlugin) => Diagnostic
 
 export async function checkPlan(
   parts: readonly SourcePart[],
   options: PlanOptions,
   env: CheckEnvironment,
 ): Promise<Diagnostic[]> {
-  const { plan, diagnostics } = await buildPlan(parts, options)
-  if (plan !== undefined) diagnostics.push(...checkPlugins(plan, env), ...checkConditions(plan, env))
-  return diagnostics
+  const { draft, diagnostics } = await buildPlan(parts, options)
+  return [...diagnostics, ...checkDraft(draft, env)]
 }
 
-function checkPlugins(plan: Plan, env: CheckEnvironment): Diagnostic[] {
+/** What is wrong with plugins and conditions of a plan whose options are all valid. */
+export function checkDraft(
+  draft: Plan,
+  env: CheckEnvironment,
+  refine: Refine = (diagnostic) => diagnostic,
+): Diagnostic[] {
+  return [...checkPlugins(draft, env, refine), ...checkConditions(draft, env)]
+}
+
+function checkPlugins(plan: Plan, env: CheckEnvironment, refine: Refine): Diagnostic[] {
   const factory = new PluginFactory({
     ...env,
     plan,
@@ -47,7 +61,14 @@ function checkPlugins(plan: Plan, env: CheckEnvironment): Diagnostic[] {
     [pluginsOf(plan.outputs), (plugin) => factory.output(plugin)],
   ]
   return created.flatMap(([plugins, create]) =>
-    plugins.flatMap((plugin) => attempt(() => create(plugin), plugin.part, plugin.node.place)),
+    plugins.flatMap((plugin) =>
+      attempt(
+        () => create(plugin),
+        plugin.part,
+        plugin.node.place,
+        (diagnostic, error) => refine(diagnostic, error, plugin),
+      ),
+    ),
   )
 }
 
@@ -65,6 +86,7 @@ function attempt(
   action: () => unknown,
   part: SourcePart,
   fallback: ConfigurationError['place'] & object,
+  refine: (diagnostic: Diagnostic, error: unknown) => Diagnostic = (diagnostic) => diagnostic,
 ): Diagnostic[] {
   try {
     action()
@@ -74,18 +96,17 @@ function attempt(
     const hint = error instanceof ConfigurationError ? error.hint : undefined
     const { line, column, start, end } = place
     const message = (error as Error).message
-    return [
-      {
-        severity: 'error',
-        code: 'configuration',
-        message,
-        file: part.id,
-        line,
-        column,
-        start,
-        end,
-        ...(hint !== undefined && { hint }),
-      },
-    ]
+    const diagnostic: Diagnostic = {
+      severity: 'error',
+      code: 'configuration',
+      message,
+      file: part.id,
+      line,
+      column,
+      start,
+      end,
+      ...(hint !== undefined && { hint }),
+    }
+    return [refine(diagnostic, error)]
   }
 }

@@ -14,7 +14,7 @@ import {
   pluginKey,
 } from '../metrics/pipeline-keys.ts'
 import type { FilterInstance, InputDefinition, OutputInstance } from '../plugin/define.ts'
-import type { CreatedFilter } from '../plugin/instantiate.ts'
+import { type CreatedFilter, isOneToOne } from '../plugin/instantiate.ts'
 import { type Frame, frameCount, recordBytes } from './frame.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import {
@@ -44,6 +44,8 @@ export class Execution implements StageHooks {
   #filters = new Map<PlannedPlugin, StartedFilter>()
   #outputs = new Map<PlannedPlugin, OutputInstance>()
   #outputTail: Promise<void> | undefined
+  /** Deliveries of the batch that the outputs are being given. */
+  #underWay: Promise<void>[] = []
   #running = 0
   /** Up to when the time of work is counted. */
   #counted = 0
@@ -68,8 +70,8 @@ export class Execution implements StageHooks {
     this.#columns = Object.fromEntries(
       Object.entries(eventKeys).map(([name, key]) => [name, board.column(key)]),
     ) as Record<keyof typeof eventKeys, number>
-    this.#canWiden = isOneToOne(plan)
-    this.#order = orderOf(plan, env.ordered)
+    this.#canWiden = filtersOneToOne(plan)
+    this.#order = orderOf(this.#canWiden, env.ordered)
     this.#inputColumns = plan.inputs.map(({ id }) => ({
       out: board.column(pluginKey(id, 'out')),
       records: board.column(pluginKey(id, 'records')),
@@ -114,6 +116,12 @@ export class Execution implements StageHooks {
     return this.#canWiden
   }
 
+  /** Whether outputs may be given batches while earlier ones are on their way. */
+  get overlaps(): boolean {
+    if (this.#env.ordered && (this.filterProgram.async || this.#order !== 'any')) return false
+    return [...this.#outputs.values()].some(({ overlaps }) => overlaps === true)
+  }
+
   get flushes(): boolean {
     return [...this.#filters.values()].some(
       ({ instance, periodicFlush }) => instance.flush !== undefined && periodicFlush,
@@ -122,19 +130,29 @@ export class Execution implements StageHooks {
 
   // ------------------------------------------------------------------------------------- running batches
 
-  /** Runs the frames to the end; resolves when every output has taken the events. */
+  /** Runs the frames to the end; resolves when every output has delivered the events. */
   async run(frames: readonly Frame[]): Promise<void> {
     this.#begin()
     try {
-      const events = this.#decode(frames)
-      const count = events.length
-      const filtered = await this.#filter(events)
-      this.#row[this.#columns.filtered]! += count
-      await this.#emitInChunks(filtered, count)
-      this.#row[this.#columns.out]! += filtered.length
+      const { left, underWay } = await this.#handOver(frames)
+      if (underWay.length > 0) await Promise.all(underWay)
+      this.#row[this.#columns.out]! += left
     } finally {
       this.#end()
     }
+  }
+
+  /**
+   * Up to the outputs, without a pause where filters need none: events are best made and used up at once. They are
+   * let go of here: what still waits for an answer does not keep them.
+   */
+  async #handOver(frames: readonly Frame[]): Promise<{ left: number; underWay: Promise<void>[] }> {
+    const events = this.#decode(frames)
+    const count = events.length
+    const result = this.#filter(events)
+    const filtered = result instanceof Promise ? await result : result
+    this.#row[this.#columns.filtered]! += count
+    return { left: filtered.length, underWay: await this.#emitInChunks(filtered, count) }
   }
 
   /** Asks the filters for what they hold back, and sends that on its way. */
@@ -142,7 +160,7 @@ export class Execution implements StageHooks {
     this.#begin()
     try {
       const flushed = await this.filterProgram.flush([], final)
-      if (flushed.length > 0) await this.#emit(flushed)
+      if (flushed.length > 0) await Promise.all(await this.#emit(flushed))
       this.#row[this.#columns.out]! += flushed.length
     } finally {
       this.#end()
@@ -217,20 +235,32 @@ export class Execution implements StageHooks {
   }
 
   /** A batch that filters blew up beyond measure goes to the outputs in slices of the usual size. */
-  async #emitInChunks(events: Event[], count: number): Promise<void> {
+  async #emitInChunks(events: Event[], count: number): Promise<Promise<void>[]> {
     const { growthLimit, batchSize } = this.#env
     if (events.length <= Math.max(1, count) * growthLimit) return this.#emit(events)
-    for (let at = 0; at < events.length; at += batchSize) await this.#emit(events.slice(at, at + batchSize))
+    for (let at = 0; at < events.length; at += batchSize) {
+      await Promise.all(await this.#emit(events.slice(at, at + batchSize)))
+    }
+    return []
   }
 
-  /** Outputs see one batch at a time, in the order the batches were filtered. */
-  async #emit(events: Event[]): Promise<void> {
-    if (events.length === 0) return
-    const turn = (this.#outputTail ?? Promise.resolve()).then(() => this.outputProgram.run(events))
-    const settled = turn.catch(() => undefined)
+  /**
+   * Outputs see one batch at a time, in the order the batches were filtered. Resolves when they have seen this
+   * one, to what those that overlap still have under way.
+   */
+  async #emit(events: Event[]): Promise<Promise<void>[]> {
+    if (events.length === 0) return []
+    const give = async () => {
+      this.#underWay = []
+      await this.outputProgram.run(events)
+      return this.#underWay
+    }
+    const turn = this.#outputTail === undefined ? give() : this.#outputTail.then(give)
+    const settled = turn.then(nothing, nothing)
     this.#outputTail = settled
-    await turn
+    const underWay = await turn
     if (this.#outputTail === settled) this.#outputTail = undefined
+    return underWay
   }
 
   // ------------------------------------------------------------------------------------ hooks of the code
@@ -302,6 +332,7 @@ export class Execution implements StageHooks {
   output(plugin: PlannedPlugin): OutputCall {
     const meter = this.#meter(plugin)
     const instance = this.#outputs.get(plugin)!
+    if (instance.overlaps === true) return this.#overlapping(instance, meter)
     const deliver: OutputCall = isSingle(plugin)
       ? this.#encoding(plugin, instance)
       : (batch) => instance.receive!(batch)
@@ -311,6 +342,28 @@ export class Execution implements StageHooks {
       const result = deliver(batch)
       if (result === undefined) return meter.stop(started, count, count)
       return result.then(() => meter.stop(started, count, count))
+    }
+  }
+
+  /** The next stage does not wait for it; the batch does. Time that deliveries share counts once. */
+  #overlapping(instance: OutputInstance, meter: StageMeter): OutputCall {
+    let running = 0
+    let counted = 0
+    return (batch) => {
+      const count = batch.length
+      const started = meter.start(count)
+      const result = instance.receive!(batch)
+      if (result === undefined) return meter.stop(started, count, count)
+      if (running === 0) counted = started
+      running += 1
+      const delivered = result.finally(() => {
+        running -= 1
+        meter.stop(counted, count, count)
+        counted = clock()
+      })
+      // Whoever waits for the batch gets the error, unless an output before that fails as well.
+      delivered.catch(nothing)
+      this.#underWay.push(delivered)
     }
   }
 
@@ -358,27 +411,30 @@ export class Execution implements StageHooks {
   }
 }
 
+const nothing = (): void => {}
+
 export function isSingle({ definition }: PlannedPlugin): boolean {
   return definition.type === 'output' && definition.concurrency === 'single'
 }
 
 /** How a batch has to run so that nobody can tell it from event by event, when order is asked for. */
-function orderOf(plan: Plan, ordered: boolean): 'any' | 'one by one' {
-  return !ordered || isOneToOne(plan) ? 'any' : 'one by one'
+function orderOf(oneToOne: boolean, ordered: boolean): 'any' | 'one by one' {
+  return !ordered || oneToOne ? 'any' : 'one by one'
 }
 
-function isOneToOne(plan: Plan): boolean {
+function filtersOneToOne(plan: Plan): boolean {
   return pluginsOf(plan.filters).every(
-    ({ definition }) => definition.type === 'filter' && definition.oneToOne === true,
+    ({ definition, options }) => definition.type === 'filter' && isOneToOne(definition, options),
   )
 }
 
 function decoderOf(plugin: PlannedPlugin, factory: PluginFactory): FrameDecoder {
-  const { codec, additionalCodecs, decorate } = factory.decoding(plugin)
+  const { codec, additionalCodecs, decorate, reader } = factory.decoding(plugin)
   return new FrameDecoder(
     codec,
     additionalCodecs,
     decorate,
     (plugin.definition as InputDefinition).originLast ?? false,
+    reader,
   )
 }

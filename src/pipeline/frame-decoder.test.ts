@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Event } from '../event/event.ts'
+import { Event } from '../event/event.ts'
 import { parseJson } from '../event/json-parse.ts'
 import { writeJson } from '../event/json-write.ts'
 import type { Origin } from '../plugin/define.ts'
 import { codecFor } from '../plugin/testing.ts'
 import jsonLines from '../plugins/codecs/json-lines.ts'
 import line from '../plugins/codecs/line.ts'
+import { fromPortable, toPortable } from '../threads/portable-frame.ts'
 import { type Frame, splitFrame } from './frame.ts'
 import { FrameDecoder } from './frame-decoder.ts'
 import { InputPort } from './input-port.ts'
@@ -48,6 +49,32 @@ describe('frames to events', () => {
     decoder.decode(first, events)
     decoder.decode(rest, events)
     expect(events.map(({ data }) => data['message'])).toEqual(['one', 'zwei é', 'three'])
+  })
+
+  it('gives payloads to the reader of the input, in whatever worker, and does nothing else to its events', () => {
+    const frames: Frame[] = []
+    let left = 0
+    const port = new InputPort(codecFor(line, disabled))
+    port.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
+    const payloads = ['one', '', 'zwei é'].map((text) => Buffer.from(text))
+    const given: Origin = { facts: { from: 'x' }, fields: [['host', 'h']] }
+    void port.payloads(payloads, given, { done: () => (left += 1) })
+    void port.payloads([], given, { done: () => (left += 1) })
+    expect([frames.length, left]).toEqual([1, 1])
+    const decoder = new FrameDecoder(codecFor(line, disabled), [], (event) => event.tag('no'), false, {
+      read(payload, { facts }, emit, time) {
+        const text = Buffer.from(payload).toString()
+        emit(new Event({ text, from: facts!['from']!, '@timestamp': time }))
+        if (text === '') emit(new Event({ text: 'another' }))
+      },
+    })
+    const [first, rest] = splitFrame(frames[0]!, 1)
+    const events: Event[] = []
+    for (const frame of [first, rest])
+      decoder.decode(fromPortable(structuredClone(toPortable(frame))), events)
+    expect(events.map(({ data }) => data['text'])).toEqual(['one', '', 'another', 'zwei é'])
+    expect(Object.keys(events[0]!.data)).toEqual(['text', 'from', '@timestamp'])
+    expect(events[0]!.data['from']).toBe('x')
   })
 
   it('sets the fields of the origin where the event lacks them', () => {

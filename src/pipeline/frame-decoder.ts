@@ -8,8 +8,8 @@ import { compileSet } from '../event/accessors.ts'
 import type { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import { decodeEvents } from '../event/wire.ts'
-import type { CodecInstance, Origin } from '../plugin/define.ts'
-import type { Frame } from './frame.ts'
+import type { CodecInstance, Origin, PayloadReader } from '../plugin/define.ts'
+import { type Frame, ownReader } from './frame.ts'
 import { type ApplyOrigin, compileOrigin } from './origin-fields.ts'
 
 /** Longer texts get memory of their own from V8, each with the cost of a system call and fresh pages. */
@@ -20,6 +20,7 @@ export class FrameDecoder {
   #additional: CodecInstance[]
   #decorate: ((event: Event) => void) | undefined
   #originLast: boolean
+  #reader: PayloadReader | undefined
   #origins = new WeakMap<Origin, ApplyOrigin>()
   #out: Event[] = []
   #applyOrigin: ApplyOrigin = nothing
@@ -29,17 +30,22 @@ export class FrameDecoder {
     if (this.#originLast) this.#applyOrigin(event)
     this.#out.push(event)
   }
+  #take = (event: Event): void => {
+    this.#out.push(event)
+  }
 
   constructor(
     codec: CodecInstance,
     additional: CodecInstance[],
     decorate: ((event: Event) => void) | undefined,
     originLast: boolean,
+    reader?: PayloadReader,
   ) {
     this.#codec = codec
     this.#additional = additional
     this.#decorate = decorate
     this.#originLast = originLast
+    this.#reader = reader
   }
 
   /** Appends the events of the frame to `out`. */
@@ -56,6 +62,7 @@ export class FrameDecoder {
       for (let i = frame.from; i < Math.min(frame.to, events.length); i++) this.#emit(events[i]!)
       return
     }
+    if (frame.codec === ownReader) return this.#readPayloads(frame, frame.ends!, bytes)
     const codec = frame.codec < 0 ? this.#codec : (this.#additional[frame.codec] ?? this.#codec)
     const time = new Timestamp(frame.millis, frame.nanos)
     if (codec.decodeBytes !== undefined) this.#decodeBinary(codec, frame, bytes, time)
@@ -64,6 +71,14 @@ export class FrameDecoder {
     else {
       this.#decodeRecords(codec, frame, frame.ends, bytes, time)
       codec.preview?.(undefined)
+    }
+  }
+
+  #readPayloads(frame: Frame, ends: Uint32Array, bytes: Buffer): void {
+    const time = new Timestamp(frame.millis, frame.nanos)
+    for (let i = frame.from; i < frame.to; i++) {
+      const start = i === 0 ? 0 : ends[i - 1]! + frame.gap
+      this.#reader!.read(bytes.subarray(start, ends[i]!), frame.origin, this.#take, time)
     }
   }
 

@@ -11,10 +11,12 @@ export interface Ticket {
   done: (() => void) | undefined
 }
 
+export const ownReader = -2
+
 export interface Frame {
   /** Position of the input in the pipeline. */
   readonly input: number
-  /** -1: the input's own codec; otherwise one of its additional codecs. */
+  /** -1: the input's own codec; `ownReader`: the input's own reader; otherwise one of its additional codecs. */
   readonly codec: number
   readonly origin: Origin
   readonly millis: number

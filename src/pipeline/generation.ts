@@ -39,6 +39,9 @@ export interface GenerationEvents {
 interface WorkerSlot {
   running: number
   limit: number
+  /** Of the batches that are running, and from how many on there is to be no further one. */
+  bytes: number
+  bytesLimit: number
   remote: boolean
   ready: boolean
   run(frames: readonly Frame[]): Promise<void>
@@ -55,6 +58,10 @@ const longestStretch = 10e6
 const longestStretchWithHelp = 0.5e6
 /** Batches a further worker has ahead, so that it does not idle while this thread runs a batch of its own. */
 const batchesAhead = 4
+
+/** Batches a worker may have on their way when an output joins what waits, up to so many bytes. */
+const batchesOverlapping = 64
+const bytesOverlapping = 4 * 1024 * 1024
 
 /** How many batches a backlog may be joined to, up to so many bytes; small sizes are set with intent. */
 const widening = 8
@@ -108,13 +115,19 @@ export class Generation {
     const local = this.execution
     this.#slots.push({
       running: 0,
-      limit: env.ordered ? 1 : limits.inflight,
+      ...this.#slotLimits(env.ordered ? 1 : limits.inflight),
       remote: false,
       ready: true,
       run: (frames) => local.run(frames),
       flush: (final) => local.flush(final),
       close: () => local.close(),
     })
+  }
+
+  #slotLimits(batches: number): Pick<WorkerSlot, 'limit' | 'bytes' | 'bytesLimit'> {
+    return this.execution.overlaps
+      ? { limit: Math.max(batches, batchesOverlapping), bytes: 0, bytesLimit: bytesOverlapping }
+      : { limit: batches, bytes: 0, bytesLimit: Number.POSITIVE_INFINITY }
   }
 
   get plan() {
@@ -208,7 +221,7 @@ export class Generation {
   #freeSlot(): WorkerSlot | undefined {
     let free: WorkerSlot | undefined
     for (const slot of this.#slots) {
-      if (!slot.ready || slot.running >= slot.limit) continue
+      if (!slot.ready || slot.running >= slot.limit || slot.bytes >= slot.bytesLimit) continue
       if (slot.remote) return slot
       free = slot
     }
@@ -216,7 +229,9 @@ export class Generation {
   }
 
   async #dispatch(slot: WorkerSlot, frames: Frame[]): Promise<void> {
+    const bytes = frames.reduce((sum, frame) => sum + frameBytes(frame), 0)
     slot.running += 1
+    slot.bytes += bytes
     try {
       const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0]! : slot
       await target.run(frames)
@@ -225,6 +240,7 @@ export class Generation {
       this.#fail(error as Error)
     } finally {
       slot.running -= 1
+      slot.bytes -= bytes
     }
     if (!this.queue.empty || this.#idle.length > 0) this.#pump()
   }
@@ -258,7 +274,7 @@ export class Generation {
     const worker = this.#events.startWorker(this.#slots.length)
     const slot: WorkerSlot = {
       running: 0,
-      limit: Math.max(this.#limits.inflight, batchesAhead),
+      ...this.#slotLimits(Math.max(this.#limits.inflight, batchesAhead)),
       remote: true,
       ready: false,
       run: (frames) => worker.run(frames),

@@ -5,7 +5,7 @@
 import type { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import type { ByteStream, CodecInstance, Origin, Sink, StreamDecoder } from '../plugin/define.ts'
-import type { Frame, Ticket } from './frame.ts'
+import { type Frame, ownReader, type Ticket } from './frame.ts'
 import { RecordCutter } from './framing.ts'
 
 /** Where frames go: the queue of a generation. */
@@ -178,6 +178,22 @@ export class InputPort implements Sink {
     counter?: { reference: string; first: number },
   ): void | Promise<void> {
     return this.#push(origin, { bytes: payload, count, repeated: true, ...(counter && { counter }) })
+  }
+
+  payloads(
+    payloads: readonly Uint8Array[],
+    origin: Origin,
+    { done }: { done?: () => void } = {},
+  ): void | Promise<void> {
+    if (payloads.length === 0) return done?.()
+    const ends = new Uint32Array(payloads.length)
+    let end = 0
+    payloads.forEach((payload, i) => {
+      end += payload.length
+      ends[i] = end
+    })
+    const bytes = Buffer.concat(payloads, end)
+    return this.#push(origin, { bytes, ends, gap: 0, count: payloads.length, codec: ownReader, done })
   }
 
   events(events: Event[]): void | Promise<void> {

@@ -9,6 +9,7 @@ import { parseFieldReference } from '../event/field-reference.ts'
 import { writeJson } from '../event/json-write.ts'
 import { writePath } from '../event/path-access.ts'
 import { countNames, type RawText } from '../event/raw-text.ts'
+import { TextEvent, type TextOrigin } from '../event/text-event.ts'
 import { type Fields, inheritedNames, type Value } from '../event/value.ts'
 import type { Origin } from '../plugin/define.ts'
 import { CodeScope } from './code-scope.ts'
@@ -48,7 +49,32 @@ export function compileOrigin({ fields = [], overwrite = [] }: Origin): ApplyOri
     return typeof raw === 'string' ? `${raw.slice(0, -1)}${members}}` : raw.extended(members, count)
   }
   const values = [...Object.values(data), ...Object.values(meta)] as Value[]
-  return makerFor(names, metaNames, values)(values, cloneValue, extend, slowly)
+  const apply = makerFor(names, metaNames, values)(values, cloneValue, extend, slowly)
+  const applyToText = compileForText(data, members, meta)
+  return (event) => {
+    if (!(event instanceof TextEvent) || !applyToText(event)) apply(event)
+  }
+}
+
+/** For events that are still text: they stay text, if they have none of the fields. */
+function compileForText(data: Fields, members: string, meta: Fields): (event: TextEvent) => boolean {
+  const names = Object.keys(data)
+  const addsMeta = Object.keys(meta).length > 0
+  let known: TextOrigin | undefined
+  let extended: TextOrigin | undefined
+  return (event) => {
+    if (!event.isUnopened || (addsMeta && event.meta !== null)) return false
+    if (event.origin !== known) {
+      known = event.origin
+      extended = names.every((name) => event.origin.lacks(name))
+        ? event.origin.with(data, members)
+        : undefined
+    }
+    if (extended === undefined) return false
+    event.extend(extended)
+    if (addsMeta) event.meta = cloneValue(meta)
+    return true
+  }
 }
 
 function entryOf([reference, value]: readonly [string, Value]): Entry {

@@ -3,6 +3,7 @@
  * outputs as stages in order. All problems are collected, so that one run of the check reports them all.
  */
 import type {
+  Attribute,
   BranchNode,
   Condition,
   Place,
@@ -22,9 +23,10 @@ import { codecNames, concernsOf } from '../plugin/instantiate.ts'
 import type { CodecChoice } from '../plugin/option.ts'
 import type { RawValue } from '../plugin/raw-value.ts'
 import type { Registry } from '../plugin/registry.ts'
-import { validateOptions } from '../plugin/validate.ts'
+import { type OldOption, type StandIn, validateOptions } from '../plugin/validate.ts'
 import { type AttributeOptions, readAttributes } from './attributes.ts'
 import { ConfigurationError } from './configuration-error.ts'
+import { oldSelection } from './old-selection.ts'
 import { pipelineHash, type SourcePart, sourceId, vertexIds } from './source.ts'
 
 export interface PlannedPlugin {
@@ -74,11 +76,17 @@ export interface PlanOptions extends AttributeOptions {
   escapeAware: boolean
   /** Refuse options that are no longer supported instead of translating them. */
   strict: boolean
+  /** For a check: takes the place of the usual verdict on option values. */
+  standIn?: StandIn
 }
 
 export interface PlanResult {
   /** Absent when there is an error among the diagnostics. */
   readonly plan: Plan | undefined
+  /** The plan without what is wrong in it. */
+  readonly draft: Plan
+  /** Kinds of sections in the texts that could be read. */
+  readonly sections: ReadonlySet<SectionType>
   readonly diagnostics: Diagnostic[]
 }
 
@@ -90,6 +98,7 @@ export async function buildPlan(parts: readonly SourcePart[], options: PlanOptio
 
 class PlanBuilder {
   readonly diagnostics: Diagnostic[] = []
+  readonly #sections = new Set<SectionType>()
   #options: PlanOptions
   #inputs: PlannedPlugin[] = []
   #filters: Stage[] = []
@@ -113,7 +122,10 @@ class PlanBuilder {
       this.#report(part, diagnose(part.text, error))
       return
     }
-    for (const { type, body } of sections) this.#prefetch(type, body)
+    for (const { type, body } of sections) {
+      this.#sections.add(type)
+      this.#prefetch(type, body)
+    }
     for (const section of sections) await this.#section(section, part)
   }
 
@@ -163,10 +175,28 @@ class PlanBuilder {
         if (stage !== undefined) stages.push(stage)
       } else {
         const plugin = await this.#plugin(statement, type, part)
-        if (plugin !== undefined) stages.push({ kind: 'plugin', plugin })
+        if (plugin !== undefined) stages.push(this.#selecting(plugin))
       }
     }
     return stages
+  }
+
+  #selecting(plugin: PlannedPlugin): Stage {
+    const { definition, options, part, node } = plugin
+    const stage: PluginStage = { kind: 'plugin', plugin }
+    const condition = oldSelection(definition, options)
+    if (condition === undefined) return stage
+    const { place } = node
+    const around: IfStage = {
+      kind: 'if',
+      id: '',
+      condition: { ...condition, place },
+      part,
+      matching: [stage],
+      otherwise: [],
+    }
+    this.#vertices.push({ vertex: around, source: `${sourceId(part, place)} selection` })
+    return around
   }
 
   /** `else if` is an `if` in the else branch. An `if` with nothing in any branch does not exist: it has no id. */
@@ -206,10 +236,12 @@ class PlanBuilder {
     const { options, problems, warnings, suspicions } = validateOptions(definition, raw, {
       ecs: this.#options.ecs,
       strict: this.#options.strict,
+      standIn: this.#options.standIn,
     })
     for (const { option, ...rest } of problems) {
       const attribute = node.attributes.find(({ name }) => name === option) ?? node
-      this.#report(part, { severity: 'error', ...rest, ...position(attribute) })
+      const subject = `${type} ${node.name}: ${option}`
+      this.#report(part, { severity: 'error', subject, ...rest, ...position(attribute) })
     }
     for (const { option, message } of suspicions) {
       const attribute = node.attributes.find(({ name }) => name === option) ?? node
@@ -222,17 +254,16 @@ class PlanBuilder {
         ...position(attribute),
       })
     }
-    for (const message of warnings) {
-      this.#report(part, { severity: 'warning', code: 'deprecated', message, ...position(node) })
-    }
+    this.#reportOld(part, `${type} ${node.name}`, warnings, node)
     if (options === undefined) return undefined
     for (const concern of concernsOf(definition, options, this.#options.ecs)) {
       const attribute = node.attributes.find(({ name }) => name === concern.option) ?? node
-      const { message, hint } = concern
+      const { message, hint, fatal } = concern
       this.#report(part, {
         severity: 'warning',
-        code: 'concern',
+        code: fatal ? 'will_not_start' : 'concern',
         message,
+        subject: `${type} ${node.name}: ${concern.option}`,
         ...(hint !== undefined && { hint }),
         ...position(attribute),
       })
@@ -263,7 +294,8 @@ class PlanBuilder {
   ): Promise<PluginDefinition | undefined> {
     const found = await this.#options.registry.find(type, name)
     if ('definition' in found) return found.definition
-    this.#report(part, { severity: 'error', ...found.problem, ...position(at) })
+    const subject = `${type} ${name}`
+    this.#report(part, { severity: 'error', subject, ...found.problem, ...position(at) })
     return undefined
   }
 
@@ -287,13 +319,33 @@ class PlanBuilder {
     }
     const own = choice === undefined ? undefined : codecs.get(choice.name)
     if (own !== undefined && choice !== undefined) {
-      const { problems } = validateOptions(own, choice.options, this.#options)
+      const { problems, warnings } = validateOptions(own, choice.options, this.#options)
       failed ||= problems.length > 0
-      for (const { option: _, ...rest } of problems) {
-        this.#report(part, { severity: 'error', ...rest, ...position(attribute) })
+      this.#reportOld(part, `codec ${choice.name}`, warnings, attribute)
+      for (const { option, ...rest } of problems) {
+        const subject = `codec ${choice.name}: ${option}`
+        this.#report(part, { severity: 'error', subject, ...rest, ...position(attribute) })
       }
     }
     return failed ? undefined : codecs
+  }
+
+  #reportOld(
+    part: SourcePart,
+    plugin: string,
+    warnings: readonly OldOption[],
+    at: { place: Place; attributes?: Attribute[] },
+  ): void {
+    for (const { option, sentence, message } of warnings) {
+      this.#report(part, {
+        severity: 'warning',
+        code: 'deprecated',
+        message,
+        subject: `${plugin}: ${option}`,
+        brief: `The option \`${option}\` is out of date. ${sentence}`,
+        ...position(at.attributes?.find(({ name }) => name === option) ?? at),
+      })
+    }
   }
 
   finish(parts: readonly SourcePart[]): PlanResult {
@@ -303,14 +355,15 @@ class PlanBuilder {
     })
     this.#findDuplicateIds()
     const failed = this.diagnostics.some(({ severity }) => severity === 'error')
-    const plan: Plan = {
+    const draft: Plan = {
       hash: pipelineHash(parts),
       parts,
       inputs: this.#inputs,
       filters: this.#filters,
       outputs: this.#outputs,
     }
-    return { plan: failed ? undefined : plan, diagnostics: this.diagnostics }
+    const { diagnostics } = this
+    return { plan: failed ? undefined : draft, draft, sections: this.#sections, diagnostics }
   }
 
   /** Two plugins with one id; also where one of them has other problems. */

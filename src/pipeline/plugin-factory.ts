@@ -12,6 +12,7 @@ import type {
   InputDefinition,
   OutputDefinition,
   OutputInstance,
+  PayloadReader,
   PipelineBus,
   PluginLogger,
   StoreLink,
@@ -24,11 +25,12 @@ import {
   createInput,
   createInputDecoding,
   createOutput,
+  createReader,
   type InputDecoding,
   type PluginEnvironment,
 } from '../plugin/instantiate.ts'
 import type { CodecChoice } from '../plugin/option.ts'
-import { validateOptions } from '../plugin/validate.ts'
+import { type StandIn, validateOptions } from '../plugin/validate.ts'
 import type { ConditionOptions } from './condition-compile.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
 
@@ -48,6 +50,8 @@ export interface ExecutionEnvironment {
   readonly abort: AbortSignal
   readonly bus: PipelineBus
   readonly store?: StoreLink | undefined
+  /** As the plan was made with. */
+  readonly standIn?: StandIn
   logger(plugin: PlannedPlugin | undefined): PluginLogger
   setting(name: string): unknown
   /** Takes the blocks of a `single` output to the one place that writes them. */
@@ -74,12 +78,11 @@ export class PluginFactory {
     )
   }
 
-  decoding(plugin: PlannedPlugin): InputDecoding {
-    return createInputDecoding(
-      plugin.definition as InputDefinition,
-      plugin.options,
-      this.#environment(plugin),
-    )
+  decoding(plugin: PlannedPlugin): InputDecoding & { reader: PayloadReader | undefined } {
+    const definition = plugin.definition as InputDefinition
+    const env = this.#environment(plugin)
+    const decoding = createInputDecoding(definition, plugin.options, env)
+    return { ...decoding, reader: createReader(definition, plugin.options, env, decoding) }
   }
 
   filter(plugin: PlannedPlugin): CreatedFilter {
@@ -121,7 +124,10 @@ export class PluginFactory {
 
   #codec(choice: CodecChoice, plugin: PlannedPlugin, env: PluginEnvironment): CodecInstance {
     const definition = plugin.codecs.get(choice.name) as CodecDefinition
-    const { options, problems } = validateOptions(definition, choice.options, { ecs: codecEcs(plugin, env) })
+    const { options, problems } = validateOptions(definition, choice.options, {
+      ecs: codecEcs(plugin, env),
+      standIn: this.#env.standIn,
+    })
     if (options === undefined)
       throw new Error(problems[0]?.message ?? `codec ${choice.name} cannot be created`)
     return createCodec(definition, options, { ...env, metric: () => ({ increment() {}, set() {} }) })

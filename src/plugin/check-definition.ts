@@ -68,9 +68,13 @@ function* checkOption(
     yield `the option ${name} is required and has a default`
   if (declared.kind === 'one_of' && (declared.values ?? []).length === 0)
     yield `the option ${name} allows no value`
+  if (declared.accepted !== undefined && declared.obsolete === undefined)
+    yield `the option ${name} is accepted without being obsolete`
+  if (declared.removed !== undefined && (declared.obsolete ?? declared.deprecated) !== undefined)
+    yield `the option ${name} is both removed and still known`
   for (const alias of declared.aliases) {
     const other = Object.hasOwn(options, alias) ? options[alias] : undefined
-    if (other !== undefined && other.obsolete === undefined) {
+    if (other !== undefined && (other.obsolete ?? other.deprecated ?? other.removed) === undefined) {
       yield `the alias ${alias} of the option ${name} is an option of its own`
     }
   }

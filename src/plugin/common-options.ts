@@ -34,11 +34,19 @@ const codec = {
   } as Option<CodecChoice | undefined>,
 }
 
+/** What Logstash says to a filter or output with a `type`. */
+const obsoleteType =
+  'You can achieve this same behavior with the new conditionals, like: `if [type] == "sometype" { %PLUGIN% { ... } }`.'
+
+/**
+ * `pipeline/old-selection.ts` gives `type` its meaning. The other two stay refused: who writes `tags` today most
+ * likely wants `add_tag`.
+ */
 const obsoleteSelection = {
   type: option.string({
-    doc: 'No longer available; put the plugin inside a condition.',
-    obsolete:
-      'You can achieve this same behavior with the new conditionals, like: `if [type] == "sometype" { %PLUGIN% { ... } }`.',
+    doc: 'Only events of this type; put the plugin inside a condition instead.',
+    obsolete: obsoleteType,
+    accepted: 'It works like a condition around the plugin; write that instead.',
   }),
   tags: option.array({
     doc: 'No longer available; put the plugin inside a condition.',
@@ -54,6 +62,19 @@ const obsoleteSelection = {
 
 const none: HashValue = new Map()
 
+/** Of all inputs before codecs existed. */
+const removedFromInputs = {
+  format: option.oneOf(['plain', 'json', 'json_event'], {
+    doc: 'Old form of `codec`: `plain`, or `json` and `json_event`, which both mean the codec `json`.',
+    removed: 'Use `codec` instead.',
+  }),
+  charset: option.string({
+    doc: 'Character set of the payloads; an option of the codec now.',
+    removed: 'Give the codec a `charset` instead.',
+  }),
+  debug: option.boolean({ doc: 'No longer has a meaning.', removed: 'It has no effect.' }),
+}
+
 export const inputOptions = {
   type: option.string({ doc: 'Put into the field `type` of events that do not have one yet.' }),
   add_field: option.hash({
@@ -64,6 +85,7 @@ export const inputOptions = {
   tags: option.array({ default: [], doc: 'Tags to add to every event.' }),
   ...codec,
   ...everywhere,
+  ...removedFromInputs,
 }
 
 export const filterOptions = {

@@ -38,6 +38,8 @@ export interface Concern {
   readonly option: string
   readonly message: string
   readonly hint?: string
+  /** The plugin will refuse to start. */
+  readonly fatal?: boolean
 }
 
 /** What every plugin gets when it is created. */
@@ -100,13 +102,15 @@ export interface FilterExample {
   out: Fields | Fields[]
 }
 
+export type FilterConcurrency = 'stateless' | 'shared-state'
+
 export interface FilterDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>
   extends Declaration<O, M> {
   type: 'filter'
   /** `stateless`: one copy per worker. `shared-state`: the pipeline falls back to one worker. */
-  concurrency?: 'stateless' | 'shared-state'
+  concurrency?: FilterConcurrency | ((options: OptionValues<O>) => FilterConcurrency)
   /** Never emits events and keeps nothing from one event to the next: batches may run in any grouping. */
-  oneToOne?: boolean
+  oneToOne?: boolean | ((options: OptionValues<O>) => boolean)
   examples?: FilterExample[]
   create(context: FilterContext<O, M>): FilterInstance
 }
@@ -119,6 +123,8 @@ export interface Origin {
   readonly fields?: readonly (readonly [reference: string, value: Value])[]
   /** Set whatever the event has. */
   readonly overwrite?: readonly (readonly [reference: string, value: Value])[]
+  /** What the input tells its own reader, see `payloads`; plain values, because it may go to another thread. */
+  readonly facts?: Readonly<Record<string, Value>>
 }
 
 export interface ByteStream {
@@ -151,6 +157,12 @@ export interface Sink {
     count: number,
     counter?: { reference: string; first: number },
   ): void | Promise<void>
+  /** Payloads for the input's own reader, see `reader`; `done` as with `stream`. */
+  payloads(
+    payloads: readonly Uint8Array[],
+    origin: Origin,
+    options?: { done?: () => void },
+  ): void | Promise<void>
   /** Events the input made itself; common decorations still apply. */
   events(events: Event[]): void | Promise<void>
   /** Events of another pipeline in wire form; common decorations still apply. */
@@ -173,6 +185,21 @@ export interface InputContext<O extends OptionTable, M extends MetricTable> exte
   readonly pipelineBus: PipelineBus
 }
 
+/**
+ * The part of an input that makes events of its payloads, in the worker that runs their filters, so that the thread
+ * with the sockets has nothing to do but to cut payloads out of what arrives. An exception ends the pipeline.
+ */
+export interface PayloadReader {
+  read(payload: Uint8Array, origin: Origin, emit: Emit, time: Timestamp): void
+}
+
+export interface ReaderContext<O extends OptionTable, M extends MetricTable> extends PluginContext<O, M> {
+  readonly codec: CodecInstance
+  readonly codecName: string
+  /** Applies type, add_field and tags of the input; the reader does, at the place where Logstash does. */
+  decorate(event: Event): void
+}
+
 export interface InputDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>
   extends Declaration<O, M> {
   type: 'input'
@@ -184,6 +211,8 @@ export interface InputDefinition<O extends OptionTable = OptionTable, M extends 
   originLast?: boolean
   /** False: a pipeline with this input cannot be reloaded. */
   reloadable?: boolean
+  /** Makes events of what the input gives to `sink.payloads`; nothing else is done to them. */
+  reader?(context: ReaderContext<O, M>): PayloadReader
   /** Names of further codecs the input picks per payload, read from its options. */
   additionalCodecs?(options: OptionValues<O>): string[]
   create(context: InputContext<O, M>): InputInstance
@@ -235,6 +264,8 @@ export interface OutputInstance {
   register?(): void | Promise<void>
   /** Resolves when the events are delivered. */
   receive?(events: readonly Event[]): void | Promise<void>
+  /** `receive` may be called again before it has resolved: the output keeps the order and may join what waits. */
+  readonly overlaps?: boolean
   /** `single` outputs: pure and cheap, runs in any worker … */
   encode?(events: readonly Event[]): Block[]
   /** True when `write` keeps no bytes once it is done, so that their memory can be used again. */

@@ -19,6 +19,7 @@ import type {
   MetricTable,
   OutputDefinition,
   OutputInstance,
+  PayloadReader,
   PipelineBus,
   PluginContext,
   PluginDefinition,
@@ -125,6 +126,16 @@ export function createInputDecoding(
   }
 }
 
+/** The input's own way to make events of payloads, where it has one. */
+export function createReader(
+  definition: InputDefinition,
+  options: ValidOptions,
+  env: PluginEnvironment,
+  { codec, codecName, decorate = nothing }: InputDecoding,
+): PayloadReader | undefined {
+  return definition.reader?.({ ...context(definition, options, env), codec, codecName, decorate })
+}
+
 export function createOutput(
   definition: OutputDefinition,
   options: ValidOptions,
@@ -159,6 +170,18 @@ export function metricNames(definition: PluginDefinition, options: ValidOptions)
 
 export function factsOf(definition: PluginDefinition, options: ValidOptions): PluginFacts {
   return definition.factsOf?.(options as OptionValues<OptionTable>) ?? {}
+}
+
+/** Whether a filter with these options keeps something across events that all of them have to see. */
+export function sharesState({ concurrency }: FilterDefinition, options: ValidOptions): boolean {
+  const kind =
+    typeof concurrency === 'function' ? concurrency(options as OptionValues<OptionTable>) : concurrency
+  return kind === 'shared-state'
+}
+
+/** Whether a filter with these options never adds events nor remembers any. */
+export function isOneToOne({ oneToOne }: FilterDefinition, options: ValidOptions): boolean {
+  return typeof oneToOne === 'function' ? oneToOne(options as OptionValues<OptionTable>) : oneToOne === true
 }
 
 /** Options that cannot be judged have none: creating the plugin says what is wrong with them. */

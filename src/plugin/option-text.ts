@@ -21,6 +21,7 @@ const kindWords: Readonly<Record<OptionKind, string>> = {
   field_reference: 'field reference',
   sha_256_hex: 'SHA-256 fingerprint',
   ecs_compatibility: 'string',
+  any: 'any value',
 }
 
 export function typeText(option: Option<unknown>): string {

@@ -23,6 +23,7 @@ export type OptionKind =
   | 'field_reference'
   | 'sha_256_hex'
   | 'ecs_compatibility'
+  | 'any'
 
 /** Where an option's value names fields: the keys of a hash, keys and values, or the items of a list. */
 export type NamedFields = 'keys' | 'keys and values' | 'items'
@@ -39,9 +40,13 @@ export interface Option<T> {
   readonly values: readonly string[] | undefined
   /** Still works; the sentence is logged once when the option is used. */
   readonly deprecated: string | undefined
-  /** No longer works; the sentence says what to use instead. */
+  /** Logstash refuses it with this sentence; so do we, unless `accepted` or an alias says otherwise. */
   readonly obsolete: string | undefined
-  /** Older or newer name that means the same. */
+  /** What becomes of an obsolete option that is accepted all the same; the sentence is logged. */
+  readonly accepted: string | undefined
+  /** Logstash no longer knows the name; it is accepted all the same, and the sentence is logged. */
+  readonly removed: string | undefined
+  /** Other names that mean the same. One that is declared itself says whether Logstash still takes it. */
   readonly aliases: readonly string[]
   /** Field references inside the value that are checked with the configuration. */
   readonly names: NamedFields | undefined
@@ -53,6 +58,8 @@ export interface Settings<T> {
   default?: T
   deprecated?: string
   obsolete?: string
+  accepted?: string
+  removed?: string
   aliases?: readonly string[]
   names?: NamedFields
 }
@@ -96,6 +103,8 @@ function declare<T>(kind: OptionKind, settings: Settings<T>, more: Partial<Optio
     values: undefined,
     deprecated: settings.deprecated,
     obsolete: settings.obsolete,
+    accepted: settings.accepted,
+    removed: settings.removed,
     aliases: settings.aliases ?? [],
     names: settings.names,
     ...more,
@@ -122,6 +131,8 @@ export const option = {
   fieldReference: <S extends Settings<string>>(s: S) =>
     declare('field_reference', s) as Option<Given<string, S>>,
   sha256Hex: <S extends Settings<string>>(s: S) => declare('sha_256_hex', s) as Option<Given<string, S>>,
+  /** Whatever the configuration can say. */
+  any: <S extends Settings<Value>>(s: S) => declare('any', s) as Option<Given<Value, S>>,
   /** A list of one kind: `option.list(option.uri({ doc }), { default: [] , doc })`. */
   list: <T, S extends Settings<NonNullable<T>[]>>(of: Option<T>, s: S) =>
     declare(of.kind, s, { list: true, values: of.values } as Partial<Option<NonNullable<T>[]>>) as Option<

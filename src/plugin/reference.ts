@@ -39,7 +39,7 @@ export function referencePage(definition: PluginDefinition): string {
 
 export function commonOptionsPage(type: PluginType): string {
   const table = Object.fromEntries(
-    Object.entries(commonOptions(type)).filter(([, declared]) => !declared.obsolete),
+    Object.entries(commonOptions(type)).filter(([, { obsolete, removed }]) => !obsolete && !removed),
   )
   const sections = Object.entries(table).map(([option, declared]) => optionSection(option, declared))
   return page([
@@ -87,7 +87,7 @@ function optionTable(table: OptionTable): string {
       cell(typeText(declared)),
       cell(defaultText(declared)),
       declared.required ? 'yes' : '',
-      declared.obsolete ? 'obsolete' : declared.deprecated ? 'deprecated' : '',
+      declared.obsolete || declared.removed ? 'obsolete' : declared.deprecated ? 'deprecated' : '',
     ]
     return `| ${cells.join(' | ')} |`
   })
@@ -102,6 +102,8 @@ function optionSection(name: string, declared: Option<unknown>): string {
   const lines = [`### ${name}`, facts.join(' '), declared.doc]
   if (declared.deprecated) lines.push(`Deprecated: ${declared.deprecated}`)
   if (declared.obsolete) lines.push(`Obsolete: ${declared.obsolete}`)
+  if (declared.removed) lines.push(`Logstash no longer knows this option. ${declared.removed}`)
+  if (declared.accepted) lines.push(`Accepted all the same, except with \`--strict\`. ${declared.accepted}`)
   return lines.join('\n\n')
 }
 

@@ -48,6 +48,23 @@ describe('built in', () => {
     expect(registry.names('filter')).toEqual(['grok', 'json'])
   })
 
+  test('a plugin that will not come: the reason', async () => {
+    const registry = new Registry(builtIn, { roots: [] })
+    expect(await registry.find('input', 'twitter')).toMatchObject({
+      problem: {
+        code: 'unknown_plugin',
+        message: expect.stringMatching(/^Couldn't find any input plugin named 'twitter'\./),
+        hint: 'this plugin will not be supported: the streaming API it used has been closed',
+      },
+    })
+    expect(await registry.find('filter', 'twitter')).not.toMatchObject({
+      problem: { hint: expect.stringContaining('not be supported') },
+    })
+    expect(await registry.find('input', 'constructor')).toMatchObject({
+      problem: { code: 'unknown_plugin', hint: undefined },
+    })
+  })
+
   test('unknown plugin', async () => {
     const registry = new Registry(builtIn, { roots: [] })
     expect(await registry.find('filter', 'gork')).toEqual({

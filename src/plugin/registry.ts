@@ -5,6 +5,7 @@
 
 import type { PluginDefinition, PluginType } from './define.ts'
 import { DiscoveryError, type DiscoverySettings, discover, type FoundPlugin } from './discovery.ts'
+import { neverSupported } from './never-supported.ts'
 import { suggest } from './suggest.ts'
 
 export interface PluginSource {
@@ -96,6 +97,8 @@ export class Registry implements PluginSource {
   async #hint(type: PluginType, name: string): Promise<string | undefined> {
     const bare = name.replace(/^(["'])(.*)\1$/, '$2')
     if (bare !== name) return `write the plugin name without quotes: ${bare}`
+    const reason = neverSupported(type, name)
+    if (reason !== undefined) return `this plugin will not be supported: ${reason}`
     const others = (await this.thirdParty()).filter((found) => found.definition.type === type)
     const near = suggest(name, [...this.names(type), ...others.map((found) => found.definition.name)])
     if (near !== undefined) return `did you mean \`${near}\`?`

@@ -21,6 +21,7 @@ import {
   createFilter,
   createInput,
   createOutput,
+  createReader,
 } from './instantiate.ts'
 import { type Chunk, DecodingStream } from './testing/decode.ts'
 import {
@@ -142,9 +143,12 @@ export function inputFor(
   settings: TestSettings = {},
 ): TestInput {
   const environment = testEnvironment(settings)
-  const created = createInput(definition, validOptions(definition, options, settings), environment)
+  const valid = validOptions(definition, options, settings)
+  const created = createInput(definition, valid, environment)
+  const reader = createReader(definition, valid, environment, created)
   const { codec, decorate, additionalCodecs } = created
-  const sink = recordingSink(codec, { decorate, additionalCodecs, originLast: definition.originLast })
+  const { originLast } = definition
+  const sink = recordingSink(codec, { decorate, additionalCodecs, originLast, reader })
   return { ...created, environment, sink }
 }
 

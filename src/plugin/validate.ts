@@ -6,6 +6,7 @@
 import { allOptions } from './common-options.ts'
 import type { EcsCompatibility, PluginDefinition } from './define.ts'
 import { brokenReference } from './named-fields.ts'
+import { codecOfOldOptions } from './old-codec.ts'
 import type { CodecChoice, Option } from './option.ts'
 import { show } from './raw-text.ts'
 import type { RawValue } from './raw-value.ts'
@@ -23,19 +24,32 @@ export interface Problem {
 
 export interface ValidationSettings {
   ecs: EcsCompatibility
-  /** Refuse what Logstash refuses: no replacement names for obsolete options. */
+  /** Refuse what Logstash refuses: obsolete options and names it no longer knows. */
   strict?: boolean
+  /** A verdict on a value that takes the place of the usual one; undefined for no opinion. */
+  standIn?: StandIn
   /** Codec of inputs and outputs whose declaration names none; `plain` unless said. */
   codecName?: string
 }
+
+export type StandIn = (value: RawValue, declared: Option<unknown>, option: string) => Checked | undefined
 
 export interface Validation {
   /** Own and common options by name, defaults filled in; undefined when there are problems. */
   options: Record<string, unknown> | undefined
   problems: Problem[]
-  warnings: string[]
+  warnings: OldOption[]
   /** What starts all the same, as in Logstash, but fails on every event. */
   suspicions: Suspicion[]
+}
+
+/** An option that is accepted, but should be written otherwise. */
+export interface OldOption {
+  option: string
+  /** What became of it. */
+  sentence: string
+  /** The same in Logstash's words. */
+  message: string
 }
 
 export interface Suspicion {
@@ -58,29 +72,26 @@ export function validateOptions(
   settings: ValidationSettings,
 ): Validation {
   const table = tableOf(definition)
-  const warnings: string[] = []
+  const warnings: OldOption[] = []
   const unknown: Problem[] = []
   const obsolete: Problem[] = []
   const given = new Map<string, Given>()
 
   for (const [written, value] of raw) {
     const declared = table.get(written)
-    const current = declared !== undefined && declared.obsolete === undefined
-    const replacement = settings.strict || current ? undefined : replacementOf(written, table)
-    if (replacement !== undefined) {
-      const [name, target] = replacement
-      const extra = raw.has(name) ? `It is ignored, as \`${name}\` is set too.` : `Use \`${name}\` instead.`
-      warnings.push(deprecation(definition, written, extra))
-      if (!raw.has(name)) given.set(name, { name: written, value, declared: target })
-    } else if (declared === undefined) {
-      unknown.push(unknownOption(definition, written, table))
-    } else if (declared.obsolete !== undefined) {
-      obsolete.push(obsoleteOption(definition, written, declared.obsolete))
-    } else {
-      if (declared.deprecated !== undefined)
-        warnings.push(deprecation(definition, written, declared.deprecated))
-      given.set(written, { name: written, value, declared })
-    }
+    if (declared === undefined || isOld(declared)) {
+      const target = replacementOf(written, table)
+      const verdict = judgeOld(declared, target, raw, settings.strict === true)
+      if (verdict.refusal === 'unknown') unknown.push(unknownOption(definition, written, table))
+      else if (verdict.sentence === undefined)
+        obsolete.push(obsoleteOption(definition, written, declared?.obsolete ?? ''))
+      else {
+        const sentence = forPlugin(verdict.sentence, definition)
+        warnings.push({ option: written, sentence, message: deprecation(definition, written, sentence) })
+        const [name, used] = target ?? [written, declared!]
+        if (target === undefined || !raw.has(name)) given.set(name, { name: written, value, declared: used })
+      }
+    } else given.set(written, { name: written, value, declared })
   }
 
   const missing = [...table].filter(([name, declared]) => declared.required && isMissing(given.get(name)))
@@ -88,7 +99,7 @@ export function validateOptions(
   const invalid: Problem[] = []
   const suspicions: Suspicion[] = []
   for (const [name, { name: written, value, declared }] of given) {
-    const checked = safely(() => checkValue(value, declared))
+    const checked = settings.standIn?.(value, declared, written) ?? safely(() => checkValue(value, declared))
     if (checked.ok) {
       options[name] = checked.value
       const message = declared.names && brokenReference(checked.value, declared.names)
@@ -122,6 +133,31 @@ function tableOf(definition: PluginDefinition): ReadonlyMap<string, Option<unkno
   return table
 }
 
+function isOld({ deprecated, obsolete, removed }: Option<unknown>): boolean {
+  return deprecated !== undefined || obsolete !== undefined || removed !== undefined
+}
+
+type OldVerdict =
+  | { refusal: 'unknown' | 'obsolete'; sentence?: undefined }
+  | { refusal?: undefined; sentence: string }
+
+/** What becomes of an option that is not declared, or no longer current. */
+function judgeOld(
+  declared: Option<unknown> | undefined,
+  target: [string, Option<unknown>] | undefined,
+  raw: ReadonlyMap<string, RawValue>,
+  strict: boolean,
+): OldVerdict {
+  const { deprecated, obsolete, accepted, removed } = declared ?? {}
+  const isKnown = deprecated !== undefined && obsolete === undefined
+  if (!isKnown && (strict || (target ?? accepted ?? removed) === undefined))
+    return { refusal: obsolete === undefined ? 'unknown' : 'obsolete' }
+  if (target !== undefined && raw.has(target[0]))
+    return { sentence: `It is ignored, as \`${target[0]}\` is set too.` }
+  const usual = target === undefined ? '' : `Use \`${target[0]}\` instead.`
+  return { sentence: accepted ?? removed ?? deprecated ?? usual }
+}
+
 function replacementOf(
   name: string,
   table: ReadonlyMap<string, Option<unknown>>,
@@ -152,14 +188,16 @@ function complete(
   settings: ValidationSettings,
 ): Record<string, unknown> {
   for (const [name, declared] of table) {
-    if (declared.obsolete !== undefined || options[name] !== undefined) continue
+    if (options[name] !== undefined) continue
+    if (declared.obsolete !== undefined && declared.accepted === undefined) continue
     const value = declared.default
     options[name] = Array.isArray(value) ? [...value] : value
   }
   options['ecs_compatibility'] ??= settings.ecs
   if (definition.type === 'input' || definition.type === 'output') {
     const name = definition.codec ?? settings.codecName ?? 'plain'
-    options['codec'] ??= { name, options: new Map() } satisfies CodecChoice
+    options['codec'] ??=
+      codecOfOldOptions(options, table, name) ?? ({ name, options: new Map() } satisfies CodecChoice)
   }
   return options
 }
@@ -171,7 +209,7 @@ function unknownOption(
   name: string,
   table: ReadonlyMap<string, Option<unknown>>,
 ): Problem {
-  const usable = [...table].filter(([, declared]) => declared.obsolete === undefined)
+  const usable = [...table].filter(([, { obsolete, removed }]) => (obsolete ?? removed) === undefined)
   const near = suggest(
     name,
     usable.map(([known]) => known),
@@ -229,7 +267,7 @@ function deprecation(definition: PluginDefinition, name: string, extra: string):
   return (
     `You are using a deprecated config setting ${show(name)} set in ${definition.name}. ` +
     'Deprecated settings will continue to work, but are scheduled for removal from logstash in the future. ' +
-    `${forPlugin(extra, definition)} If you have any questions about this, ` +
+    `${extra} If you have any questions about this, ` +
     'please visit the #logstash channel on freenode irc.'
   )
 }

@@ -225,6 +225,8 @@ const ecsCompatibility: Validator = (raw) => {
   )
 }
 
+const any: Validator = (raw) => good(toValue(raw))
+
 const validators: Readonly<Record<OptionKind, Validator>> = {
   string,
   number,
@@ -241,6 +243,7 @@ const validators: Readonly<Record<OptionKind, Validator>> = {
   field_reference: fieldReference,
   sha_256_hex: sha256Hex,
   ecs_compatibility: ecsCompatibility,
+  any,
 }
 
 /** What `# This setting must be a …` says. */

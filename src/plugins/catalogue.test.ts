@@ -55,6 +55,7 @@ function sample({ kind, list, values }: Option<unknown>): unknown {
     field_reference: 'message',
     sha_256_hex: 'ab'.repeat(32),
     ecs_compatibility: 'disabled',
+    any: 'x',
   }[kind]
   return list ? [one] : one
 }
@@ -65,6 +66,7 @@ const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Re
   ['anonymize', { key: '8' }],
   ['date', { match: ['message', 'ISO8601'] }],
   ['geoip', { target: 'geo' }],
+  ['rest', { request: { url: 'http://127.0.0.1:1' } }],
   ['ruby', { code: '' }],
   ['sleep', { time: '0' }],
   ['translate', { source: 'message' }],

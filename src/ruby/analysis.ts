@@ -75,12 +75,21 @@ const collectionMakers = new Set([
 const sharedChangers =
   /^(?:\[\]=|<<|push|append|concat|store|delete.*|clear|shift|pop|unshift|merge!|update|add|insert|[a-z_]+!)$/
 
+/** What gives a part of a list or hash. */
+const insideNames = /^(?:\[\]|fetch|dig|first|last)$/
+
 type Variables = Map<string, boolean>
 
 export function analyse(tree: Node, findings: Findings): void {
   const onlyCollections: Variables = new Map()
   walk(tree, (node) => noteAssignment(node, onlyCollections))
   walk(tree, (node) => look(node, findings, onlyCollections))
+}
+
+export function analyseMethods(tree: Node, findings: Findings, counts: (name: string) => boolean): void {
+  walk(tree, (node) => {
+    if (node instanceof DefNode && counts(node.name)) analyse(node, findings)
+  })
 }
 
 function walk(node: Node, visit: (node: Node) => void): void {
@@ -154,14 +163,16 @@ function lookAtCall(node: CallNode, findings: Findings, known: Variables): void 
   noteChange(name, receiver, findings, known)
 }
 
+/** A variable that outlives the event, or something inside of it: `@seen`, `@seen[id][:times]`. */
+function isShared(node: Node | null): boolean {
+  if (node === null) return false
+  if (node instanceof CallNode) return insideNames.test(node.name) && isShared(node.receiver)
+  return /^(?:(?:Instance|Global|Class)Variable|Constant)ReadNode$/.test(kindOf(node))
+}
+
 function noteChange(name: string, receiver: Node | null, findings: Findings, known: Variables): void {
   if (receiver === null && !/^(?:send|__send__|public_send)$/.test(name)) return
-  if (
-    sharedChangers.test(name) &&
-    /^(?:Instance|Global|Class)VariableReadNode$/.test(receiver === null ? '' : kindOf(receiver))
-  ) {
-    findings.assignsShared = true
-  }
+  if (sharedChangers.test(name) && isShared(receiver)) findings.assignsShared = true
   if (!stringChangers.has(name)) return
   if (receiver instanceof LocalVariableReadNode && receiver.name === 'event') return
   if (!isCollection(receiver, known)) findings.changesStrings = true

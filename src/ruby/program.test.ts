@@ -185,7 +185,10 @@ describe('state', () => {
     const finds = (code: string) => compiled(code).findings[1]!
     expect(finds('@a = 1').assignsShared).toBe(true)
     expect(finds('@a[1] = 2').assignsShared).toBe(true)
+    expect(finds('@a[1][:b].push(2)').assignsShared).toBe(true)
+    expect(finds('$seen.fetch(1) << 2').assignsShared).toBe(true)
     expect(finds('x = @a; y = 1').assignsShared).toBe(false)
+    expect(finds("event.set('b', @a[1]); x = []; x << @a[1]").assignsShared).toBe(false)
     expect(finds('new_event_block.call(event.clone)').emits).toBe(true)
     expect(finds('h = {}; h[1] = 2; a = []; a << 1').changesStrings).toBe(false)
     expect(finds("a = event.get('x'); a << 1").changesStrings).toBe(true)

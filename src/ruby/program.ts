@@ -4,7 +4,7 @@
  */
 import './library/index.ts'
 import './compile/index.ts'
-import { analyse, emptyFindings, type Findings } from './analysis.ts'
+import { analyse, analyseMethods, emptyFindings, type Findings } from './analysis.ts'
 import { settle } from './compile/blocks.ts'
 import { Activation, Frame, Scope } from './compile/scope.ts'
 import { compile, type ProgramContext, Unit } from './compile/unit.ts'
@@ -16,6 +16,7 @@ import type { Proc } from './proc.ts'
 import type { RubyValue } from './ruby-class.ts'
 import { runtime, startClock } from './runtime.ts'
 
+export type { Findings } from './analysis.ts'
 export type { RubyException } from './errors.ts'
 export { toEventValue, toRuby } from './event-values.ts'
 export { RubyHash } from './hash.ts'
@@ -144,6 +145,15 @@ export function findingsOf({ text, parameters }: ProgramText): Findings | undefi
   if (source.problems.length > 0) return undefined
   const found = emptyFindings()
   analyse(source.tree, found)
+  return found
+}
+
+/** The same for the methods a text defines, of which `counts` tells whether they matter. */
+export function findingsOfMethods(text: string, counts: (name: string) => boolean): Findings | undefined {
+  const source = new RubySource(text, [])
+  if (source.problems.length > 0) return undefined
+  const found = emptyFindings()
+  analyseMethods(source.tree, found, counts)
   return found
 }
 

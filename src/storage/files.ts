@@ -25,8 +25,11 @@ export interface Files {
   list(directory: string): string[]
   exists(path: string): boolean
   read(path: string): Uint8Array
-  /** Writes a whole file and syncs it; the name is safe only after `rename` and `syncDirectory`. */
-  write(path: string, pieces: readonly Uint8Array[]): void
+  /**
+   * Writes a whole file and syncs it; the name is safe only after `rename` and `syncDirectory`. Pieces are asked for
+   * one after the other, so that a large file need not be in memory.
+   */
+  write(path: string, pieces: Iterable<Uint8Array>): void
   rename(from: string, to: string): void
   /** A file, or a directory with everything in it; nothing when there is none. */
   remove(path: string): void
@@ -61,7 +64,7 @@ export const diskFiles: Files = {
   write(path, pieces) {
     const file = openSync(path, 'w')
     try {
-      writeAll(file, pieces)
+      writeInTurns(file, pieces)
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -79,6 +82,22 @@ export const diskFiles: Files = {
   },
   openAppend: (path) => new DiskAppendFile(path),
   openRead: (path) => new DiskReadFile(path),
+}
+
+const writtenAtOnce = 4 * 1024 * 1024
+
+function writeInTurns(file: number, pieces: Iterable<Uint8Array>): void {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  for (const piece of pieces) {
+    waiting.push(piece)
+    bytes += piece.length
+    if (bytes < writtenAtOnce) continue
+    writeAll(file, waiting)
+    waiting = []
+    bytes = 0
+  }
+  writeAll(file, waiting)
 }
 
 /** The kernel may take less than it was given. */

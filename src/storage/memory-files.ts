@@ -57,9 +57,9 @@ export class MemoryFiles implements Files {
     return new Uint8Array(this.#content(path).bytes)
   }
 
-  write(path: string, pieces: readonly Uint8Array[]): void {
+  write(path: string, pieces: Iterable<Uint8Array>): void {
     this.#spend()
-    const bytes = Buffer.concat(pieces)
+    const bytes = Buffer.concat([...pieces])
     this.#files.set(path, { bytes, synced: bytes.length })
   }
 

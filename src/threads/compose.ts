@@ -11,6 +11,7 @@ import { type Plan, type PlannedPlugin, type PlanOptions, pluginsOf } from '../p
 import type { ExecutionEnvironment } from '../pipeline/plugin-factory.ts'
 import type { SourcePart } from '../pipeline/source.ts'
 import type { PipelineBus, PluginLogger, StoreLink } from '../plugin/define.ts'
+import { sharesState } from '../plugin/instantiate.ts'
 import { Registry } from '../plugin/registry.ts'
 import { catalogue } from '../plugins/catalogue.ts'
 import type { SettingName } from '../settings/definitions.ts'
@@ -88,7 +89,7 @@ export interface WorkerCount {
 export function workerCount(plan: Plan, settings: Settings): WorkerCount {
   const workers = settings.get('pipeline.workers')
   const stateful = pluginsOf(plan.filters)
-    .filter(({ definition }) => definition.type === 'filter' && definition.concurrency === 'shared-state')
+    .filter(({ definition, options }) => definition.type === 'filter' && sharesState(definition, options))
     .map(({ name }) => name)
   if (stateful.length === 0 || workers === 1) return { workers, warning: undefined }
   const filters = stateful.join(', ')

@@ -49,12 +49,30 @@ const record = defineOutput({
   }),
 })
 
-/** The built-in plugins and the two above; one for all tests of a file, plugins are loaded once. */
+/** Batches that the output `joining` was given; each is delivered when the test says so. */
+export const underWay: { events: readonly Event[]; arrive(): void; fail(error: Error): void }[] = []
+
+const joining = defineOutput({
+  name: 'joining',
+  summary: 'Takes batches while earlier ones are on their way.',
+  options: {},
+  concurrency: 'shared',
+  create: () => ({
+    overlaps: true,
+    receive: (events) =>
+      new Promise((arrive, fail) => {
+        underWay.push({ events, arrive, fail })
+      }),
+  }),
+})
+
+/** The built-in plugins and those above; one for all tests of a file, plugins are loaded once. */
 export const registry = new Registry({
   names: (type) => catalogue.names(type),
   load: async (type, name) => {
     if (type === 'input' && name === 'given') return given
     if (type === 'output' && name === 'record') return record
+    if (type === 'output' && name === 'joining') return joining
     return catalogue.load(type, name)
   },
 })

@@ -10,6 +10,8 @@ import { searchTargets } from '../../search/index/search-targets.ts'
 import type { ScanHit, SearchTarget } from '../../search/index/shard-port.ts'
 import { readScript, runScript } from '../../search/index/simple-script.ts'
 import { filterSource, parseSourceFilter } from '../../search/index/source-filter.ts'
+import { keepTaskResult } from '../../search/index/task-results.ts'
+import type { Task } from '../../search/index/tasks.ts'
 import { writeJson } from '../../search/json-text.ts'
 import { parseExactJson } from '../../search/mapping/json-literals.ts'
 import {
@@ -26,8 +28,10 @@ import {
 import type { Call } from './call.ts'
 import { refreshOf, versionTypeOf } from './documents.ts'
 import { errorObject } from './error-envelope.ts'
+import { checkRemote, openRemote, remoteClusterOf } from './remote-source.ts'
 import { type Answer, indicesOptions, queryParameters, type Route, route, sourceParameters } from './route.ts'
 import { targetsOf } from './search.ts'
+import { taskResult } from './tasks.ts'
 
 const nothing = new Uint8Array(0)
 
@@ -51,7 +55,10 @@ async function run(
     description,
     rethrottle: (rate: number) => work.rethrottle(rate),
   }
-  const task = call.node.tasks.start(action, shown, headers, async (signal) => {
+  const waits = call.flag('wait_for_completion', true)
+  const { tasks } = call.node
+  const keep = (task: Task) => keepTaskResult(call.cluster, tasks.textOf(task), taskResult(call, task))
+  const perform = async (signal: AbortSignal) => {
     await work.run(signal)
     if (refresh === 'true') refreshIndices(call, written())
     const failures = work.failures.map(({ index, id, error }) => ({
@@ -69,8 +76,9 @@ async function run(
       ...(parts !== undefined && { slices: parts }),
       failures,
     }
-  })
-  if (!call.flag('wait_for_completion', true)) return { body: { task: call.node.tasks.textOf(task) } }
+  }
+  const task = tasks.start(action, shown, headers, perform, waits ? undefined : keep)
+  if (!waits) return { body: { task: tasks.textOf(task) } }
   await task.done
   if (task.error !== undefined) throw task.error
   const worst = Math.max(200, ...work.failures.map(({ error }) => error.status))
@@ -204,7 +212,8 @@ function reindex(call: Call): Promise<Answer> {
   const sourceJson = own(body, 'source')
   const source = isObject(sourceJson) ? sourceJson : {}
   checkSearchBody(source, ['index', 'type', 'query', 'size', 'sort', 'slice', 'remote', 'runtime_mappings'])
-  if (own(source, 'remote') !== undefined) throw refusedRemote(call, own(source, 'remote'))
+  const remote =
+    own(source, 'remote') === undefined ? undefined : remoteClusterOf(call, own(source, 'remote'))
   const rate = requestsPerSecond(call)
   const maxDocs = maxDocsOf(call, body)
   const expressions = textList(own(source, 'index')).flatMap(splitExpression)
@@ -212,13 +221,16 @@ function reindex(call: Call): Promise<Answer> {
     throw validationFailed('use _all if you really want to copy from all existing indexes')
   const continues = proceeds(own(body, 'conflicts'))
   const destination = destinationOf(call, own(body, 'dest'))
-  const targets = searchTargets(call.cluster, expressions, openOptions, undefined)
+  const targets = remote === undefined ? searchTargets(call.cluster, expressions, openOptions, undefined) : []
   const slices = slicesOf(call, () => targets)
+  if (remote !== undefined) checkRemote(slices, source)
   checkDestination(call, destination.index, targets)
   const size = Number(own(source, 'size') ?? 1000)
   const script = own(body, 'script')
   if (script !== undefined) readScript(script)
   const filter = parseSourceFilter(own(source, '_source'))
+  const query = own(source, 'query') ?? { match_all: {} }
+  const keepAlive = call.text('scroll') ?? '5m'
   const request: ByQueryRequest = {
     kind: 'reindex',
     size,
@@ -226,14 +238,18 @@ function reindex(call: Call): Promise<Answer> {
     proceeds: continues,
     requestsPerSecond: rate,
     slices,
-    scan: scanner(
-      call,
-      targets,
-      own(source, 'query') ?? { match_all: {} },
-      Math.min(size, maxDocs ?? size),
-      source,
-    ),
-    actionFor: (hit) => copied(hit, destination, script, filter),
+    scan:
+      remote === undefined
+        ? scanner(call, targets, query, Math.min(size, maxDocs ?? size), source)
+        : () =>
+            openRemote(remote, {
+              indices: expressions,
+              query,
+              source: own(source, '_source'),
+              size,
+              keepAlive,
+            }),
+    actionFor: (hit) => copied(hit, destination, script, remote === undefined ? filter : true),
     write: batchWrites(call),
   }
   const description = `reindex from [${expressions.join(', ')}] to [${destination.index}]`
@@ -291,21 +307,6 @@ function checkDestination(call: Call, name: string, targets: readonly SearchTarg
   const both = targets.find(({ metadata }) => written.includes(metadata.name))
   if (both !== undefined)
     throw validationFailed(`reindex cannot write into an index its reading from [${both.metadata.name}]`)
-}
-
-function refusedRemote(call: Call, json: unknown): Error {
-  const host = isObject(json) ? own(json, 'host') : undefined
-  const [, scheme, name, port] = /^(https?):\/\/([^:/]+):(\d+)/.exec(String(host)) ?? []
-  if (host === undefined) return illegalArgument('[host] must be specified to reindex from a remote cluster')
-  if (scheme === undefined)
-    return illegalArgument(
-      `[host] must be of the form [scheme]://[host]:[port](/[pathPrefix])? but was [${String(host)}]`,
-    )
-  return illegalArgument(
-    call.cluster.compat.isOpenSearch
-      ? `[${name}:${port}] not allowlisted in reindex.remote.allowlist`
-      : `[${name}:${port}] not whitelisted in reindex.remote.whitelist`,
-  )
 }
 
 function rethrottle(call: Call): Answer {

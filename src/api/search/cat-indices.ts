@@ -61,49 +61,6 @@ function indices(call: Call): Answer {
   return table(call, indexColumns, rows)
 }
 
-const shardColumns = [
-  column('index', 'index name', { aliases: ['i', 'idx'] }),
-  column('shard', 'shard name', { aliases: ['s', 'sh'] }),
-  column('prirep', 'primary or replica', { aliases: ['p', 'pr', 'primaryOrReplica'] }),
-  column('state', 'shard state', { aliases: ['st'] }),
-  column('docs', 'number of docs in shard', { ...right, aliases: ['d', 'dc'] }),
-  column('store', 'store size of shard (how much disk it uses)', { ...right, aliases: ['sto'] }),
-  column('ip', 'ip of node where it lives'),
-  column('id', 'unique id of node where it lives', hidden),
-  column('node', 'name of node where it lives', { aliases: ['n'] }),
-  column('unassigned.reason', 'reason shard is unassigned', { ...hidden, aliases: ['ur'] }),
-  column('segments.count', 'number of segments', { ...hidden, ...right, aliases: ['sc', 'segmentsCount'] }),
-]
-
-function shards(call: Call): Answer {
-  const options = call.indices({ ...metadataOptions, expandHidden: true, expandClosed: true })
-  const rows: Cell[][] = []
-  const found = call.cluster.resolve(call.expressions, options).map(({ index }) => index)
-  for (const { index, shards: figures } of figuresOf(call, found)) {
-    for (let shard = 0; shard < shardCount(index); shard++) {
-      const one = figures[shard]
-      const { name, id } = call.node
-      const size = one === undefined ? null : new Bytes(one.bytes)
-      rows.push([
-        index.name,
-        shard,
-        'p',
-        'STARTED',
-        one?.docs ?? null,
-        size,
-        '127.0.0.1',
-        id,
-        name,
-        null,
-        one?.segments ?? null,
-      ])
-      for (let replica = 0; replica < replicaCount(index); replica++)
-        rows.push([index.name, shard, 'r', 'UNASSIGNED', null, null, null, null, null, 'INDEX_CREATED', null])
-    }
-  }
-  return table(call, shardColumns, rows)
-}
-
 async function count(call: Call): Promise<Answer> {
   const now = new Date(call.cluster.now())
   const columns = [
@@ -209,7 +166,7 @@ function segments(call: Call): Answer {
           'p',
           '127.0.0.1',
           call.node.id,
-          segment.name,
+          `_${generation.toString(36)}`,
           generation,
           docs,
           segment.docCount - docs,
@@ -254,7 +211,6 @@ export const catIndexRoutes: readonly Route[] = [
     `${tableParameters} health pri include_unloaded_segments ${indicesOptions}`,
     indices,
   ),
-  route('GET', '/_cat/shards /_cat/shards/:index', `${tableParameters} ${indicesOptions}`, shards),
   route('GET', '/_cat/count /_cat/count/:index', `${tableParameters} ${indicesOptions}`, count),
   route('GET', '/_cat/aliases /_cat/aliases/:name', `${tableParameters} ${indicesOptions}`, aliases),
   route('GET', '/_cat/templates /_cat/templates/:name', tableParameters, templates),

@@ -1,10 +1,11 @@
 /** `_cat` tables about the node: health, nodes, manager, plugins, tasks, thread pools, and the list of them all. */
 import { freemem, loadavg, totalmem } from 'node:os'
 import { replicaCount, shardCount } from '../../search/index/index-metadata.ts'
+import { sumUsage } from '../../search/index/usage.ts'
 import type { Call } from './call.ts'
 import { Bytes, type Cell, type Column, column, Millis, table, tableParameters } from './cat-table.ts'
 import { healthOf } from './cluster-health.ts'
-import { roles } from './nodes.ts'
+import { attributes, roles } from './nodes.ts'
 import { type Answer, type Route, route } from './route.ts'
 import { sumFigures } from './shard-stats.ts'
 import { figuresOf } from './stats.ts'
@@ -108,7 +109,11 @@ function health(call: Call): Answer {
 
 function nodes(call: Call): Answer {
   const { isOpenSearch, number } = call.cluster.compat
-  const { heapTotal, heapUsed } = process.memoryUsage()
+  const { figures } = call.node
+  const { used: heapUsed, most: heapMost } = figures.heap
+  const { open_file_descriptors: files, max_file_descriptors: mostFiles } = figures.process
+  const { total, available } = figures.disk
+  const taken = total - available
   const [one = 0, five = 0, fifteen = 0] = loadavg()
   const used = totalmem() - freemem()
   const id = call.flag('full_id') ? call.node.id : call.node.id.slice(0, 4)
@@ -127,11 +132,11 @@ function nodes(call: Call): Answer {
     [column('jdk', 'jdk version', { ...hidden, aliases: ['j'] }), process.versions.node],
     [
       column('disk.total', 'total disk space', { ...hidden, ...right, aliases: ['dt', 'diskTotal'] }),
-      new Bytes(0),
+      new Bytes(total),
     ],
     [
       column('disk.used', 'used disk space', { ...hidden, ...right, aliases: ['du', 'diskUsed'] }),
-      new Bytes(0),
+      new Bytes(taken),
     ],
     [
       column('disk.avail', 'available disk space', {
@@ -139,7 +144,7 @@ function nodes(call: Call): Answer {
         ...right,
         aliases: ['d', 'da', 'disk', 'diskAvail'],
       }),
-      new Bytes(0),
+      new Bytes(available),
     ],
     [
       column('disk.used_percent', 'used disk space percentage', {
@@ -147,7 +152,7 @@ function nodes(call: Call): Answer {
         ...right,
         aliases: ['dup', 'diskUsedPercent'],
       }),
-      '0.00',
+      total === 0 ? '0.00' : ((taken * 100) / total).toFixed(2),
     ],
     [
       column('heap.current', 'used heap', { ...hidden, ...right, aliases: ['hc', 'heapCurrent'] }),
@@ -155,11 +160,11 @@ function nodes(call: Call): Answer {
     ],
     [
       column('heap.percent', 'used heap ratio', { ...right, aliases: ['hp', 'heapPercent'] }),
-      Math.round((heapUsed * 100) / heapTotal),
+      Math.round((heapUsed * 100) / heapMost),
     ],
     [
       column('heap.max', 'max configured heap', { ...hidden, ...right, aliases: ['hm', 'heapMax'] }),
-      new Bytes(heapTotal),
+      new Bytes(heapMost),
     ],
     [
       column('ram.current', 'used machine memory', { ...hidden, ...right, aliases: ['rc', 'ramCurrent'] }),
@@ -179,7 +184,7 @@ function nodes(call: Call): Answer {
         ...right,
         aliases: ['fdc', 'fileDescriptorCurrent'],
       }),
-      -1,
+      files,
     ],
     [
       column('file_desc.percent', 'used file descriptor ratio', {
@@ -187,7 +192,7 @@ function nodes(call: Call): Answer {
         ...right,
         aliases: ['fdp', 'fileDescriptorPercent'],
       }),
-      0,
+      mostFiles > 0 ? Math.round((files * 100) / mostFiles) : 0,
     ],
     [
       column('file_desc.max', 'max file descriptors', {
@@ -195,9 +200,9 @@ function nodes(call: Call): Answer {
         ...right,
         aliases: ['fdm', 'fileDescriptorMax'],
       }),
-      -1,
+      mostFiles,
     ],
-    [column('cpu', 'recent cpu usage', right), 0],
+    [column('cpu', 'recent cpu usage', right), figures.processorPercent],
     [column('load_1m', '1m load avg', { ...right, aliases: ['l'] }), one.toFixed(2)],
     [column('load_5m', '5m load avg', { ...right, aliases: ['l'] }), five.toFixed(2)],
     [column('load_15m', '15m load avg', { ...right, aliases: ['l'] }), fifteen.toFixed(2)],
@@ -252,9 +257,20 @@ function allocation(call: Call): Answer {
     column('ip', 'ip of node'),
     column('node', 'name of node', { aliases: ['n'] }),
   ]
-  const size = new Bytes(sum.bytes)
+  const { total, available } = call.node.figures.disk
+  const taken = total - available
   const rows: Cell[][] = [
-    [primaries, size, size, new Bytes(0), size, 0, '127.0.0.1', '127.0.0.1', call.node.name],
+    [
+      primaries,
+      new Bytes(sum.bytes),
+      new Bytes(taken),
+      new Bytes(available),
+      new Bytes(total),
+      total === 0 ? 0 : Math.round((taken * 100) / total),
+      '127.0.0.1',
+      '127.0.0.1',
+      call.node.name,
+    ],
   ]
   if (missing > 0) rows.push([missing, null, null, null, null, null, null, null, 'UNASSIGNED'])
   return table(call, columns, rows)
@@ -272,19 +288,39 @@ function tasks(call: Call): Answer {
     'ip',
     'node',
   ].map((name) => column(name, name.replaceAll('_', ' ')))
-  const rows = call.node.tasks
-    .running()
-    .map((task): Cell[] => [
-      task.action,
-      call.node.tasks.textOf(task),
-      '-',
-      'transport',
-      task.startTime,
-      new Date(task.startTime).toISOString().slice(11, 19),
-      new Millis(call.cluster.now() - task.startTime),
-      '127.0.0.1',
-      call.node.name,
-    ])
+  const now = call.cluster.now()
+  // The request that asks is a task too.
+  const own = { id: call.node.tasks.nextId(), action: 'cluster:monitor/tasks/lists', startTime: now }
+  const rows = [...call.node.tasks.running(), own].map((task): Cell[] => [
+    task.action,
+    call.node.tasks.textOf(task),
+    '-',
+    'transport',
+    task.startTime,
+    new Date(task.startTime).toISOString().slice(11, 19),
+    new Millis(now - task.startTime),
+    '127.0.0.1',
+    call.node.name,
+  ])
+  return table(call, columns, rows)
+}
+
+function nodeAttributes(call: Call): Answer {
+  const columns = [
+    column('node', 'node name', { aliases: ['name'] }),
+    column('id', 'unique node id', { ...hidden, aliases: ['nodeId'] }),
+    column('pid', 'process id', { ...hidden, aliases: ['p'] }),
+    column('host', 'host name', { aliases: ['h'] }),
+    column('ip', 'ip address', { aliases: ['i'] }),
+    column('port', 'bound transport port', { ...hidden, aliases: ['po'] }),
+    column('attr', 'attribute description', { aliases: ['attr.name'] }),
+    column('value', 'attribute value', { aliases: ['attr.value'] }),
+  ]
+  const { name, id } = call.node
+  const short = id.slice(0, 4)
+  const rows = Object.entries(attributes(call)).map(([attr, value]): Cell[] => {
+    return [name, short, process.pid, '127.0.0.1', '127.0.0.1', 9300, attr, value]
+  })
   return table(call, columns, rows)
 }
 
@@ -296,7 +332,12 @@ function threadPools(call: Call): Answer {
     column('queue', 'number of tasks currently in queue', right),
     column('rejected', 'number of rejected tasks', right),
   ]
-  const rows = ['search', 'write'].map((name): Cell[] => [call.node.name, name, 0, 0, 0])
+  const indices = Object.values(call.cluster.state.indices)
+  const { running } = sumUsage(indices.map(({ uuid }) => call.cluster.usage.of(uuid)))
+  const rows: Cell[][] = [
+    [call.node.name, 'search', running, 0, 0],
+    [call.node.name, 'write', 0, 0, 0],
+  ]
   return table(call, columns, rows)
 }
 
@@ -352,7 +393,7 @@ export const catNodeRoutes: readonly Route[] = [
     `${tableParameters} include_bootstrap`,
     empty(['name', 'component', 'version']),
   ),
-  route('GET', '/_cat/nodeattrs', tableParameters, empty(['node', 'host', 'ip', 'attr', 'value'])),
+  route('GET', '/_cat/nodeattrs', tableParameters, nodeAttributes),
   route('GET', '/_cat/repositories', tableParameters, empty(['id', 'type'])),
   route(
     'GET',

@@ -2,7 +2,7 @@
 import { withMember, withoutMembers } from '../../search/index/cluster-state.ts'
 import { blocksOf } from '../../search/index/index-admin.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
-import { metadataOptions } from '../../search/index/index-expressions.ts'
+import { metadataOptions, openOptions } from '../../search/index/index-expressions.ts'
 import {
   type IndexMetadata,
   replicaCount,
@@ -14,10 +14,11 @@ import { isObject, type JsonObject, own } from '../../search/index/json-object.t
 import type { Call } from './call.ts'
 import { healthOf } from './cluster-health.ts'
 import { fullSettings } from './index-views.ts'
+import { osInfo } from './node-figures.ts'
 import { nodeIdentity } from './nodes.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from './route.ts'
 import { statsBody, sumFigures } from './shard-stats.ts'
-import { figuresOf } from './stats.ts'
+import { figuresOf, health } from './stats.ts'
 
 const metrics = [
   'version',
@@ -181,7 +182,11 @@ function getSettings(call: Call): Answer {
       transient: shownSettings(cluster.transientSettings, isFlat),
       ...(call.flag('include_defaults') && {
         defaults: shownSettings(
-          { 'cluster.name': call.node.clusterName, 'node.name': call.node.name },
+          {
+            ...call.node.settings,
+            'cluster.name': call.node.clusterName,
+            'node.name': call.node.name,
+          },
           isFlat,
         ),
       }),
@@ -242,7 +247,9 @@ function stats(call: Call): Answer {
   const { cluster, node } = call
   const indices = Object.values(cluster.state.indices)
   const figures = sumFigures(figuresOf(call, indices).flatMap(({ shards }) => shards))
-  const memory = process.memoryUsage()
+  const { heap, disk } = node.figures
+  const { open_file_descriptors: files, cpu } = node.figures.process
+  const os = osInfo()
   const primaries = indices.reduce((sum, index) => sum + shardCount(index), 0)
   return {
     body: {
@@ -261,15 +268,26 @@ function stats(call: Call): Answer {
       nodes: {
         count: { total: 1, data: 1, coordinating_only: 0, [cluster.compat.managerRole]: 1, ingest: 1 },
         versions: [cluster.compat.number],
-        os: { available_processors: 1, allocated_processors: 1, names: [], mem: { total_in_bytes: 0 } },
-        process: { cpu: { percent: 0 }, open_file_descriptors: { min: 0, max: 0, avg: 0 } },
+        os: {
+          available_processors: os['available_processors'],
+          allocated_processors: os['allocated_processors'],
+          names: [{ name: os['name'], count: 1 }],
+          pretty_names: [{ pretty_name: os['pretty_name'], count: 1 }],
+          mem: node.figures.osStats()['mem'],
+        },
+        process: {
+          cpu: { percent: cpu.percent },
+          open_file_descriptors: { min: files, max: files, avg: files },
+        },
         jvm: {
           max_uptime_in_millis: cluster.now() - node.startTime,
-          versions: [],
-          mem: { heap_used_in_bytes: memory.heapUsed, heap_max_in_bytes: memory.heapTotal },
-          threads: 1,
+          versions: [
+            { version: process.versions.node, vm_name: 'Node.js', vm_version: process.versions.v8, count: 1 },
+          ],
+          mem: { heap_used_in_bytes: heap.used, heap_max_in_bytes: heap.most },
+          threads: node.figures.threads.count,
         },
-        fs: { total_in_bytes: 0, free_in_bytes: 0, available_in_bytes: 0 },
+        fs: { total_in_bytes: disk.total, free_in_bytes: disk.free, available_in_bytes: disk.available },
         plugins: [],
         network_types: { transport_types: {}, http_types: {} },
         discovery_types: { 'single-node': 1 },
@@ -278,6 +296,26 @@ function stats(call: Call): Answer {
       },
     },
   }
+}
+
+/** Copies that are there; with `status=green,…` of indices in that state, else of those that miss a copy. */
+function shardStores(call: Call): Answer {
+  const wanted = call.list('status')
+  const isWanted = (index: IndexMetadata) =>
+    wanted.length === 0 ? health(index) !== 'green' : wanted.includes('all') || wanted.includes(health(index))
+  const indices = call.cluster.resolve(call.expressions, call.indices(openOptions)).map(({ index }) => index)
+  const store = {
+    [call.node.id]: nodeIdentity(call),
+    allocation: 'primary',
+  }
+  const shown = indices.filter(isWanted).map((index) => {
+    const shards = call.cluster.figures(index).map((_, number) => {
+      const copy = { ...store, allocation_id: `${index.uuid}${number}` }
+      return [String(number), { stores: [copy] }]
+    })
+    return [index.name, { shards: Object.fromEntries(shards) }]
+  })
+  return { body: { indices: Object.fromEntries(shown) } }
 }
 
 function explainAllocation(call: Call): Answer {
@@ -305,6 +343,7 @@ function explainAllocation(call: Call): Answer {
 }
 
 export const clusterRoutes: readonly Route[] = [
+  route('GET', '/_shard_stores /:index/_shard_stores', `status ${indicesOptions}`, shardStores),
   route(
     'GET',
     '/_cluster/state /_cluster/state/:metric /_cluster/state/:metric/:index',

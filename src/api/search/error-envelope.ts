@@ -53,11 +53,24 @@ function withoutCause({ caused_by: _, failed_shards: _shards, ...rest }: Record<
   return rest
 }
 
+/** Errors of the body parser: only they are looked into for another of their kind. */
+const parserTypes: ReadonlySet<string> = new Set([
+  'x_content_parse_exception',
+  'x_content_e_o_f_exception',
+  'named_object_not_found_exception',
+])
+
+/** Whether clients are better told of the cause than of the error itself, as the reference decides it. */
+function yieldsTo(error: SearchError, cause: SearchError): boolean {
+  if (foreignTypes.has(error.type) || foreignTypes.has(cause.type)) return false
+  return parserTypes.has(error.type) || !parserTypes.has(cause.type)
+}
+
 function rootOf(error: SearchError): SearchError {
   let root = error
-  for (let depth = 0; depth < 100 && !foreignTypes.has(root.type); depth++) {
+  for (let depth = 0; depth < 100; depth++) {
     const { causedBy } = root
-    if (!(causedBy instanceof SearchError) || foreignTypes.has(causedBy.type)) break
+    if (!(causedBy instanceof SearchError) || !yieldsTo(root, causedBy)) break
     root = causedBy
   }
   return root

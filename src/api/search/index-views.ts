@@ -2,7 +2,7 @@
 import type { Cluster } from '../../search/index/cluster.ts'
 import type { FlatSettings, IndexMetadata } from '../../search/index/index-metadata.ts'
 import { defaultSettings, shownSettings } from '../../search/index/index-settings.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
+import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
 
 export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = false): FlatSettings {
@@ -19,6 +19,25 @@ export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = f
     }),
   }
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** OpenSearch says of every wildcard field whether it has doc values, because their default has changed. */
+export function shownMappings(cluster: Cluster, index: IndexMetadata): JsonObject {
+  const mappings = cluster.mappingsOf(index)
+  return cluster.compat.isOpenSearch ? withDocValues(mappings) : mappings
+}
+
+function withDocValues(json: JsonObject): JsonObject {
+  const shown: Record<string, unknown> = { ...json }
+  for (const name of ['properties', 'fields']) {
+    const children = own(json, name)
+    if (!isObject(children)) continue
+    const entries = Object.entries(children)
+    shown[name] = Object.fromEntries(
+      entries.map(([key, child]) => [key, isObject(child) ? withDocValues(child) : child]),
+    )
+  }
+  return own(json, 'type') === 'wildcard' ? { doc_values: true, ...shown } : shown
 }
 
 export interface SettingsView {

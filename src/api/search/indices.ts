@@ -18,7 +18,7 @@ import { isObject, type JsonObject, own } from '../../search/index/json-object.t
 import { rollover } from '../../search/index/rollover.ts'
 import { refuseTypedMapping } from '../../search/mapping/mapping.ts'
 import type { Call } from './call.ts'
-import { settingsView } from './index-views.ts'
+import { settingsView, shownMappings } from './index-views.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from './route.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
@@ -49,7 +49,7 @@ function look(call: Call): Answer {
     index.name,
     {
       ...(wants('aliases') && { aliases: index.aliases }),
-      ...(wants('mappings') && { mappings: call.cluster.mappingsOf(index) }),
+      ...(wants('mappings') && { mappings: shownMappings(call.cluster, index) }),
       ...(wants('settings') && settingsView(call.cluster, index, view)),
       ...dataStreamMember(call, index),
     },
@@ -122,7 +122,7 @@ function getMappings(call: Call): Answer {
   const standard = { ...metadataOptions, expandClosed: true }
   const entries = resolved(call, standard).map((index) => [
     index.name,
-    { mappings: call.cluster.mappingsOf(index) },
+    { mappings: shownMappings(call.cluster, index) },
   ])
   return { body: Object.fromEntries(entries) }
 }

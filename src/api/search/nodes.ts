@@ -1,12 +1,13 @@
 /** `_nodes/*`: who this node is, what it uses, how its threads are doing. */
-import { arch, cpus, freemem, loadavg, platform, release, totalmem } from 'node:os'
 import { withReadableNumbers } from '../../http/human.ts'
+import { aggKinds } from '../../search/aggs/agg-kinds.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { shownSettings } from '../../search/index/index-settings.ts'
 import type { JsonObject } from '../../search/index/json-object.ts'
 import { sumUsage } from '../../search/index/usage.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
 import type { Call } from './call.ts'
+import { osInfo } from './node-figures.ts'
 import { type Answer, type Route, route } from './route.ts'
 import { groupsOf, statsBody, sumFigures } from './shard-stats.ts'
 import { figuresOf } from './stats.ts'
@@ -24,13 +25,23 @@ function addressText(call: Call): string {
 /** No node talks to this one; the address only has to look like one. */
 const transportAddress = '127.0.0.1:9300'
 
+/** `node.attr.*` of its settings. */
+export function attributes(call: Call): Record<string, string> {
+  const prefix = 'node.attr.'
+  return Object.fromEntries(
+    Object.entries(call.node.settings)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), value]),
+  )
+}
+
 export function nodeIdentity(call: Call): JsonObject {
   const { node } = call
   return {
     name: node.name,
     ephemeral_id: node.ephemeralId,
     transport_address: transportAddress,
-    attributes: {},
+    attributes: attributes(call),
     roles: roles(call),
   }
 }
@@ -38,6 +49,7 @@ export function nodeIdentity(call: Call): JsonObject {
 const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
   settings: (call) => {
     const flat = {
+      ...call.node.settings,
       'client.type': 'node',
       'cluster.name': call.node.clusterName,
       'node.name': call.node.name,
@@ -46,15 +58,7 @@ const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
     }
     return shownSettings(flat, call.flag('flat_settings'))
   },
-  os: () => ({
-    refresh_interval_in_millis: 1000,
-    name: platform(),
-    pretty_name: platform(),
-    arch: arch(),
-    version: release(),
-    available_processors: cpus().length,
-    allocated_processors: cpus().length,
-  }),
+  os: osInfo,
   process: () => ({ refresh_interval_in_millis: 1000, id: process.pid, mlockall: false }),
   jvm: (call) => ({
     pid: process.pid,
@@ -63,7 +67,7 @@ const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
     vm_version: process.versions.v8,
     vm_vendor: 'Node.js',
     start_time_in_millis: call.node.startTime,
-    mem: memory(),
+    mem: memory(call),
     gc_collectors: [],
     memory_pools: [],
     input_arguments: [],
@@ -85,18 +89,31 @@ const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
       type,
     })),
   }),
-  aggregations: () => ({}),
+  aggregations: () =>
+    Object.fromEntries([...aggKinds.keys()].sort().map((name) => [name, { types: valueTypes(name) }])),
   indices: () => undefined,
   search_pipelines: () => ({ request_processors: [], response_processors: [] }),
 }
 
-function memory(): JsonObject {
-  const { heapTotal, heapUsed, external } = process.memoryUsage()
+/** Which values a kind of aggregation takes; `other` for those that take documents. */
+function valueTypes(name: string): string[] {
+  if (/^geo/.test(name)) return ['geopoint']
+  if (name === 'ip_range') return ['ip']
+  if (/histogram|range|avg|sum|min|max|stats|percentile|deviation/.test(name))
+    return ['boolean', 'date', 'numeric']
+  if (/terms|cardinality|value_count|missing/.test(name)) return ['boolean', 'bytes', 'date', 'ip', 'numeric']
+  return ['other']
+}
+
+function memory(call: Call): JsonObject {
+  const { committed, most } = call.node.figures.heap
   return {
     heap_init_in_bytes: 0,
-    heap_used_in_bytes: heapUsed,
-    heap_max_in_bytes: heapTotal,
-    non_heap_used_in_bytes: external,
+    heap_max_in_bytes: most,
+    non_heap_init_in_bytes: 0,
+    non_heap_max_in_bytes: 0,
+    direct_max_in_bytes: 0,
+    heap_committed_in_bytes: committed,
   }
 }
 
@@ -164,68 +181,27 @@ function info(call: Call): Answer {
     ...(!compat.isOpenSearch && { build_flavor: 'default' }),
     build_type: 'tar',
     build_hash: 'unknown',
-    total_indexing_buffer: 53_687_091,
+    total_indexing_buffer: 0,
     roles: roles(call),
-    attributes: {},
+    attributes: attributes(call),
     ...Object.fromEntries(shown),
   })
 }
 
 const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
-  os: () => {
-    const [one = 0, five = 0, fifteen = 0] = loadavg()
-    const total = totalmem()
-    const free = freemem()
+  os: (call) => call.node.figures.osStats(),
+  process: (call) => call.node.figures.processStats(),
+  jvm: (call) => call.node.figures.engineStats(call.node.startTime, call.cluster.now()),
+  thread_pool: (call) => {
+    const { searches, writes } = call.cluster.usage.totals
+    const indices = Object.values(call.cluster.state.indices)
+    const { running } = sumUsage(indices.map(({ uuid }) => call.cluster.usage.of(uuid)))
     return {
-      timestamp: Date.now(),
-      cpu: { percent: 0, load_average: { '1m': one, '5m': five, '15m': fifteen } },
-      mem: {
-        total_in_bytes: total,
-        free_in_bytes: free,
-        used_in_bytes: total - free,
-        free_percent: Math.round((free * 100) / total),
-        used_percent: Math.round(((total - free) * 100) / total),
-      },
-      swap: { total_in_bytes: 0, free_in_bytes: 0, used_in_bytes: 0 },
+      search: { threads: 1, queue: 0, active: running, rejected: 0, largest: 1, completed: searches },
+      write: { threads: 1, queue: 0, active: 0, rejected: 0, largest: 1, completed: writes },
     }
   },
-  process: () => {
-    const { user, system } = process.cpuUsage()
-    return {
-      timestamp: Date.now(),
-      open_file_descriptors: -1,
-      max_file_descriptors: -1,
-      cpu: { percent: 0, total_in_millis: Math.round((user + system) / 1000) },
-      mem: { total_virtual_in_bytes: process.memoryUsage().rss },
-    }
-  },
-  jvm: (call) => {
-    const { heapTotal, heapUsed } = process.memoryUsage()
-    return {
-      timestamp: Date.now(),
-      uptime_in_millis: Date.now() - call.node.startTime,
-      mem: {
-        heap_used_in_bytes: heapUsed,
-        heap_used_percent: Math.round((heapUsed * 100) / heapTotal),
-        heap_committed_in_bytes: heapTotal,
-        heap_max_in_bytes: heapTotal,
-        pools: {},
-      },
-      threads: { count: 1, peak_count: 1 },
-      gc: { collectors: {} },
-      buffer_pools: {},
-      classes: { current_loaded_count: 0, total_loaded_count: 0, total_unloaded_count: 0 },
-    }
-  },
-  thread_pool: () => ({
-    search: { threads: 1, queue: 0, active: 0, rejected: 0, largest: 1, completed: 0 },
-    write: { threads: 1, queue: 0, active: 0, rejected: 0, largest: 1, completed: 0 },
-  }),
-  fs: () => ({
-    timestamp: Date.now(),
-    total: { total_in_bytes: 0, free_in_bytes: 0, available_in_bytes: 0 },
-    data: [],
-  }),
+  fs: (call) => call.node.figures.fsStats(),
   transport: () => ({
     server_open: 0,
     total_outbound_connections: 0,
@@ -234,7 +210,10 @@ const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
     tx_count: 0,
     tx_size_in_bytes: 0,
   }),
-  http: () => ({ current_open: 0, total_opened: 0 }),
+  http: ({ node: { connections } }) => ({
+    current_open: connections.open,
+    total_opened: connections.opened,
+  }),
   breakers: () => ({}),
   breaker: () => undefined,
   script: () => ({ compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 }),
@@ -254,7 +233,7 @@ const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
       all_in_bytes: 0,
     }
     const rejections = { coordinating_rejections: 0, primary_rejections: 0, replica_rejections: 0 }
-    return { memory: { current: sizes, total: { ...sizes, ...rejections }, limit_in_bytes: 53_687_091 } }
+    return { memory: { current: sizes, total: { ...sizes, ...rejections }, limit_in_bytes: 0 } }
   },
 }
 
@@ -289,7 +268,7 @@ function indexStats(call: Call): JsonObject {
   const withFiles = call.flag('include_segment_file_sizes')
   const body = statsBody(figures, groupsOf(call.list('index_metric')), {
     usage,
-    openContexts: 0,
+    openContexts: indices.reduce((sum, { name }) => sum + call.node.search.openContexts(name), 0),
     withFiles,
     groups: call.list('groups'),
   })

@@ -4,6 +4,7 @@ import { bulkRoutes } from './bulk.ts'
 import { byQueryRoutes } from './by-query.ts'
 import { catIndexRoutes } from './cat-indices.ts'
 import { catNodeRoutes } from './cat-node.ts'
+import { catShardRoutes } from './cat-shards.ts'
 import { clusterRoutes } from './cluster.ts'
 import { healthRoutes } from './cluster-health.ts'
 import { contextRoutes } from './contexts.ts'
@@ -38,6 +39,7 @@ export const searchApiRoutes: readonly Route[] = [
   ...clusterRoutes,
   ...nodeRoutes,
   ...catIndexRoutes,
+  ...catShardRoutes,
   ...catNodeRoutes,
   ...taskRoutes,
   ...byQueryRoutes,

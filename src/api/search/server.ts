@@ -6,7 +6,9 @@ import { listen } from '../../http/server.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 import type { SearchPort } from '../../search/index/shard-port.ts'
 import { Tasks } from '../../search/index/tasks.ts'
+import { Connections } from './connections.ts'
 import { type Guard, type SearchService, searchService } from './listener.ts'
+import { NodeFigures } from './node-figures.ts'
 import type { SearchNode } from './node-view.ts'
 import { searchApiRoutes } from './routes.ts'
 
@@ -23,6 +25,10 @@ export interface SearchApiOptions {
   readonly guard?: Guard
   readonly hotThreads?: SearchNode['hotThreads']
   readonly responseShape?: 'standard' | 'flat'
+  /** Shown by the node and its cluster: `node.attr.*`, `reindex.remote.whitelist`. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Where the indices are; undefined when they are in memory. */
+  readonly dataDirectory?: string
 }
 
 export interface SearchApi {
@@ -36,6 +42,7 @@ export interface SearchApi {
 export async function startSearchApi(options: SearchApiOptions): Promise<SearchApi> {
   const { cluster, search, nodeId, host, ports, tls, guard, hotThreads, responseShape } = options
   const tasks = new Tasks(nodeId, cluster.now)
+  const connections = new Connections()
   let port: number | undefined
   const node: SearchNode = {
     cluster,
@@ -46,12 +53,15 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     name: options.nodeName ?? hostname(),
     clusterName: options.clusterName ?? 'millrace',
     startTime: cluster.now(),
+    settings: options.settings ?? {},
+    figures: new NodeFigures(options.dataDirectory),
+    connections,
     address: () => (port === undefined ? null : { host, port }),
     ...(hotThreads !== undefined && { hotThreads }),
     ...(responseShape !== undefined && { responseShape }),
   }
   const { listener, answer } = searchService(node, searchApiRoutes, guard)
-  const server = await listen({ host, ports, tls, listener })
+  const server = await listen({ host, ports, tls, listener: connections.counting(listener) })
   port = server.port
   return {
     port: server.port,

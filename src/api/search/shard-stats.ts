@@ -15,8 +15,12 @@ export interface Extras {
 
 type Group = (figures: ShardFigures, extras: Extras) => JsonObject
 
-function timed(name: string, total: number): JsonObject {
-  return { [`${name}_total`]: total, [`${name}_time_in_millis`]: 0, [`${name}_current`]: 0 }
+function timed(name: string, total: number, millis = 0, current = 0): JsonObject {
+  return {
+    [`${name}_total`]: total,
+    [`${name}_time_in_millis`]: Math.floor(millis),
+    [`${name}_current`]: current,
+  }
 }
 
 function groupMember(usage: IndexUsage, patterns: readonly string[]): JsonObject {
@@ -32,7 +36,7 @@ const groups: Readonly<Record<string, Group>> = {
   docs: ({ docs, deleted }) => ({ count: docs, deleted }),
   store: ({ bytes }) => ({ size_in_bytes: bytes, reserved_in_bytes: 0 }),
   indexing: ({ indexed, removed, indexFailures }, { usage }) => ({
-    ...timed('index', indexed),
+    ...timed('index', indexed, usage.indexMillis),
     index_failed: indexFailures,
     ...timed('delete', removed),
     noop_update_total: usage.noops,
@@ -41,39 +45,44 @@ const groups: Readonly<Record<string, Group>> = {
   }),
   get: (_, { usage }) => ({
     total: usage.gets,
-    time_in_millis: 0,
+    time_in_millis: Math.floor(usage.getMillis),
     exists_total: usage.getsFound,
-    exists_time_in_millis: 0,
+    exists_time_in_millis:
+      usage.gets === 0 ? 0 : Math.floor((usage.getMillis * usage.getsFound) / usage.gets),
     missing_total: usage.gets - usage.getsFound,
     missing_time_in_millis: 0,
     current: 0,
   }),
   search: (_, { usage, openContexts, groups }) => ({
     open_contexts: openContexts,
-    ...timed('query', usage.queries),
-    ...timed('fetch', 0),
-    ...timed('scroll', 0),
-    ...timed('point_in_time', 0),
-    ...timed('suggest', 0),
+    ...timed('query', usage.queries, usage.queryMillis, usage.running),
+    ...timed('fetch', usage.fetches),
+    ...timed('scroll', usage.scrolls),
+    ...timed('point_in_time', usage.pits),
+    ...timed('suggest', usage.suggests),
     ...groupMember(usage, groups),
   }),
-  merges: ({ merges }) => ({
+  merges: ({ merges, mergeMillis, mergedDocs, mergedBytes }) => ({
     current: 0,
     current_docs: 0,
     current_size_in_bytes: 0,
     total: merges,
-    total_time_in_millis: 0,
-    total_docs: 0,
-    total_size_in_bytes: 0,
+    total_time_in_millis: Math.floor(mergeMillis),
+    total_docs: mergedDocs,
+    total_size_in_bytes: mergedBytes,
   }),
-  refresh: ({ refreshes }) => ({
+  refresh: ({ refreshes, refreshMillis }) => ({
     total: refreshes,
-    total_time_in_millis: 0,
+    total_time_in_millis: Math.floor(refreshMillis),
     external_total: refreshes,
-    external_total_time_in_millis: 0,
+    external_total_time_in_millis: Math.floor(refreshMillis),
     listeners: 0,
   }),
-  flush: ({ flushes }) => ({ total: flushes, periodic: 0, total_time_in_millis: 0 }),
+  flush: ({ flushes, flushMillis }) => ({
+    total: flushes,
+    periodic: 0,
+    total_time_in_millis: Math.floor(flushMillis),
+  }),
   warmer: () => ({ current: 0, total: 0, total_time_in_millis: 0 }),
   query_cache: () => ({
     memory_size_in_bytes: 0,
@@ -146,6 +155,11 @@ export const noFigures: ShardFigures = {
   refreshes: 0,
   flushes: 0,
   merges: 0,
+  mergedDocs: 0,
+  mergedBytes: 0,
+  refreshMillis: 0,
+  flushMillis: 0,
+  mergeMillis: 0,
 }
 
 export function sumFigures(all: readonly ShardFigures[]): ShardFigures {

@@ -1,4 +1,4 @@
-/** `_stats`, `_segments`, `_recovery`, `_shard_stores`: figures of indices. */
+/** `_stats`, `_segments`, `_recovery`: figures of indices. */
 import { withReadableNumbers } from '../../http/human.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { openOptions } from '../../search/index/index-expressions.ts'
@@ -16,10 +16,11 @@ export interface IndexFigures {
   readonly shards: readonly ShardFigures[]
 }
 
-export function figuresOf(call: Call, indices: readonly IndexMetadata[]): IndexFigures[] {
+/** Closed indices have none, unless what they had is asked for. */
+export function figuresOf(call: Call, indices: readonly IndexMetadata[], withClosed = false): IndexFigures[] {
   return indices.map((index) => ({
     index,
-    shards: (call.cluster.openStore(index)?.shards ?? []).map((shard) => shard.figures()),
+    shards: index.isOpen || withClosed ? call.cluster.figures(index) : [],
   }))
 }
 
@@ -44,7 +45,7 @@ function stats(call: Call): Answer {
   const withFiles = call.flag('include_segment_file_sizes')
   const standard = { ...openOptions, forbidClosed: call.flag('forbid_closed_indices', true) }
   const indices = call.cluster.resolve(call.expressions, call.indices(standard)).map(({ index }) => index)
-  const figures = figuresOf(call, indices)
+  const figures = figuresOf(call, indices, call.flag('include_unloaded_segments'))
   const groups = call.list('groups')
   const both = (shards: readonly ShardFigures[], of: readonly IndexMetadata[]): JsonObject => {
     const openContexts = of.reduce((sum, { name }) => sum + call.node.search.openContexts(name), 0)
@@ -59,7 +60,7 @@ function stats(call: Call): Answer {
     {
       uuid: index.uuid,
       health: health(index),
-      status: 'open',
+      status: index.isOpen ? 'open' : 'close',
       ...both(shards, [index]),
       ...(level === 'shards' && { shards: shardEntries(call, shards, names, withFiles) }),
     },
@@ -116,10 +117,11 @@ function segments(call: Call): Answer {
       const { leaves } = shard.reader()
       const listed = leaves.map(({ segment, live }) => {
         const docs = live?.count ?? segment.docCount
+        const generation = Number.parseInt(segment.name.slice(1), 10) || 0
         return [
-          segment.name,
+          `_${generation.toString(36)}`,
           {
-            generation: Number.parseInt(segment.name.slice(1), 10) || 0,
+            generation,
             num_docs: docs,
             deleted_docs: segment.docCount - docs,
             size_in_bytes: segment.bytes,

@@ -1,5 +1,6 @@
 /** `_tasks`: what runs, what became of it, and stopping it. */
 import type { JsonObject } from '../../search/index/json-object.ts'
+import { keptTaskResult } from '../../search/index/task-results.ts'
 import type { Task } from '../../search/index/tasks.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
 import type { Call } from './call.ts'
@@ -14,7 +15,7 @@ interface Listed {
 }
 
 function shown(call: Call, task: Task, detailed: boolean): JsonObject {
-  const end = task.isCompleted ? task.endTime : call.cluster.now()
+  const end = task.endTime > 0 ? task.endTime : call.cluster.now()
   return {
     node: call.node.id,
     id: task.id,
@@ -89,15 +90,26 @@ function grouped(call: Call, tasks: readonly Listed[]): Answer {
 }
 
 async function look(call: Call): Promise<Answer> {
-  const task = call.node.tasks.find(call.part('task'))
+  const text = call.part('task')
+  let task: Task
+  try {
+    task = call.node.tasks.find(text)
+  } catch (error) {
+    const kept = keptTaskResult(call.cluster, text)
+    if (kept === undefined) throw error
+    return { body: kept }
+  }
   if (call.flag('wait_for_completion')) await waitFor(task, call)
+  return { body: taskResult(call, task) }
+}
+
+export function taskResult(call: Call, task: Task): JsonObject {
+  const isOver = task.endTime > 0
   return {
-    body: {
-      completed: task.isCompleted,
-      task: shown(call, task, true),
-      ...(task.response !== undefined && { response: task.response }),
-      ...(task.error !== undefined && { error: errorBody(task.error, false).error }),
-    },
+    completed: isOver,
+    task: shown(call, task, true),
+    ...(task.response !== undefined && { response: task.response }),
+    ...(task.error !== undefined && { error: errorBody(task.error, false).error }),
   }
 }
 

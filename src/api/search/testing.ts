@@ -39,6 +39,7 @@ export async function startTestNode(flavor: Flavor = 'elasticsearch8'): Promise<
     host: '127.0.0.1',
     ports,
     hotThreads,
+    settings: { 'node.attr.testattr': 'test', 'reindex.remote.allowlist': '127.0.0.1:*' },
   })
   const url = `http://127.0.0.1:${api.port}`
   return {

@@ -6,7 +6,7 @@ import type { Event } from '../../event/event.ts'
 import type { Fields } from '../../event/value.ts'
 import { decodeEvents } from '../../event/wire.ts'
 import type { Decoration } from '../decorate.ts'
-import type { CodecInstance, Origin, Sink } from '../define.ts'
+import type { CodecInstance, Origin, PayloadReader, Sink } from '../define.ts'
 import { DecodingStream } from './decode.ts'
 import { shownFields, testTime } from './shown-fields.ts'
 import { standInCodec } from './stand-in-codec.ts'
@@ -16,6 +16,7 @@ export interface SinkSettings {
   /** Fields of the origin are set after the common options. */
   originLast?: boolean
   additionalCodecs?: readonly CodecInstance[]
+  reader?: PayloadReader | undefined
 }
 
 export interface RecordingSink extends Sink {
@@ -96,6 +97,16 @@ export function recordingSink(
         if (counter !== undefined) for (const event of events) event.set(counter.reference, counter.first + i)
         accept(events, origin)
       }
+    },
+    payloads(payloads, origin, options) {
+      const { reader } = settings
+      if (reader === undefined) throw new Error('this input has no reader')
+      const crossing = structuredClone(origin)
+      for (const payload of payloads) {
+        reader.read(payload, crossing, (event) => received.push(event), testTime)
+      }
+      for (const wake of waiting) wake()
+      options?.done?.()
     },
     events(events) {
       accept(events)

@@ -8,10 +8,12 @@ import { Event } from '../../event/event.ts'
 import { parseJson, parseJsonFast } from '../../event/json-parse.ts'
 import { mayHaveInexactNumber } from '../../event/number-scan.ts'
 import { ObjectText } from '../../event/raw-text.ts'
+import { TextEvent } from '../../event/text-event.ts'
 import type { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, isFields, type Value } from '../../event/value.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import type { Emit } from '../../plugin/define.ts'
+import { JsonShapes } from './json-shapes.ts'
 
 export interface JsonReading {
   /** Field that takes the parsed object, instead of the event itself. */
@@ -55,13 +57,24 @@ export function compileJsonDecode(reading: JsonReading): JsonDecoding {
     return event
   }
 
-  /** The numbers of all records at hand were found harmless in one look. */
-  let cleared = false
+  let records: Uint8Array | undefined
+  let cleared: boolean | undefined = false
+  /** Whether the numbers of all records at hand were found harmless, in one look when it is first asked. */
+  const isCleared = (): boolean => {
+    cleared ??= !mayHaveInexactNumber(records!)
+    return cleared
+  }
+  /** Only events that are their object, and nothing else, can stay text. */
+  const shapes = setTarget === undefined && !keepOriginal ? new JsonShapes() : undefined
+
   const decode = (text: string, emit: Emit, time: Timestamp): void => {
+    const origin = shapes?.originOf(text, time)
+    if (origin !== undefined) return emit(new TextEvent(text, origin))
     let only: Event | undefined
     let several: Event[] = []
     try {
-      const value = cleared ? parseJsonFast(text) : parseJson(text)
+      const value = isCleared() ? parseJsonFast(text) : parseJson(text)
+      if (isFields(value)) shapes?.learn(value, text)
       if (!Array.isArray(value)) only = single(value, text, time)
       else {
         several = value.map((item) => create(item, time))
@@ -79,8 +92,9 @@ export function compileJsonDecode(reading: JsonReading): JsonDecoding {
     if (only !== undefined) emit(only)
     else for (const event of several) emit(event)
   }
-  const preview = (records: Uint8Array | undefined): void => {
-    cleared = records !== undefined && !mayHaveInexactNumber(records)
+  const preview = (given: Uint8Array | undefined): void => {
+    records = given
+    cleared = given === undefined ? false : undefined
   }
   return { decode, preview }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
 import { LsFloat } from '../../event/value.ts'
+import { isOneToOne, sharesState } from '../../plugin/instantiate.ts'
+import { validOptions } from '../../plugin/testing/environment.ts'
 import { filterFor, runFilter, type TestOptions, testEvent } from '../../plugin/testing.ts'
 import csv from './csv.ts'
 
@@ -10,6 +12,16 @@ async function parse(message: string, options: TestOptions = {}) {
 }
 
 describe('csv', () => {
+  it('needs one worker only to remember names from the first event', () => {
+    const traits = (given: TestOptions) => {
+      const options = validOptions(csv, given)
+      return [sharesState(csv, options), isOneToOne(csv, options)]
+    }
+    expect(traits({})).toEqual([false, true])
+    expect(traits({ columns: ['a'], autodetect_column_names: true })).toEqual([false, true])
+    expect(traits({ autodetect_column_names: true })).toEqual([true, false])
+  })
+
   it('names columns, or makes up names', async () => {
     expect(await parse('big,bird,sesame street', { columns: ['first', 'last'] })).toEqual({
       first: 'big',

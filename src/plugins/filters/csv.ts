@@ -22,7 +22,8 @@ const mostColumns = 20_000
 
 export default defineFilter({
   name: 'csv',
-  oneToOne: true,
+  concurrency: (options) => (remembersNames(options) ? 'shared-state' : 'stateless'),
+  oneToOne: (options) => !remembersNames(options),
   summary: 'Makes fields of the columns of a CSV text.',
   description: [
     'Only the first record of the text is read. A column without a name is called `columnN`, counted from 1.',
@@ -47,7 +48,7 @@ export default defineFilter({
     }),
     autodetect_column_names: option.boolean({
       default: false,
-      doc: 'Take the names of columns from the first event, which is dropped. Needs a pipeline with one worker.',
+      doc: 'Take the names of columns from the first event, which is dropped. The pipeline then runs with one worker.',
     }),
     skip_header: option.boolean({
       default: false,
@@ -64,16 +65,6 @@ export default defineFilter({
       doc: 'Types of columns: integer, float, date, date_time or boolean. What cannot be converted stays.',
     }),
   },
-  concerns: ({ autodetect_column_names, columns }) =>
-    autodetect_column_names && columns.length === 0
-      ? [
-          {
-            option: 'autodetect_column_names',
-            message: 'Column names are taken from the first event of each worker.',
-            hint: 'Set `pipeline.workers` to 1 for this pipeline.',
-          },
-        ]
-      : [],
   examples: [
     {
       title: 'Named columns',
@@ -159,6 +150,11 @@ export default defineFilter({
     }
   },
 })
+
+/** The first event names the columns of all others. */
+function remembersNames(options: { autodetect_column_names: boolean; columns: readonly Value[] }): boolean {
+  return options.autodetect_column_names && options.columns.length === 0
+}
 
 function conversionsOf(given: ReadonlyMap<string, Value>): ReadonlyMap<string, Convert> {
   const bad = [...given.values()].map(rubyText).filter((type) => !conversions.has(type))

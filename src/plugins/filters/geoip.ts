@@ -158,8 +158,15 @@ export default defineFilter({
   },
 })
 
+/** What the option calls fields that are stored under a shorter name. */
+const longNames: ReadonlyMap<string, string> = new Map([
+  ['autonomous_system_number', 'asn'],
+  ['autonomous_system_organization', 'as_org'],
+])
+
 function fieldNamed(name: string): GeoField {
-  const found = geoFields.get(name.toLowerCase())
+  const given = name.toLowerCase()
+  const found = geoFields.get(longNames.get(given) ?? given)
   if (found !== undefined) return found
   throw new Error(`illegal field value ${name}. valid values are [${[...geoFields.keys()].join(', ')}]`)
 }

@@ -6,6 +6,7 @@
 import type { Event } from '../../event/event.ts'
 import { putField, type Value } from '../../event/value.ts'
 import { type CompiledGrok, compileGrok } from '../../grok/compile.ts'
+import type { Compile } from '../../plugin/compile.ts'
 import { type Concern, defineFilter, type HashValue, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { PatternTimeout } from '../../regex/pattern.ts'
@@ -81,15 +82,11 @@ export default defineFilter({
     pattern: option.array({
       default: [],
       doc: 'Old form of `match` for the field `message`.',
-      deprecated: 'Use `match => { "message" => … }` instead.',
+      removed: 'Use `match => { "message" => … }` instead.',
     }),
     singles: option.boolean({
       doc: 'No longer has a meaning: a single capture never is a list.',
-      deprecated: 'It has no effect.',
-    }),
-    type: option.string({
-      doc: 'Old form of a condition: only events with this `type` are looked at.',
-      deprecated: 'Put the filter inside a condition instead.',
+      removed: 'It has no effect.',
     }),
   },
   metrics: {
@@ -163,8 +160,6 @@ export default defineFilter({
     const failureTags = options.tag_on_failure.map(rubyText)
     const { break_on_match: breaks, timeout_millis: timeout, tag_on_timeout: timeoutTag } = options
     const shared = options.timeout_scope === 'event' && timeout > 0
-    const onlyType = options.type
-    const getType = compile.get('type')
     let searches = 0
     /** When the time of the event at hand is over, for `timeout_scope => "event"`. */
     let deadline = 0
@@ -190,7 +185,7 @@ export default defineFilter({
     const fields = [...matchOf(options)].map(
       ([field, list]): Field => ({
         field,
-        get: compile.get(field),
+        get: getterOf(field, compile),
         expressions: expressions.splice(0, listOf(list).length),
       }),
     )
@@ -259,7 +254,6 @@ export default defineFilter({
 
     return {
       filter(event) {
-        if (onlyType !== undefined && getType(event) !== onlyType) return false
         let matched = false
         if (shared) deadline = performance.now() + timeout
         try {
@@ -319,4 +313,15 @@ function expressionsOf(match: HashValue): { field: string; expression: string }[
   return [...match].flatMap(([field, list]) =>
     listOf(list).map((expression) => ({ field, expression: textOf(expression) })),
   )
+}
+
+/** A field that cannot be is no error of the configuration: as in Logstash, every event fails at it. */
+function getterOf(field: string, compile: Compile): (event: Event) => Value | undefined {
+  try {
+    return compile.get(field)
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
 }

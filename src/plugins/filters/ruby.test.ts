@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Event } from '../../event/event.ts'
-import { filterFor, runFilter } from '../../plugin/testing.ts'
+import { isOneToOne, sharesState } from '../../plugin/instantiate.ts'
+import { validOptions } from '../../plugin/testing/environment.ts'
+import { filterFor, runFilter, type TestOptions } from '../../plugin/testing.ts'
 import ruby from './ruby.ts'
 
 function script(text: string): string {
@@ -13,6 +15,13 @@ function script(text: string): string {
 }
 
 describe('inline code', () => {
+  it('says which packages a real Ruby needs', async () => {
+    const { instance } = filterFor(ruby, { code: 'class A; end', engine: 'wasm' })
+    await expect((async () => instance.register?.())()).rejects.toThrow(
+      'to be installed beside millrace: npm install @ruby/wasm-wasi @ruby/3.4-wasm-wasi',
+    )
+  })
+
   it('decorates events it succeeded on', async () => {
     const options = { code: "event.set('b', event.get('a').upcase)", add_tag: ['ok'] }
     expect(await runFilter(ruby, options, [{ a: 'x' }, { a: 1 }])).toEqual([
@@ -71,15 +80,48 @@ describe('inline code', () => {
     )
     expect(() => filterFor(ruby, { code: 'if' })).toThrow(/^ruby code line 1: /)
     expect(() => filterFor(ruby, {})).toThrow('You must either use an inline script with the "code" option')
-    expect(() => filterFor(ruby, { code: '1', engine: 'wasm' })).toThrow('@ruby/3.4-wasm-wasi')
   })
 
   it('is warned about when it keeps state or uses the old access', () => {
     const concerns = (code: string) =>
       ruby.concerns!({ code } as never, 'disabled').map(({ message }) => message)
     expect(concerns("event.set('a', @b)")).toEqual([])
-    expect(concerns('@n = @n.to_i + 1')).toEqual([expect.stringContaining('every worker has its own')])
+    expect(concerns('@n = @n.to_i + 1')).toEqual([expect.stringContaining('runs with one worker')])
     expect(concerns("event['a']")).toEqual([expect.stringContaining("event['field']")])
+  })
+})
+
+describe('several workers', () => {
+  const traits = (given: TestOptions) => {
+    const options = validOptions(ruby, given)
+    return [sharesState(ruby, options), isOneToOne(ruby, options)]
+  }
+
+  it('suit code that only changes its event', () => {
+    expect(traits({ code: "event.set('a', event.get('b').to_i + 1)" })).toEqual([false, true])
+    expect(traits({ init: '@table = {1 => 2}', code: "event.set('a', @table[1])" })).toEqual([false, true])
+  })
+
+  it('do not suit code that remembers', () => {
+    expect(traits({ init: '@n = 0', code: '@n += 1' })).toEqual([true, false])
+    expect(traits({ code: '$seen[event.get("id")] = true' })).toEqual([true, false])
+  })
+
+  it('suit code that adds events, which keeps batches as they are', () => {
+    expect(traits({ code: 'new_event_block.call(event.clone)' })).toEqual([false, false])
+  })
+
+  it('depend on the methods of a script other than register', () => {
+    const register = 'def register(params)\n@limit = 1\nend\n'
+    expect(traits({ path: script(`${register}def filter(event)\n[event]\nend`) })).toEqual([false, false])
+    expect(traits({ path: script(`${register}def filter(event)\n@n = 1\n[event]\nend`) })).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('are judged without an exception when the code is no Ruby', () => {
+    expect(traits({ code: 'if' })).toEqual([false, false])
   })
 })
 

@@ -3,9 +3,10 @@
  * outside of the Ruby we have is refused by the config check, with its line, and never met by an event.
  */
 import { defineFilter, option } from '../../plugin/define.ts'
-import { findingsOf } from '../../ruby/program.ts'
+import { type Findings, findingsOf } from '../../ruby/program.ts'
 import { inlineFilter, inlineTexts } from './ruby/inline.ts'
-import { scriptFilter } from './ruby/script.ts'
+import { scriptFilter, scriptFindings } from './ruby/script.ts'
+import { wasmInlineFilter, wasmScriptFilter } from './ruby/wasm/filter.ts'
 
 const notBoth = 'You must either use an inline script with the "code" option or a script file using "path".'
 
@@ -18,9 +19,14 @@ export default defineFilter({
     '`yaml`; no classes or modules of its own, no commands, no network, files can be read only. A construct or',
     'method outside of that is an error of the configuration that names it and its line.',
     '',
-    'Instance, class and global variables last from event to event, but every worker has its own: code that',
-    'counts or remembers across all events needs `pipeline.workers: 1`.',
+    'Instance, class and global variables last from event to event. A pipeline with code that changes them runs',
+    'with one worker, so that all events see the same values.',
     'Code that keeps an event busy for more than 30 seconds is stopped as if it had raised an exception.',
+    '',
+    'For Ruby outside of that there is `engine => "wasm"`: a real Ruby 3.4 in WebAssembly, of the packages',
+    '`@ruby/wasm-wasi` and `@ruby/3.4-wasm-wasi`, which have to be installed beside millrace. It has the whole language',
+    'and its standard library, but no files, network or threads, takes seconds to start and about 150 MB per worker,',
+    'needs a fraction of a millisecond for every access to an event, and code that does not end is not stopped.',
   ].join('\n'),
   options: {
     code: option.string({ doc: 'The code to run for every event.' }),
@@ -66,16 +72,27 @@ export default defineFilter({
       out: [{ a: 1 }, { a: 1, copy: true }],
     },
   ],
-  concerns({ code, init }) {
-    if (code === undefined) return []
-    const findings = findingsOf(inlineTexts(init, code).code)
+  concurrency(options) {
+    const findings = findingsFor(options)
+    // Of code that only the real Ruby can read nothing is known.
+    const isShared = findings === undefined ? options.engine === 'wasm' : findings.assignsShared
+    return isShared ? 'shared-state' : 'stateless'
+  },
+  oneToOne(options) {
+    if (options.code === undefined) return false
+    const findings = findingsFor(options)
+    return findings !== undefined && !findings.assignsShared && !findings.emits
+  },
+  concerns(options) {
+    const findings = findingsFor(options)
     if (findings === undefined) return []
     const concerns = []
     if (findings.assignsShared) {
       concerns.push({
-        option: 'code',
-        message: 'The code changes variables that last from event to event; every worker has its own.',
-        hint: 'Set pipeline.workers to 1 if all events have to see the same values.',
+        option: options.code === undefined ? 'path' : 'code',
+        message:
+          'The code changes variables that last from event to event, so the pipeline runs with one worker.',
+        hint: 'Use local variables, without @ or $, for what later events do not need.',
       })
     }
     if (findings.readsEventDirectly) {
@@ -89,13 +106,25 @@ export default defineFilter({
   },
   create({ options, logger }) {
     const { code, init, path, script_params, engine } = options
-    if (engine === 'wasm') {
-      throw new Error(
-        'engine => "wasm" needs a real Ruby in WebAssembly (@ruby/3.4-wasm-wasi), which this version cannot load; use engine => "native"',
-      )
+    const isNative = engine === 'native'
+    if (code !== undefined && path === undefined) {
+      return (isNative ? inlineFilter : wasmInlineFilter)(init, code, options, logger)
     }
-    if (code !== undefined && path === undefined) return inlineFilter(init, code, options, logger)
-    if (path !== undefined && code === undefined) return scriptFilter(path, script_params, options, logger)
+    if (path !== undefined && code === undefined) {
+      return (isNative ? scriptFilter : wasmScriptFilter)(path, script_params, options, logger)
+    }
     throw new Error(notBoth)
   },
 })
+
+interface Texts {
+  readonly code?: string | undefined
+  readonly init?: string | undefined
+  readonly path?: string | undefined
+}
+
+/** What the code does for an event; undefined when it cannot be read, which creating the filter will say. */
+function findingsFor({ code, init, path }: Texts): Findings | undefined {
+  if (code !== undefined) return findingsOf(inlineTexts(init, code).code)
+  return path === undefined ? undefined : scriptFindings(path)
+}

@@ -196,7 +196,7 @@ describe('beats input', () => {
   it('finishes a window that is being accepted when it stops', async () => {
     const input = inputFor(beats, { host: '127.0.0.1', port: 0 }, { codecs: [plain] })
     await input.instance.register?.()
-    const { events } = input.sink
+    const { payloads } = input.sink
     let open: () => void = () => {}
     let asked: () => void = () => {}
     const opened = new Promise<void>((resolve) => {
@@ -205,9 +205,9 @@ describe('beats input', () => {
     const reached = new Promise<void>((resolve) => {
       asked = resolve
     })
-    input.sink.events = (list) => {
+    input.sink.payloads = (list, origin) => {
       asked()
-      return opened.then(() => events(list))
+      return opened.then(() => payloads(list, origin))
     }
     const running = input.instance.run(input.sink)
     const sender = await client(portOf(input))
@@ -221,6 +221,26 @@ describe('beats input', () => {
     expect(await sender.ack()).toBe('2A1')
     expect(await sender.ack()).toBe('closed')
     expect(input.sink.fields()).toMatchObject([{ message: 'm' }])
+  })
+
+  it('keeps what is no JSON between its braces', async () => {
+    const { port, sink, environment } = await serving()
+    const sender = await client(port)
+    sender.send(Buffer.concat([windowFrame(1), jsonFrame(1, '{"a":}')]))
+    expect(await sender.ack()).toBe('2A1')
+    expect(sink.fields()).toEqual([{ message: '{"a":}', tags: ['_jsonparsefailure', ...tags] }])
+    expect(environment.logger.messages('warn')).toContain('An event is not JSON')
+  })
+
+  it('decorates events before it says how they were read', async () => {
+    const { port, sink } = await serving({ type: 't', tags: ['mine'], add_field: { text: '%{message}' } })
+    const sender = await client(port)
+    sender.send(windowOf([{ message: 'm', type: 'theirs', tags: ['sent'] }, { n: 1 }]))
+    expect(await sender.ack()).toBe('2A2')
+    expect(sink.fields()).toEqual([
+      { message: 'm', type: 'theirs', text: 'm', tags: ['sent', 'mine', ...tags] },
+      { n: 1, type: 't', text: '%{message}', tags: ['mine', 'beats_input_raw_event'] },
+    ])
   })
 
   it.each([

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { hostname } from 'node:os'
 import { float } from '../../event/value.ts'
+import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
 import { Stop } from './stop.ts'
@@ -29,6 +30,7 @@ export default defineInput({
       doc: 'When to run, as a cron expression such as `0 */2 * * * Europe/Paris`; instead of `interval`.',
     }),
   },
+  concerns: (options) => startConcern('command', () => checkSchedule(options)),
   create({ options, ecs, logger }) {
     const { command, interval, schedule } = options
     const stop = new Stop()
@@ -100,12 +102,7 @@ export default defineInput({
     }
 
     return {
-      register() {
-        if ((interval === undefined) === (schedule === undefined)) {
-          throw new Error("exec input: either 'interval' or 'schedule' option must be defined.")
-        }
-        if (schedule !== undefined) cronSchedule(schedule)
-      },
+      register: () => checkSchedule(options),
       async run(sink) {
         if (schedule !== undefined) {
           await runOnSchedule(cronSchedule(schedule), stop, async () => {
@@ -134,6 +131,18 @@ export default defineInput({
     }
   },
 })
+
+function checkSchedule({
+  interval,
+  schedule,
+}: {
+  interval: number | undefined
+  schedule: string | undefined
+}): void {
+  if ((interval === undefined) === (schedule === undefined))
+    throw new Error("exec input: either 'interval' or 'schedule' option must be defined.")
+  if (schedule !== undefined) cronSchedule(schedule)
+}
 
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { defineInput, type Origin } from '../../plugin/define.ts'
+import { startConcern } from '../../plugin/concern.ts'
+import { defineInput, type OptionValues, type Origin } from '../../plugin/define.ts'
 import { CompletedFiles } from './file/completed-files.ts'
 import { compareFiles } from './file/discovery.ts'
 import { milliseconds } from './file/duration.ts'
@@ -17,6 +18,8 @@ import { TailMode } from './file/tail-mode.ts'
 import type { Watching } from './file/watching.ts'
 import { Stop } from './stop.ts'
 
+const windowsPath = /^[A-Za-z]:[\\/]/
+
 /** Chunks of this size are read when the configuration does not ask for files to be read in turns. */
 const largeChunk = 262_144
 
@@ -24,6 +27,17 @@ export default defineInput({
   name: 'file',
   summary: 'Reads events from files, line by line.',
   options: fileOptions,
+  concerns(options) {
+    const elsewhere = options.path.filter((path) => windowsPath.test(path) && !isAbsolute(path))
+    const path = options.path.filter((one) => !elsewhere.includes(one))
+    return [
+      ...startConcern('path', () => checkOptions({ ...options, path })),
+      ...elsewhere.map((one) => ({
+        option: 'path',
+        message: `The path ${one} is absolute on Windows only.`,
+      })),
+    ]
+  },
   create({ options, ecs, codec, abort, logger, setting }) {
     const stop = new Stop()
     const host = hostname()
@@ -69,12 +83,7 @@ export default defineInput({
     }
 
     const register = async () => {
-      for (const path of options.path) {
-        if (!isAbsolute(path))
-          throw new Error(`File paths must be absolute, relative path specified: ${path}`)
-      }
-      if (options.exit_after_read && options.mode !== 'read')
-        throw new Error('The "exit_after_read" setting only works when the "mode" is set to "read"')
+      checkOptions(options)
       if (options.mode === 'read') await completed.check()
       const durations = readSettings()
       settings = durations
@@ -129,3 +138,11 @@ export default defineInput({
     }
   },
 })
+
+function checkOptions({ path, exit_after_read, mode }: OptionValues<typeof fileOptions>): void {
+  const relative = path.find((one) => !isAbsolute(one))
+  if (relative !== undefined)
+    throw new Error(`File paths must be absolute, relative path specified: ${relative}`)
+  if (exit_after_read && mode !== 'read')
+    throw new Error('The "exit_after_read" setting only works when the "mode" is set to "read"')
+}

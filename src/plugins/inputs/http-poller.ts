@@ -2,8 +2,8 @@
  * Fetches URLs on a schedule and decodes what they answer, whatever the status. All URLs are fetched at the same
  * time; a request without an answer becomes an event with the tag `_http_request_failure`.
  */
+import { cloneValue } from '../../event/clone.ts'
 import { Event } from '../../event/event.ts'
-import { Timestamp } from '../../event/timestamp.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { runOnSchedule, scheduleOf } from '../schedule/schedule.ts'
 import { Fetcher, type PollAnswer } from './http-poller/fetcher.ts'
@@ -18,38 +18,38 @@ export default defineInput({
   summary: 'Fetches URLs on a schedule and makes events of the answers.',
   codec: 'json',
   options: httpPollerOptions,
-  create({ options, codec, ecs, compile, logger, abort }) {
+  /** Only with a target, below which the codec's events are put. */
+  reader({ options: { target = '[document]' }, codec, compile, decorate }) {
+    const decode = payloadDecoder(codec)
+    const setTarget = compile.set(target)
+    return {
+      read(payload, { overwrite = [] }, emit, time) {
+        const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+        const finish = (decoded: Event): void => {
+          const event = Event.from({}, time)
+          setTarget(event, decoded.toHash())
+          for (const [reference, value] of overwrite) event.set(reference, cloneValue(value))
+          decorate(event)
+          emit(event)
+        }
+        decode(bytes, finish, time)
+      },
+    }
+  },
+  create({ options, ecs, logger, abort }) {
     const { target } = options
     const stop = new Stop()
     const metadata = { ecs, target: options.metadata_target }
-    const decode = payloadDecoder(codec)
-    const setTarget = target === undefined ? undefined : compile.set(target)
     let fetcher: Fetcher | undefined
-
-    const targeted = (body: Buffer): Event[] => {
-      const events: Event[] = []
-      const now = Timestamp.now()
-      decode(
-        body,
-        (decoded) => {
-          const event = Event.from({}, now)
-          setTarget!(event, decoded.toHash())
-          events.push(event)
-        },
-        now,
-      )
-      return events
-    }
 
     const take = async (sink: Sink, request: PollRequest, answer: PollAnswer, seconds: number) => {
       const facts = factsOf(metadata, request, answer, seconds)
-      if (answer.body.length > 0 && setTarget === undefined) {
-        await sink.record(answer.body, { overwrite: facts })
-        return
-      }
-      const events = answer.body.length > 0 ? targeted(answer.body) : [Event.from({})]
-      for (const event of events) for (const [reference, value] of facts) event.set(reference, value)
-      await sink.events(events)
+      if (answer.body.length === 0) {
+        const event = Event.from({})
+        for (const [reference, value] of facts) event.set(reference, value)
+        await sink.events([event])
+      } else if (target === undefined) await sink.record(answer.body, { overwrite: facts })
+      else await sink.payloads([answer.body], { overwrite: facts })
     }
 
     const poll = async (sink: Sink, request: PollRequest): Promise<void> => {

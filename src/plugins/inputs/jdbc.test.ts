@@ -83,7 +83,7 @@ describe('jdbc input', () => {
       'BEGIN',
       'DECLARE millrace_rows NO SCROLL CURSOR FOR SELECT * FROM t',
       'FETCH FORWARD 1000 FROM millrace_rows',
-      'ROLLBACK',
+      'COMMIT',
     ])
   })
 

@@ -9,6 +9,7 @@ import { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, isFields, putField, readField } from '../../event/value.ts'
 import { findZone, systemZone, type Zone } from '../../event/zone-offset.ts'
+import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type Database, openDatabase, requireDriver } from '../jdbc/database.ts'
@@ -27,6 +28,10 @@ export default defineInput({
     'MariaDB. `jdbc_driver_library` and `jdbc_driver_class` are accepted and not used.',
   ].join('\n'),
   options: jdbcOptions,
+  concerns: (options) => [
+    ...startConcern('statement', () => checkOptions(options)),
+    ...startConcern('jdbc_connection_string', () => parseConnectionString(options.jdbc_connection_string)),
+  ],
   create({ options, compile, logger, setting }) {
     const stop = new Stop()
     const setTarget = options.target === undefined ? undefined : compile.set(options.target)

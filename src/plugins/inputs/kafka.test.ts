@@ -76,7 +76,7 @@ describe('kafka input', () => {
     await running
     expect(seen.settings[0]).toMatchObject({ bootstrapBrokers: ['a:9092', 'b:9092'], groupId: 'logstash' })
     expect(seen.consumed[0]).toMatchObject({ topics: ['t'], fallbackMode: 'earliest' })
-    expect(seen.committed).toEqual(['5', '6', '7'])
+    expect(seen.committed.at(-1)).toBe('7')
   })
 
   it('adds nothing unless asked to', async () => {

@@ -3,9 +3,18 @@
  * repeats records rather than losing them.
  */
 import { integer, type Value } from '../../event/value.ts'
+import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { consumerSettings, type KafkaConsumer, type KafkaMessage, loadKafka } from './kafka/client.ts'
+import {
+  consumerSettings,
+  type KafkaConsumer,
+  type KafkaMessage,
+  loadKafka,
+  packageName,
+  saslOf,
+} from './kafka/client.ts'
+import { OffsetCommits } from './kafka/offset-commits.ts'
 import { type KafkaOptions, kafkaOptions } from './kafka/options.ts'
 import { Stop } from './stop.ts'
 
@@ -16,6 +25,10 @@ export default defineInput({
   summary: 'Reads records from Kafka topics.',
   description: 'The client is the package `@platformatic/kafka`, which has to be installed beside millrace.',
   options: kafkaOptions,
+  concerns: (options) => [
+    ...startConcern('topics', () => checkOptions(options)),
+    ...packageConcern('bootstrap_servers', packageName),
+  ],
   create({ options, logger }) {
     const stop = new Stop()
     const consumers = new Set<KafkaConsumer>()
@@ -46,6 +59,13 @@ export default defineInput({
       const { Consumer } = await loadKafka()
       const consumer = new Consumer(await consumerSettings(options, number))
       consumers.add(consumer)
+      const offsets = new OffsetCommits((error) => {
+        logger.warn('Offsets were not committed', { message: error.message })
+      })
+      const inIntervals = options.enable_auto_commit
+      const timer = inIntervals
+        ? setInterval(() => offsets.commit(), Math.max(1, options.auto_commit_interval_ms))
+        : undefined
       try {
         const stream = await consumer.consume({
           topics: options.topics.map(textOf),
@@ -53,25 +73,17 @@ export default defineInput({
           fallbackMode: options.auto_offset_reset === 'earliest' ? 'earliest' : 'latest',
           autocommit: false,
         })
-        const pause = options.enable_auto_commit ? options.auto_commit_interval_ms : 0
-        const pending = new Map<string, KafkaMessage>()
-        let lastCommit = Date.now()
-        const commit = async () => {
-          lastCommit = Date.now()
-          const messages = [...pending.values()]
-          pending.clear()
-          for (const message of messages) await message.commit()
-        }
-        for await (const message of stream) {
+        await untilStopped(stream, stop, async (message) => {
           if (message.value !== null && message.value !== undefined) {
             await sink.record(message.value, originOf(message))
           }
-          pending.set(`${message.topic}/${message.partition}`, message)
-          if (Date.now() - lastCommit >= pause) await commit()
-          if (stop.isRequested) break
-        }
-        await commit()
+          offsets.taken(message)
+          if (!inIntervals) offsets.commit()
+        })
       } finally {
+        clearInterval(timer)
+        // While the consumer is still a member of its group.
+        await offsets.finish()
         consumers.delete(consumer)
         await consumer.close(true).catch(() => undefined)
       }
@@ -91,19 +103,13 @@ export default defineInput({
 
     return {
       async register() {
-        if (options.topics_pattern !== undefined)
-          throw new Error('`topics_pattern` is not supported; use `topics`')
-        if (options.schema_registry_url !== undefined)
-          throw new Error('`schema_registry_url` is not supported')
+        checkOptions(options)
         await loadKafka()
         await consumerSettings(options, 0)
       },
       async run(sink) {
         const threads = Math.max(1, options.consumer_threads)
-        const all = Promise.all(Array.from({ length: threads }, (_, number) => consumeAlways(sink, number)))
-        await stop.during(all)
-        for (const consumer of consumers) await consumer.close(true).catch(() => undefined)
-        await all
+        await Promise.all(Array.from({ length: threads }, (_, number) => consumeAlways(sink, number)))
       },
       stop() {
         stop.request()
@@ -115,6 +121,26 @@ export default defineInput({
   },
 })
 
+/** Hands over message after message; a wait for the next one ends when the input has to stop. */
+async function untilStopped(
+  stream: AsyncIterable<KafkaMessage>,
+  stop: Stop,
+  handOver: (message: KafkaMessage) => Promise<void>,
+): Promise<void> {
+  const messages = stream[Symbol.asyncIterator]()
+  while (!stop.isRequested) {
+    const next = messages.next()
+    await stop.during(next)
+    if (stop.isRequested) {
+      next.catch(() => undefined)
+      return
+    }
+    const { done, value } = await next
+    if (done) return
+    await handOver(value)
+  }
+}
+
 type Level = 'none' | 'basic' | 'extended'
 
 function decorationLevel({ decorate_events: given }: KafkaOptions): Level {
@@ -122,4 +148,10 @@ function decorationLevel({ decorate_events: given }: KafkaOptions): Level {
   if (given === 'false') return 'none'
   if (given === 'none' || given === 'basic' || given === 'extended') return given
   throw new Error(`Unsupported value "${given}" for decorate_events; none, basic and extended are supported`)
+}
+
+function checkOptions(options: KafkaOptions): void {
+  if (options.topics_pattern !== undefined) throw new Error('`topics_pattern` is not supported; use `topics`')
+  if (options.schema_registry_url !== undefined) throw new Error('`schema_registry_url` is not supported')
+  if (options.security_protocol.startsWith('SASL')) saslOf(options)
 }

@@ -5,7 +5,7 @@
 import { defineInput, option } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
-import { compileEventMaker } from './beats/events.ts'
+import { compileReader } from './beats/events.ts'
 import { orAborted, Stop } from './stop.ts'
 import { TcpListener } from './tcp/server.ts'
 
@@ -35,12 +35,10 @@ export default defineInput({
       doc: 'No longer has a meaning.',
       deprecated: 'This setting no longer has any effect.',
     }),
-    format: option.string({
-      doc: 'No longer has a meaning; use `codec`.',
-      deprecated: "Use 'codec' instead.",
-    }),
   },
-  create({ options, codec, codecName, ecs, logger, abort }) {
+  reader: ({ codec, codecName, ecs, logger, decorate }) =>
+    compileReader({ codec, codecName, ecs, enrich: nothingMore, addHostname: false, logger, decorate }),
+  create({ options, logger, abort }) {
     const { host, port } = options
     const stop = new Stop()
     const connections = new Set<LumberjackConnection>()
@@ -68,20 +66,12 @@ export default defineInput({
         listener = await listen()
       },
       async run(sink) {
-        const makeEvents = compileEventMaker({
-          codec,
-          codecName,
-          ecs,
-          enrich: nothingMore,
-          addHostname: false,
-          logger,
-        })
         listener ??= await listen()
         listener.deliver((socket) => {
           const connection = new LumberjackConnection(socket, {
             inactivitySeconds,
             logger,
-            accept: (batch) => sink.events(makeEvents(batch, socket)),
+            accept: (batch) => sink.payloads(batch, {}),
           })
           connections.add(connection)
           void connection.ended.then(() => connections.delete(connection))

@@ -63,6 +63,18 @@ async function sendTcp(port: number, ...chunks: string[]): Promise<void> {
 const line = "<34>Oct 11 22:14:15 mymachine su: 'su root' failed for lonvick on /dev/pts/8"
 
 describe('syslog input', () => {
+  it('decorates lines before it takes them apart', async () => {
+    const { udp, sink } = await serving({
+      type: 'syslog',
+      tags: ['mine'],
+      add_field: { whole: '%{message}', program: 'given' },
+    })
+    await sendUdp(udp, line, 'no syslog')
+    const [first, second] = await sink.waitFor(2)
+    expect(first).toMatchObject({ type: 'syslog', tags: ['mine'], whole: line, program: ['given', 'su'] })
+    expect(second).toMatchObject({ tags: ['mine', '_grokparsefailure_sysloginput'], whole: 'no syslog' })
+  })
+
   it('takes a datagram apart', async () => {
     const { udp, sink, environment } = await serving()
     await sendUdp(udp, line)

@@ -4,9 +4,9 @@
  */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { isIPv6, type Socket } from 'node:net'
+import { compileSet } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
-import { Timestamp } from '../../event/timestamp.ts'
-import { defineInput, type Sink } from '../../plugin/define.ts'
+import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { payloadDecoder } from './payload-events.ts'
 import { peerAddress } from './peer-address.ts'
 import { orAborted, Stop } from './stop.ts'
@@ -26,6 +26,7 @@ export default defineInput({
   description: [
     'Lines are matched with `grok_pattern`; those that do not fit get the tag `_grokparsefailure_sysloginput`',
     'and, as in Logstash, the priority 0. Messages in the newer format (RFC 5424) need a pattern of their own.',
+    'Over TCP messages are lines, or begin with their length when the first one of a connection does (RFC 6587).',
   ].join('\n'),
   options: syslogOptions,
   metrics: {
@@ -33,32 +34,21 @@ export default defineInput({
     unknown_messages: 'Kept for compatibility, always 0.',
     dropped: 'Datagrams lost because the pipeline was busy.',
   },
-  create({ options, codec, metrics, ecs, logger, abort }) {
-    const { host, port } = options
-    const stop = new Stop()
+  reader({ options, codec, ecs, logger, decorate }) {
     const decode = payloadDecoder(codec)
     const step = compileLineStep(options, ecs, logger)
-    const hostField = ecs === 'disabled' ? 'host' : '[host][ip]'
-    const sockets = new Set<Socket>()
-    const connections = new Set<Promise<void>>()
-    let udp: UdpSocket | undefined
-    let tcp: TcpListener | undefined
-
-    const eventsOf = (lines: readonly { bytes: Buffer; address: string }[]): Event[] => {
-      const events: Event[] = []
-      const now = Timestamp.now()
-      metrics.messages_received.increment(lines.length)
-      for (const { bytes, address } of lines) {
+    const setHost = compileSet(ecs === 'disabled' ? 'host' : '[host][ip]')
+    return {
+      read(payload, { facts }, emit, time) {
+        const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
+        const finish = (event: Event): void => {
+          decorate(event)
+          setHost(event, facts!['address']!)
+          step(event)
+          emit(event)
+        }
         try {
-          decode(
-            bytes,
-            (event) => {
-              event.set(hostField, address)
-              step(event)
-              events.push(event)
-            },
-            now,
-          )
+          decode(bytes, finish, time)
         } catch (error) {
           logger.error('Error decoding data', {
             data: bytes.toString('utf8', 0, 1000),
@@ -66,8 +56,21 @@ export default defineInput({
             message: (error as Error).message,
           })
         }
-      }
-      return events
+      },
+    }
+  },
+  create({ options, metrics, logger, abort }) {
+    const { host, port } = options
+    const stop = new Stop()
+    const origins = new Origins()
+    const sockets = new Set<Socket>()
+    const connections = new Set<Promise<void>>()
+    let udp: UdpSocket | undefined
+    let tcp: TcpListener | undefined
+
+    const hand = (sink: Sink, lines: readonly Buffer[], address: string): void | Promise<void> => {
+      metrics.messages_received.increment(lines.length)
+      return sink.payloads(lines, origins.of(address))
     }
 
     const untilStopped = async (protocol: 'udp' | 'tcp', listen: () => Promise<void>): Promise<void> => {
@@ -94,7 +97,13 @@ export default defineInput({
         // Datagrams that are here already travel together.
         await new Promise<void>((resolve) => setImmediate(resolve))
         try {
-          while (waiting.length > 0) await sink.events(eventsOf(waiting.splice(0, burst)))
+          while (waiting.length > 0) {
+            const { address } = waiting[0]!
+            let same = 1
+            while (same < Math.min(burst, waiting.length) && waiting[same]!.address === address) same += 1
+            const bytes = waiting.splice(0, same).map((datagram) => datagram.bytes)
+            await hand(sink, bytes, address)
+          }
         } catch (error) {
           logger.error('Datagrams were not accepted', { message: (error as Error).message })
         } finally {
@@ -132,7 +141,7 @@ export default defineInput({
         const reading = readLines(socket, {
           proxyProtocol: options.proxy_protocol,
           logger,
-          accept: (lines, address) => sink.events(eventsOf(lines.map((bytes) => ({ bytes, address })))),
+          accept: (lines, address) => hand(sink, lines, address),
         })
         connections.add(reading)
         void reading.then(() => {
@@ -171,3 +180,21 @@ export default defineInput({
     }
   },
 })
+
+/** Senders that are remembered; beyond, all are forgotten and met anew. */
+const mostSenders = 10_000
+
+/** One origin for all lines of a sender. */
+class Origins {
+  readonly #byAddress = new Map<string, Origin>()
+
+  of(address: string): Origin {
+    let origin = this.#byAddress.get(address)
+    if (origin === undefined) {
+      if (this.#byAddress.size >= mostSenders) this.#byAddress.clear()
+      origin = { facts: { address } }
+      this.#byAddress.set(address, origin)
+    }
+    return origin
+  }
+}

@@ -80,6 +80,7 @@ export async function openMysql(driver: unknown, settings: DatabaseSettings): Pr
         .stream({ highWaterMark: Math.min(portion, 1000) })
       let rows: Fields[] = []
       for await (const row of stream) {
+        if (isOutcome(row)) continue
         rows.push(plainRow(row as Record<string, Value>))
         if (rows.length < portion) continue
         yield rows
@@ -106,6 +107,12 @@ function bitValue(field: Field): Value {
   if (bytes === null) return null
   if (field.length === 1) return bytes[0] === 1
   return bytes.toString('latin1')
+}
+
+/** What a statement without rows did, which the driver sends among the rows. */
+function isOutcome(row: unknown): boolean {
+  const kind = Object.getPrototypeOf(row) as { constructor?: { name?: string } }
+  return kind.constructor?.name === 'ResultSetHeader'
 }
 
 function plainRow(row: Record<string, Value>): Fields {

@@ -37,6 +37,9 @@ const kinds: ReadonlyMap<number, ColumnKind> = new Map([
   [1184, 'time'],
 ])
 
+/** feature_not_supported, invalid_cursor_definition */
+const noCursor: ReadonlySet<string> = new Set(['0A000', '42P11'])
+
 const isQuery = /^(?:\s|\(|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:select|with|values|table)\b/i
 
 export async function openPostgresql(driver: unknown, settings: DatabaseSettings): Promise<Database> {
@@ -64,24 +67,38 @@ export async function openPostgresql(driver: unknown, settings: DatabaseSettings
     const result = await client.query({ text, rowMode: 'array' })
     return Array.isArray(result) ? result[result.length - 1]! : result
   }
+  /** Opens the cursor; false for statements that cannot have one, such as a WITH that deletes. */
+  const declare = async (statement: string): Promise<boolean> => {
+    await run('BEGIN')
+    try {
+      await run(`DECLARE millrace_rows NO SCROLL CURSOR FOR ${statement.trim().replace(/;\s*$/, '')}`)
+      return true
+    } catch (error) {
+      await run('ROLLBACK').catch(() => undefined)
+      if (noCursor.has(String((error as { code?: unknown }).code))) return false
+      throw error
+    }
+  }
   if (schema !== undefined) await run(`SET search_path TO ${schema.split(',').map(identifier).join(', ')}`)
   return {
     async *rows(statement, portion) {
-      if (!isQuery.test(statement)) {
+      if (!isQuery.test(statement) || !(await declare(statement))) {
         const all = rowsOf(await run(statement))
         for (let at = 0; at < all.length; at += portion) yield all.slice(at, at + portion)
         return
       }
-      await run('BEGIN')
+      // What functions of the query wrote stays, as it does without a cursor, unless the query failed.
+      let end = 'ROLLBACK'
       try {
-        await run(`DECLARE millrace_rows NO SCROLL CURSOR FOR ${statement.trim().replace(/;\s*$/, '')}`)
         for (;;) {
           const rows = rowsOf(await run(`FETCH FORWARD ${portion} FROM millrace_rows`))
           if (rows.length > 0) yield rows
-          if (rows.length < portion) return
+          if (rows.length < portion) break
         }
+        end = 'COMMIT'
       } finally {
-        await run('ROLLBACK').catch(() => undefined)
+        const ended = run(end)
+        await (end === 'COMMIT' ? ended : ended.catch(() => undefined))
       }
     },
     close: () => client.end(),

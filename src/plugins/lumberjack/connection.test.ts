@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Fields } from '../../event/value.ts'
 import { recordingLogger } from '../../plugin/testing.ts'
 import { LumberjackConnection } from './connection.ts'
 import { jsonFrame, LumberjackClient, windowFrame, windowOf } from './test-client.ts'
@@ -11,7 +10,7 @@ afterEach(() => {
   for (const clean of cleanups.splice(0).reverse()) clean()
 })
 
-async function serving(accept: (batch: Fields[]) => void | Promise<void>) {
+async function serving(accept: (batch: Uint8Array[]) => void | Promise<void>) {
   const logger = recordingLogger()
   const server = createServer((socket) => {
     const connection = new LumberjackConnection(socket, {

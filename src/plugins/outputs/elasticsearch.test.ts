@@ -214,6 +214,24 @@ describe('elasticsearch', () => {
     expect(environment.counts.get('bulk_requests.responses.503')).toBe(1)
   })
 
+  it('sends batches that come while a request is under way together in the next one', async () => {
+    const statuses = [429, 201, 201, 201, 429, 201]
+    const cluster = await sink({ item: () => statuses.shift() ?? 201 })
+    const { deliver, environment } = await output(cluster, { document_id: '%{i}' })
+    const settled: number[] = []
+    await Promise.all(
+      [1, 2, 3, 4].map((i) => deliver([{ i, '@metadata': { m: i } }]).then(() => settled.push(i))),
+    )
+    expect(cluster.bulks().map((bulk) => bulk.map(({ meta }) => meta['_id']))).toEqual([
+      ['1'],
+      ['1'],
+      ['2', '3', '4'],
+      ['4'],
+    ])
+    expect(settled).toEqual([1, 2, 3, 4])
+    expect(environment.counts.get('documents.successes')).toBe(4)
+  })
+
   it('halves a request that is too large', async () => {
     const cluster = await sink({ whole: (request) => (request === 0 ? 413 : 200) })
     const { deliver } = await output(cluster)

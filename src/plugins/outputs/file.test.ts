@@ -151,9 +151,14 @@ describe('file', () => {
     await expect(delivered).rejects.toThrow()
   })
 
-  it('no longer knows message_format', () => {
-    expect(() => outputFor(file, { path: join(root, 'x'), message_format: '%{a}' })).toThrow(
-      "The setting `message_format` in plugin `file` is obsolete and is no longer available. You can achieve the same behavior with the 'line' codec",
-    )
+  it('takes message_format as format of the line codec', async () => {
+    const { deliver, instance, codecName } = await output('x', {
+      codec: undefined,
+      message_format: '<%{a}>',
+    })
+    expect(codecName).toBe('line')
+    await deliver([{ a: 1 }, { a: 2 }])
+    await instance.close!()
+    expect(await read('x')).toBe('<1>\n<2>\n')
   })
 })

@@ -57,8 +57,9 @@ export default defineOutput({
       doc: 'Files that were not written to for this many seconds are closed.',
     }),
     message_format: option.string({
-      doc: 'No longer available; give the `line` codec a format.',
+      doc: 'Old form of the `line` codec with a format.',
       obsolete: "You can achieve the same behavior with the 'line' codec",
+      accepted: 'Use the `line` codec with `format` instead.',
     }),
   },
   codec: 'json_lines',

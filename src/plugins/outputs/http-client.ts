@@ -1,11 +1,11 @@
 /**
- * Requests of the http output on undici: connection pool, timeouts, proxy, cookies, redirects of GET and HEAD,
- * and the immediate repetition of requests whose connection broke. What to make of an answer is not decided
- * here.
+ * Requests of the http output and the http_poller input: limits in time, cookies, redirects of GET and HEAD, and the
+ * immediate repetition of requests whose connection broke. What to make of an answer is not decided here.
  */
 import type { SecureContextOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { CookieJar } from './cookie-jar.ts'
+import { followingRedirects, isBroken, openPool, send } from './http-pool.ts'
 import { longestTimer } from './pause.ts'
 
 export interface HttpClientSettings {
@@ -26,10 +26,10 @@ export interface HttpClientSettings {
 }
 
 export interface HttpRequest {
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: Dispatcher.HttpMethod
   url: string
   headers: readonly (readonly [name: string, value: string])[]
-  body: string | Uint8Array
+  body: string | Uint8Array | null
 }
 
 export interface HttpAnswer {
@@ -39,8 +39,6 @@ export interface HttpAnswer {
 }
 
 const longestBody = 64 * 1024
-const redirects = 50
-const brokenConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 const badRequest =
   /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_INVALID_.*)$/
 
@@ -54,54 +52,41 @@ export class HttpClient {
     for (const controller of this.#running) controller.abort(new Error('stopped'))
   }
 
-  private constructor(settings: HttpClientSettings, plain: Dispatcher, redirecting: Dispatcher) {
+  constructor(settings: HttpClientSettings) {
     this.#settings = settings
-    this.#plain = plain
-    this.#redirecting = redirecting
+    this.#plain = openPool({ ...settings, connections: settings.connectionsPerHost })
+    this.#redirecting = settings.followRedirects ? followingRedirects(this.#plain) : this.#plain
     settings.signal.addEventListener('abort', this.#stop)
   }
 
-  static async open(settings: HttpClientSettings): Promise<HttpClient> {
-    const { Agent, ProxyAgent, interceptors } = await import('undici')
-    const { proxy, tls } = settings
-    const pool = {
-      connections: settings.connectionsPerHost,
-      pipelining: settings.keepAlive ? 1 : 0,
-      headersTimeout: settings.socketSeconds * 1000,
-      bodyTimeout: settings.socketSeconds * 1000,
-    }
-    const connect = { timeout: settings.connectSeconds * 1000, ...tls }
-    const plain =
-      proxy === undefined
-        ? new Agent({ ...pool, connect })
-        : new ProxyAgent({
-            ...pool,
-            uri: proxy.uri,
-            token: proxy.token,
-            requestTls: connect,
-            proxyTunnel: false,
-          })
-    const redirecting = settings.followRedirects
-      ? plain.compose(interceptors.redirect({ maxRedirections: redirects }))
-      : plain
-    return new HttpClient(settings, plain, redirecting)
+  /** Rejects when there is no answer; see `isHopeless`. */
+  request(request: HttpRequest): Promise<HttpAnswer> {
+    return this.exchange(request, async ({ statusCode, body }) => {
+      const success = statusCode >= 200 && statusCode <= 299
+      return { status: statusCode, body: await readStart(body, success ? 0 : longestBody) }
+    })
   }
 
-  /** Rejects when there is no answer; see `isHopeless`. */
-  async request(request: HttpRequest): Promise<HttpAnswer> {
+  /** `read` makes what is wanted of an answer; it is told how often the request was repeated. */
+  async exchange<T>(
+    request: HttpRequest,
+    read: (answer: Dispatcher.ResponseData, repetitions: number) => Promise<T>,
+  ): Promise<T> {
     const { automaticRetries, retryNonIdempotent } = this.#settings
     const repeatable = retryNonIdempotent || !/^(POST|PATCH)$/.test(request.method)
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#once(request)
+        return await this.#once(request, (answer) => read(answer, attempt))
       } catch (error) {
-        const broken = brokenConnection.has((error as NodeJS.ErrnoException).code ?? '')
-        if (!broken || !repeatable || attempt >= automaticRetries) throw error
+        if (!isBroken(error as Error) || !repeatable || attempt >= automaticRetries) throw error
       }
     }
   }
 
-  async #once({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
+  async #once<T>(
+    { method, url, headers, body }: HttpRequest,
+    read: (answer: Dispatcher.ResponseData) => Promise<T>,
+  ): Promise<T> {
     const { cookies, requestSeconds, signal } = this.#settings
     signal.throwIfAborted()
     const origin = new URL(url)
@@ -114,17 +99,14 @@ export class HttpClient {
       const flat = headers.flat()
       if (cookie !== undefined) flat.push('Cookie', cookie)
       const dispatcher = method === 'GET' || method === 'HEAD' ? this.#redirecting : this.#plain
-      const { request } = await import('undici')
-      const answer = await request(origin, {
+      const answer = await send(dispatcher, origin, {
         method,
         headers: flat,
         body,
-        dispatcher,
         signal: controller.signal,
       })
       if (cookies) this.#jar.store(origin.host, asList(answer.headers['set-cookie']))
-      const success = answer.statusCode >= 200 && answer.statusCode <= 299
-      return { status: answer.statusCode, body: await readStart(answer.body, success ? 0 : longestBody) }
+      return await read(answer)
     } finally {
       clearTimeout(timer)
       this.#running.delete(controller)
@@ -147,9 +129,7 @@ function asList(value: string | string[] | undefined): string[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value]
 }
 
-type Body = Dispatcher.ResponseData['body']
-
-async function readStart(body: Body, limit: number): Promise<string> {
+async function readStart(body: Dispatcher.ResponseData['body'], limit: number): Promise<string> {
   if (limit === 0) {
     await body.dump()
     return ''

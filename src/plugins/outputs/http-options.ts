@@ -1,6 +1,6 @@
 /** The options of the http output, and those that describe its connections in the words of its client. */
 import type { Value } from '../../event/value.ts'
-import { type OptionValues, option, type Password } from '../../plugin/define.ts'
+import { type Option, type OptionValues, option, type Password } from '../../plugin/define.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import type { HttpClientSettings } from './http-client.ts'
 
@@ -111,6 +111,28 @@ export const httpOptions = {
     aliases: ['truststore_type'],
     doc: 'Kind of the trust store.',
   }),
+  ...oldNames({
+    client_cert: 'ssl_certificate',
+    client_key: 'ssl_key',
+    cacert: 'ssl_certificate_authorities',
+    keystore: 'ssl_keystore_path',
+    keystore_password: 'ssl_keystore_password',
+    keystore_type: 'ssl_keystore_type',
+    truststore: 'ssl_truststore_path',
+    truststore_password: 'ssl_truststore_password',
+    truststore_type: 'ssl_truststore_type',
+  }),
+}
+
+/** Names that Logstash refuses and that are aliases here. */
+function oldNames<K extends string>(
+  table: Readonly<Record<K, string>>,
+): Record<K, Option<string | undefined>> {
+  const entries = Object.entries<string>(table).map(([old, current]) => [
+    old,
+    option.string({ obsolete: `Use \`${current}\` instead`, doc: `Old name of \`${current}\`.` }),
+  ])
+  return Object.fromEntries(entries) as Record<K, Option<string | undefined>>
 }
 
 export type HttpOptions = OptionValues<typeof httpOptions>

@@ -132,7 +132,7 @@ export default defineOutput({
         if (format === 'message' && options.mapping !== undefined) {
           logger.warn('mapping is not supported and will be ignored if message format is used')
         }
-        client = await HttpClient.open(await clientSettings(options, abort))
+        client = new HttpClient(await clientSettings(options, abort))
       },
       async receive(events) {
         if (events.length === 0) return

@@ -1,8 +1,10 @@
 /**
  * The kafka output: events as messages on topics. The client is the package `@platformatic/kafka`, which is not
- * installed along with this program and needs Node.js 22; it is loaded when a pipeline starts.
+ * installed along with this program; it is loaded when a pipeline starts.
  */
+import * as zlib from 'node:zlib'
 import { valueText } from '../../event/sprintf.ts'
+import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { doubling, pause } from './pause.ts'
@@ -28,8 +30,8 @@ export default defineOutput({
   name: 'kafka',
   summary: 'Sends events to Apache Kafka.',
   description:
-    'Needs Node.js 22 or newer and the package `@platformatic/kafka`, to be installed beside this program ' +
-    '(`npm install @platformatic/kafka`).',
+    'Needs the package `@platformatic/kafka`, to be installed beside this program: ' +
+    '`npm install @platformatic/kafka`; with Node.js 20 its version 1, `npm install @platformatic/kafka@1`.',
   options: {
     bootstrap_servers: option.string({
       default: 'localhost:9092',
@@ -42,7 +44,7 @@ export default defineOutput({
     acks: option.oneOf(['0', '1', 'all'], { default: '1', doc: 'Whose acknowledgement is waited for.' }),
     compression_type: option.oneOf(['none', 'gzip', 'snappy', 'lz4', 'zstd'], {
       default: 'none',
-      doc: 'How messages are compressed.',
+      doc: 'How messages are compressed; `zstd` needs Node.js 22.15 or newer.',
     }),
     retries: option.number({ doc: 'How often to try again; for ever unless given.' }),
     retry_backoff_ms: option.number({ default: 100, doc: 'Milliseconds to wait before trying again.' }),
@@ -78,6 +80,10 @@ export default defineOutput({
   },
   codec: 'plain',
   concurrency: 'shared',
+  concerns: (options) => [
+    ...startConcern('bootstrap_servers', () => securityOf(options)),
+    ...packageConcern('bootstrap_servers', peer),
+  ],
   create({ options, codec, codecName, compile, abort, logger }) {
     const encode = encodeOf(codec, codecName)
     const topic = compile.template(options.topic_id)
@@ -90,11 +96,15 @@ export default defineOutput({
 
     return {
       async register() {
+        if (options.compression_type === 'zstd' && !('zstdCompressSync' in zlib)) {
+          throw new Error('compression_type => "zstd" needs Node.js 22.15 or newer')
+        }
         const { Producer } = await loadPackage()
         producer = new Producer({
           clientId: options.client_id ?? 'logstash',
           bootstrapBrokers: options.bootstrap_servers.split(',').map((server) => server.trim()),
           requestTimeout: options.request_timeout_ms,
+          autocreateTopics: true,
           ...securityOf(options),
         })
       },
@@ -118,7 +128,7 @@ export default defineOutput({
             return
           } catch (error) {
             abort.throwIfAborted()
-            const { message, name } = error as Error
+            const { message, name } = innermost(error)
             if (options.retries !== undefined && attempt >= options.retries) {
               logger.error(
                 'Exhausted user-configured retry count when sending to Kafka. Dropping these events.',
@@ -143,12 +153,23 @@ export default defineOutput({
   },
 })
 
+/** The package wraps what happened once per broker and once per try. */
+function innermost(error: unknown): Error {
+  let found = error as Error
+  for (let depth = 0; depth < 10; depth++) {
+    const next = (found as AggregateError).errors?.[0] ?? found.cause
+    if (!(next instanceof Error)) break
+    found = next
+  }
+  return found
+}
+
 async function loadPackage(): Promise<KafkaPackage> {
   try {
     return (await import(peer)) as KafkaPackage
   } catch (error) {
     throw new Error(
-      `The kafka output needs Node.js 22 or newer and the package ${peer}: npm install ${peer}. ` +
+      `The kafka output needs the package ${peer}: npm install ${peer}, with Node.js 20 ${peer}@1. ` +
         `It could not be loaded: ${(error as Error).message}`,
       { cause: error },
     )

@@ -1,7 +1,7 @@
 /** The millrace output: stores events in the search store of this process, without a network in between. */
 import { defineOutput } from '../../plugin/define.ts'
 import { option } from '../../plugin/option.ts'
-import { type BulkAction, compileActions, Refusal } from './elasticsearch/bulk-actions.ts'
+import { compileActions } from './elasticsearch/bulk-actions.ts'
 import { Delivery, deliveryMetrics } from './elasticsearch/delivery.ts'
 import { indexingOptions } from './elasticsearch/indexing-options.ts'
 import { mintIds } from './elasticsearch/minted-ids.ts'
@@ -44,7 +44,7 @@ export default defineOutput({
   concurrency: 'shared',
   create({ options, compile, abort, logger, metric, store }) {
     let client: StoreClient | undefined
-    let delivery: Delivery | undefined
+    let delivery: Promise<Delivery> | undefined
     const toAction = compileActions({
       options: options as unknown as BulkOptions,
       product: millraceProduct,
@@ -78,15 +78,10 @@ export default defineOutput({
     }
 
     return {
-      async receive(events) {
-        delivery ??= await open()
-        const actions: BulkAction[] = []
-        for (const event of events) {
-          const made = toAction(event)
-          if (made instanceof Refusal) delivery.refuse(made)
-          else actions.push(made)
-        }
-        await delivery.deliver(actions)
+      overlaps: true,
+      receive(events) {
+        delivery ??= open()
+        return delivery.then((opened) => opened.deliver(events, toAction))
       },
       async close() {
         await client?.close()

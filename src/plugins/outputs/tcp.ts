@@ -46,7 +46,9 @@ export default defineOutput({
       doc: 'As a client: whether to check certificate and name of the server.',
     }),
     ssl_verify: option.boolean({
-      deprecated: 'Use `ssl_verification_mode`, or `ssl_client_authentication` in `server` mode, instead.',
+      obsolete:
+        "Use 'ssl_client_authentication' when mode is 'server' or 'ssl_verification_mode' when mode is 'client'",
+      accepted: 'Use `ssl_verification_mode`, or `ssl_client_authentication` in `server` mode, instead.',
       doc: 'Whether to check the certificate of the other side.',
     }),
     ssl_client_authentication: option.oneOf(['none', 'optional', 'required'], {
@@ -61,9 +63,22 @@ export default defineOutput({
       default: [],
       doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
     }),
+    ssl_enable: option.boolean({
+      doc: 'Old name of `ssl_enabled`.',
+      obsolete: "Use 'ssl_enabled' instead.",
+    }),
+    ssl_cert: option.path({
+      doc: 'Old name of `ssl_certificate`.',
+      obsolete: "Use 'ssl_certificate' instead.",
+    }),
+    ssl_cacert: option.path({
+      doc: 'Old name of `ssl_certificate_authorities`.',
+      obsolete: "Use 'ssl_certificate_authorities' instead.",
+    }),
     message_format: option.string({
-      doc: 'No longer available; use a codec.',
+      doc: 'Old form of the `line` codec with a format.',
       obsolete: 'This setting is obsolete. The event will be formatted according to the codec used',
+      accepted: 'Use the `line` codec with `format` instead.',
     }),
   },
   codec: 'json',

@@ -3,6 +3,7 @@
  */
 import { float, integer } from '../../event/value.ts'
 import { takeOptions } from '../arguments.ts'
+import { textOfBytes } from '../bytes.ts'
 import { compare, equal, identical, notComparable, order } from '../compare.ts'
 import { argumentError, raise, rangeError, typeError, zeroDivisionError } from '../errors.ts'
 import {
@@ -277,7 +278,10 @@ defineMethods<RubyInteger>(integerClass, {
   'chr 0-1': (self, [encoding]) => {
     if (self < 0 || self > 0x10ffff || (encoding === undefined && self > 255))
       raise(rangeError, `${self} out of char range`)
-    return String.fromCodePoint(Number(self))
+    // Without an encoding it is a byte.
+    return encoding === undefined
+      ? textOfBytes(Uint8Array.of(Number(self)))
+      : String.fromCodePoint(Number(self))
   },
   ord: (self) => self,
   'digits 0-1': (self, [base = 10]) => {

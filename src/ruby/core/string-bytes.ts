@@ -156,7 +156,12 @@ defineMethods<string | MutableString>(stringClass, {
   'encode *': (self, args) => encode(self, args),
   'force_encoding 1': (self, [encoding]) => {
     const name = encodingName(encoding)
-    if (self instanceof MutableString) self.encoding = name === 'UTF-8' ? null : name
+    const text = textOf(self)
+    // Single bytes that were put together may be characters now.
+    const joined = name === 'UTF-8' && hasForeignBytes(text) ? textOfBytes(bytesOf(text)) : text
+    if (!(self instanceof MutableString)) return joined
+    self.encoding = name === 'UTF-8' ? null : name
+    self.text = joined
     return self
   },
   encoding: (self) => {

@@ -16,6 +16,8 @@ export interface Analyzer {
   analyze(text: string, out: TokenBuffer): void
   /** The form of a term that is not cut into tokens: a wildcard, a prefix, a keyword. */
   normalize(term: string): string
+  /** The standard analyzer as it is without settings, which `standard-bytes.ts` can stand in for. */
+  readonly isPlainStandard?: boolean
 }
 
 export interface Chain {
@@ -81,6 +83,7 @@ export function standardAnalyzer(
       stop?.apply(out, spare)
     },
     normalize: toLower,
+    isPlainStandard: stopWords.size === 0 && maxLength === defaultMaxTokenLength,
   }
 }
 

@@ -135,6 +135,7 @@ export function validateQuery(
   indices: readonly SearchIndex[],
   body: unknown,
   parameters: Parameters,
+  print: (query: string) => string = (query) => query,
 ): Record<string, unknown> {
   const wantsExplanations = parameters.has('explain') && parameterFlag(parameters.get('explain')!)
   const wantsRewrite = parameters.has('rewrite') && parameterFlag(parameters.get('rewrite')!)
@@ -151,7 +152,11 @@ export function validateQuery(
   }
   const explanations = indices.map((index) => {
     try {
-      return { index: index.name, valid: true, explanation: bindFiltered(clause, index).query.toString() }
+      return {
+        index: index.name,
+        valid: true,
+        explanation: print(bindFiltered(clause, index).query.toString()),
+      }
     } catch (error) {
       if (!(error instanceof SearchError)) throw error
       return { index: index.name, valid: false, error: `[${index.name}/${index.uuid}] ${describe(error)}` }

@@ -9,24 +9,29 @@ import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
 import { checkRequest } from './index-checks.ts'
 import { innerHitsOf } from './inner-hits.ts'
 import { placeOf, startOf } from './page.ts'
-import { type PrepareContext, type PreparedSearch, prepareSteps } from './prepared-search.ts'
+import {
+  type AggregationAnswer,
+  type PrepareContext,
+  type PreparedSearch,
+  prepareSteps,
+} from './prepared-search.ts'
 import { profileOf } from './profile.ts'
 import type { RankedHit } from './ranking.ts'
+import { reducePhases } from './reduce-phases.ts'
 import { illegalArgument } from './request-values.ts'
 import type { SearchCache } from './search-cache.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchRequest } from './search-request.ts'
 import { groupedFailures, type ShardFailure, searchFailed } from './shard-failures.ts'
+import { skippedShards } from './skipped-shards.ts'
 import type { SearchLeaf } from './sort-key.ts'
 
 export interface SearchContext extends PrepareContext {
   readonly cancellation?: Cancellation | undefined
   readonly cache?: SearchCache | undefined
-  /** Answers `aggs`; gets the matches before `post_filter`. */
-  readonly aggregate?: ((request: unknown, search: PreparedSearch) => unknown) | undefined
-  /** The same in steps; used instead where it is given. */
-  readonly aggregateSteps?: ((request: unknown, search: PreparedSearch) => Steps<unknown>) | undefined
-  readonly suggest?: ((request: unknown, indices: readonly SearchIndex[]) => unknown) | undefined
+  readonly suggest?:
+    | ((json: unknown, indices: readonly SearchIndex[], request: SearchRequest) => unknown)
+    | undefined
 }
 
 export interface SearchPage {
@@ -51,7 +56,7 @@ function* preparedOf(
 ): Steps<PreparedSearch> {
   const key = context.cache?.keyOf(indices, request)
   const known = key === undefined ? undefined : context.cache!.get(key)
-  if (known !== undefined && isAllowed(indices, request)) {
+  if (known !== undefined && isAllowed(indices, request, context)) {
     known.guard.begin(context.cancellation, request.timeout)
     return known
   }
@@ -63,9 +68,16 @@ function* preparedOf(
 }
 
 /** Limits look at what is not part of a kept search: the window, what is shown. */
-function isAllowed(indices: readonly SearchIndex[], request: SearchRequest): boolean {
+function isAllowed(
+  indices: readonly SearchIndex[],
+  request: SearchRequest,
+  { aggregations }: SearchContext,
+): boolean {
   try {
-    for (const index of indices) checkRequest(request, index)
+    for (const index of indices) {
+      checkRequest(request, index)
+      if (request.aggregations !== undefined) aggregations?.check(request.aggregations, index)
+    }
     return true
   } catch {
     return false
@@ -86,6 +98,7 @@ export function* searchSteps(
   context: SearchContext,
 ): Steps<SearchPage> {
   const started = performance.now()
+  if (request.aggregations !== undefined) context.aggregations?.read(request.aggregations)
   const search = yield* preparedOf(indices, request, context)
   const { failures, shardCount } = search
   if (failures.length > 0 && (failures.length === shardCount || !request.allowPartial)) {
@@ -103,17 +116,20 @@ export function* searchSteps(
   const took = Math.floor(performance.now() - started)
   const response = {
     took,
-    timed_out: search.timedOut,
+    timed_out: search.timedOut || aggregations?.timedOut === true,
     terminated_early: search.terminatedEarly,
-    _shards: shardsJson(shardCount, failures),
+    num_reduce_phases: reducePhases(shardCount, request),
+    _shards: shardsJson(shardCount, failures, skippedShards(search, request)),
     hits: {
       total: totalOf(search, request),
       max_score: maxScoreOf(search, request),
       hits: shown,
     },
-    aggregations,
+    aggregations: aggregations?.json,
     suggest,
-    profile: request.profile ? profileOf(search, context.node, performance.now() - started) : undefined,
+    profile: request.profile
+      ? profileOf(search, context.node, performance.now() - started, aggregations?.profile)
+      : undefined,
   }
   return { response: withoutUndefined(response), search, hits: page.map(({ leaf, doc }) => ({ leaf, doc })) }
 }
@@ -125,8 +141,12 @@ function withoutUndefined(object: Record<string, unknown>): Record<string, unkno
   return object
 }
 
-export function shardsJson(total: number, failures: readonly ShardFailure[]): Record<string, unknown> {
-  const shards = { total, successful: total - failures.length, skipped: 0, failed: failures.length }
+export function shardsJson(
+  total: number,
+  failures: readonly ShardFailure[],
+  skipped = 0,
+): Record<string, unknown> {
+  const shards = { total, successful: total - failures.length, skipped, failed: failures.length }
   return failures.length === 0 ? shards : { ...shards, failures: groupedFailures(failures) }
 }
 
@@ -227,10 +247,13 @@ function maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchRequest
   return shortestFloat(most)
 }
 
-function* aggregate(request: SearchRequest, search: PreparedSearch, context: SearchContext): Steps<unknown> {
-  if (context.aggregateSteps !== undefined) return yield* context.aggregateSteps(request.aggregations, search)
-  if (context.aggregate === undefined) throw illegalArgument('aggregations are not available')
-  return context.aggregate(request.aggregations, search)
+function* aggregate(
+  request: SearchRequest,
+  search: PreparedSearch,
+  { aggregations }: SearchContext,
+): Steps<AggregationAnswer> {
+  if (aggregations === undefined) throw illegalArgument('aggregations are not available')
+  return yield* aggregations.steps(request.aggregations, search, request)
 }
 
 function suggestions(
@@ -239,5 +262,5 @@ function suggestions(
   context: SearchContext,
 ): unknown {
   if (context.suggest === undefined) throw illegalArgument('[suggest] is not supported')
-  return context.suggest(request.suggest, indices)
+  return context.suggest(request.suggest, indices, request)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { plainValues, writeJson } from '../json-text.ts'
+import type { Aggregations } from './prepared-search.ts'
 import { SourceFilter } from './source-filter.ts'
 import { idsOf, search, type TestDoc, testIndex } from './test-search.ts'
 
@@ -294,11 +295,18 @@ describe('answers', () => {
 
   it('give aggregations what matches before the post filter', () => {
     const docs = ['x', 'y'].map((g) => ({ id: g, source: { g } }))
-    const context = {
-      aggregate: (_: unknown, { matches }: { matches: readonly { docs: { count: number } }[] }) => ({
-        n: matches.reduce((sum, { docs: { count } }) => sum + count, 0),
-      }),
+    const aggregations: Aggregations = {
+      read: () => {},
+      check: () => {},
+      *steps(_json, { matches }) {
+        return {
+          json: { n: matches.reduce((sum, { docs: { count } }) => sum + count, 0) },
+          timedOut: false,
+          profile: [],
+        }
+      },
     }
+    const context = { aggregations }
     const found = search(
       testIndex([[docs]]),
       { post_filter: { match: { g: 'x' } }, aggs: { a: {} } },

@@ -4,7 +4,7 @@
  */
 import { RawJson } from '../json-text.ts'
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
-import type { Explanation } from '../query/exec/explanation.ts'
+import { type Explanation, explained } from '../query/exec/explanation.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
 import { DocumentSource } from './document-source.ts'
 import { ColumnFields, columnValues, SourceFields } from './fetch-fields.ts'
@@ -105,10 +105,16 @@ export class HitFetcher {
     if (hit.sort !== undefined) shown['sort'] = hit.sort
     if (query !== undefined) this.#addNames(shown, query, hit)
     if (request.explain && query !== undefined) {
-      shown['_explanation'] = explanationJson(query.explain(leaf.reader, doc))
+      shown['_explanation'] = this.#explanation(hit, query.explain(leaf.reader, doc))
     }
     if (hit.innerHits !== undefined) shown['inner_hits'] = hit.innerHits
     return shown
+  }
+
+  /** Of a score that something was done to after the query. */
+  #explanation({ score }: HitPlace, ofQuery: Explanation): Record<string, unknown> {
+    const isSame = score === undefined || Math.fround(ofQuery.value) === Math.fround(score)
+    return explanationJson(isSame ? ofQuery : explained(score, 'rescored or boosted, from:', [ofQuery]))
   }
 
   #ignored({ leaf }: HitPlace, root: number): unknown[] {

@@ -12,10 +12,17 @@ import { highlighterOf } from './highlight/field-highlighter.ts'
 import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
 import { scoreIn } from './match-scores.ts'
 import type { PreparedSearch } from './prepared-search.ts'
-import { type LeafMatches, Ranking } from './ranking.ts'
-import { bodyFlag, bodyInt, illegalArgument, type JsonObject, scalarText } from './request-values.ts'
+import { type LeafMatches, type RankedHit, Ranking } from './ranking.ts'
+import {
+  bodyFlag,
+  bodyInt,
+  illegalArgument,
+  isObject,
+  type JsonObject,
+  scalarText,
+} from './request-values.ts'
 import type { SearchIndex } from './search-index.ts'
-import { emptyDraft, type SearchRequest } from './search-request.ts'
+import { type CollapseRequest, emptyDraft, type SearchRequest } from './search-request.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import { bindSort, sortKeys } from './sort-keys.ts'
 import { parseSort, type SortRequest } from './sort-request.ts'
@@ -40,13 +47,40 @@ function requestOf(options: JsonObject): InnerRequest {
     else if (key === 'size') draft.size = bodyInt(value)
     else if (key === 'sort') draft.sort = parseSort(value)
     else if (key === 'track_scores') draft.trackScores = bodyFlag(value)
-    else if (key !== 'ignore_unmapped' && key !== 'collapse') {
+    else if (key === 'collapse') draft.collapse = innerCollapse(value)
+    else if (key !== 'ignore_unmapped') {
       throw illegalArgument(`[inner_hits] unknown field [${key}]`)
     }
   }
   const request = { ...draft, name }
   read.set(options, request)
   return request
+}
+
+/** Groups within a group; theirs cannot be taken apart further. */
+function innerCollapse(value: unknown): CollapseRequest {
+  const field = isObject(value) ? scalarText(value['field']) : undefined
+  if (!isObject(value) || field === undefined) throw illegalArgument('Required [field]')
+  if (value['inner_hits'] !== undefined) {
+    throw illegalArgument('cannot use [inner_hits] in the [collapse] of inner hits')
+  }
+  return { field, innerHits: [] }
+}
+
+/** The first of each value, in the order of the ranking. */
+function headsIn(ranking: Ranking, field: string, most: number): RankedHit[] {
+  const seen = new Set<GroupKey>()
+  const heads: RankedHit[] = []
+  const step = 1000
+  for (let from = 0; from < ranking.total && heads.length < most; from += step) {
+    for (const hit of ranking.page(from, step)) {
+      const key = keyOf(hit.leaf, hit.doc, field)
+      if (seen.has(key)) continue
+      seen.add(key)
+      heads.push(hit)
+    }
+  }
+  return heads
 }
 
 function checkWindow({ from, size }: InnerRequest, name: string, { limits }: SearchIndex): void {
@@ -133,7 +167,12 @@ function page(
     request.sort === undefined || request.trackScores || sort.some(({ kind }) => kind === 'score')
   const queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
   const fetchers = new Map<string, HitFetcher>()
-  const hits = ranking.page(request.from, request.size).map(({ leaf, doc }) => {
+  const { collapse, from, size } = request
+  const chosen =
+    collapse === undefined || inner !== undefined
+      ? ranking.page(from, size)
+      : headsIn(ranking, collapse.field, from + size).slice(from, from + size)
+  const hits = chosen.map(({ leaf, doc }) => {
     let fetcher = fetchers.get(leaf.index.name)
     if (fetcher === undefined) {
       const highlighter = highlighterOf(
@@ -152,6 +191,7 @@ function page(
       doc,
       score: isScored ? scores.at(leaf, doc) : undefined,
       sort: request.sort === undefined ? undefined : keys.map((key) => key.show(leaf, key.value(leaf, doc))),
+      collapsed: collapse === undefined ? undefined : collapsedValues(leaf, doc, collapse.field),
     }
     const isRoot = leaf.reader.segment.nestedPath(doc) === undefined
     const innerHits = isRoot
@@ -169,14 +209,19 @@ function page(
   }
 }
 
+export interface TopHitsContext extends InnerContext {
+  readonly totalAsNumber?: boolean
+}
+
 /** The first of some matches, with options as `inner_hits` has them; for `top_hits`. Nested objects are allowed. */
 export function topHits(
   matches: readonly LeafMatches[],
   options: JsonObject,
   search: PreparedSearch,
-  context: InnerContext,
+  context: TopHitsContext,
 ): JsonObject {
-  return page(matches, search.scores, search, requestOf(options), context, undefined)
+  const request = { ...requestOf(options), totalAsNumber: context.totalAsNumber ?? false }
+  return page(matches, search.scores, search, request, context, undefined)
 }
 
 type GroupKey = string | number | bigint | undefined
@@ -184,6 +229,12 @@ type GroupKey = string | number | bigint | undefined
 function keyOf(leaf: SearchLeaf, doc: number, field: string): GroupKey {
   const mapped = leaf.index.mapping.field(field)
   return mapped === undefined ? undefined : (columnValues(leaf.reader.segment, mapped, doc)[0] as GroupKey)
+}
+
+function collapsedValues(leaf: SearchLeaf, doc: number, field: string): HitPlace['collapsed'] {
+  const mapped = leaf.index.mapping.field(field)
+  const key = keyOf(leaf, doc, field)
+  return { field, values: [mapped === undefined || key === undefined ? null : mapped.printer()(key)] }
 }
 
 const groups = new WeakMap<PreparedSearch, Map<string, Map<GroupKey, LeafMatches[]>>>()

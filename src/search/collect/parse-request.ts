@@ -24,6 +24,8 @@ export function parseSearchRequest(
   const isDefaultTotal = () => draft.trackTotalHits === (draft.isStrict ? 10_000 : true)
   if (body !== undefined) readBody(draft, body, options.text)
   readParameters(draft, parameters)
+  const suggested = parameters.get('suggest_field')
+  if (suggested !== undefined) draft.suggest = urlSuggestion(suggested, parameters)
   if (draft.totalAsNumber) {
     if (draft.isStrict && isDefaultTotal()) draft.trackTotalHits = true
     if (typeof draft.trackTotalHits === 'number') {
@@ -37,6 +39,18 @@ export function parseSearchRequest(
   }
   validate(draft, parameters, options)
   return draft
+}
+
+/** `suggest_field` and what goes with it: a `term` suggestion under the name of the field. */
+function urlSuggestion(field: string, parameters: Parameters): unknown {
+  const mode = parameters.get('suggest_mode')
+  const size = parameters.get('suggest_size')
+  const term = {
+    field,
+    ...(mode !== undefined && { suggest_mode: mode }),
+    ...(size !== undefined && { size }),
+  }
+  return { [field]: { text: parameters.get('suggest_text') ?? parameters.get('q') ?? '', term } }
 }
 
 function validate(

@@ -22,7 +22,7 @@ import { checkRequest } from './index-checks.ts'
 import { MatchScores } from './match-scores.ts'
 import { type LeafMatches, Ranking } from './ranking.ts'
 import { rescored } from './rescore.ts'
-import type { SearchIndex } from './search-index.ts'
+import { bindJson, type SearchIndex } from './search-index.ts'
 import type { SearchRequest } from './search-request.ts'
 import type { ShardFailure } from './shard-failures.ts'
 import { checkSlice, sliceDocs, sliceOfShard } from './slices.ts'
@@ -60,7 +60,26 @@ export interface PreparedSearch {
   readonly timedOut: boolean
 }
 
+/** What answers `aggs`, as far as a search knows of it. */
+export interface Aggregations {
+  /** Throws SearchError when the request itself is wrong. */
+  read(json: unknown): void
+  /** Throws SearchError when an index cannot be aggregated that way. */
+  check(json: unknown, index: SearchIndex): void
+  /** Sees the matches before `post_filter`; a step for every segment. */
+  steps(json: unknown, search: PreparedSearch, request: SearchRequest): Steps<AggregationAnswer>
+}
+
+export interface AggregationAnswer {
+  readonly json: Record<string, unknown> | undefined
+  /** Not all documents were seen. */
+  readonly timedOut: boolean
+  /** What `profile` shows of each shard. */
+  readonly profile: readonly unknown[]
+}
+
 export interface PrepareContext {
+  readonly aggregations?: Aggregations | undefined
   readonly node: string
   readonly filters?: FilterCache | undefined
   readonly scoreFactor?: number
@@ -108,6 +127,12 @@ interface BoundIndex {
   readonly sort: IndexSort
 }
 
+/** Hits also show the names of clauses that only filter or rescore them. */
+function withNames(bound: BoundQuery, others: readonly BoundQuery[]): BoundQuery {
+  if (others.length === 0) return bound
+  return { ...bound, named: [...bound.named, ...others.flatMap(({ named }) => named)] }
+}
+
 /** The query of a request with the filters of the aliases an index was reached by. */
 export function bindFiltered(clause: Clause | undefined, index: SearchIndex): BoundQuery {
   const bound: BoundQuery =
@@ -152,10 +177,15 @@ export function* prepareSteps(
   for (const index of indices) {
     try {
       checkRequest(request, index)
+      if (request.aggregations !== undefined) context.aggregations?.check(request.aggregations, index)
       if (request.slice !== undefined) checkSlice(request.slice, index)
+      const filter = postFilter === undefined ? undefined : bindQuery(postFilter, index.queries)
       bound.set(index.name, {
-        query: bindFiltered(clause, index),
-        postFilter: postFilter === undefined ? undefined : bindQuery(postFilter, index.queries),
+        query: withNames(bindFiltered(clause, index), [
+          ...(filter === undefined ? [] : [filter]),
+          ...request.rescore.map(({ query }) => bindJson(index, query)),
+        ]),
+        postFilter: filter,
         sort: bindSort(sort, index),
       })
     } catch (error) {

@@ -1,7 +1,13 @@
 /** `profile`: the query of each shard by name, and how long all of it took; steps are not measured apart. */
 import type { PreparedSearch } from './prepared-search.ts'
 
-export function profileOf({ shards }: PreparedSearch, node: string, millis: number): Record<string, unknown> {
+/** `aggregations` are those of each shard. */
+export function profileOf(
+  { shards }: PreparedSearch,
+  node: string,
+  millis: number,
+  aggregations: readonly unknown[] = [],
+): Record<string, unknown> {
   const nanos = Math.max(1, Math.round((millis * 1e6) / Math.max(1, shards.length)))
   return {
     shards: shards.map(({ index, reader, query }) => ({
@@ -20,7 +26,7 @@ export function profileOf({ shards }: PreparedSearch, node: string, millis: numb
           collector: [{ name: 'RankedPageCollector', reason: 'search_top_hits', time_in_nanos: nanos }],
         },
       ],
-      aggregations: [],
+      aggregations,
     })),
   }
 }

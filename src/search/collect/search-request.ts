@@ -81,6 +81,10 @@ export interface SearchRequest extends FetchRequest {
   readonly totalAsNumber: boolean
   readonly typedKeys: boolean
   readonly namedQueriesScore: boolean
+  /** Answers of shards that are put together at once. */
+  readonly reduceSize: number
+  /** Shards from which on those that cannot match are counted as skipped; undefined when it was not said. */
+  readonly prefilter: number | undefined
   /** False: a failing shard fails the search. */
   readonly allowPartial: boolean
   /** As the reference by default: pages end at 10,000, totals are counted up to there. */
@@ -117,6 +121,8 @@ export function emptyDraft(isStrict: boolean): SearchDraft {
     totalAsNumber: false,
     typedKeys: false,
     namedQueriesScore: false,
+    reduceSize: 512,
+    prefilter: undefined,
     allowPartial: true,
     isStrict,
     source: undefined,

@@ -77,9 +77,21 @@ const readers: ReadonlyMap<string, ReadParameter> = new Map<string, ReadParamete
       draft.isGlobal = text === 'dfs_query_then_fetch'
     },
   ],
-  ['batched_reduce_size', atLeast(2, 'batchedReduceSize must be >= 2')],
+  [
+    'batched_reduce_size',
+    (draft, text, name) => {
+      draft.reduceSize = parameterInt(name, text)
+      if (draft.reduceSize < 2) throw illegalArgument('batchedReduceSize must be >= 2')
+    },
+  ],
   ['max_concurrent_shard_requests', atLeast(1, 'maxConcurrentShardRequests must be >= 1')],
-  ['pre_filter_shard_size', atLeast(1, 'preFilterShardSize must be >= 1')],
+  [
+    'pre_filter_shard_size',
+    (draft, text, name) => {
+      draft.prefilter = parameterInt(name, text)
+      if (draft.prefilter < 1) throw illegalArgument('preFilterShardSize must be >= 1')
+    },
+  ],
 ])
 
 export type Parameters = ReadonlyMap<string, string>

@@ -6,7 +6,15 @@ import type { SearchError } from '../search-error.ts'
 import type { Cluster } from './cluster.ts'
 import { type WriteAction, type WriteAnswer, type WriteOptions, write } from './document-writes.ts'
 import type { JsonObject } from './json-object.ts'
-import type { Scan, ScanHit } from './shard-port.ts'
+import type { ScanHit } from './shard-port.ts'
+
+/** Documents batch by batch: of a snapshot here, or from another cluster. */
+export interface DocumentBatches {
+  readonly total: number
+  /** Empty at the end. */
+  next(): readonly ScanHit[] | Promise<readonly ScanHit[]>
+  close(): void | Promise<void>
+}
 
 export interface ByQueryRequest {
   readonly kind: 'reindex' | 'update' | 'delete'
@@ -17,7 +25,9 @@ export interface ByQueryRequest {
   readonly requestsPerSecond: number
   readonly slices: number
   /** One snapshot per slice. */
-  scan(slice: { readonly id: number; readonly max: number } | undefined): Scan
+  scan(
+    slice: { readonly id: number; readonly max: number } | undefined,
+  ): DocumentBatches | Promise<DocumentBatches>
   /** Undefined for a document that stays as it is. */
   actionFor(hit: ScanHit): WriteAction | undefined
   readonly write: WriteOptions
@@ -94,11 +104,11 @@ export class ByQueryWork {
 
   async #runSlice(slice: SliceProgress, signal: AbortSignal): Promise<void> {
     const { scan: open, slices, maxDocs = Number.POSITIVE_INFINITY } = this.#request
-    const scan = open(slice.id === undefined ? undefined : { id: slice.id, max: slices })
+    const scan = await open(slice.id === undefined ? undefined : { id: slice.id, max: slices })
     slice.total = Math.min(scan.total, maxDocs)
     try {
       let previous = 0
-      for (let hits = scan.next(); hits.length > 0; hits = scan.next()) {
+      for (let hits = await scan.next(); hits.length > 0; hits = await scan.next()) {
         if (previous > 0) await this.#throttle(slice, previous, signal)
         if (signal.aborted || this.#isOver) return
         const wanted = hits.slice(0, Math.max(0, maxDocs - this.#taken))
@@ -110,7 +120,7 @@ export class ByQueryWork {
         await new Promise((resolve) => setImmediate(resolve))
       }
     } finally {
-      scan.close()
+      await scan.close()
     }
   }
 

@@ -19,7 +19,7 @@ import { uuid } from './ids.ts'
 import { indexClosed } from './index-errors.ts'
 import { IndexResolver, type IndicesOptions, type ResolvedIndex } from './index-expressions.ts'
 import type { IndexMetadata } from './index-metadata.ts'
-import type { IndexStore, IndexStores } from './shard-port.ts'
+import type { IndexStore, IndexStores, ShardFigures } from './shard-port.ts'
 import { Usage } from './usage.ts'
 
 export interface ClusterOptions {
@@ -44,6 +44,8 @@ export class Cluster {
   readonly #files: Files
   readonly #directory: string
   readonly #open = new Map<string, IndexStore>()
+  /** Figures of closed indices, as they were. */
+  readonly #closed = new Map<string, readonly ShardFigures[]>()
   /** Indices whose documents brought new fields that the written state does not know. */
   readonly #grown = new Set<string>()
 
@@ -120,7 +122,14 @@ export class Cluster {
     return this.#open.get(index.uuid)?.mappings() ?? index.mappings
   }
 
+  /** Of an open index as they are, of a closed one as they were. */
+  figures(index: IndexMetadata): readonly ShardFigures[] {
+    const store = this.#open.get(index.uuid)
+    return store === undefined ? (this.#closed.get(index.uuid) ?? []) : figuresOf(store)
+  }
+
   #openStore(index: IndexMetadata): IndexStore {
+    this.#closed.delete(index.uuid)
     const store = this.stores.open(index, () => void this.#grown.add(index.uuid))
     this.#open.set(index.uuid, store)
     return store
@@ -156,6 +165,7 @@ export class Cluster {
     for (const index of indices) {
       await this.#dropStore(index)
       this.usage.forget(index.uuid)
+      this.#closed.delete(index.uuid)
     }
     for (const index of indices) this.stores.remove(index)
   }
@@ -184,8 +194,10 @@ export class Cluster {
       const index = this.index(name)
       if (index === undefined) continue
       const store = this.#open.get(index.uuid)
-      if (!index.isOpen) await this.#dropStore(index)
-      else if (store === undefined) this.#openStore(index)
+      if (!index.isOpen) {
+        if (store !== undefined) this.#closed.set(index.uuid, figuresOf(store))
+        await this.#dropStore(index)
+      } else if (store === undefined) this.#openStore(index)
       else store.settingsChanged(index)
     }
   }
@@ -202,4 +214,8 @@ export class Cluster {
     this.#open.clear()
     for (const store of stores) await store.close()
   }
+}
+
+function figuresOf({ shards }: IndexStore): ShardFigures[] {
+  return shards.map((shard) => shard.figures())
 }

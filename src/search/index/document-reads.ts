@@ -45,6 +45,7 @@ export function singleIndex(
 }
 
 export function getDocument(cluster: Cluster, request: GetRequest): GetResult {
+  const started = performance.now()
   const { index, routing: aliasRouting } = singleIndex(cluster, request.index)
   checkBlocks(index, ['index.blocks.read'])
   const store = cluster.store(index)
@@ -58,6 +59,7 @@ export function getDocument(cluster: Cluster, request: GetRequest): GetResult {
   const document = found === undefined || store.keepsSource ? found : { ...found, source: noSource }
   const usage = cluster.usage.of(index.uuid)
   usage.gets += 1
+  usage.getMillis += performance.now() - started
   if (document !== undefined) usage.getsFound += 1
   if (document !== undefined && request.version !== undefined && request.version !== document.version)
     throw conflict(

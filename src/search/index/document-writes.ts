@@ -75,8 +75,10 @@ export async function write(
   actions: readonly WriteAction[],
   options: WriteOptions,
 ): Promise<WriteAnswer[]> {
+  const started = performance.now()
   const batch = new WriteBatch(cluster, options)
   const answers = await cluster.turns.run(takeAll(batch, actions), goOn)
+  batch.spent(performance.now() - started)
   await batch.finish()
   return answers
 }
@@ -101,10 +103,22 @@ class WriteBatch {
   readonly #options: WriteOptions
   readonly #targets = new Map<string, WriteTarget | SearchError>()
   readonly #touched = new Set<ShardPort>()
+  #last: { index: string; requireAlias: boolean; mayCreate: boolean; target: WriteTarget } | undefined
+  /** Writes by the uuid of their index. */
+  readonly #counts = new Map<string, number>()
 
   constructor(cluster: Cluster, options: WriteOptions) {
     this.#cluster = cluster
     this.#options = options
+  }
+
+  /** Divides the time the writes took among the indices they went to. */
+  spent(millis: number): void {
+    let total = 0
+    for (const count of this.#counts.values()) total += count
+    const { usage } = this.#cluster
+    usage.totals.writes += total
+    for (const [uuid, count] of this.#counts) usage.of(uuid).indexMillis += (millis * count) / total
   }
 
   take(action: WriteAction): WriteAnswer {
@@ -127,6 +141,10 @@ class WriteBatch {
 
   #target({ index, kind, requireAlias = false, versionType = 'internal' }: WriteAction): WriteTarget {
     const mayCreate = kind !== 'delete' || versionType !== 'internal'
+    const last = this.#last
+    // Most batches go to one index.
+    if (last?.index === index && last.requireAlias === requireAlias && last.mayCreate === mayCreate)
+      return last.target
     const key = `${index} ${requireAlias} ${mayCreate}`
     let found = this.#targets.get(key)
     if (found === undefined) {
@@ -139,6 +157,7 @@ class WriteBatch {
       this.#targets.set(key, found)
     }
     if (found instanceof SearchError) throw found
+    this.#last = { index, requireAlias, mayCreate, target: found }
     return found
   }
 
@@ -151,6 +170,7 @@ class WriteBatch {
       throw illegalArgument('only write ops with an op_type of create are allowed in data streams')
     checkBlocks(index, writeBlocks)
     const store = this.#cluster.store(index)
+    this.#counts.set(index.uuid, (this.#counts.get(index.uuid) ?? 0) + 1)
     const routing = routingOf(action, target)
     if (routing === undefined && store.needsRouting) throw routingMissing(index.name, action.id)
     const id = action.id ?? documentId()
@@ -166,7 +186,18 @@ class WriteBatch {
     const source = this.#ingested(action, index, id)
     if (target.isDataStream) checkTimestamp(source)
     const create = kind === 'create' || action.id === undefined
-    const result = shard.index({ ...action, id, routing, source, create, isFresh: action.id === undefined })
+    // Written out: objects of one shape, made once per document.
+    const result = shard.index({
+      id,
+      routing,
+      source,
+      create,
+      isFresh: action.id === undefined,
+      version: action.version,
+      versionType: action.versionType ?? 'internal',
+      ifSeqNo: action.ifSeqNo,
+      ifPrimaryTerm: action.ifPrimaryTerm,
+    })
     return this.#answer(action, index, id, result)
   }
 
@@ -223,7 +254,19 @@ class WriteBatch {
     const status = result.result === 'created' ? 201 : result.result === 'not_found' ? 404 : 200
     const copies = 1 + replicaCount(index)
     const isForced = this.#options.refresh === 'true'
-    return { kind, index: index.name, id, status, copies, isForced, ...result } as const
+    const { result: what, version, seqNo, primaryTerm } = result
+    return {
+      kind,
+      index: index.name,
+      id,
+      status,
+      copies,
+      isForced,
+      result: what,
+      version,
+      seqNo,
+      primaryTerm,
+    } as const
   }
 
   #ingested({ source, pipeline }: WriteAction, index: IndexMetadata, id: string): Uint8Array {

@@ -1,10 +1,11 @@
 /** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
+import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
 import { SearchContexts } from '../collect/contexts.ts'
 import { count, explain, validateQuery } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
 import { parseSearchRequest } from '../collect/parse-request.ts'
-import { bindFiltered, prepareSearch } from '../collect/prepared-search.ts'
+import { type Aggregations, bindFiltered, prepareSearch } from '../collect/prepared-search.ts'
 import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
 import { SearchCache } from '../collect/search-cache.ts'
 import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '../collect/search-index.ts'
@@ -15,6 +16,7 @@ import { mappingContext } from '../query/build/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
 import type { Steps } from '../steps.ts'
+import { suggest } from '../suggest/suggest.ts'
 import type { Turns } from '../turns.ts'
 import type { Cluster } from './cluster.ts'
 import { getDocument } from './document-reads.ts'
@@ -39,7 +41,7 @@ export interface EmbeddedSearchOptions {
   readonly node: string
   /** Limits and totals as the reference has them by default. */
   readonly strict?: boolean
-  readonly aggregate?: SearchContext['aggregate']
+  readonly aggregations?: SearchContext['aggregations']
   readonly suggest?: SearchContext['suggest']
 }
 
@@ -48,11 +50,20 @@ export class EmbeddedSearch implements SearchPort {
   readonly #contexts: SearchContexts
   readonly #cache = new SearchCache()
   readonly #filters = new FilterCache()
+  readonly #aggregations: Aggregations
   readonly #turns: Turns
   readonly #reaper: NodeJS.Timeout
 
   constructor(options: EmbeddedSearchOptions) {
     this.#options = options
+    const { cluster, node } = options
+    this.#aggregations =
+      options.aggregations ??
+      aggregations({
+        node,
+        maxBuckets: () => Number(cluster.setting('search.max_buckets') ?? defaultMaxBuckets),
+        manner: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
+      })
     this.#turns = options.cluster.turns
     this.#contexts = new SearchContexts({ clock: options.cluster.now })
     this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
@@ -60,14 +71,14 @@ export class EmbeddedSearch implements SearchPort {
   }
 
   #context(signal: AbortSignal): SearchContext {
-    const { node, aggregate, suggest, cluster } = this.#options
+    const { node, suggest: suggester = suggest, cluster } = this.#options
     return {
       node,
       filters: this.#filters,
       cache: this.#cache,
       cancellation: ofSignal(signal),
-      aggregate,
-      suggest,
+      aggregations: this.#aggregations,
+      suggest: suggester,
       scoreFactor: cluster.compat.isOpenSearch ? 1 : 2.2,
     }
   }
@@ -107,7 +118,7 @@ export class EmbeddedSearch implements SearchPort {
     const { body, bodyText: text, parameters, namesIndices } = call
     const { cluster, strict = false } = this.#options
     const request = this.#boosted(
-      parseSearchRequest(body, parameters, { strict, text, namesIndices }),
+      suggestOnly(parseSearchRequest(body, parameters, { strict, text, namesIndices })),
       parameters,
     )
     const context = this.#context(call.signal)
@@ -115,10 +126,39 @@ export class EmbeddedSearch implements SearchPort {
     const indices = targets.map((target) => this.#index(target))
     const groups = textList(body === undefined ? undefined : own(body, 'stats'))
     for (const { metadata, shards } of targets) cluster.usage.searched(metadata.uuid, shards.length, groups)
-    if (request.scroll !== undefined)
-      return this.#run(openScroll(indices, request, context, this.#contexts), call.signal)
-    const { response } = await this.#run(searchSteps(indices, request, context), call.signal)
-    return response
+    return this.#counted(targets, request, async () => {
+      if (request.scroll !== undefined)
+        return this.#run(openScroll(indices, request, context, this.#contexts), call.signal)
+      const { response } = await this.#run(searchSteps(indices, request, context), call.signal)
+      return response
+    })
+  }
+
+  /** Notes what a search did and how long it took with the indices it went to. */
+  async #counted(
+    targets: readonly SearchTarget[],
+    { size, scroll, suggest: suggested }: SearchRequest,
+    answer: () => Promise<JsonObject>,
+  ): Promise<JsonObject> {
+    const { usage } = this.#options.cluster
+    const all = targets.map(({ metadata }) => usage.of(metadata.uuid))
+    const started = performance.now()
+    usage.totals.searches += 1
+    for (const one of all) {
+      one.running += 1
+      if (size > 0) one.fetches += 1
+      if (scroll !== undefined) one.scrolls += 1
+      if (suggested !== undefined) one.suggests += 1
+    }
+    try {
+      return await answer()
+    } finally {
+      const millis = performance.now() - started
+      for (const one of all) {
+        one.running -= 1
+        one.queryMillis += millis / all.length
+      }
+    }
   }
 
   #run<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
@@ -150,6 +190,7 @@ export class EmbeddedSearch implements SearchPort {
       targets.map((target) => this.#index(target)),
       body,
       parameters,
+      this.#options.cluster.compat.isOpenSearch ? approximated : undefined,
     )
   }
 
@@ -221,6 +262,7 @@ export class EmbeddedSearch implements SearchPort {
       targets.map((target) => this.#index(target)),
       keepAliveMillis,
     )
+    for (const { metadata } of targets) this.#options.cluster.usage.of(metadata.uuid).pits += 1
     return { id, creationTime: created, keepAliveMillis }
   }
 
@@ -245,6 +287,20 @@ export class EmbeddedSearch implements SearchPort {
     clearInterval(this.#reaper)
     this.#contexts.close()
   }
+}
+
+/** Who asks for nothing but suggestions gets no hits. */
+function suggestOnly(request: SearchRequest): SearchRequest {
+  const asksMore =
+    request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
+  return asksMore ? request : { ...request, query: { match_none: {} }, size: 0 }
+}
+
+/** OpenSearch 3 stops at as many documents as a page needs, which shows in how it prints the query for all. */
+function approximated(query: string): string {
+  return query === '*:*'
+    ? 'ApproximateScoreQuery(originalQuery=*:*, approximationQuery=Approximate(*:*))'
+    : query
 }
 
 function limitsOf(metadata: IndexMetadata, strict: boolean): SearchLimits {

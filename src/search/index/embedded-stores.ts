@@ -5,6 +5,9 @@
 import type { Files } from '../../storage/files.ts'
 import { Analysis } from '../analysis/analysis.ts'
 import type { CompileExpression } from '../analysis/component.ts'
+import { writeJson } from '../json-text.ts'
+import { bytePlan } from '../mapping/byte-plan.ts'
+import { PlanReader } from '../mapping/byte-reader.ts'
 import { parseDocument } from '../mapping/document-parser.ts'
 import { fieldCapabilities } from '../mapping/field-caps.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
@@ -17,6 +20,7 @@ import { nestedSettings } from './index-settings.ts'
 import { isObject, type JsonObject, own } from './json-object.ts'
 import { OpenShard } from './open-shard.ts'
 import type { FieldCapability, IndexStore, IndexStores, ShardPort, StoredDocument } from './shard-port.ts'
+import { filterSource } from './source-filter.ts'
 import { parseBytes, parseTime } from './units.ts'
 import { Upkeep } from './upkeep.ts'
 
@@ -94,6 +98,8 @@ export class MappedStore implements IndexStore {
   readonly #mappingsChanged: () => void
   #metadata: IndexMetadata
   #mapping: Mapping
+  #reader: PlanReader | undefined
+  #readerOf: Mapping | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #upkeep: Upkeep
 
@@ -109,6 +115,7 @@ export class MappedStore implements IndexStore {
     this.#mappingsChanged = mappingsChanged
     this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile))
     const parse = (id: string, source: Uint8Array) => this.#parse(id, source)
+    const reader = () => this.#byteReader()
     this.#shards = Array.from({ length: shardCount(metadata) }, (_, shard) =>
       Shard.open({
         files,
@@ -116,10 +123,11 @@ export class MappedStore implements IndexStore {
         index: metadata.name,
         shard,
         parse,
+        reader,
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
       }),
     )
-    const open = this.#shards.map((shard) => new OpenShard({ shard, uuid: metadata.uuid, parse }))
+    const open = this.#shards.map((shard) => new OpenShard({ shard, uuid: metadata.uuid, parse, reader }))
     this.shards = open
     this.#upkeep = new Upkeep(open, () => ({
       logBytes: parseBytes(
@@ -132,6 +140,16 @@ export class MappedStore implements IndexStore {
 
   get mapping(): Mapping {
     return this.#mapping
+  }
+
+  /** One for every mapping there has been; undefined when it can read no document. */
+  #byteReader(): PlanReader | undefined {
+    if (this.#readerOf !== this.#mapping) {
+      this.#readerOf = this.#mapping
+      const plan = bytePlan(this.#mapping)
+      this.#reader = plan && new PlanReader(plan)
+    }
+    return this.#reader
   }
 
   #parse(id: string, raw: Uint8Array): ParsedFields {
@@ -147,7 +165,10 @@ export class MappedStore implements IndexStore {
       this.#mapping = parsed.mapping
       this.#mappingsChanged()
     }
-    return parsed
+    const { includes, excludes } = parsed.mapping.source
+    if (includes.length === 0 && excludes.length === 0) return parsed
+    const kept = filterSource(parseExactJson(raw) as JsonObject, { includes, excludes })
+    return { ...parsed, kept: Buffer.from(writeJson(kept)) }
   }
 
   /** Refreshes by itself as often as the index says. */

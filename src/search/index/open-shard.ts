@@ -1,4 +1,5 @@
 /** A shard (src/search/shard) as the port of this folder: write conditions checked, figures counted. */
+import type { ByteReader } from '../segment/leaf-plan.ts'
 import type { ParsedFields, Shard } from '../shard/shard.ts'
 import type {
   DeleteOperation,
@@ -15,6 +16,8 @@ export interface OpenShardOptions {
   readonly uuid: string
   /** What the mapping makes of a document; throws SearchError for one it cannot read. */
   parse(id: string, source: Uint8Array, routing: string | undefined): ParsedFields
+  /** Reads documents of plain kinds without parsing them. */
+  reader?(): ByteReader | undefined
 }
 
 const primaryTerm = 1
@@ -23,6 +26,7 @@ const noSource = new Uint8Array(0)
 export class OpenShard implements ShardPort {
   readonly #shard: Shard
   readonly #parse: OpenShardOptions['parse']
+  readonly #reader: OpenShardOptions['reader']
   readonly #place: WritePlace
   #waiting: (() => void)[] = []
   #indexed = 0
@@ -31,11 +35,17 @@ export class OpenShard implements ShardPort {
   #refreshes = 0
   #flushes = 0
   #merges = 0
+  #mergedDocs = 0
+  #mergedBytes = 0
+  #refreshMillis = 0
+  #flushMillis = 0
+  #mergeMillis = 0
   #logOperations = 0
 
-  constructor({ shard, uuid, parse }: OpenShardOptions) {
+  constructor({ shard, uuid, parse, reader }: OpenShardOptions) {
     this.#shard = shard
     this.#parse = parse
+    this.#reader = reader
     this.#place = { index: shard.index, uuid, shard: shard.shard }
   }
 
@@ -44,9 +54,7 @@ export class OpenShard implements ShardPort {
     try {
       const current = isFresh ? undefined : this.#shard.state(id)
       const version = nextVersion(id, current, operation, this.#place)
-      const parsed = this.#parse(id, source, routing)
-      const seqNo = this.#shard.nextSeqNo()
-      this.#shard.add({ kind: 'index', id, routing, seqNo, primaryTerm, version, source }, parsed)
+      const seqNo = this.#add(id, routing, version, source, isFresh)
       this.#indexed++
       this.#logOperations++
       const result = current === undefined || current.isDeleted ? 'created' : 'updated'
@@ -55,6 +63,24 @@ export class OpenShard implements ShardPort {
       this.#indexFailures++
       throw error
     }
+  }
+
+  #add(
+    id: string,
+    routing: string | undefined,
+    version: number,
+    source: Uint8Array,
+    isFresh: boolean,
+  ): number {
+    const reader = this.#reader?.()
+    if (reader !== undefined) {
+      const added = this.#shard.addBytes({ id, routing, primaryTerm, version, source }, reader, isFresh)
+      if (added !== undefined) return added
+    }
+    const parsed = this.#parse(id, source, routing)
+    const seqNo = this.#shard.nextSeqNo()
+    this.#shard.add({ kind: 'index', id, routing, seqNo, primaryTerm, version, source }, parsed, isFresh)
+    return seqNo
   }
 
   delete(operation: DeleteOperation): WriteResult {
@@ -100,7 +126,9 @@ export class OpenShard implements ShardPort {
   }
 
   refresh(): void {
+    const started = performance.now()
     this.#shard.refresh()
+    this.#refreshMillis += performance.now() - started
     this.#refreshes++
     const waiting = this.#waiting
     this.#waiting = []
@@ -113,7 +141,9 @@ export class OpenShard implements ShardPort {
   }
 
   async flush(): Promise<void> {
+    const started = performance.now()
     await this.#shard.flush()
+    this.#flushMillis += performance.now() - started
     this.#flushes++
     this.#logOperations = 0
     this.refresh()
@@ -125,11 +155,25 @@ export class OpenShard implements ShardPort {
 
   /** As the policy says. */
   async merge(): Promise<void> {
-    if (this.#shard.merge()) this.#merges++
+    this.#merge(false)
   }
 
   async forceMerge(segments: number): Promise<void> {
-    if (this.#shard.merge(segments <= 1)) this.#merges++
+    this.#merge(segments <= 1)
+  }
+
+  #merge(toOne: boolean): void {
+    const before = this.#shard.stats.segments
+    const started = performance.now()
+    if (!this.#shard.merge(toOne)) return
+    this.#mergeMillis += performance.now() - started
+    this.#merges++
+    const left = new Set(this.#shard.stats.segments.map(({ name }) => name))
+    for (const { name, docs, bytes } of before) {
+      if (left.has(name)) continue
+      this.#mergedDocs += docs
+      this.#mergedBytes += bytes
+    }
   }
 
   reader() {
@@ -157,6 +201,11 @@ export class OpenShard implements ShardPort {
       refreshes: this.#refreshes,
       flushes: this.#flushes,
       merges: this.#merges,
+      mergedDocs: this.#mergedDocs,
+      mergedBytes: this.#mergedBytes,
+      refreshMillis: this.#refreshMillis,
+      flushMillis: this.#flushMillis,
+      mergeMillis: this.#mergeMillis,
     }
   }
 }

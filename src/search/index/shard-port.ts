@@ -63,6 +63,12 @@ export interface ShardFigures {
   readonly refreshes: number
   readonly flushes: number
   readonly merges: number
+  /** Documents and bytes that merges went through. */
+  readonly mergedDocs: number
+  readonly mergedBytes: number
+  readonly refreshMillis: number
+  readonly flushMillis: number
+  readonly mergeMillis: number
 }
 
 export interface ShardPort {

@@ -57,6 +57,8 @@ export class Tasks {
     work: TaskWork,
     headers: Readonly<Record<string, string>>,
     run: (signal: AbortSignal) => Promise<JsonObject>,
+    /** Done before anybody is told that it is over; a failure of it is not one of the task. */
+    keep?: (task: Task) => Promise<void>,
   ): Task {
     const stop = new AbortController()
     const id = this.nextId()
@@ -95,9 +97,13 @@ export class Tasks {
           task.error = error
         },
       )
+      .then(() => {
+        task.endTime = this.#now()
+        return keep?.(task)
+      })
+      .catch(() => {})
       .finally(() => {
         task.isCompleted = true
-        task.endTime = this.#now()
         this.#forget()
         finish()
       })

@@ -11,7 +11,7 @@ export interface UpkeepLimits {
 
 const every = 1000
 /** Segments that are only in memory: as much as a start may have to read from the log again in a second. */
-const mostFreshBytes = 16 * 1024 * 1024
+const mostFreshBytes = 48 * 1024 * 1024
 const quietMillis = 5 * 60_000
 
 export class Upkeep {

@@ -1,11 +1,41 @@
-/** How often an index was asked and by whom: what `_stats` shows besides the figures of shards. */
+/** How often an index was asked and by whom, and how long that took: what `_stats` shows besides figures of shards. */
 export interface IndexUsage {
   queries: number
+  queryMillis: number
+  /** Searches that are being answered. */
+  running: number
   /** Searches by the groups they named under `stats`. */
   readonly groups: Map<string, number>
+  /** Searches that showed documents of the index. */
+  fetches: number
+  scrolls: number
+  pits: number
+  suggests: number
   gets: number
   getsFound: number
+  getMillis: number
+  indexMillis: number
   noops: number
+}
+
+type Counter = Exclude<keyof IndexUsage, 'groups'>
+
+function noUsage(): IndexUsage {
+  return {
+    queries: 0,
+    queryMillis: 0,
+    running: 0,
+    groups: new Map(),
+    fetches: 0,
+    scrolls: 0,
+    pits: 0,
+    suggests: 0,
+    gets: 0,
+    getsFound: 0,
+    getMillis: 0,
+    indexMillis: 0,
+    noops: 0,
+  }
 }
 
 /** Groups come from requests, so their number is bounded. */
@@ -13,12 +43,14 @@ const mostGroups = 1000
 
 export class Usage {
   readonly #indices = new Map<string, IndexUsage>()
+  /** Of all indices that ever were. */
+  readonly totals = { searches: 0, writes: 0 }
 
   /** By the uuid of an index. */
   of(uuid: string): IndexUsage {
     let usage = this.#indices.get(uuid)
     if (usage === undefined) {
-      usage = { queries: 0, groups: new Map(), gets: 0, getsFound: 0, noops: 0 }
+      usage = noUsage()
       this.#indices.set(uuid, usage)
     }
     return usage
@@ -39,12 +71,10 @@ export class Usage {
 }
 
 export function sumUsage(all: readonly IndexUsage[]): IndexUsage {
-  const sum: IndexUsage = { queries: 0, groups: new Map(), gets: 0, getsFound: 0, noops: 0 }
+  const sum = noUsage()
   for (const usage of all) {
-    sum.queries += usage.queries
-    sum.gets += usage.gets
-    sum.getsFound += usage.getsFound
-    sum.noops += usage.noops
+    for (const name of Object.keys(sum) as (keyof IndexUsage)[])
+      if (name !== 'groups') sum[name satisfies Counter] += usage[name]
     for (const [group, count] of usage.groups) sum.groups.set(group, (sum.groups.get(group) ?? 0) + count)
   }
   return sum

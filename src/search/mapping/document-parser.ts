@@ -7,6 +7,7 @@ import type { SearchError } from '../search-error.ts'
 import type { FieldInputs, FieldSpec, NestedDocument } from '../segment/document.ts'
 import { isJsonObject, type JsonObject, joinPath } from './definition.ts'
 import { DocumentFields, DocumentReading, spellingNeeded } from './document-fields.ts'
+import { columnSpec } from './fields/number-field.ts'
 import { javaText } from './java-text.ts'
 import { parseExactJson } from './json-literals.ts'
 import type { MappedField } from './mapped-field.ts'
@@ -216,6 +217,10 @@ class DocumentWalk {
       return
     }
     if (key === '') throw illegalArgument('field name cannot be an empty string')
+    if (node.path === '' && key === '_doc_count') {
+      document.of(key, columnSpec).addNumber(docCountOf(value))
+      return
+    }
     if (node.path === '' && metadataFields.has(key)) {
       throw mapperParsing(
         `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
@@ -249,6 +254,13 @@ class DocumentWalk {
       )
     } else this.#node(inner, child, head, document)
   }
+}
+
+/** How many documents one stands for in aggregations. */
+function docCountOf(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  const reason = `[_doc_count] field value must be a positive integer. Value: ${javaText(value)}`
+  throw mapperParsing('failed to parse field [_doc_count] of type [_doc_count]', illegalArgument(reason))
 }
 
 function hasValue(value: unknown): boolean {

@@ -1,11 +1,13 @@
 /** The field types: their parameters in the order in which mappings print them, and the class behind each. */
 import { defaultDateFormat } from './date-format.ts'
 import type { FieldSetup } from './field-setup.ts'
+import { CompletionField } from './fields/completion-field.ts'
 import { DateField, defaultNanosFormat } from './fields/date-field.ts'
 import { ConstantKeywordField, FlattenedField, JoinField, KeywordField } from './fields/keyword-field.ts'
 import { NumberField, ScaledFloatField } from './fields/number-field.ts'
 import { GeoPointField, OpaqueField } from './fields/place-fields.ts'
 import { RangeField } from './fields/range-field.ts'
+import { RankField } from './fields/rank-field.ts'
 import { BooleanField, IpField, TokenCountField } from './fields/simple-fields.ts'
 import { TextField } from './fields/text-field.ts'
 import type { MappedField } from './mapped-field.ts'
@@ -234,10 +236,12 @@ export const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
       integer('max_input_length', 50, updateable, 1),
       meta,
     ],
-    opaque,
+    (setup) => new CompletionField(setup),
   ),
-  entry('rank_feature', [flag('positive_score_impact', true), nullValue, meta], opaque),
-  entry('rank_features', [flag('positive_score_impact', true), meta], opaque),
+  entry('rank_feature', [flag('positive_score_impact', true), nullValue, meta], (setup) => {
+    return new RankField(setup)
+  }),
+  entry('rank_features', [flag('positive_score_impact', true), meta], (setup) => new RankField(setup)),
   entry(
     'dense_vector',
     [

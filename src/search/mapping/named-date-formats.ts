@@ -13,6 +13,13 @@ const strict = new Map<string, string | NamedFormat>([
     'date_optional_time',
     {
       read: "{year}[-MM[-dd]]['T'[HH[:mm[:ss[{fraction}]]][{zone}]]]",
+      write: "{year}-MM-dd'T'HH:mm:ss{millis}{zone}",
+    },
+  ],
+  [
+    'date_optional_time_nanos',
+    {
+      read: "{year}[-MM[-dd]]['T'[HH[:mm[:ss[{fraction}]]][{zone}]]]",
       write: "{year}-MM-dd'T'HH:mm:ss{fraction}{zone}",
     },
   ],
@@ -65,7 +72,8 @@ const basic = new Map<string, string>([
 
 /** Undefined when no built-in format has the name. */
 export function namedDateFormat(name: string): NamedFormat | undefined {
-  if (name === 'iso8601' || name === 'strict_date_optional_time_nanos') name = 'strict_date_optional_time'
+  if (name === 'date_optional_time_nanos') return undefined
+  if (name === 'iso8601') name = 'strict_date_optional_time_nanos'
   const isStrict = name.startsWith('strict_')
   const plain = isStrict ? name.slice('strict_'.length) : name
   const basicForm = isStrict && !plain.startsWith('basic_week') ? undefined : basic.get(plain)

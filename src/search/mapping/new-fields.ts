@@ -64,6 +64,7 @@ export class NewFields {
   }
 
   #entry(key: string, value: unknown, place: Place): void {
+    if (key === '_doc_count' && place.path === '') return
     const child = place.node?.children.get(key)
     if (child !== undefined) {
       this.#mapped(value, child, key, place)

@@ -11,7 +11,7 @@ export class BitSet {
   readonly words: Uint32Array
   #directory: Uint32Array | null = null
 
-  constructor(size: number, words = new Uint32Array((size + 31) >>> 5)) {
+  constructor(size: number, words: Uint32Array = new Uint32Array((size + 31) >>> 5)) {
     this.size = size
     this.words = words
   }

@@ -1,6 +1,8 @@
 /** Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. */
 const firstSize = 1024
+const shortText = 32
 const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class ByteWriter {
   #bytes: Uint8Array
@@ -38,11 +40,48 @@ export class ByteWriter {
   /** UTF-8, without its length. */
   text(text: string): void {
     this.#reserve(text.length * 3)
-    this.length += encoder.encodeInto(text, this.#bytes.subarray(this.length)).written
+    const bytes = this.#bytes
+    const start = this.length
+    // Short ASCII, as ids are, is quicker by hand.
+    if (text.length <= shortText) {
+      let at = 0
+      for (; at < text.length; at++) {
+        const code = text.charCodeAt(at)
+        if (code > 127) break
+        bytes[start + at] = code
+      }
+      if (at === text.length) {
+        this.length = start + at
+        return
+      }
+    }
+    this.length += encoder.encodeInto(text, bytes.subarray(start)).written
+  }
+
+  /** UTF-8 behind its length in bytes, plus `more`. */
+  countedText(text: string, more = 0): void {
+    this.varint(byteLength(text) + more)
+    this.text(text)
+  }
+
+  /** The text that was written there. */
+  textAt(from: number, to: number): string {
+    return decoder.decode(this.#bytes.subarray(from, to))
+  }
+
+  /** What was written; shares the memory. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.length)
   }
 
   /** What was written, in memory of its own. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.length)
   }
+}
+
+function byteLength(text: string): number {
+  if (text.length > shortText) return Buffer.byteLength(text)
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return Buffer.byteLength(text)
+  return text.length
 }

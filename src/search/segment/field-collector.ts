@@ -1,79 +1,81 @@
-/** Collects one field of a segment that is being built, and writes its sections at the end. */
-import { encodeLength } from '../scoring/length-norm.ts'
+/** Collects one field of a segment that is being built, and makes its sections at the end. */
 import { BitSet } from './bit-set.ts'
+import { ByteDictionary, sortedTexts } from './byte-dictionary.ts'
 import type { FieldInput, FieldSpec } from './document.ts'
 import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
-import { packNumbers, packOrdinals } from './packed-numbers.ts'
-import { bytesOf } from './sections.ts'
-import { TermCollector } from './term-collector.ts'
-import type { TermIndexParts } from './term-index.ts'
+import { PostingsWriter } from './postings-writer.ts'
+import type { Section } from './sections.ts'
+import type { PostingsParts } from './term-index.ts'
+import { hashText, TermScratch } from './term-scratch.ts'
+import { layOut, type TextLeaf, textsInOrder } from './text-leaf.ts'
+import { type TextSource, TokenCollector } from './token-collector.ts'
+import { placing, ValueDocs } from './value-docs.ts'
 
 /** What stands about a field in the segment's table. */
 export interface FieldEntry {
   readonly name: string
+  /** What its inverted index keeps. */
   readonly keeps: 'docs' | 'freqs' | 'positions' | null
-  readonly size: number
+  /** Where postings come from: they are written, derived from the terms by document, or those of values. */
+  readonly postings: 'written' | 'derived' | 'values' | null
   readonly docCount: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number
 }
 
-/** Documents of values, in the order of the values. */
-class ValueDocs {
-  readonly docs = new GrowingUint32()
-  isMultiple = false
-
-  push(doc: number): void {
-    const { docs } = this
-    if (docs.length > 0 && docs.at(docs.length - 1) === doc) this.isMultiple = true
-    docs.push(doc)
-  }
-
-  /** `starts` of the column, or null when no document has two values. */
-  starts(docCount: number): Uint32Array | null {
-    if (!this.isMultiple) return null
-    const starts = new Uint32Array(docCount + 1)
-    const docs = this.docs.view()
-    for (let i = 0; i < docs.length; i++) starts[docs[i]! + 1]! += 1
-    for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
-    return starts
-  }
-}
+export type Put = (part: string, section: Section) => void
 
 export class FieldCollector {
   readonly name: string
-  readonly #spec: FieldSpec
-  #present = new GrowingUint32()
-  #terms: TermCollector | undefined
-  #ordinalDocs = new ValueDocs()
-  #ordinalIds = new GrowingUint32()
-  #numberDocs = new ValueDocs()
-  #numbers = new GrowingFloat64()
+  readonly spec: FieldSpec
+  /** Where the values of a text come from, besides tokens that come ready. */
+  textSource: TextSource | undefined
+  /** Where terms come from, besides `terms`; its dictionary is that of the field. */
+  termLeaf: TextLeaf | undefined
+  readonly #present = new GrowingUint32()
+  #tokens: TokenCollector | undefined
+  #dictionary: ByteDictionary | undefined
+  #scratch: TermScratch | undefined
+  /** Terms by document, each once. */
+  readonly #termDocs = new ValueDocs()
+  readonly #termIds = new GrowingUint32()
+  /** The same with repetitions, for fields that count them or have no terms by document. */
+  readonly #occurrenceDocs = new GrowingUint32()
+  readonly #occurrenceIds = new GrowingUint32()
+  readonly #numberDocs = new ValueDocs()
+  readonly #numbers = new GrowingFloat64()
   #exact: bigint[] | undefined
-  #pointDocs = new ValueDocs()
-  #latitudes = new GrowingFloat64()
-  #longitudes = new GrowingFloat64()
-  #rangeDocs = new ValueDocs()
-  #rangeFrom = new GrowingFloat64()
-  #rangeTo = new GrowingFloat64()
-  #lengths: GrowingUint32 | undefined
+  readonly #pointDocs = new ValueDocs()
+  readonly #latitudes = new GrowingFloat64()
+  readonly #longitudes = new GrowingFloat64()
+  readonly #rangeDocs = new ValueDocs()
+  readonly #rangeFrom = new GrowingFloat64()
+  readonly #rangeTo = new GrowingFloat64()
 
   constructor(name: string, spec: FieldSpec) {
     this.name = name
-    this.#spec = spec
+    this.spec = spec
+  }
+
+  get dictionary(): ByteDictionary {
+    this.#dictionary ??= new ByteDictionary()
+    return this.#dictionary
+  }
+
+  get isEmpty(): boolean {
+    return (
+      this.#present.length === 0 &&
+      (this.termLeaf?.docs.length ?? 0) === 0 &&
+      (this.textSource?.leaf.docs.length ?? 0) === 0
+    )
   }
 
   add(doc: number, input: FieldInput): void {
     this.#present.push(doc)
     if (input.terms !== undefined) this.#addTerms(doc, input.terms)
-    if (input.tokens !== undefined) {
-      this.#terms ??= new TermCollector(this.#spec.index)
-      this.#terms.addTokens(doc, input.tokens)
-      if (this.#spec.norms) {
-        this.#lengths ??= new GrowingUint32()
-        while (this.#lengths.length < doc) this.#lengths.push(0)
-        this.#lengths.push(input.tokens.length)
-      }
+    if (input.tokens !== undefined && this.spec.index !== null) {
+      this.#tokens ??= new TokenCollector(this.spec.index, this.spec.norms)
+      this.#tokens.add(doc, input.tokens)
     }
     if (input.numbers !== undefined) this.#addNumbers(doc, input.numbers, input.exact)
     for (const [latitude, longitude] of input.points ?? []) {
@@ -88,16 +90,31 @@ export class FieldCollector {
     }
   }
 
+  /** The only number of a document. */
+  addNumber(doc: number, value: number): void {
+    this.#present.push(doc)
+    this.#numberDocs.push(doc)
+    this.#numbers.push(value)
+    this.#exact?.push(BigInt(Math.trunc(value)))
+  }
+
   #addTerms(doc: number, terms: readonly string[]): void {
-    this.#terms ??= new TermCollector(this.#spec.index)
-    const seen = terms.length > 1 ? new Set<number>() : undefined
+    this.#scratch ??= new TermScratch()
+    const scratch = this.#scratch
+    const { index, ordinals } = this.spec
+    const seen = ordinals && terms.length > 1 ? new Set<number>() : undefined
     for (const term of terms) {
-      const id = this.#terms.idOf(term)
-      if (this.#spec.index !== null) this.#terms.add(doc, id)
-      if (!this.#spec.ordinals || seen?.has(id)) continue
+      const length = scratch.write(term)
+      const hash = hashText(scratch.view, 0, length)
+      const id = this.dictionary.idOf(scratch.bytes, scratch.view, 0, length, hash)
+      if (index !== null && !(ordinals && index === 'docs')) {
+        this.#occurrenceDocs.push(doc)
+        this.#occurrenceIds.push(id)
+      }
+      if (!ordinals || seen?.has(id)) continue
       seen?.add(id)
-      this.#ordinalDocs.push(doc)
-      this.#ordinalIds.push(id)
+      this.#termDocs.push(doc)
+      this.#termIds.push(id)
     }
   }
 
@@ -115,109 +132,214 @@ export class FieldCollector {
     }
   }
 
-  /** Writes sections named `prefix.…`. */
-  finish(docCount: number, prefix: string, sections: Map<string, Uint8Array>): FieldEntry {
-    const put = (part: string, bytes: Uint8Array) => sections.set(`${prefix}.${part}`, bytes)
-    const present = this.#present.view()
-    if (present.length < docCount) put('present', bytesOf(BitSet.of(docCount, present).words))
-    let size = 0
-    if (this.#terms !== undefined) {
-      const { parts, ordinals } = this.#terms.build()
-      size = parts.size
-      putTerms(put, parts, this.#terms.keeps)
-      if (this.#ordinalIds.length > 0) this.#finishOrdinals(docCount, ordinals, put)
-    }
+  finish(docCount: number, put: Put): FieldEntry {
+    const present = this.#finishPresent(docCount, put)
     if (this.#numbers.length > 0) this.#finishNumbers(docCount, put)
     if (this.#latitudes.length > 0) {
       const { place, starts } = placing(this.#pointDocs, docCount)
-      put('latitudes', packNumbers(place(this.#latitudes.view())))
-      put('longitudes', packNumbers(place(this.#longitudes.view())))
-      if (starts !== null) put('points.starts', bytesOf(starts))
+      put('latitudes', place(this.#latitudes.view()))
+      put('longitudes', place(this.#longitudes.view()))
+      if (starts !== null) put('points.starts', starts)
     }
     if (this.#rangeFrom.length > 0) {
       const { place, starts } = placing(this.#rangeDocs, docCount)
-      put('ranges.from', packNumbers(place(this.#rangeFrom.view())))
-      put('ranges.to', packNumbers(place(this.#rangeTo.view())))
-      if (starts !== null) put('ranges.starts', bytesOf(starts))
+      put('ranges.from', place(this.#rangeFrom.view()))
+      put('ranges.to', place(this.#rangeTo.view()))
+      if (starts !== null) put('ranges.starts', starts)
     }
-    if (this.#lengths !== undefined) {
-      const norms = new Uint8Array(docCount)
-      const lengths = this.#lengths.view()
-      for (let i = 0; i < lengths.length; i++) norms[i] = encodeLength(lengths[i]!)
-      put('norms', norms)
-    }
-    return {
-      name: this.name,
-      keeps: this.#terms?.keeps ?? null,
-      size,
-      docCount: present.length,
-      sumDocFreq: this.#terms?.sumDocFreq ?? 0,
-      sumTotalFreq: this.#terms?.sumTotalFreq ?? 0,
-    }
+    const terms = this.#finishText(docCount, put) ?? this.#finishTerms(docCount, put) ?? noTerms
+    return { name: this.name, docCount: present, ...terms }
   }
 
-  #finishOrdinals(docCount: number, ordinals: Uint32Array, put: Put): void {
-    const ids = this.#ordinalIds.view()
-    const docs = this.#ordinalDocs.docs.view()
-    const starts = this.#ordinalDocs.starts(docCount)
-    if (starts === null) {
-      const values = new Uint32Array(docCount)
-      for (let i = 0; i < ids.length; i++) values[docs[i]!] = ordinals[ids[i]!]! + 1
-      put('ordinals', packOrdinals(values))
-      return
+  #finishPresent(docCount: number, put: Put): number {
+    const leafDocs = (this.termLeaf ?? this.textSource?.leaf)?.docs.view() ?? nothing
+    const present = this.#present.view()
+    // A list without repetition as long as there are documents has all of them.
+    if (present.length === docCount) return docCount
+    const set = BitSet.of(docCount, present)
+    for (let i = 0; i < leafDocs.length; i++) set.words[leafDocs[i]! >>> 5]! |= 1 << (leafDocs[i]! & 31)
+    const { count } = set
+    if (count < docCount) put('present', set.words)
+    return count
+  }
+
+  #finishText(docCount: number, put: Put): TermFigures | undefined {
+    const { index } = this.spec
+    const hasValues = this.textSource !== undefined && this.textSource.leaf.docs.length > 0
+    if (index === null || (this.#tokens === undefined && !hasValues)) return undefined
+    this.#tokens ??= new TokenCollector(index, this.spec.norms)
+    const built = this.#tokens.build(docCount, this.textSource)
+    const { sumDocFreq, sumTotalFreq, values } = built
+    put('text', built.texts)
+    putPostings(put, built.parts)
+    if (values === undefined) {
+      if (built.norms !== null) put('norms', built.norms)
+      return { keeps: index, postings: 'written', sumDocFreq, sumTotalFreq }
     }
+    put('values', values.laidOut.column)
+    put('values.text', values.laidOut.texts)
+    put('values.doc.freqs', values.docFreqs)
+    if (index !== 'docs') put('values.total.freqs', values.totalFreqs)
+    if (built.norms !== null) put('values.norms', built.norms)
+    return { keeps: index, postings: 'values', sumDocFreq, sumTotalFreq }
+  }
+
+  #finishTerms(docCount: number, put: Put): TermFigures | undefined {
+    const { index, ordinals } = this.spec
+    const leaf = this.termLeaf
+    const hasLeaf = leaf !== undefined && leaf.docs.length > 0
+    if (this.#dictionary === undefined || (!hasLeaf && this.#present.length === 0)) return undefined
+    if (hasLeaf && this.#termIds.length === 0 && !leaf.isMultiple) {
+      const { texts, counts, column } = leaf.laidOut(docCount)
+      put('text', texts)
+      put('doc.freqs', counts)
+      put('ordinals', column)
+      const sum = leaf.docs.length
+      return { keeps: index, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
+    }
+    if (hasLeaf) this.#takeLeaf(leaf)
+    if (!ordinals || index === 'freqs') return this.#finishOccurrences(docCount, put)
+    return this.#finishOrdinals(docCount, put)
+  }
+
+  /** Puts the terms of the leaf between those that came ready. */
+  #takeLeaf(leaf: TextLeaf): void {
+    const own = { docs: this.#termDocs.docs.view().slice(), ids: this.#termIds.view().slice() }
+    const { docs, ids } = { docs: leaf.docs.view(), ids: leaf.ids.view() }
+    this.#termDocs.clear()
+    this.#termIds.length = 0
+    let at = 0
+    const takeOwn = (before: number) => {
+      for (; at < own.docs.length && own.docs[at]! < before; at++) {
+        this.#termDocs.push(own.docs[at]!)
+        this.#termIds.push(own.ids[at]!)
+      }
+    }
+    for (let i = 0; i < docs.length; ) {
+      const doc = docs[i]!
+      takeOwn(doc)
+      const first = i
+      for (; i < docs.length && docs[i] === doc; i++) {
+        let isRepeated = false
+        for (let k = first; k < i && !isRepeated; k++) isRepeated = ids[k] === ids[i]
+        if (isRepeated) continue
+        this.#termDocs.push(doc)
+        this.#termIds.push(ids[i]!)
+      }
+    }
+    takeOwn(docsBeyond)
+  }
+
+  #finishOrdinals(docCount: number, put: Put): TermFigures {
+    const docs = this.#termDocs.docs.view()
+    const ids = this.#termIds.view()
+    const { texts, counts, column } = layOut(this.dictionary, docs, ids, docCount)
+    put('text', texts)
+    put('doc.freqs', counts)
+    const starts = this.#termDocs.starts(docCount)
+    const figures = { sumDocFreq: ids.length, sumTotalFreq: ids.length }
+    if (starts === null) put('ordinals', column)
+    else {
+      put('ordinals', this.#ordinalsWith(starts))
+      put('ordinals.starts', starts)
+    }
+    return { keeps: this.spec.index, postings: 'derived', ...figures }
+  }
+
+  #ordinalsWith(starts: Uint32Array): Uint32Array {
+    const ids = this.#termIds.view()
+    const places = placesOf(this.dictionary, ids)
     const values = new Uint32Array(ids.length)
-    for (let i = 0; i < ids.length; i++) values[i] = ordinals[ids[i]!]! + 1
-    for (let doc = 0; doc < docCount; doc++) {
+    for (let i = 0; i < ids.length; i++) values[i] = places[ids[i]!]! + 1
+    for (let doc = 0; doc + 1 < starts.length; doc++) {
       if (starts[doc + 1]! - starts[doc]! > 1) values.subarray(starts[doc], starts[doc + 1]).sort()
     }
-    put('ordinals', packOrdinals(values))
-    put('ordinals.starts', bytesOf(starts))
+    return values
+  }
+
+  #finishOccurrences(docCount: number, put: Put): TermFigures | undefined {
+    const { index, ordinals } = this.spec
+    if (index === null) return undefined
+    const ids = this.#occurrenceIds.view()
+    const docs = this.#occurrenceDocs.view()
+    const places = placesOf(this.dictionary, ids)
+    const texts = orderedTexts(this.dictionary, ids)
+    const ends = new Uint32Array(texts.ends.length + 1)
+    for (let i = 0; i < ids.length; i++) ends[places[ids[i]!]! + 1]! += 1
+    for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!
+    const sorted = new Uint32Array(ids.length)
+    for (let i = 0; i < ids.length; i++) sorted[ends[places[ids[i]!]!]!++] = docs[i]!
+    const writer = new PostingsWriter(index)
+    for (let term = 0, at = 0; term < texts.ends.length; term++) {
+      writer.addOccurrences(sorted, nothing, at, ends[term]!)
+      writer.end()
+      at = ends[term]!
+    }
+    put('text', texts)
+    putPostings(put, writer.finish())
+    if (ordinals) {
+      const starts = this.#termDocs.starts(docCount)
+      const termIds = this.#termIds.view()
+      if (starts === null)
+        put('ordinals', layOut(this.dictionary, this.#termDocs.docs.view(), termIds, docCount).column)
+      else {
+        put('ordinals', this.#ordinalsWith(starts))
+        put('ordinals.starts', starts)
+      }
+    }
+    const { sumDocFreq, sumTotalFreq } = writer
+    return { keeps: index, postings: 'written', sumDocFreq, sumTotalFreq }
   }
 
   #finishNumbers(docCount: number, put: Put): void {
     const { place, starts } = placing(this.#numberDocs, docCount)
-    put('numbers', packNumbers(place(this.#numbers.view())))
-    if (starts !== null) put('numbers.starts', bytesOf(starts))
+    put('numbers', place(this.#numbers.view()))
+    if (starts !== null) put('numbers.starts', starts)
     if (this.#exact === undefined) return
     const exact = new BigInt64Array(starts === null ? docCount : this.#exact.length)
     const docs = this.#numberDocs.docs.view()
     this.#exact.forEach((value, i) => {
       exact[starts === null ? docs[i]! : i] = value
     })
-    put('exact', bytesOf(exact))
+    put('exact', exact)
   }
 }
 
-export type Put = (part: string, bytes: Uint8Array) => void
+type TermFigures = Pick<FieldEntry, 'keeps' | 'postings' | 'sumDocFreq' | 'sumTotalFreq'>
 
-export function putTerms(put: Put, parts: TermIndexParts, keeps: FieldSpec['index']): void {
-  put('text', parts.text)
-  put('text.ends', bytesOf(parts.textEnds))
-  if (keeps === null) return
-  put('doc.freqs', packOrdinals(parts.docFreqs))
-  if (keeps !== 'docs') put('total.freqs', packOrdinals(parts.totalFreqs))
-  put('postings', parts.postings)
-  put('postings.ends', bytesOf(parts.postingEnds))
-  if (keeps !== 'positions') return
-  put('positions', parts.positions)
-  put('positions.ends', bytesOf(parts.positionEnds))
+const noTerms: TermFigures = { keeps: null, postings: null, sumDocFreq: 0, sumTotalFreq: 0 }
+const nothing = new Uint32Array(0)
+const docsBeyond = 0x1_0000_0000
+
+function orderOf(dictionary: ByteDictionary, ids: Uint32Array): Uint32Array {
+  const used = new Uint8Array(dictionary.size)
+  for (let i = 0; i < ids.length; i++) used[ids[i]!] = 1
+  return sortedTexts(dictionary, dictionary.size, (id) => used[id] === 1)
 }
 
-/** How values come to stand in a column: each at its document's number, or in a row with `starts`. */
-function placing(
-  documents: ValueDocs,
-  docCount: number,
-): { place: (values: Float64Array) => Float64Array; starts: Uint32Array | null } {
-  const starts = documents.starts(docCount)
-  if (starts !== null) return { place: (values) => values.slice(), starts }
-  const docs = documents.docs.view()
-  const place = (values: Float64Array): Float64Array => {
-    const column = new Float64Array(docCount)
-    // Documents without a value get one that is there anyway, so that the column packs well.
-    if (values.length > 0 && values.length < docCount) column.fill(values[0]!)
-    for (let i = 0; i < values.length; i++) column[docs[i]!] = values[i]!
-    return column
-  }
-  return { place, starts }
+/** Terms that occur, in order. */
+function orderedTexts(dictionary: ByteDictionary, ids: Uint32Array) {
+  return textsInOrder(dictionary, orderOf(dictionary, ids))
+}
+
+/** By term: its place among those that occur. */
+function placesOf(dictionary: ByteDictionary, ids: Uint32Array): Uint32Array {
+  const order = orderOf(dictionary, ids)
+  const places = new Uint32Array(dictionary.size)
+  for (let i = 0; i < order.length; i++) places[order[i]!] = i
+  return places
+}
+
+function putPostings(put: Put, parts: PostingsParts): void {
+  for (const [part, section] of postingsSections(parts)) put(part, section)
+}
+
+export function* postingsSections(parts: PostingsParts): Iterable<readonly [string, Section]> {
+  yield ['doc.freqs', parts.docFreqs]
+  if (parts.keeps !== 'docs') yield ['total.freqs', parts.totalFreqs]
+  yield ['postings', parts.postings]
+  yield ['postings.ends', parts.postingEnds]
+  if (parts.keeps !== 'positions') return
+  yield ['positions', parts.positions]
+  yield ['positions.ends', parts.positionEnds]
 }

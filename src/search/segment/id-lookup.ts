@@ -3,8 +3,9 @@
  * document numbers that is made on first use: open addressing, at most half full.
  */
 import type { BitSet } from './bit-set.ts'
+import type { TextList } from './sections.ts'
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 export class IdLookup {
@@ -14,8 +15,8 @@ export class IdLookup {
   /** Document number plus one; 0 for a free place. */
   #table: Uint32Array | undefined
 
-  constructor(text: Uint8Array, ends: Uint32Array, roots: BitSet | null) {
-    this.#text = text
+  constructor({ bytes, ends }: TextList, roots: BitSet | null) {
+    this.#text = bytes
     this.#ends = ends
     this.#roots = roots
   }

@@ -1,82 +1,187 @@
 /**
- * Columns of numbers as bytes. Whole numbers are written as their distance to the smallest one, in one, two or
- * four bytes each when that is enough; everything else as doubles. The first 16 bytes say which:
- * width (0 = doubles, else 1, 2, 4), 7 bytes of nothing, the smallest value as a double.
+ * Columns of numbers as bytes for a file. Whole numbers up to 32 bits take one of three forms, whichever is smallest:
+ * distances to the least value in as many bits as the largest needs; the values, or their distances to the one before,
+ * as numbers of variable length. Doubles are written as whole numbers when they are (times a power of ten, if they
+ * have few decimals), else as they are.
+ *
+ * Words: form (u8), bits (u8), 2 bytes of nothing, count (u32), least (u32), then the values.
+ * Doubles: form (u8; 0 plain, 1 whole numbers), power of ten (u8), 6 bytes of nothing, least (f64), then
+ * doubles or words as above.
  */
-const headBytes = 16
+const headBytes = 12
+const forms = { packed: 0, values: 1, distances: 2 } as const
+/** What is left of numbers of variable length, compressed; a guess that has to pick a form only. */
+const compressed = 0.55
 
-export function packNumbers(values: Float64Array): Uint8Array {
-  let least = Infinity
-  let most = -Infinity
-  let whole = true
-  for (let i = 0; i < values.length; i++) {
+export function packWords(values: Uint32Array): Uint8Array {
+  const count = values.length
+  let least = count === 0 ? 0 : 0xffff_ffff
+  let most = 0
+  let valueBytes = 0
+  let distanceBytes = 0
+  let previous = 0
+  for (let i = 0; i < count; i++) {
     const value = values[i]!
     if (value < least) least = value
     if (value > most) most = value
-    if (!Number.isSafeInteger(value) || Object.is(value, -0)) {
-      whole = false
-      break
-    }
+    valueBytes += varintSize(value)
+    distanceBytes += value >= previous ? varintSize(value - previous) : Infinity
+    previous = value
   }
-  const span = most - least
-  const width =
-    !whole || values.length === 0 ? 0 : span < 0x100 ? 1 : span < 0x1_0000 ? 2 : span <= 0xffff_ffff ? 4 : 0
-  const bytes = new Uint8Array(headBytes + values.length * (width === 0 ? 8 : width))
-  bytes[0] = width
-  new DataView(bytes.buffer).setFloat64(8, width === 0 ? 0 : least, true)
-  if (width === 0) new Float64Array(bytes.buffer, headBytes).set(values)
-  else {
-    const packed = arrayOf(bytes.buffer, width, values.length)
-    for (let i = 0; i < values.length; i++) packed[i] = values[i]! - least
-  }
+  const bits = 32 - Math.clz32(most - least)
+  const packedBytes = (count * bits) / 8
+  const form =
+    packedBytes <= compressed * Math.min(valueBytes, distanceBytes)
+      ? forms.packed
+      : valueBytes <= distanceBytes
+        ? forms.values
+        : forms.distances
+  const body =
+    form === forms.packed
+      ? Math.ceil((count * bits) / 32) * 4
+      : form === forms.values
+        ? valueBytes
+        : distanceBytes
+  const bytes = new Uint8Array(headBytes + body)
+  bytes[0] = form
+  bytes[1] = bits
+  const view = new DataView(bytes.buffer)
+  view.setUint32(4, count, true)
+  view.setUint32(8, least, true)
+  if (form === forms.packed) packBits(values, least, bits, view)
+  else writeVarints(values, form === forms.distances, bytes)
   return bytes
 }
 
-export function unpackNumbers(bytes: Uint8Array): Float64Array {
-  const aligned = alignedBuffer(bytes)
-  const width = new Uint8Array(aligned)[0]!
-  const count = (aligned.byteLength - headBytes) / (width === 0 ? 8 : width)
-  if (width === 0) return new Float64Array(aligned, headBytes)
-  const least = new DataView(aligned).getFloat64(8, true)
-  const packed = arrayOf(aligned, width, count)
-  const values = new Float64Array(count)
-  for (let i = 0; i < count; i++) values[i] = packed[i]! + least
+function varintSize(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5
+}
+
+function packBits(values: Uint32Array, least: number, bits: number, view: DataView): void {
+  if (bits === 0) return
+  let at = headBytes
+  let word = 0
+  let used = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]! - least
+    word |= value << used
+    used += bits
+    if (used < 32) continue
+    view.setInt32(at, word, true)
+    at += 4
+    used -= 32
+    word = used === 0 ? 0 : value >>> (bits - used)
+  }
+  if (used > 0) view.setInt32(at, word, true)
+}
+
+function writeVarints(values: Uint32Array, distances: boolean, bytes: Uint8Array): void {
+  let at = headBytes
+  let previous = 0
+  for (let i = 0; i < values.length; i++) {
+    let rest = distances ? values[i]! - previous : values[i]!
+    previous = values[i]!
+    while (rest >= 0x80) {
+      bytes[at++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    bytes[at++] = rest
+  }
+}
+
+export function unpackWords(bytes: Uint8Array): Uint32Array {
+  const form = bytes[0]!
+  const bits = bytes[1]!
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const values = new Uint32Array(view.getUint32(4, true))
+  const least = view.getUint32(8, true)
+  if (form === forms.packed) unpackBits(bytes, least, bits, values)
+  else readVarints(bytes, form === forms.distances, values)
   return values
 }
 
-/** Small whole numbers, in as few bytes as the largest needs; the first 8 bytes say how many. */
-export function packOrdinals(values: Uint32Array): Uint8Array {
-  let most = 0
-  for (let i = 0; i < values.length; i++) if (values[i]! > most) most = values[i]!
-  const width = most < 0x100 ? 1 : most < 0x1_0000 ? 2 : 4
-  const bytes = new Uint8Array(8 + values.length * width)
-  bytes[0] = width
-  const packed =
-    width === 1
-      ? bytes.subarray(8)
-      : width === 2
-        ? new Uint16Array(bytes.buffer, 8)
-        : new Uint32Array(bytes.buffer, 8)
-  packed.set(values)
+function unpackBits(bytes: Uint8Array, least: number, bits: number, values: Uint32Array): void {
+  if (bits === 0) {
+    values.fill(least)
+    return
+  }
+  const words = new Uint32Array(new Uint8Array(bytes.subarray(headBytes)).buffer)
+  const mask = bits === 32 ? -1 : (1 << bits) - 1
+  let at = 0
+  let used = 0
+  for (let i = 0; i < values.length; i++) {
+    let value = words[at]! >>> used
+    used += bits
+    if (used > 32) value |= words[at + 1]! << (bits - (used - 32))
+    values[i] = (value & mask) + least
+    if (used >= 32) {
+      used -= 32
+      at++
+    }
+  }
+}
+
+function readVarints(bytes: Uint8Array, distances: boolean, values: Uint32Array): void {
+  let at = headBytes
+  let previous = 0
+  for (let i = 0; i < values.length; i++) {
+    let byte = bytes[at++]!
+    let value = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      value |= (byte & 0x7f) << shift
+    }
+    previous = distances ? previous + value : value
+    values[i] = previous
+  }
+}
+
+const doubleHeadBytes = 16
+const mostDecimals = 6
+
+export function packDoubles(values: Float64Array): Uint8Array {
+  for (let power = 0, scale = 1; power <= mostDecimals; power++, scale *= 10) {
+    const scaled = scaledWords(values, scale)
+    if (scaled === undefined) continue
+    const words = packWords(scaled.words)
+    const bytes = new Uint8Array(doubleHeadBytes + words.length)
+    bytes[0] = 1
+    bytes[1] = power
+    new DataView(bytes.buffer).setFloat64(8, scaled.least, true)
+    bytes.set(words, doubleHeadBytes)
+    return bytes
+  }
+  const bytes = new Uint8Array(doubleHeadBytes + values.byteLength)
+  new Float64Array(bytes.buffer, doubleHeadBytes).set(values)
   return bytes
 }
 
-export function unpackOrdinals(bytes: Uint8Array): Uint32Array {
-  const aligned = alignedBuffer(bytes)
-  const width = new Uint8Array(aligned)[0]!
-  if (width === 4) return new Uint32Array(aligned, 8)
-  return Uint32Array.from(width === 1 ? new Uint8Array(aligned, 8) : new Uint16Array(aligned, 8))
+/** The values times the scale as distances to the least; undefined unless that gives them back to the last bit. */
+function scaledWords(values: Float64Array, scale: number): { least: number; words: Uint32Array } | undefined {
+  if (values.length === 0) return undefined
+  let least = Infinity
+  let most = -Infinity
+  for (let i = 0; i < values.length; i++) {
+    const scaled = Math.round(values[i]! * scale)
+    // Also refuses NaN, infinities and what is too large; -0 would come back as 0.
+    if (!(Math.abs(scaled) <= Number.MAX_SAFE_INTEGER) || scaled / scale !== values[i]!) return undefined
+    if (scaled === 0 && Object.is(values[i], -0)) return undefined
+    if (scaled < least) least = scaled
+    if (scaled > most) most = scaled
+  }
+  if (most - least > 0xffff_ffff) return undefined
+  const words = new Uint32Array(values.length)
+  for (let i = 0; i < values.length; i++) words[i] = Math.round(values[i]! * scale) - least
+  return { least, words }
 }
 
-function arrayOf(buffer: ArrayBuffer, width: number, count: number): Uint8Array | Uint16Array | Uint32Array {
-  if (width === 1) return new Uint8Array(buffer, headBytes, count)
-  return width === 2 ? new Uint16Array(buffer, headBytes, count) : new Uint32Array(buffer, headBytes, count)
-}
-
-/** Memory in which typed arrays may begin at the first byte. */
-export function alignedBuffer(bytes: Uint8Array): ArrayBuffer {
-  if (bytes.byteOffset % 8 === 0 && bytes.byteLength === bytes.buffer.byteLength)
-    return bytes.buffer as ArrayBuffer
-  // Not `slice`: of a Buffer that is only another view.
-  return new Uint8Array(bytes).buffer
+export function unpackDoubles(bytes: Uint8Array): Float64Array {
+  if (bytes[0] === 0) return new Float64Array(new Uint8Array(bytes.subarray(doubleHeadBytes)).buffer)
+  const scale = 10 ** bytes[1]!
+  const least = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(8, true)
+  const words = unpackWords(bytes.subarray(doubleHeadBytes))
+  const values = new Float64Array(words.length)
+  if (scale === 1) for (let i = 0; i < values.length; i++) values[i] = words[i]! + least
+  else for (let i = 0; i < values.length; i++) values[i] = (words[i]! + least) / scale
+  return values
 }

@@ -1,49 +1,75 @@
 /**
- * A segment on disk: one file, written once. Sections one after the other at multiples of 8, those that shrink
- * well compressed; then a table of contents as JSON; then 32 bytes that say where the table is:
+ * A segment on disk: one file, written once. Sections one after the other at multiples of 8, each as its kind asks
+ * (`section-codec.ts`); then a table of contents as JSON; then 32 bytes that say where the table is:
  * offset (double), length (u32), CRC-32 of the table (u32), version (u32), nothing (u32), magic (8 bytes).
- * Every section has its own CRC-32 and is checked when it is first read.
+ * Every section has its own CRC-32 and is checked when it is first read. Sections of the same content stand once.
  */
-import { brotliCompressSync, brotliDecompressSync, constants, crc32 } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { Files, ReadFile } from '../../storage/files.ts'
-import type { Sections } from './sections.ts'
+import { decodeSection, encodeSection, type SectionForm } from './section-codec.ts'
+import type { Section, Sections } from './sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
-const version = 1
+const version = 2
 const footerBytes = 32
-const worthCompressing = 512
-const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
-/** Read in parts, so never compressed as a whole. */
-const readInParts = new Set(['source'])
 
-interface Place {
+interface Place extends SectionForm {
   readonly name: string
   readonly offset: number
   readonly stored: number
-  readonly length: number
   readonly crc: number
-  readonly codec: 'raw' | 'brotli'
 }
 
-/** The bytes of the file, and how many there are. */
-export function writeSegmentFile(
-  files: Files,
-  path: string,
-  sections: ReadonlyMap<string, Uint8Array>,
-): number {
-  const pieces: Uint8Array[] = []
+/** Bytes that come piece by piece, because all of them at once would be too much. */
+export class SectionStream {
+  readonly pieces: Iterable<Uint8Array>
+
+  constructor(pieces: Iterable<Uint8Array>) {
+    this.pieces = pieces
+  }
+}
+
+/** A list of texts in the form of the file already. */
+export class PackedTexts {
+  readonly pieces: readonly Uint8Array[]
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.pieces = pieces
+  }
+}
+
+export type WrittenSection = readonly [name: string, section: Section | PackedTexts | SectionStream]
+
+/** Sections are asked for one after the other, so that a merge need not have all of them in memory. */
+export function writeSegmentFile(files: Files, path: string, sections: Iterable<WrittenSection>): void {
+  files.write(path, filePieces(sections))
+}
+
+function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
   const places: Place[] = []
+  const known = new KnownSections()
   let offset = 0
-  for (const [name, bytes] of sections) {
-    const packed =
-      bytes.length >= worthCompressing && !readInParts.has(name) ? brotliCompressSync(bytes, fast) : bytes
-    const isPacked = packed.length < bytes.length * 0.9
-    const stored = isPacked ? packed : bytes
-    const codec = isPacked ? 'brotli' : 'raw'
-    places.push({ name, offset, stored: stored.length, length: bytes.length, crc: crc32(stored), codec })
-    const padding = new Uint8Array((8 - (stored.length % 8)) % 8)
-    pieces.push(stored, padding)
-    offset += stored.length + padding.length
+  for (const [name, section] of sections) {
+    const { form, pieces } = encoded(section, known)
+    const earlier = known.find(section, form, pieces)
+    if (earlier !== undefined) {
+      places.push({ ...earlier, name })
+      continue
+    }
+    let stored = 0
+    let crc = 0
+    for (const piece of pieces) {
+      crc = crc32(piece, crc)
+      stored += piece.length
+      yield piece
+    }
+    const place: Place = { name, offset, stored, crc, ...form }
+    places.push(place)
+    known.add(section, place)
+    const padding = (8 - (stored % 8)) % 8
+    if (padding > 0) yield new Uint8Array(padding)
+    offset += stored + padding
   }
   const table = Buffer.from(JSON.stringify(places))
   const footer = Buffer.alloc(footerBytes)
@@ -52,11 +78,50 @@ export function writeSegmentFile(
   footer.writeUInt32LE(crc32(table), 12)
   footer.writeUInt32LE(version, 16)
   magic.copy(footer, 24)
-  files.write(path, [...pieces, table, footer])
-  return offset + table.length + footerBytes
+  yield table
+  yield footer
 }
 
-/** The file is damaged, or was written by a later version. */
+function encoded(
+  section: WrittenSection[1],
+  known: KnownSections,
+): { form: SectionForm; pieces: Iterable<Uint8Array> } {
+  if (section instanceof SectionStream)
+    return { form: { kind: 'bytes', codec: 'raw' }, pieces: section.pieces }
+  if (section instanceof PackedTexts) return { form: { kind: 'texts', codec: 'raw' }, pieces: section.pieces }
+  return known.has(section) ? { form: { kind: 'bytes', codec: 'raw' }, pieces: [] } : encodeSection(section)
+}
+
+/**
+ * A text and its keyword often have the same terms, and the same column. The column is the same array; lists of texts
+ * are compared by a digest, as keeping them would take much memory.
+ */
+class KnownSections {
+  readonly #objects = new WeakMap<object, Place>()
+  readonly #digests = new Map<string, Place>()
+  #digest: string | undefined
+
+  has(section: object): boolean {
+    return this.#objects.has(section)
+  }
+
+  find(section: object, { kind }: SectionForm, pieces: Iterable<Uint8Array>): Place | undefined {
+    this.#digest = undefined
+    const same = this.#objects.get(section)
+    if (same !== undefined || kind !== 'texts') return same
+    const hash = createHash('sha256')
+    for (const piece of pieces) hash.update(piece)
+    this.#digest = hash.digest('base64')
+    return this.#digests.get(this.#digest)
+  }
+
+  add(section: object, place: Place): void {
+    this.#objects.set(section, place)
+    if (this.#digest !== undefined) this.#digests.set(this.#digest, place)
+  }
+}
+
+/** The file is damaged, or was written by another version. */
 export class BadSegment extends Error {
   override readonly name = 'BadSegment'
 }
@@ -80,7 +145,10 @@ export class FileSections implements Sections {
     if (size < footerBytes) throw new BadSegment(`${this.path} is too short`)
     const footer = Buffer.from(this.#file.read(size - footerBytes, size))
     if (!footer.subarray(24).equals(magic)) throw new BadSegment(`${this.path} is not a segment`)
-    if (footer.readUInt32LE(16) > version) throw new BadSegment(`${this.path} was written by a later version`)
+    const written = footer.readUInt32LE(16)
+    if (written > version) throw new BadSegment(`${this.path} was written by a later version`)
+    if (written < version)
+      throw new BadSegment(`${this.path} was written by a version before the first release`)
     const offset = footer.readDoubleLE(0)
     const length = footer.readUInt32LE(8)
     if (!(offset >= 0 && offset + length + footerBytes === size))
@@ -100,17 +168,22 @@ export class FileSections implements Sections {
     return place
   }
 
-  read(name: string): Uint8Array {
-    const { offset, stored, codec, crc } = this.#place(name)
-    const bytes = this.#file.read(offset, offset + stored)
-    if (crc32(bytes) !== crc) throw new BadSegment(`section ${name} of ${this.path} is damaged`)
+  /** Bytes a section takes in the file. */
+  sizeOf(name: string): number {
+    return this.#place(name).stored
+  }
+
+  read(name: string): Section {
+    const place = this.#place(name)
+    const bytes = this.#file.read(place.offset, place.offset + place.stored)
+    if (crc32(bytes) !== place.crc) throw new BadSegment(`section ${name} of ${this.path} is damaged`)
     this.#checked.add(name)
-    return codec === 'raw' ? bytes : brotliDecompressSync(bytes)
+    return decodeSection(bytes, place)
   }
 
   readRange(name: string, from: number, to: number): Uint8Array {
     const { offset, stored, codec, crc } = this.#place(name)
-    if (codec !== 'raw') return this.read(name).subarray(from, to)
+    if (codec !== 'raw') throw new BadSegment(`section ${name} of ${this.path} cannot be read in parts`)
     if (to > stored) throw new BadSegment(`section ${name} of ${this.path} is too short`)
     if (!this.#checked.has(name)) this.#check(name, offset, stored, crc)
     return this.#file.read(offset + from, offset + to)

@@ -1,96 +1,164 @@
 /**
- * The JSON texts of documents, in compressed blocks. A block is decompressed as a whole and the last few are
- * kept, because hits of one page often stand together.
+ * The JSON texts of documents in a file, in compressed blocks of whole texts. A block is decompressed as a whole and
+ * the last few are kept, because hits of one page often stand together. Sections: `source` (the blocks),
+ * `source.stored` (where each ends there), `source.docs` (the document each ends in front of), `source.lengths`
+ * (of every text).
  */
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { ByteWriter } from './byte-writer.ts'
+import { brotliDecompressSync } from 'node:zlib'
+import { compress } from './compression.ts'
 import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
-import { bytesOf, type Sections } from './sections.ts'
+import { readNumbers, readWords, type Sections } from './sections.ts'
+import { SectionStream, type WrittenSection } from './segment-file.ts'
 
 const blockBytes = 32 * 1024
 const keptBlocks = 16
-const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
+/** Whatever has the texts of documents. */
+export interface SourceTexts {
+  /** Of those that are in memory. */
+  readonly bytes: number
+  read(doc: number): Uint8Array
+}
+
+/** Makes blocks of texts as they come; the figures of all blocks are there when the pieces have been taken. */
 export class SourceWriter {
-  #block = new ByteWriter(blockBytes * 2)
-  #blocks = new ByteWriter(blockBytes)
-  /** Where each block ends, compressed and not. */
-  #storedEnds = new GrowingFloat64()
-  #plainEnds = new GrowingFloat64()
-  /** Length of each document's text. */
-  #lengths = new GrowingUint32()
-  #plain = 0
+  #block = new Uint8Array(blockBytes * 2)
+  #filled = 0
+  #docs = 0
+  #stored = 0
+  readonly #storedEnds = new GrowingFloat64()
+  readonly #docEnds = new GrowingUint32()
+  readonly #lengths = new GrowingUint32()
 
-  add(text: Uint8Array): void {
+  /** A finished block, or undefined when the text is waiting for more. */
+  add(text: Uint8Array): Uint8Array | undefined {
     this.#lengths.push(text.length)
-    this.#block.bytes(text)
-    this.#plain += text.length
-    if (this.#block.length >= blockBytes) this.#finishBlock()
+    this.#docs += 1
+    if (this.#filled + text.length > this.#block.length) {
+      const larger = new Uint8Array((this.#filled + text.length) * 2)
+      larger.set(this.#block.subarray(0, this.#filled))
+      this.#block = larger
+    }
+    this.#block.set(text, this.#filled)
+    this.#filled += text.length
+    return this.#filled >= blockBytes ? this.finishBlock() : undefined
   }
 
-  #finishBlock(): void {
-    if (this.#block.length === 0) return
-    this.#blocks.bytes(brotliCompressSync(this.#block.finish(), fast))
-    this.#block = new ByteWriter(blockBytes * 2)
-    this.#storedEnds.push(this.#blocks.length)
-    this.#plainEnds.push(this.#plain)
+  /** What is waiting, as a block of its own. */
+  finishBlock(): Uint8Array | undefined {
+    if (this.#filled === 0) return undefined
+    const block = compress(this.#block.subarray(0, this.#filled))
+    this.#filled = 0
+    this.#ended(block.length)
+    return block
   }
 
-  finish(sections: Map<string, Uint8Array>): void {
-    this.#finishBlock()
-    sections.set('source', this.#blocks.finish())
-    sections.set('source.stored', bytesOf(this.#storedEnds.view().slice()))
-    sections.set('source.plain', bytesOf(this.#plainEnds.view().slice()))
-    sections.set('source.lengths', bytesOf(this.#lengths.view().slice()))
+  /** A block that is compressed already, with the lengths of its texts. Nothing may be waiting. */
+  take(block: Uint8Array, lengths: Uint32Array): void {
+    for (let i = 0; i < lengths.length; i++) this.#lengths.push(lengths[i]!)
+    this.#docs += lengths.length
+    this.#ended(block.length)
+  }
+
+  #ended(bytes: number): void {
+    this.#stored += bytes
+    this.#storedEnds.push(this.#stored)
+    this.#docEnds.push(this.#docs)
+  }
+
+  *figures(): Iterable<WrittenSection> {
+    yield ['source.stored', this.#storedEnds.view().slice()]
+    yield ['source.docs', this.#docEnds.view().slice()]
+    yield ['source.lengths', this.#lengths.view().slice()]
   }
 }
 
-export class SourceReader {
-  #sections: Sections
-  #storedEnds: Float64Array
-  #plainEnds: Float64Array
-  #starts: Float64Array
-  #kept = new Map<number, Uint8Array>()
+/** The sections of texts that are in memory. */
+export function* sourceSections(texts: SourceTexts, docCount: number): Iterable<WrittenSection> {
+  const writer = new SourceWriter()
+  function* blocks(): Iterable<Uint8Array> {
+    for (let doc = 0; doc < docCount; doc++) {
+      const block = writer.add(texts.read(doc))
+      if (block !== undefined) yield block
+    }
+    const last = writer.finishBlock()
+    if (last !== undefined) yield last
+  }
+  yield ['source', new SectionStream(blocks())]
+  yield* writer.figures()
+}
 
-  constructor(
-    sections: Sections,
-    parts: { storedEnds: Float64Array; plainEnds: Float64Array; lengths: Uint32Array },
-  ) {
+export class SourceReader implements SourceTexts {
+  readonly bytes = 0
+  readonly #sections: Sections
+  readonly #storedEnds: Float64Array
+  readonly #docEnds: Uint32Array
+  readonly #lengths: Uint32Array
+  readonly #kept = new Map<number, Block>()
+
+  constructor(sections: Sections) {
     this.#sections = sections
-    this.#storedEnds = parts.storedEnds
-    this.#plainEnds = parts.plainEnds
-    this.#starts = new Float64Array(parts.lengths.length + 1)
-    for (let i = 0; i < parts.lengths.length; i++) this.#starts[i + 1] = this.#starts[i]! + parts.lengths[i]!
+    this.#storedEnds = readNumbers(sections, 'source.stored')
+    this.#docEnds = readWords(sections, 'source.docs')
+    this.#lengths = readWords(sections, 'source.lengths')
+  }
+
+  get blockCount(): number {
+    return this.#docEnds.length
+  }
+
+  /** The first document of a block; documents without a text may stand behind the last. */
+  firstDoc(block: number): number {
+    return block === 0 ? 0 : this.#docEnds[block - 1]!
+  }
+
+  lengths(from: number, to: number): Uint32Array {
+    return this.#lengths.subarray(from, to)
+  }
+
+  /** Compressed. */
+  stored(block: number): Uint8Array {
+    const from = block === 0 ? 0 : this.#storedEnds[block - 1]!
+    return this.#sections.readRange('source', from, this.#storedEnds[block]!)
   }
 
   read(doc: number): Uint8Array {
-    const start = this.#starts[doc]!
-    const end = this.#starts[doc + 1]!
-    if (start === end) return new Uint8Array(0)
-    // A text never spans blocks.
-    const block = this.#blockAt(start)
-    const blockStart = block === 0 ? 0 : this.#plainEnds[block - 1]!
-    return this.#plain(block).subarray(start - blockStart, end - blockStart)
+    const length = this.#lengths[doc]!
+    if (length === 0) return nothing
+    const number = this.#blockOf(doc)
+    const { bytes, starts } = this.#plain(number)
+    const start = starts[doc - this.firstDoc(number)]!
+    return bytes.subarray(start, start + length)
   }
 
-  #blockAt(offset: number): number {
+  #blockOf(doc: number): number {
     let low = 0
-    let high = this.#plainEnds.length
+    let high = this.#docEnds.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.#plainEnds[middle]! <= offset) low = middle + 1
+      if (this.#docEnds[middle]! <= doc) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  #plain(block: number): Uint8Array {
-    let plain = this.#kept.get(block)
-    if (plain !== undefined) return plain
-    const from = block === 0 ? 0 : this.#storedEnds[block - 1]!
-    plain = brotliDecompressSync(this.#sections.readRange('source', from, this.#storedEnds[block]!))
+  #plain(number: number): Block {
+    let block = this.#kept.get(number)
+    if (block !== undefined) return block
+    const first = this.firstDoc(number)
+    const starts = new Uint32Array(this.#docEnds[number]! - first)
+    for (let i = 1; i < starts.length; i++) starts[i] = starts[i - 1]! + this.#lengths[first + i - 1]!
+    block = { bytes: brotliDecompressSync(this.stored(number)), starts }
     if (this.#kept.size >= keptBlocks) this.#kept.delete(this.#kept.keys().next().value!)
-    this.#kept.set(block, plain)
-    return plain
+    this.#kept.set(number, block)
+    return block
   }
 }
+
+interface Block {
+  readonly bytes: Uint8Array
+  /** Of each text in the bytes. */
+  readonly starts: Uint32Array
+}
+
+const nothing = new Uint8Array(0)

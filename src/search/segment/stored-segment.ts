@@ -2,10 +2,11 @@
 import { BitSet } from './bit-set.ts'
 import type { FieldEntry } from './field-collector.ts'
 import { IdLookup } from './id-lookup.ts'
-import { alignedBuffer, unpackNumbers, unpackOrdinals } from './packed-numbers.ts'
-import type { Sections } from './sections.ts'
-import type { Segment, SegmentField } from './segment.ts'
-import { SourceReader } from './source-blocks.ts'
+import type { MemorySections } from './sections.ts'
+import { readBytes, readNumbers, readTexts, readWords, type Sections } from './sections.ts'
+import type { Segment } from './segment.ts'
+import type { WrittenSection } from './segment-file.ts'
+import { SourceReader, type SourceTexts, sourceSections } from './source-blocks.ts'
 import { StoredField } from './stored-field.ts'
 
 /** The section `table`, as JSON. */
@@ -22,22 +23,26 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
   readonly name: string
   readonly sections: S
   readonly docCount: number
-  readonly fields: ReadonlyMap<string, SegmentField>
+  readonly fields: ReadonlyMap<string, StoredField>
   readonly table: SegmentTable
-  #routings: ReadonlyMap<number, string>
+  readonly #routings: ReadonlyMap<number, string>
   #roots: BitSet | null | undefined
   #nested: Uint32Array | undefined
   #seqNos: Float64Array | undefined
   #versions: Float64Array | undefined
   #primaryTerms: Uint32Array | undefined
   #ids: IdLookup | undefined
-  #source: SourceReader | undefined
+  #source: SourceTexts | undefined
+  readonly #given: SourceTexts | undefined
 
-  constructor(name: string, sections: S) {
+  /** Table and texts are given for a segment that was just built; otherwise they are among the sections. */
+  constructor(name: string, sections: S, table?: SegmentTable, source?: SourceTexts) {
     this.name = name
     this.sections = sections
-    this.table = JSON.parse(decoder.decode(sections.read('table'))) as SegmentTable
+    this.table = table ?? (JSON.parse(decoder.decode(readBytes(sections, 'table'))) as SegmentTable)
     this.docCount = this.table.docCount
+    this.#source = source
+    this.#given = source
     this.#routings = new Map(this.table.routings)
     this.fields = new Map(
       this.table.fields.map((entry, i) => [
@@ -47,14 +52,25 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
     )
   }
 
+  /** The same with nothing decoded yet, for readers that pass once and should leave no memory behind. */
+  fresh(): StoredSegment<S> {
+    return new StoredSegment(this.name, this.sections, this.table, this.#given)
+  }
+
+  freshField(name: string): StoredField | undefined {
+    const place = this.table.fields.findIndex((entry) => entry.name === name)
+    if (place < 0) return undefined
+    return new StoredField(this.table.fields[place]!, `f${place}`, this.sections, this.docCount)
+  }
+
   get bytes(): number {
-    return this.sections.bytes
+    return this.sections.bytes + (this.#given?.bytes ?? 0)
   }
 
   get roots(): BitSet | null {
     if (this.#roots === undefined) {
       this.#roots = this.sections.has('roots')
-        ? new BitSet(this.docCount, new Uint32Array(alignedBuffer(this.sections.read('roots'))))
+        ? new BitSet(this.docCount, readWords(this.sections, 'roots'))
         : null
     }
     return this.#roots
@@ -62,31 +78,27 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
 
   nestedPath(doc: number): string | undefined {
     if (this.roots === null) return undefined
-    this.#nested ??= unpackOrdinals(this.sections.read('nested'))
+    this.#nested ??= readWords(this.sections, 'nested')
     return this.table.nestedPaths[this.#nested[doc]! - 1]
   }
 
   get seqNos(): Float64Array {
-    this.#seqNos ??= unpackNumbers(this.sections.read('seq.nos'))
+    this.#seqNos ??= readNumbers(this.sections, 'seq.nos')
     return this.#seqNos
   }
 
   get versions(): Float64Array {
-    this.#versions ??= unpackNumbers(this.sections.read('versions'))
+    this.#versions ??= readNumbers(this.sections, 'versions')
     return this.#versions
   }
 
   get primaryTerms(): Uint32Array {
-    this.#primaryTerms ??= unpackOrdinals(this.sections.read('primary.terms'))
+    this.#primaryTerms ??= readWords(this.sections, 'primary.terms')
     return this.#primaryTerms
   }
 
   get #idLookup(): IdLookup {
-    this.#ids ??= new IdLookup(
-      this.sections.read('ids'),
-      new Uint32Array(alignedBuffer(this.sections.read('ids.ends'))),
-      this.roots,
-    )
+    this.#ids ??= new IdLookup(readTexts(this.sections, 'ids'), this.roots)
     return this.#ids
   }
 
@@ -102,13 +114,19 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
     return this.#routings.get(doc)
   }
 
-  source(doc: number): Uint8Array {
-    const { sections } = this
-    this.#source ??= new SourceReader(sections, {
-      storedEnds: new Float64Array(alignedBuffer(sections.read('source.stored'))),
-      plainEnds: new Float64Array(alignedBuffer(sections.read('source.plain'))),
-      lengths: new Uint32Array(alignedBuffer(sections.read('source.lengths'))),
-    })
-    return this.#source.read(doc)
+  get sourceTexts(): SourceTexts {
+    this.#source ??= new SourceReader(this.sections)
+    return this.#source
   }
+
+  source(doc: number): Uint8Array {
+    return this.sourceTexts.read(doc)
+  }
+}
+
+/** What a file of a segment in memory consists of. */
+export function* memorySections(segment: StoredSegment<MemorySections>): Iterable<WrittenSection> {
+  yield* segment.sections.entries
+  yield* sourceSections(segment.sourceTexts, segment.docCount)
+  yield ['table', Buffer.from(JSON.stringify(segment.table))]
 }

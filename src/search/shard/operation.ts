@@ -14,7 +14,6 @@ export interface Operation {
 
 const kinds = ['index', 'delete'] as const
 const decoder = new TextDecoder()
-const encoder = new TextEncoder()
 
 /** kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. */
 export function writeOperation(writer: ByteWriter, operation: Operation): void {
@@ -22,14 +21,10 @@ export function writeOperation(writer: ByteWriter, operation: Operation): void {
   writer.varint(operation.seqNo)
   writer.varint(operation.primaryTerm)
   writer.varint(operation.version)
-  writeBytes(writer, encoder.encode(operation.id))
+  writer.countedText(operation.id)
   // One more than the length, so that none and empty differ.
   if (operation.routing === undefined) writer.varint(0)
-  else {
-    const routing = encoder.encode(operation.routing)
-    writer.varint(routing.length + 1)
-    writer.bytes(routing)
-  }
+  else writer.countedText(operation.routing, 1)
   writeBytes(writer, operation.source)
 }
 

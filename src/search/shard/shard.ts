@@ -6,12 +6,13 @@
 import type { Files } from '../../storage/files.ts'
 import { BitSet } from '../segment/bit-set.ts'
 import type { FieldInputs, NestedDocument } from '../segment/document.ts'
-import { mergeSegments } from '../segment/merge.ts'
+import type { ByteReader } from '../segment/leaf-plan.ts'
+import { mergedDocCount, mergedSections, mergeSegments } from '../segment/merge.ts'
 import type { MemorySections } from '../segment/sections.ts'
 import type { LeafReader, Segment, ShardReader } from '../segment/segment.ts'
 import { SegmentBuilder } from '../segment/segment-builder.ts'
-import { FileSections, writeSegmentFile } from '../segment/segment-file.ts'
-import { StoredSegment } from '../segment/stored-segment.ts'
+import { FileSections, type WrittenSection, writeSegmentFile } from '../segment/segment-file.ts'
+import { memorySections, StoredSegment } from '../segment/stored-segment.ts'
 import { readManifest, type SegmentRecord, writeManifest } from './manifest.ts'
 import { chooseMerge } from './merge-policy.ts'
 import type { Operation } from './operation.ts'
@@ -21,6 +22,8 @@ import { replayLogs, WriteAheadLog } from './write-ahead-log.ts'
 export interface ParsedFields {
   readonly fields: FieldInputs
   readonly nested: readonly NestedDocument[]
+  /** What is kept of the source, where that is not all of it; the log has the whole. */
+  readonly kept?: Uint8Array
 }
 
 export interface ShardOptions {
@@ -30,6 +33,8 @@ export interface ShardOptions {
   readonly shard: number
   /** For documents that come back out of the log. */
   parse(id: string, source: Uint8Array, routing: string | undefined): ParsedFields
+  /** Reads documents that need no second look, when there is one that fits the mapping of now. */
+  reader?(): ByteReader | undefined
   /** False: a commit does not wait for the disk. */
   readonly syncs?: boolean
 }
@@ -47,7 +52,7 @@ export interface StoredDocument extends DocumentState {
 }
 
 interface Part {
-  readonly segment: Segment
+  readonly segment: StoredSegment
   live: BitSet | null
   /** Not on disk yet. */
   isFresh: boolean
@@ -56,13 +61,9 @@ interface Part {
   hasNewDeletions: boolean
 }
 
-/** What happened to an id since the last refresh. */
-interface Recent extends DocumentState {
-  /** Its document in the segment being built; -1 when deleted. */
-  readonly doc: number
-  readonly source: Uint8Array
-  readonly routing: string | undefined
-  /** Milliseconds since 1970; Infinity unless deleted. */
+/** An id that was deleted a short while ago. */
+interface Deleted extends DocumentState {
+  /** Milliseconds since 1970. */
   readonly deletedAt: number
 }
 
@@ -83,7 +84,10 @@ export class Shard {
   #pendingDeletions: number[] = []
   /** Deletions in older segments that are not visible yet. */
   #deletions = new Map<Part, Set<number>>()
-  #recent = new Map<string, Recent>()
+  /** Documents of the segment being built by id: those before `#known`, the rest when somebody asks. */
+  #recent = new Map<string, number>()
+  #known = 0
+  #deleted = new Map<string, Deleted>()
   #nextSegment = 0
   #maxSeqNo = -1
   #logGeneration = 0
@@ -140,11 +144,12 @@ export class Shard {
     // What a flush had already written comes again when the crash came before the log was let go.
     const current = this.state(operation.id)
     if (current !== undefined && current.seqNo >= operation.seqNo) return
-    const source = new Uint8Array(operation.source)
     if (operation.kind === 'delete') this.#applyDelete(operation)
     else {
-      const parsed = this.#options.parse(operation.id, source, operation.routing)
-      this.#applyIndex({ ...operation, source }, parsed)
+      const { id, source, routing } = operation
+      const reader = this.#options.reader?.()
+      if (reader !== undefined && this.#builder.read(source, reader)) this.#applyRead(operation, reader)
+      else this.#applyIndex(operation, this.#options.parse(id, source, routing))
     }
   }
 
@@ -159,10 +164,10 @@ export class Shard {
     return this.#maxSeqNo
   }
 
-  /** Stores a document in place of whatever has its id. */
-  add(operation: Operation, parsed: ParsedFields): void {
+  /** Stores a document in place of whatever has its id; `isFresh`: nothing can have it. */
+  add(operation: Operation, parsed: ParsedFields, isFresh = false): void {
     this.#log.add(operation)
-    this.#applyIndex(operation, parsed)
+    this.#applyIndex(operation, parsed, isFresh)
   }
 
   delete(operation: Operation): void {
@@ -175,34 +180,67 @@ export class Shard {
     return this.#log.commit(this.#options.syncs ?? true)
   }
 
-  #applyIndex(operation: Operation, { fields, nested }: ParsedFields): void {
+  /**
+   * The same straight from the bytes, for an id no document has when `isFresh`. Undefined: the document has to be
+   * parsed, and nothing was changed. Otherwise its sequence number.
+   */
+  addBytes(
+    given: Omit<Operation, 'seqNo' | 'kind'>,
+    reader: ByteReader,
+    isFresh: boolean,
+  ): number | undefined {
+    if (!this.#builder.read(given.source, reader)) return undefined
+    const { id, routing, primaryTerm, version, source } = given
+    const seqNo = this.#maxSeqNo + 1
+    const operation = { kind: 'index' as const, id, routing, seqNo, primaryTerm, version, source }
+    this.#log.add(operation)
+    this.#maxSeqNo = seqNo
+    if (!isFresh) this.#hide(id)
+    this.#builder.addRead(operation, source.length, reader)
+    this.#took(source.length)
+    return seqNo
+  }
+
+  #applyRead(operation: Operation, reader: ByteReader): void {
     this.#hide(operation.id)
-    const { id, routing, source, seqNo, version, primaryTerm } = operation
-    const doc = this.#builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
-    this.#recent.set(id, { doc, source, routing, seqNo, version, primaryTerm, deletedAt: Infinity })
-    this.#pendingBytes += source.length
+    this.#builder.addRead(operation, operation.source.length, reader)
+    this.#took(operation.source.length)
+  }
+
+  #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, isFresh = false): void {
+    if (!isFresh) this.#hide(operation.id)
+    const { id, routing, seqNo, version, primaryTerm } = operation
+    const source = kept ?? operation.source
+    this.#builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
+    this.#took(source.length)
+  }
+
+  #took(bytes: number): void {
+    this.#pendingBytes += bytes
     if (this.#pendingBytes >= mostPendingBytes) this.#seal()
   }
 
   #applyDelete({ id, seqNo, version, primaryTerm }: Operation): void {
     this.#hide(id)
-    const deletedAt = Date.now()
-    this.#recent.set(id, {
-      doc: -1,
-      source: nothing,
-      routing: undefined,
-      seqNo,
-      version,
-      primaryTerm,
-      deletedAt,
-    })
+    this.#deleted.set(id, { seqNo, version, primaryTerm, deletedAt: Date.now() })
+  }
+
+  /** The document of an id in the segment being built, or -1. */
+  #pending(id: string): number {
+    const builder = this.#builder
+    for (; this.#known < builder.docCount; this.#known++) {
+      if (builder.isRoot(this.#known)) this.#recent.set(builder.id(this.#known), this.#known)
+    }
+    return this.#recent.get(id) ?? -1
   }
 
   /** Marks the document that has the id now as deleted, from the next refresh on. */
   #hide(id: string): void {
-    const recent = this.#recent.get(id)
-    if (recent !== undefined) {
-      if (recent.doc >= 0) this.#pendingDeletions.push(recent.doc)
+    this.#deleted.delete(id)
+    const pending = this.#pending(id)
+    if (pending >= 0) {
+      this.#pendingDeletions.push(pending)
+      this.#recent.delete(id)
       return
     }
     const found = this.#find(id)
@@ -226,8 +264,10 @@ export class Shard {
 
   /** Version and sequence number as of now, deletions included; undefined when the id was never seen or is forgotten. */
   state(id: string): (DocumentState & { readonly isDeleted: boolean }) | undefined {
-    const recent = this.#recent.get(id)
-    if (recent !== undefined) return { ...recent, isDeleted: recent.doc < 0 }
+    const pending = this.#pending(id)
+    if (pending >= 0) return this.#pendingState(pending)
+    const deleted = this.#deleted.get(id)
+    if (deleted !== undefined) return { ...deleted, isDeleted: true }
     const found = this.#find(id)
     if (found === undefined) return undefined
     const { segment } = found.part
@@ -239,10 +279,20 @@ export class Shard {
     }
   }
 
+  #pendingState(doc: number): DocumentState & { readonly isDeleted: boolean } {
+    const builder = this.#builder
+    const [version, seqNo] = [builder.version(doc), builder.seqNo(doc)]
+    return { version, seqNo, primaryTerm: builder.primaryTerm(doc), isDeleted: false }
+  }
+
   /** The document as of now, visible to searches or not. */
   get(id: string): StoredDocument | undefined {
-    const recent = this.#recent.get(id)
-    if (recent !== undefined) return recent.doc < 0 ? undefined : recent
+    const pending = this.#pending(id)
+    if (pending >= 0) {
+      const builder = this.#builder
+      const [source, routing] = [builder.source(pending), builder.routing(pending)]
+      return { ...this.#pendingState(pending), source, routing }
+    }
     const found = this.#find(id)
     if (found === undefined) return undefined
     const { segment } = found.part
@@ -273,14 +323,13 @@ export class Shard {
   /** A deleted id keeps its version for a while, so that a late change cannot bring the document back. */
   #forgetDeleted(): void {
     const oldest = Date.now() - rememberDeleted
-    for (const [id, { deletedAt }] of this.#recent) if (deletedAt < oldest) this.#recent.delete(id)
+    for (const [id, { deletedAt }] of this.#deleted) if (deletedAt < oldest) this.#deleted.delete(id)
   }
 
   /** Closes the segment being built; its documents stay invisible until the refresh. */
   #seal(): void {
     if (this.#builder.docCount === 0) return
-    const { sections } = this.#builder.build()
-    const segment = new StoredSegment(this.#segmentName(), sections)
+    const segment = this.#builder.build(this.#segmentName())
     const part: Part = { segment, live: null, isFresh: true, liveFile: undefined, hasNewDeletions: false }
     if (this.#pendingDeletions.length > 0) {
       part.live = BitSet.full(segment.docCount)
@@ -291,8 +340,9 @@ export class Shard {
     this.#pendingDeletions = []
     this.#pendingBytes = 0
     this.#builder = new SegmentBuilder('')
-    // Ids of sealed documents are found in their segment from now on; deleted ones must stay known.
-    for (const [id, recent] of this.#recent) if (recent.doc >= 0) this.#recent.delete(id)
+    // Ids of sealed documents are found in their segment from now on.
+    this.#recent.clear()
+    this.#known = 0
   }
 
   #segmentName(): string {
@@ -336,12 +386,16 @@ export class Shard {
   }
 
   #write(part: Part): Part {
+    const memory = part.segment as StoredSegment<MemorySections>
+    return { ...part, segment: this.#writeFile(memory.name, memorySections(memory)), isFresh: false }
+  }
+
+  #writeFile(name: string, sections: Iterable<WrittenSection>): StoredSegment {
     const { files, directory } = this.#options
-    const stored = part.segment as StoredSegment<MemorySections>
-    const path = `${directory}/${stored.name}.seg`
-    writeSegmentFile(files, `${path}.tmp`, stored.sections.entries)
+    const path = `${directory}/${name}.seg`
+    writeSegmentFile(files, `${path}.tmp`, sections)
     files.rename(`${path}.tmp`, path)
-    return { ...part, segment: new StoredSegment(stored.name, new FileSections(files, path)), isFresh: false }
+    return new StoredSegment(name, new FileSections(files, path))
   }
 
   /** Names of files that are no longer needed once the manifest is written. */
@@ -387,19 +441,18 @@ export class Shard {
     this.refresh()
     const chosen = toOne ? this.#parts.filter(isUntidy(this.#parts.length)) : chooseMerge(this.#parts)
     if (chosen.length === 0) return false
-    const merged = mergeSegments(this.#segmentName(), chosen)
-    let part: Part = {
-      segment: merged,
-      live: null,
-      isFresh: true,
-      liveFile: undefined,
-      hasNewDeletions: false,
-    }
     const stored = chosen.filter(({ isFresh }) => !isFresh)
-    if (stored.length > 0 && merged.docCount > 0) part = this.#write(part)
-    const at = this.#parts.indexOf(chosen[0]!)
+    const docCount = mergedDocCount(chosen)
+    const name = this.#segmentName()
     const others = this.#parts.filter((other) => !chosen.includes(other))
-    this.#parts = merged.docCount === 0 ? others : [...others.slice(0, at), part, ...others.slice(at)]
+    if (docCount === 0) this.#parts = others
+    else {
+      const isFresh = stored.length === 0
+      const segment = isFresh ? mergeSegments(name, chosen) : this.#writeFile(name, mergedSections(chosen))
+      const part: Part = { segment, live: null, isFresh, liveFile: undefined, hasNewDeletions: false }
+      const at = this.#parts.indexOf(chosen[0]!)
+      this.#parts = [...others.slice(0, at), part, ...others.slice(at)]
+    }
     this.#reader = undefined
     if (stored.length > 0) {
       this.#writeManifest()
@@ -438,7 +491,7 @@ export class Shard {
     this.#isClosed = true
     await this.flush()
     await this.#log.close()
-    for (const { segment } of this.#parts) (segment as StoredSegment).sections.close()
+    for (const { segment } of this.#parts) segment.sections.close()
   }
 }
 
@@ -454,8 +507,6 @@ export interface ShardStats {
   readonly logGeneration: number
   readonly pending: number
 }
-
-const nothing = new Uint8Array(0)
 
 /** With its nested objects, which stand in front of it. */
 function removeDocument(live: BitSet, { roots }: Segment, doc: number): void {

@@ -13,13 +13,16 @@ const headBytes = 8
 const largestFrame = 0x7fff_ffff
 /** How far behind a bad frame a good one is looked for. */
 const searchedBytes = 1024 * 1024
+/** Memory a log keeps for its next frame. */
+const mostKept = 8 * 1024 * 1024
 
 export class WriteAheadLog {
   readonly #files: Files
   readonly #directory: string
   generation: number
   #file: AppendFile
-  #gathered = new ByteWriter()
+  /** A frame that is being filled; its head is written at the end. */
+  #gathered = emptyFrame(undefined)
   #olderBytes = 0
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -40,7 +43,7 @@ export class WriteAheadLog {
 
   /** Of all generations that are still needed. */
   get size(): number {
-    return this.#olderBytes + this.#file.size + this.#gathered.length
+    return this.#olderBytes + this.#file.size + this.#gathered.length - headBytes
   }
 
   add(operation: Operation): void {
@@ -87,14 +90,20 @@ export class WriteAheadLog {
     }
   }
 
+  /** The memory is used again: what was appended is the file's by then. */
   #write(): void {
-    if (this.#gathered.length === 0) return
-    const payload = this.#gathered.finish()
-    this.#gathered = new ByteWriter()
-    const head = Buffer.alloc(headBytes)
-    head.writeUInt32LE(payload.length, 0)
-    head.writeUInt32LE(crc32(payload), 4)
-    this.#file.append([head, payload])
+    const gathered = this.#gathered
+    if (gathered.length <= headBytes) return
+    const frame = gathered.view()
+    const head = new DataView(frame.buffer, frame.byteOffset, headBytes)
+    const payload = frame.subarray(headBytes)
+    head.setUint32(0, payload.length, true)
+    head.setUint32(4, crc32(payload), true)
+    try {
+      this.#file.append([frame])
+    } finally {
+      this.#gathered = emptyFrame(frame.length > mostKept ? undefined : gathered)
+    }
   }
 
   /** Goes on in a new file; everything that was added before the call is in the old ones. */
@@ -123,6 +132,15 @@ export class WriteAheadLog {
     this.#file.close()
   }
 }
+
+function emptyFrame(used: ByteWriter | undefined): ByteWriter {
+  const frame = used ?? new ByteWriter()
+  frame.length = 0
+  frame.bytes(noHead)
+  return frame
+}
+
+const noHead = new Uint8Array(headBytes)
 
 export class LogDamaged extends Error {
   override readonly name = 'LogDamaged'

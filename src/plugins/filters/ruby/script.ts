@@ -14,6 +14,8 @@ import type { FilterInstance, HashValue, PluginLogger } from '../../../plugin/de
 import {
   type CompiledProgram,
   compileProgram,
+  type Findings,
+  findingsOfMethods,
   type HostMethod,
   type Proc,
   RubyHash,
@@ -143,6 +145,15 @@ function runTests(path: string, text: string, tests: readonly ScriptTest[], logg
 
 function eventOf(fields: Value): Event {
   return Event.from(isFields(fields) ? fields : ({} satisfies Fields))
+}
+
+/** What the methods of a script do, but for `register`, which runs once; undefined when it cannot be read. */
+export function scriptFindings(path: string): Findings | undefined {
+  try {
+    return findingsOfMethods(readFileSync(path, 'utf8'), (name) => name !== 'register')
+  } catch {
+    return undefined
+  }
 }
 
 export function scriptFilter(

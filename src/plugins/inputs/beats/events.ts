@@ -1,14 +1,22 @@
 /**
- * What a sender's map of fields becomes: with a `message` (or `line`, as the oldest senders say) the codec reads
+ * What a sender's map of fields becomes, in the worker: with a `message` (or `line`, as the oldest senders say) the codec reads
  * that text and the other fields are put on its events; without one the map is the event.
  */
 import type { Socket } from 'node:net'
 import { cloneValue } from '../../../event/clone.ts'
 import { Event } from '../../../event/event.ts'
+import { parseJson } from '../../../event/json-parse.ts'
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
-import { Timestamp } from '../../../event/timestamp.ts'
+import type { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../../event/value.ts'
-import type { CodecInstance, EcsCompatibility, PluginLogger } from '../../../plugin/define.ts'
+import type {
+  CodecInstance,
+  EcsCompatibility,
+  Emit,
+  Origin,
+  PayloadReader,
+  PluginLogger,
+} from '../../../plugin/define.ts'
 import { rubyText } from '../../filters/ruby-values/text.ts'
 import { payloadDecoder } from '../payload-events.ts'
 import { peerAddress } from '../peer-address.ts'
@@ -22,38 +30,33 @@ export interface EventSettings {
   readonly enrich: Enrichments
   readonly addHostname: boolean
   readonly logger: PluginLogger
+  decorate(event: Event): void
 }
 
 /** Facts about a connection that go into the metadata of its events. */
-type PeerFacts = { readonly ip: string | undefined; readonly tls: Fields | undefined }
+export function originOf(socket: Socket, enrich: Enrichments, ecs: EcsCompatibility): Origin {
+  const { remoteAddress } = socket
+  const tls = enrich.peer ? peerMetadata(socket, ecs) : undefined
+  return {
+    facts: {
+      ip: enrich.source && remoteAddress !== undefined ? peerAddress(remoteAddress) : null,
+      tls: tls ?? null,
+    },
+  }
+}
 
-export type EventMaker = (batch: readonly Fields[], socket: Socket) => Event[]
-
-export function compileEventMaker(settings: EventSettings): EventMaker {
-  const { codec, codecName, ecs, enrich, logger } = settings
+export function compileReader(settings: EventSettings): PayloadReader {
+  const { codec, codecName, ecs, enrich, logger, decorate } = settings
   const decode = payloadDecoder(codec)
   const ipPath = ecs === 'disabled' ? ['ip_address'] : ['input', 'beats', 'host', 'ip']
   const codecTag = `beats_input_codec_${codecName}_applied`
-  const peers = new WeakMap<Socket, PeerFacts>()
-
-  const factsOf = (socket: Socket): PeerFacts => {
-    let facts = peers.get(socket)
-    if (facts === undefined) {
-      facts = {
-        ip:
-          enrich.source && socket.remoteAddress !== undefined ? peerAddress(socket.remoteAddress) : undefined,
-        tls: enrich.peer ? peerMetadata(socket, ecs) : undefined,
-      }
-      peers.set(socket, facts)
-    }
-    return facts
-  }
 
   const finish = (event: Event, tag: string): void => {
     if (settings.addHostname && ecs === 'disabled' && event.get('host') === undefined) {
       const name = event.get('[beat][hostname]')
       if (name !== undefined && name !== null) event.set('host', name)
     }
+    decorate(event)
     if (enrich.codec) event.tag(tag)
   }
 
@@ -64,34 +67,48 @@ export function compileEventMaker(settings: EventSettings): EventMaker {
     finish(event, codecTag)
   }
 
-  return (batch, socket) => {
-    const events: Event[] = []
-    const now = Timestamp.now()
-    const { ip, tls } = factsOf(socket)
-    for (const fields of batch) {
-      const metadata = fields['@metadata']
-      if (ip !== undefined && isFields(metadata)) putPath(metadata, ipPath, ip)
-      if (tls !== undefined) mergeMetadata(fields, tls)
-      const text = takeText(fields)
-      if (text === undefined) {
-        const event = Event.from(fields, now)
-        finish(event, 'beats_input_raw_event')
-        events.push(event)
-        continue
-      }
-      const time = readTime(fields, logger)
-      const names = fieldNames(fields)
-      decode(
-        text,
-        (event) => {
-          complete(event, fields, time, names)
-          events.push(event)
-        },
-        now,
-      )
+  const makeEvents = (fields: Fields, facts: Origin['facts'], emit: Emit, now: Timestamp): void => {
+    const { ip, tls } = facts ?? {}
+    const metadata = fields['@metadata']
+    if (typeof ip === 'string' && isFields(metadata)) putPath(metadata, ipPath, ip)
+    if (isFields(tls)) mergeMetadata(fields, tls)
+    const text = takeText(fields)
+    if (text === undefined) {
+      const event = Event.from(fields, now)
+      finish(event, 'beats_input_raw_event')
+      emit(event)
+      return
     }
-    return events
+    const time = readTime(fields, logger)
+    const names = fieldNames(fields)
+    decode(
+      text,
+      (event) => {
+        complete(event, fields, time, names)
+        emit(event)
+      },
+      now,
+    )
   }
+
+  return {
+    read(payload, { facts }, emit, time) {
+      makeEvents(readFields(payload, logger), facts, emit, time)
+    },
+  }
+}
+
+/** What is no JSON object becomes an event that holds it. */
+function readFields(payload: Uint8Array, logger: PluginLogger): Fields {
+  const text = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength).toString('utf8')
+  try {
+    const value = parseJson(text)
+    if (isFields(value)) return value
+    logger.warn('An event is not a JSON object')
+  } catch (error) {
+    logger.warn('An event is not JSON', { message: (error as Error).message })
+  }
+  return { message: text, tags: ['_jsonparsefailure'] }
 }
 
 /** The text for the codec, which is taken out of the map. */

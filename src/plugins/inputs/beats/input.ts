@@ -8,7 +8,7 @@ import { LumberjackConnection } from '../../lumberjack/connection.ts'
 import { isTrusted } from '../peer-certificate.ts'
 import { orAborted, Stop } from '../stop.ts'
 import { TcpListener } from '../tcp/server.ts'
-import { compileEventMaker } from './events.ts'
+import { compileReader, originOf } from './events.ts'
 import { beatsOptions, enrichmentsOf } from './options.ts'
 import { checkTls, serverTls } from './tls.ts'
 
@@ -21,7 +21,17 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
       current_connections: 'Connections that are open.',
       peak_connections: 'Most connections that were open at once.',
     },
-    create({ options, codec, codecName, metrics, ecs, logger, abort }) {
+    reader: ({ options, codec, codecName, ecs, logger, decorate }) =>
+      compileReader({
+        codec,
+        codecName,
+        ecs,
+        enrich: enrichmentsOf(options),
+        addHostname: options.add_hostname,
+        logger,
+        decorate,
+      }),
+    create({ options, codecName, metrics, ecs, logger, abort }) {
       const { host, port } = options
       const stop = new Stop()
       const connections = new Set<LumberjackConnection>()
@@ -58,25 +68,19 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
         },
 
         async run(sink) {
-          const makeEvents = compileEventMaker({
-            codec,
-            codecName,
-            ecs,
-            enrich: enrichmentsOf(options),
-            addHostname: options.add_hostname,
-            logger,
-          })
+          const enrich = enrichmentsOf(options)
           listener ??= await listen()
           listener.deliver((socket) => {
             if (!isTrusted(socket)) {
               socket.destroy()
               return
             }
+            const origin = originOf(socket, enrich, ecs)
             track(
               new LumberjackConnection(socket, {
                 inactivitySeconds: options.client_inactivity_timeout,
                 logger,
-                accept: (batch) => sink.events(makeEvents(batch, socket)),
+                accept: (batch) => sink.payloads(batch, origin),
               }),
             )
           })

@@ -64,23 +64,28 @@ export const beatsOptions = {
   ),
   ssl_verify_mode: option.oneOf(['none', 'peer', 'force_peer'] as const, {
     doc: 'Old form of `ssl_client_authentication`: `peer` is `optional`, `force_peer` is `required`.',
-    deprecated: "Use 'ssl_client_authentication' instead.",
+    obsolete: "Use 'ssl_client_authentication' instead.",
+    accepted: 'Use `ssl_client_authentication` instead.',
   }),
   tls_min_version: option.number({
     doc: 'Lowest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    deprecated: "Use 'ssl_supported_protocols' instead.",
+    obsolete: "Use 'ssl_supported_protocols' instead.",
+    accepted: 'Use `ssl_supported_protocols` instead.',
   }),
   tls_max_version: option.number({
     doc: 'Highest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    deprecated: "Use 'ssl_supported_protocols' instead.",
+    obsolete: "Use 'ssl_supported_protocols' instead.",
+    accepted: 'Use `ssl_supported_protocols` instead.',
   }),
   congestion_threshold: option.number({
     doc: 'No longer has a meaning: senders wait as long as the pipeline is busy.',
-    deprecated: 'This option is now obsolete since congestion control is done automatically.',
+    obsolete: 'This option is now obsolete since congestion control is done automatically.',
+    accepted: 'It has no effect.',
   }),
   target_field_for_codec: option.string({
     doc: 'No longer has a meaning: the codec reads the field `message`.',
-    deprecated: 'This option is now obsolete.',
+    obsolete: 'This option is now obsolete.',
+    accepted: 'It has no effect.',
   }),
   ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Use 'ssl_enabled' instead." }),
   cipher_suites: option.array({

@@ -109,11 +109,12 @@ export const elasticsearchOptions = {
   }),
   ssl_certificate_verification: option.boolean({
     doc: 'Old form of `ssl_verification_mode`.',
-    deprecated: "Use 'ssl_verification_mode' instead.",
+    obsolete: "Set 'ssl_verification_mode' instead.",
+    accepted: 'Use `ssl_verification_mode` instead.',
   }),
   scan: option.boolean({
     doc: 'No longer has a meaning.',
-    deprecated: 'It has no effect since the scan type was removed from Elasticsearch.',
+    removed: 'It has no effect since the scan type was removed from Elasticsearch.',
   }),
   ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Set 'ssl_enabled' instead." }),
   ca_file: option.path({

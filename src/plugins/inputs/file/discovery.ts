@@ -1,6 +1,7 @@
 /** Looks for the files that `path` names and `exclude` does not. */
+import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { glob, matchesSegment } from '../../../storage/glob.ts'
 import { fileKey, type Position } from './sincedb.ts'
 
@@ -12,6 +13,8 @@ export interface FoundFile {
   readonly modified: number
   readonly born: number
   readonly changed: number
+  /** Whether the time of birth is one: file systems that do not keep it show the time of the last change. */
+  readonly knowsBirth: boolean
 }
 
 export async function discover(
@@ -19,13 +22,16 @@ export async function discover(
   exclude: readonly string[],
 ): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>()
+  const folders = new Map<string, boolean>()
   for (const pattern of patterns) {
     for (const path of await glob(pattern)) {
       if (found.has(path)) continue
       const name = basename(path)
       if (exclude.some((unwanted) => matchesSegment(unwanted, name))) continue
       const file = await lookAt(path)
-      if (file !== undefined) found.set(path, file)
+      if (file === undefined) continue
+      const knowsBirth = file.knowsBirth || (file.born > 0 && (await keepsBirths(dirname(path), folders)))
+      found.set(path, { ...file, knowsBirth })
     }
   }
   return [...found.values()]
@@ -42,17 +48,33 @@ export async function lookAt(path: string): Promise<FoundFile | undefined> {
     modified: Number(stats.mtimeNs) / 1e6,
     born: Number(stats.birthtimeNs) / 1e6,
     changed: Number(stats.ctimeNs) / 1e6,
+    knowsBirth: hasBirth(stats),
   }
+}
+
+function hasBirth({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
+  return birthtimeNs > 0n && birthtimeNs < ctimeNs
+}
+
+/** A file that never changed does not tell, but its folder changed when the file came. */
+async function keepsBirths(folder: string, known: Map<string, boolean>): Promise<boolean> {
+  let answer = known.get(folder)
+  if (answer === undefined) {
+    const stats = await stat(folder, { bigint: true }).catch(() => undefined)
+    answer = stats !== undefined && hasBirth(stats)
+    known.set(folder, answer)
+  }
+  return answer
 }
 
 /**
  * Where to go on in a file that has a recorded position: undefined when the record is of another file that had the
- * same inode before, 0 when the file is shorter now. Without a recorded time of birth (then it equals the time of
- * change) a record under another path is taken as of another file.
+ * same inode before, 0 when the file is shorter now. Without a time of birth a record under another path is taken
+ * as of another file.
  */
 export function resumeAt(file: FoundFile, position: Position | undefined): number | undefined {
   if (position === undefined) return undefined
-  const knowsBirth = file.born > 0 && file.born < file.changed
+  const { knowsBirth } = file
   // Recorded times are whole milliseconds.
   if (knowsBirth && Math.floor(file.born) > position.active) return undefined
   if (!knowsBirth && position.path !== undefined && position.path !== file.path) return undefined

@@ -37,6 +37,7 @@ export class SourceFile {
   /** End of the last complete record. */
   #recordEnd: number
   #handle: FileHandle | undefined
+  #isForgotten = false
 
   constructor(path: string, key: string, offset: number, settings: SourceSettings) {
     this.path = path
@@ -52,7 +53,8 @@ export class SourceFile {
   #newDeliveries(): Deliveries {
     const deliveries: Deliveries = new Deliveries((end) => {
       // Those of a file that was truncated meanwhile count no more.
-      if (deliveries === this.deliveries) this.#settings.sincedb.set(this.key, end, this.path)
+      if (deliveries === this.deliveries && !this.#isForgotten)
+        this.#settings.sincedb.set(this.key, end, this.path)
     })
     return deliveries
   }
@@ -132,6 +134,13 @@ export class SourceFile {
       await this.#stream.write(this.#settings.delimiter, this.deliveries.track(this.offset))
     }
     await this.#stream.end(this.deliveries.track(this.offset))
+  }
+
+  /** The next file may get the inode of one that is gone, and must not get its position. */
+  async forgetIfDeleted(): Promise<void> {
+    if (this.#handle === undefined || (await this.#handle.stat()).nlink > 0) return
+    this.#isForgotten = true
+    this.#settings.sincedb.delete(this.key)
   }
 
   /** Reading stops for now; an unfinished record is not handed over, it will be read again. */

@@ -43,7 +43,8 @@ export class TailMode {
     const resumed = resumeAt(file, sincedb.get(file.key))
     const skips = (isInitial && startAtEnd) || isIgnored(file, this.#watching)
     const offset = resumed ?? (skips ? file.size : 0)
-    if (resumed === undefined) sincedb.set(file.key, offset, file.path)
+    // A file that became shorter must not grow past its old record before it is read again.
+    if (sincedb.get(file.key)?.offset !== offset) sincedb.set(file.key, offset, file.path)
     this.#sources.set(file.path, new SourceFile(file.path, file.key, offset, this.#watching))
   }
 
@@ -132,7 +133,10 @@ export class TailMode {
         })
     }
     if (stop.isRequested) await source.leave()
-    else await source.finish()
+    else {
+      await source.forgetIfDeleted()
+      await source.finish()
+    }
     this.#settle(source)
   }
 }

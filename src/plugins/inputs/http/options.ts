@@ -83,15 +83,18 @@ export const httpOptions = {
   ssl_verify_mode: option.oneOf(['none', 'peer', 'force_peer'] as const, {
     doc: 'Old form of `ssl_client_authentication`: `peer` is `optional`, `force_peer` is `required`.',
     aliases: ['verify_mode'],
-    deprecated: "Use 'ssl_client_authentication' instead.",
+    obsolete: "Use 'ssl_client_authentication' instead.",
+    accepted: 'Use `ssl_client_authentication` instead.',
   }),
   tls_min_version: option.number({
     doc: 'Lowest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    deprecated: "Use 'ssl_supported_protocols' instead.",
+    obsolete: "Use 'ssl_supported_protocols' instead.",
+    accepted: 'Use `ssl_supported_protocols` instead.',
   }),
   tls_max_version: option.number({
     doc: 'Highest version of TLS, as a number: 1.1, 1.2 or 1.3.',
-    deprecated: "Use 'ssl_supported_protocols' instead.",
+    obsolete: "Use 'ssl_supported_protocols' instead.",
+    accepted: 'Use `ssl_supported_protocols` instead.',
   }),
   ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Use 'ssl_enabled' instead." }),
   keystore: option.path({

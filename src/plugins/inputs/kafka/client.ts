@@ -23,7 +23,7 @@ interface KafkaPackage {
   readonly Consumer: new (options: Record<string, unknown>) => KafkaConsumer
 }
 
-const packageName = '@platformatic/kafka'
+export const packageName = '@platformatic/kafka'
 
 export async function loadKafka(): Promise<KafkaPackage> {
   try {
@@ -41,11 +41,13 @@ export async function consumerSettings(
   options: KafkaOptions,
   number: number,
 ): Promise<Record<string, unknown>> {
-  const { security_protocol: protocol, consumer_threads } = options
+  const { security_protocol: protocol, consumer_threads, group_instance_id } = options
+  const own = (name: string) => (consumer_threads > 1 ? `${name}-${number}` : name)
   return {
-    clientId: consumer_threads > 1 ? `${options.client_id}-${number}` : options.client_id,
+    clientId: own(options.client_id),
     groupId: options.group_id,
-    ...(options.group_instance_id !== undefined && { groupInstanceId: options.group_instance_id }),
+    ...(group_instance_id !== undefined && { groupInstanceId: own(group_instance_id) }),
+    autocreateTopics: options.auto_create_topics,
     bootstrapBrokers: options.bootstrap_servers.split(',').map((server) => server.trim()),
     sessionTimeout: options.session_timeout_ms,
     heartbeatInterval: options.heartbeat_interval_ms,

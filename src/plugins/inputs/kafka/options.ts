@@ -75,18 +75,21 @@ export const kafkaOptions = {
   partition_assignment_strategy: text(),
   key_deserializer_class: text(),
   value_deserializer_class: text(),
-  auto_create_topics: option.boolean({ default: true, doc: unused }),
+  auto_create_topics: option.boolean({
+    default: true,
+    doc: 'Whether topics that do not exist are made, if the broker allows it.',
+  }),
   jaas_path: text(),
   kerberos_config: text(),
   sasl_kerberos_service_name: text(),
   schema_registry_url: option.string({ doc: 'Schema registries are not supported.' }),
   zk_connect: option.string({
     doc: 'No longer has a meaning; use `bootstrap_servers`.',
-    deprecated: "Use 'bootstrap_servers' instead.",
+    removed: 'Use `bootstrap_servers` instead.',
   }),
   reset_beginning: option.boolean({
     doc: 'No longer has a meaning; use `auto_offset_reset`.',
-    deprecated: "Use 'auto_offset_reset' instead.",
+    removed: 'Use `auto_offset_reset` instead.',
   }),
 }
 

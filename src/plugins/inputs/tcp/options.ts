@@ -64,7 +64,8 @@ export const tcpOptions = {
   }),
   ssl_verify: option.boolean({
     doc: 'Whether to check the certificate of the other side.',
-    deprecated:
+    accepted: 'Use `ssl_client_authentication` or `ssl_verification_mode` instead.',
+    obsolete:
       "Use 'ssl_client_authentication' when mode is 'server' or 'ssl_verification_mode' when mode is 'client'",
   }),
   ssl_enable: option.boolean({
@@ -75,12 +76,8 @@ export const tcpOptions = {
     doc: 'Old name of `ssl_certificate`.',
     obsolete: "Use 'ssl_certificate' instead.",
   }),
-  ssl_cacert: option.path({
-    doc: 'Old name of `ssl_certificate_authorities`.',
-    obsolete: "Use 'ssl_certificate_authorities' instead.",
-  }),
   data_timeout: option.number({
     doc: 'No longer has a meaning.',
-    obsolete: 'Connections stay open until their other side closes them.',
+    removed: 'Connections stay open until their other side closes them.',
   }),
 }

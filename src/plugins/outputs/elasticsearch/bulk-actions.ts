@@ -8,10 +8,11 @@
 import type { Event } from '../../../event/event.ts'
 import { parseJson } from '../../../event/json-parse.ts'
 import { writeJson } from '../../../event/json-write.ts'
+import type { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, isFields, readField, type Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { Compile } from '../../../plugin/compile.ts'
-import { compileDocument } from './bulk-document.ts'
+import { compileDocument, type DocumentText } from './bulk-document.ts'
 import type { BulkOptions, Product } from './settings.ts'
 
 export interface BulkAction {
@@ -23,7 +24,7 @@ export interface BulkAction {
   /** The id was made here, for this action only. */
   readonly isMinted: boolean
   /** JSON of the second line; undefined for `delete`. */
-  document: (() => string) | undefined
+  readonly document: DocumentText | undefined
 }
 
 /** Why an event cannot be sent at all. */
@@ -68,7 +69,7 @@ const knownActions = new Set(['index', 'create', 'update', 'delete'])
 export function compileActions(settings: ActionSettings): (event: Event) => BulkAction | Refusal {
   const { options, compile, dataStream, version, product, mint } = settings
   const template = (text: string | undefined) => (text === undefined ? undefined : compile.template(text))
-  const index = compile.template(settings.alias ?? options.index ?? settings.defaultIndex)
+  const index = indexTemplate(settings.alias ?? options.index ?? settings.defaultIndex, compile)
   const indexIsDefault =
     options.index === undefined || (options.index === settings.defaultIndex && !settings.alias)
   const actionOf = template(dataStream === undefined ? (options.action ?? 'index') : 'create')!
@@ -86,8 +87,7 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     [documentId, routing, parent, pipeline, documentVersion, options.version_type].every(
       (part) => part === undefined,
     ) && compile.isConstant(dataStream === undefined ? (options.action ?? 'index') : 'create')
-  let knownKey = ''
-  let knownLine = ''
+  let known = { major: undefined as number | undefined, name: '', index: '', line: '', canMint: false }
 
   const resolveIndex = (event: Event, control: Fields | undefined): string => {
     const own = control && readField(control, 'index')
@@ -124,13 +124,13 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
   const lineFor = (event: Event, name: string, indexName: string, control: Fields | undefined): string => {
     if (!plain || saysMore(event.meta)) return actionLine(name, parameters(event, indexName, name, control))
     const { major } = version()
-    const key = `${major} ${name} ${indexName}`
-    if (key !== knownKey) {
-      knownLine = actionLine(name, parameters(event, indexName, name, undefined))
-      // Before version 6 the type of a document depends on the event.
-      knownKey = major !== undefined && major < 6 ? '' : key
+    // Before version 6 the type of a document depends on the event.
+    const isKnown = indexName === known.index && name === known.name && major === known.major && !(major! < 6)
+    if (!isKnown) {
+      const line = actionLine(name, parameters(event, indexName, name, undefined))
+      known = { major, name, index: indexName, line, canMint: canMint(name, line) }
     }
-    return knownLine
+    return known.line
   }
 
   return (event) => {
@@ -144,10 +144,27 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     if (!knownActions.has(name)) return new Refusal(event, `${product.name} doesn't support [${name}] action`)
     const line = lineFor(event, name, indexName, control)
     const document = name === 'delete' ? undefined : documentText(event, name)
-    const id = mint !== undefined && canMint(name, line) ? mint() : undefined
+    const mints = mint !== undefined && (line === known.line ? known.canMint : canMint(name, line))
+    const id = mints ? mint() : undefined
     if (id === undefined) return { event, name, line, document, isMinted: false }
     const minted = `{"create":{"_id":"${id}",${line.slice(name.length + 5)}`
     return { event, name: 'create', line: minted, document, isMinted: true }
+  }
+}
+
+/** Events that arrived together have the same time: an index that depends on nothing else is made once for them. */
+function indexTemplate(text: string, compile: Compile): (event: Event) => string {
+  const template = compile.template(text)
+  if (/%\{(?!\+)/.test(text)) return template
+  let time: Timestamp | undefined
+  let made: string | undefined
+  return (event) => {
+    const own = event.timestamp
+    if (made === undefined || own !== time) {
+      made = template(event)
+      time = own
+    }
+    return made
   }
 }
 
@@ -187,7 +204,7 @@ function defaultType(event: Event, major: number): string {
 }
 
 /** The action as messages show it: name, parameters, document. */
-export function shownAction({ name, line, event }: BulkAction): unknown[] {
+export function shownAction({ name, line, event }: Pick<BulkAction, 'name' | 'line' | 'event'>): unknown[] {
   const parameters = (parseJson(line) as Fields)[name]
   return [name, parameters, event.toHash()]
 }

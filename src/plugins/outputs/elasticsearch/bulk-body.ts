@@ -1,57 +1,189 @@
 /**
- * The bytes of bulk requests: action line and document of each item, each with a newline. A batch is one
- * request unless it is larger than clusters are known to take.
+ * The bytes of bulk requests: action line and document of each item, each with a newline. A body is all that is
+ * kept of a batch while it is on its way; what a message or a second try needs of an item is read back from it.
  */
-import type { Block } from '../../../plugin/define.ts'
-import { encodeBlock } from '../../../plugin/encode-buffer.ts'
+import { Event } from '../../../event/event.ts'
+import { parseJson } from '../../../event/json-parse.ts'
+import { type Fields, isFields } from '../../../event/value.ts'
+import { encodeBlock, recycle } from '../../../plugin/encode-buffer.ts'
 import type { BulkAction } from './bulk-actions.ts'
+import { ownText } from './bulk-document.ts'
 
+/** Larger requests than clusters are known to take are cut. */
 export const targetBulkBytes = 20 * 1024 * 1024
 
-export interface BulkRequest {
-  readonly actions: readonly BulkAction[]
-  readonly block: Block
+/** What the bytes of an item do not tell. */
+interface Aside {
+  /** Null when the document is the event. */
+  readonly event: Event | null
+  readonly meta: Fields | null
+  readonly isMinted: boolean
 }
 
-/** A single item may be larger than the limit. */
-export function bulkRequests(actions: readonly BulkAction[], limit = targetBulkBytes): BulkRequest[] {
-  const block = encodeActions(actions)
-  if (block.bytes.length <= limit || actions.length === 1) return [{ actions, block }]
-  return cutBySize(actions, block.bytes, limit)
+export interface BulkBody {
+  readonly bytes: Uint8Array
+  readonly count: number
+  /** By position; undefined when the bytes tell all. */
+  readonly asides: readonly (Aside | undefined)[] | undefined
 }
 
-export function encodeActions(actions: readonly BulkAction[]): Block {
-  let next = 0
-  const write = (): string => {
-    const { line, document } = actions[next++]!
-    return document === undefined ? `${line}\n` : `${line}\n${document()}\n`
+export interface BulkItem {
+  readonly name: string
+  readonly line: string
+  readonly event: Event
+  readonly isMinted: boolean
+}
+
+// --------------------------------------------------------------------------------------------- gathering
+
+/** Bodies of several batches, one behind the other in one piece of memory. */
+export class BulkGathering {
+  #memory: Buffer
+  #used = 0
+  #count = 0
+  #asides: (Aside | undefined)[] | undefined
+
+  constructor(memory: Buffer) {
+    this.#memory = memory
   }
-  return encodeBlock(
-    actions.map(({ event }) => event),
-    write,
-    '',
-  )
+
+  add(actions: readonly BulkAction[]): void {
+    this.#keepAsides(actions)
+    const block = encodeActions(actions)
+    this.#append(block.bytes)
+    this.#count += actions.length
+    recycle([block])
+  }
+
+  #append(bytes: Uint8Array): void {
+    const end = this.#used + bytes.length
+    if (end > this.#memory.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(end, this.#memory.length * 2))
+      larger.set(this.#memory.subarray(0, this.#used))
+      this.#memory = larger
+    }
+    this.#memory.set(bytes, this.#used)
+    this.#used = end
+  }
+
+  #keepAsides(actions: readonly BulkAction[]): void {
+    actions.forEach((action, index) => {
+      const aside = asideOf(action)
+      if (aside === undefined) return
+      this.#asides ??= []
+      this.#asides[this.#count + index] = aside
+    })
+  }
+
+  get memory(): Buffer {
+    return this.#memory
+  }
+
+  /** Shares the memory. */
+  get body(): BulkBody {
+    return { bytes: this.#memory.subarray(0, this.#used), count: this.#count, asides: this.#asides }
+  }
 }
 
-/** JSON has no bare newlines, so items are counted by theirs. */
-function cutBySize(actions: readonly BulkAction[], bytes: Uint8Array, limit: number): BulkRequest[] {
-  const requests: BulkRequest[] = []
+function encodeActions(actions: readonly BulkAction[]) {
+  let next = 0
+  const write = (event: Event): string => {
+    const { line, document } = actions[next++]!
+    return document === undefined ? `${line}\n` : `${line}\n${document(event)}\n`
+  }
+  const events = actions.map(({ event }) => event)
+  return encodeBlock(events, write, '')
+}
+
+function asideOf({ event, document, isMinted }: BulkAction): Aside | undefined {
+  if (document !== ownText) return { event, meta: null, isMinted }
+  const { meta } = event
+  if (meta === null) return isMinted ? onlyMinted : undefined
+  return { event: null, meta, isMinted }
+}
+
+const onlyMinted: Aside = { event: null, meta: null, isMinted: true }
+
+// ------------------------------------------------------------------------------------------ parts of a body
+
+/** In pieces of at most `limit` bytes; a single item may be larger. */
+export function cutBySize(body: BulkBody, limit = targetBulkBytes): BulkBody[] {
+  if (body.bytes.length <= limit || body.count === 1) return [body]
+  const ends = endsOf(body)
+  const pieces: BulkBody[] = []
   let from = 0
   let start = 0
-  let end = 0
-  const close = (to: number) => {
-    if (to === from) return
-    const part = new Uint8Array(bytes.subarray(start, end))
-    requests.push({ actions: actions.slice(from, to), block: { target: '', bytes: part, count: to - from } })
-    from = to
-    start = end
+  for (let i = 1; i < body.count; i++) {
+    if (ends[i]! - start <= limit) continue
+    pieces.push(partOf(body, ends, from, i))
+    from = i
+    start = ends[i - 1]!
   }
-  actions.forEach(({ document }, index) => {
-    let after = bytes.indexOf(10, end) + 1
-    if (document !== undefined) after = bytes.indexOf(10, after) + 1
-    if (after - start > limit) close(index)
-    end = after
-  })
-  close(actions.length)
-  return requests
+  return [...pieces, partOf(body, ends, from, body.count)]
+}
+
+export function halvesOf(body: BulkBody): [BulkBody, BulkBody] {
+  const ends = endsOf(body)
+  const middle = body.count >> 1
+  return [partOf(body, ends, 0, middle), partOf(body, ends, middle, body.count)]
+}
+
+/** Some items, in memory of their own. */
+export function selectItems(body: BulkBody, positions: readonly number[]): BulkBody {
+  const ends = endsOf(body)
+  const parts = positions.map((at) => partOf(body, ends, at, at + 1))
+  return joinBodies(parts)
+}
+
+export function joinBodies(bodies: readonly BulkBody[]): BulkBody {
+  const asides = bodies.flatMap(({ asides: own, count }) => Array.from({ length: count }, (_, i) => own?.[i]))
+  return {
+    bytes: Buffer.concat(bodies.map(({ bytes }) => bytes)),
+    count: asides.length,
+    asides: asides.some((aside) => aside !== undefined) ? asides : undefined,
+  }
+}
+
+function partOf({ bytes, asides }: BulkBody, ends: Uint32Array, from: number, to: number): BulkBody {
+  const start = from === 0 ? 0 : ends[from - 1]!
+  return { bytes: bytes.subarray(start, ends[to - 1]), count: to - from, asides: asides?.slice(from, to) }
+}
+
+const newline = 10
+const deletion = Buffer.from('{"delete"')
+
+/** Where each item ends. JSON has no bare newlines, so items are counted by theirs. */
+function endsOf({ bytes, count }: BulkBody): Uint32Array {
+  const ends = new Uint32Array(count)
+  let end = 0
+  for (let i = 0; i < count; i++) {
+    const isDeletion = deletion.equals(bytes.subarray(end, end + deletion.length))
+    end = bytes.indexOf(newline, end) + 1
+    if (!isDeletion) end = bytes.indexOf(newline, end) + 1
+    ends[i] = end
+  }
+  return ends
+}
+
+/** Reads items back; made once for a body of which several are wanted. */
+export function itemReader(body: BulkBody): (position: number) => BulkItem {
+  const ends = endsOf(body)
+  return (position) => {
+    const { bytes } = partOf(body, ends, position, position + 1)
+    const [line = '', document = ''] = Buffer.from(bytes).toString('utf8').split('\n')
+    const aside = body.asides?.[position]
+    return {
+      name: Object.keys(parseJson(line) as Fields)[0]!,
+      line,
+      event: aside?.event ?? eventOf(document, aside?.meta ?? null),
+      isMinted: aside?.isMinted ?? false,
+    }
+  }
+}
+
+function eventOf(document: string, meta: Fields | null): Event {
+  const fields = parseJson(document)
+  const event = Event.from(isFields(fields) ? fields : {})
+  event.meta = meta
+  return event
 }

@@ -8,7 +8,11 @@ import { writeJson } from '../../../event/json-write.ts'
 import type { Fields } from '../../../event/value.ts'
 import type { ActionSettings } from './bulk-actions.ts'
 
-type DocumentText = () => string
+/** Is given the event of its action. */
+export type DocumentText = (event: Event) => string
+
+/** The event as it is: whoever has the text can have the event again. */
+export const ownText: DocumentText = (event) => event.toJson()
 
 export function compileDocument(settings: ActionSettings): (event: Event, name: string) => DocumentText {
   const { dataStream } = settings
@@ -16,7 +20,8 @@ export function compileDocument(settings: ActionSettings): (event: Event, name: 
   const joined = compileJoin(settings)
   return (event, name) => {
     const document = joined?.(event) ?? dataStream?.documentOf(event) ?? event
-    return name === 'update' ? () => update(event, document) : () => document.toJson()
+    if (name === 'update') return () => update(event, document)
+    return document === event ? ownText : () => document.toJson()
   }
 }
 

@@ -4,9 +4,10 @@
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Agent, Dispatcher, ProxyAgent, request as RequestFunction } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { PluginLogger } from '../../../plugin/define.ts'
 import type { HttpClientSettings } from '../http-client.ts'
+import { isBroken, openPool, readAnswer, send } from '../http-pool.ts'
 import { longestTimer, pause } from '../pause.ts'
 import type { Answer, BulkClient, Method } from './bulk-client.ts'
 import { type Host, HostPool } from './host-pool.ts'
@@ -51,54 +52,30 @@ export class NoConnectionAvailable extends Error {
 const compress = promisify(gzip)
 /** An answer to a bulk request is far smaller than the request. */
 const longestAnswer = 64 * 1024 * 1024
-const brokenConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 export class ClusterClient implements BulkClient {
   readonly pool: HostPool
   readonly #settings: ClusterSettings
-  readonly #dispatcher: Agent | ProxyAgent
-  readonly #request: typeof RequestFunction
+  readonly #dispatcher: Dispatcher
   readonly #query: string
   readonly #ended = new AbortController()
   readonly #stop = () => this.#ended.abort(new Error('stopped'))
   #watching = false
 
-  private constructor(
-    settings: ClusterSettings,
-    dispatcher: Agent | ProxyAgent,
-    request: typeof RequestFunction,
-  ) {
+  constructor(settings: ClusterSettings) {
     this.#settings = settings
-    this.#dispatcher = dispatcher
-    this.#request = request
+    this.#dispatcher = openPool({
+      connectSeconds: settings.requestSeconds,
+      socketSeconds: settings.requestSeconds,
+      connections: settings.connections,
+      keepAlive: true,
+      proxy: settings.proxy,
+      tls: settings.tls,
+    })
     this.pool = new HostPool(settings.urls)
     this.#query = new URLSearchParams(Object.fromEntries(settings.parameters)).toString()
     if (settings.signal.aborted) this.#stop()
     settings.signal.addEventListener('abort', this.#stop)
-  }
-
-  static async open(settings: ClusterSettings): Promise<ClusterClient> {
-    const { Agent, ProxyAgent, request } = await import('undici')
-    const { proxy, tls } = settings
-    const milliseconds = Math.min(settings.requestSeconds * 1000, longestTimer)
-    const pool = {
-      connections: settings.connections,
-      pipelining: 1,
-      headersTimeout: milliseconds,
-      bodyTimeout: milliseconds,
-    }
-    const connect = { timeout: milliseconds, ...tls }
-    const dispatcher =
-      proxy === undefined
-        ? new Agent({ ...pool, connect })
-        : new ProxyAgent({
-            ...pool,
-            uri: proxy.uri,
-            token: proxy.token,
-            requestTls: connect,
-            proxyTunnel: false,
-          })
-    return new ClusterClient(settings, dispatcher, request)
   }
 
   /** Aborted by `close` and when the pipeline has to stop. */
@@ -142,8 +119,7 @@ export class ClusterClient implements BulkClient {
       try {
         return await this.#once(url, method, headers, bytes)
       } catch (error) {
-        // A kept connection may have been closed by the other side just when it was used again.
-        const stale = attempt === 0 && brokenConnection.has((error as NodeJS.ErrnoException).code ?? '')
+        const stale = attempt === 0 && isBroken(error as Error)
         if (!stale || this.signal.aborted) throw this.#unreachable(url, error as Error)
       }
     }
@@ -162,14 +138,14 @@ export class ClusterClient implements BulkClient {
     this.signal.addEventListener('abort', stop)
     try {
       this.signal.throwIfAborted()
-      const { statusCode, body: answer } = await this.#request(url, {
+      const { statusCode, body: answer } = await send(this.#dispatcher, url, {
         method,
         headers,
-        body,
-        dispatcher: this.#dispatcher,
+        body: body ?? null,
         signal: attempt.signal,
       })
-      return { status: statusCode, body: await readText(answer), url: withoutQuery(url) }
+      const bytes = await readAnswer(answer, longestAnswer)
+      return { status: statusCode, body: bytes.toString('utf8'), url: withoutQuery(url) }
     } finally {
       clearTimeout(limit)
       this.signal.removeEventListener('abort', stop)
@@ -261,15 +237,4 @@ export function badResponse(product: Product, status: number, url: string): Erro
 function withoutQuery(url: string): string {
   const at = url.indexOf('?')
   return at < 0 ? url : url.slice(0, at)
-}
-
-async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    length += chunk.length
-    if (length > longestAnswer) throw new Error('The answer is too long')
-  }
-  return chunks.length === 1 ? chunks[0]!.toString('utf8') : Buffer.concat(chunks).toString('utf8')
 }

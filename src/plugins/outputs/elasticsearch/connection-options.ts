@@ -13,7 +13,7 @@ export const connectionOptions = {
     doc: 'Hosts of the cluster: names, `name:port` or URLs, by default `//127.0.0.1`. Port 9200 unless given.',
   }),
   port: option.string({
-    deprecated: 'Write it behind the host name in `hosts` instead.',
+    removed: 'Write it behind the host name in `hosts` instead.',
     doc: 'Port of hosts that are given without one.',
   }),
   cloud_id: option.string({ doc: 'Cloud ID of a hosted cluster, instead of `hosts`.' }),
@@ -49,7 +49,7 @@ export const connectionOptions = {
   sniffing_delay: option.number({ default: 5, doc: 'Accepted for compatibility.' }),
   sniffing_path: option.string({ doc: 'Accepted for compatibility.' }),
   http_compression: option.boolean({
-    deprecated: 'Use `compression_level` instead.',
+    deprecated: "Set 'compression_level' instead.",
     doc: 'Whether to compress requests, at level 1.',
   }),
   compression_level: option.number({
@@ -65,6 +65,10 @@ export const connectionOptions = {
     aliases: ['failure_type_logging_whitelist'],
     doc: 'Types of errors (`document_already_exists_exception`) that are not logged.',
   }),
+  failure_type_logging_whitelist: option.array({
+    deprecated: 'Use `silence_errors_in_log` instead.',
+    doc: 'Old name of `silence_errors_in_log`.',
+  }),
   drop_error_types: option.array({
     default: [],
     doc: 'Types of errors after which an event is dropped instead of tried again.',
@@ -79,7 +83,8 @@ export const connectionOptions = {
   }),
   ssl_enabled: option.boolean({ doc: 'Whether to use TLS; follows from the URLs in `hosts` unless given.' }),
   ssl: option.boolean({
-    deprecated: 'Use `ssl_enabled` instead.',
+    obsolete: "Set 'ssl_enabled' instead.",
+    accepted: 'Use `ssl_enabled` instead.',
     doc: 'Whether to use TLS; follows from the URLs in `hosts` unless given.',
   }),
   ssl_certificate_authorities: option.list(aFile, {
@@ -87,7 +92,8 @@ export const connectionOptions = {
     doc: 'Certificates, PEM files, that are trusted instead of those of the system.',
   }),
   cacert: option.path({
-    deprecated: 'Use `ssl_certificate_authorities` instead.',
+    obsolete: "Set 'ssl_certificate_authorities' instead.",
+    accepted: 'Use `ssl_certificate_authorities` instead.',
     doc: 'Certificate, a PEM file, that is trusted instead of those of the system.',
   }),
   ssl_certificate: option.path({ aliases: ['tls_certificate'], doc: 'Own certificate, a PEM file.' }),
@@ -96,7 +102,8 @@ export const connectionOptions = {
     doc: 'Whether to check certificate and name of the cluster; `full` unless given.',
   }),
   ssl_certificate_verification: option.boolean({
-    deprecated: 'Use `ssl_verification_mode` instead.',
+    obsolete: "Set 'ssl_verification_mode' instead.",
+    accepted: 'Use `ssl_verification_mode` instead.',
     doc: 'Whether to check certificate and name of the cluster.',
   }),
   ca_trusted_fingerprint: option.list(option.sha256Hex({ doc: 'A fingerprint.' }), {
@@ -120,4 +127,20 @@ export const connectionOptions = {
   }),
   ssl_truststore_password: option.password({ aliases: ['truststore_password'], doc: 'Its password.' }),
   ssl_truststore_type: option.oneOf(stores, { doc: 'Kind of the trust store.' }),
+  keystore: option.path({
+    obsolete: "Set 'ssl_keystore_path' instead.",
+    doc: 'Old name of `ssl_keystore_path`.',
+  }),
+  keystore_password: option.password({
+    obsolete: "Set 'ssl_keystore_password' instead.",
+    doc: 'Old name of `ssl_keystore_password`.',
+  }),
+  truststore: option.path({
+    obsolete: "Set 'ssl_truststore_path' instead.",
+    doc: 'Old name of `ssl_truststore_path`.',
+  }),
+  truststore_password: option.password({
+    obsolete: "Use 'ssl_truststore_password' instead.",
+    doc: 'Old name of `ssl_truststore_password`.',
+  }),
 }

@@ -3,6 +3,7 @@
  * event where it has those fields. The fields of the written event say the same as the name.
  */
 import { Event } from '../../../event/event.ts'
+import { TextEvent, type TextOrigin } from '../../../event/text-event.ts'
 import { type Fields, isFields, type Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { EcsCompatibility, PluginLogger } from '../../../plugin/define.ts'
@@ -77,6 +78,8 @@ class DataStreams implements DataStreamTarget {
   readonly #syncs: boolean
   readonly #member: string
   readonly #logger: PluginLogger
+  #knownOrigin: TextOrigin | undefined
+  #extendedOrigin: TextOrigin | undefined
 
   constructor(options: BulkOptions, logger: PluginLogger) {
     this.#defaults = {
@@ -93,13 +96,15 @@ class DataStreams implements DataStreamTarget {
   }
 
   nameOf(event: Event): string {
+    if (!this.#routes || isTextWithout(event)) return this.#name
     const own = event.data['data_stream']
-    if (!this.#routes || !isFields(own)) return this.#name
+    if (!isFields(own)) return this.#name
     return parts.map((part) => own[part] ?? this.#defaults[part]).join('-')
   }
 
   documentOf(event: Event): Event {
     if (!this.#syncs) return event
+    if (isTextWithout(event)) return this.#textWithDefaults(event)
     const own = event.data['data_stream']
     if (own === undefined || own === null) return this.#withDefaults(event)
     if (!isFields(own)) {
@@ -123,6 +128,15 @@ class DataStreams implements DataStreamTarget {
     return changed(event, complete)
   }
 
+  /** The events of a batch mostly share their origin. */
+  #textWithDefaults(event: TextEvent): Event {
+    if (event.origin !== this.#knownOrigin) {
+      this.#knownOrigin = event.origin
+      this.#extendedOrigin = event.origin.with({ data_stream: { ...this.#defaults } }, this.#member)
+    }
+    return new TextEvent(event.text, this.#extendedOrigin!, event.meta)
+  }
+
   #differs(own: Fields, part: Part): boolean {
     return own[part] !== undefined && own[part] !== this.#defaults[part]
   }
@@ -135,6 +149,10 @@ class DataStreams implements DataStreamTarget {
       copy.raw = raw.extended(this.#member, parts.length + 1)
     return copy
   }
+}
+
+function isTextWithout(event: Event): event is TextEvent {
+  return event instanceof TextEvent && event.isUnopened && event.origin.lacks('data_stream')
 }
 
 /** The same event with another field, sharing everything else. */

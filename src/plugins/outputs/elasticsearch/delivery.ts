@@ -1,16 +1,23 @@
 /**
- * Gets a batch into the cluster, however long that takes. What the cluster cannot do now is tried again, only
- * the items concerned, with doubling pauses; what it will never do is turned away once. A request without an
- * answer goes to the next host.
+ * Gets batches into the cluster, however long that takes, one request at a time: batches that come meanwhile go
+ * together in the next one. What the cluster cannot do now is tried again, only the items concerned, with
+ * doubling pauses; what it will never do is turned away once. A request without an answer goes to the next host.
  */
 import type { Event } from '../../../event/event.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { Metric, PluginLogger } from '../../../plugin/define.ts'
-import { recycle } from '../../../plugin/encode-buffer.ts'
 import { longestTimer } from '../pause.ts'
-import { type BulkAction, type Refusal, shownAction } from './bulk-actions.ts'
+import { type BulkAction, Refusal, shownAction } from './bulk-actions.ts'
 import { type ItemAnswer, readBulkAnswer } from './bulk-answer.ts'
-import { type BulkRequest, bulkRequests } from './bulk-body.ts'
+import {
+  type BulkBody,
+  BulkGathering,
+  cutBySize,
+  halvesOf,
+  itemReader,
+  joinBodies,
+  selectItems,
+} from './bulk-body.ts'
 import type { Answer, BulkClient } from './bulk-client.ts'
 import { badResponse, HostUnreachable, NoConnectionAvailable } from './cluster-client.ts'
 import type { Product } from './settings.ts'
@@ -58,6 +65,11 @@ export class Delivery {
   readonly #settings: DeliverySettings
   readonly #responses: ReadonlyMap<number, Metric>
   readonly #count: Readonly<Record<CounterName, Metric>>
+  /** Batches that came while a request was under way. */
+  #waiting: Shipment | undefined
+  #isSending = false
+  /** Memory of requests that are done. */
+  readonly #spare: Buffer[] = []
 
   constructor(settings: DeliverySettings) {
     this.#settings = settings
@@ -71,87 +83,116 @@ export class Delivery {
     >
   }
 
-  /** Resolves when every action is stored or turned away; rejects only when the pipeline has to stop. */
-  async deliver(actions: readonly BulkAction[]): Promise<void> {
-    let left = actions
+  /** Resolves when every event is stored or turned away; rejects only when the pipeline has to stop. */
+  deliver(events: readonly Event[], toAction: (event: Event) => BulkAction | Refusal): Promise<void> {
+    const actions: BulkAction[] = []
+    for (const event of events) {
+      const action = toAction(event)
+      if (action instanceof Refusal) this.#turnAway(event, action.message, 'warn')
+      else actions.push(action)
+    }
+    if (actions.length === 0) return Promise.resolve()
+    const waiting = this.#waiting ?? new Shipment(this.#spare.pop())
+    waiting.gathering.add(actions)
+    this.#waiting = waiting
+    if (!this.#isSending) void this.#sendWaiting()
+    return waiting.delivered
+  }
+
+  async #sendWaiting(): Promise<void> {
+    this.#isSending = true
+    for (let next = this.#waiting; next !== undefined; next = this.#waiting) {
+      this.#waiting = undefined
+      try {
+        await this.#ship(next.gathering.body)
+        const { memory } = next.gathering
+        if (memory.length <= keptMemory && this.#spare.length < 2) this.#spare.push(memory)
+        next.arrived()
+      } catch (error) {
+        next.failed(error as Error)
+      }
+    }
+    this.#isSending = false
+  }
+
+  async #ship(body: BulkBody): Promise<void> {
     let seconds = this.#settings.initialSeconds
-    while (left.length > 0) {
-      const again: BulkAction[] = []
-      for (const request of bulkRequests(left)) again.push(...(await this.#send(request)))
-      if (again.length === 0) return
+    for (let left = body; ; ) {
+      const again = await this.#sendAll(cutBySize(left))
+      if (again === undefined) return
       this.#settings.logger.info(
         'Retrying individual bulk actions that failed or were rejected by the previous bulk request',
-        { count: again.length },
+        { count: again.count },
       )
       seconds = await this.#pause(seconds)
       left = again
     }
   }
 
-  refuse({ event, message }: Refusal): void {
-    this.#turnAway(event, message, 'warn')
+  /** What is to be tried again, if anything. */
+  async #sendAll(bodies: readonly BulkBody[]): Promise<BulkBody | undefined> {
+    const again: BulkBody[] = []
+    for (const body of bodies) {
+      const failed = await this.#send(body)
+      if (failed !== undefined) again.push(failed)
+    }
+    return again.length > 1 ? joinBodies(again) : again[0]
   }
 
-  /** One request until it has an answer; the actions to try again. */
-  async #send(request: BulkRequest): Promise<BulkAction[]> {
+  /** One request until it has an answer; the items to try again. */
+  async #send(body: BulkBody): Promise<BulkBody | undefined> {
     let seconds = this.#settings.initialSeconds
     for (;;) {
       try {
-        const answer = await this.#request(request)
-        if (answer === 'too large') return await this.#halves(request)
-        const items = readBulkAnswer(answer.body, request.actions.length)
+        const answer = await this.#request(body)
+        // What is too large in one piece may not be in two.
+        if (answer === 'too large') return await this.#sendAll(halvesOf(body))
+        const items = readBulkAnswer(answer.body, body.count)
         this.#count[items === undefined ? 'bulk_requests.successes' : 'bulk_requests.with_errors'].increment()
-        recycle([request.block])
-        if (items !== undefined) return this.#judge(request.actions, items)
-        this.#count['documents.successes'].increment(request.actions.length)
-        return []
+        if (items !== undefined) return this.#judge(body, items)
+        this.#count['documents.successes'].increment(body.count)
+        return undefined
       } catch (error) {
         this.#settings.client.signal.throwIfAborted()
         this.#count['bulk_requests.failures'].increment()
         // Another host may take it at once; this one is out of the pool.
         const elsewhere = error instanceof HostUnreachable && this.#settings.client.pool.anyAlive
-        this.#explain(error as Error, request, elsewhere ? 0 : seconds)
+        this.#explain(error as Error, body, elsewhere ? 0 : seconds)
         if (!elsewhere) seconds = await this.#pause(seconds)
       }
     }
   }
 
-  async #request({ actions, block }: BulkRequest): Promise<Answer | 'too large'> {
+  async #request({ bytes, count }: BulkBody): Promise<Answer | 'too large'> {
     const { client, bulkPath, product, logger } = this.#settings
-    const answer = await client.request('POST', bulkPath, block.bytes, bulkFilter)
-    const { status, url, body } = answer
+    const answer = await client.request('POST', bulkPath, bytes, bulkFilter)
+    const { status, url } = answer
     this.#responses.get(status)?.increment()
     if (status === 413) {
       logger.warn('Bulk request rejected: `413 Payload Too Large`', {
-        action_count: actions.length,
-        content_length: block.bytes.length,
+        action_count: count,
+        content_length: bytes.length,
       })
-      if (actions.length > 1) return 'too large'
+      if (count > 1) return 'too large'
       if (this.#settings.hopeless.has(413)) return { ...answer, body: tooLargeAnswer }
     }
     if (status < 200 || status > 299) throw new BadAnswer(badResponse(product, status, url), answer)
-    return { ...answer, body }
+    return answer
   }
 
-  /** What is too large in one piece may not be in two. */
-  async #halves({ actions }: BulkRequest): Promise<BulkAction[]> {
-    const middle = actions.length >> 1
-    const again: BulkAction[] = []
-    for (const half of [actions.slice(0, middle), actions.slice(middle)]) {
-      for (const request of bulkRequests(half)) again.push(...(await this.#send(request)))
-    }
-    return again
-  }
-
-  #judge(actions: readonly BulkAction[], items: readonly ItemAnswer[]): BulkAction[] {
+  #judge(body: BulkBody, answers: readonly ItemAnswer[]): BulkBody | undefined {
     const { hopeless, droppedErrors, silencedErrors, logger, product } = this.#settings
-    const again: BulkAction[] = []
-    actions.forEach((action, index) => {
-      const { status, errorType = '', error, response } = items[index]!
+    const read = itemReader(body)
+    const again: number[] = []
+    answers.forEach(({ status, errorType = '', error, response }, position) => {
+      if (status === 200 || status === 201) {
+        this.#count['documents.successes'].increment()
+        return
+      }
+      const action = read(position)
       const silent = silencedErrors.has(errorType)
       // A minted id that is taken: the document got there when the same request was sent before.
-      const isThere = status === 409 && action.isMinted
-      if (status === 200 || status === 201 || isThere) this.#count['documents.successes'].increment()
+      if (status === 409 && action.isMinted) this.#count['documents.successes'].increment()
       else if (status === 409 || droppedErrors.has(errorType)) {
         this.#count['documents.non_retryable_failures'].increment()
         if (!silent) logger.warn('Failed action', { status, action: shownAction(action), response })
@@ -164,10 +205,10 @@ export class Delivery {
       } else {
         this.#count['documents.retryable_failures'].increment()
         if (!silent) logger.info('Retrying failed action', { status, action: shownAction(action), error })
-        again.push(action)
+        again.push(position)
       }
     })
-    return again
+    return again.length === 0 ? undefined : selectItems(body, again)
   }
 
   #turnAway(event: Event, reason: string, level: 'warn' | 'error' | undefined): void {
@@ -179,12 +220,12 @@ export class Delivery {
     if (level !== undefined) this.#settings.logger[level](reason)
   }
 
-  #explain(error: Error, { actions, block }: BulkRequest, seconds: number): void {
+  #explain(error: Error, { bytes, count }: BulkBody, seconds: number): void {
     const { product, logger } = this.#settings
     const { message, name } = error
     if (error instanceof BadAnswer) {
       const { status, url } = error.answer
-      const details = { code: status, url, content_length: block.bytes.length }
+      const details = { code: status, url, content_length: bytes.length }
       const text = 'Encountered a retryable error (will retry with exponential backoff)'
       if (status === 429) logger.debug(text, details)
       else logger.error(text, details)
@@ -206,7 +247,7 @@ export class Delivery {
         { message, exception: name },
       )
     }
-    logger.debug('Failed actions for last bad bulk request', { count: actions.length })
+    logger.debug('Failed actions for last bad bulk request', { count })
   }
 
   /** Waits, but not longer than until a dead host comes back; then the next, doubled interval. */
@@ -229,6 +270,25 @@ export class Delivery {
       const forget = pool.onRevival(settle)
       if (signal.aborted) stop()
       else signal.addEventListener('abort', stop, { once: true })
+    })
+  }
+}
+
+const firstMemory = 256 * 1024
+const keptMemory = 8 * 1024 * 1024
+
+/** Batches that go, and arrive, together. */
+class Shipment {
+  readonly gathering: BulkGathering
+  readonly delivered: Promise<void>
+  arrived: () => void = () => {}
+  failed: (error: Error) => void = () => {}
+
+  constructor(memory: Buffer = Buffer.allocUnsafeSlow(firstMemory)) {
+    this.gathering = new BulkGathering(memory)
+    this.delivered = new Promise((resolve, reject) => {
+      this.arrived = resolve
+      this.failed = reject
     })
   }
 }

@@ -1,10 +1,12 @@
 /**
  * The output behind the names elasticsearch, elasticsearch_http and opensearch: events become bulk actions,
- * bulk actions get delivered. Each worker has its own connections and sends one batch at a time, so the order
+ * bulk actions get delivered. Each worker has its own connections and sends one request at a time, so the order
  * of its events is kept.
  */
+
 import type { Event } from '../../../event/event.ts'
 import { valueText } from '../../../event/sprintf.ts'
+import { startConcern } from '../../../plugin/concern.ts'
 import {
   defineOutput,
   type EcsCompatibility,
@@ -15,7 +17,7 @@ import { tlsOptions } from '../../tls/tls-options.ts'
 import type { HttpClientSettings } from '../http-client.ts'
 import { proxyOf } from '../http-options.ts'
 import { addressesOf, isLoopback } from './addresses.ts'
-import { type BulkAction, type ClusterVersion, compileActions, Refusal } from './bulk-actions.ts'
+import { type ClusterVersion, compileActions } from './bulk-actions.ts'
 import type { BulkClient } from './bulk-client.ts'
 import { ClusterClient } from './cluster-client.ts'
 import { setUpCluster } from './cluster-setup.ts'
@@ -49,6 +51,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
     options: withoutWarning(names.currentOptions ?? []),
     ...deliveryMetrics,
     concurrency: 'shared',
+    concerns: (options) => startConcern('ssl_truststore_path', () => refuseJavaStores(options)),
     create({ options, ecs, compile, abort, logger, metric, store }) {
       const addresses = addressesOf(options)
       const dataStream = dataStreamOf(options, product, ecs, logger)
@@ -68,6 +71,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
       let client: BulkClient | undefined
       let delivery: Delivery | undefined
       let ready: Promise<void> | undefined
+      let isReady = false
 
       /** The store of this process, when it is what the hosts mean: no network has to be in between. */
       const ownStore = async (): Promise<BulkClient | undefined> => {
@@ -82,7 +86,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
           logger.info(`New ${product.name} output`, { class: product.className, hosts: addresses.urls })
           const tls = await tlsOf(options, addresses.urls, logger)
           const openCluster = () =>
-            ClusterClient.open({
+            new ClusterClient({
               product,
               ...addresses,
               headers: [...options.custom_headers].map(([header, value]) => [header, valueText(value)]),
@@ -125,20 +129,20 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
             })
           }
           ready = isLoopback(addresses.urls)
-            ? ownStore().then(async (own) => begin(own ?? (await openCluster())))
-            : begin(await openCluster())
+            ? ownStore().then(async (own) => begin(own ?? openCluster()))
+            : begin(openCluster())
           // Whoever waits for it gets the error; nobody may be waiting.
-          ready.catch(() => undefined)
+          ready.then(
+            () => {
+              isReady = true
+            },
+            () => undefined,
+          )
         },
-        async receive(events) {
-          await ready
-          const actions: BulkAction[] = []
-          for (const event of events) {
-            const action = toAction(event)
-            if (action instanceof Refusal) delivery!.refuse(action)
-            else actions.push(action)
-          }
-          await delivery!.deliver(actions)
+        overlaps: true,
+        receive(events) {
+          if (isReady) return delivery!.deliver(events, toAction)
+          return ready!.then(() => delivery!.deliver(events, toAction))
         },
         async close() {
           const closing = client
@@ -154,7 +158,8 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
 const noDeadLetters = (_event: Event, _reason: string): boolean => false
 
 function withoutWarning(names: readonly (keyof BulkOptions)[]): typeof bulkOptions {
-  const current = names.map((name) => [name, { ...bulkOptions[name], deprecated: undefined }])
+  const isCurrent = { deprecated: undefined, obsolete: undefined, accepted: undefined, removed: undefined }
+  const current = names.map((name) => [name, { ...bulkOptions[name], ...isCurrent }])
   return { ...bulkOptions, ...Object.fromEntries(current) }
 }
 
@@ -170,20 +175,23 @@ function compressionOf(options: BulkOptions, urls: readonly string[]): number {
   return isLoopback(urls) ? 0 : 1
 }
 
-async function tlsOf(
-  options: BulkOptions,
-  urls: readonly string[],
-  logger: PluginLogger,
-): Promise<HttpClientSettings['tls']> {
+function refuseJavaStores(options: BulkOptions): void {
   if (options.ssl_truststore_path !== undefined) {
     throw new Error(
       '`ssl_truststore_path`: trust stores cannot be read, use `ssl_certificate_authorities` instead',
     )
   }
-  const keystore = options.ssl_keystore_path
-  if (keystore !== undefined && /^jks$/i.test(options.ssl_keystore_type ?? '')) {
+  if (options.ssl_keystore_path !== undefined && /^jks$/i.test(options.ssl_keystore_type ?? ''))
     throw new Error('`ssl_keystore_path`: only PKCS#12 key stores can be read')
-  }
+}
+
+async function tlsOf(
+  options: BulkOptions,
+  urls: readonly string[],
+  logger: PluginLogger,
+): Promise<HttpClientSettings['tls']> {
+  refuseJavaStores(options)
+  const keystore = options.ssl_keystore_path
   const tls = await tlsOptions({
     certificate: options.ssl_certificate,
     key: options.ssl_key,

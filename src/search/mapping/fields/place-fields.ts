@@ -1,11 +1,9 @@
 /** `geo_point`, and the types whose values are only kept in the source: `geo_shape`, vectors, … */
 import { SearchError } from '../../search-error.ts'
-import { isJsonObject } from '../definition.ts'
 import type { DocumentFields } from '../document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
 import { type GeoPoint, isCoordinates, isOnEarth, normalizePoint, parseGeoPoint } from '../geo-point.ts'
-import { javaDouble, javaText } from '../java-text.ts'
-import { JsonNumber } from '../json-literals.ts'
+import { javaDouble } from '../java-text.ts'
 import { MappedField, type PrintValue } from '../mapped-field.ts'
 import { illegalArgument } from '../mapping-error.ts'
 import type { TimeZone } from '../time-zone.ts'
@@ -108,8 +106,6 @@ export class OpaqueField extends MappedField {
   override add(value: unknown, into: DocumentFields): void {
     if (this.type === 'binary') this.#checkBinary(value, into)
     if (this.type === 'dense_vector') this.#checkVector(value)
-    if (this.type === 'rank_feature') this.#checkFeature(value)
-    if (this.type === 'rank_features') this.#checkFeatures(value)
     const isKept = this.type === 'binary' ? this.hasDocValues || this.isStored : true
     if (isKept) into.of(this.name, this.spec)
   }
@@ -133,30 +129,6 @@ export class OpaqueField extends MappedField {
         side === 'exceeded'
           ? `Field [${this.name}] of type [dense_vector] has exceeded the number of dimensions [${dims}] defined in mapping`
           : `Field [${this.name}] of type [dense_vector] has number of dimensions [${value.length}] less than defined in the mapping [${dims}]`,
-      )
-    }
-  }
-
-  #checkFeature(value: unknown): void {
-    if (Array.isArray(value) && value.length > 1) {
-      throw illegalArgument(
-        `[rank_feature] fields do not support indexing multiple values for the same field [${this.name}] in the same document`,
-      )
-    }
-    const given = Array.isArray(value) ? value[0] : value
-    const number = given instanceof JsonNumber ? given.value : Number(given)
-    if (Number.isNaN(number)) throw illegalArgument(`For input string: "${javaText(given)}"`)
-    if (!(number >= 1.17549435e-38)) {
-      throw illegalArgument(
-        `featureValue must be a positive normal float, got: ${javaText(given)} for feature ${this.name} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
-      )
-    }
-  }
-
-  #checkFeatures(value: unknown): void {
-    if (!isJsonObject(value)) {
-      throw illegalArgument(
-        '[rank_features] fields must be json objects, expected a START_OBJECT but got: VALUE',
       )
     }
   }

@@ -1,6 +1,6 @@
 /** The `exists` query: of a field, of all fields a pattern names, of any field of an object. */
 import { simpleMatch } from '../../mapping/simple-match.ts'
-import { existsQuery } from '../exec/predicate-query.ts'
+import { existsQuery, existsUnderQuery } from '../exec/predicate-query.ts'
 import type { Query } from '../exec/query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
 import type { Binding } from './binding.ts'
@@ -14,6 +14,9 @@ export function fieldExists(binding: Binding, pattern: string): Query {
     : context.field(pattern) !== undefined
       ? [context.field(pattern)!.name]
       : context.fieldsUnder(pattern)
+  if (names.length === 1 && isFlattenedKey(binding, names[0]!)) {
+    return new ConstantScoreQuery(existsUnderQuery(names[0]!))
+  }
   if (names.length === 0) return new MatchNoneQuery(`No field found for the pattern [${pattern}]`)
   for (const name of names) {
     if (context.field(name)?.type === 'constant_keyword' && simpleMatch(pattern, name)) {
@@ -21,4 +24,9 @@ export function fieldExists(binding: Binding, pattern: string): Query {
     }
   }
   return new ConstantScoreQuery(existsQuery(names, names.join(' ')))
+}
+
+function isFlattenedKey({ context }: Binding, name: string): boolean {
+  const type = context.field(name)?.type
+  return type === 'flattened' || type === 'flat_object'
 }

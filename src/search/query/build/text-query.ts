@@ -66,14 +66,14 @@ export function optionalTextQuery(
 }
 
 /** One position of an analysed text. */
-interface Position {
+export interface Position {
   readonly at: number
   readonly terms: string[]
 }
 
 const buffer = new TokenBuffer()
 
-function positionsOf(analyzer: Analyzer, text: string): Position[] {
+export function positionsOf(analyzer: Analyzer, text: string): Position[] {
   analyzer.analyze(text, buffer)
   const positions: Position[] = []
   for (let i = 0; i < buffer.length; i++) {

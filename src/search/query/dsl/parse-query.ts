@@ -9,17 +9,22 @@ import type { QueryContext } from '../build/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
 import { QueryTextError } from '../query-error.ts'
 import type { Clause, ParseClause } from './clause.ts'
+import { combinedFieldsClause } from './combined-fields-clause.ts'
 import { compoundClauses } from './compound-clauses.ts'
+import { distanceFeatureClause } from './distance-feature-clause.ts'
 import { functionScoreClause } from './function-score-clause.ts'
 import { geoClauses } from './geo-clauses.ts'
+import { intervalsClause } from './intervals-clause.ts'
 import { languageClauses } from './language-clauses.ts'
 import { matchClauses } from './match-clauses.ts'
 import { nestedClause } from './nested-clause.ts'
 import { bindClause, QueryParser } from './parser.ts'
 import { patternClauses } from './pattern-clauses.ts'
 import { rangeClause } from './range-clause.ts'
+import { rankFeatureClause } from './rank-feature-clause.ts'
 import { refusedClauses } from './refused-clauses.ts'
 import { SourcePlaces } from './source-place.ts'
+import { spanClauses } from './span-clauses.ts'
 import { termClauses } from './term-clauses.ts'
 
 const clauses: ReadonlyMap<string, ParseClause> = new Map([
@@ -32,6 +37,11 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
   ['range', rangeClause],
   ['nested', nestedClause],
   ['function_score', functionScoreClause],
+  ['combined_fields', combinedFieldsClause],
+  ...spanClauses,
+  ['intervals', intervalsClause],
+  ['distance_feature', distanceFeatureClause],
+  ['rank_feature', rankFeatureClause],
   ...refusedClauses,
 ])
 

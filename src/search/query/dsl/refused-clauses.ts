@@ -16,14 +16,7 @@ function notSupported(clause: string): ParseClause {
 export const refusedClauses: readonly (readonly [string, ParseClause])[] = [
   ['script', scripted],
   ['script_score', scripted],
-  ...[
-    'rank_feature',
-    'percolate',
-    'has_child',
-    'has_parent',
-    'parent_id',
-    'knn',
-    'more_like_this',
-    'intervals',
-  ].map((clause) => [clause, notSupported(clause)] as const),
+  ...['percolate', 'has_child', 'has_parent', 'parent_id', 'knn', 'more_like_this'].map(
+    (clause) => [clause, notSupported(clause)] as const,
+  ),
 ]

@@ -12,6 +12,7 @@ import { TermsSetQuery } from '../exec/terms-set-query.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options, readFieldBody } from './options.ts'
 import { isJson, isScalar, tokenOf } from './parser.ts'
+import { readRoaringBitmap } from './roaring-bitmap.ts'
 
 const termClause: ParseClause = (body, parser, clause) => {
   const { field, options } = readFieldBody(parser, clause, body, {
@@ -84,11 +85,17 @@ const termsClause: ParseClause = (body, parser, clause) => {
       throw parser.error(`[terms] unknown token [${tokenOf(value)}] after [${field}]`, body, field)
   }
   const options = new Options(parser, clause, rest, ['value_type'])
+  const type = options.choice('value_type', ['default', 'bitmap'], (value) =>
+    options.missing(`[terms] query does not support value_type [${value}]`),
+  )
   const name = field
   return {
     boost: options.boost,
     name: options.name,
-    bind: (binding) => bindTerms(binding, name, values ?? fetched(binding, lookup!)),
+    bind(binding) {
+      const given = values ?? fetched(binding, lookup!)
+      return type === 'bitmap' ? bindBitmap(binding, name, given) : bindTerms(binding, name, given)
+    },
   }
 }
 
@@ -97,6 +104,27 @@ function fetched(binding: Binding, lookup: TermsLookup): readonly unknown[] {
   if (lookUp === undefined)
     throw new SearchError('unsupported_operation_exception', 'query must be rewritten first')
   return lookUp.call(binding.context, lookup)
+}
+
+/** One value: a set of whole numbers, in base64. */
+function bindBitmap(binding: Binding, field: string, values: readonly unknown[]): Query {
+  if (values.length !== 1) {
+    throw new SearchError(
+      'illegal_argument_exception',
+      'Invalid value for bitmap type: expected one base64 text',
+    )
+  }
+  const mapped = binding.field(field)
+  if (mapped === undefined) return unmapped(field)
+  if (mapped.family !== 'number') {
+    throw new SearchError(
+      'illegal_argument_exception',
+      `Field [${mapped.name}] of type [${mapped.type}] does not support bitmap queries`,
+    )
+  }
+  const numbers = readRoaringBitmap(Buffer.from(javaText(values[0]), 'base64'))
+  if (numbers.length === 0) return new MatchNoneQuery('The bitmap is empty')
+  return termsQuery(binding, mapped, Array.from(numbers))
 }
 
 function bindTerms(binding: Binding, field: string, values: readonly unknown[]): Query {

@@ -5,7 +5,7 @@
 import { type FuzzyMatcher, fuzzyMatcher } from '../automata/fuzzy.ts'
 import { BoolQuery } from './bool-query.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { blendedStatistics, expand, matching } from './multi-term-query.ts'
+import { blendedStatistics, expand, type MultiTermSettings, matching } from './multi-term-query.ts'
 import { Query, type SearchScope, type Weight } from './query.ts'
 import type { Rewrite } from './rewrite.ts'
 import { boostedQuery, ConstantScoreQuery, MatchNoneWeight } from './simple-queries.ts'
@@ -63,6 +63,11 @@ export class FuzzyQuery extends Query {
     const query = clauses.length === 1 ? clauses[0]!.query : new BoolQuery(clauses)
     if (rewrite?.kind === 'constant') return new ConstantScoreQuery(query).weight(scope, boost)
     return query.weight(scope, boost)
+  }
+
+  /** All terms near enough, however many. */
+  get expansion(): Pick<MultiTermSettings, 'field' | 'selection'> {
+    return { field: this.#field, selection: matching(this.#matcher) }
   }
 
   #boostOf(term: string): number {

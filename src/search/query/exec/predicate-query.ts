@@ -76,8 +76,32 @@ export function scanned(size: number, candidates: BitSet | null, test: (doc: num
 
 /** Documents that have a value in any of some fields. */
 export function existsQuery(fields: readonly string[], text: string): Query {
-  const found = ({ segment }: LeafReader): SegmentField[] =>
-    fields.flatMap((name) => segment.fields.get(name) ?? [])
+  return presenceQuery(({ segment }) => fields.flatMap((name) => segment.fields.get(name) ?? []), text, [
+    'exists',
+    ...fields,
+  ])
+}
+
+/** The same for a field and all below it that only segments know: keys of a flattened object. */
+export function existsUnderQuery(path: string): Query {
+  const below = `${path}.`
+  return presenceQuery(
+    ({ segment }) => {
+      const found: SegmentField[] = []
+      for (const [name, field] of segment.fields)
+        if (name === path || name.startsWith(below)) found.push(field)
+      return found
+    },
+    path,
+    ['exists under', path],
+  )
+}
+
+function presenceQuery(
+  found: (leaf: LeafReader) => SegmentField[],
+  text: string,
+  key: readonly string[],
+): Query {
   return new PredicateQuery(
     {
       cost: (leaf) =>
@@ -98,7 +122,7 @@ export function existsQuery(fields: readonly string[], text: string): Query {
       },
     },
     `FieldExistsQuery [field=${text}]`,
-    JSON.stringify(['exists', ...fields]),
+    JSON.stringify(key),
   )
 }
 

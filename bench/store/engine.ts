@@ -1,0 +1,31 @@
+/** The embedded store as the benchmark drives it: the cluster's own write path, without HTTP. */
+import { Cluster } from '../../src/search/index/cluster.ts'
+import { type WriteAction, write } from '../../src/search/index/document-writes.ts'
+import { EmbeddedStores } from '../../src/search/index/embedded-stores.ts'
+import { diskFiles } from '../../src/storage/files.ts'
+
+export async function openStore(directory: string) {
+  diskFiles.makeDirectory(directory)
+  const stores = new EmbeddedStores({ files: diskFiles, directory })
+  const cluster = new Cluster({ files: diskFiles, directory, stores })
+  const shardsOf = (index: string) => cluster.store(cluster.index(index)!).shards
+  return {
+    cluster,
+    createIndex: (name: string, body: { settings: Record<string, unknown> }) =>
+      cluster.createIndex(name, body as Parameters<Cluster['createIndex']>[1]),
+    async write(actions: readonly WriteAction[], refresh: boolean): Promise<void> {
+      const answers = await write(cluster, actions, { refresh: refresh ? 'true' : 'false' })
+      const failed = answers.find((answer) => 'error' in answer)
+      if (failed !== undefined && 'error' in failed) throw failed.error
+    },
+    async flush(index: string): Promise<void> {
+      for (const shard of shardsOf(index)) await shard.flush()
+    },
+    async merge(index: string): Promise<void> {
+      for (const shard of shardsOf(index)) await shard.forceMerge(1)
+    },
+    segments: (index: string) => shardsOf(index).reduce((sum, shard) => sum + shard.figures().segments, 0),
+    readers: (index: string) => shardsOf(index).map((shard) => shard.reader()),
+    close: () => cluster.close(),
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * The door to aggregations: a request and a search whose matches are known, worked off segment by segment. Between
+ * two segments the caller may do other things.
+ */
+import { TimeOut } from '../collect/guard.ts'
+import type { AggregationAnswer, Aggregations, PreparedSearch } from '../collect/prepared-search.ts'
+import { bindFiltered } from '../collect/prepared-search.ts'
+import type { SearchIndex } from '../collect/search-index.ts'
+import { searchFailed } from '../collect/shard-failures.ts'
+import type { SearchLeaf } from '../collect/sort-key.ts'
+import { visible } from '../query/exec/compiled-query.ts'
+import type { DocSet } from '../query/exec/doc-set.ts'
+import { filterWeight } from '../query/exec/simple-queries.ts'
+import { SearchError } from '../search-error.ts'
+import { finish, type Steps } from '../steps.ts'
+import type { CreateSub } from './agg-kind.ts'
+import { type AggContext, BucketBudget, SubAggregators } from './aggregator.ts'
+import { batchSize } from './batch.ts'
+import { AllDocuments } from './buckets/global.ts'
+import type { Manner } from './numbers/distribution.ts'
+import { type AggRequest, type AggRequests, parseAggregations } from './parse-aggs.ts'
+import { applyPipelines } from './pipeline/apply.ts'
+import { printResults } from './print-results.ts'
+import { profileOf } from './profile.ts'
+
+export const defaultMaxBuckets = 65_535
+
+export interface AggregateOptions {
+  readonly node: string
+  /** `search.max_buckets`; 65,535 when absent. */
+  readonly maxBuckets?: number | undefined
+  readonly typedKeys?: boolean | undefined
+  readonly totalAsNumber?: boolean | undefined
+  /** How percentiles lie between values; as OpenSearch when absent. */
+  readonly manner?: Manner | undefined
+}
+
+const batchesPerStep = 16
+
+/** Collects one leaf at a time; `finish` once all are in. */
+export class Aggregation {
+  readonly #requests: AggRequests
+  readonly #search: PreparedSearch
+  readonly #options: AggregateOptions
+  readonly #all: SubAggregators
+  readonly #matching: SubAggregators
+  readonly #everywhere: SubAggregators
+  readonly #owners = new Uint32Array(batchSize)
+
+  /** Throws SearchError when shards cannot be aggregated that way. */
+  constructor(requests: AggRequests, search: PreparedSearch, options: AggregateOptions) {
+    this.#search = search
+    this.#options = options
+    this.#requests = requests
+    try {
+      const indices = new Map(search.shards.map(({ index }) => [index.name, index]))
+      this.#all = subOf(requests.aggs)(contextOf(search, [...indices.values()], options))
+    } catch (error) {
+      throw this.#ofShards(error)
+    }
+    const { list } = this.#all
+    this.#everywhere = new SubAggregators(list.filter(({ aggregator }) => aggregator instanceof AllDocuments))
+    this.#matching = new SubAggregators(
+      list.filter(({ aggregator }) => !(aggregator instanceof AllDocuments)),
+    )
+  }
+
+  #ofShards(error: unknown): unknown {
+    if (!(error instanceof SearchError) || isOfRequest(error)) return error
+    const { node } = this.#options
+    const failures = this.#search.shards.map(({ index, reader }) => ({
+      shard: reader.shard,
+      index: index.name,
+      node,
+      error,
+    }))
+    return searchFailed(failures)
+  }
+
+  /** A step for every few batches. */
+  *collect(leaf: SearchLeaf, docs: DocSet): Steps<void> {
+    try {
+      yield* this.#feed(this.#matching, leaf, docs)
+      if (!this.#everywhere.isEmpty) yield* this.#feed(this.#everywhere, leaf, allowedDocs(leaf))
+    } catch (error) {
+      throw this.#ofShards(error)
+    }
+  }
+
+  *#feed(aggregators: SubAggregators, leaf: SearchLeaf, docs: DocSet): Steps<void> {
+    if (aggregators.isEmpty || docs.isEmpty) return
+    const list = docs.array()
+    for (let from = 0; from < list.length; from += batchSize) {
+      if (from > 0 && from % (batchSize * batchesPerStep) === 0) yield
+      this.#search.guard.check()
+      const part = list.subarray(from, Math.min(from + batchSize, list.length))
+      aggregators.collect({ leaf, docs: part, owners: this.#owners, length: part.length })
+    }
+  }
+
+  finish(): Omit<AggregationAnswer, 'timedOut'> {
+    try {
+      this.#all.finish()
+      const results = this.#all.results(0)
+      applyPipelines(results, this.#requests)
+      const json = printResults(results, this.#options.typedKeys ?? false)
+      return { json, profile: profileOf(this.#all) }
+    } catch (error) {
+      throw isTooLarge(error) ? tooManyBuckets(error) : this.#ofShards(error)
+    }
+  }
+}
+
+function isTooLarge(error: unknown): error is SearchError {
+  return error instanceof SearchError && error.type === 'too_many_buckets_exception'
+}
+
+/** Found when all shards are in, so no shard is to blame. */
+function tooManyBuckets(error: SearchError): SearchError {
+  return new SearchError('search_phase_execution_exception', '', {
+    status: error.status,
+    cause: error,
+    details: { root_cause: [], phase: 'fetch', grouped: true, failed_shards: [] },
+  })
+}
+
+/** All documents of a segment, but for what an alias hides. */
+function allowedDocs(leaf: SearchLeaf): DocSet {
+  const { query } = bindFiltered(undefined, leaf.index)
+  const docs = filterWeight(query, leaf.scope).matches(leaf.reader)
+  const mask = visible(leaf.reader)
+  return mask === null ? docs : docs.and(mask)
+}
+
+/** Errors that are not for a shard to report. */
+function isOfRequest({ type }: SearchError): boolean {
+  return type === 'search_phase_execution_exception' || type === 'task_cancelled_exception'
+}
+
+function contextOf(
+  search: PreparedSearch,
+  indices: readonly SearchIndex[],
+  options: AggregateOptions,
+): AggContext {
+  return {
+    search,
+    indices,
+    node: options.node,
+    budget: new BucketBudget(options.maxBuckets ?? defaultMaxBuckets),
+    now: indices[0]?.queries.now ?? Date.now(),
+    totalAsNumber: options.totalAsNumber ?? false,
+    manner: options.manner ?? 'nearest',
+    nestedPath: undefined,
+    parents: [],
+  }
+}
+
+function subOf(requests: readonly AggRequest[]): CreateSub {
+  return (context) =>
+    new SubAggregators(
+      requests.map(({ name, kind, meta, create, aggs }) => {
+        let sub: SubAggregators | undefined
+        const createSub: CreateSub = (inner) => {
+          sub = subOf(aggs)({ ...inner, parents: [...inner.parents, kind] })
+          return sub
+        }
+        const aggregator = create(context, createSub)
+        return { name, kind, meta, aggregator, sub, collected: 0 }
+      }),
+    )
+}
+
+/** Settings of the node that answers. */
+export interface AggregationSettings {
+  readonly node: string
+  /** Asked for every request. */
+  readonly maxBuckets?: () => number
+  readonly manner?: Manner
+}
+
+export function aggregations({ node, maxBuckets, manner }: AggregationSettings): Aggregations {
+  const parsed = new WeakMap<object, AggRequests>()
+  const read = (json: unknown): AggRequests => {
+    const known = typeof json === 'object' && json !== null ? parsed.get(json) : undefined
+    if (known !== undefined) return known
+    const requests = parseAggregations(json)
+    parsed.set(json as object, requests)
+    return requests
+  }
+  return {
+    read,
+    check(json, index) {
+      // Nothing of the search is looked at before documents come.
+      const search = { shards: [] } as unknown as PreparedSearch
+      subOf(read(json).aggs)(contextOf(search, [index], { node, manner }))
+    },
+    *steps(json, search, { typedKeys, totalAsNumber }) {
+      const requests = read(json)
+      if (requests.aggs.length === 0 && requests.pipelines.length === 0) {
+        return { json: undefined, timedOut: false, profile: [] }
+      }
+      const options = { node, typedKeys, totalAsNumber, manner, maxBuckets: maxBuckets?.() }
+      return yield* collectSteps(new Aggregation(requests, search, options), search)
+    },
+  }
+}
+
+function* collectSteps(aggregation: Aggregation, search: PreparedSearch): Steps<AggregationAnswer> {
+  let timedOut = false
+  for (const { leaf, docs } of search.matches) {
+    try {
+      yield* aggregation.collect(leaf, docs)
+    } catch (error) {
+      if (!(error instanceof TimeOut)) throw error
+      timedOut = true
+      break
+    }
+    yield
+  }
+  return { ...aggregation.finish(), timedOut }
+}
+
+/** All of it in one go; undefined when nothing was asked for. */
+export function aggregate(
+  json: unknown,
+  search: PreparedSearch,
+  options: AggregateOptions,
+): Record<string, unknown> | undefined {
+  return finish(collectSteps(new Aggregation(parseAggregations(json), search, options), search)).json
+}

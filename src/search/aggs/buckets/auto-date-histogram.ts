@@ -1,0 +1,195 @@
+/** `auto_date_histogram`: intervals chosen so that there are about as many buckets as asked for. */
+
+import type { TimeZone } from '../../mapping/time-zone.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts } from '../batch.ts'
+import { BucketIds } from '../bucket-ids.ts'
+import { Deferred } from '../deferred.ts'
+import type { AggResult } from '../result.ts'
+import { type CalendarUnit, calendarRounding, type Rounding } from '../rounding.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import type { NumberSource } from '../values/number-source.ts'
+import { bindField, type Formatter, formatterOf, readValueOptions } from '../values/value-field.ts'
+import { bucketOf } from './bucket.ts'
+import { numbersOf } from './date-histogram.ts'
+
+interface Step {
+  readonly unit: CalendarUnit
+  readonly short: string
+  /** About how long the unit is, in milliseconds. */
+  readonly length: number
+  /** How many units a bucket may take. */
+  readonly multiples: readonly number[]
+}
+
+const steps: readonly Step[] = [
+  { unit: 'second', short: 's', length: 1000, multiples: [1, 5, 10, 30] },
+  { unit: 'minute', short: 'm', length: 60_000, multiples: [1, 5, 10, 30] },
+  { unit: 'hour', short: 'h', length: 3_600_000, multiples: [1, 3, 12] },
+  { unit: 'day', short: 'd', length: 86_400_000, multiples: [1, 7] },
+  { unit: 'month', short: 'M', length: 30 * 86_400_000, multiples: [1, 3] },
+  { unit: 'year', short: 'y', length: 365 * 86_400_000, multiples: [1, 5, 10, 20, 50, 100] },
+]
+
+const most = 10_000 / 30
+
+export const autoDateHistogramKind: AggKind = {
+  name: 'auto_date_histogram',
+  parse(options) {
+    const values = readValueOptions(options)
+    const wanted = options.int('buckets') ?? 10
+    const least = options.text('minimum_interval') ?? 'second'
+    options.done()
+    if (wanted <= 0) {
+      throw illegalArgument(`[buckets] must be greater than 0 for [${options.aggregation}]`)
+    }
+    if (wanted > Math.floor(65_535 / 30)) {
+      throw illegalArgument(`[buckets] must be less than ${Math.floor(65_535 / 30)}`)
+    }
+    const first = steps.findIndex(({ unit }) => unit === least)
+    if (first === -1) {
+      throw illegalArgument(`minimum_interval must be one of [${steps.map(({ unit }) => unit).join(', ')}]`)
+    }
+    return (context, createSub) => {
+      const field = bindField(
+        values,
+        ['date', 'long', 'double', 'boolean'],
+        'auto_date_histogram',
+        options.aggregation,
+        context,
+      )
+      return new AutoDateHistogram(
+        numbersOf(field, values, context),
+        { wanted, first, zone: values.zone },
+        formatterOf(field, values),
+        context,
+        createSub(context),
+      )
+    }
+  },
+}
+
+interface AutoOptions {
+  readonly wanted: number
+  readonly first: number
+  readonly zone: TimeZone | undefined
+}
+
+interface Division {
+  /** Where buckets begin. */
+  readonly starts: Float64Array
+  readonly interval: string
+}
+
+class AutoDateHistogram implements Aggregator {
+  readonly #source: NumberSource
+  readonly #options: AutoOptions
+  readonly #format: Formatter | undefined
+  readonly #context: AggContext
+  readonly #sub: SubAggregators
+  readonly #deferred = new Deferred()
+  readonly #ids = new BucketIds()
+  readonly #counts = new BucketCounts()
+  readonly #divisions = new Map<number, Division>()
+
+  constructor(
+    source: NumberSource,
+    options: AutoOptions,
+    format: Formatter | undefined,
+    context: AggContext,
+    sub: SubAggregators,
+  ) {
+    this.#source = source
+    this.#options = options
+    this.#format = format
+    this.#context = context
+    this.#sub = sub
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, values, length } = this.#source.read(batch)
+    for (let i = 0; i < length; i++) this.#deferred.add(leaf, docs[i]!, owners[i]!, values[i]!)
+  }
+
+  finish(): void {
+    const extents = new Map<number, { min: number; max: number }>()
+    this.#deferred.each((_leaf, _doc, owner, value) => {
+      const extent = extents.get(owner)
+      if (extent === undefined) extents.set(owner, { min: value, max: value })
+      else if (value < extent.min) extent.min = value
+      else if (value > extent.max) extent.max = value
+    })
+    for (const [owner, { min, max }] of extents) this.#divisions.set(owner, this.#divide(min, max))
+    let last = { doc: -1, owner: -1, bucket: -1 }
+    this.#deferred.replay(
+      (batch) => this.#sub.collect(batch),
+      (owner, value, doc, leaf) => {
+        const bucket = this.#ids.id(owner, placeOf(this.#divisions.get(owner)!.starts, value))
+        // Several values of a document in one bucket count once.
+        if (last.doc === doc && last.owner === owner && last.bucket === bucket) return -1
+        last = { doc, owner, bucket }
+        this.#counts.add(bucket, weightsOf(leaf)?.[doc] ?? 1)
+        return bucket
+      },
+    )
+    this.#sub.finish()
+  }
+
+  #divide(min: number, max: number): Division {
+    const { wanted, first, zone } = this.#options
+    for (let at = first; ; at++) {
+      const step = steps[at]!
+      const isLast = at === steps.length - 1
+      const widest = step.multiples.at(-1)!
+      // Far too many are not counted one by one.
+      if (!isLast && (max - min) / step.length > wanted * widest * 2 + most) continue
+      const starts = startsOf(calendarRounding(step.unit, zone), min, max)
+      if (!isLast && starts.length > wanted * widest) continue
+      const multiple = step.multiples.find((each) => Math.ceil(starts.length / each) <= wanted) ?? widest
+      return {
+        starts: Float64Array.from(starts.filter((_, place) => place % multiple === 0)),
+        interval: `${multiple}${step.short}`,
+      }
+    }
+  }
+
+  result(owner: number): AggResult {
+    const { starts, interval } = this.#divisions.get(owner) ?? {
+      starts: new Float64Array(0),
+      interval: `1${steps[this.#options.first]!.short}`,
+    }
+    this.#context.budget.add(starts.length)
+    const buckets = Array.from(starts, (key, place) => {
+      const bucket = this.#ids.id(owner, place)
+      const shown = this.#format?.(key)
+      return bucketOf({
+        keyText: shown ?? String(key),
+        keyNumber: key,
+        docCount: this.#counts.at(bucket),
+        aggs: this.#sub.results(bucket),
+        head: shown === undefined ? { key } : { key_as_string: shown, key },
+      })
+    })
+    return { typedName: 'auto_date_histogram', buckets, toJson: () => ({ buckets: undefined, interval }) }
+  }
+}
+
+function startsOf(rounding: Rounding, min: number, max: number): number[] {
+  const starts: number[] = []
+  for (let start = rounding.round(min); start <= max; start = rounding.next(start)) starts.push(start)
+  return starts
+}
+
+/** The last start that is not above a value. */
+function placeOf(starts: Float64Array, value: number): number {
+  let low = 0
+  let high = starts.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (starts[middle]! <= value) low = middle + 1
+    else high = middle
+  }
+  return Math.max(0, low - 1)
+}

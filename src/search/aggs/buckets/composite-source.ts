@@ -1,0 +1,141 @@
+/** Sources of a composite aggregation: values as they are, or the intervals they are in. */
+import { isObject, type JsonObject } from '../../collect/request-values.ts'
+import type { AggOptions } from '../agg-options.ts'
+import { illegalArgument } from '../agg-options.ts'
+import type { AggContext } from '../aggregator.ts'
+import { type Rounding, shifted } from '../rounding.ts'
+import { type KeySource, keySource, NumberKeys } from '../values/key-source.ts'
+import { bindField, formatterOf, readValueOptions, type ValueOptions } from '../values/value-field.ts'
+import { readInterval, readOffset } from './date-histogram.ts'
+import { gridKeys, readPrecision } from './geo-grid.ts'
+import { numberTypes } from './histogram.ts'
+import { keyTypes } from './terms.ts'
+
+export interface CompositeSource {
+  readonly name: string
+  readonly isAscending: boolean
+  /** Documents without a value have the key null. */
+  readonly takesMissing: boolean
+  readonly missingFirst: boolean
+  bind(context: AggContext): KeySource
+  /** A key as the answer has it. */
+  show(keys: KeySource, key: number): unknown
+}
+
+interface Common {
+  readonly isAscending: boolean
+  readonly takesMissing: boolean
+  readonly missingFirst: boolean
+}
+
+function readCommon(options: AggOptions): Common {
+  const order = (options.text('order') ?? 'asc').toLowerCase()
+  if (order !== 'asc' && order !== 'desc') throw illegalArgument(`Unknown sort order [${order}]`)
+  const takesMissing = options.flag('missing_bucket') ?? false
+  const missingOrder = (options.text('missing_order') ?? 'default').toLowerCase()
+  if (!takesMissing && missingOrder !== 'default') {
+    throw illegalArgument('missing_order can only be set if missing_bucket is true')
+  }
+  const isAscending = order === 'asc'
+  const missingFirst = missingOrder === 'default' ? isAscending : missingOrder === 'first'
+  return { isAscending, takesMissing, missingFirst }
+}
+
+export function readSource(parent: AggOptions, name: string, json: JsonObject): CompositeSource {
+  const [kind] = Object.keys(json)
+  const body = json[kind!]
+  if (!isObject(body)) throw parent.failed('sources')
+  const options = parent.inner(body, kind!)
+  switch (kind) {
+    case 'terms':
+      return termsSource(name, options)
+    case 'histogram':
+      return histogramSource(name, options)
+    case 'date_histogram':
+      return dateSource(name, options)
+    case 'geotile_grid':
+      return tileSource(name, options)
+    default:
+      throw parent.places.error(`invalid source type: ${kind}`, json, kind)
+  }
+}
+
+function termsSource(name: string, options: AggOptions): CompositeSource {
+  const values = readValueOptions(options)
+  const common = readCommon(options)
+  options.done()
+  return {
+    name,
+    ...common,
+    bind: (context) =>
+      keySource(bindField(values, keyTypes, 'composite', name, context), values, context, undefined),
+    show: (keys, key) => {
+      if (keys.field.type === 'boolean') return keys.number(key) !== 0
+      if (keys.field.type === 'date' && values.format === undefined) return keys.json(key)
+      return keys.shown(key) ?? keys.json(key)
+    },
+  }
+}
+
+function histogramSource(name: string, options: AggOptions): CompositeSource {
+  const values = readValueOptions(options)
+  const interval = options.number('interval') ?? 0
+  const common = readCommon(options)
+  options.done()
+  if (!(interval > 0)) throw illegalArgument('[interval] must be greater than 0 for [histogram] source')
+  return {
+    name,
+    ...common,
+    bind: (context) =>
+      new NumberKeys(bindField(values, numberTypes, 'composite', name, context), values, context, {
+        change: (value) => Math.floor(value / interval) * interval,
+        format: null,
+      }),
+    show: (keys, key) => keys.json(key),
+  }
+}
+
+function dateSource(name: string, options: AggOptions): CompositeSource {
+  const values = readValueOptions(options)
+  const interval = readInterval(options)
+  const offset = readOffset(options)
+  const common = readCommon(options)
+  options.done()
+  const rounding = shifted(interval(values.zone), offset)
+  return {
+    name,
+    ...common,
+    bind: (context) => dateKeys(name, values, rounding, context),
+    show: (keys, key) => (values.format === undefined ? keys.json(key) : keys.shown(key)),
+  }
+}
+
+function dateKeys(name: string, values: ValueOptions, rounding: Rounding, context: AggContext): KeySource {
+  const field = bindField(values, ['date', ...numberTypes], 'composite', name, context)
+  let from = Number.POSITIVE_INFINITY
+  let to = Number.NEGATIVE_INFINITY
+  const change = (value: number) => {
+    if (!(value >= from && value < to)) {
+      from = rounding.round(value)
+      to = rounding.next(from)
+    }
+    return from
+  }
+  return new NumberKeys(field, values, context, { change, format: formatterOf(field, values) ?? null })
+}
+
+function tileSource(name: string, options: AggOptions): CompositeSource {
+  const values = readValueOptions(options)
+  const precision = readPrecision(options, 'geotile_grid')
+  const bounds = options.object('bounds')
+  const common = readCommon(options)
+  options.done()
+  if (bounds !== undefined) throw illegalArgument('[bounds] of a [geotile_grid] source are not supported')
+  return {
+    name,
+    ...common,
+    bind: (context) =>
+      gridKeys('geotile_grid', bindField(values, ['geo_point'], 'composite', name, context), precision),
+    show: (keys, key) => keys.json(key),
+  }
+}

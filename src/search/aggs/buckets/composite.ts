@@ -1,0 +1,194 @@
+/** `composite`: every combination of the values of its sources, page by page in their order. */
+
+import { isObject, type JsonObject } from '../../collect/request-values.ts'
+import { javaText } from '../../mapping/java-text.ts'
+import { SearchError } from '../../search-error.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
+import { BucketIds } from '../bucket-ids.ts'
+import { firstBuckets } from '../bucket-order.ts'
+import type { AggBucket, AggResult } from '../result.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import { KeyCombinations } from '../values/key-combinations.ts'
+import type { KeySource } from '../values/key-source.ts'
+import { bucketOf } from './bucket.ts'
+import { type CompositeSource, readSource } from './composite-source.ts'
+
+interface BoundSource extends CompositeSource {
+  readonly keys: KeySource
+}
+
+function readSources(options: AggOptions): readonly CompositeSource[] {
+  const list = options.list('sources') ?? []
+  if (list.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty')
+  const sources = list.map((item) => {
+    if (!isObject(item) || Object.keys(item).length !== 1) throw options.failed('sources')
+    const [name] = Object.keys(item)
+    const body = item[name!]
+    if (!isObject(body) || Object.keys(body).length !== 1) throw options.failed('sources')
+    return readSource(options, name!, body)
+  })
+  const names = sources.map(({ name }) => name)
+  const twice = names.filter((name, at) => names.indexOf(name) !== at)
+  if (twice.length > 0) {
+    throw illegalArgument(
+      `Composite source names must be unique, found duplicates: [${[...new Set(twice)].join(', ')}]`,
+    )
+  }
+  return sources
+}
+
+/** Kinds it may stand in. */
+const possibleParents = new Set(['nested', 'filter'])
+
+function factoryName(kind: string): string {
+  return `${kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}AggregatorFactory`
+}
+
+export const compositeKind: AggKind = {
+  name: 'composite',
+  parse(options) {
+    const sources = readSources(options)
+    const size = options.int('size') ?? 10
+    const after = options.object('after')
+    options.done()
+    if (size <= 0) {
+      throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${options.aggregation}]`)
+    }
+    if (after !== undefined) checkAfter(after, sources)
+    return (context, createSub) => {
+      const parent = context.parents.findLast((kind) => !possibleParents.has(kind))
+      if (parent !== undefined) {
+        throw illegalArgument(
+          `[composite] aggregation cannot be used with a parentAggregation of type: [${factoryName(parent)}]`,
+        )
+      }
+      const bound = sources.map((source) => ({ ...source, keys: source.bind(context) }))
+      return new Composite(bound, size, after, context, createSub(context))
+    }
+  },
+}
+
+function checkAfter(after: JsonObject, sources: readonly CompositeSource[]): void {
+  const count = Object.keys(after).length
+  if (count !== sources.length) {
+    throw illegalArgument(`[after] has ${count} value(s) but [sources] has ${sources.length}`)
+  }
+  for (const { name, takesMissing } of sources) {
+    if (!Object.hasOwn(after, name)) throw illegalArgument(`Missing value for [after.${name}]`)
+    if (after[name] === null && !takesMissing) throw illegalArgument(`Missing value for [after.${name}]`)
+  }
+}
+
+class Composite implements Aggregator {
+  readonly #sources: readonly BoundSource[]
+  readonly #size: number
+  readonly #after: Int32Array | undefined
+  readonly #context: AggContext
+  readonly #sub: SubAggregators
+  readonly #combinations: KeyCombinations
+  readonly #ids = new BucketIds()
+  readonly #counts = new BucketCounts()
+  readonly #out = new GrowingBatch()
+
+  constructor(
+    sources: readonly BoundSource[],
+    size: number,
+    after: JsonObject | undefined,
+    context: AggContext,
+    sub: SubAggregators,
+  ) {
+    this.#sources = sources
+    this.#size = size
+    this.#context = context
+    this.#sub = sub
+    this.#combinations = new KeyCombinations(sources.map(({ takesMissing }) => takesMissing))
+    this.#after =
+      after === undefined ? undefined : Int32Array.from(sources, (source) => afterKey(source, after))
+  }
+
+  collect(batch: Batch): void {
+    const out = this.#out
+    const weights = weightsOf(batch.leaf)
+    out.start(batch.leaf)
+    this.#combinations.read(
+      batch,
+      this.#sources.map(({ keys }) => keys.read(batch)),
+      (doc, owner, combination) => {
+        const bucket = this.#ids.id(owner, combination)
+        this.#counts.add(bucket, weights === null ? 1 : weights[doc]!)
+        out.push(doc, bucket)
+      },
+    )
+    this.#sub.collect(out)
+  }
+
+  finish(): void {
+    this.#sub.finish()
+  }
+
+  #compare(left: Int32Array, right: Int32Array): number {
+    for (let at = 0; at < this.#sources.length; at++) {
+      const { keys, isAscending, missingFirst } = this.#sources[at]!
+      const one = left[at]!
+      const other = right[at]!
+      if (one === other) continue
+      if (one === -1 || other === -1) return (one === -1) === missingFirst ? -1 : 1
+      const order = keys.compare(one, other)
+      if (order !== 0) return isAscending ? order : -order
+    }
+    return 0
+  }
+
+  result(owner: number): AggResult {
+    const keysOf = new Map<number, Int32Array>()
+    const keys = (bucket: number) => {
+      let found = keysOf.get(bucket)
+      if (found === undefined) keysOf.set(bucket, (found = this.#combinations.keys(this.#ids.key(bucket))))
+      return found
+    }
+    let all = this.#ids.of(owner)
+    const after = this.#after
+    if (after !== undefined) all = all.filter((bucket) => this.#compare(keys(bucket), after) > 0)
+    const chosen = firstBuckets(all, this.#size, (one, other) => this.#compare(keys(one), keys(other)))
+    this.#context.budget.add(chosen.length)
+    const buckets = Array.from(chosen, (bucket) => this.#bucket(bucket, keys(bucket)))
+    const last = chosen.at(-1)
+    const afterKeyJson = last === undefined ? {} : { after_key: this.#keyJson(keys(last)) }
+    return { typedName: 'composite', buckets, toJson: () => afterKeyJson }
+  }
+
+  #keyJson(keys: Int32Array): JsonObject {
+    const entries = this.#sources.map(({ name, show }, at) => [
+      name,
+      keys[at] === -1 ? null : show(this.#sources[at]!.keys, keys[at]!),
+    ])
+    return Object.fromEntries(entries) as JsonObject
+  }
+
+  #bucket(bucket: number, keys: Int32Array): AggBucket {
+    const key = this.#keyJson(keys)
+    return bucketOf({
+      keyText: javaText(key),
+      docCount: this.#counts.at(bucket),
+      aggs: this.#sub.results(bucket),
+      head: { key },
+    })
+  }
+}
+
+function afterKey({ name, keys }: BoundSource, after: JsonObject): number {
+  const given = after[name]
+  if (given === null || given === undefined) return -1
+  if (typeof given === 'object' && isObject(given)) {
+    throw illegalArgument(`Invalid value for [after.${name}]`)
+  }
+  try {
+    return keys.keyOf(given)
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error
+    throw illegalArgument(`invalid value for [after.${name}], ${error.message}`, error)
+  }
+}

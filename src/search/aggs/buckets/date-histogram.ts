@@ -1,0 +1,269 @@
+/** `date_histogram`: buckets of calendar units or fixed lengths of time, in a time zone. */
+import { isObject, parseDuration, scalarText } from '../../collect/request-values.ts'
+import type { TimeZone } from '../../mapping/time-zone.ts'
+import { SearchError } from '../../search-error.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+import { byKey, readOrder } from '../bucket-order.ts'
+import type { AggResult } from '../result.ts'
+import { calendarRounding, calendarUnit, fixedRounding, type Rounding, shifted } from '../rounding.ts'
+import { NumberSource } from '../values/number-source.ts'
+import { RangeSource } from '../values/range-source.ts'
+import {
+  type BoundField,
+  bindField,
+  columnNumber,
+  formatterOf,
+  readValueOptions,
+  type ValueOptions,
+} from '../values/value-field.ts'
+import { mostIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
+import { type Bounds, HistogramBuckets } from './histogram-buckets.ts'
+
+/** Makes the rounding of the interval a body names. */
+export function readInterval(options: AggOptions): (zone: TimeZone | undefined) => Rounding {
+  const calendar = options.text('calendar_interval')
+  const fixed = options.text('fixed_interval')
+  const legacy = options.text('interval')
+  if (calendar !== undefined && fixed !== undefined) {
+    throw illegalArgument('Cannot use [fixed_interval] with [calendar_interval] configuration option.')
+  }
+  if (legacy !== undefined && (calendar !== undefined || fixed !== undefined)) {
+    throw illegalArgument(
+      'Cannot use [interval] with [fixed_interval] or [calendar_interval] configuration options.',
+    )
+  }
+  if (calendar !== undefined) {
+    const unit = calendarUnit(calendar)
+    if (unit === undefined) {
+      throw illegalArgument(`The supplied interval [${calendar}] could not be parsed as a calendar interval.`)
+    }
+    return (zone) => calendarRounding(unit, zone)
+  }
+  const text = fixed ?? legacy
+  if (text === undefined || text === '') {
+    throw illegalArgument('Invalid interval specified, must be non-null and non-empty')
+  }
+  if (legacy !== undefined) {
+    const unit = calendarUnit(legacy)
+    if (unit !== undefined) return (zone) => calendarRounding(unit, zone)
+  }
+  const name = fixed === undefined ? 'date_histogram.interval' : 'date_histogram.fixedInterval'
+  const isNumber = /^\d+$/.test(text) && legacy !== undefined
+  const length = isNumber ? Number(text) : parseDuration(text, name)
+  if (!(length >= 1)) throw illegalArgument('Zero or negative time interval not supported')
+  return (zone) => fixedRounding(length, zone)
+}
+
+/** `+1d`, `-6h`, or milliseconds. */
+export function readOffset(options: AggOptions): number {
+  const given = options.raw('offset')
+  if (given === undefined) return 0
+  if (typeof given === 'number') return given
+  const text = scalarText(given) ?? ''
+  const sign = text.startsWith('-') ? -1 : 1
+  const length = text.replace(/^[+-]/, '')
+  return (
+    sign *
+    (/^\d+$/.test(length)
+      ? Number(length)
+      : parseDuration(length, 'DateHistogramAggregationBuilder.parseOffset'))
+  )
+}
+
+type RawBounds = { readonly min: unknown; readonly max: unknown }
+
+function readRawBounds(options: AggOptions, name: string): RawBounds | undefined {
+  const given = options.raw(name)
+  if (given === undefined) return undefined
+  if (!isObject(given)) throw options.failed(name)
+  const inner = options.inner(given, name)
+  const bounds = { min: inner.raw('min'), max: inner.raw('max') }
+  inner.done()
+  return bounds
+}
+
+function boundsOf(
+  raw: RawBounds | undefined,
+  name: string,
+  aggregation: string,
+  field: BoundField,
+  values: ValueOptions,
+  now: number,
+): Bounds | undefined {
+  if (raw === undefined) return undefined
+  const dates: BoundField = field.type === 'range' || !field.isMapped ? { ...field, type: 'date' } : field
+  const read = (given: unknown) =>
+    columnNumber(given, field.type === 'range' ? { ...dates, first: undefined } : dates, values, now)
+  const bounds = { min: read(raw.min), max: read(raw.max) }
+  const { min, max } = bounds
+  if (min !== undefined && max !== undefined && min > max) {
+    const text = (given: unknown) => scalarText(given) ?? ''
+    throw new SearchError(
+      'illegal_argument_exception',
+      `[${name}.min][${text(raw.min)}] cannot be greater than [${name}.max][${text(raw.max)}] for histogram aggregation [${aggregation}]`,
+    )
+  }
+  return bounds
+}
+
+export const dateHistogramKind: AggKind = {
+  name: 'date_histogram',
+  parse(options) {
+    const name = options.aggregation
+    const values = readValueOptions(options)
+    const interval = readInterval(options)
+    const offset = readOffset(options)
+    const minDocCount = readMinDocCount(options)
+    const isKeyed = options.flag('keyed') ?? false
+    const order = readOrder(options, byKey)
+    const rawExtended = readRawBounds(options, 'extended_bounds')
+    const rawHard = readRawBounds(options, 'hard_bounds')
+    options.done()
+    const rounding = shifted(interval(values.zone), offset)
+    return (context, createSub) => {
+      const field = bindField(values, ['date', ...numberTypes, 'range'], 'date_histogram', name, context)
+      if (field.type === 'range' && field.first?.type !== 'date_range') {
+        throw illegalArgument(
+          `Expected date range type but found non-date range [${field.first?.type ?? ''}]`,
+        )
+      }
+      const bounds = (raw: RawBounds | undefined, key: string) =>
+        boundsOf(raw, key, name, field, values, context.now)
+      const extended = bounds(rawExtended, 'extended_bounds')
+      const hard = bounds(rawHard, 'hard_bounds')
+      const begin = (value: number | undefined) => (value === undefined ? undefined : rounding.round(value))
+      const buckets = new HistogramBuckets(
+        {
+          name,
+          typedName: 'date_histogram',
+          minDocCount,
+          isKeyed,
+          order,
+          extended: extended && { min: begin(extended.min), max: begin(extended.max) },
+        },
+        { next: (at) => rounding.next(at), key: (at) => at, text: String },
+        formatterOf(field, values),
+        context,
+        createSub(context),
+      )
+      if (field.type === 'range')
+        return new RangeDateHistogram(new RangeSource(field), buckets, rounding, hard)
+      return new DateHistogram(numbersOf(field, values, context), buckets, rounding, hard)
+    }
+  },
+}
+
+export function numbersOf(field: BoundField, values: ValueOptions, context: AggContext): NumberSource {
+  return new NumberSource(field, columnNumber(values.missing, field, values, context.now))
+}
+
+class DateHistogram implements Aggregator {
+  readonly #source: NumberSource
+  readonly #buckets: HistogramBuckets
+  readonly #rounding: Rounding
+  readonly #hard: Bounds | undefined
+  /** The interval the last value was in: logs come in the order of time, so the next is likely there too. */
+  #from = Number.POSITIVE_INFINITY
+  #to = Number.NEGATIVE_INFINITY
+  #interval = -1
+
+  constructor(source: NumberSource, buckets: HistogramBuckets, rounding: Rounding, hard: Bounds | undefined) {
+    this.#source = source
+    this.#buckets = buckets
+    this.#rounding = rounding
+    this.#hard = hard
+  }
+
+  #move(value: number): void {
+    this.#from = this.#rounding.round(value)
+    this.#to = this.#rounding.next(this.#from)
+    this.#interval = isWithin(this.#from, this.#hard) ? this.#buckets.intervalId(this.#from) : -1
+  }
+
+  collect(batch: Batch): void {
+    const { docs, owners, values, length } = this.#source.read(batch)
+    const buckets = this.#buckets
+    buckets.start(batch)
+    let lastDoc = -1
+    let lastOwner = -1
+    let lastInterval = -1
+    for (let i = 0; i < length; i++) {
+      const value = values[i]!
+      if (!(value >= this.#from && value < this.#to)) this.#move(value)
+      const interval = this.#interval
+      if (interval === -1) continue
+      const doc = docs[i]!
+      const owner = owners[i]!
+      if (interval === lastInterval && doc === lastDoc && owner === lastOwner) continue
+      lastDoc = doc
+      lastOwner = owner
+      lastInterval = interval
+      buckets.add(doc, owner, interval)
+    }
+    buckets.end()
+  }
+
+  finish(): void {
+    this.#buckets.finish()
+  }
+
+  result(owner: number): AggResult {
+    return this.#buckets.result(owner)
+  }
+
+  profile(): Record<string, unknown> {
+    return this.#buckets.profile()
+  }
+}
+
+function isWithin(begin: number, hard: Bounds | undefined): boolean {
+  if (hard === undefined) return true
+  return !((hard.max !== undefined && begin >= hard.max) || (hard.min !== undefined && begin < hard.min))
+}
+
+class RangeDateHistogram implements Aggregator {
+  readonly #source: RangeSource
+  readonly #buckets: HistogramBuckets
+  readonly #rounding: Rounding
+  readonly #hard: Bounds | undefined
+
+  constructor(source: RangeSource, buckets: HistogramBuckets, rounding: Rounding, hard: Bounds | undefined) {
+    this.#source = source
+    this.#buckets = buckets
+    this.#rounding = rounding
+    this.#hard = hard
+  }
+
+  collect(batch: Batch): void {
+    const buckets = this.#buckets
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#hard ?? {}
+    buckets.start(batch)
+    let lastEntry = -1
+    let last = Number.NEGATIVE_INFINITY
+    this.#source.read(batch, (doc, owner, from, to, entry) => {
+      if (entry !== lastEntry) last = Number.NEGATIVE_INFINITY
+      lastEntry = entry
+      let at = this.#rounding.round(Math.max(from, min))
+      let steps = 0
+      while (at <= to) {
+        if (at > last && isWithin(at, this.#hard)) buckets.add(doc, owner, buckets.intervalId(at))
+        last = Math.max(last, at)
+        if (at > max) break
+        at = this.#rounding.next(at)
+        if (++steps > mostIntervals) throw tooManyIntervals()
+      }
+    })
+    buckets.end()
+  }
+
+  finish(): void {
+    this.#buckets.finish()
+  }
+
+  result(owner: number): AggResult {
+    return this.#buckets.result(owner)
+  }
+}

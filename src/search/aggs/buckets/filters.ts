@@ -1,0 +1,268 @@
+/** `filter`, `filters` and `adjacency_matrix`: buckets of the documents that match queries. */
+
+import { isObject, type JsonObject, scalarText } from '../../collect/request-values.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { Clause } from '../../query/dsl/clause.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
+import { BucketIds } from '../bucket-ids.ts'
+import type { AggResult } from '../result.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import { FilterSet, parseFilter } from '../values/filter-set.ts'
+import { bucketOf, SingleBuckets } from './bucket.ts'
+
+class FilterAggregator extends SingleBuckets implements Aggregator {
+  readonly #filter: FilterSet
+  readonly #out = new GrowingBatch()
+
+  constructor(filter: FilterSet, sub: SubAggregators) {
+    super('filter', sub)
+    this.#filter = filter
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, length } = batch
+    const matching = this.#filter.matching(leaf)
+    if (matching.isEmpty) return
+    const counts = this.counts.reserve(ownersOf(batch))
+    const out = this.#out
+    out.start(leaf)
+    const { words } = matching.bits()
+    const weights = weightsOf(leaf)
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      if ((words[doc >>> 5]! & (1 << (doc & 31))) === 0) continue
+      counts[owners[i]!]! += weights === null ? 1 : weights[doc]!
+      out.push(doc, owners[i]!)
+    }
+    this.sub.collect(out)
+  }
+
+  finish(): void {
+    this.sub.finish()
+  }
+}
+
+export const filterKind: AggKind = {
+  name: 'filter',
+  bucketing: 'one',
+  parse(options) {
+    const clause = parseFilter(options.json, options.json)
+    return (context, createSub) => new FilterAggregator(new FilterSet(clause, context), createSub(context))
+  },
+}
+
+interface NamedClause {
+  readonly name: string
+  readonly clause: Clause
+}
+
+interface FiltersOptions {
+  readonly name: string
+  readonly filters: readonly NamedClause[]
+  /** Named filters are printed by name, unless a list is asked for. */
+  readonly isNamed: boolean
+  readonly isKeyed: boolean
+  readonly other: string | undefined
+}
+
+function readNamed(options: AggOptions, json: JsonObject): NamedClause[] {
+  return Object.entries(json)
+    .map(([name, query]) => {
+      if (!isObject(query)) {
+        throw options.places.error(
+          `Expected [START_OBJECT] but got a [${scalarText(query) ?? 'START_ARRAY'}] in [${options.aggregation}]`,
+          json,
+          name,
+        )
+      }
+      return { name, clause: parseFilter(query, json) }
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+}
+
+export const filtersKind: AggKind = {
+  name: 'filters',
+  parse(options) {
+    const given = options.raw('filters')
+    const isNamed = isObject(given)
+    const filters = isObject(given)
+      ? readNamed(options, given)
+      : (options.list('filters') ?? []).map((query, at) => ({
+          name: String(at),
+          clause: parseFilter(query, options.json),
+        }))
+    const otherKey = options.text('other_bucket_key')
+    const hasOther = options.flag('other_bucket') ?? otherKey !== undefined
+    const isKeyed = options.flag('keyed') ?? true
+    options.done()
+    if (filters.length === 0) throw illegalArgument('[filters] cannot be empty.')
+    const read: FiltersOptions = {
+      name: options.aggregation,
+      filters,
+      isNamed,
+      isKeyed: isNamed && isKeyed,
+      other: hasOther ? (otherKey ?? '_other_') : undefined,
+    }
+    return (context, createSub) => new FiltersAggregator(read, context, createSub(context))
+  },
+}
+
+class FiltersAggregator implements Aggregator {
+  readonly #options: FiltersOptions
+  readonly #context: AggContext
+  readonly #sets: readonly FilterSet[]
+  readonly #width: number
+  readonly #counts = new BucketCounts()
+  readonly #sub: SubAggregators
+  readonly #out = new GrowingBatch()
+
+  constructor(options: FiltersOptions, context: AggContext, sub: SubAggregators) {
+    this.#options = options
+    this.#context = context
+    this.#sets = options.filters.map(({ clause }) => new FilterSet(clause, context))
+    this.#width = this.#sets.length + (options.other === undefined ? 0 : 1)
+    this.#sub = sub
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, length } = batch
+    const width = this.#width
+    const hasOther = this.#options.other !== undefined
+    const words = wordsOf(this.#sets, leaf)
+    const counts = this.#counts.reserve(ownersOf(batch) * width)
+    const out = this.#out
+    out.start(leaf)
+    const weights = weightsOf(leaf)
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const weight = weights === null ? 1 : weights[doc]!
+      const first = owners[i]! * width
+      let isMatched = false
+      for (let at = 0; at < words.length; at++) {
+        if ((words[at]![doc >>> 5]! & (1 << (doc & 31))) === 0) continue
+        isMatched = true
+        counts[first + at]! += weight
+        out.push(doc, first + at)
+      }
+      if (isMatched || !hasOther) continue
+      counts[first + width - 1]! += weight
+      out.push(doc, first + width - 1)
+    }
+    this.#sub.collect(out)
+  }
+
+  finish(): void {
+    this.#sub.finish()
+  }
+
+  result(owner: number): AggResult {
+    const { filters, isKeyed, isNamed, other } = this.#options
+    const names = filters.map(({ name }) => name)
+    if (other !== undefined) names.push(other)
+    this.#context.budget.add(names.length)
+    return {
+      typedName: 'filters',
+      isKeyed,
+      buckets: names.map((name, at) => {
+        const bucket = owner * this.#width + at
+        return bucketOf({
+          keyText: name,
+          docCount: this.#counts.at(bucket),
+          aggs: this.#sub.results(bucket),
+          ...(isNamed && !isKeyed && { head: { key: name } }),
+        })
+      }),
+      toJson: () => ({}),
+    }
+  }
+}
+
+function wordsOf(sets: readonly FilterSet[], leaf: SearchLeaf): Uint32Array[] {
+  return sets.map((set) => set.matching(leaf).bits().words)
+}
+
+const mostFilters = 100
+
+export const adjacencyMatrixKind: AggKind = {
+  name: 'adjacency_matrix',
+  parse(options) {
+    const filters = readNamed(options, options.object('filters') ?? {})
+    const separator = options.text('separator') ?? '&'
+    options.done()
+    if (filters.length > mostFilters) {
+      throw illegalArgument(
+        `Number of filters is too large, must be less than or equal to: [${mostFilters}] but was [${filters.length}]. You can increase this limit by scaling up your java heap or number of CPUs`,
+      )
+    }
+    return (context, createSub) => new AdjacencyMatrix(filters, separator, context, createSub(context))
+  },
+}
+
+/** Keys are numbers of pairs: `first * filters + second`, both the same for a filter alone. */
+class AdjacencyMatrix implements Aggregator {
+  readonly #names: readonly string[]
+  readonly #sets: readonly FilterSet[]
+  readonly #separator: string
+  readonly #context: AggContext
+  readonly #ids = new BucketIds()
+  readonly #counts = new BucketCounts()
+  readonly #sub: SubAggregators
+  readonly #out = new GrowingBatch()
+
+  constructor(filters: readonly NamedClause[], separator: string, context: AggContext, sub: SubAggregators) {
+    this.#names = filters.map(({ name }) => name)
+    this.#sets = filters.map(({ clause }) => new FilterSet(clause, context))
+    this.#separator = separator
+    this.#context = context
+    this.#sub = sub
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, length } = batch
+    const words = wordsOf(this.#sets, leaf)
+    const weights = weightsOf(leaf)
+    const out = this.#out
+    out.start(leaf)
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      for (let one = 0; one < words.length; one++) {
+        if ((words[one]![doc >>> 5]! & (1 << (doc & 31))) === 0) continue
+        for (let other = one; other < words.length; other++) {
+          if ((words[other]![doc >>> 5]! & (1 << (doc & 31))) === 0) continue
+          const bucket = this.#ids.id(owners[i]!, one * words.length + other)
+          this.#counts.add(bucket, weights === null ? 1 : weights[doc]!)
+          out.push(doc, bucket)
+        }
+      }
+    }
+    this.#sub.collect(out)
+  }
+
+  finish(): void {
+    this.#sub.finish()
+  }
+
+  #nameOf(key: number): string {
+    const one = this.#names[Math.floor(key / this.#names.length)]!
+    const other = this.#names[key % this.#names.length]!
+    return one === other ? one : `${one}${this.#separator}${other}`
+  }
+
+  result(owner: number): AggResult {
+    const buckets = Array.from(this.#ids.of(owner), (bucket) => {
+      const key = this.#nameOf(this.#ids.key(bucket))
+      return bucketOf({
+        keyText: key,
+        docCount: this.#counts.at(bucket),
+        aggs: this.#sub.results(bucket),
+        head: { key },
+      })
+    })
+    this.#context.budget.add(buckets.length)
+    buckets.sort((one, other) => (one.keyText < other.keyText ? -1 : 1))
+    return { typedName: 'adjacency_matrix', buckets, toJson: () => ({}) }
+  }
+}

@@ -1,0 +1,84 @@
+/** `geo_distance`: rings around a place. */
+import { arcDistance, metersOf, planeDistance } from '../../collect/geo-distance.ts'
+import { javaDouble } from '../../mapping/java-text.ts'
+import { readPoint } from '../../query/dsl/geo-clauses.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { illegalArgument } from '../agg-options.ts'
+import type { Batch } from '../batch.ts'
+import { GrowingBatch } from '../batch.ts'
+import type { NumberBatch } from '../values/number-source.ts'
+import { PointSource } from '../values/point-source.ts'
+import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
+import { RangeAggregator, readRange, readRanges } from './range.ts'
+
+/** Distances in the unit asked for, nearest first within a document. */
+class DistanceSource {
+  readonly #source: PointSource
+  readonly #distance: (latitude: number, longitude: number) => number
+  readonly #out = new GrowingBatch()
+  #values = new Float64Array(64)
+
+  constructor(field: BoundField, distance: (latitude: number, longitude: number) => number) {
+    this.#source = new PointSource(field)
+    this.#distance = distance
+  }
+
+  read(batch: Batch): NumberBatch {
+    const out = this.#out
+    out.start(batch.leaf)
+    this.#source.read(batch, (doc, owner, latitude, longitude) => {
+      if (out.length === this.#values.length) {
+        const larger = new Float64Array(out.length * 2)
+        larger.set(this.#values)
+        this.#values = larger
+      }
+      this.#values[out.length] = this.#distance(latitude, longitude)
+      out.push(doc, owner)
+    })
+    const { leaf, docs, owners, length } = out
+    return { leaf, docs, owners, length, values: this.#values, exact: null }
+  }
+}
+
+export const geoDistanceKind: AggKind = {
+  name: 'geo_distance',
+  parse(options) {
+    const values = readValueOptions(options)
+    const origin = options.raw('origin') ?? options.raw('center') ?? options.raw('point')
+    const unit = metersOf(options.text('unit') ?? 'm')
+    const type = (options.text('distance_type') ?? 'arc').toLowerCase()
+    const isKeyed = options.flag('keyed') ?? false
+    const requests = readRanges(options).map((json) => readRange(options, json))
+    for (const name of ['origin', 'center', 'point', 'us']) options.raw(name)
+    options.done()
+    if (origin === undefined) {
+      throw illegalArgument('Required [origin]')
+    }
+    if (type !== 'arc' && type !== 'plane') {
+      throw illegalArgument(`No geo distance for [${type}]`)
+    }
+    const { lat: latitude, lon: longitude } = readPoint(origin)
+    const measure = type === 'arc' ? arcDistance : planeDistance
+    const ranges = requests
+      .map(({ key, from: givenFrom, to: givenTo }) => {
+        const from = givenFrom === undefined ? 0 : Number(givenFrom)
+        const to = givenTo === undefined ? Number.POSITIVE_INFINITY : Number(givenTo)
+        const text = `${givenFrom === undefined ? '*' : javaDouble(from)}-${givenTo === undefined ? '*' : javaDouble(to)}`
+        return { key: key ?? text, from, to, low: from, high: to }
+      })
+      .sort((one, other) => one.low - other.low || one.high - other.high)
+    return (context, createSub) => {
+      const field = bindField(values, ['geo_point'], 'geo_distance', options.aggregation, context)
+      const source = new DistanceSource(field, (lat, lon) => measure(latitude, longitude, lat, lon) / unit)
+      return new RangeAggregator(
+        'geo_distance',
+        ranges,
+        isKeyed,
+        undefined,
+        source,
+        context,
+        createSub(context),
+      )
+    }
+  },
+}

@@ -1,0 +1,282 @@
+/** `geohash_grid` and `geotile_grid`: places by the cell of a grid they are in. */
+import { isObject, type JsonObject } from '../../collect/request-values.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { readDistance, readPoint } from '../../query/dsl/geo-clauses.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+import { firstBuckets } from '../bucket-order.ts'
+import type { AggResult } from '../result.ts'
+import type { KeyBatch, KeySource } from '../values/key-source.ts'
+import { PointSource } from '../values/point-source.ts'
+import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
+import { bucketOf } from './bucket.ts'
+import { KeyBuckets } from './terms.ts'
+
+type Grid = 'geohash_grid' | 'geotile_grid'
+
+const digits = '0123456789bcdefghjkmnpqrstuvwxyz'
+
+/** Bits alternate, longitude first; five make a digit. */
+function geohash(latitude: number, longitude: number, precision: number): string {
+  let [south, north, west, east] = [-90, 90, -180, 180]
+  let hash = ''
+  let isLongitude = true
+  for (let digit = 0; digit < precision; digit++) {
+    let value = 0
+    for (let bit = 0; bit < 5; bit++) {
+      if (isLongitude) {
+        const middle = (west + east) / 2
+        value = value * 2 + (longitude >= middle ? 1 : 0)
+        if (longitude >= middle) west = middle
+        else east = middle
+      } else {
+        const middle = (south + north) / 2
+        value = value * 2 + (latitude >= middle ? 1 : 0)
+        if (latitude >= middle) south = middle
+        else north = middle
+      }
+      isLongitude = !isLongitude
+    }
+    hash += digits[value]
+  }
+  return hash
+}
+
+/** The tiles of web maps: `zoom/x/y`. */
+function geotile(latitude: number, longitude: number, zoom: number): string {
+  const tiles = 2 ** zoom
+  const x = Math.floor(((longitude + 180) / 360) * tiles)
+  const sine = Math.sin((latitude * Math.PI) / 180)
+  const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * tiles)
+  const within = (place: number) => Math.min(Math.max(place, 0), tiles - 1)
+  return `${zoom}/${within(x)}/${within(y)}`
+}
+
+const ranges = {
+  geohash_grid: { least: 1, most: 12, usual: 5 },
+  geotile_grid: { least: 0, most: 29, usual: 7 },
+} as const
+
+/** Heights of cells in meters, by length of hash. */
+const cellHeights = [5_009_400, 625_100, 156_500, 19_600, 4_900, 610, 153, 19.1, 4.78, 0.596, 0.149, 0.0199]
+
+export function readPrecision(options: AggOptions, grid: Grid): number {
+  const given = options.raw('precision')
+  const { least, most, usual } = ranges[grid]
+  if (given === undefined) return usual
+  let precision: number
+  if (typeof given === 'string' && !/^\d+$/.test(given.trim()) && grid === 'geohash_grid') {
+    const meters = readDistance(given)
+    const at = cellHeights.findIndex((height) => height <= meters)
+    precision = at === -1 ? cellHeights.length : at + 1
+  } else precision = options.int('precision')!
+  if (precision < least || precision > most) {
+    throw options.failed(
+      'precision',
+      illegalArgument(
+        grid === 'geohash_grid'
+          ? `Invalid geohash aggregation precision of ${precision}. Must be between 1 and 12.`
+          : `Invalid geotile_grid precision of ${precision}. Must be between 0 and 29.`,
+      ),
+    )
+  }
+  return precision
+}
+
+interface Box {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+export function readBox(json: JsonObject): Box {
+  const corner = (name: string) => (Object.hasOwn(json, name) ? readPoint(json[name]) : undefined)
+  const side = (name: string) => (Object.hasOwn(json, name) ? Number(json[name]) : undefined)
+  const topLeft = corner('top_left')
+  const bottomRight = corner('bottom_right')
+  const topRight = corner('top_right')
+  const bottomLeft = corner('bottom_left')
+  const top = topLeft?.lat ?? topRight?.lat ?? side('top')
+  const left = topLeft?.lon ?? bottomLeft?.lon ?? side('left')
+  const bottom = bottomRight?.lat ?? bottomLeft?.lat ?? side('bottom')
+  const right = bottomRight?.lon ?? topRight?.lon ?? side('right')
+  if (top === undefined || left === undefined || bottom === undefined || right === undefined) {
+    throw illegalArgument('failed to parse bounding box')
+  }
+  return { top, left, bottom, right }
+}
+
+function isInside({ top, left, bottom, right }: Box, latitude: number, longitude: number): boolean {
+  if (latitude > top || latitude < bottom) return false
+  // A box whose left side is east of its right one goes across the date line.
+  return left <= right ? longitude >= left && longitude <= right : longitude >= left || longitude <= right
+}
+
+/** Cells as keys. */
+class GridKeys implements KeySource {
+  readonly field: BoundField
+  readonly #source: PointSource
+  readonly #cell: (latitude: number, longitude: number) => string
+  readonly #box: Box | undefined
+  readonly #cells: string[] = []
+  readonly #ids = new Map<string, number>()
+
+  constructor(
+    field: BoundField,
+    cell: (latitude: number, longitude: number) => string,
+    box: Box | undefined,
+  ) {
+    this.field = field
+    this.#source = new PointSource(field)
+    this.#cell = cell
+    this.#box = box
+  }
+
+  get size(): number {
+    return this.#cells.length
+  }
+
+  keyOf(given: unknown): number {
+    const cell = String(given)
+    let id = this.#ids.get(cell)
+    if (id === undefined) {
+      id = this.#cells.length
+      this.#cells.push(cell)
+      this.#ids.set(cell, id)
+    }
+    return id
+  }
+
+  read(batch: Batch): KeyBatch {
+    const docs: number[] = []
+    const owners: number[] = []
+    const keys: number[] = []
+    let last = -1
+    let seen = new Set<number>()
+    this.#source.read(batch, (doc, owner, latitude, longitude, entry) => {
+      if (this.#box !== undefined && !isInside(this.#box, latitude, longitude)) return
+      const key = this.keyOf(this.#cell(latitude, longitude))
+      if (entry !== last) seen = new Set()
+      last = entry
+      if (seen.has(key)) return
+      seen.add(key)
+      docs.push(doc)
+      owners.push(owner)
+      keys.push(key)
+    })
+    return {
+      leaf: batch.leaf,
+      docs: Uint32Array.from(docs),
+      owners: Uint32Array.from(owners),
+      keys: Uint32Array.from(keys),
+      length: docs.length,
+    }
+  }
+
+  addAll(_leaf: SearchLeaf): void {}
+
+  /** Tiles by column, then row; hashes as texts. */
+  compare(one: number, other: number): number {
+    const left = this.#cells[one]!
+    const right = this.#cells[other]!
+    const [, x = '', y = ''] = left.split('/')
+    const [, otherX = '', otherY = ''] = right.split('/')
+    if (y !== '') return Number(x) - Number(otherX) || Number(y) - Number(otherY)
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+
+  json(key: number): unknown {
+    return this.#cells[key]!
+  }
+
+  shown(): undefined {
+    return undefined
+  }
+
+  text(key: number): string {
+    return this.#cells[key]!
+  }
+
+  number(): number {
+    return Number.NaN
+  }
+}
+
+export function gridKeys(grid: Grid, field: BoundField, precision: number, box?: Box): KeySource {
+  const cell = grid === 'geohash_grid' ? geohash : geotile
+  return new GridKeys(field, (latitude, longitude) => cell(latitude, longitude, precision), box)
+}
+
+function gridKind(name: Grid): AggKind {
+  return {
+    name,
+    parse(options) {
+      const values = readValueOptions(options)
+      const precision = readPrecision(options, name)
+      const size = options.int('size') ?? 10_000
+      options.int('shard_size')
+      const bounds = options.raw('bounds')
+      options.done()
+      if (size <= 0) {
+        throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${options.aggregation}]`)
+      }
+      const box = isObject(bounds) ? readBox(bounds) : undefined
+      return (context, createSub) => {
+        const field = bindField(values, ['geo_point'], name, options.aggregation, context)
+        const buckets = new KeyBuckets(gridKeys(name, field, precision, box), createSub(context))
+        return new GridAggregator(name, buckets, size, context)
+      }
+    },
+  }
+}
+
+class GridAggregator implements Aggregator {
+  readonly #typedName: string
+  readonly #buckets: KeyBuckets
+  readonly #size: number
+  readonly #context: AggContext
+
+  constructor(typedName: string, buckets: KeyBuckets, size: number, context: AggContext) {
+    this.#typedName = typedName
+    this.#buckets = buckets
+    this.#size = size
+    this.#context = context
+  }
+
+  collect(batch: Batch): void {
+    this.#buckets.collect(batch)
+  }
+
+  finish(): void {
+    this.#buckets.sub.finish()
+  }
+
+  result(owner: number): AggResult {
+    const { ids, counts, source, sub } = this.#buckets
+    const chosen = firstBuckets(
+      ids.of(owner),
+      this.#size,
+      (one, other) => counts.at(other) - counts.at(one) || source.compare(ids.key(other), ids.key(one)),
+    )
+    this.#context.budget.add(chosen.length)
+    return {
+      typedName: this.#typedName,
+      buckets: Array.from(chosen, (bucket) => {
+        const key = source.text(ids.key(bucket))
+        return bucketOf({
+          keyText: key,
+          docCount: counts.at(bucket),
+          aggs: sub.results(bucket),
+          head: { key },
+        })
+      }),
+      toJson: () => ({}),
+    }
+  }
+}
+
+export const geohashGridKind = gridKind('geohash_grid')
+export const geotileGridKind = gridKind('geotile_grid')

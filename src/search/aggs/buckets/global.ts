@@ -1,0 +1,46 @@
+/** `global`: all documents of the search's indices, whether they match or not; at the top only. */
+
+import { SearchError } from '../../search-error.ts'
+import type { AggKind } from '../agg-kind.ts'
+import type { Aggregator } from '../aggregator.ts'
+import { type Batch, ownersOf } from '../batch.ts'
+import type { AggResult } from '../result.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import { SingleBuckets } from './bucket.ts'
+
+/** Is fed with every document instead of the matches. */
+export class AllDocuments extends SingleBuckets implements Aggregator {
+  collect(batch: Batch): void {
+    const counts = this.counts.reserve(ownersOf(batch))
+    const weights = weightsOf(batch.leaf)
+    for (let i = 0; i < batch.length; i++)
+      counts[batch.owners[i]!]! += weights === null ? 1 : weights[batch.docs[i]!]!
+    this.sub.collect(batch)
+  }
+
+  finish(): void {
+    this.sub.finish()
+  }
+
+  override result(owner: number): AggResult {
+    return super.result(owner)
+  }
+}
+
+export const globalKind: AggKind = {
+  name: 'global',
+  bucketing: 'one',
+  parse(options) {
+    options.done()
+    return (context, createSub) => {
+      if (context.parents.length > 0) {
+        throw new SearchError(
+          'aggregation_execution_exception',
+          `Aggregation [${options.aggregation}] cannot have a global sub-aggregation [${options.aggregation}]. Global aggregations can only be defined as top level aggregations`,
+          { status: 500 },
+        )
+      }
+      return new AllDocuments('global', createSub(context))
+    }
+  },
+}

@@ -1,0 +1,240 @@
+/** `histogram`: buckets of equal width over numbers, or over ranges of numbers, which fall into several. */
+import { isObject } from '../../collect/request-values.ts'
+import { javaDouble } from '../../mapping/java-text.ts'
+import { SearchError } from '../../search-error.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { Aggregator } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+import { byKey, readOrder } from '../bucket-order.ts'
+import type { AggResult } from '../result.ts'
+import { NumberSource } from '../values/number-source.ts'
+import { RangeSource } from '../values/range-source.ts'
+import {
+  bindField,
+  columnNumber,
+  formatterOf,
+  readValueOptions,
+  type ValueType,
+} from '../values/value-field.ts'
+import { type Bounds, HistogramBuckets } from './histogram-buckets.ts'
+
+export const numberTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
+
+/** Intervals one range may fall into. */
+export const mostIntervals = 1_000_000
+
+export function tooManyIntervals(): SearchError {
+  return new SearchError(
+    'circuit_breaking_exception',
+    `[request] Data too large, a range falls into more than [${mostIntervals}] intervals`,
+    { status: 429, details: { durability: 'TRANSIENT' } },
+  )
+}
+
+export function readMinDocCount(options: AggOptions): number {
+  const least = options.int('min_doc_count') ?? 0
+  if (least < 0) {
+    throw illegalArgument(
+      `[min_doc_count] must be greater than or equal to 0. Found [${least}] in [${options.aggregation}]`,
+    )
+  }
+  return least
+}
+
+function readBounds(options: AggOptions, name: string): Bounds | undefined {
+  const given = options.raw(name)
+  if (given === undefined) return undefined
+  if (!isObject(given)) throw options.failed(name)
+  const inner = options.inner(given, name)
+  const bounds = { min: inner.number('min'), max: inner.number('max') }
+  inner.done()
+  const { min, max } = bounds
+  if (min !== undefined && max !== undefined && min > max) {
+    throw illegalArgument(
+      `[${name}.min][${javaDouble(min)}] cannot be greater than [${name}.max][${javaDouble(max)}] for histogram aggregation [${options.aggregation}]`,
+    )
+  }
+  return bounds
+}
+
+export const histogramKind: AggKind = {
+  name: 'histogram',
+  parse(options) {
+    const name = options.aggregation
+    const values = readValueOptions(options)
+    const interval = options.number('interval') ?? 0
+    if (!(interval > 0)) {
+      throw illegalArgument(`[interval] must be >0 for histogram aggregation [${name}]`)
+    }
+    const offset = options.number('offset') ?? 0
+    const minDocCount = readMinDocCount(options)
+    const isKeyed = options.flag('keyed') ?? false
+    const order = readOrder(options, byKey)
+    const extended = readBounds(options, 'extended_bounds')
+    const hard = readBounds(options, 'hard_bounds')
+    options.done()
+    checkBounds(extended, hard, name)
+    const place = (value: number) => Math.floor((value - offset) / interval)
+    const bound = (value: number | undefined) => (value === undefined ? undefined : place(value))
+    return (context, createSub) => {
+      const field = bindField(values, [...numberTypes, 'range'], 'histogram', name, context)
+      if (
+        field.type === 'range' &&
+        (field.first?.type === 'date_range' || field.first?.type === 'ip_range')
+      ) {
+        throw new SearchError(
+          'illegal_argument_exception',
+          `Expected numeric range type but found non-numeric range [${field.first.type}]`,
+        )
+      }
+      const buckets = new HistogramBuckets(
+        {
+          name,
+          typedName: 'histogram',
+          minDocCount,
+          isKeyed,
+          order,
+          extended: extended && { min: bound(extended.min), max: bound(extended.max) },
+        },
+        {
+          next: (at) => at + 1,
+          key: (at) => at * interval + offset,
+          text: javaDouble,
+        },
+        formatterOf(field, values),
+        context,
+        createSub(context),
+      )
+      if (field.type === 'range')
+        return new RangeHistogram(new RangeSource(field), buckets, place, interval, hard)
+      const missing = columnNumber(values.missing, field, values, context.now)
+      return new NumberHistogram(new NumberSource(field, missing), buckets, interval, offset, hard)
+    }
+  },
+}
+
+function checkBounds(extended: Bounds | undefined, hard: Bounds | undefined, name: string): void {
+  if (extended === undefined || hard === undefined) return
+  const isOutside =
+    (hard.max !== undefined && extended.max !== undefined && hard.max < extended.max) ||
+    (hard.min !== undefined && extended.min !== undefined && hard.min > extended.min)
+  if (!isOutside) return
+  const text = ({ min, max }: Bounds) =>
+    `${min === undefined ? '' : javaDouble(min)}--${max === undefined ? '' : javaDouble(max)}`
+  throw illegalArgument(
+    `Extended bounds have to be inside hard bounds, hard bounds: [${text(hard)}], extended bounds: [${text(extended)}] of [${name}]`,
+  )
+}
+
+function isWithin(value: number, bounds: Bounds | undefined): boolean {
+  if (bounds === undefined) return true
+  return !(
+    (bounds.max !== undefined && value > bounds.max) ||
+    (bounds.min !== undefined && value < bounds.min)
+  )
+}
+
+class NumberHistogram implements Aggregator {
+  readonly #source: NumberSource
+  readonly #buckets: HistogramBuckets
+  readonly #interval: number
+  readonly #offset: number
+  readonly #hard: Bounds | undefined
+
+  constructor(
+    source: NumberSource,
+    buckets: HistogramBuckets,
+    interval: number,
+    offset: number,
+    hard: Bounds | undefined,
+  ) {
+    this.#source = source
+    this.#buckets = buckets
+    this.#interval = interval
+    this.#offset = offset
+    this.#hard = hard
+  }
+
+  collect(batch: Batch): void {
+    const { docs, owners, values, length } = this.#source.read(batch)
+    const buckets = this.#buckets
+    const interval = this.#interval
+    const offset = this.#offset
+    buckets.start(batch)
+    let lastDoc = -1
+    let lastOwner = -1
+    let lastPlace = Number.NaN
+    for (let i = 0; i < length; i++) {
+      const place = Math.floor((values[i]! - offset) / interval)
+      const doc = docs[i]!
+      const owner = owners[i]!
+      if (place === lastPlace && doc === lastDoc && owner === lastOwner) continue
+      lastDoc = doc
+      lastOwner = owner
+      lastPlace = place
+      if (isWithin(place * interval, this.#hard)) buckets.add(doc, owner, buckets.intervalId(place))
+    }
+    buckets.end()
+  }
+
+  finish(): void {
+    this.#buckets.finish()
+  }
+
+  result(owner: number): AggResult {
+    return this.#buckets.result(owner)
+  }
+
+  profile(): Record<string, unknown> {
+    return this.#buckets.profile()
+  }
+}
+
+class RangeHistogram implements Aggregator {
+  readonly #source: RangeSource
+  readonly #buckets: HistogramBuckets
+  readonly #place: (value: number) => number
+  readonly #interval: number
+  readonly #hard: Bounds | undefined
+
+  constructor(
+    source: RangeSource,
+    buckets: HistogramBuckets,
+    place: (value: number) => number,
+    interval: number,
+    hard: Bounds | undefined,
+  ) {
+    this.#source = source
+    this.#buckets = buckets
+    this.#place = place
+    this.#interval = interval
+    this.#hard = hard
+  }
+
+  collect(batch: Batch): void {
+    const buckets = this.#buckets
+    const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#hard ?? {}
+    buckets.start(batch)
+    let lastEntry = -1
+    let last = Number.NEGATIVE_INFINITY
+    this.#source.read(batch, (doc, owner, from, to, entry) => {
+      if (entry !== lastEntry) last = Number.NEGATIVE_INFINITY
+      lastEntry = entry
+      const first = Math.max(this.#place(from), Math.ceil(min / this.#interval), last + 1)
+      const end = Math.min(this.#place(to), Math.floor(max / this.#interval))
+      if (end - first > mostIntervals) throw tooManyIntervals()
+      for (let at = first; at <= end; at++) buckets.add(doc, owner, buckets.intervalId(at))
+      last = Math.max(last, end)
+    })
+    buckets.end()
+  }
+
+  finish(): void {
+    this.#buckets.finish()
+  }
+
+  result(owner: number): AggResult {
+    return this.#buckets.result(owner)
+  }
+}

@@ -1,0 +1,196 @@
+/** `ip_range`: addresses from one to another, or within a network given as a mask. */
+
+import type { JsonObject } from '../../collect/request-values.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { firstIp, formatIp, ipHex, ipNumber, parseCidr, parseIp } from '../../mapping/ip-address.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
+import type { AggResult } from '../result.ts'
+import { openTerms, type TermColumnView } from '../values/columns.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import { type BoundField, bindField, columnTerm, readValueOptions } from '../values/value-field.ts'
+import { bucketOf } from './bucket.ts'
+import { readRanges } from './range.ts'
+
+/** Addresses in hex; the end is exclusive, undefined when open. */
+interface IpRange {
+  readonly key: string
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+function readRange(options: AggOptions, json: JsonObject): IpRange {
+  const inner = options.inner(json, 'ip_range')
+  const key = inner.text('key')
+  const mask = inner.text('mask')
+  const from = inner.text('from')
+  const to = inner.text('to')
+  inner.done()
+  if (mask !== undefined) {
+    const network = parseCidr(mask)
+    if (network === undefined) throw illegalArgument(`Expected [ip/prefix] but was [${mask}]`)
+    const end = ipNumber(network.to) + 1n
+    return {
+      key: key ?? mask,
+      from: network.from === firstIp ? undefined : network.from,
+      to: end >= 1n << 128n ? undefined : ipHex(end),
+    }
+  }
+  return { key: key ?? `${from ?? '*'}-${to ?? '*'}`, from: address(from), to: address(to) }
+}
+
+function address(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const hex = parseIp(text)
+  if (hex === undefined) throw illegalArgument(`'${text}' is not an IP string literal.`)
+  return hex
+}
+
+export const ipRangeKind: AggKind = {
+  name: 'ip_range',
+  parse(options) {
+    const values = readValueOptions(options)
+    const isKeyed = options.flag('keyed') ?? false
+    const ranges = readRanges(options)
+      .map((json) => readRange(options, json))
+      .sort((one, other) => order(one.from ?? '', other.from ?? '') || order(one.to ?? 'g', other.to ?? 'g'))
+    options.done()
+    return (context, createSub) => {
+      const field = bindField(values, ['ip'], 'ip_range', options.aggregation, context)
+      const missing = values.missing === undefined ? undefined : columnTerm(values.missing, 'ip')
+      return new IpRangeAggregator(ranges, isKeyed, field, missing, context, createSub(context))
+    }
+  },
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+class IpRangeAggregator implements Aggregator {
+  readonly #ranges: readonly IpRange[]
+  readonly #isKeyed: boolean
+  readonly #field: BoundField
+  readonly #missing: string | undefined
+  readonly #context: AggContext
+  readonly #sub: SubAggregators
+  readonly #counts = new BucketCounts()
+  readonly #out = new GrowingBatch()
+  #leaf: SearchLeaf | undefined
+  #column: TermColumnView | null = null
+  /** Of each range the first ordinal plus one, and the first behind it. */
+  #bounds = new Uint32Array(0)
+
+  constructor(
+    ranges: readonly IpRange[],
+    isKeyed: boolean,
+    field: BoundField,
+    missing: string | undefined,
+    context: AggContext,
+    sub: SubAggregators,
+  ) {
+    this.#ranges = ranges
+    this.#isKeyed = isKeyed
+    this.#field = field
+    this.#missing = missing
+    this.#context = context
+    this.#sub = sub
+  }
+
+  #open(leaf: SearchLeaf): void {
+    if (this.#leaf === leaf) return
+    this.#leaf = leaf
+    const column = openTerms(leaf, this.#field)
+    this.#column = column
+    this.#bounds = Uint32Array.from(
+      this.#ranges.flatMap(({ from, to }) =>
+        column === null
+          ? [0, 0]
+          : [
+              from === undefined ? 1 : lowerBound(column, from) + 1,
+              to === undefined ? column.size + 1 : lowerBound(column, to) + 1,
+            ],
+      ),
+    )
+  }
+
+  #isMissingWithin({ from, to }: IpRange): boolean {
+    const missing = this.#missing
+    return (
+      missing !== undefined && (from === undefined || missing >= from) && (to === undefined || missing < to)
+    )
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, length } = batch
+    this.#open(leaf)
+    const column = this.#column
+    const bounds = this.#bounds
+    const width = this.#ranges.length
+    const withMissing = this.#ranges.map((range) => this.#isMissingWithin(range))
+    const counts = this.#counts.reserve(ownersOf(batch) * width)
+    const out = this.#out
+    out.start(leaf)
+    const weights = weightsOf(leaf)
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      let from = doc
+      let to = doc + 1
+      if (column !== null && column.starts !== null) {
+        from = column.starts[doc]!
+        to = column.starts[doc + 1]!
+      } else if (column === null || column.values[doc] === 0) to = from
+      for (let range = 0; range < width; range++) {
+        let isInside = from === to && withMissing[range]!
+        for (let at = from; at < to && !isInside; at++) {
+          const place = column!.values[at]!
+          isInside = place >= bounds[range * 2]! && place < bounds[range * 2 + 1]!
+        }
+        if (!isInside) continue
+        const bucket = owners[i]! * width + range
+        counts[bucket]! += weights === null ? 1 : weights[doc]!
+        out.push(doc, bucket)
+      }
+    }
+    this.#sub.collect(out)
+  }
+
+  finish(): void {
+    this.#sub.finish()
+  }
+
+  result(owner: number): AggResult {
+    this.#context.budget.add(this.#ranges.length)
+    return {
+      typedName: 'ip_range',
+      isKeyed: this.#isKeyed,
+      buckets: this.#ranges.map(({ key, from, to }, at) => {
+        const bucket = owner * this.#ranges.length + at
+        return bucketOf({
+          keyText: key,
+          docCount: this.#counts.at(bucket),
+          aggs: this.#sub.results(bucket),
+          head: {
+            ...(this.#isKeyed ? {} : { key }),
+            ...(from !== undefined && { from: formatIp(from) }),
+            ...(to !== undefined && { to: formatIp(to) }),
+          },
+        })
+      }),
+      toJson: () => ({}),
+    }
+  }
+}
+
+function lowerBound(column: TermColumnView, term: string): number {
+  let low = 0
+  let high = column.size
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (column.term(middle) < term) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,145 @@
+/** `nested` goes from documents to the objects in them, `reverse_nested` back to what they stand in. */
+
+import { objectsOf } from '../../query/exec/nested-query.ts'
+import { SearchError } from '../../search-error.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { illegalArgument } from '../agg-options.ts'
+import type { Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, GrowingBatch, ownersOf } from '../batch.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import { SingleBuckets } from './bucket.ts'
+
+class NestedAggregator extends SingleBuckets implements Aggregator {
+  readonly #path: string
+  readonly #parentPath: string | undefined
+  readonly #out = new GrowingBatch()
+
+  constructor(path: string, parentPath: string | undefined, sub: SubAggregators) {
+    super('nested', sub)
+    this.#path = path
+    this.#parentPath = parentPath
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, length } = batch
+    const { segment } = leaf.reader
+    const parents = objectsOf(segment, this.#parentPath)
+    const objects = segment.roots === null ? null : objectsOf(segment, this.#path)
+    if (parents === null || objects === null) return
+    const counts = this.counts.reserve(ownersOf(batch))
+    const out = this.#out
+    out.start(leaf)
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const owner = owners[i]!
+      const previous = parents.previous(doc - 1)
+      for (
+        let object = objects.next(previous + 1);
+        object !== -1 && object < doc;
+        object = objects.next(object + 1)
+      ) {
+        counts[owner]! += 1
+        out.push(object, owner)
+      }
+    }
+    this.sub.collect(out)
+  }
+
+  finish(): void {
+    this.sub.finish()
+  }
+}
+
+export const nestedKind: AggKind = {
+  name: 'nested',
+  bucketing: 'one',
+  parse(options) {
+    const path = options.text('path')
+    options.done()
+    if (path === undefined) {
+      throw options.places.error(
+        `Missing [path] field for nested aggregation [${options.aggregation}]`,
+        options.json,
+      )
+    }
+    return (context, createSub) => {
+      for (const { mapping } of context.indices) {
+        const node = mapping.object(path)
+        if (node !== undefined && !node.definition.isNested) {
+          throw new SearchError(
+            'aggregation_execution_exception',
+            `[nested] nested path [${path}] is not nested`,
+            { status: 500 },
+          )
+        }
+      }
+      return new NestedAggregator(path, context.nestedPath, createSub({ ...context, nestedPath: path }))
+    }
+  },
+}
+
+class ReverseNestedAggregator extends SingleBuckets implements Aggregator {
+  readonly #path: string | undefined
+  readonly #out = new GrowingBatch()
+  #leaf = -1
+  /** By owner the document last handed on: several objects of one count once. */
+  #last = new Int32Array(16).fill(-1)
+
+  constructor(path: string | undefined, sub: SubAggregators) {
+    super('reverse_nested', sub)
+    this.#path = path
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, length } = batch
+    const targets = objectsOf(leaf.reader.segment, this.#path)
+    if (targets === null) return
+    const most = ownersOf(batch)
+    const counts = this.counts.reserve(most)
+    this.#reserve(most, leaf.number)
+    const out = this.#out
+    out.start(leaf)
+    const weights = weightsOf(leaf)
+    for (let i = 0; i < length; i++) {
+      const owner = owners[i]!
+      const target = targets.next(docs[i]!)
+      if (target === -1 || this.#last[owner] === target) continue
+      this.#last[owner] = target
+      counts[owner]! += weights === null ? 1 : weights[target]!
+      out.push(target, owner)
+    }
+    this.sub.collect(out)
+  }
+
+  #reserve(owners: number, leaf: number): void {
+    if (this.#leaf !== leaf) {
+      this.#leaf = leaf
+      this.#last.fill(-1)
+    }
+    if (owners <= this.#last.length) return
+    const larger = new Int32Array(Math.max(owners, this.#last.length * 2)).fill(-1)
+    larger.set(this.#last)
+    this.#last = larger
+  }
+
+  finish(): void {
+    this.sub.finish()
+  }
+}
+
+export const reverseNestedKind: AggKind = {
+  name: 'reverse_nested',
+  bucketing: 'one',
+  parse(options) {
+    const path = options.text('path')
+    options.done()
+    return (context, createSub) => {
+      if (!context.parents.includes('nested')) {
+        throw illegalArgument(
+          `Reverse nested aggregation [${options.aggregation}] can not be used outside a [nested] aggregation`,
+        )
+      }
+      return new ReverseNestedAggregator(path, createSub({ ...context, nestedPath: path }))
+    }
+  },
+}

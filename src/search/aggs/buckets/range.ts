@@ -1,0 +1,244 @@
+/** `range` and `date_range`: buckets of numbers from (inclusive) one bound to (exclusive) another. */
+
+import { isObject, type JsonObject, scalarText } from '../../collect/request-values.ts'
+import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
+import { javaDouble } from '../../mapping/java-text.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
+import type { AggResult } from '../result.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import type { NumberBatch } from '../values/number-source.ts'
+import {
+  type BoundField,
+  bindField,
+  columnNumber,
+  type Formatter,
+  formatterOf,
+  readValueOptions,
+  type ValueOptions,
+} from '../values/value-field.ts'
+import { bucketOf } from './bucket.ts'
+import { numbersOf } from './date-histogram.ts'
+import { numberTypes } from './histogram.ts'
+
+export interface RangeRequest {
+  readonly key: string | undefined
+  readonly from: unknown
+  readonly to: unknown
+}
+
+export function readRanges(options: AggOptions): readonly JsonObject[] {
+  const list = options.raw('ranges')
+  if (list === undefined || !Array.isArray(list) || list.length === 0) {
+    throw illegalArgument(`No [ranges] specified for the [${options.aggregation}] aggregation`)
+  }
+  return list.map((item: unknown) => {
+    if (!isObject(item)) throw options.failed('ranges')
+    return item
+  })
+}
+
+export function readRange(options: AggOptions, json: JsonObject): RangeRequest {
+  const inner = options.inner(json, 'range')
+  const range = {
+    key: inner.text('key'),
+    from: inner.raw('from') ?? inner.raw('from_as_string'),
+    to: inner.raw('to') ?? inner.raw('to_as_string'),
+  }
+  inner.raw('from_as_string')
+  inner.raw('to_as_string')
+  inner.raw('doc_count')
+  inner.done()
+  return range
+}
+
+/** Bounds as they are shown, and as values are compared with them. */
+export interface NumberRange {
+  readonly key: string
+  readonly from: number
+  readonly to: number
+  readonly low: number
+  readonly high: number
+}
+
+function rangeKind(name: 'range' | 'date_range'): AggKind {
+  const isDate = name === 'date_range'
+  return {
+    name,
+    parse(options) {
+      const values = readValueOptions(options)
+      const isKeyed = options.flag('keyed') ?? false
+      const requests = readRanges(options).map((json) => readRange(options, json))
+      options.done()
+      return (context, createSub) => {
+        const field = bindField(
+          values,
+          isDate ? ['date', 'long', 'double', 'boolean'] : numberTypes,
+          name,
+          options.aggregation,
+          context,
+        )
+        const format = isDate || values.format !== undefined ? formatterOf(field, values) : undefined
+        const ranges = requests
+          .map((request) => numberRange(request, field, values, format, isDate, context))
+          .sort((one, other) => one.low - other.low || one.high - other.high)
+        return new RangeAggregator(
+          name,
+          ranges,
+          isKeyed,
+          format,
+          numbersOf(field, values, context),
+          context,
+          createSub(context),
+        )
+      }
+    },
+  }
+}
+
+export const rangeAggKind = rangeKind('range')
+export const dateRangeKind = rangeKind('date_range')
+
+function numberRange(
+  { key, from: givenFrom, to: givenTo }: RangeRequest,
+  field: BoundField,
+  values: ValueOptions,
+  format: Formatter | undefined,
+  isDate: boolean,
+  context: AggContext,
+): NumberRange {
+  const read = (given: unknown): number | undefined => {
+    if (given === undefined) return undefined
+    // Numbers of dates are read by the format, which may mean seconds.
+    if (isDate && field.type === 'date') {
+      const text = typeof given === 'number' ? String(Math.trunc(given)) : (scalarText(given) ?? '')
+      return columnNumber(text, field, values, context.now)
+    }
+    return columnNumber(given, field, values, context.now)
+  }
+  const from = read(givenFrom) ?? Number.NEGATIVE_INFINITY
+  const to = read(givenTo) ?? Number.POSITIVE_INFINITY
+  const text = (value: number) => {
+    if (!Number.isFinite(value)) return '*'
+    return format === undefined ? javaDouble(value) : format(value)
+  }
+  return {
+    key: key ?? `${text(from)}-${text(to)}`,
+    from,
+    to,
+    low: stored(from, field),
+    high: stored(to, field),
+  }
+}
+
+/** A bound as precise as what the column holds. */
+function stored(bound: number, { first }: BoundField): number {
+  if (!Number.isFinite(bound) || !(first instanceof NumberField) || first instanceof ScaledFloatField)
+    return bound
+  return first.number.isInteger ? bound : first.number.round(bound)
+}
+
+interface ReadsNumbers {
+  read(batch: Batch): NumberBatch
+}
+
+export class RangeAggregator implements Aggregator {
+  readonly #typedName: string
+  readonly #ranges: readonly NumberRange[]
+  readonly #isKeyed: boolean
+  readonly #format: Formatter | undefined
+  readonly #source: ReadsNumbers
+  readonly #context: AggContext
+  readonly #sub: SubAggregators
+  readonly #counts = new BucketCounts()
+  readonly #out = new GrowingBatch()
+  readonly #lows: Float64Array
+  readonly #highs: Float64Array
+
+  constructor(
+    typedName: string,
+    ranges: readonly NumberRange[],
+    isKeyed: boolean,
+    format: Formatter | undefined,
+    source: ReadsNumbers,
+    context: AggContext,
+    sub: SubAggregators,
+  ) {
+    this.#typedName = typedName
+    this.#ranges = ranges
+    this.#isKeyed = isKeyed
+    this.#format = format
+    this.#source = source
+    this.#context = context
+    this.#sub = sub
+    this.#lows = Float64Array.from(ranges, ({ low }) => low)
+    this.#highs = Float64Array.from(ranges, ({ high }) => high)
+  }
+
+  collect(batch: Batch): void {
+    const { docs, owners, values, length } = this.#source.read(batch)
+    const lows = this.#lows
+    const highs = this.#highs
+    const width = lows.length
+    const counts = this.#counts.reserve(ownersOf(batch) * width)
+    const out = this.#out
+    out.start(batch.leaf)
+    const weights = weightsOf(batch.leaf)
+    // By range the entry that was counted last: of a document's several values one counts.
+    const counted = new Int32Array(width).fill(-1)
+    let entry = -1
+    let lastDoc = -1
+    let lastOwner = -1
+    for (let i = 0; i < length; i++) {
+      const value = values[i]!
+      const doc = docs[i]!
+      const owner = owners[i]!
+      if (doc !== lastDoc || owner !== lastOwner) entry++
+      lastDoc = doc
+      lastOwner = owner
+      for (let at = 0; at < width && lows[at]! <= value; at++) {
+        if (value >= highs[at]! || counted[at] === entry) continue
+        counted[at] = entry
+        const bucket = owner * width + at
+        counts[bucket]! += weights === null ? 1 : weights[doc]!
+        out.push(doc, bucket)
+      }
+    }
+    this.#sub.collect(out)
+  }
+
+  finish(): void {
+    this.#sub.finish()
+  }
+
+  result(owner: number): AggResult {
+    this.#context.budget.add(this.#ranges.length)
+    return {
+      typedName: this.#typedName,
+      isKeyed: this.#isKeyed,
+      buckets: this.#ranges.map(({ key, from, to }, at) => {
+        const bucket = owner * this.#ranges.length + at
+        return bucketOf({
+          keyText: key,
+          keyNumber: from,
+          docCount: this.#counts.at(bucket),
+          aggs: this.#sub.results(bucket),
+          head: {
+            ...(this.#isKeyed ? {} : { key }),
+            ...this.#bound('from', from),
+            ...this.#bound('to', to),
+          },
+        })
+      }),
+      toJson: () => ({}),
+    }
+  }
+
+  #bound(name: string, value: number): Record<string, unknown> {
+    if (!Number.isFinite(value)) return {}
+    if (this.#format === undefined) return { [name]: value }
+    return { [name]: value, [`${name}_as_string`]: this.#format(value) }
+  }
+}

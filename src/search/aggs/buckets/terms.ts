@@ -1,0 +1,235 @@
+/** `terms`: a bucket per distinct value, the most frequent first. Counts are exact. */
+
+import type { AggKind, CreateAggregator } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
+import { BucketIds } from '../bucket-ids.ts'
+import { bucketComparator, byCount, firstBuckets, type OrderKey, readOrder } from '../bucket-order.ts'
+import type { AggBucket, AggResult } from '../result.ts'
+import { weightsOf } from '../values/doc-weights.ts'
+import { type KeySelection, keyFilter, readKeySelection } from '../values/key-filter.ts'
+import { type KeySource, keySource, NumberKeys, TermKeys } from '../values/key-source.ts'
+import { bindField, readValueOptions, type ValueOptions, type ValueType } from '../values/value-field.ts'
+import { bucketOf } from './bucket.ts'
+
+export const keyTypes: readonly ValueType[] = [
+  'string',
+  'long',
+  'double',
+  'unsigned_long',
+  'date',
+  'boolean',
+  'ip',
+]
+
+export interface TermsOptions {
+  readonly name: string
+  readonly size: number
+  readonly minDocCount: number
+  readonly order: readonly OrderKey[]
+  readonly showError: boolean
+}
+
+/** `size`, `shard_size`, `min_doc_count` and their like. */
+export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOptions {
+  const name = options.aggregation
+  const size = options.int('size') ?? 10
+  if (size <= 0) throw illegalArgument(`[size] must be greater than 0. Found [${size}] in [${name}]`)
+  const shardSize = options.int('shard_size')
+  if (shardSize !== undefined && shardSize <= 0 && shardSize !== -1) {
+    throw illegalArgument(`[shardSize] must be greater than  0. Found [${shardSize}] in [${name}]`)
+  }
+  const least = options.int('min_doc_count') ?? minDocCount
+  const shardLeast = options.int('shard_min_doc_count') ?? 0
+  if (least < 0) {
+    throw illegalArgument(`[minDocCount] must be greater than or equal to 0. Found [${least}] in [${name}]`)
+  }
+  if (shardLeast < 0) {
+    throw illegalArgument(
+      `[shardMinDocCount] must be greater than or equal to 0. Found [${shardLeast}] in [${name}]`,
+    )
+  }
+  readCollectMode(options)
+  return {
+    name,
+    size,
+    minDocCount: least,
+    order: readOrder(options, byCount),
+    showError: options.flag('show_term_doc_count_error') ?? false,
+  }
+}
+
+/** Accepted; documents go through once whichever it is. */
+function readCollectMode(options: AggOptions): void {
+  const mode = options.text('collect_mode')
+  if (mode !== undefined && mode !== 'depth_first' && mode !== 'breadth_first') {
+    throw options.failed('collect_mode', illegalArgument(`no [collect_mode] found for value [${mode}]`))
+  }
+}
+
+export const termsKind: AggKind = {
+  name: 'terms',
+  parse(options): CreateAggregator {
+    const values = readValueOptions(options)
+    const terms = readTermsOptions(options)
+    const selection = readKeySelection(options)
+    options.text('execution_hint')
+    options.done()
+    return (context, createSub) => new TermsAggregator(terms, values, selection, context, createSub(context))
+  },
+}
+
+const typedNames: Readonly<Record<string, string>> = {
+  string: 'sterms',
+  ip: 'sterms',
+  double: 'dterms',
+  unsigned_long: 'ulterms',
+}
+
+/** Puts documents into buckets by keys; what is made of the buckets is for the kinds. */
+export class KeyBuckets {
+  readonly source: KeySource
+  readonly ids = new BucketIds()
+  readonly counts = new BucketCounts()
+  readonly sub: SubAggregators
+  readonly #out = new GrowingBatch()
+
+  constructor(source: KeySource, sub: SubAggregators) {
+    this.source = source
+    this.sub = sub
+  }
+
+  collect(batch: Batch): void {
+    const { leaf, docs, owners, keys, length } = this.source.read(batch)
+    const { ids } = this
+    const out = this.#out
+    out.start(leaf)
+    out.reserve(length)
+    const buckets = out.owners
+    for (let i = 0; i < length; i++) buckets[i] = ids.id(owners[i]!, keys[i]!)
+    const counts = this.counts.reserve(ids.size)
+    const weights = weightsOf(leaf)
+    if (weights === null) for (let i = 0; i < length; i++) counts[buckets[i]!]! += 1
+    else for (let i = 0; i < length; i++) counts[buckets[i]!]! += weights[docs[i]!]!
+    if (this.sub.isEmpty || length === 0) return
+    out.docs.set(docs.subarray(0, length))
+    out.length = length
+    this.sub.collect(out)
+  }
+
+  /** Makes a bucket of every key there is under each owner. */
+  addAll(context: AggContext): void {
+    for (const shard of context.search.shards) for (const leaf of shard.leaves) this.source.addAll(leaf)
+  }
+
+  fill(owner: number): void {
+    const { source } = this
+    for (let key = 0; key < source.size; key++) {
+      if (!(source instanceof NumberKeys) || source.accepts(key)) this.ids.id(owner, key)
+    }
+  }
+}
+
+class TermsAggregator implements Aggregator {
+  readonly #options: TermsOptions
+  readonly #context: AggContext
+  readonly #buckets: KeyBuckets
+  readonly #typedName: string
+  readonly #hasFilter: boolean
+
+  constructor(
+    terms: TermsOptions,
+    values: ValueOptions,
+    selection: KeySelection,
+    context: AggContext,
+    sub: SubAggregators,
+  ) {
+    this.#options = terms
+    this.#context = context
+    const field = bindField(values, keyTypes, 'terms', terms.name, context)
+    const filter = keyFilter(selection, field, values, terms.name, context)
+    this.#hasFilter = filter !== undefined
+    this.#buckets = new KeyBuckets(keySource(field, values, context, filter), sub)
+    this.#typedName = typedNames[field.type] ?? 'lterms'
+    this.#comparator()
+  }
+
+  /** Throws when a path of the order leads nowhere. */
+  #comparator() {
+    const { ids, counts, source, sub } = this.#buckets
+    const { order, name } = this.#options
+    const facts = {
+      count: (bucket: number) => counts.at(bucket),
+      compareKeys: (one: number, other: number) => source.compare(ids.key(one), ids.key(other)),
+    }
+    return bucketComparator(order, facts, sub, name)
+  }
+
+  collect(batch: Batch): void {
+    this.#buckets.collect(batch)
+  }
+
+  finish(): void {
+    if (this.#options.minDocCount === 0) this.#buckets.addAll(this.#context)
+    this.#buckets.sub.finish()
+  }
+
+  profile(): Record<string, unknown> {
+    const { source, ids } = this.#buckets
+    if (source instanceof TermKeys) {
+      return {
+        type: 'GlobalOrdinalsStringTermsAggregator',
+        collection_strategy: 'dense',
+        result_strategy: 'terms',
+        segments_with_single_valued_ords: source.segments.single,
+        segments_with_multi_valued_ords: source.segments.several,
+        has_filter: this.#hasFilter,
+      }
+    }
+    const result_strategy = source.field.type === 'double' ? 'double_terms' : 'long_terms'
+    return { type: 'NumericTermsAggregator', result_strategy, total_buckets: ids.size }
+  }
+
+  result(owner: number): AggResult {
+    const { ids, counts } = this.#buckets
+    const { size, minDocCount, showError } = this.#options
+    if (minDocCount === 0) this.#buckets.fill(owner)
+    let all = ids.of(owner)
+    if (minDocCount > 1) all = all.filter((bucket) => counts.at(bucket) >= minDocCount)
+    let total = 0
+    for (const bucket of all) total += counts.at(bucket)
+    const chosen = firstBuckets(all, size, this.#comparator())
+    this.#context.budget.add(chosen.length)
+    const buckets: AggBucket[] = []
+    for (const bucket of chosen) {
+      total -= counts.at(bucket)
+      buckets.push(this.#bucket(bucket, showError))
+    }
+    return {
+      typedName: this.#typedName,
+      buckets,
+      toJson: () => ({ doc_count_error_upper_bound: 0, sum_other_doc_count: total }),
+    }
+  }
+
+  #bucket(bucket: number, showError: boolean): AggBucket {
+    const { ids, counts, source, sub } = this.#buckets
+    const key = ids.key(bucket)
+    return bucketOf({
+      keyText: source.text(key),
+      keyNumber: source.number(key),
+      docCount: counts.at(bucket),
+      aggs: sub.results(bucket),
+      head: keyJson(source, key),
+      ...(showError && { tail: { doc_count_error_upper_bound: 0 } }),
+    })
+  }
+}
+
+/** `key`, and `key_as_string` where there is one. */
+export function keyJson(source: KeySource, key: number): Record<string, unknown> {
+  const shown = source.shown(key)
+  const json = source.json(key)
+  return shown === undefined ? { key: json } : { key: json, key_as_string: shown }
+}

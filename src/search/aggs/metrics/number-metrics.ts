@@ -1,0 +1,201 @@
+/** Metrics over numbers: each value of a document goes to the keeper of the kind. */
+import { isObject } from '../../collect/request-values.ts'
+import { javaDouble } from '../../mapping/java-text.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext, Aggregator } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+import { numbersOf } from '../buckets/date-histogram.ts'
+import { ExtendedStatsKeeper } from '../numbers/extended-stats.ts'
+import { MaxKeeper, MinKeeper } from '../numbers/extremes.ts'
+import type { Format, NumberKeeper } from '../numbers/keeper.ts'
+import {
+  MedianAbsoluteDeviationKeeper,
+  PercentileRanksKeeper,
+  PercentilesKeeper,
+} from '../numbers/percentiles.ts'
+import { StatsKeeper } from '../numbers/stats.ts'
+import { AvgKeeper, SumKeeper } from '../numbers/sums.ts'
+import type { AggResult } from '../result.ts'
+import type { NumberSource } from '../values/number-source.ts'
+import { bindField, formatterOf, readValueOptions, type ValueType } from '../values/value-field.ts'
+
+export const metricTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
+
+class NumberMetric implements Aggregator {
+  readonly #typedName: string
+  readonly #source: NumberSource
+  readonly #keeper: NumberKeeper
+
+  constructor(typedName: string, source: NumberSource, keeper: NumberKeeper) {
+    this.#typedName = typedName
+    this.#source = source
+    this.#keeper = keeper
+  }
+
+  collect(batch: Batch): void {
+    const { owners, values, length } = this.#source.read(batch)
+    const keeper = this.#keeper
+    for (let i = 0; i < length; i++) keeper.add(owners[i]!, values[i]!)
+  }
+
+  finish(): void {}
+
+  result(owner: number): AggResult {
+    return { typedName: this.#typedName, ...this.#keeper.result(owner) }
+  }
+}
+
+interface Metric {
+  readonly typedName: string
+  keeper(format: Format | undefined, context: AggContext): NumberKeeper
+}
+
+function metricKind(name: string, read: (options: AggOptions) => Metric): AggKind {
+  return {
+    name,
+    bucketing: 'none',
+    parse(options) {
+      const values = readValueOptions(options)
+      const { typedName, keeper } = read(options)
+      options.done()
+      return (context) => {
+        const field = bindField(values, metricTypes, name, options.aggregation, context)
+        const format = formatterOf(field, values)
+        return new NumberMetric(typedName, numbersOf(field, values, context), keeper(format, context))
+      }
+    },
+  }
+}
+
+function simple(name: string, make: (format: Format | undefined) => NumberKeeper): AggKind {
+  return metricKind(name, () => ({ typedName: name, keeper: make }))
+}
+
+function readExtendedStats(options: AggOptions): Metric {
+  const sigma = options.number('sigma') ?? 2
+  if (sigma < 0) {
+    throw illegalArgument(
+      `[sigma] must be greater than or equal to 0. Found [${javaDouble(sigma)}] in [${options.aggregation}]`,
+    )
+  }
+  return { typedName: 'extended_stats', keeper: (format) => new ExtendedStatsKeeper(format, sigma) }
+}
+
+interface Method {
+  readonly compression: number | undefined
+  readonly hdrDigits: number | undefined
+}
+
+/** `tdigest` or `hdr`, with what each is set to. */
+function readMethod(options: AggOptions): Method {
+  const tdigest = options.raw('tdigest')
+  const hdr = options.raw('hdr')
+  if (tdigest !== undefined && hdr !== undefined) {
+    throw illegalArgument('Only one percentiles method should be declared.')
+  }
+  let compression: number | undefined
+  if (isObject(tdigest)) {
+    const inner = options.inner(tdigest, 'tdigest')
+    compression = inner.number('compression')
+    inner.text('execution_hint')
+    inner.done()
+    if (compression !== undefined && compression < 0) {
+      throw options.failed(
+        'tdigest',
+        illegalArgument(
+          `[compression] must be greater than or equal to 0. Found [${javaDouble(compression)}]`,
+        ),
+      )
+    }
+  } else if (tdigest !== undefined) throw options.failed('tdigest')
+  if (hdr === undefined) return { compression, hdrDigits: undefined }
+  if (!isObject(hdr)) throw options.failed('hdr')
+  const inner = options.inner(hdr, 'hdr')
+  const digits = inner.int('number_of_significant_value_digits') ?? 3
+  inner.done()
+  if (digits < 0 || digits > 5) {
+    throw options.failed('hdr', illegalArgument('[numberOfSignificantValueDigits] must be between 0 and 5'))
+  }
+  return { compression, hdrDigits: digits }
+}
+
+const usualPercents = [1, 5, 25, 50, 75, 95, 99]
+
+function readPoints(options: AggOptions, name: string): number[] | undefined {
+  const list = options.list(name)
+  if (list === undefined) return undefined
+  return list.map((item: unknown) => {
+    const number = options.inner({ [name]: item }).number(name)
+    if (number === undefined) throw options.failed(name)
+    return number
+  })
+}
+
+function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
+  const isRanks = name === 'percentile_ranks'
+  return metricKind(name, (options) => {
+    const given = readPoints(options, isRanks ? 'values' : 'percents')
+    const isKeyed = options.flag('keyed') ?? true
+    const { compression, hdrDigits } = readMethod(options)
+    checkPoints(given, isRanks, options.aggregation)
+    const points = [...(given ?? usualPercents)].sort((one, other) => one - other)
+    return {
+      typedName: `${hdrDigits === undefined ? 'tdigest' : 'hdr'}_${name}`,
+      keeper: (format, { manner }) => {
+        const settings = {
+          points,
+          isKeyed,
+          format,
+          hdrDigits,
+          manner,
+          ...(compression !== undefined && { compression }),
+        }
+        return isRanks ? new PercentileRanksKeeper(settings) : new PercentilesKeeper(settings)
+      },
+    }
+  })
+}
+
+function checkPoints(points: readonly number[] | undefined, isRanks: boolean, aggregation: string): void {
+  if (isRanks) {
+    if (points === undefined) {
+      throw illegalArgument('Required [values]')
+    }
+    if (points.length === 0) {
+      throw illegalArgument(`[values] must not be an empty array: [${aggregation}]`)
+    }
+    return
+  }
+  if (points === undefined) return
+  if (points.length === 0) throw illegalArgument(`[percents] must not be empty: [${aggregation}]`)
+  for (const percent of points) {
+    if (percent >= 0 && percent <= 100) continue
+    throw illegalArgument(`percent must be in [0,100], got [${javaDouble(percent)}]: [${aggregation}]`)
+  }
+}
+
+function readDeviation(options: AggOptions): Metric {
+  const compression = options.number('compression') ?? 1000
+  if (compression <= 0) {
+    throw illegalArgument(
+      `[compression] must be greater than 0. Found [${javaDouble(compression)}] in [${options.aggregation}]`,
+    )
+  }
+  return {
+    typedName: 'median_absolute_deviation',
+    keeper: (format, { manner }) => new MedianAbsoluteDeviationKeeper(format, compression, manner),
+  }
+}
+
+export const numberMetricKinds: readonly AggKind[] = [
+  simple('avg', (format) => new AvgKeeper(format)),
+  simple('sum', (format) => new SumKeeper(format)),
+  simple('min', (format) => new MinKeeper(format)),
+  simple('max', (format) => new MaxKeeper(format)),
+  simple('stats', (format) => new StatsKeeper(format)),
+  metricKind('extended_stats', readExtendedStats),
+  pointsKind('percentiles'),
+  pointsKind('percentile_ranks'),
+  metricKind('median_absolute_deviation', readDeviation),
+]

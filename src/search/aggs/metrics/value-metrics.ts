@@ -1,0 +1,316 @@
+/** Metrics over values of any kind: `value_count`, `cardinality`, `string_stats`. */
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { decimalFormat } from '../../mapping/decimal-format.ts'
+import type { BitSet } from '../../segment/bit-set.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { illegalArgument } from '../agg-options.ts'
+import type { Aggregator } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+import { numbersOf } from '../buckets/date-histogram.ts'
+import { anyType } from '../buckets/missing.ts'
+import { keyTypes } from '../buckets/terms.ts'
+import { CardinalityKeeper } from '../numbers/cardinality.ts'
+import { Counts } from '../numbers/counts.ts'
+import { StringStatsKeeper } from '../numbers/string-stats.ts'
+import { hashBigInt, hashNumber, hashText } from '../numbers/value-hash.ts'
+import type { AggResult } from '../result.ts'
+import {
+  openNumbers,
+  openPoints,
+  openRanges,
+  openTerms,
+  type PointColumnView,
+  type TermColumnView,
+} from '../values/columns.ts'
+import type { NumberSource } from '../values/number-source.ts'
+import {
+  type BoundField,
+  bindField,
+  columnTerm,
+  formatterOf,
+  readValueOptions,
+} from '../values/value-field.ts'
+
+interface Presence {
+  readonly starts: Uint32Array | null
+  readonly present: BitSet | null
+}
+
+function presenceOf(leaf: SearchLeaf, field: BoundField): Presence | null {
+  if (field.type === 'string' || field.type === 'ip') {
+    const column = openTerms(leaf, field)
+    if (column === null) return null
+    const own = field.fields.get(leaf.index.name)
+    const stored =
+      own === undefined || own === 'hidden' ? undefined : leaf.reader.segment.fields.get(own.name)
+    return { starts: column.starts, present: stored?.present ?? null }
+  }
+  if (field.type === 'geo_point') return openPoints(leaf, field)
+  if (field.type === 'range') return openRanges(leaf, field)
+  return openNumbers(leaf, field)
+}
+
+class ValueCount implements Aggregator {
+  readonly #field: BoundField
+  readonly #hasMissing: boolean
+  readonly #counts = new Counts()
+  #leaf: SearchLeaf | undefined
+  #column: Presence | null = null
+
+  constructor(field: BoundField, hasMissing: boolean) {
+    this.#field = field
+    this.#hasMissing = hasMissing
+  }
+
+  collect({ leaf, docs, owners, length }: Batch): void {
+    if (this.#leaf !== leaf) {
+      this.#leaf = leaf
+      this.#column = presenceOf(leaf, this.#field)
+    }
+    const column = this.#column
+    const counts = this.#counts
+    const missing = this.#hasMissing ? 1 : 0
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      let count = 0
+      if (column !== null && column.starts !== null) count = column.starts[doc + 1]! - column.starts[doc]!
+      else if (column !== null) count = column.present === null || column.present.has(doc) ? 1 : 0
+      count ||= missing
+      if (count > 0) counts.add(owners[i]!, count)
+    }
+  }
+
+  finish(): void {}
+
+  result(owner: number): AggResult {
+    const value = this.#counts.at(owner)
+    return {
+      typedName: 'value_count',
+      number: (property) => (property === 'value' ? value : undefined),
+      toJson: () => ({ value }),
+    }
+  }
+}
+
+export const valueCountKind: AggKind = {
+  name: 'value_count',
+  bucketing: 'none',
+  parse(options) {
+    const values = readValueOptions(options)
+    options.done()
+    return (context) =>
+      new ValueCount(
+        bindField(values, anyType, 'value_count', options.aggregation, context),
+        values.missing !== undefined,
+      )
+  },
+}
+
+export const cardinalityKind: AggKind = {
+  name: 'cardinality',
+  bucketing: 'none',
+  parse(options) {
+    const values = readValueOptions(options)
+    const threshold = options.number('precision_threshold')
+    options.raw('rehash')
+    options.text('execution_hint')
+    options.done()
+    if (threshold !== undefined && threshold < 0) {
+      throw illegalArgument(
+        `[precisionThreshold] must be greater than or equal to 0. Found [${threshold}] in [${options.aggregation}]`,
+      )
+    }
+    return (context) => {
+      const field = bindField(values, [...keyTypes, 'geo_point'], 'cardinality', options.aggregation, context)
+      const keeper = new CardinalityKeeper(threshold)
+      if (field.type === 'geo_point') return new PointCardinality(field, keeper)
+      if (field.type !== 'string' && field.type !== 'ip') {
+        return new NumberCardinality(numbersOf(field, values, context), keeper)
+      }
+      const missing = values.missing === undefined ? undefined : columnTerm(values.missing, field.type)
+      return new TermCardinality(field, missing, keeper)
+    }
+  },
+}
+
+abstract class Cardinality implements Aggregator {
+  protected readonly keeper: CardinalityKeeper
+
+  constructor(keeper: CardinalityKeeper) {
+    this.keeper = keeper
+  }
+
+  abstract collect(batch: Batch): void
+
+  finish(): void {}
+
+  result(owner: number): AggResult {
+    return { typedName: 'cardinality', ...this.keeper.result(owner) }
+  }
+}
+
+class NumberCardinality extends Cardinality {
+  readonly #source: NumberSource
+
+  constructor(source: NumberSource, keeper: CardinalityKeeper) {
+    super(keeper)
+    this.#source = source
+  }
+
+  collect(batch: Batch): void {
+    const { owners, values, exact, length } = this.#source.read(batch)
+    const { keeper } = this
+    for (let i = 0; i < length; i++) {
+      const value = values[i]!
+      // The same value has the same hash whether or not its column is exact.
+      const isExact = exact !== null && !Number.isSafeInteger(value)
+      keeper.add(owners[i]!, isExact ? hashBigInt(exact[i]!) : hashNumber(value))
+    }
+  }
+}
+
+class TermCardinality extends Cardinality {
+  readonly #field: BoundField
+  readonly #missing: number | undefined
+  #leaf: SearchLeaf | undefined
+  #column: TermColumnView | null = null
+  /** By ordinal; 0 until asked for. */
+  #hashes = new Float64Array(0)
+
+  constructor(field: BoundField, missing: string | undefined, keeper: CardinalityKeeper) {
+    super(keeper)
+    this.#field = field
+    this.#missing = missing === undefined ? undefined : hashText(missing)
+  }
+
+  #hashOf(place: number): number {
+    let hash = this.#hashes[place - 1]!
+    if (hash === 0) {
+      hash = hashText(this.#column!.term(place - 1))
+      this.#hashes[place - 1] = hash
+    }
+    return hash
+  }
+
+  collect({ leaf, docs, owners, length }: Batch): void {
+    if (this.#leaf !== leaf) {
+      this.#leaf = leaf
+      this.#column = openTerms(leaf, this.#field)
+      this.#hashes = new Float64Array(this.#column?.size ?? 0)
+    }
+    const column = this.#column
+    const missing = this.#missing
+    const { keeper } = this
+    if (column === null && missing === undefined) return
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const owner = owners[i]!
+      let isEmpty = true
+      if (column !== null && column.starts !== null) {
+        for (let at = column.starts[doc]!; at < column.starts[doc + 1]!; at++) {
+          keeper.add(owner, this.#hashOf(column.values[at]!))
+          isEmpty = false
+        }
+      } else if (column !== null && column.values[doc] !== 0) {
+        keeper.add(owner, this.#hashOf(column.values[doc]!))
+        isEmpty = false
+      }
+      if (isEmpty && missing !== undefined) keeper.add(owner, missing)
+    }
+  }
+}
+
+class PointCardinality extends Cardinality {
+  readonly #field: BoundField
+  #leaf: SearchLeaf | undefined
+  #column: PointColumnView | null = null
+
+  constructor(field: BoundField, keeper: CardinalityKeeper) {
+    super(keeper)
+    this.#field = field
+  }
+
+  collect({ leaf, docs, owners, length }: Batch): void {
+    if (this.#leaf !== leaf) {
+      this.#leaf = leaf
+      this.#column = openPoints(leaf, this.#field)
+    }
+    if (this.#column === null) return
+    const { latitudes, longitudes, starts, present } = this.#column
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      if (starts === null && present !== null && !present.has(doc)) continue
+      const from = starts === null ? doc : starts[doc]!
+      const to = starts === null ? doc + 1 : starts[doc + 1]!
+      for (let at = from; at < to; at++) {
+        this.keeper.add(owners[i]!, hashText(`${latitudes[at]},${longitudes[at]}`))
+      }
+    }
+  }
+}
+
+export const stringStatsKind: AggKind = {
+  name: 'string_stats',
+  bucketing: 'none',
+  parse(options) {
+    const values = readValueOptions(options)
+    const showDistribution = options.flag('show_distribution') ?? false
+    options.done()
+    return (context) => {
+      const field = bindField(values, ['string', 'ip'], 'string_stats', options.aggregation, context)
+      const format = values.format === undefined ? undefined : decimalFormat(values.format)
+      const missing = values.missing === undefined ? undefined : columnTerm(values.missing, field.type)
+      const print = formatterOf(field, { format: undefined, zone: undefined })
+      return new StringStats(field, missing, print ?? String, new StringStatsKeeper(format, showDistribution))
+    }
+  },
+}
+
+class StringStats implements Aggregator {
+  readonly #field: BoundField
+  readonly #missing: string | undefined
+  readonly #print: (term: string) => string
+  readonly #keeper: StringStatsKeeper
+  #leaf: SearchLeaf | undefined
+  #column: TermColumnView | null = null
+
+  constructor(
+    field: BoundField,
+    missing: string | undefined,
+    print: (term: string) => string,
+    keeper: StringStatsKeeper,
+  ) {
+    this.#field = field
+    this.#missing = missing
+    this.#print = print
+    this.#keeper = keeper
+  }
+
+  collect({ leaf, docs, owners, length }: Batch): void {
+    if (this.#leaf !== leaf) {
+      this.#leaf = leaf
+      this.#column = openTerms(leaf, this.#field)
+    }
+    const column = this.#column
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const isList = column !== null && column.starts !== null
+      const from = isList ? column.starts![doc]! : doc
+      const to = isList
+        ? column.starts![doc + 1]!
+        : column === null || column.values[doc] === 0
+          ? doc
+          : doc + 1
+      for (let at = from; at < to; at++) {
+        this.#keeper.add(owners[i]!, this.#print(column!.term(column!.values[at]! - 1)))
+      }
+      if (from === to && this.#missing !== undefined) this.#keeper.add(owners[i]!, this.#missing)
+    }
+  }
+
+  finish(): void {}
+
+  result(owner: number): AggResult {
+    return { typedName: 'string_stats', ...this.#keeper.result(owner) }
+  }
+}

@@ -1,0 +1,93 @@
+/** `weighted_avg`: values of one field weighted with another's. */
+import { isObject } from '../../collect/request-values.ts'
+import { SearchError } from '../../search-error.ts'
+import type { AggKind } from '../agg-kind.ts'
+import type { AggOptions } from '../agg-options.ts'
+import { illegalArgument } from '../agg-options.ts'
+import type { Aggregator } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+import { numbersOf } from '../buckets/date-histogram.ts'
+import { WeightedAvgKeeper } from '../numbers/sums.ts'
+import type { AggResult } from '../result.ts'
+import type { NumberSource } from '../values/number-source.ts'
+import { bindField, formatterOf, readValueOptions, type ValueOptions } from '../values/value-field.ts'
+import { metricTypes } from './number-metrics.ts'
+
+function readPart(options: AggOptions, name: string): ValueOptions {
+  const given = options.raw(name)
+  if (given === undefined) throw illegalArgument(`Required [${name}]`)
+  if (!isObject(given)) throw options.failed(name)
+  const inner = options.inner(given, 'weighted_avg')
+  const values = readValueOptions(inner)
+  inner.done()
+  return values
+}
+
+export const weightedAvgKind: AggKind = {
+  name: 'weighted_avg',
+  bucketing: 'none',
+  parse(options) {
+    const value = readPart(options, 'value')
+    const weight = readPart(options, 'weight')
+    const format = options.text('format')
+    options.text('value_type')
+    options.done()
+    return (context) => {
+      const bind = (part: ValueOptions) =>
+        bindField(part, metricTypes, 'weighted_avg', options.aggregation, context)
+      const field = bind(value)
+      const print = format === undefined ? undefined : formatterOf(field, { format, zone: undefined })
+      return new WeightedAvg(
+        numbersOf(field, value, context),
+        numbersOf(bind(weight), weight, context),
+        new WeightedAvgKeeper(print),
+      )
+    }
+  },
+}
+
+class WeightedAvg implements Aggregator {
+  readonly #values: NumberSource
+  readonly #weights: NumberSource
+  readonly #keeper: WeightedAvgKeeper
+
+  constructor(values: NumberSource, weights: NumberSource, keeper: WeightedAvgKeeper) {
+    this.#values = values
+    this.#weights = weights
+    this.#keeper = keeper
+  }
+
+  collect(batch: Batch): void {
+    const values = this.#values.read(batch)
+    const weights = this.#weights.read(batch)
+    let value = 0
+    let weight = 0
+    // Both lists follow the order of the batch.
+    for (let i = 0; i < batch.length; i++) {
+      const doc = batch.docs[i]!
+      const owner = batch.owners[i]!
+      const first = value
+      while (value < values.length && values.docs[value] === doc && values.owners[value] === owner) value++
+      const firstWeight = weight
+      while (weight < weights.length && weights.docs[weight] === doc && weights.owners[weight] === owner)
+        weight++
+      if (value === first || weight === firstWeight) continue
+      if (weight - firstWeight > 1) {
+        throw new SearchError(
+          'aggregation_execution_exception',
+          'Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.',
+          { status: 500 },
+        )
+      }
+      for (let at = first; at < value; at++) {
+        this.#keeper.add(owner, values.values[at]!, weights.values[firstWeight]!)
+      }
+    }
+  }
+
+  finish(): void {}
+
+  result(owner: number): AggResult {
+    return { typedName: 'weighted_avg', ...this.#keeper.result(owner) }
+  }
+}

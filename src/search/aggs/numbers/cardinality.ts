@@ -1,0 +1,39 @@
+/** `cardinality`: distinct values, exact up to `precision_threshold`. Values come in as hashes (value-hash.ts). */
+import { DistinctSet } from './distinct-set.ts'
+import { type KeptNumbers, type NumberKeeper, singleValue } from './keeper.ts'
+
+/** Greater thresholds count as this one. */
+const greatestThreshold = 40_000
+
+export class CardinalityKeeper implements NumberKeeper {
+  readonly #sets: (DistinctSet | undefined)[] = []
+  readonly #threshold: number
+
+  constructor(threshold = 3000) {
+    this.#threshold = Math.min(threshold, greatestThreshold)
+  }
+
+  add(bucket: number, hash: number): void {
+    this.#setOf(bucket).add(hash)
+  }
+
+  merge(other: CardinalityKeeper, map: Uint32Array): void {
+    const length = Math.min(map.length, other.#sets.length)
+    for (let bucket = 0; bucket < length; bucket++) {
+      const set = other.#sets[bucket]
+      if (set !== undefined) this.#setOf(map[bucket]!).addAll(set)
+    }
+  }
+
+  result(bucket: number): KeptNumbers & { readonly distinct: DistinctSet } {
+    const distinct = this.#sets[bucket] ?? new DistinctSet(this.#threshold)
+    return { ...singleValue(distinct.count, undefined), distinct }
+  }
+
+  #setOf(bucket: number): DistinctSet {
+    while (this.#sets.length <= bucket) this.#sets.push(undefined)
+    let set = this.#sets[bucket]
+    if (set === undefined) this.#sets[bucket] = set = new DistinctSet(this.#threshold)
+    return set
+  }
+}

@@ -1,0 +1,37 @@
+/** How many values each bucket has got, and `value_count` on top of it. */
+import { type KeptNumbers, type NumberKeeper, roomFor, singleValue } from './keeper.ts'
+
+export class Counts {
+  #counts = new Float64Array(0)
+
+  add(bucket: number, count = 1): void {
+    if (bucket >= this.#counts.length) this.#counts = roomFor(this.#counts, bucket)
+    this.#counts[bucket]! += count
+  }
+
+  at(bucket: number): number {
+    return this.#counts[bucket] ?? 0
+  }
+
+  merge(other: Counts, map: Uint32Array): void {
+    const length = Math.min(map.length, other.#counts.length)
+    for (let bucket = 0; bucket < length; bucket++) this.add(map[bucket]!, other.#counts[bucket]!)
+  }
+}
+
+export class ValueCountKeeper implements NumberKeeper {
+  readonly #counts = new Counts()
+
+  /** The value itself does not matter. */
+  add(bucket: number, _value?: number): void {
+    this.#counts.add(bucket)
+  }
+
+  merge(other: ValueCountKeeper, map: Uint32Array): void {
+    this.#counts.merge(other.#counts, map)
+  }
+
+  result(bucket: number): KeptNumbers {
+    return singleValue(this.#counts.at(bucket), undefined)
+  }
+}

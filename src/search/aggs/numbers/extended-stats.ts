@@ -1,0 +1,101 @@
+/** `extended_stats`: `stats` with squares, variances and how far values stray from the mean. */
+import { CompensatedSums } from './compensated-sums.ts'
+import type { Format, KeptNumbers, NumberKeeper } from './keeper.ts'
+import { StatsKeeper, statsOf, type Totals } from './stats.ts'
+
+type Numbers = Readonly<Record<string, number>>
+
+/** `sigma`: how many deviations the bounds are away from the mean. */
+export function extendedStatsOf(
+  totals: Totals,
+  squares: number,
+  sigma: number,
+  format: Format | undefined,
+): KeptNumbers {
+  const stats = statsOf(totals, format)
+  const numbers = spreadOf(totals, squares)
+  const bounds = boundsOf(numbers, totals.sum / totals.count, sigma)
+  return {
+    number: (property) => {
+      const bound = /^std_((?:upper|lower)(?:_population|_sampling)?)$/.exec(property)?.[1]
+      if (bound !== undefined) return bounds[bound]
+      return Object.hasOwn(numbers, property) ? numbers[property] : stats.number(property)
+    },
+    toJson: () => {
+      const json = stats.toJson()
+      if (totals.count === 0) return { ...json, ...nulls(numbers), std_deviation_bounds: nulls(bounds) }
+      const extended = { ...json, ...numbers, std_deviation_bounds: bounds }
+      if (format === undefined) return extended
+      return {
+        ...extended,
+        ...texts(numbers, '_as_string', format),
+        std_deviation_bounds_as_string: texts(bounds, '', format),
+      }
+    },
+  }
+}
+
+export class ExtendedStatsKeeper implements NumberKeeper {
+  readonly #stats = new StatsKeeper()
+  readonly #squares = new CompensatedSums()
+  readonly #format: Format | undefined
+  readonly #sigma: number
+
+  constructor(format?: Format, sigma = 2) {
+    this.#format = format
+    this.#sigma = sigma
+  }
+
+  add(bucket: number, value: number): void {
+    this.#stats.add(bucket, value)
+    this.#squares.add(bucket, value * value)
+  }
+
+  merge(other: ExtendedStatsKeeper, map: Uint32Array): void {
+    this.#stats.merge(other.#stats, map)
+    this.#squares.merge(other.#squares, map)
+  }
+
+  result(bucket: number): KeptNumbers {
+    return extendedStatsOf(this.#stats.totals(bucket), this.#squares.at(bucket), this.#sigma, this.#format)
+  }
+}
+
+function spreadOf({ count, sum }: Totals, squares: number): Numbers {
+  const deviations = squares - (sum * sum) / count
+  // Rounding may take a variance just below zero.
+  const population = Math.max(0, deviations / count)
+  const sampling = Math.max(0, deviations / (count - 1))
+  return {
+    sum_of_squares: squares,
+    variance: population,
+    variance_population: population,
+    variance_sampling: sampling,
+    std_deviation: Math.sqrt(population),
+    std_deviation_population: Math.sqrt(population),
+    std_deviation_sampling: Math.sqrt(sampling),
+  }
+}
+
+function boundsOf(numbers: Numbers, mean: number, sigma: number): Numbers {
+  const population = numbers['std_deviation_population']! * sigma
+  const sampling = numbers['std_deviation_sampling']! * sigma
+  return {
+    upper: mean + population,
+    lower: mean - population,
+    upper_population: mean + population,
+    lower_population: mean - population,
+    upper_sampling: mean + sampling,
+    lower_sampling: mean - sampling,
+  }
+}
+
+function nulls(numbers: Numbers): Record<string, null> {
+  return Object.fromEntries(Object.keys(numbers).map((name) => [name, null]))
+}
+
+function texts(numbers: Numbers, suffix: string, format: Format): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(numbers).map(([name, value]) => [`${name}${suffix}`, format(value)]),
+  )
+}

@@ -1,0 +1,160 @@
+/**
+ * `aggs` of a request, read into a tree: each aggregation by its kind, pipeline aggregations apart, with the words
+ * of the reference for what is wrong.
+ */
+import { isObject, type JsonObject, tokenKind } from '../collect/request-values.ts'
+import { didYouMean } from '../query/dsl/suggestion.ts'
+import { SearchError } from '../search-error.ts'
+import type { CreateAggregator } from './agg-kind.ts'
+import { aggKinds } from './agg-kinds.ts'
+import { AggOptions, AggPlaces } from './agg-options.ts'
+import { pipelineKinds } from './pipeline/kinds.ts'
+import type { AggLevel, AggNode, PipelineAggregation } from './pipeline/pipeline.ts'
+import { validatePipelines } from './pipeline/validate.ts'
+
+export interface AggRequest extends AggNode {
+  readonly aggs: readonly AggRequest[]
+  readonly meta: JsonObject | undefined
+  readonly create: CreateAggregator
+}
+
+export interface AggRequests extends AggLevel {
+  readonly aggs: readonly AggRequest[]
+}
+
+/** Throws SearchError. `text` is that of the whole `body` the aggregations are part of. */
+export function parseAggregations(json: unknown, body?: unknown, text?: string): AggRequests {
+  const parser = new AggParser(new AggPlaces(body ?? { aggs: json }, text))
+  const requests = parser.level(json)
+  validatePipelines(requests)
+  return requests
+}
+
+/** Aggregations within aggregations. */
+const deepest = 100
+
+class AggParser {
+  readonly #places: AggPlaces
+  #depth = 0
+
+  constructor(places: AggPlaces) {
+    this.#places = places
+  }
+
+  level(json: unknown): AggRequests {
+    if (!isObject(json)) {
+      throw this.#places.error(`Expected [START_OBJECT] but got a [${tokenKind(json)}]`, json)
+    }
+    if (++this.#depth > deepest) {
+      throw new SearchError(
+        'illegal_argument_exception',
+        `Aggregations are nested more than [${deepest}] deep`,
+      )
+    }
+    const aggs: AggRequest[] = []
+    const pipelines: PipelineAggregation[] = []
+    for (const name of Object.keys(json)) this.#one(name, json, aggs, pipelines)
+    this.#depth--
+    return { aggs, pipelines }
+  }
+
+  #one(name: string, level: JsonObject, aggs: AggRequest[], pipelines: PipelineAggregation[]): void {
+    const places = this.#places
+    if (/[[\]>]/.test(name)) {
+      throw places.error(
+        `Invalid aggregation name [${name}]. Aggregation names can contain any character except '[', ']', and '>'`,
+        level,
+        name,
+      )
+    }
+    const definition = level[name]
+    if (!isObject(definition)) {
+      throw places.error(
+        `Aggregation definition for [${name} starts with a [${tokenKind(definition)}], expected a [START_OBJECT].`,
+        level,
+        name,
+      )
+    }
+    let kind: string | undefined
+    let meta: JsonObject | undefined
+    let inner: AggRequests | undefined
+    for (const [key, value] of Object.entries(definition)) {
+      if (!isObject(value)) {
+        throw places.error(
+          `Expected [START_OBJECT] under [${key}], but got a [${tokenKind(value)}] in [${name}]`,
+          definition,
+          key,
+        )
+      }
+      if (key === 'meta') meta = value
+      else if (key === 'aggs' || key === 'aggregations') {
+        if (inner !== undefined) {
+          throw places.error(`Found two sub aggregation definitions under [${name}]`, definition, key)
+        }
+        inner = this.level(value)
+      } else if (kind !== undefined) {
+        throw places.error(
+          `Found two aggregation type definitions in [${name}]: [${kind}] and [${key}]`,
+          definition,
+          key,
+        )
+      } else {
+        if (!aggKinds.has(key) && !pipelineKinds.has(key)) throw this.#unknownKind(key, definition)
+        kind = key
+      }
+    }
+    if (kind === undefined) {
+      throw places.error(`Missing definition for aggregation [${name}]`, definition)
+    }
+    const body = definition[kind] as JsonObject
+    const parsePipeline = pipelineKinds.get(kind)
+    if (parsePipeline !== undefined) {
+      if (inner !== undefined) {
+        throw places.error(`Aggregation [${name}] cannot define sub-aggregations`, definition)
+      }
+      pipelines.push(
+        parsePipeline(name, body, {
+          meta,
+          error: (reason, node, key) => places.error(reason, node, key),
+        }),
+      )
+      return
+    }
+    aggs.push(this.#aggregation(name, kind, body, meta, inner))
+  }
+
+  #aggregation(
+    name: string,
+    kindName: string,
+    body: JsonObject,
+    meta: JsonObject | undefined,
+    inner: AggRequests = { aggs: [], pipelines: [] },
+  ): AggRequest {
+    const kind = aggKinds.get(kindName)!
+    const { bucketing = 'many' } = kind
+    const create = kind.parse(new AggOptions(name, kindName, body, this.#places))
+    if (bucketing === 'none' && inner.aggs.length + inner.pipelines.length > 0) {
+      throw new SearchError(
+        'aggregation_initialization_exception',
+        `Aggregator [${name}] of type [${kindName}] cannot accept sub-aggregations`,
+        { status: 500 },
+      )
+    }
+    const least = Number(Object.hasOwn(body, 'min_doc_count') ? body['min_doc_count'] : 0)
+    return { name, kind: kindName, bucketing, minDocCount: least, ...inner, meta, create }
+  }
+
+  #unknownKind(name: string, definition: JsonObject): SearchError {
+    const known = [...aggKinds.keys(), ...pipelineKinds.keys()]
+    const cause = new SearchError(
+      'named_object_not_found_exception',
+      `[${this.#places.text(definition, name)}] unknown field [${name}]`,
+    )
+    return this.#places.error(
+      `Unknown aggregation type [${name}]${didYouMean(name, known)}`,
+      definition,
+      name,
+      { cause },
+    )
+  }
+}

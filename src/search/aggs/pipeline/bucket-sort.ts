@@ -1,0 +1,113 @@
+/** `bucket_sort`: the buckets around it in another order, or only some of them. */
+
+import { isObject } from '../../collect/request-values.ts'
+import { SearchError } from '../../search-error.ts'
+import type { AggBucket } from '../result.ts'
+import { bucketValue, pathSteps } from './buckets-path.ts'
+import { checkHasParent } from './checks.ts'
+import type { GapPolicy } from './gap-policy.ts'
+import { PipelineOptions } from './options.ts'
+import type { ParsePipeline } from './pipeline.ts'
+
+interface Sort {
+  readonly path: string
+  readonly descending: boolean
+}
+
+type SortValue = number | string | undefined
+
+export const parseBucketSort: ParsePipeline = (name, json, context) => {
+  const known = ['from', 'size', 'sort', 'gap_policy']
+  const options = new PipelineOptions('bucket_sort', name, json, context, known, 'newer')
+  const from = options.integer('from') ?? 0
+  const size = options.integer('size')
+  if (from < 0) throw illegal(`[from] must be a non-negative integer: [${from}]`)
+  if (size !== undefined && size <= 0) throw illegal(`[size] must be a positive integer: [${size}]`)
+  const sorts = readSorts(options)
+  const policy = options.gapPolicy()
+  return {
+    name,
+    kind: 'bucket_sort',
+    bucketsPaths: sorts.map(({ path }) => path),
+    check(place) {
+      checkHasParent('bucket_sort', name, place)
+      if (sorts.length === 0 && size === undefined && from === 0) {
+        place.problem(
+          `[${name}] is configured to perform nothing. Please set either of [sort, size, from] to use bucket_sort`,
+        )
+      }
+    },
+    onBuckets(buckets, owner) {
+      const sorted = sorts.length === 0 ? buckets.slice() : inOrder(buckets, owner, sorts, policy)
+      const kept = sorted.slice(from, size === undefined ? undefined : from + size)
+      buckets.length = 0
+      for (const bucket of kept) buckets.push(bucket)
+    },
+  }
+}
+
+/** Buckets without a single value to sort by are left out; equals keep their order. */
+function inOrder(
+  buckets: readonly AggBucket[],
+  owner: string,
+  sorts: readonly Sort[],
+  policy: GapPolicy,
+): AggBucket[] {
+  const steps = sorts.map(({ path }) => pathSteps(path))
+  const rows = buckets
+    .map((bucket) => ({
+      bucket,
+      values: sorts.map(({ path }, at) => sortValue(bucket, owner, path, steps[at]!, policy)),
+    }))
+    .filter(({ values }) => values.some((value) => value !== undefined))
+  rows.sort((one, other) => {
+    for (let at = 0; at < sorts.length; at++) {
+      const order = compare(one.values[at], other.values[at], sorts[at]!.descending)
+      if (order !== 0) return order
+    }
+    return 0
+  })
+  return rows.map(({ bucket }) => bucket)
+}
+
+function sortValue(
+  bucket: AggBucket,
+  owner: string,
+  path: string,
+  steps: readonly string[],
+  policy: GapPolicy,
+): SortValue {
+  if (path === '_key') return Number.isNaN(bucket.keyNumber) ? bucket.keyText : bucket.keyNumber
+  const value = bucketValue(owner, bucket, steps, policy)
+  return value === undefined || Number.isNaN(value) ? undefined : value
+}
+
+/** What is not there comes last in both directions. */
+function compare(one: SortValue, other: SortValue, descending: boolean): number {
+  if (one === other) return 0
+  if (one === undefined) return 1
+  if (other === undefined) return -1
+  return one < other === descending ? 1 : -1
+}
+
+function readSorts(options: PipelineOptions): readonly Sort[] {
+  const json = options.get('sort')
+  if (json === undefined) return []
+  return (Array.isArray(json) ? json : [json]).flatMap((item: unknown): Sort[] => {
+    if (typeof item === 'string') return [{ path: item, descending: false }]
+    if (!isObject(item))
+      throw illegal('malformed sort format, either start with array, object, or an actual string')
+    return Object.entries(item).map(([path, how]) => ({ path, descending: readOrder(how) === 'desc' }))
+  })
+}
+
+function readOrder(how: unknown): string {
+  const order = isObject(how) ? (Object.hasOwn(how, 'order') ? how['order'] : 'asc') : how
+  const text = String(order).toLowerCase()
+  if (text === 'asc' || text === 'desc') return text
+  throw illegal(`Unknown SortOrder [${String(order)}]`)
+}
+
+function illegal(reason: string): SearchError {
+  return new SearchError('illegal_argument_exception', reason)
+}

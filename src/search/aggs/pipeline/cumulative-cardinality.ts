@@ -1,0 +1,51 @@
+/** `cumulative_cardinality`: distinct values over all buckets so far. */
+import type { DistinctSet } from '../numbers/distinct-set.ts'
+import type { AggBucket, AggResult } from '../result.ts'
+import { executionError, pathSteps } from './buckets-path.ts'
+import { checkInHistogram, checkOnePath } from './checks.ts'
+import { PipelineOptions } from './options.ts'
+import type { ParsePipeline } from './pipeline.ts'
+import { SimpleValue } from './simple-value.ts'
+
+export const parseCumulativeCardinality: ParsePipeline = (name, json, context) => {
+  const kind = 'cumulative_cardinality'
+  const options = new PipelineOptions(kind, name, json, context, ['buckets_path', 'format'], 'newer')
+  const bucketsPaths = options.bucketsPaths()
+  const format = options.format()
+  return {
+    name,
+    kind,
+    bucketsPaths,
+    check(place) {
+      checkOnePath(name, bucketsPaths, place)
+      checkInHistogram(kind, name, place)
+    },
+    onBuckets(buckets) {
+      const steps = pathSteps(bucketsPaths[0]!)
+      let all: DistinctSet | undefined
+      for (const bucket of buckets) {
+        const distinct = distinctAt(bucket, steps)
+        all ??= distinct.fresh()
+        all.addAll(distinct)
+        bucket.aggs.set(name, new SimpleLongValue(all.count, format, options.meta))
+      }
+    },
+  }
+}
+
+class SimpleLongValue extends SimpleValue {
+  override readonly typedName = 'simple_long_value'
+}
+
+function distinctAt(start: AggBucket, steps: readonly string[]): DistinctSet {
+  let bucket: AggBucket | undefined = start
+  let result: AggResult | undefined
+  for (const step of steps) {
+    result = bucket?.aggs.get(step)
+    bucket = result?.single
+  }
+  if (result?.distinct !== undefined) return result.distinct
+  throw executionError(
+    `buckets_path must reference a cardinality aggregation, got: [${result?.typedName ?? 'null'}] at aggregation [${steps[0]}]`,
+  )
+}

@@ -1,0 +1,20 @@
+/** `cumulative_sum`: the sum of a value over all buckets so far; gaps add nothing. */
+import { histogramPipeline } from './histogram-pipeline.ts'
+import { PipelineOptions } from './options.ts'
+import type { ParsePipeline } from './pipeline.ts'
+
+export const parseCumulativeSum: ParsePipeline = (name, json, context) => {
+  const known = ['buckets_path', 'format']
+  const options = new PipelineOptions('cumulative_sum', name, json, context, known, 'newer')
+  return histogramPipeline(
+    options,
+    (values, add) => {
+      let sum = 0
+      values.forEach((value, at) => {
+        if (value !== undefined && Number.isFinite(value)) sum += value
+        add(at, sum)
+      })
+    },
+    'insert_zeros',
+  )
+}

@@ -1,0 +1,18 @@
+/** What stands for the value of a bucket that has none. */
+import type { SearchError } from '../../search-error.ts'
+
+export type GapPolicy = 'insert_zeros' | 'skip' | 'keep_values'
+
+const policies: readonly GapPolicy[] = ['insert_zeros', 'skip', 'keep_values']
+
+export function readGapPolicy(text: string, error: (reason: string) => SearchError): GapPolicy {
+  const policy = policies.find((one) => one === text)
+  if (policy !== undefined) return policy
+  throw error(`Invalid gap policy: [${text}], accepted values: [${policies.join(', ')}]`)
+}
+
+/** `value` may be NaN or infinite, or stem from a bucket without documents. NaN: the bucket is passed over. */
+export function fillGap(policy: GapPolicy, value: number): number {
+  if (policy === 'insert_zeros') return 0
+  return policy === 'keep_values' && Number.isFinite(value) ? value : Number.NaN
+}

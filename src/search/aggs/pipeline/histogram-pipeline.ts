@@ -1,0 +1,52 @@
+/** What the kinds share that read one value per bucket of the histogram around them. */
+import type { AggBucket } from '../result.ts'
+import { bucketValue, pathSteps } from './buckets-path.ts'
+import { checkInHistogram, checkOnePath } from './checks.ts'
+import type { GapPolicy } from './gap-policy.ts'
+import type { PipelineOptions } from './options.ts'
+import type { PipelineAggregation, PipelinePlace } from './pipeline.ts'
+import { SimpleValue } from './simple-value.ts'
+
+/**
+ * `values` in the order of the buckets; undefined where the path led nowhere, NaN where the gap policy passes a
+ * bucket over. `add` puts a number into the bucket at a place.
+ */
+export type OverValues = (
+  values: readonly (number | undefined)[],
+  add: (at: number, value: number) => void,
+  buckets: readonly AggBucket[],
+) => void
+
+export function histogramPipeline(
+  options: PipelineOptions,
+  over: OverValues,
+  policy: GapPolicy = options.gapPolicy(),
+  check: (place: PipelinePlace) => void = (place) => checkInHistogram(options.kind, options.name, place),
+): PipelineAggregation {
+  const { name, kind, meta } = options
+  const bucketsPaths = options.bucketsPaths()
+  const format = options.format()
+  return {
+    name,
+    kind,
+    bucketsPaths,
+    check(place) {
+      checkOnePath(name, bucketsPaths, place)
+      check(place)
+    },
+    onBuckets(buckets, owner) {
+      const values = valuesOf(buckets, owner, bucketsPaths[0]!, policy)
+      over(values, (at, value) => buckets[at]!.aggs.set(name, new SimpleValue(value, format, meta)), buckets)
+    },
+  }
+}
+
+export function valuesOf(
+  buckets: readonly AggBucket[],
+  owner: string,
+  path: string,
+  policy: GapPolicy,
+): (number | undefined)[] {
+  const steps = pathSteps(path)
+  return buckets.map((bucket) => bucketValue(owner, bucket, steps, policy))
+}

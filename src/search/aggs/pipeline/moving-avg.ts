@@ -1,0 +1,102 @@
+/** `moving_avg`: the forerunner of `moving_fn`, with a model by name instead of a script. */
+
+import { isObject } from '../../collect/request-values.ts'
+import { JsonNumber } from '../../mapping/json-literals.ts'
+import { SearchError } from '../../search-error.ts'
+import { histogramPipeline } from './histogram-pipeline.ts'
+import { ewma, holt, holtWinters, linearWeightedAvg, unweightedAvg } from './moving-models.ts'
+import { PipelineOptions } from './options.ts'
+import type { ParsePipeline } from './pipeline.ts'
+
+interface Model {
+  /** Values it needs before it has an answer. */
+  readonly least: number
+  readonly next: (values: readonly number[]) => number
+}
+
+type Settings = (key: string, usual: number) => number
+
+const models: ReadonlyMap<string, (setting: Settings, flag: Flags, window: number) => Model> = new Map([
+  ['simple', () => ({ least: 1, next: unweightedAvg })],
+  ['linear', () => ({ least: 1, next: linearWeightedAvg })],
+  [
+    'ewma',
+    (setting: Settings) => {
+      const alpha = setting('alpha', 0.3)
+      return { least: 1, next: (values: readonly number[]) => ewma(values, alpha) }
+    },
+  ],
+  [
+    'holt',
+    (setting: Settings) => {
+      const alpha = setting('alpha', 0.3)
+      const beta = setting('beta', 0.1)
+      return { least: 1, next: (values: readonly number[]) => holt(values, alpha, beta) }
+    },
+  ],
+  ['holt_winters', holtWintersModel],
+])
+
+type Flags = (key: string) => unknown
+
+function holtWintersModel(setting: Settings, flag: Flags, window: number): Model {
+  const multiplicative = flag('type') === 'mult'
+  const seasons = {
+    alpha: setting('alpha', 0.3),
+    beta: setting('beta', 0.1),
+    gamma: setting('gamma', 0.3),
+    period: Math.max(1, Math.trunc(setting('period', 1))),
+    multiplicative,
+    padding: multiplicative && flag('pad') !== false ? 1e-10 : 0,
+  }
+  if (window < 2 * seasons.period) {
+    throw illegal(
+      `Field [window] must be at least twice as large as the period when using Holt-Winters.  Value provided was [${window}], which is less than (2*period) == ${2 * seasons.period}`,
+    )
+  }
+  return { least: 2 * seasons.period, next: (values) => holtWinters(values, seasons) }
+}
+
+export const parseMovingAvg: ParsePipeline = (name, json, context) => {
+  const known = ['buckets_path', 'format', 'gap_policy', 'model', 'window', 'predict', 'minimize', 'settings']
+  const options = new PipelineOptions('moving_avg', name, json, context, known)
+  const window = options.integer('window') ?? 5
+  if (window <= 0) {
+    throw options.error(
+      `[window] value must be a positive, non-zero integer.  Value supplied was [${window}] in [${name}].`,
+    )
+  }
+  if (options.get('predict') !== undefined) throw illegal('[moving_avg] does not support [predict]')
+  const modelName = options.text('model') ?? 'simple'
+  const modelOf = models.get(modelName)
+  if (modelOf === undefined) {
+    throw options.error(`Unknown model [${modelName}] specified for moving_avg aggregation [${name}]`)
+  }
+  const given = options.get('settings')
+  const flag: Flags = (key) => (isObject(given) && Object.hasOwn(given, key) ? given[key] : undefined)
+  const setting: Settings = (key, usual) => {
+    const value = flag(key)
+    if (value === undefined || value === null) return usual
+    const number = value instanceof JsonNumber ? value.value : value
+    if (typeof number === 'number') return number
+    throw options.error(
+      `Parameter [${key}] must be a double, type \`${typeof value}\` provided instead`,
+      given,
+      key,
+    )
+  }
+  const model = modelOf(setting, flag, window)
+  return histogramPipeline(options, (values, add) => {
+    const recent: number[] = []
+    values.forEach((value, at) => {
+      if (value === undefined || Number.isNaN(value)) return
+      if (recent.length >= model.least) add(at, model.next(recent))
+      recent.push(value)
+      if (recent.length > window) recent.shift()
+    })
+  })
+}
+
+function illegal(reason: string): SearchError {
+  return new SearchError('illegal_argument_exception', reason)
+}

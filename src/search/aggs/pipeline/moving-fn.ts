@@ -1,0 +1,36 @@
+/** `moving_fn`: a script over the window of values before each bucket. */
+import { SearchError } from '../../search-error.ts'
+import { histogramPipeline } from './histogram-pipeline.ts'
+import { PipelineOptions } from './options.ts'
+import type { ParsePipeline } from './pipeline.ts'
+import { compileScript, readScript } from './script/script.ts'
+import type { ScriptValue } from './script/values.ts'
+
+export const parseMovingFn: ParsePipeline = (name, json, context) => {
+  const known = ['buckets_path', 'format', 'gap_policy', 'script', 'shift', 'window']
+  const options = new PipelineOptions('moving_fn', name, json, context, known, 'newer')
+  const window = options.integer('window')
+  if (options.get('script') === undefined || window === undefined) {
+    const missing = ['script', 'window'].filter((key) => options.get(key) === undefined)
+    throw new SearchError('illegal_argument_exception', `Required [${missing.join(', ')}]`)
+  }
+  if (window <= 0) {
+    throw new SearchError('illegal_argument_exception', '[window] must be a positive, non-zero integer.')
+  }
+  const shift = options.integer('shift') ?? 0
+  const script = readScript(options.get('script'))
+  const run = compileScript(script, 'window', ['values'])
+  return histogramPipeline(options, (values, add) => {
+    const there = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[]
+    const clamp = (at: number) => Math.min(Math.max(at, 0), there.length)
+    let place = 0
+    values.forEach((value, at) => {
+      if (value === undefined || Number.isNaN(value)) return
+      const slice = there.slice(clamp(place - window + shift), clamp(place + shift))
+      const variables = new Map<string, ScriptValue>(script.params)
+      variables.set('values', slice)
+      add(at, Number(run(variables)))
+      place++
+    })
+  })
+}

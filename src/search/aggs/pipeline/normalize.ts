@@ -1,0 +1,81 @@
+/** `normalize`: the value of each bucket on a scale all buckets share. */
+import { SearchError } from '../../search-error.ts'
+import { checkHasParent } from './checks.ts'
+import { histogramPipeline } from './histogram-pipeline.ts'
+import { PipelineOptions } from './options.ts'
+import type { ParsePipeline } from './pipeline.ts'
+
+/** Given all values that are there, what becomes of one. */
+type Method = (values: readonly number[]) => (value: number) => number
+
+const mean = (values: readonly number[]) => sum(values) / values.length
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+const least = (values: readonly number[]) => values.reduce((low, value) => Math.min(low, value), Infinity)
+const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), -Infinity)
+
+function rescale(top: number): Method {
+  return (values) => {
+    const min = least(values)
+    const width = most(values) - min
+    return (value) => (top * (value - min)) / width
+  }
+}
+
+const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['rescale_0_1', rescale(1)],
+  ['rescale_0_100', rescale(100)],
+  [
+    'mean',
+    (values) => {
+      const average = mean(values)
+      const width = most(values) - least(values)
+      return (value) => (value - average) / width
+    },
+  ],
+  [
+    'percent_of_sum',
+    (values) => {
+      const total = sum(values)
+      return (value) => value / total
+    },
+  ],
+  [
+    'z-score',
+    (values) => {
+      const average = mean(values)
+      const squares = sum(values.map((value) => (value - average) ** 2))
+      const deviation = Math.sqrt(squares / (values.length - 1))
+      return (value) => (value - average) / deviation
+    },
+  ],
+  [
+    'softmax',
+    (values) => {
+      const total = sum(values.map(Math.exp))
+      return (value) => Math.exp(value) / total
+    },
+  ],
+])
+
+export const parseNormalize: ParsePipeline = (name, json, context) => {
+  const known = ['buckets_path', 'format', 'method']
+  const options = new PipelineOptions('normalize', name, json, context, known, 'newer')
+  const methodName = options.text('method')
+  if (methodName === undefined) throw new SearchError('illegal_argument_exception', 'Required [method]')
+  const method = methods.get(methodName)
+  if (method === undefined) {
+    throw new SearchError('illegal_argument_exception', `invalid method [${methodName}]`)
+  }
+  return histogramPipeline(
+    options,
+    (values, add) => {
+      const there = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[]
+      const normalized = method(there)
+      values.forEach((value, at) => {
+        add(at, value === undefined || Number.isNaN(value) ? Number.NaN : normalized(value))
+      })
+    },
+    'skip',
+    (place) => checkHasParent('normalize', name, place),
+  )
+}

@@ -1,0 +1,38 @@
+/** Refusals of scripts, with the part of the script they are about. */
+import { SearchError } from '../../../search-error.ts'
+
+export interface ScriptText {
+  readonly source: string
+  readonly lang: string
+}
+
+/** Characters of the script shown on each side of an error. */
+const shown = 25
+
+/** The script cannot be run; `offset` is where reading it stopped. */
+export function compileError(script: ScriptText, offset: number, reason: string): SearchError {
+  return scriptError('compile error', script, offset, new SearchError('illegal_argument_exception', reason))
+}
+
+/** The script was stopped by what it did. */
+export function runtimeError(script: ScriptText, offset: number, type: string, reason: string): SearchError {
+  return scriptError('runtime error', script, offset, new SearchError(type, reason))
+}
+
+function scriptError(
+  reason: string,
+  { source, lang }: ScriptText,
+  offset: number,
+  cause: Error,
+): SearchError {
+  const start = Math.max(0, offset - shown)
+  const end = Math.min(source.length, offset + shown)
+  const before = start > 0 ? '... ' : ''
+  const after = end < source.length ? ' ...' : ''
+  const line = `${before}${source.slice(start, end)}${after}`
+  const mark = `${' '.repeat(before.length + offset - start)}^---- HERE`
+  return new SearchError('script_exception', reason, {
+    cause,
+    details: { script_stack: [line, mark], script: source, lang, position: { offset, start, end } },
+  })
+}

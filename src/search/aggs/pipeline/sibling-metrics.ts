@@ -1,0 +1,165 @@
+/** `avg_bucket` and its like: one answer over a value of all buckets of an aggregation beside. */
+
+import { JsonNumber } from '../../mapping/json-literals.ts'
+import { SearchError } from '../../search-error.ts'
+import { extendedStatsOf } from '../numbers/extended-stats.ts'
+import { percentileKey, percentileValues } from '../numbers/percentile-json.ts'
+import { statsOf, type Totals } from '../numbers/stats.ts'
+import type { AggResult } from '../result.ts'
+import { bucketValue, findBuckets, parsePath } from './buckets-path.ts'
+import { checkReadsBuckets } from './checks.ts'
+import type { GapPolicy } from './gap-policy.ts'
+import { type Format, PipelineOptions } from './options.ts'
+import type { ParsePipeline } from './pipeline.ts'
+import { BucketMetricValue, SimpleValue } from './simple-value.ts'
+
+interface Collected {
+  readonly values: readonly number[]
+  readonly keys: readonly string[]
+  readonly format: Format | undefined
+  readonly meta: AggResult['meta']
+}
+
+type Answer = (collected: Collected) => AggResult
+
+/** `answer` is made once per request, so that its own options are read then. */
+function siblingMetric(
+  kind: string,
+  answerOf: (options: PipelineOptions) => Answer,
+  further: readonly string[] = [],
+): ParsePipeline {
+  return (name, json, context) => {
+    const known = ['buckets_path', 'format', 'gap_policy', ...further]
+    const options = new PipelineOptions(kind, name, json, context, known)
+    const bucketsPaths = options.bucketsPaths()
+    const format = options.format()
+    const policy = options.gapPolicy()
+    const answer = answerOf(options)
+    return {
+      name,
+      kind,
+      bucketsPaths,
+      check: (place) => checkReadsBuckets(name, bucketsPaths, place),
+      fromSiblings: (siblings) =>
+        answer({ ...collect(siblings, bucketsPaths[0]!, policy), format, meta: options.meta }),
+    }
+  }
+}
+
+function collect(siblings: ReadonlyMap<string, AggResult>, path: string, policy: GapPolicy) {
+  const values: number[] = []
+  const keys: string[] = []
+  const found = findBuckets(siblings as Map<string, AggResult>, parsePath(path))
+  for (const bucket of found?.buckets ?? []) {
+    const value = bucketValue(found!.name, bucket, found!.steps, policy)
+    if (value === undefined || Number.isNaN(value)) continue
+    values.push(value)
+    keys.push(bucket.keyText)
+  }
+  return { values, keys }
+}
+
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+export const parseAvgBucket = siblingMetric('avg_bucket', () => ({ values, format, meta }) => {
+  return new SimpleValue(total(values) / values.length, format, meta)
+})
+
+export const parseSumBucket = siblingMetric('sum_bucket', () => ({ values, format, meta }) => {
+  return new SimpleValue(total(values), format, meta)
+})
+
+/** Keys of all buckets that share the best value. */
+function extreme(start: number, isBetter: (value: number, best: number) => boolean): () => Answer {
+  return () =>
+    ({ values, keys, format, meta }) => {
+      let best = start
+      let holders: string[] = []
+      values.forEach((value, at) => {
+        if (isBetter(value, best)) {
+          best = value
+          holders = [keys[at]!]
+        } else if (value === best) holders.push(keys[at]!)
+      })
+      return new BucketMetricValue(best, holders, format, meta)
+    }
+}
+
+export const parseMinBucket = siblingMetric(
+  'min_bucket',
+  extreme(Infinity, (value, best) => value < best),
+)
+export const parseMaxBucket = siblingMetric(
+  'max_bucket',
+  extreme(-Infinity, (value, best) => value > best),
+)
+
+/** Added up as the reference does here: without carrying lost digits along. */
+function totalsOf(values: readonly number[]): Totals {
+  let min = Infinity
+  let max = -Infinity
+  for (const value of values) {
+    min = Math.min(min, value)
+    max = Math.max(max, value)
+  }
+  return { count: values.length, min, max, sum: total(values) }
+}
+
+export const parseStatsBucket = siblingMetric('stats_bucket', () => ({ values, format, meta }) => {
+  return { typedName: 'stats_bucket', meta, ...statsOf(totalsOf(values), format) }
+})
+
+export const parseExtendedStatsBucket = siblingMetric(
+  'extended_stats_bucket',
+  (options) => {
+    const sigma = options.number('sigma') ?? 2
+    if (sigma < 0) throw illegal('sigma must be a non-negative double')
+    return ({ values, format, meta }) => {
+      const squares = total(values.map((value) => value * value))
+      const stats = extendedStatsOf(totalsOf(values), squares, sigma, format)
+      return { typedName: 'extended_stats_bucket', meta, ...stats }
+    }
+  },
+  ['sigma'],
+)
+
+const usualPercents: readonly number[] = [1, 5, 25, 50, 75, 95, 99]
+
+export const parsePercentilesBucket = siblingMetric(
+  'percentiles_bucket',
+  (options) => {
+    const percents = readPercents(options)
+    const isKeyed = options.boolean('keyed') ?? true
+    return ({ values, format, meta }) => {
+      const sorted = Float64Array.from(values).sort()
+      const found = percents.map((percent) => nearest(sorted, percent))
+      return {
+        typedName: 'percentiles_bucket',
+        meta,
+        number: (property) => found[percents.indexOf(Number(property))],
+        toJson: () => percentileValues(percents.map(percentileKey), percents, found, isKeyed, format),
+      }
+    }
+  },
+  ['percents', 'keyed'],
+)
+
+/** The value nearest to the rank, never one in between. */
+function nearest(sorted: Float64Array, percent: number): number {
+  return sorted[Math.round((percent / 100) * (sorted.length - 1))] ?? Number.NaN
+}
+
+function readPercents(options: PipelineOptions): readonly number[] {
+  const list = options.get('percents')
+  if (list === undefined) return usualPercents
+  if (!Array.isArray(list)) throw options.unknownKey('percents')
+  return list.map((item: unknown) => {
+    const percent = item instanceof JsonNumber ? item.value : typeof item === 'object' ? NaN : Number(item)
+    if (percent >= 0 && percent <= 100) return percent
+    throw illegal('percents must only contain non-null doubles from 0.0-100.0 inclusive')
+  })
+}
+
+function illegal(reason: string): SearchError {
+  return new SearchError('illegal_argument_exception', reason)
+}

@@ -1,0 +1,156 @@
+/** Columns of a segment as aggregations read them, hidden ones (`_id`, `_index`, `_seq_no`, `_version`) too. */
+import { hiddenColumn } from '../../collect/hidden-columns.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
+import type { MappedField } from '../../mapping/mapped-field.ts'
+import type { BitSet } from '../../segment/bit-set.ts'
+import type {
+  OrdinalColumn,
+  PointColumn,
+  RangeColumn,
+  SegmentField,
+  TermIndex,
+} from '../../segment/segment.ts'
+import type { BoundField } from './value-field.ts'
+
+export interface NumberColumnView {
+  readonly values: Float64Array
+  readonly exact: BigInt64Array | null
+  readonly starts: Uint32Array | null
+  /** Asked only where `starts` is null. */
+  readonly present: BitSet | null
+  /** What values are divided by. */
+  readonly scale: number
+}
+
+/** Null when no document of the segment has a value. */
+export function openNumbers(leaf: SearchLeaf, { name, fields }: BoundField): NumberColumnView | null {
+  const field = fields.get(leaf.index.name)
+  if (field === undefined) return null
+  const { segment } = leaf.reader
+  if (field === 'hidden') {
+    const column = hiddenColumn(segment, name)
+    if (column === undefined || column.terms !== null) return null
+    return {
+      values: column.values as Float64Array,
+      exact: null,
+      starts: null,
+      present: column.present,
+      scale: 1,
+    }
+  }
+  const stored = segment.fields.get(field.name)
+  if (stored === undefined || stored.numbers === null) return null
+  const { values, exact, starts } = stored.numbers
+  const scale = field instanceof ScaledFloatField ? field.scalingFactor : 1
+  const isLong = field.type === 'long' || field.type === 'unsigned_long'
+  return { values, exact: isLong ? exact : null, starts, present: stored.present, scale }
+}
+
+export interface TermColumnView {
+  readonly size: number
+  term(ordinal: number): string
+  /** Ordinals plus one; 0 for none. */
+  readonly values: Uint32Array
+  readonly starts: Uint32Array | null
+  docFreq(ordinal: number): number
+}
+
+export function openTerms(leaf: SearchLeaf, { name, fields }: BoundField): TermColumnView | null {
+  const field = fields.get(leaf.index.name)
+  if (field === undefined) return null
+  const { segment } = leaf.reader
+  if (field === 'hidden') return name === '_index' ? indexColumn(leaf) : hiddenTerms(leaf, name)
+  const stored = segment.fields.get(field.name)
+  if (stored === undefined || stored.terms === null) return null
+  const { terms } = stored
+  const { values, starts } = stored.ordinals ?? uninverted(stored, terms, segment.docCount)
+  return {
+    size: terms.size,
+    term: (ordinal) => terms.term(ordinal),
+    values,
+    starts,
+    docFreq: (ordinal) => terms.docFreq(ordinal),
+  }
+}
+
+const turned = new WeakMap<SegmentField, OrdinalColumn>()
+
+/** Terms by document of a field that keeps only documents by term, for texts with `fielddata`. */
+function uninverted(field: SegmentField, terms: TermIndex, docCount: number): OrdinalColumn {
+  const known = turned.get(field)
+  if (known !== undefined) return known
+  const starts = new Uint32Array(docCount + 1)
+  for (let ordinal = 0; ordinal < terms.size; ordinal++) {
+    const { docs } = terms.postings(ordinal)
+    for (let i = 0; i < docs.length; i++) starts[docs[i]! + 1]! += 1
+  }
+  for (let doc = 0; doc < docCount; doc++) starts[doc + 1]! += starts[doc]!
+  const values = new Uint32Array(starts[docCount]!)
+  const next = starts.slice()
+  for (let ordinal = 0; ordinal < terms.size; ordinal++) {
+    const { docs } = terms.postings(ordinal)
+    for (let i = 0; i < docs.length; i++) values[next[docs[i]!]!++] = ordinal + 1
+  }
+  const column = { values, starts }
+  turned.set(field, column)
+  return column
+}
+
+function indexColumn({ index, reader: { segment } }: SearchLeaf): TermColumnView {
+  return {
+    size: 1,
+    term: () => index.name,
+    values: new Uint32Array(segment.docCount).fill(1),
+    starts: null,
+    docFreq: () => segment.docCount,
+  }
+}
+
+function hiddenTerms({ reader: { segment } }: SearchLeaf, name: string): TermColumnView | null {
+  const column = hiddenColumn(segment, name)
+  if (column === undefined || column.terms === null) return null
+  const { terms, present } = column
+  const values = Uint32Array.from(column.values, (ordinal, doc) =>
+    present === null || present.has(doc) ? ordinal + 1 : 0,
+  )
+  return { size: terms.size, term: (ordinal) => terms.term(ordinal), values, starts: null, docFreq: () => 1 }
+}
+
+function mapped(leaf: SearchLeaf, { fields }: BoundField): MappedField | undefined {
+  const field = fields.get(leaf.index.name)
+  return field === 'hidden' ? undefined : field
+}
+
+export interface PointColumnView extends PointColumn {
+  readonly present: BitSet | null
+}
+
+export function openPoints(leaf: SearchLeaf, bound: BoundField): PointColumnView | null {
+  const field = mapped(leaf, bound)
+  const stored = field === undefined ? undefined : leaf.reader.segment.fields.get(field.name)
+  if (stored === undefined || stored.points === null) return null
+  const { latitudes, longitudes, starts } = stored.points
+  return { latitudes, longitudes, starts, present: stored.present }
+}
+
+export interface RangeColumnView extends RangeColumn {
+  readonly present: BitSet | null
+}
+
+export function openRanges(leaf: SearchLeaf, bound: BoundField): RangeColumnView | null {
+  const field = mapped(leaf, bound)
+  const stored = field === undefined ? undefined : leaf.reader.segment.fields.get(field.name)
+  if (stored === undefined || stored.ranges === null) return null
+  const { from, to, starts } = stored.ranges
+  return { from, to, starts, present: stored.present }
+}
+
+/** Documents that have a value in any column; null when all have, undefined when none has. */
+export function presence(leaf: SearchLeaf, bound: BoundField): BitSet | null | undefined {
+  const field = bound.fields.get(leaf.index.name)
+  if (field === undefined) return undefined
+  if (field === 'hidden') return null
+  const stored = leaf.reader.segment.fields.get(field.name)
+  return stored === undefined ? undefined : stored.present
+}

@@ -1,0 +1,31 @@
+/** A query as aggregations use it: bound to every index, asked segment by segment. Nested objects match too. */
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { Clause } from '../../query/dsl/clause.ts'
+import { bindQuery, parseQuery } from '../../query/dsl/parse-query.ts'
+import type { DocSet } from '../../query/exec/doc-set.ts'
+import type { Query, Weight } from '../../query/exec/query.ts'
+import { filterWeight } from '../../query/exec/simple-queries.ts'
+import type { AggContext } from '../aggregator.ts'
+
+export class FilterSet {
+  readonly #queries: ReadonlyMap<string, Query>
+  readonly #weights = new Map<number, Weight>()
+
+  /** Throws SearchError. */
+  constructor(clause: Clause, { indices }: AggContext) {
+    this.#queries = new Map(indices.map((index) => [index.name, bindQuery(clause, index.queries).query]))
+  }
+
+  matching(leaf: SearchLeaf): DocSet {
+    let weight = this.#weights.get(leaf.shardNumber)
+    if (weight === undefined) {
+      weight = filterWeight(this.#queries.get(leaf.index.name)!, leaf.scope)
+      this.#weights.set(leaf.shardNumber, weight)
+    }
+    return weight.matches(leaf.reader)
+  }
+}
+
+export function parseFilter(json: unknown, body: unknown): Clause {
+  return parseQuery(json, { body })
+}

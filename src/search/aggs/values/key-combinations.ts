@@ -1,0 +1,82 @@
+/**
+ * Combinations of keys of several sources, numbered as they come up. A combination is a pair: the number of the
+ * one without its last key, and that key; the table of pairs is that of buckets.
+ */
+import type { Batch } from '../batch.ts'
+import { BucketIds } from '../bucket-ids.ts'
+import type { KeyBatch } from './key-source.ts'
+
+export type TakeCombination = (doc: number, owner: number, combination: number) => void
+
+export class KeyCombinations {
+  /** One table per source but the first: pairs of what came before and the key. Numbers start at 1. */
+  readonly #tables: readonly BucketIds[]
+  readonly #takesMissing: readonly boolean[]
+
+  /** Sources that take documents without a value; those have the key -1. */
+  constructor(takesMissing: readonly boolean[]) {
+    this.#takesMissing = takesMissing
+    this.#tables = takesMissing.map(() => new BucketIds())
+  }
+
+  /** Combinations so far. */
+  get size(): number {
+    return this.#tables.at(-1)!.size
+  }
+
+  read(batch: Batch, parts: readonly KeyBatch[], take: TakeCombination): void {
+    const { docs, owners, length } = batch
+    const places = new Uint32Array(parts.length)
+    const ends = new Uint32Array(parts.length)
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const owner = owners[i]!
+      let isWhole = true
+      for (let part = 0; part < parts.length; part++) {
+        // Entries of a source stand in the order of the batch.
+        const { docs: ofPart, owners: ownersOfPart, length: count } = parts[part]!
+        let end = ends[part]!
+        places[part] = end
+        while (end < count && ofPart[end] === doc && ownersOfPart[end] === owner) end++
+        ends[part] = end
+        if (end === places[part] && !this.#takesMissing[part]!) isWhole = false
+      }
+      if (isWhole) this.#combine(parts, places, ends, 0, 0, (id) => take(doc, owner, id))
+    }
+  }
+
+  #combine(
+    parts: readonly KeyBatch[],
+    places: Uint32Array,
+    ends: Uint32Array,
+    part: number,
+    before: number,
+    take: (combination: number) => void,
+  ): void {
+    if (part === parts.length) {
+      take(before)
+      return
+    }
+    const { keys } = parts[part]!
+    const table = this.#tables[part]!
+    if (places[part] === ends[part]) {
+      this.#combine(parts, places, ends, part + 1, table.id(before, 0), take)
+      return
+    }
+    for (let at = places[part]!; at < ends[part]!; at++) {
+      this.#combine(parts, places, ends, part + 1, table.id(before, keys[at]! + 1), take)
+    }
+  }
+
+  /** Keys of a combination, by source; -1 for none. */
+  keys(combination: number): Int32Array {
+    const keys = new Int32Array(this.#tables.length)
+    let id = combination
+    for (let part = this.#tables.length - 1; part >= 0; part--) {
+      const table = this.#tables[part]!
+      keys[part] = table.key(id) - 1
+      id = table.owner(id)
+    }
+    return keys
+  }
+}

@@ -1,0 +1,386 @@
+/**
+ * Values as keys of buckets: every distinct value of a field gets a small number, the same in all segments and
+ * indices, and documents are read as those numbers. Terms are looked up once per segment, not once per document.
+ */
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { javaDouble } from '../../mapping/java-text.ts'
+import { JsonNumber } from '../../mapping/json-literals.ts'
+import { compareUtf8 } from '../../segment/utf8-order.ts'
+import type { AggContext } from '../aggregator.ts'
+import { type Batch, batchSize } from '../batch.ts'
+import { ValueIds } from '../value-ids.ts'
+import { openNumbers, openTerms, type TermColumnView } from './columns.ts'
+import type { KeyFilter } from './key-filter.ts'
+import { NumberSource } from './number-source.ts'
+import {
+  type BoundField,
+  columnNumber,
+  columnTerm,
+  type Formatter,
+  formatterOf,
+  type ValueOptions,
+} from './value-field.ts'
+
+export interface KeyBatch extends Batch {
+  /** Numbers of the keys. */
+  readonly keys: Uint32Array
+}
+
+export interface KeySource {
+  readonly field: BoundField
+  /** Keys seen so far. */
+  readonly size: number
+  /** One entry per document and distinct key. */
+  read(batch: Batch): KeyBatch
+  /** Takes up all keys a segment has, whether or not documents match. */
+  addAll(leaf: SearchLeaf): void
+  compare(one: number, other: number): number
+  /** As `key` shows it. */
+  json(key: number): unknown
+  /** `key_as_string`; undefined when the key is enough. */
+  shown(key: number): string | undefined
+  /** As paths and keyed answers name it. */
+  text(key: number): string
+  number(key: number): number
+  /** The key of a value of the request, in the form `json` or `shown` gives. Throws SearchError. */
+  keyOf(given: unknown): number
+}
+
+export function keySource(
+  field: BoundField,
+  options: ValueOptions,
+  context: AggContext,
+  filter: KeyFilter | undefined,
+): KeySource {
+  if (field.type === 'string' || field.type === 'ip') {
+    const missing = options.missing === undefined ? undefined : columnTerm(options.missing, field.type)
+    return new TermKeys(field, missing, filter, formatterOf(field, options))
+  }
+  return new NumberKeys(field, options, context, { filter })
+}
+
+/** Room for entries of a batch that grow in number. */
+class KeyBuffer {
+  docs = new Uint32Array(batchSize)
+  owners = new Uint32Array(batchSize)
+  keys = new Uint32Array(batchSize)
+
+  reserve(size: number, kept: number): void {
+    if (size <= this.keys.length) return
+    const capacity = Math.max(size, this.keys.length * 2)
+    this.docs = enlarged(this.docs, capacity, kept)
+    this.owners = enlarged(this.owners, capacity, kept)
+    this.keys = enlarged(this.keys, capacity, kept)
+  }
+
+  made(leaf: SearchLeaf, length: number): KeyBatch {
+    return { leaf, docs: this.docs, owners: this.owners, length, keys: this.keys }
+  }
+}
+
+function enlarged(array: Uint32Array, capacity: number, kept: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(capacity)
+  larger.set(array.subarray(0, kept))
+  return larger
+}
+
+const unknown = -1
+const excluded = -2
+
+export class TermKeys implements KeySource {
+  readonly field: BoundField
+  readonly #missing: string | undefined
+  readonly #filter: KeyFilter | undefined
+  readonly #format: Formatter | undefined
+  readonly #terms: string[] = []
+  readonly #ids = new Map<string, number>()
+  readonly #out = new KeyBuffer()
+  /** Segments by whether their documents have one value at most. */
+  readonly segments = { single: 0, several: 0 }
+  #leaf: SearchLeaf | undefined
+  #column: TermColumnView | null = null
+  /** Key of each ordinal of the segment, plus one place for the missing value. */
+  #ofOrdinal = new Int32Array(0)
+
+  constructor(
+    field: BoundField,
+    missing: string | undefined,
+    filter: KeyFilter | undefined,
+    format: Formatter | undefined,
+  ) {
+    this.field = field
+    this.#missing = missing
+    this.#filter = filter
+    this.#format = format
+  }
+
+  get size(): number {
+    return this.#terms.length
+  }
+
+  #open(leaf: SearchLeaf): void {
+    if (this.#leaf === leaf) return
+    this.#leaf = leaf
+    this.#column = openTerms(leaf, this.field)
+    if (this.#column !== null) this.segments[this.#column.starts === null ? 'single' : 'several'] += 1
+    this.#ofOrdinal = new Int32Array((this.#column?.size ?? 0) + 1).fill(unknown)
+  }
+
+  #idOf(term: string): number {
+    if (this.#filter !== undefined && !this.#filter.acceptsTerm(term)) return excluded
+    let id = this.#ids.get(term)
+    if (id === undefined) {
+      id = this.#terms.length
+      this.#terms.push(term)
+      this.#ids.set(term, id)
+    }
+    return id
+  }
+
+  #keyOf(ordinalPlusOne: number): number {
+    const known = this.#ofOrdinal[ordinalPlusOne]!
+    if (known !== unknown) return known
+    const id = this.#idOf(ordinalPlusOne === 0 ? this.#missing! : this.#column!.term(ordinalPlusOne - 1))
+    this.#ofOrdinal[ordinalPlusOne] = id
+    return id
+  }
+
+  read(batch: Batch): KeyBatch {
+    const { leaf, docs, owners, length } = batch
+    this.#open(leaf)
+    const out = this.#out
+    out.reserve(length, 0)
+    const column = this.#column
+    const hasMissing = this.#missing !== undefined
+    if (column === null && !hasMissing) return out.made(leaf, 0)
+    let count = 0
+    if (column === null || column.starts === null) {
+      const values = column?.values
+      for (let i = 0; i < length; i++) {
+        const doc = docs[i]!
+        const place = values === undefined ? 0 : values[doc]!
+        if (place === 0 && !hasMissing) continue
+        const key = this.#keyOf(place)
+        if (key < 0) continue
+        out.docs[count] = doc
+        out.owners[count] = owners[i]!
+        out.keys[count++] = key
+      }
+      return out.made(leaf, count)
+    }
+    const { starts, values } = column
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const from = starts[doc]!
+      const to = starts[doc + 1]!
+      if (count + to - from + 1 > out.keys.length) out.reserve(count + to - from + 1 + length - i, count)
+      for (let at = from; at < to; at++) {
+        const key = this.#keyOf(values[at]!)
+        if (key < 0) continue
+        out.docs[count] = doc
+        out.owners[count] = owners[i]!
+        out.keys[count++] = key
+      }
+      if (from !== to || !hasMissing) continue
+      const key = this.#keyOf(0)
+      if (key < 0) continue
+      out.docs[count] = doc
+      out.owners[count] = owners[i]!
+      out.keys[count++] = key
+    }
+    return out.made(leaf, count)
+  }
+
+  addAll(leaf: SearchLeaf): void {
+    this.#open(leaf)
+    for (let ordinal = 1; ordinal < this.#ofOrdinal.length; ordinal++) this.#keyOf(ordinal)
+  }
+
+  compare(one: number, other: number): number {
+    return compareUtf8(this.#terms[one]!, this.#terms[other]!)
+  }
+
+  json(key: number): unknown {
+    return this.text(key)
+  }
+
+  shown(): undefined {
+    return undefined
+  }
+
+  text(key: number): string {
+    const term = this.#terms[key]!
+    return this.#format === undefined ? term : this.#format(term)
+  }
+
+  keyOf(given: unknown): number {
+    return Math.max(this.#idOf(columnTerm(given, this.field.type)), -1)
+  }
+
+  /** As it stands in the column. */
+  term(key: number): string {
+    return this.#terms[key]!
+  }
+
+  number(): number {
+    return Number.NaN
+  }
+}
+
+const mostSafe = BigInt(Number.MAX_SAFE_INTEGER)
+
+export interface NumberKeyOptions {
+  readonly filter?: KeyFilter | undefined
+  /** Makes the key of a value. */
+  readonly change?: (value: number) => number
+  /** Instead of the field's own; null for none. */
+  readonly format?: Formatter | null
+}
+
+export class NumberKeys implements KeySource {
+  readonly field: BoundField
+  readonly #options: ValueOptions
+  readonly #context: AggContext
+  readonly #source: NumberSource
+  readonly #change: ((value: number) => number) | undefined
+  readonly #filter: KeyFilter | undefined
+  readonly #format: Formatter | undefined
+  readonly #ids = new ValueIds()
+  /** Keys a double cannot hold, by number and back; those have ids of `#ids` too, under doubles of no use. */
+  readonly #exactIds = new Map<bigint, number>()
+  readonly #exact = new Map<number, bigint>()
+  readonly #out = new KeyBuffer()
+  #accepted = new Int8Array(64)
+  /** Doubles that stand for exact keys: negative and huge, so that no value is one of them. */
+  #stand = -1e300
+
+  constructor(
+    field: BoundField,
+    options: ValueOptions,
+    context: AggContext,
+    { filter, change, format }: NumberKeyOptions = {},
+  ) {
+    this.field = field
+    this.#options = options
+    this.#context = context
+    this.#source = new NumberSource(field, columnNumber(options.missing, field, options, context.now))
+    this.#filter = filter
+    this.#change = change
+    this.#format = format === undefined ? formatterOf(field, options) : (format ?? undefined)
+  }
+
+  get size(): number {
+    return this.#ids.size
+  }
+
+  keyOf(given: unknown): number {
+    if (given instanceof JsonNumber && given.isInteger) return this.#exactKeyOf(BigInt(given.text))
+    return this.#keyOf(columnNumber(given, this.field, this.#options, this.#context.now)!)
+  }
+
+  /** -2 for keys that are left out. */
+  #keyOf(value: number): number {
+    if (this.#filter === undefined) return this.#ids.id(value)
+    // Left out keys have numbers too, so that the filter is asked once for each.
+    const id = this.#ids.id(value)
+    return this.#isAccepted(id, value) ? id : excluded
+  }
+
+  #isAccepted(id: number, value: number | bigint): boolean {
+    if (this.#filter === undefined) return true
+    if (id >= this.#accepted.length) {
+      const larger = new Int8Array(Math.max(id + 1, this.#accepted.length * 2))
+      larger.set(this.#accepted)
+      this.#accepted = larger
+    }
+    if (this.#accepted[id] === 0) this.#accepted[id] = this.#filter.acceptsNumber(value) ? 1 : -1
+    return this.#accepted[id] === 1
+  }
+
+  #exactKeyOf(value: bigint): number {
+    const isUnsigned = this.field.type === 'unsigned_long'
+    const number = isUnsigned ? BigInt.asUintN(64, value) : value
+    if (number <= mostSafe && number >= -mostSafe) return this.#keyOf(Number(number))
+    let id = this.#exactIds.get(number)
+    if (id === undefined) {
+      this.#stand *= 1 + 1e-9
+      id = this.#ids.id(this.#stand)
+      this.#exactIds.set(number, id)
+      this.#exact.set(id, number)
+    }
+    return this.#isAccepted(id, number) ? id : excluded
+  }
+
+  read(batch: Batch): KeyBatch {
+    const { leaf, docs, owners, length, values, exact } = this.#source.read(batch)
+    const out = this.#out
+    out.reserve(length, 0)
+    let count = 0
+    let lastDoc = -1
+    let lastOwner = -1
+    let lastKey = -1
+    const change = this.#change
+    for (let i = 0; i < length; i++) {
+      let key: number
+      if (change !== undefined) key = this.#keyOf(change(values[i]!))
+      else key = exact === null ? this.#keyOf(values[i]!) : this.#exactKeyOf(exact[i]!)
+      if (key < 0) continue
+      const doc = docs[i]!
+      const owner = owners[i]!
+      // Values of a document stand in order: the same one twice is one key.
+      if (key === lastKey && doc === lastDoc && owner === lastOwner) continue
+      lastDoc = doc
+      lastOwner = owner
+      lastKey = key
+      out.docs[count] = doc
+      out.owners[count] = owner
+      out.keys[count++] = key
+    }
+    return out.made(leaf, count)
+  }
+
+  addAll(leaf: SearchLeaf): void {
+    const column = openNumbers(leaf, this.field)
+    if (column === null) return
+    const { values, exact, starts, present, scale } = column
+    const end = starts === null ? leaf.reader.segment.docCount : values.length
+    for (let i = 0; i < end; i++) {
+      if (starts === null && present !== null && !present.has(i)) continue
+      if (exact !== null) this.#exactKeyOf(exact[i]!)
+      else this.#keyOf(values[i]! / scale)
+    }
+  }
+
+  /** Whether the key is one of the answer. */
+  accepts(key: number): boolean {
+    return this.#filter === undefined || (key < this.#accepted.length && this.#accepted[key] === 1)
+  }
+
+  compare(one: number, other: number): number {
+    const left = this.value(one)
+    const right = this.value(other)
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+
+  value(key: number): number | bigint {
+    return this.#exact.get(key) ?? this.#ids.value(key)
+  }
+
+  json(key: number): unknown {
+    return this.value(key)
+  }
+
+  shown(key: number): string | undefined {
+    return this.#format?.(this.value(key))
+  }
+
+  text(key: number): string {
+    const value = this.value(key)
+    if (this.#format !== undefined) return this.#format(value)
+    return this.field.type === 'double' ? javaDouble(Number(value)) : String(value)
+  }
+
+  number(key: number): number {
+    return Number(this.value(key))
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Numbers of a batch's documents, one entry per value: a document with several stands several times in a row, one
+ * with none not at all unless `missing` says what to put in its place.
+ */
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { type Batch, batchSize } from '../batch.ts'
+import { type NumberColumnView, openNumbers } from './columns.ts'
+import type { BoundField } from './value-field.ts'
+
+export interface NumberBatch extends Batch {
+  readonly values: Float64Array
+  /** Set when some values are beyond 2^53. */
+  readonly exact: BigInt64Array | null
+}
+
+export class NumberSource {
+  readonly field: BoundField
+  readonly #missing: number | undefined
+  #leaf: SearchLeaf | undefined
+  #column: NumberColumnView | null = null
+  #docs = new Uint32Array(batchSize)
+  #owners = new Uint32Array(batchSize)
+  #values = new Float64Array(batchSize)
+  #exact: BigInt64Array | null = null
+
+  constructor(field: BoundField, missing: number | undefined) {
+    this.field = field
+    this.#missing = missing
+  }
+
+  read(batch: Batch): NumberBatch {
+    const { leaf, length } = batch
+    if (this.#leaf !== leaf) {
+      this.#leaf = leaf
+      this.#column = openNumbers(leaf, this.field)
+    }
+    this.#reserve(length, 0)
+    const column = this.#column
+    if (column === null) return this.#allMissing(batch)
+    if (column.exact !== null) this.#exact ??= new BigInt64Array(this.#values.length)
+    if (column.starts !== null) return this.#several(batch, column, column.starts)
+    if (column.present === null) return this.#full(batch, column)
+    return this.#sparse(batch, column)
+  }
+
+  #full(batch: Batch, { values, exact, scale }: NumberColumnView): NumberBatch {
+    const { docs, length } = batch
+    const out = this.#values
+    if (scale === 1) for (let i = 0; i < length; i++) out[i] = values[docs[i]!]!
+    else for (let i = 0; i < length; i++) out[i] = values[docs[i]!]! / scale
+    if (exact !== null) for (let i = 0; i < length; i++) this.#exact![i] = exact[docs[i]!]!
+    const { leaf, owners } = batch
+    return { leaf, docs, owners, length, values: out, exact: exact === null ? null : this.#exact }
+  }
+
+  #sparse(batch: Batch, { values, exact, scale, present }: NumberColumnView): NumberBatch {
+    const { docs, owners, length } = batch
+    const missing = this.#missing
+    let count = 0
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      if (present!.has(doc)) {
+        this.#values[count] = scale === 1 ? values[doc]! : values[doc]! / scale
+        if (exact !== null) this.#exact![count] = exact[doc]!
+      } else if (missing !== undefined) {
+        this.#values[count] = missing
+        if (exact !== null) this.#exact![count] = BigInt(Math.trunc(missing))
+      } else continue
+      this.#docs[count] = doc
+      this.#owners[count++] = owners[i]!
+    }
+    return this.#made(batch, count, exact !== null)
+  }
+
+  #several(batch: Batch, { values, exact, scale }: NumberColumnView, starts: Uint32Array): NumberBatch {
+    const { docs, owners, length } = batch
+    const missing = this.#missing
+    let count = 0
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const from = starts[doc]!
+      const to = starts[doc + 1]!
+      const extent = Math.max(1, to - from)
+      if (count + extent > this.#values.length) this.#reserve(count + extent + length - i, count)
+      for (let at = from; at < to; at++) {
+        this.#values[count] = scale === 1 ? values[at]! : values[at]! / scale
+        if (exact !== null) this.#exact![count] = exact[at]!
+        this.#docs[count] = doc
+        this.#owners[count++] = owners[i]!
+      }
+      if (from !== to || missing === undefined) continue
+      this.#values[count] = missing
+      if (exact !== null) this.#exact![count] = BigInt(Math.trunc(missing))
+      this.#docs[count] = doc
+      this.#owners[count++] = owners[i]!
+    }
+    return this.#made(batch, count, exact !== null)
+  }
+
+  #allMissing(batch: Batch): NumberBatch {
+    if (this.#missing === undefined) return this.#made(batch, 0, false)
+    this.#values.fill(this.#missing, 0, batch.length)
+    const { leaf, docs, owners, length } = batch
+    return { leaf, docs, owners, length, values: this.#values, exact: null }
+  }
+
+  #made({ leaf }: Batch, length: number, isExact: boolean): NumberBatch {
+    return {
+      leaf,
+      docs: this.#docs,
+      owners: this.#owners,
+      length,
+      values: this.#values,
+      exact: isExact ? this.#exact : null,
+    }
+  }
+
+  /** Keeps the first `kept` entries. */
+  #reserve(size: number, kept: number): void {
+    if (size <= this.#values.length) return
+    const capacity = Math.max(size, this.#values.length * 2)
+    const docs = new Uint32Array(capacity)
+    const owners = new Uint32Array(capacity)
+    const values = new Float64Array(capacity)
+    docs.set(this.#docs.subarray(0, kept))
+    owners.set(this.#owners.subarray(0, kept))
+    values.set(this.#values.subarray(0, kept))
+    if (this.#exact !== null) {
+      const exact = new BigInt64Array(capacity)
+      exact.set(this.#exact.subarray(0, kept))
+      this.#exact = exact
+    }
+    this.#docs = docs
+    this.#owners = owners
+    this.#values = values
+  }
+}

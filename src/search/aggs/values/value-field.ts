@@ -1,0 +1,285 @@
+/**
+ * The field an aggregation reads, in every index of the search: which kind of values it has, how they are shown,
+ * and whether the kind of aggregation can work with them.
+ */
+import { isHiddenColumn } from '../../collect/hidden-columns.ts'
+import { scalarText } from '../../collect/request-values.ts'
+import type { SearchIndex } from '../../collect/search-index.ts'
+import { compileDateFormat, defaultDateFormat } from '../../mapping/date-format.ts'
+import { decimalFormat } from '../../mapping/decimal-format.ts'
+import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
+import { formatIp, parseIp } from '../../mapping/ip-address.ts'
+import { JsonNumber } from '../../mapping/json-literals.ts'
+import type { MappedField } from '../../mapping/mapped-field.ts'
+import { asSearchError } from '../../mapping/mapping-error.ts'
+import { findTimeZone, type TimeZone } from '../../mapping/time-zone.ts'
+import { noScripts } from '../../query/dsl/function-score-clause.ts'
+import { SearchError } from '../../search-error.ts'
+import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggContext } from '../aggregator.ts'
+
+export type ValueType =
+  | 'string'
+  | 'ip'
+  | 'long'
+  | 'unsigned_long'
+  | 'double'
+  | 'date'
+  | 'boolean'
+  | 'geo_point'
+  | 'range'
+
+/** `field`, `missing`, `format` and what else most kinds have. */
+export interface ValueOptions {
+  readonly field: string | undefined
+  readonly missing: unknown
+  readonly format: string | undefined
+  readonly valueType: string | undefined
+  readonly zone: TimeZone | undefined
+}
+
+export function readZone(options: AggOptions, name = 'time_zone'): TimeZone | undefined {
+  const given = options.raw(name)
+  if (given === undefined) return undefined
+  const text = scalarText(given) ?? ''
+  const zone = typeof given === 'number' ? findTimeZone(offsetOfHours(given)) : findTimeZone(text)
+  if (zone === undefined) {
+    const cause = new SearchError('zone_rules_exception', `Unknown time-zone ID: ${text}`)
+    throw options.failed(name, cause)
+  }
+  return zone
+}
+
+function offsetOfHours(hours: number): string {
+  const sign = hours < 0 ? '-' : '+'
+  return `${sign}${String(Math.abs(Math.trunc(hours))).padStart(2, '0')}:00`
+}
+
+export function readValueOptions(options: AggOptions, isRequired = true): ValueOptions {
+  const field = options.text('field')
+  if (options.raw('script') !== undefined) throw noScripts()
+  const value = {
+    field,
+    missing: options.raw('missing'),
+    format: options.text('format'),
+    valueType: options.text('value_type') ?? options.text('valueType'),
+    zone: readZone(options),
+  }
+  if (isRequired) requireField(value)
+  return value
+}
+
+export function requireField({ field }: ValueOptions): void {
+  if (field === undefined) {
+    throw illegalArgument('Required one of fields [field, script], but none were specified. ')
+  }
+}
+
+export interface BoundField {
+  readonly name: string
+  /** By name of the index; hidden columns have no mapped field. Indices without it are not there. */
+  readonly fields: ReadonlyMap<string, MappedField | 'hidden'>
+  readonly type: ValueType
+  /** False when no index has the field. */
+  readonly isMapped: boolean
+  readonly first: MappedField | undefined
+}
+
+export function typeOfField(field: MappedField): ValueType | undefined {
+  switch (field.family) {
+    case 'number':
+      if (!(field instanceof NumberField) || field instanceof ScaledFloatField) return 'double'
+      if (!field.number.isInteger) return 'double'
+      return field.isUnsigned ? 'unsigned_long' : 'long'
+    case 'date':
+    case 'boolean':
+    case 'ip':
+    case 'geo_point':
+    case 'range':
+      return field.family
+    case 'keyword':
+    case 'text':
+      return 'string'
+    default:
+      return undefined
+  }
+}
+
+/** Kinds of values whose keys compare with each other. */
+function keyFamily(type: ValueType): string {
+  return type === 'string' || type === 'ip' ? type : 'number'
+}
+
+/** Throws SearchError when an index has the field as something that `kind` does not take. */
+export function bindField(
+  { field: name, valueType, missing }: ValueOptions,
+  accepted: readonly ValueType[],
+  kind: string,
+  aggregation: string,
+  context: AggContext,
+): BoundField {
+  const fields = new Map<string, MappedField | 'hidden'>()
+  let type: ValueType | undefined
+  let first: MappedField | undefined
+  for (const index of name === undefined ? [] : context.indices) {
+    const found = columnOf(name!, index)
+    if (found === undefined) continue
+    const own = found === 'hidden' ? hiddenType(name!) : typeOfField(found)
+    if (own === undefined || !accepted.includes(own)) {
+      const shown = found === 'hidden' ? (name === '_id' ? '_id' : 'long') : found.type
+      throw illegalArgument(`Field [${name}] of type [${shown}] is not supported for aggregation [${kind}]`)
+    }
+    if (type !== undefined && keyFamily(type) !== keyFamily(own)) throw mixedTypes(aggregation)
+    if (type === undefined || (type === 'long' && own === 'double')) {
+      type = own
+      if (found !== 'hidden') first = found
+    }
+    fields.set(index.name, found)
+  }
+  const isMapped = type !== undefined
+  return {
+    name: name ?? '',
+    fields,
+    type: type ?? guessedType(valueType, missing, accepted),
+    isMapped,
+    first,
+  }
+}
+
+function mixedTypes(aggregation: string): SearchError {
+  return new SearchError(
+    'aggregation_execution_exception',
+    `Merging/Reducing the aggregations failed when computing the aggregation [${aggregation}] because the field you gave in the aggregation query existed as two different types in two different indices`,
+    { status: 500 },
+  )
+}
+
+function columnOf(name: string, index: SearchIndex): MappedField | 'hidden' | undefined {
+  if (name === '_index' || isHiddenColumn(name)) return 'hidden'
+  const field = index.mapping.field(name)
+  field?.requireColumn()
+  return field
+}
+
+function hiddenType(name: string): ValueType {
+  return name === '_index' || name === '_id' ? 'string' : 'long'
+}
+
+const valueTypes = new Map<string, ValueType>([
+  ['string', 'string'],
+  ['byte', 'long'],
+  ['short', 'long'],
+  ['integer', 'long'],
+  ['long', 'long'],
+  ['number', 'double'],
+  ['float', 'double'],
+  ['double', 'double'],
+  ['unsigned_long', 'unsigned_long'],
+  ['boolean', 'boolean'],
+  ['date', 'date'],
+  ['ip', 'ip'],
+])
+
+function guessedType(
+  valueType: string | undefined,
+  missing: unknown,
+  accepted: readonly ValueType[],
+): ValueType {
+  if (valueType !== undefined) {
+    const type = valueTypes.get(valueType.toLowerCase())
+    if (type === undefined) throw illegalArgument(`Unknown value type [${valueType}]`)
+    return type
+  }
+  let type: ValueType = 'string'
+  if (typeof missing === 'number') type = Number.isInteger(missing) ? 'long' : 'double'
+  else if (missing instanceof JsonNumber) type = 'long'
+  else if (typeof missing === 'boolean') type = 'boolean'
+  else if (missing === undefined) type = accepted[0]!
+  return accepted.includes(type) ? type : accepted[0]!
+}
+
+export type Formatter = (value: number | bigint | string) => string
+
+/** How values are shown besides their plain form; undefined when they are not. */
+export function formatterOf(
+  { first, type }: BoundField,
+  { format, zone }: Pick<ValueOptions, 'format' | 'zone'>,
+): Formatter | undefined {
+  switch (type) {
+    case 'date':
+    case 'range': {
+      if (first !== undefined && first.family === 'date') {
+        const print = first.printer(format, zone)
+        return (value) => String(print(value))
+      }
+      if (type === 'range' && first?.type !== 'date_range') break
+      return dateFormatter(format, zone)
+    }
+    case 'boolean':
+      return (value) => (Number(value) === 0 ? 'false' : 'true')
+    case 'ip':
+      return (value) => formatIp(String(value))
+    case 'string':
+    case 'geo_point':
+      return undefined
+    default:
+      break
+  }
+  if (format === undefined) return undefined
+  // A format of dates on a number asks for the number as a date.
+  if (!/[#0]/.test(format)) return dateFormatter(format, zone)
+  const write = decimalFormat(format)
+  return (value) => write(Number(value))
+}
+
+function dateFormatter(format: string | undefined, zone: TimeZone | undefined): Formatter {
+  try {
+    const date = compileDateFormat(format ?? defaultDateFormat)
+    return (value) =>
+      typeof value === 'bigint' ? date.formatNanos(value, zone) : date.format(value as number, zone)
+  } catch (error) {
+    throw asSearchError(error)
+  }
+}
+
+/** A value of the request as the column has it; undefined stays undefined. */
+export function columnNumber(
+  given: unknown,
+  { type, first }: BoundField,
+  { format, zone }: Pick<ValueOptions, 'format' | 'zone'>,
+  now: number,
+): number | undefined {
+  if (given === undefined) return undefined
+  if (type === 'boolean') {
+    if (given === true || given === 'true') return 1
+    if (given === false || given === 'false') return 0
+  }
+  if (typeof given === 'number') return given
+  if (given instanceof JsonNumber) return given.value
+  const text = scalarText(given) ?? ''
+  if (type === 'date') {
+    if (first !== undefined) return first.toNumber(text, { format, zone, now })
+    try {
+      return compileDateFormat(format ?? defaultDateFormat).parse(text, { zone })
+    } catch (error) {
+      throw asSearchError(error)
+    }
+  }
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isNaN(number)) {
+    throw new SearchError(
+      'number_format_exception',
+      text === '' ? 'empty String' : `For input string: "${text}"`,
+    )
+  }
+  return number
+}
+
+/** A term of the request as the column has it. */
+export function columnTerm(given: unknown, type: ValueType): string {
+  const text = scalarText(given) ?? ''
+  if (type !== 'ip') return text
+  const hex = parseIp(text)
+  if (hex === undefined) throw illegalArgument(`'${text}' is not an IP string literal.`)
+  return hex
+}

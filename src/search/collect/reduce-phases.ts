@@ -1,0 +1,23 @@
+/**
+ * In how many steps the reference would have put the answers of shards together: whenever as many are waiting as
+ * `batched_reduce_size` says, they become one, which waits with the next.
+ */
+import type { SearchRequest } from './search-request.ts'
+
+/** Undefined when it is one, which is not shown. */
+export function reducePhases(
+  shards: number,
+  { reduceSize, size, aggregations }: Pick<SearchRequest, 'reduceSize' | 'size' | 'aggregations'>,
+): number | undefined {
+  if (size === 0 && aggregations === undefined) return undefined
+  let phases = 1
+  let waiting = 0
+  for (let shard = 0; shard < shards; shard++) {
+    if (waiting + (phases > 1 ? 1 : 0) >= reduceSize) {
+      phases += 1
+      waiting = 0
+    }
+    waiting += 1
+  }
+  return phases === 1 ? undefined : phases
+}

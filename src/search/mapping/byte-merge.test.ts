@@ -1,0 +1,103 @@
+/** Segments of documents read from bytes, on disk and merged: what is left must be as if it had been indexed alone. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { MemoryFiles } from '../../storage/memory-files.ts'
+import { BitSet } from '../segment/bit-set.ts'
+import { mergedSections, mergeSegments } from '../segment/merge.ts'
+import { SegmentBuilder } from '../segment/segment-builder.ts'
+import { FileSections, writeSegmentFile } from '../segment/segment-file.ts'
+import { memorySections, StoredSegment } from '../segment/stored-segment.ts'
+import { bytePlan } from './byte-plan.ts'
+import { PlanReader } from './byte-reader.ts'
+import { Mapping } from './mapping.ts'
+import { contentOf } from './test-content.ts'
+
+const textAndKeyword = { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } }
+const mapping = Mapping.create({
+  properties: {
+    few: textAndKeyword,
+    many: textAndKeyword,
+    only: { type: 'text' },
+    k: { type: 'keyword' },
+    n: { type: 'double' },
+    l: { type: 'long' },
+    ip: { type: 'ip' },
+  },
+})
+const reader = new PlanReader(bytePlan(mapping)!)
+
+const words = fc
+  .array(fc.constantFrom('a', 'b', 'cc', 'é', 'error', 'x1'), { maxLength: 4 })
+  .map((all) => all.join(' '))
+const document = fc.record(
+  {
+    few: fc.constantFrom('a b a', 'b', 'cc é', ''),
+    many: fc.oneof(words, fc.array(words, { maxLength: 3 })),
+    only: fc.constantFrom('error a', 'a', 'cc'),
+    k: fc.oneof(fc.constantFrom('x', 'y'), fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 })),
+    n: fc.oneof(
+      fc.double({ min: -1e30, max: 1e30, noNaN: true }),
+      fc.nat(1000).map((n) => n / 100),
+    ),
+    l: fc.integer(),
+    ip: fc.constantFrom('10.0.0.1', '192.168.7.255'),
+    isDeleted: fc.boolean(),
+  },
+  { requiredKeys: ['isDeleted'] },
+)
+type Plain = typeof document extends fc.Arbitrary<infer T> ? T : never
+
+function build(documents: readonly Plain[]) {
+  const builder = new SegmentBuilder('s')
+  documents.forEach(({ isDeleted: _, ...fields }, seqNo) => {
+    // A double that prints with an exponent is read all the same.
+    const source = Buffer.from(JSON.stringify(fields))
+    if (!builder.read(source, reader)) throw new Error(`not read: ${source}`)
+    const head = {
+      id: `id${seqNo}`,
+      routing: seqNo % 3 === 0 ? 'r' : undefined,
+      seqNo,
+      version: 1,
+      primaryTerm: 1,
+    }
+    builder.addRead(head, source.length, reader)
+  })
+  return builder.build()
+}
+
+function stored(files: MemoryFiles, name: string, sections: Parameters<typeof writeSegmentFile>[2]) {
+  writeSegmentFile(files, name, sections)
+  return new StoredSegment(name, new FileSections(files, name))
+}
+
+const sourcesOf = (segment: StoredSegment) =>
+  Array.from({ length: segment.docCount }, (_, doc) => Buffer.from(segment.source(doc)).toString())
+
+it('says the same on disk, and merged with deletions', () => {
+  const segments = fc.array(fc.tuple(fc.array(document, { minLength: 1, maxLength: 40 }), fc.boolean()), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  fc.assert(
+    fc.property(segments, fc.boolean(), (given, deletes) => {
+      const files = new MemoryFiles()
+      const inputs = given.map(([documents, isStored], i) => {
+        const memory = build(documents)
+        const onDisk = stored(files, `s${i}`, memorySections(memory))
+        expect(contentOf(onDisk)).toEqual(contentOf(memory))
+        expect(sourcesOf(onDisk)).toEqual(sourcesOf(memory))
+        const kept = documents.flatMap(({ isDeleted }, doc) => (isDeleted ? [] : [doc]))
+        const live = deletes ? BitSet.of(documents.length, kept) : null
+        return { segment: isStored ? onDisk : memory, live }
+      })
+      const left = given.flatMap(([documents]) => documents.filter(({ isDeleted }) => !deletes || !isDeleted))
+      const alone = build(left)
+      for (const merged of [mergeSegments('m', inputs), stored(files, 'm', mergedSections(inputs))]) {
+        expect(merged.docCount).toBe(left.length)
+        expect(contentOf(merged)).toEqual(contentOf(alone))
+        expect(sourcesOf(merged)).toEqual(sourcesOf(alone))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,254 @@
+/** Documents read from their bytes against the same documents parsed: the segments must be the same in all they say. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Segment } from '../segment/segment.ts'
+import { SegmentBuilder } from '../segment/segment-builder.ts'
+import { bytePlan } from './byte-plan.ts'
+import { PlanReader } from './byte-reader.ts'
+import { parseDocument } from './document-parser.ts'
+import { Mapping } from './mapping.ts'
+import { contentOf } from './test-content.ts'
+
+const textAndKeyword = { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 8 } } }
+const properties = {
+  t: textAndKeyword,
+  w: { type: 'text' },
+  m: { type: 'match_only_text' },
+  k: { type: 'keyword' },
+  z: { type: 'keyword', null_value: 'NULL' },
+  l: { type: 'long' },
+  b: { type: 'byte' },
+  f: { type: 'float' },
+  d: { type: 'double' },
+  h: { type: 'half_float' },
+  s: { type: 'scaled_float', scaling_factor: 10 },
+  at: { type: 'date' },
+  on: { type: 'boolean' },
+  ip: { type: 'ip' },
+  e: { type: 'text', analyzer: 'english' },
+  c: { type: 'keyword', copy_to: 'w' },
+  o: { properties: { t: textAndKeyword, n: { type: 'integer' }, é: { type: 'keyword' } } },
+  x: { type: 'nested', properties: { k: { type: 'keyword' } } },
+}
+const names = [...Object.keys(properties), 'é', 'n', 'unknown', 'o.t', '__proto__', '']
+
+const word = fc.constantFrom(
+  'a',
+  'B',
+  'ab',
+  "it's",
+  '3.5',
+  'é',
+  '😀',
+  '_',
+  'x_1',
+  '',
+  'a"b',
+  '\\',
+  '\n',
+  '\u0001',
+  '\ud800',
+)
+const text = fc.oneof(
+  fc.array(word, { maxLength: 5 }).map((words) => words.join(' ')),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('2024-02-29T01:02:03Z', '2023-02-29T01:02:03Z', '2024-01-01T00:00:00.123456Z', '10.0.0.1'),
+  fc.constantFrom('2024-01-01', '1.2.3', '256.1.1.1', '01.2.3.4', '::1', 'true', '12', '', '\ufeffa'),
+)
+/** Spellings of values, not values: `1.0` and `1` are two. */
+const literal = fc.oneof(
+  text.map((value) => JSON.stringify(value)),
+  fc.constantFrom(
+    '"\\u0041\\/\\b"',
+    '"\\ud83d\\ude00"',
+    '"\\u00e9\\t"',
+    '"\\ud800"',
+    'null',
+    'true',
+    'false',
+  ),
+  fc.constantFrom(
+    '0',
+    '-0',
+    '1',
+    '-7',
+    '127',
+    '128',
+    '1.0',
+    '1.5',
+    '-0.0',
+    '1e3',
+    '1E-2',
+    '0.1',
+    '1700000000000',
+  ),
+  fc.constantFrom(
+    '9007199254740993',
+    '123456789012345',
+    '1234567890123456',
+    '12345.678901234567',
+    '1e39',
+    '1e400',
+  ),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  fc.integer().map(String),
+)
+const space = fc.constantFrom('', '', '', ' ', '\n', '\t ', '\r\n')
+const { value } = fc.letrec<{ value: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    literal,
+    fc
+      .tuple(space, fc.array(literal, { maxLength: 3 }), space)
+      .map(([a, items, b]) => `[${a}${items.join(`${b},${a}`)}${b}]`),
+    tie('object'),
+  ),
+  object: fc
+    .array(fc.tuple(fc.constantFrom(...names), space, tie('value'), space), { maxLength: 5 })
+    .map(
+      (members) =>
+        `{${members.map(([name, a, inner, b]) => `${a}${JSON.stringify(name)}${b}:${a}${inner}${b}`).join(',')}}`,
+    ),
+}))
+const document = fc
+  .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 6 })
+  .map((members) => `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${inner}`).join(',')}}`)
+
+interface Outcome {
+  readonly segment: Segment
+  readonly read: number
+}
+
+function index(documents: readonly string[], given: Mapping, reads: boolean): Outcome {
+  const builder = new SegmentBuilder('s')
+  let mapping = given
+  let reader = new PlanReader(bytePlan(mapping)!)
+  let read = 0
+  documents.forEach((json, seqNo) => {
+    const source = Buffer.from(json)
+    const head = { id: String(seqNo), routing: undefined, seqNo, version: 1, primaryTerm: 1 }
+    if (reads && builder.read(source, reader)) {
+      builder.addRead(head, source.length, reader)
+      read++
+      return
+    }
+    try {
+      const parsed = parseDocument(
+        { id: head.id, source: JSON.parse(source.toString()), raw: source },
+        mapping,
+      )
+      builder.add({ ...head, source, fields: parsed.fields, nested: parsed.nested })
+      if (parsed.mapping === mapping) return
+      mapping = parsed.mapping
+      reader = new PlanReader(bytePlan(mapping)!)
+    } catch {
+      // Refused: not in the segment, whichever way it was read.
+    }
+  })
+  return { segment: builder.build(), read }
+}
+
+const mappings = fc
+  .subarray(Object.entries(properties))
+  .chain((kept) =>
+    fc
+      .constantFrom<string | undefined>('true', 'false', 'strict')
+      .map((dynamic) => Mapping.create({ dynamic, properties: Object.fromEntries(kept) })),
+  )
+
+describe('documents read from bytes', () => {
+  it('make the segment that parsed documents make', () => {
+    fc.assert(
+      fc.property(mappings, fc.array(document, { minLength: 1, maxLength: 30 }), (mapping, documents) => {
+        const fast = index(documents, mapping, true)
+        expect(contentOf(fast.segment)).toEqual(contentOf(index(documents, mapping, false).segment))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('make the same segment when few values are distinct', () => {
+    const few = fc.record(
+      { t: fc.constantFrom('a b a', 'b', 'é A'), k: fc.constantFrom('x', 'y'), l: fc.nat(3) },
+      { requiredKeys: [] },
+    )
+    const mapping = Mapping.create({ properties })
+    fc.assert(
+      fc.property(fc.array(few, { minLength: 30, maxLength: 80 }), (values) => {
+        const documents = values.map((one) => JSON.stringify(one))
+        const fast = index(documents, mapping, true)
+        expect(fast.read).toBe(documents.length)
+        expect(contentOf(fast.segment)).toEqual(contentOf(index(documents, mapping, false).segment))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are never anything JSON.parse refuses, or bytes that are not UTF-8', () => {
+    const mapping = Mapping.create({ properties })
+    const reader = new PlanReader(bytePlan(mapping)!)
+    // What was in the memory before, and values that were read before, must not matter.
+    const builder = new SegmentBuilder('s')
+    const change = fc.tuple(fc.nat(), fc.nat(255), fc.constantFrom('replace', 'remove', 'insert', 'cut'))
+    fc.assert(
+      fc.property(document, fc.array(change, { maxLength: 3 }), (json, changes) => {
+        let bytes = Buffer.from(json)
+        for (const [place, byte, what] of changes) {
+          const at = bytes.length === 0 ? 0 : place % bytes.length
+          const behind = what === 'insert' ? at : at + 1
+          const middle = what === 'replace' || what === 'insert' ? Buffer.from([byte]) : Buffer.alloc(0)
+          bytes =
+            what === 'cut'
+              ? bytes.subarray(0, at)
+              : Buffer.concat([bytes.subarray(0, at), middle, bytes.subarray(behind)])
+        }
+        if (!builder.read(bytes, reader)) return
+        expect(() =>
+          JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)),
+        ).not.toThrow()
+        builder.addRead(
+          { id: 'x', routing: undefined, seqNo: 0, version: 1, primaryTerm: 1 },
+          bytes.length,
+          reader,
+        )
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+
+  it('refuse what only looks right', () => {
+    const reader = new PlanReader(bytePlan(Mapping.create({ properties }))!)
+    const builder = new SegmentBuilder('s')
+    const reads = (json: string | Buffer) => builder.read(Buffer.from(json), reader)
+    expect(reads('{"k":"a\\nb","l":1}')).toBe(true)
+    builder.addRead({ id: '1', routing: undefined, seqNo: 0, version: 1, primaryTerm: 1 }, 18, reader)
+    for (const json of [
+      '{"k":"a\nb"}',
+      '{"l":01}',
+      '{"l":1.}',
+      '{"l":.5}',
+      '{"l":+1}',
+      '{"k":"a"',
+      '{"k":"a}',
+      '{"k":tru}',
+      '{"k":"a",}',
+      '{,}',
+      '{"k" "a"}',
+      '{"k":"a"}}',
+      '{"k":"a"} x',
+      '{"l":1e}',
+      '[{"k":"a"}]',
+      '{"t":["a",]}',
+      '{"t":[,"a"]}',
+      '\ufeff{"k":"a"}',
+      '{"k":"\\x"}',
+      '{"k":"\\u12"}',
+      '',
+    ])
+      expect([json, reads(json)]).toEqual([json, false])
+    expect(reads(Buffer.concat([Buffer.from('{"k":"'), Buffer.from([0xff]), Buffer.from('"}')]))).toBe(false)
+    // The last of two values counts.
+    expect(reads('{"k":"a","k":"b"}')).toBe(false)
+    expect(reads('{"o":{"n":1},"o":{}}')).toBe(false)
+  })
+})

@@ -1,0 +1,404 @@
+/**
+ * Reads documents straight from their bytes: JSON of exactly the form `JSON.parse` takes, along a plan of the mapping,
+ * with names guessed from the document before. Values are gathered first and added only when all of the document was
+ * understood; at the first byte it does not expect it gives up, and the document is read the long way.
+ */
+import type { BoundLeaf, ByteReader } from '../segment/leaf-plan.ts'
+import type { Chunk } from '../segment/source-arena.ts'
+import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../segment/term-scratch.ts'
+import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
+import { isUtf8, unescapeJson } from './byte-texts.ts'
+import { readIpV4, readIsoDate } from './byte-values.ts'
+
+/** Values of one document. */
+const mostValues = 4096
+/** Digits of which any number is exact in a double. */
+const exactDigits = 15
+const powers = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power)
+const quote = 34
+const minus = 45
+const point = 46
+const colon = 58
+const openBracket = 91
+const closeBracket = 93
+const backslash = 92
+const openBrace = 123
+const closeBrace = 125
+const comma = 44
+
+export class PlanReader implements ByteReader {
+  readonly plans: BytePlan['leaves']
+  readonly #root: ByteNode
+  readonly #scratch = new TermScratch()
+  #bytes: Uint8Array = new Uint8Array(0)
+  #view: DataView = new DataView(this.#bytes.buffer)
+  #to = 0
+  #leaves: readonly BoundLeaf[] = []
+  #document = 0
+  #count = 0
+  readonly #rowLeaves = new Int32Array(mostValues)
+  readonly #rowTexts = new Int32Array(mostValues)
+  readonly #rowNumbers = new Float64Array(mostValues)
+
+  constructor({ root, leaves }: BytePlan) {
+    this.plans = leaves
+    this.#root = root
+  }
+
+  read({ bytes, view }: Chunk, from: number, to: number, leaves: readonly BoundLeaf[]): boolean {
+    this.#bytes = bytes
+    this.#view = view
+    this.#to = to
+    this.#leaves = leaves
+    this.#count = 0
+    this.#document += 1
+    let at = this.#space(from)
+    if (bytes[at] !== openBrace) return false
+    at = this.#object(this.#root, at + 1)
+    return at >= 0 && this.#space(at) === to
+  }
+
+  addTo(doc: number, leaves: readonly BoundLeaf[]): void {
+    for (let i = 0; i < this.#count; i++) {
+      const leaf = leaves[this.#rowLeaves[i]!]!
+      if (leaf.texts !== undefined) leaf.texts.add(doc, this.#rowTexts[i]!)
+      else leaf.numbers!.addNumber(doc, this.#rowNumbers[i]!)
+    }
+  }
+
+  /** The place of the next byte that is no white space, at most the end. */
+  #space(from: number): number {
+    const bytes = this.#bytes
+    let at = from
+    while (at < this.#to) {
+      const byte = bytes[at]!
+      if (byte !== 32 && byte !== 10 && byte !== 13 && byte !== 9) break
+      at++
+    }
+    return at
+  }
+
+  // All that follow answer the place after what they read, or -1 to give up.
+
+  /** From behind the brace. */
+  #object(node: ByteNode, from: number): number {
+    const bytes = this.#bytes
+    let at = bytes[from] === quote ? from : this.#space(from)
+    if (bytes[at] === closeBrace && at < this.#to) return at + 1
+    for (let place = 0; ; place++) {
+      if (bytes[at] !== quote) return -1
+      const child = this.#name(node, place, at + 1)
+      if (child === undefined || child.seenIn === this.#document) return -1
+      child.seenIn = this.#document
+      at = this.#afterName
+      if (bytes[at] !== colon) {
+        at = this.#space(at)
+        if (bytes[at] !== colon) return -1
+      }
+      at++
+      if (bytes[at]! <= 32) at = this.#space(at)
+      at = this.#value(child, at)
+      if (at < 0) return -1
+      if (bytes[at]! <= 32) at = this.#space(at)
+      if (at >= this.#to) return -1
+      const byte = bytes[at]
+      if (byte === closeBrace) return at + 1
+      if (byte !== comma) return -1
+      at++
+      if (bytes[at] !== quote) at = this.#space(at)
+      if (at >= this.#to) return -1
+    }
+  }
+
+  #afterName = 0
+
+  #name(node: ByteNode, place: number, from: number): ByteNode | undefined {
+    const expected = node.expected[place]
+    if (expected !== undefined && this.#isName(expected, from)) {
+      this.#afterName = from + expected.name.length
+      return expected
+    }
+    const bytes = this.#bytes
+    let end = from
+    while (end < this.#to && bytes[end] !== quote && bytes[end] !== backslash) end++
+    if (end >= this.#to || bytes[end] === backslash) return undefined
+    const child = node.child(this.#view, from, end)
+    if (child === undefined) return undefined
+    node.expected[place] = child
+    this.#afterName = end + 1
+    return child
+  }
+
+  #isName({ name, nameView }: ByteNode, from: number): boolean {
+    const length = name.length
+    if (from + length > this.#to) return false
+    const view = this.#view
+    let at = 0
+    for (const last = length - 3; at < last; at += 4) {
+      if (view.getInt32(from + at, true) !== nameView.getInt32(at, true)) return false
+    }
+    for (; at < length; at++) if (this.#bytes[from + at] !== name[at]) return false
+    return true
+  }
+
+  #value(node: ByteNode, at: number): number {
+    const byte = this.#bytes[at]!
+    if (at >= this.#to || node.reading === reading.other) return -1
+    if (node.reading === reading.object) {
+      if (byte === openBrace) return this.#object(node, at + 1)
+      return byte === 110 ? this.#word(at, nullWord, 4) : -1
+    }
+    return byte === openBracket ? this.#array(node, at + 1) : this.#single(node, at)
+  }
+
+  /** A list of single values; of numbers at most one, as several would have to be sorted. */
+  #array(node: ByteNode, from: number): number {
+    const bytes = this.#bytes
+    const before = this.#count
+    let at = this.#space(from)
+    if (bytes[at] === closeBracket && at < this.#to) return at + 1
+    for (;;) {
+      at = this.#single(node, at)
+      if (at < 0) return -1
+      at = this.#space(at)
+      if (at >= this.#to) return -1
+      const byte = bytes[at]
+      if (byte === closeBracket) {
+        const isText = node.reading === reading.text || node.reading === reading.ip
+        return isText || this.#count - before <= 1 ? at + 1 : -1
+      }
+      if (byte !== comma) return -1
+      at = this.#space(at + 1)
+    }
+  }
+
+  #single(node: ByteNode, at: number): number {
+    const byte = this.#bytes[at]!
+    if (at >= this.#to || this.#count === mostValues) return -1
+    if (byte === 110) return node.ignoresNull ? this.#word(at, nullWord, 4) : -1
+    const isString = byte === quote
+    switch (node.reading) {
+      case reading.text:
+        return isString ? this.#text(node, at + 1) : this.#literal(node, at)
+      case reading.date:
+        return isString ? this.#date(node, at + 1) : this.#millis(node, at)
+      case reading.ip:
+        return isString ? this.#ip(node, at + 1) : -1
+      case reading.boolean:
+        return this.#boolean(node, at)
+      default:
+        return this.#number(node, at)
+    }
+  }
+
+  /** `true`, `false` and `null` have their first four bytes in one word. */
+  #word(at: number, word: number, length: number): number {
+    if (at + length > this.#to || this.#view.getInt32(at, true) !== word) return -1
+    return length === 4 || this.#bytes[at + 4] === 101 ? at + length : -1
+  }
+
+  #boolean(node: ByteNode, at: number): number {
+    const isTrue = this.#bytes[at] === 116
+    const end = isTrue ? this.#word(at, trueWord, 4) : this.#word(at, falseWord, 5)
+    if (end >= 0) this.#addNumber(node, isTrue ? 1 : 0)
+    return end
+  }
+
+  #addNumber(node: ByteNode, value: number): void {
+    this.#rowLeaves[this.#count] = node.leaf
+    this.#rowNumbers[this.#count++] = value
+  }
+
+  #addText(node: ByteNode, bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void {
+    const { dictionary } = this.#leaves[node.leaf]!.texts!
+    this.#rowLeaves[this.#count] = node.leaf
+    this.#rowTexts[this.#count++] = dictionary.idOf(bytes, view, from, to, hash)
+  }
+
+  // ------------------------------------------------------------------------------------------------ texts
+
+  #hash = 0
+
+  /**
+   * From behind the quote to the next quote or backslash, four bytes at a time; -1 for an end or a control character
+   * before it. The hash of the bytes is left in `#hash`.
+   */
+  #scan(from: number): number {
+    const view = this.#view
+    const to = this.#to
+    let hash = hashSeed
+    for (let at = from; at < to; at += 4) {
+      const word = view.getInt32(at, true)
+      const quotes = word ^ 0x2222_2222
+      const slashes = word ^ 0x5c5c_5c5c
+      const found = (((quotes - 0x0101_0101) & ~quotes) | ((slashes - 0x0101_0101) & ~slashes)) & 0x8080_8080
+      // Bytes below 32; marks above the first may be wrong, but then there is a right one.
+      const controls = (word - 0x2020_2020) & ~word & 0x8080_8080
+      if (found === 0) {
+        if (controls !== 0) return -1
+        hash = mixWord(hash, word)
+        continue
+      }
+      const rest = (31 - Math.clz32(found & -found)) >> 3
+      if (rest > 0) {
+        const mask = (1 << (rest * 8)) - 1
+        if ((controls & mask) !== 0) return -1
+        hash = mixWord(hash, word & mask)
+      }
+      const end = at + rest
+      this.#hash = finishHash(hash, end - from)
+      return end < to ? end : -1
+    }
+    return -1
+  }
+
+  #text(node: ByteNode, from: number): number {
+    const bytes = this.#bytes
+    const end = this.#scan(from)
+    if (end < 0) return -1
+    if (bytes[end] === backslash) return this.#escapedText(node, from, end)
+    if (end - from > node.longest) return -1
+    const { dictionary } = this.#leaves[node.leaf]!.texts!
+    let id = dictionary.find(this.#view, from, end, this.#hash)
+    if (id < 0) {
+      // Texts that are there already are UTF-8.
+      if (!isUtf8(bytes, from, end)) return -1
+      id = dictionary.insert(bytes, from, end, this.#hash)
+    }
+    this.#rowLeaves[this.#count] = node.leaf
+    this.#rowTexts[this.#count++] = id
+    return end + 1
+  }
+
+  #escapedText(node: ByteNode, from: number, slash: number): number {
+    const scratch = this.#scratch
+    const end = unescapeJson(this.#bytes, from, slash, this.#to, scratch)
+    if (end < 0 || scratch.length > node.longest || !isUtf8(scratch.bytes, 0, scratch.length)) return -1
+    const hash = hashText(scratch.view, 0, scratch.length)
+    this.#addText(node, scratch.bytes, scratch.view, 0, scratch.length, hash)
+    return end + 1
+  }
+
+  /** A number or boolean in a text, as it is spelled; only spellings that a number would be printed with. */
+  #literal(node: ByteNode, at: number): number {
+    const byte = this.#bytes[at]
+    let end: number
+    if (byte === 116) end = this.#word(at, trueWord, 4)
+    else if (byte === 102) end = this.#word(at, falseWord, 5)
+    else {
+      end = this.#digits(at)
+      if (end < 0 || this.#decimals > 0) return -1
+    }
+    if (end < 0 || end - at > node.longest) return -1
+    this.#addText(node, this.#bytes, this.#view, at, end, hashText(this.#view, at, end))
+    return end
+  }
+
+  #ip(node: ByteNode, from: number): number {
+    const end = readIpV4(this.#bytes, from, this.#to, this.#scratch)
+    if (end < 0) return -1
+    const { bytes, view, length } = this.#scratch
+    this.#addText(node, bytes, view, 0, length, hashText(view, 0, length))
+    return end + 1
+  }
+
+  // ---------------------------------------------------------------------------------------------- numbers
+
+  #digitsValue = 0
+  #decimals = 0
+
+  /** A number without exponent and with few enough digits to be exact, not minus zero. */
+  #digits(from: number): number {
+    const bytes = this.#bytes
+    let at = from
+    const isNegative = bytes[at] === minus
+    if (isNegative) at++
+    const first = at
+    let value = 0
+    let byte = bytes[at]!
+    while (byte >= 48 && byte <= 57) {
+      value = value * 10 + byte - 48
+      byte = bytes[++at]!
+    }
+    let digits = at - first
+    if (digits === 0 || (bytes[first] === 48 && digits > 1)) return -1
+    this.#decimals = 0
+    if (byte === point) {
+      byte = bytes[++at]!
+      const start = at
+      while (byte >= 48 && byte <= 57) {
+        value = value * 10 + byte - 48
+        byte = bytes[++at]!
+      }
+      this.#decimals = at - start
+      if (this.#decimals === 0) return -1
+      digits += this.#decimals
+    }
+    if (digits > exactDigits || byte === 101 || byte === 69 || at > this.#to) return -1
+    if (isNegative && value === 0) return -1
+    if (this.#decimals > 0) value /= powers[this.#decimals]!
+    this.#digitsValue = isNegative ? -value : value
+    return at
+  }
+
+  #number(node: ByteNode, from: number): number {
+    let end = this.#digits(from)
+    if (end < 0) {
+      if (node.reading === reading.integer) return -1
+      end = this.#longNumber(from)
+      if (end < 0) return -1
+    }
+    const value = this.#digitsValue
+    if (node.reading === reading.integer) {
+      if (this.#decimals > 0 || value < node.least || value > node.most) return -1
+      this.#addNumber(node, value)
+    } else this.#addNumber(node, node.reading === reading.float ? Math.fround(value) : value)
+    return end
+  }
+
+  /** Any number of JSON that is finite as a double and as a float. */
+  #longNumber(from: number): number {
+    let at = from
+    while (at < this.#to && at - from <= longestNumber && isNumberByte(this.#bytes[at]!)) at++
+    if (at - from > longestNumber) return -1
+    const text = latin1(this.#bytes, from, at)
+    if (!jsonNumber.test(text)) return -1
+    this.#digitsValue = Number(text)
+    return Math.abs(this.#digitsValue) < 3e38 ? at : -1
+  }
+
+  #date(node: ByteNode, from: number): number {
+    const millis = readIsoDate(this.#bytes, from, this.#to)
+    if (Number.isNaN(millis.value)) return -1
+    this.#addNumber(node, millis.value)
+    return millis.end + 1
+  }
+
+  /** A whole number this long is no year, so only milliseconds can be meant. */
+  #millis(node: ByteNode, from: number): number {
+    const end = this.#digits(from)
+    if (end < 0 || this.#decimals > 0 || this.#digitsValue <= 99_999) return -1
+    this.#addNumber(node, this.#digitsValue)
+    return end
+  }
+}
+
+const longestNumber = 40
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Digits, signs, points and exponents. */
+function isNumberByte(byte: number): boolean {
+  return (
+    (byte >= 48 && byte <= 57) || byte === 43 || byte === 45 || byte === 46 || byte === 69 || byte === 101
+  )
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  let text = ''
+  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!)
+  return text
+}
+
+const nullWord = 0x6c6c_756e
+const trueWord = 0x6575_7274
+const falseWord = 0x736c_6166

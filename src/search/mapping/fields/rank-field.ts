@@ -1,0 +1,58 @@
+/**
+ * `rank_feature`, one positive number, and `rank_features`, an object of them, each under its own name. Kept as
+ * floats of nine significant bits; where a higher number makes a document worse, as the reciprocal.
+ */
+import { featureBits, featureOfBits } from '../../scoring/feature-value.ts'
+import { isJsonObject } from '../definition.ts'
+import type { DocumentFields } from '../document-fields.ts'
+import type { FieldSetup } from '../field-setup.ts'
+import { javaText } from '../java-text.ts'
+import { JsonNumber } from '../json-literals.ts'
+import { illegalArgument } from '../mapping-error.ts'
+import { columnSpec } from './number-field.ts'
+import { OpaqueField } from './place-fields.ts'
+
+const leastFeature = 1.17549435e-38
+
+export class RankField extends OpaqueField {
+  readonly #isPositive: boolean
+
+  constructor(setup: FieldSetup) {
+    super(setup, true)
+    this.#isPositive = setup.flag('positive_score_impact', true)
+  }
+
+  override add(value: unknown, into: DocumentFields): void {
+    if (this.type === 'rank_feature') {
+      this.#addFeature(this.name, value, into)
+      return
+    }
+    if (!isJsonObject(value)) {
+      throw illegalArgument(
+        '[rank_features] fields must be json objects, expected a START_OBJECT but got: VALUE',
+      )
+    }
+    into.of(this.name, columnSpec)
+    for (const [name, item] of Object.entries(value)) {
+      if (item !== null) this.#addFeature(`${this.name}.${name}`, item, into)
+    }
+  }
+
+  #addFeature(name: string, value: unknown, into: DocumentFields): void {
+    const given: unknown = Array.isArray(value) ? value[0] : value
+    const field = into.of(name, columnSpec)
+    if ((Array.isArray(value) && value.length > 1) || field.numbers !== undefined) {
+      throw illegalArgument(
+        `[${this.type}] fields do not support indexing multiple values for the same field [${name}] in the same document`,
+      )
+    }
+    const number = given instanceof JsonNumber ? given.value : Number(given)
+    if (Number.isNaN(number)) throw illegalArgument(`For input string: "${javaText(given)}"`)
+    if (!(number >= leastFeature)) {
+      throw illegalArgument(
+        `featureValue must be a positive normal float, got: ${javaText(given)} for feature ${name} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
+      )
+    }
+    field.addNumber(featureOfBits(featureBits(this.#isPositive ? number : 1 / number)))
+  }
+}

@@ -1,0 +1,251 @@
+/** `intervals`: rules about the order and nearness of words, each rule an object of one name. */
+import type { MappedField } from '../../mapping/mapped-field.ts'
+import { SearchError } from '../../search-error.ts'
+import { fuzzyMatcher } from '../automata/fuzzy.ts'
+import { regexpMatcher } from '../automata/regexp.ts'
+import { prefixMatcher, type TermMatcher } from '../automata/term-matcher.ts'
+import { wildcardMatcher } from '../automata/wildcard.ts'
+import { type Binding, unmapped } from '../build/binding.ts'
+import { positionsOf } from '../build/text-query.ts'
+import { matching } from '../exec/multi-term-query.ts'
+import { AllSource, ExtendedSource, maxGaps } from '../exec/positions/interval-combinations.ts'
+import {
+  FilteredSource,
+  type IntervalRelation,
+  intervalRelations,
+} from '../exec/positions/interval-filter.ts'
+import { IntervalQuery } from '../exec/positions/interval-query.ts'
+import {
+  AnySource,
+  type IntervalSource,
+  NothingSource,
+  PatternSource,
+  TermSource,
+} from '../exec/positions/interval-source.ts'
+import type { Query } from '../exec/query.ts'
+import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
+import type { Json, ParseClause } from './clause.ts'
+import { noScripts } from './function-score-clause.ts'
+import { Options } from './options.ts'
+import { isJson, type QueryParser } from './parser.ts'
+
+/** Terms a pattern may stand for. */
+const mostExpansions = 128
+
+/** A rule once its JSON is read. */
+type BindSource = (binding: Binding, field: MappedField) => IntervalSource
+type Mode = 'ordered' | 'unordered' | 'unordered_no_overlap'
+
+type ReadRule = (body: Json, parser: QueryParser, rule: string) => BindSource
+
+function modeOf(options: Options): Mode {
+  const mode = options.choice('mode', ['ordered', 'unordered', 'unordered_no_overlap'], (value) => {
+    return new SearchError('illegal_argument_exception', `Unknown interval mode [${value}]`)
+  })
+  return mode ?? (options.boolean('ordered') === true ? 'ordered' : 'unordered')
+}
+
+function combined(sources: readonly IntervalSource[], most: number, mode: Mode): IntervalSource {
+  if (sources.length === 0) return new NothingSource()
+  if (sources.length === 1) return sources[0]!
+  if (most === 0 && mode === 'ordered') return new AllSource(sources, 'phrase')
+  const limited = (source: IntervalSource) => (most < 0 ? source : maxGaps(source, most))
+  if (mode !== 'unordered_no_overlap') return limited(new AllSource(sources, mode))
+  return sources.reduce((all, next) =>
+    limited(AnySource.of([new AllSource([all, next], 'ordered'), new AllSource([next, all], 'ordered')])),
+  )
+}
+
+/** The field the words are looked for in. */
+function fieldOf(binding: Binding, field: MappedField, name: string | undefined): MappedField {
+  if (name === undefined) return field
+  const other = binding.field(name)
+  if (other === undefined) throw binding.refusal(`[intervals] field [${name}] is not mapped`)
+  return requireText(other)
+}
+
+function requireText(field: MappedField): MappedField {
+  if (field.family !== 'text') {
+    throw new SearchError(
+      'illegal_argument_exception',
+      `Can only use interval queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
+    )
+  }
+  if (field.spec.index !== 'positions') {
+    throw new SearchError(
+      'illegal_argument_exception',
+      `Cannot create intervals over field [${field.name}] with no positions indexed`,
+    )
+  }
+  return field
+}
+
+const matchRule: ReadRule = (body, parser, rule) => {
+  const known = ['query', 'max_gaps', 'ordered', 'mode', 'analyzer', 'use_field']
+  const options = new Options(parser, rule, body, known, ['filter'])
+  const text = options.text('query')
+  if (text === undefined) throw new SearchError('illegal_argument_exception', 'Required [query]')
+  const most = options.integer('max_gaps') ?? -1
+  const mode = modeOf(options)
+  const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
+  const filter = readFilter(options, parser)
+  return (binding, asked) => {
+    const field = fieldOf(binding, asked, otherField)
+    const analyzer =
+      analyzerName === undefined ? field.searchAnalyzer : binding.analyzer(analyzerName, 'intervals')
+    if (analyzer === undefined) return new NothingSource()
+    let next = 0
+    const sources = positionsOf(analyzer, text).map(({ at, terms }) => {
+      const source = AnySource.of(terms.map((term) => new TermSource(field.name, term)))
+      const skipped = at - next
+      next = at + 1
+      return skipped > 0 ? new ExtendedSource(source, skipped) : source
+    })
+    return filter(binding, asked, combined(sources, most, mode))
+  }
+}
+
+function listOf(options: Options, parser: QueryParser): BindSource[] {
+  const list = options.get('intervals')
+  if (!Array.isArray(list)) throw new SearchError('illegal_argument_exception', 'Required [intervals]')
+  return list.map((item) => readRule(item, parser))
+}
+
+const allRule: ReadRule = (body, parser, rule) => {
+  const options = new Options(parser, rule, body, ['max_gaps', 'ordered', 'mode'], ['intervals', 'filter'])
+  const rules = listOf(options, parser)
+  const most = options.integer('max_gaps') ?? -1
+  const mode = modeOf(options)
+  const filter = readFilter(options, parser)
+  return (binding, field) => {
+    const sources = rules.map((bind) => bind(binding, field))
+    return filter(binding, field, combined(sources, most, mode))
+  }
+}
+
+const anyRule: ReadRule = (body, parser, rule) => {
+  const options = new Options(parser, rule, body, [], ['intervals', 'filter'])
+  const rules = listOf(options, parser)
+  const filter = readFilter(options, parser)
+  return (binding, field) => filter(binding, field, AnySource.of(rules.map((bind) => bind(binding, field))))
+}
+
+type MakeMatcher = (text: string, options: Options) => TermMatcher
+
+/** `prefix`, `wildcard`, `fuzzy`, `regexp`: any term that fits. */
+function patternRule(name: string, more: readonly string[], make: MakeMatcher): ReadRule {
+  return (body, parser, rule) => {
+    const known = [name, 'analyzer', 'use_field', 'max_expansions', ...more]
+    const options = new Options(parser, rule, body, known)
+    const text = options.text(name)
+    if (text === undefined) throw new SearchError('illegal_argument_exception', `Required [${name}]`)
+    const limit = options.integer('max_expansions') ?? mostExpansions
+    const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
+    make(text, options)
+    return (binding, asked) => {
+      const field = fieldOf(binding, asked, otherField)
+      const analyzer =
+        analyzerName === undefined ? field.searchAnalyzer : binding.analyzer(analyzerName, 'intervals')
+      const normal =
+        analyzer === undefined || rule === 'regexp'
+          ? text
+          : text.replace(/[^*?\\]+/g, (part) => analyzer.normalize(part))
+      const selection = matching(make(normal, options))
+      return new PatternSource({ field: field.name, selection }, `${field.name}:${normal}`, limit)
+    }
+  }
+}
+
+const rules: ReadonlyMap<string, ReadRule> = new Map([
+  ['match', matchRule],
+  ['all_of', allRule],
+  ['any_of', anyRule],
+  ['prefix', patternRule('prefix', [], (text) => prefixMatcher(text))],
+  ['wildcard', patternRule('pattern', [], (text) => wildcardMatcher(text, false))],
+  [
+    'regexp',
+    patternRule('pattern', ['flags', 'flags_value', 'case_insensitive'], (text, options) =>
+      regexpMatcher(text, { caseInsensitive: options.boolean('case_insensitive') ?? false }),
+    ),
+  ],
+  [
+    'fuzzy',
+    patternRule('term', ['prefix_length', 'transpositions', 'fuzziness'], (text, options) => {
+      const given = options.text('fuzziness')
+      return fuzzyMatcher(text, {
+        edits: editsFor(given === undefined ? autoFuzziness : parseFuzziness(given), text),
+        prefixLength: options.integer('prefix_length') ?? 0,
+        transpositions: options.boolean('transpositions') ?? true,
+      })
+    }),
+  ],
+])
+
+function readRule(json: unknown, parser: QueryParser): BindSource {
+  const names = isJson(json) ? Object.keys(json) : []
+  const name = names[0]
+  if (!isJson(json) || name === undefined) {
+    throw new SearchError('parsing_exception', 'Expected [FIELD_NAME] but got [END_OBJECT]')
+  }
+  const read = rules.get(name)
+  const body = json[name]
+  if (read === undefined) {
+    throw parser.error(
+      `Unknown interval type [${name}], expecting one of [${[...rules.keys()].join(', ')}]`,
+      json,
+      name,
+    )
+  }
+  if (!isJson(body)) throw parser.error('Expected [START_OBJECT]', json, name)
+  return read(body, parser, name)
+}
+
+type ApplyFilter = (binding: Binding, field: MappedField, source: IntervalSource) => IntervalSource
+
+function readFilter(options: Options, parser: QueryParser): ApplyFilter {
+  const json = options.get('filter')
+  if (json === undefined) return (_binding, _field, source) => source
+  const names = isJson(json) ? Object.keys(json) : []
+  const name = names[0]
+  if (!isJson(json) || name === undefined || names.length > 1) {
+    throw new SearchError('parsing_exception', 'Expected [FIELD_NAME] but got [END_OBJECT]')
+  }
+  if (name === 'script') throw noScripts()
+  const relation = intervalRelations.find((one): one is IntervalRelation => one === name)
+  if (relation === undefined) {
+    throw new SearchError('illegal_argument_exception', `Unknown filter type [${name}]`)
+  }
+  const rule = readRule(json[name], parser)
+  return (binding, field, source) => new FilteredSource(source, relation, rule(binding, field))
+}
+
+export const intervalsClause: ParseClause = (body, parser, clause) => {
+  const names = Object.keys(body)
+  const field = names[0]
+  const json = field === undefined ? undefined : body[field]
+  if (field === undefined || !isJson(json)) {
+    throw parser.error('Expected [START_OBJECT] after field name', body, field)
+  }
+  const ruleNames = Object.keys(json).filter((name) => name !== 'boost' && name !== '_name')
+  if (ruleNames.length > 1) {
+    throw parser.error(
+      `Only one interval rule can be specified, found [${ruleNames[0]}] and [${ruleNames[1]}]`,
+      json,
+      ruleNames[1],
+    )
+  }
+  if (ruleNames.length === 0) {
+    throw parser.error('Missing intervals from interval query definition', body, field)
+  }
+  const bind = readRule({ [ruleNames[0]!]: json[ruleNames[0]!] }, parser)
+  const options = new Options(parser, clause, json, [], ruleNames)
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const mapped = binding.field(field)
+      if (mapped === undefined) return unmapped(field)
+      return new IntervalQuery(mapped.name, bind(binding, requireText(mapped)))
+    },
+  }
+}

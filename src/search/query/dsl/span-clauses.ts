@@ -1,0 +1,233 @@
+/** The `span_*` queries: where words of one field stand to each other. */
+import { SearchError } from '../../search-error.ts'
+import type { Binding } from '../build/binding.ts'
+import { withoutBoost } from '../exec/bool-query.ts'
+import { FuzzyQuery } from '../exec/fuzzy-query.ts'
+import { MultiTermQuery } from '../exec/multi-term-query.ts'
+import { SpanAround, SpanFirst, SpanMask, SpanNot } from '../exec/positions/span-filters.ts'
+import { SpanNear } from '../exec/positions/span-near.ts'
+import type { SpanNode } from '../exec/positions/span-node.ts'
+import { SpanQuery } from '../exec/positions/span-query.ts'
+import { SpanGap, SpanOr, SpanPattern, SpanTerm } from '../exec/positions/span-terms.ts'
+import type { Query } from '../exec/query.ts'
+import { TermQuery } from '../exec/term-query.ts'
+import type { Clause, Json, ParseClause } from './clause.ts'
+import { Options, readFieldBody } from './options.ts'
+import { isJson, type QueryParser } from './parser.ts'
+
+const patterns = ['prefix', 'wildcard', 'regexp', 'fuzzy', 'range']
+
+function isSpan(value: unknown): boolean {
+  const name = isJson(value) ? Object.keys(value)[0] : undefined
+  return name !== undefined && spanClauses.some(([known]) => known === name)
+}
+
+/** A clause inside of another; only spans can be. */
+function inner(parser: QueryParser, clause: string, body: Json, name: string, value: unknown): Clause {
+  const parsed = parser.parse(value, body, name)
+  if (isSpan(value)) return parsed
+  throw parser.error(`${clause} [${name}] must be of type span query`, body, name)
+}
+
+function one(parser: QueryParser, clause: string, body: Json, name: string): Clause {
+  const value = body[name]
+  if (value === undefined) {
+    throw new SearchError('parsing_exception', `${clause} must have [${name}] span query clause`)
+  }
+  return inner(parser, clause, body, name, value)
+}
+
+function many(parser: QueryParser, clause: string, body: Json): readonly unknown[] {
+  const value = body['clauses']
+  if (value !== undefined && !Array.isArray(value)) {
+    throw parser.error(`[${clause}] query does not support [clauses]`, body, 'clauses')
+  }
+  if (value === undefined || value.length === 0) {
+    throw new SearchError('parsing_exception', `${clause} must include [clauses]`)
+  }
+  return value
+}
+
+function nodeOf(clause: Clause, binding: Binding): SpanNode {
+  return (withoutBoost(clause.bind(binding)) as SpanQuery).node
+}
+
+function sameField(nodes: readonly SpanNode[]): string {
+  const { field } = nodes[0]!
+  if (nodes.every((node) => node.field === field)) return field
+  throw new SearchError('illegal_argument_exception', 'Clauses must have same field.')
+}
+
+const termClause: ParseClause = (body, parser, clause) => {
+  const { field, options } = readFieldBody(parser, clause, body, { known: ['value', 'term'], short: 'value' })
+  const value = options.scalar('value') ?? options.scalar('term')
+  if (value === undefined) throw new SearchError('illegal_argument_exception', 'value cannot be null')
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const mapped = binding.field(field)
+      if (mapped === undefined) return new SpanQuery(new SpanTerm(field, String(value)))
+      if (mapped.family !== 'text' && mapped.family !== 'keyword') {
+        throw new SearchError(
+          'illegal_argument_exception',
+          `Span queries are not supported on field [${mapped.name}] of type [${mapped.type}]`,
+        )
+      }
+      return new SpanQuery(new SpanTerm(mapped.name, mapped.toTerm(value)))
+    },
+  }
+}
+
+/** `{"span_gap": {"field": 3}}` */
+function gapOf(value: unknown): SpanGap | undefined {
+  const gap = isJson(value) ? value['span_gap'] : undefined
+  if (!isJson(gap)) return undefined
+  const [entry] = Object.entries(gap)
+  if (entry === undefined) return undefined
+  return new SpanGap(entry[0], Number(String(entry[1])))
+}
+
+const nearClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, ['slop', 'in_order', 'collect_payloads'], ['clauses'])
+  const parts = many(parser, clause, body).map(
+    (value) => gapOf(value) ?? inner(parser, clause, body, 'clauses', value),
+  )
+  if (parts[0] instanceof SpanGap) {
+    throw new SearchError('parsing_exception', 'span_near [clauses] cannot start with a [span_gap]')
+  }
+  const slop = options.integer('slop') ?? 0
+  const inOrder = options.boolean('in_order') ?? true
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      const nodes = parts.map((part) => (part instanceof SpanGap ? part : nodeOf(part, binding)))
+      if (nodes.length === 1) return new SpanQuery(nodes[0]!)
+      return new SpanQuery(new SpanNear(sameField(nodes), nodes, slop, inOrder))
+    },
+  }
+}
+
+const orClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, [], ['clauses'])
+  const parts = many(parser, clause, body).map((value) => inner(parser, clause, body, 'clauses', value))
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      const nodes = parts.map((part) => nodeOf(part, binding))
+      return new SpanQuery(new SpanOr(sameField(nodes), nodes))
+    },
+  }
+}
+
+const firstClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, ['end'], ['match'])
+  const match = one(parser, clause, body, 'match')
+  const end = options.integer('end')
+  if (end === undefined) throw options.missing('span_first must have [end] set for it')
+  if (end < 0) throw new SearchError('illegal_argument_exception', 'parameter [end] needs to be positive.')
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind: (binding) => new SpanQuery(new SpanFirst(nodeOf(match, binding), end)),
+  }
+}
+
+const notClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, ['pre', 'post', 'dist'], ['include', 'exclude'])
+  const include = one(parser, clause, body, 'include')
+  const exclude = one(parser, clause, body, 'exclude')
+  const distance = options.integer('dist')
+  const [pre, post] = [options.integer('pre'), options.integer('post')]
+  if (distance !== undefined && (pre !== undefined || post !== undefined)) {
+    throw new SearchError(
+      'illegal_argument_exception',
+      'span_not can either use [dist] or [pre] & [post] (or none)',
+    )
+  }
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      const nodes = [nodeOf(include, binding), nodeOf(exclude, binding)] as const
+      sameField(nodes)
+      const [before, after] = [pre ?? distance ?? 0, post ?? distance ?? 0]
+      return new SpanQuery(new SpanNot(nodes[0], nodes[1], Math.max(before, 0), Math.max(after, 0)))
+    },
+  }
+}
+
+function aroundClause(kept: 'big' | 'little'): ParseClause {
+  return (body, parser, clause) => {
+    const options = new Options(parser, clause, body, [], ['big', 'little'])
+    const big = one(parser, clause, body, 'big')
+    const little = one(parser, clause, body, 'little')
+    return {
+      boost: options.boost,
+      name: options.name,
+      bind(binding) {
+        const nodes = [nodeOf(big, binding), nodeOf(little, binding)] as const
+        sameField(nodes)
+        return new SpanQuery(new SpanAround(nodes[0], nodes[1], kept))
+      },
+    }
+  }
+}
+
+const maskClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, ['field'], ['query'])
+  const query = one(parser, clause, body, 'query')
+  const field = options.text('field')
+  if (field === undefined) throw options.missing(`${clause} must have [field] set for it`)
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      return new SpanQuery(new SpanMask(nodeOf(query, binding), binding.field(field)?.name ?? field))
+    },
+  }
+}
+
+const multiClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, [], ['match'])
+  const value = body['match']
+  const name = isJson(value) ? Object.keys(value)[0] : undefined
+  if (value === undefined) throw options.missing('[span_multi] must have [match] multi term query clause')
+  const match = parser.parse(value, body, 'match')
+  if (name === undefined || !patterns.includes(name)) {
+    throw parser.error('[span_multi] [match] must be of type multi term query', body, 'match')
+  }
+  const field = Object.keys((value as Json)[name] as Json)[0] ?? ''
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      const query = withoutBoost(match.bind(binding))
+      const { maxClauses } = binding.context.limits
+      if (query instanceof MultiTermQuery) {
+        return new SpanQuery(new SpanPattern(query.settings, query.toString(), maxClauses))
+      }
+      if (query instanceof FuzzyQuery) {
+        return new SpanQuery(new SpanPattern(query.expansion, query.toString(), maxClauses))
+      }
+      if (query instanceof TermQuery) return new SpanQuery(new SpanTerm(query.field, query.term))
+      // An unmapped field: nothing stands anywhere.
+      return new SpanQuery(new SpanOr(field, []))
+    },
+  }
+}
+
+export const spanClauses: readonly (readonly [string, ParseClause])[] = [
+  ['span_term', termClause],
+  ['span_near', nearClause],
+  ['span_or', orClause],
+  ['span_first', firstClause],
+  ['span_not', notClause],
+  ['span_containing', aroundClause('big')],
+  ['span_within', aroundClause('little')],
+  ['span_multi', multiClause],
+  ['field_masking_span', maskClause],
+  ['span_field_masking', maskClause],
+]

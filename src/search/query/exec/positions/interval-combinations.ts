@@ -1,0 +1,262 @@
+/** Several sources that must all occur: in order, in any order, in a row; with so many gaps at most. */
+import type { LeafReader } from '../../../segment/segment.ts'
+import type { SearchScope } from '../query.ts'
+import { AnySource, type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
+import { inAll } from './term-positions.ts'
+
+export type Arrangement = 'ordered' | 'unordered' | 'phrase'
+
+/** Ways to choose one of each list; more than this are not spread out. */
+const mostWays = 256
+
+export class AllSource extends IntervalSource {
+  readonly extent: number
+  readonly #sources: readonly IntervalSource[]
+  readonly #arrangement: Arrangement
+
+  constructor(sources: readonly IntervalSource[], arrangement: Arrangement) {
+    super()
+    this.#sources = arrangement === 'unordered' ? withRepetitions(sources) : sources
+    this.#arrangement = arrangement
+    this.extent = this.#sources.reduce((total, { extent }) => total + extent, 0)
+  }
+
+  open(leaf: LeafReader): IntervalReader {
+    const readers = this.#sources.map((source) => source.open(leaf))
+    const combine = combinations[this.#arrangement]
+    return {
+      docs: inAll(
+        leaf,
+        readers.map(({ docs }) => docs),
+      ),
+      intervals: (doc) => {
+        const lists = readers.map((reader) => reader.intervals(doc))
+        return lists.some(({ length }) => length === 0) ? [] : combine(lists)
+      },
+    }
+  }
+
+  override expanded(scope: SearchScope): IntervalSource {
+    return new AllSource(
+      this.#sources.map((source) => source.expanded(scope)),
+      this.#arrangement,
+    )
+  }
+
+  override get alternatives(): readonly IntervalSource[] {
+    const choices = this.#sources.map(({ alternatives }) => alternatives)
+    const ways = choices.reduce((total, { length }) => total * length, 1)
+    if (ways === 1 || ways > mostWays) return [this]
+    let rows: IntervalSource[][] = [[]]
+    for (const choice of choices) rows = rows.flatMap((row) => choice.map((one) => [...row, one]))
+    return rows.map((row) => new AllSource(row, this.#arrangement))
+  }
+
+  override addTerms(add: (field: string, term: string) => void): void {
+    for (const source of this.#sources) source.addTerms(add)
+  }
+
+  toString(): string {
+    return `${this.#arrangement.toUpperCase()}(${this.#sources.join(',')})`
+  }
+}
+
+/** A source that is asked for twice has to occur twice. */
+function withRepetitions(sources: readonly IntervalSource[]): IntervalSource[] {
+  const counts = new Map<string, { source: IntervalSource; count: number }>()
+  for (const source of sources) {
+    const known = counts.get(source.toString())
+    if (known === undefined) counts.set(source.toString(), { source, count: 1 })
+    else known.count++
+  }
+  return Array.from(counts.values(), ({ source, count }) =>
+    count === 1 ? source : new RepeatedSource(source, count),
+  )
+}
+
+class RepeatedSource extends IntervalSource {
+  readonly extent: number
+  readonly #source: IntervalSource
+  readonly #count: number
+
+  constructor(source: IntervalSource, count: number) {
+    super()
+    this.#source = source
+    this.#count = count
+    this.extent = source.extent * count
+  }
+
+  open(leaf: LeafReader): IntervalReader {
+    const { docs, intervals } = this.#source.open(leaf)
+    const count = this.#count
+    return {
+      docs,
+      intervals: (doc) => {
+        const list = intervals(doc)
+        const found: Interval[] = []
+        for (let i = 0; i + count <= list.length; i++) {
+          const row = list.slice(i, i + count)
+          const { start } = row[0]!
+          const { end } = row.at(-1)!
+          found.push({ start, end, gaps: Math.max(0, end - start + 1 - lengthOf(row)) })
+        }
+        return found
+      },
+    }
+  }
+
+  override expanded(scope: SearchScope): IntervalSource {
+    return new RepeatedSource(this.#source.expanded(scope), this.#count)
+  }
+
+  override addTerms(add: (field: string, term: string) => void): void {
+    this.#source.addTerms(add)
+  }
+
+  toString(): string {
+    return Array(this.#count).fill(this.#source.toString()).join(',')
+  }
+}
+
+function lengthOf(row: readonly Interval[]): number {
+  let length = 0
+  for (const { start, end, gaps } of row) length += end - start + 1 - gaps
+  return length
+}
+
+type Combine = (lists: readonly (readonly Interval[])[]) => Interval[]
+
+/** Starts and ends come rising: of the same end the later is shorter, of the same start the earlier. */
+function push(found: Interval[], interval: Interval): void {
+  const last = found.at(-1)
+  if (last?.end === interval.end) found.pop()
+  else if (last?.start === interval.start) return
+  found.push(interval)
+}
+
+const ordered: Combine = (lists) => {
+  const found: Interval[] = []
+  const at = new Uint32Array(lists.length)
+  starts: for (const first of lists[0]!) {
+    let { end, gaps } = first
+    for (let i = 1; i < lists.length; i++) {
+      const list = lists[i]!
+      while (at[i]! < list.length && list[at[i]!]!.start <= end) at[i]!++
+      const next = list[at[i]!]
+      if (next === undefined) break starts
+      gaps += next.start - end - 1 + next.gaps
+      end = next.end
+    }
+    push(found, { start: first.start, end, gaps })
+  }
+  return found
+}
+
+const unordered: Combine = (lists) => {
+  const found: Interval[] = []
+  const at = new Uint32Array(lists.length)
+  for (;;) {
+    const row = lists.map((list, i) => list[at[i]!]!)
+    let least = 0
+    let end = 0
+    for (let i = 0; i < row.length; i++) {
+      const { start, end: last } = row[i]!
+      if (start < row[least]!.start || (start === row[least]!.start && last < row[least]!.end)) least = i
+      end = Math.max(end, last)
+    }
+    const { start } = row[least]!
+    push(found, { start, end, gaps: Math.max(0, end - start + 1 - lengthOf(row)) })
+    if (++at[least]! >= lists[least]!.length) return found
+  }
+}
+
+const phrase: Combine = (lists) => {
+  const found: Interval[] = []
+  const at = new Uint32Array(lists.length)
+  starts: for (const first of lists[0]!) {
+    let { end, gaps } = first
+    for (let i = 1; i < lists.length; i++) {
+      const list = lists[i]!
+      while (at[i]! < list.length && list[at[i]!]!.start <= end) at[i]!++
+      const next = list[at[i]!]
+      if (next === undefined) break starts
+      if (next.start !== end + 1) continue starts
+      gaps += next.gaps
+      end = next.end
+    }
+    push(found, { start: first.start, end, gaps })
+  }
+  return found
+}
+
+const combinations: Readonly<Record<Arrangement, Combine>> = { ordered, unordered, phrase }
+
+class MaxGapsSource extends IntervalSource {
+  readonly extent: number
+  readonly #source: IntervalSource
+  readonly #most: number
+
+  constructor(source: IntervalSource, most: number) {
+    super()
+    this.#source = source
+    this.#most = most
+    this.extent = source.extent
+  }
+
+  open(leaf: LeafReader): IntervalReader {
+    const { docs, intervals } = this.#source.open(leaf)
+    return { docs, intervals: (doc) => intervals(doc).filter(({ gaps }) => gaps <= this.#most) }
+  }
+
+  override expanded(scope: SearchScope): IntervalSource {
+    return maxGaps(this.#source.expanded(scope), this.#most)
+  }
+
+  override addTerms(add: (field: string, term: string) => void): void {
+    this.#source.addTerms(add)
+  }
+
+  toString(): string {
+    return `MAXGAPS/${this.#most}(${this.#source})`
+  }
+}
+
+/** Each alternative apart: the shortest of all may have more gaps than one that holds it. */
+export function maxGaps(source: IntervalSource, most: number): IntervalSource {
+  return AnySource.of(source.alternatives.map((one) => new MaxGapsSource(one, most)))
+}
+
+/** Words before the source that are part of it, whatever they are. */
+export class ExtendedSource extends IntervalSource {
+  readonly extent: number
+  readonly #source: IntervalSource
+  readonly #before: number
+
+  constructor(source: IntervalSource, before: number) {
+    super()
+    this.#source = source
+    this.#before = before
+    this.extent = source.extent + before
+  }
+
+  open(leaf: LeafReader): IntervalReader {
+    const { docs, intervals } = this.#source.open(leaf)
+    return {
+      docs,
+      intervals: (doc) =>
+        intervals(doc).map((one) => ({ ...one, start: Math.max(0, one.start - this.#before) })),
+    }
+  }
+
+  override expanded(scope: SearchScope): IntervalSource {
+    return new ExtendedSource(this.#source.expanded(scope), this.#before)
+  }
+
+  override addTerms(add: (field: string, term: string) => void): void {
+    this.#source.addTerms(add)
+  }
+
+  toString(): string {
+    return `EXTEND(${this.#source},${this.#before},0)`
+  }
+}

@@ -1,0 +1,69 @@
+/** Intervals of a source kept by how they stand to those of another. */
+import type { LeafReader } from '../../../segment/segment.ts'
+import type { SearchScope } from '../query.ts'
+import { type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
+
+const relations = {
+  containing: (one: Interval, other: Interval) => one.start <= other.start && one.end >= other.end,
+  contained_by: (one: Interval, other: Interval) => other.start <= one.start && other.end >= one.end,
+  overlapping: (one: Interval, other: Interval) => one.start <= other.end && one.end >= other.start,
+  before: (one: Interval, other: Interval) => one.end < other.start,
+  after: (one: Interval, other: Interval) => one.start > other.end,
+}
+
+export const intervalRelations = [
+  ...(Object.keys(relations) as (keyof typeof relations)[]),
+  'not_containing',
+  'not_contained_by',
+  'not_overlapping',
+] as const
+
+export type IntervalRelation = (typeof intervalRelations)[number]
+
+export class FilteredSource extends IntervalSource {
+  readonly extent: number
+  readonly #source: IntervalSource
+  readonly #relation: IntervalRelation
+  readonly #reference: IntervalSource
+
+  constructor(source: IntervalSource, relation: IntervalRelation, reference: IntervalSource) {
+    super()
+    this.#source = source
+    this.#relation = relation
+    this.#reference = reference
+    this.extent = source.extent
+  }
+
+  open(leaf: LeafReader): IntervalReader {
+    const source = this.#source.open(leaf)
+    // What holds another interval would hide it, so each alternative is looked at.
+    const references = this.#reference.alternatives.map((one) => one.open(leaf))
+    const isNegative = this.#relation.startsWith('not_')
+    const holds = relations[this.#relation.replace('not_', '') as keyof typeof relations]
+    return {
+      docs: source.docs,
+      intervals: (doc) => {
+        const found = source.intervals(doc)
+        if (found.length === 0) return found
+        const others = references.flatMap((reader) => reader.intervals(doc))
+        return found.filter((one) => others.some((other) => holds(one, other)) !== isNegative)
+      },
+    }
+  }
+
+  override expanded(scope: SearchScope): IntervalSource {
+    return new FilteredSource(this.#source.expanded(scope), this.#relation, this.#reference.expanded(scope))
+  }
+
+  override get alternatives(): readonly IntervalSource[] {
+    return this.#source.alternatives.map((one) => new FilteredSource(one, this.#relation, this.#reference))
+  }
+
+  override addTerms(add: (field: string, term: string) => void): void {
+    this.#source.addTerms(add)
+  }
+
+  toString(): string {
+    return `${this.#relation.toUpperCase()}(${this.#source},${this.#reference})`
+  }
+}

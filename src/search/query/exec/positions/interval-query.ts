@@ -1,0 +1,71 @@
+/** Intervals as a query: the more and the shorter they are, the nearer the score comes to the boost. */
+import type { LeafReader } from '../../../segment/segment.ts'
+import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { Query, type SearchScope, type Weight } from '../query.ts'
+import type { IntervalSource } from './interval-source.ts'
+import { PositionWeight } from './position-weight.ts'
+
+export class IntervalQuery extends Query {
+  readonly #field: string
+  readonly #source: IntervalSource
+
+  constructor(field: string, source: IntervalSource) {
+    super()
+    this.#field = field
+    this.#source = source
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new IntervalWeight(scope, this, this.#source.expanded(scope), boost)
+  }
+
+  toString(): string {
+    return `${this.#field}:${this.#source}`
+  }
+
+  override visit(visitor: TermVisitor): void {
+    this.#source.addTerms((field, term) => void visitor.of(field).terms.add(term))
+  }
+}
+
+class IntervalWeight extends PositionWeight {
+  readonly #query: IntervalQuery
+  readonly #source: IntervalSource
+  readonly #boost: number
+
+  constructor(scope: SearchScope, query: IntervalQuery, source: IntervalSource, boost: number) {
+    super(scope)
+    this.#query = query
+    this.#source = source
+    this.#boost = boost
+  }
+
+  protected candidates(leaf: LeafReader) {
+    const { docs, intervals } = this.#source.open(leaf)
+    const { extent } = this.#source
+    return {
+      docs,
+      frequency(doc: number): number {
+        let frequency = 0
+        for (const { start, end } of intervals(doc)) frequency += 1 / Math.max(end - start + 2 - extent, 1)
+        return frequency
+      },
+    }
+  }
+
+  protected scoreFor(frequency: number): number {
+    return Math.fround(this.#boost * Math.fround(frequency / (frequency + 1)))
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const { docs, scores } = this.frequencies(leaf)
+    const at = docs.indexOf(doc)
+    if (at === -1) return unmatched('no matching intervals')
+    const frequency = scores[at]!
+    return explained(
+      this.scoreFor(frequency),
+      `weight(${this.#query} in ${doc}), a saturation of freq=${floatText(frequency)}`,
+    )
+  }
+}

@@ -1,0 +1,66 @@
+/** Documents by how often something occurs in them, found once per leaf and then scored: spans and intervals. */
+import type { LeafReader } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { noScores, type ScoredDocs, Weight } from '../query.ts'
+import { placesWithin } from '../term-query.ts'
+
+interface Candidates {
+  readonly docs: Uint32Array
+  frequency(doc: number): number
+}
+
+export abstract class PositionWeight extends Weight {
+  #leaf: LeafReader | undefined
+  #found: ScoredDocs = noScores
+  #opened: { readonly leaf: LeafReader; readonly candidates: Candidates } | undefined
+
+  /** Documents that may match, and how often each does; 0 when it does not. */
+  protected abstract candidates(leaf: LeafReader): Candidates
+  protected abstract scoreFor(frequency: number, leaf: LeafReader, doc: number): number
+
+  cost(leaf: LeafReader): number {
+    return this.#open(leaf).docs.length
+  }
+
+  #open(leaf: LeafReader): Candidates {
+    if (this.#opened?.leaf !== leaf) this.#opened = { leaf, candidates: this.candidates(leaf) }
+    return this.#opened.candidates
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return DocSet.ofSorted(leaf.segment.docCount, this.frequencies(leaf).docs)
+  }
+
+  /** The last answer is kept: matches and scores both ask. */
+  protected frequencies(leaf: LeafReader): ScoredDocs {
+    if (this.#leaf === leaf) return this.#found
+    const { docs, frequency } = this.#open(leaf)
+    const kept = new Uint32Array(docs.length)
+    const frequencies = new Float32Array(docs.length)
+    let count = 0
+    for (let i = 0; i < docs.length; i++) {
+      if ((i & 0x3ff) === 0x3ff) this.scope.check()
+      const often = frequency(docs[i]!)
+      if (often === 0) continue
+      kept[count] = docs[i]!
+      frequencies[count++] = often
+    }
+    this.#leaf = leaf
+    this.#found = { docs: kept.subarray(0, count), scores: frequencies.subarray(0, count) }
+    return this.#found
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { docs, scores: frequencies } = this.frequencies(leaf)
+    const places = within === null ? undefined : placesWithin(docs, within)
+    const count = places?.length ?? docs.length
+    const kept = new Uint32Array(count)
+    const scores = new Float32Array(count)
+    for (let i = 0; i < count; i++) {
+      const place = places === undefined ? i : places[i]!
+      kept[i] = docs[place]!
+      scores[i] = this.scoreFor(frequencies[place]!, leaf, docs[place]!)
+    }
+    return { docs: kept, scores }
+  }
+}

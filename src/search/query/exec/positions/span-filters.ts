@@ -1,0 +1,160 @@
+/** Spans kept or dropped by where they stand: near the beginning, away from others, around or inside of others. */
+import type { LeafReader } from '../../../segment/segment.ts'
+import type { SearchScope } from '../query.ts'
+import { type AddTerm, type Span, SpanNode, type SpanReader } from './span-node.ts'
+import { inAll } from './term-positions.ts'
+
+export class SpanFirst extends SpanNode {
+  readonly field: string
+  readonly #node: SpanNode
+  readonly #end: number
+
+  /** Spans that end no later than `end`. */
+  constructor(node: SpanNode, end: number) {
+    super()
+    this.field = node.field
+    this.#node = node
+    this.#end = end
+  }
+
+  open(leaf: LeafReader): SpanReader {
+    const { docs, spans } = this.#node.open(leaf)
+    return { docs, spans: (doc) => spans(doc).filter(({ end }) => end <= this.#end) }
+  }
+
+  expanded(scope: SearchScope): SpanNode {
+    return new SpanFirst(this.#node.expanded(scope), this.#end)
+  }
+
+  addTerms(add: AddTerm): void {
+    this.#node.addTerms(add)
+  }
+
+  toString(): string {
+    return `spanFirst(${this.#node}, ${this.#end})`
+  }
+}
+
+export class SpanNot extends SpanNode {
+  readonly field: string
+  readonly #include: SpanNode
+  readonly #exclude: SpanNode
+  readonly #before: number
+  readonly #after: number
+
+  /** Spans of `include` with none of `exclude` in them, nor so many words before and after. */
+  constructor(include: SpanNode, exclude: SpanNode, before: number, after: number) {
+    super()
+    this.field = include.field
+    this.#include = include
+    this.#exclude = exclude
+    this.#before = before
+    this.#after = after
+  }
+
+  open(leaf: LeafReader): SpanReader {
+    const include = this.#include.open(leaf)
+    const exclude = this.#exclude.open(leaf)
+    return {
+      docs: include.docs,
+      spans: (doc) => {
+        const spans = include.spans(doc)
+        const others = spans.length === 0 ? [] : exclude.spans(doc)
+        if (others.length === 0) return spans
+        return spans.filter(({ start, end }) => {
+          return !others.some((other) => other.end > start - this.#before && other.start < end + this.#after)
+        })
+      },
+    }
+  }
+
+  expanded(scope: SearchScope): SpanNode {
+    const [include, exclude] = [this.#include.expanded(scope), this.#exclude.expanded(scope)]
+    return new SpanNot(include, exclude, this.#before, this.#after)
+  }
+
+  addTerms(add: AddTerm): void {
+    this.#include.addTerms(add)
+  }
+
+  toString(): string {
+    return `spanNot(${this.#include}, ${this.#exclude}, ${this.#before}, ${this.#after})`
+  }
+}
+
+export class SpanAround extends SpanNode {
+  readonly field: string
+  readonly #big: SpanNode
+  readonly #little: SpanNode
+  readonly #kept: 'big' | 'little'
+
+  /** Big spans that hold a little one, or the little ones that they hold. */
+  constructor(big: SpanNode, little: SpanNode, kept: 'big' | 'little') {
+    super()
+    this.field = big.field
+    this.#big = big
+    this.#little = little
+    this.#kept = kept
+  }
+
+  open(leaf: LeafReader): SpanReader {
+    const big = this.#big.open(leaf)
+    const little = this.#little.open(leaf)
+    return {
+      docs: inAll(leaf, [big.docs, little.docs]),
+      spans: (doc) => {
+        const bigs = big.spans(doc)
+        const littles = little.spans(doc)
+        return this.#kept === 'big'
+          ? bigs.filter((one) => littles.some((other) => holds(one, other)))
+          : littles.filter((one) => bigs.some((other) => holds(other, one)))
+      },
+    }
+  }
+
+  expanded(scope: SearchScope): SpanNode {
+    return new SpanAround(this.#big.expanded(scope), this.#little.expanded(scope), this.#kept)
+  }
+
+  addTerms(add: AddTerm): void {
+    this.#big.addTerms(add)
+    this.#little.addTerms(add)
+  }
+
+  toString(): string {
+    const name = this.#kept === 'big' ? 'SpanContainQuery' : 'SpanWithinQuery'
+    return `${name}(${this.#big}, ${this.#little})`
+  }
+}
+
+function holds(big: Span, little: Span): boolean {
+  return big.start <= little.start && big.end >= little.end
+}
+
+/** Spans of one field that pass for those of another, so that both can stand in one query. */
+export class SpanMask extends SpanNode {
+  readonly field: string
+  readonly #node: SpanNode
+
+  constructor(node: SpanNode, field: string) {
+    super()
+    this.field = field
+    this.#node = node
+  }
+
+  open(leaf: LeafReader): SpanReader {
+    return this.#node.open(leaf)
+  }
+
+  expanded(scope: SearchScope): SpanNode {
+    return new SpanMask(this.#node.expanded(scope), this.field)
+  }
+
+  addTerms(add: AddTerm): void {
+    this.#node.addTerms(add)
+  }
+
+  toString(): string {
+    return `mask(${this.#node}) as ${this.field}`
+  }
+}

@@ -1,0 +1,143 @@
+/** Spans of one word: a term, or any term of a pattern; spans of any of several nodes; a gap of so many words. */
+import { SearchError } from '../../../search-error.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { expand, type MultiTermSettings } from '../multi-term-query.ts'
+import type { SearchScope } from '../query.ts'
+import { type AddTerm, byPlace, type Span, SpanNode, type SpanReader } from './span-node.ts'
+import { inAny, TermPositions } from './term-positions.ts'
+
+export class SpanTerm extends SpanNode {
+  readonly field: string
+  readonly term: string
+
+  constructor(field: string, term: string) {
+    super()
+    this.field = field
+    this.term = term
+  }
+
+  open(leaf: LeafReader): SpanReader {
+    const positions = new TermPositions(leaf, this.field, this.term)
+    return {
+      docs: positions.docs,
+      spans: (doc) => Array.from(positions.at(doc), (start) => ({ start, end: start + 1, width: 0 })),
+    }
+  }
+
+  expanded(): SpanNode {
+    return this
+  }
+
+  addTerms(add: AddTerm): void {
+    add(this.field, this.term)
+  }
+
+  toString(): string {
+    return `${this.field}:${this.term}`
+  }
+}
+
+export class SpanOr extends SpanNode {
+  readonly field: string
+  readonly nodes: readonly SpanNode[]
+
+  constructor(field: string, nodes: readonly SpanNode[]) {
+    super()
+    this.field = field
+    this.nodes = nodes
+  }
+
+  open(leaf: LeafReader): SpanReader {
+    const readers = this.nodes.map((node) => node.open(leaf))
+    return {
+      docs: inAny(
+        leaf,
+        readers.map(({ docs }) => docs),
+      ),
+      spans: (doc) => readers.flatMap((reader) => reader.spans(doc)).sort(byPlace),
+    }
+  }
+
+  expanded(scope: SearchScope): SpanNode {
+    return new SpanOr(
+      this.field,
+      this.nodes.map((node) => node.expanded(scope)),
+    )
+  }
+
+  addTerms(add: AddTerm): void {
+    for (const node of this.nodes) node.addTerms(add)
+  }
+
+  toString(): string {
+    return `spanOr([${this.nodes.join(', ')}])`
+  }
+}
+
+/** Terms of a prefix, wildcard, regexp, fuzzy or range query. */
+export class SpanPattern extends SpanNode {
+  readonly field: string
+  readonly #expansion: Pick<MultiTermSettings, 'field' | 'selection'>
+  readonly #text: string
+  readonly #limit: number
+
+  constructor(expansion: Pick<MultiTermSettings, 'field' | 'selection'>, text: string, limit: number) {
+    super()
+    this.field = expansion.field
+    this.#expansion = expansion
+    this.#text = text
+    this.#limit = limit
+  }
+
+  open(): SpanReader {
+    throw new Error('a pattern must be expanded first')
+  }
+
+  expanded(scope: SearchScope): SpanNode {
+    const terms = [...expand(scope, this.#expansion, this.#limit + 1).keys()]
+    if (terms.length > this.#limit) {
+      throw new SearchError(
+        'runtime_exception',
+        `[${this.#text}] exceeds maxClauseCount [ Boolean maxClauseCount is set to ${this.#limit}]`,
+      )
+    }
+    return new SpanOr(
+      this.field,
+      terms.map((term) => new SpanTerm(this.field, term)),
+    )
+  }
+
+  addTerms(): void {}
+
+  toString(): string {
+    return `SpanMultiTermQueryWrapper(${this.#text})`
+  }
+}
+
+/** Stands for some words between others; only inside of `span_near`. */
+export class SpanGap extends SpanNode {
+  readonly field: string
+  readonly width: number
+
+  constructor(field: string, width: number) {
+    super()
+    this.field = field
+    this.width = width
+  }
+
+  open(): SpanReader {
+    return { docs: new Uint32Array(0), spans: () => noSpans }
+  }
+
+  expanded(): SpanNode {
+    return this
+  }
+
+  addTerms(): void {}
+
+  toString(): string {
+    return `SpanGap(${this.field}:${this.width})`
+  }
+}
+
+const noSpans: readonly Span[] = []

@@ -1,0 +1,203 @@
+/**
+ * Distinct texts as bytes, numbered in the order in which they came. Open addressing over pairs of hash and number;
+ * the bytes lie one after the other in one block. Whoever asks brings the hash, because it falls out of reading the
+ * text; one dictionary must always be asked with the same kind of hash.
+ */
+import type { TextList } from './sections.ts'
+
+const firstPlaces = 64
+/** Behind the bytes there is always room for a word to be read. */
+const padding = 8
+const idBits = 2 ** 21
+
+export class ByteDictionary implements TextList {
+  size = 0
+  bytes = new Uint8Array(1024)
+  ends = new Uint32Array(firstPlaces)
+  #view = new DataView(this.bytes.buffer)
+  #length = 0
+  /** Hash and number plus one, in turns; 0 for a free place. */
+  #table = new Int32Array(firstPlaces * 2)
+  #mask = firstPlaces - 1
+
+  get byteLength(): number {
+    return this.#length
+  }
+
+  startOf(id: number): number {
+    return id === 0 ? 0 : this.ends[id - 1]!
+  }
+
+  /** Number of the text `bytes[from, to)`; -1 when it is not there. `view` shows the same bytes, with four more. */
+  find(view: DataView, from: number, to: number, hash: number): number {
+    const table = this.#table
+    const mask = this.#mask
+    for (let at = (hash ^ (hash >>> 15)) & mask; ; at = (at + 1) & mask) {
+      const id = table[at * 2 + 1]! - 1
+      if (id < 0) return -1
+      if (table[at * 2] === hash && this.#equals(id, view, from, to)) return id
+    }
+  }
+
+  #equals(id: number, view: DataView, from: number, to: number): boolean {
+    const start = id === 0 ? 0 : this.ends[id - 1]!
+    const length = to - from
+    if (this.ends[id]! - start !== length) return false
+    const own = this.#view
+    let at = 0
+    for (const last = length - 3; at < last; at += 4) {
+      if (own.getInt32(start + at, true) !== view.getInt32(from + at, true)) return false
+    }
+    for (; at < length; at++) if (own.getUint8(start + at) !== view.getUint8(from + at)) return false
+    return true
+  }
+
+  /** Adds a text that is not there. */
+  insert(bytes: Uint8Array, from: number, to: number, hash: number): number {
+    const id = this.size++
+    const length = to - from
+    this.#reserve(length)
+    const { bytes: own } = this
+    const start = this.#length
+    if (length > 48) own.set(bytes.subarray(from, to), start)
+    else for (let i = 0; i < length; i++) own[start + i] = bytes[from + i]!
+    this.#length = start + length
+    this.ends[id] = this.#length
+    this.#place(this.#table, this.#mask, hash, id)
+    if (this.size * 2 > this.#mask) this.#grow()
+    return id
+  }
+
+  idOf(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): number {
+    const id = this.find(view, from, to, hash)
+    return id >= 0 ? id : this.insert(bytes, from, to, hash)
+  }
+
+  #place(table: Int32Array, mask: number, hash: number, id: number): void {
+    let at = (hash ^ (hash >>> 15)) & mask
+    while (table[at * 2 + 1] !== 0) at = (at + 1) & mask
+    table[at * 2] = hash
+    table[at * 2 + 1] = id + 1
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more + padding
+    if (needed <= this.bytes.length) return
+    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2))
+    larger.set(this.bytes.subarray(0, this.#length))
+    this.bytes = larger
+    this.#view = new DataView(larger.buffer)
+  }
+
+  #grow(): void {
+    const mask = this.#mask * 2 + 1
+    const table = new Int32Array((mask + 1) * 2)
+    const old = this.#table
+    for (let at = 0; at < old.length; at += 2) {
+      if (old[at + 1] !== 0) this.#place(table, mask, old[at]!, old[at + 1]! - 1)
+    }
+    this.#table = table
+    this.#mask = mask
+    const ends = new Uint32Array(mask + 1)
+    ends.set(this.ends)
+    this.ends = ends
+  }
+}
+
+/** Numbers of those texts that `isUsed` names, all without it, in the order of their bytes. */
+export function sortedTexts(texts: TextList, size: number, isUsed?: (id: number) => boolean): Uint32Array {
+  let count = 0
+  const ids = new Uint32Array(size)
+  for (let id = 0; id < size; id++) if (isUsed === undefined || isUsed(id)) ids[count++] = id
+  const order = ids.subarray(0, count)
+  if (size < idBits) sortRange(texts, order, 0, count, { depth: 0, level: 0, keys: new Float64Array(count) })
+  else order.sort((a, b) => compareFrom(texts, a, b, 0))
+  return order
+}
+
+/**
+ * Sorts numbers by the four bytes at `depth` of their texts, as one double with the number behind them, then each
+ * group of equals by what follows the bytes all of the group share.
+ */
+function sortRange(texts: TextList, ids: Uint32Array, from: number, to: number, pass: Pass): void {
+  const { bytes, ends } = texts
+  const { depth, keys } = pass
+  const part = keys.subarray(from, to)
+  for (let i = from; i < to; i++) {
+    const id = ids[i]!
+    const start = (id === 0 ? 0 : ends[id - 1]!) + depth
+    const left = ends[id]! - start
+    const word =
+      ((left > 0 ? bytes[start]! : 0) << 24) |
+      ((left > 1 ? bytes[start + 1]! : 0) << 16) |
+      ((left > 2 ? bytes[start + 2]! : 0) << 8) |
+      (left > 3 ? bytes[start + 3]! : 0)
+    keys[i] = (word >>> 0) * idBits + id
+  }
+  part.sort()
+  for (let i = from; i < to; i++) ids[i] = keys[i]! % idBits
+  for (let i = from; i < to; ) {
+    const word = Math.floor(keys[i]! / idBits)
+    let end = i + 1
+    while (end < to && Math.floor(keys[end]! / idBits) === word) end++
+    if (end - i > 1) sortEqual(texts, ids, i, end, pass)
+    i = end
+  }
+}
+
+interface Pass {
+  /** Bytes all texts of the range share. */
+  readonly depth: number
+  /** Ranges it is in. */
+  readonly level: number
+  readonly keys: Float64Array
+}
+
+const fewTexts = 12
+/** Beyond this many ranges within ranges the stack is worth more than speed. */
+const deepest = 200
+
+function sortEqual(texts: TextList, ids: Uint32Array, from: number, to: number, pass: Pass): void {
+  const { depth, level, keys } = pass
+  // Texts may end within the four bytes, so equal keys do not mean that all have them.
+  if (to - from <= fewTexts) {
+    for (let i = from + 1; i < to; i++) {
+      const id = ids[i]!
+      let at = i
+      while (at > from && compareFrom(texts, ids[at - 1]!, id, depth) > 0) {
+        ids[at] = ids[at - 1]!
+        at--
+      }
+      ids[at] = id
+    }
+    return
+  }
+  const { bytes, ends } = texts
+  const first = ids[from]!
+  const start = first === 0 ? 0 : ends[first - 1]!
+  let shared = ends[first]! - start
+  for (let i = from + 1; i < to && shared > depth; i++) {
+    const other = ids[i]! === 0 ? 0 : ends[ids[i]! - 1]!
+    const most = Math.min(shared, ends[ids[i]!]! - other)
+    let at = depth
+    while (at < most && bytes[start + at] === bytes[other + at]) at++
+    shared = at
+  }
+  // Short texts that end here, or zeros: no byte is shared for sure.
+  if (shared <= depth || level > deepest)
+    ids.subarray(from, to).sort((a, b) => compareFrom(texts, a, b, depth))
+  else sortRange(texts, ids, from, to, { depth: shared, level: level + 1, keys })
+}
+
+function compareFrom({ bytes, ends }: TextList, left: number, right: number, depth: number): number {
+  const a = left === 0 ? 0 : ends[left - 1]!
+  const b = right === 0 ? 0 : ends[right - 1]!
+  const leftLength = ends[left]! - a
+  const rightLength = ends[right]! - b
+  const shared = Math.min(leftLength, rightLength)
+  for (let i = depth; i < shared; i++) {
+    const difference = bytes[a + i]! - bytes[b + i]!
+    if (difference !== 0) return difference
+  }
+  return leftLength - rightLength
+}

@@ -1,0 +1,42 @@
+/**
+ * What becomes of the values at one place of a document's JSON, for readers that put them into a segment straight
+ * from the bytes. The mapping makes the plans; a builder binds them to its collectors.
+ */
+import type { FieldSpec } from './document.ts'
+import type { FieldCollector } from './field-collector.ts'
+import type { Chunk } from './source-arena.ts'
+import type { ByteAnalyzer, TextLeaf } from './text-leaf.ts'
+
+export interface LeafPlan {
+  /** Field of the numbers; then there are no texts. */
+  readonly numbers?: PlannedField
+  /** Field that has whole texts as terms, by document. */
+  readonly terms?: PlannedField
+  /** Fields that have analysed texts. */
+  readonly texts?: readonly PlannedText[]
+}
+
+export interface PlannedField {
+  readonly name: string
+  readonly spec: FieldSpec
+}
+
+export interface PlannedText extends PlannedField {
+  readonly analyzer: ByteAnalyzer
+  readonly positionGap: number
+}
+
+/** A plan in one segment that is being built: either of the two. */
+export interface BoundLeaf {
+  readonly texts: TextLeaf | undefined
+  readonly numbers: FieldCollector | undefined
+}
+
+/** Reads documents from bytes, one at a time. */
+export interface ByteReader {
+  readonly plans: readonly LeafPlan[]
+  /** False: the document has something this reader does not know, and nothing was changed. */
+  read(chunk: Chunk, from: number, to: number, leaves: readonly BoundLeaf[]): boolean
+  /** Adds the values of the document that was read. */
+  addTo(doc: number, leaves: readonly BoundLeaf[]): void
+}

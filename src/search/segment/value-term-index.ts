@@ -1,0 +1,159 @@
+/**
+ * The inverted index of a text of which few values are distinct: its terms occur in values, and values in documents.
+ * Only the distinct values were analysed, and only their postings are kept; those of documents come out of the column
+ * of values when somebody asks for a term.
+ */
+import { type Inverse, inverseOf } from './derived-term-index.ts'
+import { KeptPostings } from './kept-postings.ts'
+import type { TextList } from './sections.ts'
+import type { PostingPositions, Postings, TermIndex } from './segment.ts'
+import { TermDictionary } from './term-dictionary.ts'
+import { type PostingsParts, readPostings } from './term-index.ts'
+
+export interface ValuePostings {
+  /** Of values. */
+  readonly parts: PostingsParts
+  readonly valueCount: number
+  /** Of documents. */
+  readonly docFreqs: Uint32Array
+  readonly totalFreqs: Uint32Array
+  /** By document: its value plus one, 0 for none. */
+  readonly column: () => Uint32Array
+}
+
+/** A term in fewer than one document of this many is looked for in its values, others in the column. */
+const fewOf = 16
+
+export class ValueTermIndex implements TermIndex {
+  readonly size: number
+  readonly #dictionary: TermDictionary
+  readonly #given: ValuePostings
+  readonly #kept = new KeptPostings()
+  #inverse: Inverse | undefined
+
+  constructor(terms: TextList, given: ValuePostings) {
+    this.#dictionary = new TermDictionary(terms)
+    this.size = this.#dictionary.size
+    this.#given = given
+  }
+
+  term(ordinal: number): string {
+    return this.#dictionary.term(ordinal)
+  }
+
+  find(term: string): number {
+    return this.#dictionary.find(term)
+  }
+
+  lowerBound(term: string): number {
+    return this.#dictionary.lowerBound(term)
+  }
+
+  docFreq(ordinal: number): number {
+    return this.#given.docFreqs[ordinal]!
+  }
+
+  totalFreq(ordinal: number): number {
+    return this.#given.totalFreqs[ordinal]!
+  }
+
+  /** The values a term occurs in, as if they were documents. */
+  valuePostings(ordinal: number): Postings {
+    return readPostings(this.#given.parts, ordinal)
+  }
+
+  postings(ordinal: number): Postings {
+    return this.#kept.get(ordinal) ?? this.#kept.keep(ordinal, this.#expand(ordinal))
+  }
+
+  #expand(ordinal: number): Postings {
+    const column = this.#given.column()
+    const values = this.valuePostings(ordinal)
+    const docFreq = this.docFreq(ordinal)
+    // By value plus one, as in the column: its place among the values of the term, plus one.
+    const places = new Uint32Array(this.#given.valueCount + 1)
+    for (let i = 0; i < values.docs.length; i++) places[values.docs[i]! + 1] = i + 1
+    const isRare = docFreq * fewOf < column.length
+    const docs = isRare ? this.#gather(values.docs, docFreq) : scan(column, places, docFreq)
+    const { freqs: valueFreqs, positions } = values
+    let freqs: Uint32Array | null = null
+    if (valueFreqs !== null) {
+      freqs = new Uint32Array(docFreq)
+      for (let i = 0; i < docFreq; i++) freqs[i] = valueFreqs[places[column[docs[i]!]!]! - 1]!
+    }
+    return {
+      docs,
+      freqs,
+      positions: positions && new ExpandedPositions(docs, column, places, positions, this.totalFreq(ordinal)),
+    }
+  }
+
+  #gather(values: Uint32Array, docFreq: number): Uint32Array {
+    this.#inverse ??= inverseOf({ values: this.#given.column(), starts: null }, this.#given.valueCount)
+    const { docs, ends } = this.#inverse
+    const found = new Uint32Array(docFreq)
+    let count = 0
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!
+      const part = docs.subarray(value === 0 ? 0 : ends[value - 1]!, ends[value]!)
+      found.set(part, count)
+      count += part.length
+    }
+    return values.length > 1 ? found.sort() : found
+  }
+}
+
+function scan(column: Uint32Array, places: Uint32Array, docFreq: number): Uint32Array {
+  const docs = new Uint32Array(docFreq)
+  let count = 0
+  for (let doc = 0; doc < column.length; doc++) if (places[column[doc]!] !== 0) docs[count++] = doc
+  return docs
+}
+
+/** Positions of documents, made of those of their values when somebody looks at them. */
+class ExpandedPositions implements PostingPositions {
+  readonly #docs: Uint32Array
+  readonly #column: Uint32Array
+  readonly #places: Uint32Array
+  readonly #ofValues: PostingPositions
+  readonly #total: number
+  #made: { readonly starts: Uint32Array; readonly values: Uint32Array } | undefined
+
+  constructor(
+    docs: Uint32Array,
+    column: Uint32Array,
+    places: Uint32Array,
+    ofValues: PostingPositions,
+    total: number,
+  ) {
+    this.#docs = docs
+    this.#column = column
+    this.#places = places
+    this.#ofValues = ofValues
+    this.#total = total
+  }
+
+  get starts(): Uint32Array {
+    return this.#make().starts
+  }
+
+  get values(): Uint32Array {
+    return this.#make().values
+  }
+
+  #make(): { readonly starts: Uint32Array; readonly values: Uint32Array } {
+    if (this.#made !== undefined) return this.#made
+    const { starts: from, values: given } = this.#ofValues
+    const starts = new Uint32Array(this.#docs.length + 1)
+    const values = new Uint32Array(this.#total)
+    let next = 0
+    for (let i = 0; i < this.#docs.length; i++) {
+      starts[i] = next
+      const place = this.#places[this.#column[this.#docs[i]!]!]! - 1
+      for (let at = from[place]!; at < from[place + 1]!; at++) values[next++] = given[at]!
+    }
+    starts[this.#docs.length] = next
+    this.#made = { starts, values }
+    return this.#made
+  }
+}

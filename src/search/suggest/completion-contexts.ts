@@ -1,0 +1,50 @@
+/** Contexts of completions: categories a document belongs to, of which a request names those it wants. */
+import type { CompletionField } from '../mapping/fields/completion-field.ts'
+import { illegal, isObject } from './suggest-request.ts'
+
+export interface ContextWish {
+  readonly name: string
+  readonly value: string
+  readonly boost: number
+  readonly isPrefix: boolean
+}
+
+/** Undefined when the field has no contexts. */
+export function readContextWishes(json: unknown, field: CompletionField): readonly ContextWish[] | undefined {
+  if (field.contexts.length === 0) {
+    if (json !== undefined) throw illegal(`field [${field.name}] does not have context`)
+    return undefined
+  }
+  if (!isObject(json) || Object.keys(json).length === 0) {
+    throw illegal('Missing mandatory contexts in context query')
+  }
+  return Object.entries(json).flatMap(([name, value]) => {
+    if (!field.contexts.some((one) => one.name === name)) {
+      throw illegal(
+        `Unknown context name [${name}], must be one of [${field.contexts.map((one) => one.name).join(', ')}]`,
+      )
+    }
+    return (Array.isArray(value) ? value : [value]).map((item: unknown): ContextWish => {
+      if (!isObject(item)) return { name, value: String(item), boost: 1, isPrefix: false }
+      if (item['context'] === undefined) throw illegal('no context provided')
+      const boost = item['boost'] === undefined ? 1 : Number(item['boost'])
+      if (!(boost > 0)) throw illegal("'boost' must be greater than 0")
+      return { name, value: String(item['context']), boost, isPrefix: item['prefix'] === true }
+    })
+  })
+}
+
+/** The highest boost of the wishes an entry meets, 0 without wishes; undefined when it meets none. */
+export function contextBoost(
+  contexts: Readonly<Record<string, readonly string[]>>,
+  wishes: readonly ContextWish[] | undefined,
+): number | undefined {
+  if (wishes === undefined) return 0
+  let best: number | undefined
+  for (const { name, value, boost, isPrefix } of wishes) {
+    const own = Object.hasOwn(contexts, name) ? contexts[name]! : []
+    if (!own.some((one) => (isPrefix ? one.startsWith(value) : one === value))) continue
+    best = Math.max(best ?? 0, boost)
+  }
+  return best
+}

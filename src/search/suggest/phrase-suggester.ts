@@ -1,0 +1,145 @@
+/**
+ * The `phrase` suggester: whole texts with some words put right. Each word has candidates; a text is as good as the
+ * product of how likely each word is to have been meant and how likely it is to follow the one before it. Texts
+ * that are no better than what was typed are not shown.
+ */
+import { tokensOf } from '../analysis/analyzer.ts'
+import type { SearchIndex } from '../collect/search-index.ts'
+import { shortestFloat } from '../scoring/float-text.ts'
+import { readSimilarSettings, similarTerms } from './similar-terms.ts'
+import { candidateOptions, illegal, isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
+import { FieldTerms } from './term-statistics.ts'
+
+interface Candidate {
+  readonly term: string
+  /** How likely it is that this word was meant. */
+  readonly likelihood: number
+  readonly isChanged: boolean
+}
+
+interface Path {
+  readonly words: readonly Candidate[]
+  readonly changes: number
+  /** Logarithm of the score. */
+  readonly score: number
+}
+
+/** Texts kept while words are added. */
+const beam = 200
+const discount = 0.4
+
+export function suggestPhrases(
+  { text, field, options }: Suggestion,
+  indices: readonly SearchIndex[],
+): unknown {
+  if (options.get('collate') !== undefined) throw illegal('[collate] needs scripts, which are not supported')
+  const model = new FieldTerms(indices, field)
+  const analyzer = model.analyzer(options.text('analyzer'))
+  const all = analyzer === undefined ? [] : tokensOf(analyzer, text)
+  const tokens = all.filter(({ type }) => type !== 'shingle').map(({ token }) => token)
+  const hasGrams = all.some(({ type }) => type === 'shingle')
+  const gramSize = options.positive('gram_size', hasGrams ? 2 : 1)
+  const separator = options.text('separator') ?? ' '
+  const realWord = options.number('real_word_error_likelihood', 0.95)
+  if (realWord <= 0) throw illegal('real word error likelihood must be > 0')
+  const maxErrors = options.number('max_errors', 1)
+  if (maxErrors <= 0) throw illegal('max_error must be > 0.0')
+  const entry = { text, offset: 0, length: text.length, options: [] as unknown[] }
+  if (tokens.length === 0 || tokens.length > options.number('token_limit', 10)) return [entry]
+  const generators = readGenerators(options, field).map((generator) => ({
+    terms: generator.field === field ? model : new FieldTerms(indices, generator.field),
+    settings: generator.settings,
+  }))
+  const candidates = tokens.map((word): Candidate[] => [
+    { term: word, likelihood: realWord, isChanged: false },
+    ...generators.flatMap(({ terms, settings }) =>
+      similarTerms(terms, word, settings).map(({ term, score }) => ({
+        term,
+        likelihood: score,
+        isChanged: true,
+      })),
+    ),
+  ])
+  const most = maxErrors >= 1 ? Math.trunc(maxErrors) : Math.max(1, Math.round(maxErrors * tokens.length))
+  const scored = pathsOf(candidates, most, (word, before) =>
+    Math.log10(word.likelihood * probability(model, word.term, gramSize > 1 ? before?.term : undefined)),
+  )
+  const typed = scored.find(({ changes }) => changes === 0)
+  const confidence = options.number('confidence', 1)
+  const least = typed === undefined || confidence === 0 ? 0 : confidence * 10 ** typed.score
+  const better = scored.filter(({ changes, score }) =>
+    confidence === 0 ? true : changes > 0 && 10 ** score > least,
+  )
+  entry.options = better.slice(0, options.positive('size', 5)).map(({ words, score }) => ({
+    text: words.map(({ term }) => term).join(separator),
+    ...highlighted(words, options.get('highlight'), separator),
+    score: shortestFloat(Math.fround(10 ** score)),
+  }))
+  return [entry]
+}
+
+function readGenerators(options: SuggestOptions, field: string) {
+  const json = options.get('direct_generator')
+  if (json === undefined) {
+    return [{ field, settings: readSimilarSettings(new SuggestOptions('direct_generator', {}, [])) }]
+  }
+  const list: readonly unknown[] = Array.isArray(json) ? json : [json]
+  return list.map((item) => {
+    if (!isObject(item)) throw illegal('[direct_generator] must be an object')
+    const own = new SuggestOptions('direct_generator', item, [
+      'field',
+      'size',
+      'pre_filter',
+      'post_filter',
+      ...candidateOptions,
+    ])
+    return { field: own.text('field') ?? field, settings: readSimilarSettings(own) }
+  })
+}
+
+type Step = (word: Candidate, before: Candidate | undefined) => number
+
+/** All texts with few enough changes, the best first; only the best are followed. */
+function pathsOf(candidates: readonly (readonly Candidate[])[], most: number, step: Step): Path[] {
+  let paths: Path[] = [{ words: [], changes: 0, score: 0 }]
+  for (const choices of candidates) {
+    const next: Path[] = []
+    for (const { words, changes, score } of paths) {
+      for (const word of choices) {
+        const total = changes + (word.isChanged ? 1 : 0)
+        if (total > most) continue
+        next.push({ words: [...words, word], changes: total, score: score + step(word, words.at(-1)) })
+      }
+    }
+    next.sort((a, b) => b.score - a.score)
+    const typed = next.find(({ changes }) => changes === 0)
+    paths = next.slice(0, beam)
+    if (typed !== undefined && !paths.includes(typed)) paths.push(typed)
+  }
+  return paths
+}
+
+/** Of a word behind another; where the pair never occurs, of the word alone, discounted. */
+function probability(model: FieldTerms, word: string, before: string | undefined): number {
+  const alone = (1 + model.totalFreq(word)) / (model.wordCount + 1)
+  if (before === undefined) return alone
+  const pair = model.totalFreq(`${before} ${word}`)
+  return pair < 1 ? discount * alone : pair / (model.totalFreq(before) + 1e-8)
+}
+
+function highlighted(
+  words: readonly Candidate[],
+  json: unknown,
+  separator: string,
+): { highlighted?: string } {
+  if (!isObject(json)) return {}
+  const [pre, post] = [String(json['pre_tag'] ?? ''), String(json['post_tag'] ?? '')]
+  const parts: string[] = []
+  words.forEach(({ term, isChanged }, index) => {
+    // Words in a row share a pair of tags.
+    const opens = isChanged && words[index - 1]?.isChanged !== true
+    const closes = isChanged && words[index + 1]?.isChanged !== true
+    parts.push(`${opens ? pre : ''}${term}${closes ? post : ''}`)
+  })
+  return { highlighted: parts.join(separator) }
+}

@@ -1,0 +1,75 @@
+/** How alike two words are, from 0 to 1, by the measures `string_distance` names. */
+
+function edits(one: string, other: string, exchanges: boolean): number {
+  const [a, b] = [Array.from(one), Array.from(other)]
+  let twoAbove = new Int32Array(b.length + 1)
+  let above = Int32Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = new Int32Array(b.length + 1)
+    row[0] = i
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1
+      row[j] = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + change)
+      if (exchanges && i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        row[j] = Math.min(row[j]!, twoAbove[j - 2]! + change)
+      }
+    }
+    twoAbove = above
+    above = row
+  }
+  return above[b.length]!
+}
+
+function byEdits(one: string, other: string, exchanges: boolean): number {
+  const longest = Math.max(Array.from(one).length, Array.from(other).length)
+  return longest === 0 ? 1 : 1 - edits(one, other, exchanges) / longest
+}
+
+/** Common letters not too far apart, a common beginning counts more. */
+function jaroWinkler(one: string, other: string): number {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  const range = Math.max(Math.floor(long.length / 2) - 1, 0)
+  const taken = new Uint8Array(long.length)
+  const [left, right]: [string[], number[]] = [[], []]
+  for (let i = 0; i < short.length; i++) {
+    for (let j = Math.max(0, i - range); j < Math.min(i + range + 1, long.length); j++) {
+      if (taken[j] === 1 || short[i] !== long[j]) continue
+      taken[j] = 1
+      left.push(short[i]!)
+      break
+    }
+  }
+  for (let j = 0; j < long.length; j++) if (taken[j] === 1) right.push(j)
+  const matches = left.length
+  if (matches === 0) return 0
+  let moved = 0
+  for (let i = 0; i < matches; i++) if (left[i] !== long[right[i]!]) moved++
+  const jaro = (matches / one.length + matches / other.length + (matches - moved / 2) / matches) / 3
+  let prefix = 0
+  while (prefix < short.length && short[prefix] === long[prefix]) prefix++
+  return jaro < 0.7 ? jaro : jaro + Math.min(0.1, 1 / long.length) * prefix * (1 - jaro)
+}
+
+/** Common pairs of neighbouring letters. */
+function ngram(one: string, other: string): number {
+  const pairs = (text: string) =>
+    Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2))
+  const [a, b] = [pairs(one), pairs(other)]
+  if (a.length === 0 || b.length === 0) return one === other ? 1 : 0
+  const left = [...b]
+  let common = 0
+  for (const pair of a) {
+    const at = left.indexOf(pair)
+    if (at === -1) continue
+    left.splice(at, 1)
+    common++
+  }
+  return common / Math.max(a.length, b.length)
+}
+
+export const similarities = {
+  damerau_levenshtein: (one: string, other: string) => byEdits(one, other, true),
+  levenshtein: (one: string, other: string) => byEdits(one, other, false),
+  jaro_winkler: jaroWinkler,
+  ngram,
+}

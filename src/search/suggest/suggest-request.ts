@@ -1,0 +1,152 @@
+/** The `suggest` section of a search, read: names, texts, and which kind of suggester each asks. */
+import { SearchError } from '../search-error.ts'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export interface Suggestion {
+  readonly name: string
+  readonly kind: 'term' | 'phrase' | 'completion'
+  readonly text: string
+  /** `regex` instead of a text, for completions. */
+  readonly regex: string | undefined
+  readonly field: string
+  readonly options: SuggestOptions
+}
+
+export function illegal(reason: string): SearchError {
+  return new SearchError('illegal_argument_exception', reason)
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Options of one suggester by name and kind. */
+export class SuggestOptions {
+  readonly json: Json
+  readonly #kind: string
+
+  constructor(kind: string, json: Json, known: readonly string[]) {
+    this.json = json
+    this.#kind = kind
+    for (const name of Object.keys(json)) {
+      if (!known.includes(name)) {
+        throw new SearchError('parsing_exception', `[${kind}] suggestion does not support [${name}]`)
+      }
+    }
+  }
+
+  get(name: string): unknown {
+    const value = Object.hasOwn(this.json, name) ? this.json[name] : undefined
+    return value === null ? undefined : value
+  }
+
+  text(name: string): string | undefined {
+    const value = this.get(name)
+    return value === undefined ? undefined : String(value)
+  }
+
+  number(name: string, standard: number): number {
+    const value = this.get(name)
+    if (value === undefined) return standard
+    const number = Number(String(value))
+    if (Number.isNaN(number)) throw illegal(`For input string: "${String(value)}"`)
+    return number
+  }
+
+  positive(name: string, standard: number): number {
+    const number = Math.trunc(this.number(name, standard))
+    if (number < 1) throw illegal(`${name} must be positive`)
+    return number
+  }
+
+  flag(name: string, standard: boolean): boolean {
+    const value = this.get(name)
+    if (value === undefined) return standard
+    if (value === true || value === 'true') return true
+    if (value === false || value === 'false') return false
+    throw illegal(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`)
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], standard: T): T {
+    const text = this.text(name)
+    if (text === undefined) return standard
+    const found = choices.find((one) => one === text.toLowerCase())
+    if (found === undefined) throw illegal(`Illegal ${this.#kind} suggest option [${name}]: [${text}]`)
+    return found
+  }
+}
+
+const common = ['field', 'text', 'prefix', 'regex', 'analyzer', 'size', 'shard_size']
+export const candidateOptions = [
+  'suggest_mode',
+  'accuracy',
+  'sort',
+  'string_distance',
+  'max_edits',
+  'max_inspections',
+  'max_term_freq',
+  'prefix_length',
+  'prefix_len',
+  'min_word_length',
+  'min_word_len',
+  'min_doc_freq',
+]
+const known: Readonly<Record<Suggestion['kind'], readonly string[]>> = {
+  term: [...common, ...candidateOptions, 'lowercase_terms', 'exact_match'],
+  phrase: [
+    ...common,
+    'gram_size',
+    'real_word_error_likelihood',
+    'confidence',
+    'separator',
+    'max_errors',
+    'force_unigrams',
+    'token_limit',
+    'highlight',
+    'smoothing',
+    'direct_generator',
+    'collate',
+  ],
+  completion: [...common, 'skip_duplicates', 'fuzzy', 'contexts', 'payload'],
+}
+
+const kinds = Object.keys(known) as Suggestion['kind'][]
+
+export function readSuggestions(json: unknown): Suggestion[] {
+  if (!isObject(json)) throw illegal('[suggest] must be an object')
+  const global = Object.hasOwn(json, 'text') && typeof json['text'] === 'string' ? json['text'] : undefined
+  return Object.entries(json)
+    .filter(([name, value]) => !(name === 'text' && typeof value === 'string'))
+    .map(([name, value]) => readOne(name, value, global))
+}
+
+function readOne(name: string, json: unknown, global: string | undefined): Suggestion {
+  if (!isObject(json)) {
+    throw new SearchError('parsing_exception', `[suggest] does not support [${name}]`)
+  }
+  let kind: Suggestion['kind'] | undefined
+  const texts = new Map<string, string>()
+  for (const [key, value] of Object.entries(json)) {
+    if (key === 'text' || key === 'prefix' || key === 'regex') texts.set(key, String(value))
+    else if (kinds.includes(key as Suggestion['kind'])) kind = key as Suggestion['kind']
+    else {
+      throw new SearchError(
+        'named_object_not_found_exception',
+        `unknown field [${key}], expected one of [${kinds.join(', ')}]`,
+      )
+    }
+  }
+  if (kind === undefined) throw illegal(`missing suggestion object`)
+  const body = json[kind]
+  if (!isObject(body)) throw new SearchError('parsing_exception', `[${kind}] expected an object`)
+  const options = new SuggestOptions(kind, body, known[kind])
+  const field = options.text('field')
+  if (field === undefined) {
+    throw new SearchError('parse_exception', 'the required field option [field] is missing')
+  }
+  const regex = texts.get('regex')
+  const text = texts.get('prefix') ?? texts.get('text') ?? options.text('text') ?? global ?? regex
+  if (text === undefined) throw illegal('The required text option is missing')
+  return { name, kind, text, regex, field, options }
+}

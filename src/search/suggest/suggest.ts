@@ -1,0 +1,34 @@
+/** Answers the `suggest` section of a search: one list of entries per suggestion, under its name. */
+import { DocumentSource } from '../collect/document-source.ts'
+import type { SearchIndex } from '../collect/search-index.ts'
+import type { SearchRequest } from '../collect/search-request.ts'
+import { SourceFilter } from '../collect/source-filter.ts'
+import { type ShownSource, suggestCompletions, wholeSource } from './completion-suggester.ts'
+import { suggestPhrases } from './phrase-suggester.ts'
+import { readSuggestions } from './suggest-request.ts'
+import { suggestTerms } from './term-suggester.ts'
+
+type Wanted = Pick<SearchRequest, 'source' | 'typedKeys'>
+
+/** Throws SearchError. */
+export function suggest(json: unknown, indices: readonly SearchIndex[], request?: Wanted): unknown {
+  const sources = sourcesOf(request)
+  const answers = new Map<string, unknown>()
+  for (const suggestion of readSuggestions(json)) {
+    const { kind, name } = suggestion
+    const key = request?.typedKeys === true ? `${kind}#${name}` : name
+    if (kind === 'term') answers.set(key, suggestTerms(suggestion, indices))
+    else if (kind === 'phrase') answers.set(key, suggestPhrases(suggestion, indices))
+    else answers.set(key, suggestCompletions(suggestion, indices, sources))
+  }
+  return answers
+}
+
+function sourcesOf(request: Wanted | undefined): ShownSource {
+  const source = request?.source
+  if (source === undefined) return wholeSource
+  if (!source.isWanted) return { show: () => undefined }
+  const filter = new SourceFilter(source.includes, source.excludes)
+  if (filter.isAll) return wholeSource
+  return { show: (_index, { segment }, doc) => filter.apply(new DocumentSource(segment, doc).object) }
+}

@@ -1,0 +1,27 @@
+/** The `term` suggester: for each word of a text, terms of the index that are like it. */
+import { tokensOf } from '../analysis/analyzer.ts'
+import type { SearchIndex } from '../collect/search-index.ts'
+import { shortestFloat } from '../scoring/float-text.ts'
+import { readSimilarSettings, similarTerms } from './similar-terms.ts'
+import type { Suggestion } from './suggest-request.ts'
+import { FieldTerms } from './term-statistics.ts'
+
+export function suggestTerms({ text, field, options }: Suggestion, indices: readonly SearchIndex[]): unknown {
+  const settings = readSimilarSettings(options)
+  const terms = new FieldTerms(indices, field)
+  const analyzer = terms.analyzer(options.text('analyzer'))
+  const words =
+    analyzer === undefined
+      ? [{ token: text, start_offset: 0, end_offset: text.length }]
+      : tokensOf(analyzer, text)
+  return words.map(({ token, start_offset: offset, end_offset: end }) => ({
+    text: token,
+    offset,
+    length: end - offset,
+    options: similarTerms(terms, token, settings).map(({ term, score, freq }) => ({
+      text: term,
+      score: shortestFloat(score),
+      freq,
+    })),
+  }))
+}
