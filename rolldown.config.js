@@ -13,6 +13,7 @@ export default defineConfig({
     main: 'src/cli/main.ts',
     thread: 'src/threads/entry.ts',
     store: 'src/store.ts',
+    merge: 'src/merge.ts',
     index: 'src/index.ts',
     plugin: 'src/plugin/define.ts',
     testing: 'src/plugin/testing.ts',

@@ -13,6 +13,7 @@ import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
 import { diskFiles } from './storage/files.ts'
 import { failureOf } from './threads/failure.ts'
+import { MergeThread } from './threads/merge-thread.ts'
 import { logging } from './threads/process-setup.ts'
 import { enterRoster } from './threads/roster.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
@@ -21,6 +22,7 @@ import type { FromStore, StoreRequest, ToStore } from './threads/store-messages.
 const logger = new Logger('millrace.search')
 
 interface RunningStore {
+  readonly merges: MergeThread
   readonly engine: Engine
   readonly api: SearchApi
 }
@@ -80,6 +82,7 @@ class StoreRunner {
     try {
       await this.#store?.api.close()
       await this.#store?.engine.close()
+      await this.#store?.merges.close()
     } catch (error) {
       logger.error('The search store could not be closed properly', { message: (error as Error).message })
     }
@@ -89,6 +92,7 @@ class StoreRunner {
 }
 
 async function openStore(settings: Settings, nodeId: string): Promise<RunningStore> {
+  const merges = new MergeThread()
   const engine = openEngine({
     files: diskFiles,
     directory: settings.get('search.path'),
@@ -96,6 +100,7 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
     flavor: settings.get('search.compat.flavor'),
     strict: settings.get('compat.strict'),
     compile: compileJavaPattern,
+    merger: (job) => merges.run(job),
   })
   const ports = settings.get('search.http.port')
   const host = settings.get('search.http.host')
@@ -106,7 +111,7 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
     const dataDirectory = settings.get('search.path')
     const names = { nodeId, nodeName, clusterName }
     const api = await startSearchApi({ cluster, search, ...names, host, ports, dataDirectory })
-    return { engine, api }
+    return { engine, api, merges }
   } catch (error) {
     await engine.close()
     throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error

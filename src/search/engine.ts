@@ -5,6 +5,7 @@ import { Cluster } from './index/cluster.ts'
 import type { Flavor } from './index/compat.ts'
 import { EmbeddedSearch } from './index/embedded-search.ts'
 import { EmbeddedStores } from './index/embedded-stores.ts'
+import type { Merger } from './shard/merge-job.ts'
 
 export interface EngineOptions {
   readonly files: Files
@@ -16,6 +17,8 @@ export interface EngineOptions {
   readonly strict?: boolean
   /** The guard patterns of users run behind. */
   readonly compile?: CompileExpression
+  /** Who joins segments on the disk; the calling thread unless given. */
+  readonly merger?: Merger
 }
 
 export interface Engine {
@@ -26,9 +29,10 @@ export interface Engine {
 }
 
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
-export function openEngine({ files, directory, node, flavor, strict, compile }: EngineOptions): Engine {
+export function openEngine(options: EngineOptions): Engine {
+  const { files, directory, node, flavor, strict, compile, merger } = options
   files.makeDirectory(directory)
-  const stores = new EmbeddedStores({ files, directory, ...(compile !== undefined && { compile }) })
+  const stores = new EmbeddedStores({ files, directory, merger, ...(compile !== undefined && { compile }) })
   const cluster = new Cluster({ files, directory, stores, ...(flavor !== undefined && { flavor }) })
   const search = new EmbeddedSearch({ cluster, node, strict: strict ?? false })
   return {

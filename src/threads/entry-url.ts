@@ -6,3 +6,5 @@ const top = here.includes('/chunks/') ? '..' : '.'
 export const threadEntry = new URL(isSource ? './entry.ts' : `${top}/thread.js`, here)
 
 export const storeEntry = new URL(isSource ? '../store.ts' : `${top}/store.js`, here)
+
+export const mergeEntry = new URL(isSource ? '../merge.ts' : `${top}/merge.js`, here)

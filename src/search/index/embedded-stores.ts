@@ -13,6 +13,7 @@ import { fieldCapabilities } from '../mapping/field-caps.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
 import { Mapping, mappingSettings } from '../mapping/mapping.ts'
 import { SearchError } from '../search-error.ts'
+import type { Merger } from '../shard/merge-job.ts'
 import { type ParsedFields, Shard } from '../shard/shard.ts'
 import { analyzeText } from './analyze-text.ts'
 import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
@@ -30,6 +31,8 @@ export interface EmbeddedStoresOptions {
   readonly directory: string
   /** The guard patterns of users run behind; without it, settings with patterns are refused. */
   readonly compile?: CompileExpression
+  /** Who joins segments on the disk. */
+  readonly merger?: Merger | undefined
 }
 
 const defaultRefresh = '1s'
@@ -48,8 +51,7 @@ export class EmbeddedStores implements IndexStores {
   }
 
   open(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
-    const { files, compile } = this.#options
-    return new MappedStore(files, this.#path(metadata), metadata, mappingsChanged, compile)
+    return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged)
   }
 
   check(metadata: IndexMetadata): void {
@@ -104,11 +106,10 @@ export class MappedStore implements IndexStore {
   readonly #upkeep: Upkeep
 
   constructor(
-    files: Files,
+    { files, compile, merger }: EmbeddedStoresOptions,
     path: string,
     metadata: IndexMetadata,
     mappingsChanged: () => void,
-    compile: CompileExpression | undefined,
   ) {
     this.#metadata = metadata
     this.#compile = compile
@@ -124,6 +125,7 @@ export class MappedStore implements IndexStore {
         shard,
         parse,
         reader,
+        merger,
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
       }),
     )

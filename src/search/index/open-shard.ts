@@ -154,18 +154,18 @@ export class OpenShard implements ShardPort {
   }
 
   /** As the policy says. */
-  async merge(): Promise<void> {
-    this.#merge(false)
+  merge(): Promise<void> {
+    return this.#merge(false)
   }
 
-  async forceMerge(segments: number): Promise<void> {
-    this.#merge(segments <= 1)
+  forceMerge(segments: number): Promise<void> {
+    return this.#merge(segments <= 1)
   }
 
-  #merge(toOne: boolean): void {
+  async #merge(toOne: boolean): Promise<void> {
     const before = this.#shard.stats.segments
     const started = performance.now()
-    if (!this.#shard.merge(toOne)) return
+    if (!(await this.#shard.merge(toOne))) return
     this.#mergeMillis += performance.now() - started
     this.#merges++
     const left = new Set(this.#shard.stats.segments.map(({ name }) => name))

@@ -1,6 +1,7 @@
 /**
  * What shards need without being asked: a flush when much of one is only in the log and in memory or when it has
- * been quiet for long, and a merge when there are many segments. One at a time per shard, and never while it is closing.
+ * been quiet for long, and a merge when there are many segments. One of each at a time per shard, and none while it
+ * is closing.
  */
 import type { OpenShard } from './open-shard.ts'
 
@@ -19,7 +20,8 @@ export class Upkeep {
   readonly #limits: () => UpkeepLimits
   readonly #timer: NodeJS.Timeout
   readonly #seen: { operations: number; since: number }[]
-  readonly #busy = new Map<OpenShard, Promise<void>>()
+  readonly #flushes = new Map<OpenShard, Promise<void>>()
+  readonly #merges = new Map<OpenShard, Promise<void>>()
   #isClosed = false
 
   constructor(shards: readonly OpenShard[], limits: () => UpkeepLimits) {
@@ -34,34 +36,35 @@ export class Upkeep {
   look(): void {
     if (this.#isClosed) return
     this.#shards.forEach((shard, number) => {
-      if (this.#busy.has(shard)) return
-      const work = this.#due(shard, this.#seen[number]!)
-      if (work === undefined) return
-      const done = work().finally(() => this.#busy.delete(shard))
-      // A disk that is full now may have room later; the shard is as it was.
-      this.#busy.set(
-        shard,
-        done.catch(() => undefined),
-      )
+      if (this.#mustFlush(shard, this.#seen[number]!)) this.#begin(this.#flushes, shard, () => shard.flush())
+      else if (shard.needsMerge) this.#begin(this.#merges, shard, () => shard.merge())
     })
   }
 
-  #due(shard: OpenShard, seen: { operations: number; since: number }): (() => Promise<void>) | undefined {
+  #begin(underWay: Map<OpenShard, Promise<void>>, shard: OpenShard, work: () => Promise<void>): void {
+    if (underWay.has(shard)) return
+    const done = work().finally(() => underWay.delete(shard))
+    // A disk that is full now may have room later; the shard is as it was.
+    underWay.set(
+      shard,
+      done.catch(() => undefined),
+    )
+  }
+
+  #mustFlush(shard: OpenShard, seen: { operations: number; since: number }): boolean {
     const { logOperations, logBytes, freshBytes } = shard.figures()
     if (logOperations !== seen.operations) {
       seen.operations = logOperations
       seen.since = Date.now()
     }
     const isQuiet = logOperations > 0 && Date.now() - seen.since > quietMillis
-    if (isQuiet || logBytes >= this.#limits().logBytes || freshBytes >= mostFreshBytes)
-      return () => shard.flush()
-    return shard.needsMerge ? () => shard.merge() : undefined
+    return isQuiet || logBytes >= this.#limits().logBytes || freshBytes >= mostFreshBytes
   }
 
   /** Waits for what is under way and begins nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
-    await Promise.all(this.#busy.values())
+    await Promise.all([...this.#flushes.values(), ...this.#merges.values()])
   }
 }

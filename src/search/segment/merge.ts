@@ -26,6 +26,16 @@ export function mergedDocCount(inputs: readonly MergeInput[]): number {
   return partsOf(inputs).docCount
 }
 
+/** New numbers of the documents of each input; undefined for those that are left out. */
+export function mergedNumbers(
+  inputs: readonly MergeInput[],
+): readonly ((doc: number) => number | undefined)[] {
+  return partsOf(inputs).parts.map(({ base, numbers }) => (doc) => {
+    if (numbers === null) return base + doc
+    return numbers[doc] === dropped ? undefined : numbers[doc]
+  })
+}
+
 /** A merge in memory, for segments that are there themselves. */
 export function mergeSegments(name: string, inputs: readonly MergeInput[]): StoredSegment<MemorySections> {
   const { parts, docCount } = partsOf(inputs)

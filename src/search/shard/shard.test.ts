@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { type MergeJob, runMergeJob } from './merge-job.ts'
 import { type ParsedFields, Shard } from './shard.ts'
 
 const keyword = { index: 'docs', norms: false, ordinals: true } as const
@@ -129,8 +130,10 @@ describe('a shard', () => {
             committed = new Map(model)
             expect(visible(shard)).toEqual(model)
           } else if (one.kind === 'merge' || one.kind === 'forcemerge') {
-            shard.merge(one.kind === 'forcemerge')
+            await shard.merge(one.kind === 'forcemerge')
             expect(visible(shard)).toEqual(model)
+            await shard.commit()
+            committed = new Map(model)
           } else if (one.kind === 'restart') {
             await shard.close()
             committed = new Map(model)
@@ -163,6 +166,52 @@ describe('a shard', () => {
     await shard.commit()
     const after = open(files.crash())
     expect([...visible(after).keys()].sort()).toEqual(['early', 'last', 'later', 'meanwhile'])
+  })
+
+  it('goes on while a merge is under way', async () => {
+    const files = new MemoryFiles()
+    let begun = () => {}
+    const isUnderWay = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    let goOn = () => {}
+    const mayEnd = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const merger = async (job: MergeJob) => {
+      runMergeJob(files, job)
+      begun()
+      await mayEnd
+    }
+    const options = { files, directory: 'shard', index: 'i', shard: 0, parse }
+    const shard = Shard.open({ ...options, merger })
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      put(shard, id, '1')
+      await shard.flush()
+    }
+    const merging = shard.merge(true)
+    await isUnderWay
+    put(shard, 'a', '2')
+    remove(shard, 'b')
+    await shard.commit()
+    shard.refresh()
+    put(shard, 'c', '3')
+    remove(shard, 'd')
+    await shard.flush()
+    put(shard, 'e', '4')
+    goOn()
+    expect(await merging).toBe(true)
+    const expected = new Map([
+      ['a', '2'],
+      ['c', '3'],
+      ['e', '4'],
+    ])
+    expect(visible(shard)).toEqual(expected)
+    await shard.commit()
+    expect(visible(open(files.crash()))).toEqual(expected)
+    await shard.close()
+    expect(files.list('shard').filter((name) => name.endsWith('.tmp'))).toEqual([])
+    expect(visible(open(files))).toEqual(expected)
   })
 
   it('opens after a crash at any moment of a flush', async () => {

@@ -7,13 +7,14 @@ import type { Files } from '../../storage/files.ts'
 import { BitSet } from '../segment/bit-set.ts'
 import type { FieldInputs, NestedDocument } from '../segment/document.ts'
 import type { ByteReader } from '../segment/leaf-plan.ts'
-import { mergedDocCount, mergedSections, mergeSegments } from '../segment/merge.ts'
+import { type MergeInput, mergedDocCount, mergedNumbers, mergeSegments } from '../segment/merge.ts'
 import type { MemorySections } from '../segment/sections.ts'
 import type { LeafReader, Segment, ShardReader } from '../segment/segment.ts'
 import { SegmentBuilder } from '../segment/segment-builder.ts'
 import { FileSections, type WrittenSection, writeSegmentFile } from '../segment/segment-file.ts'
 import { memorySections, StoredSegment } from '../segment/stored-segment.ts'
 import { readManifest, type SegmentRecord, writeManifest } from './manifest.ts'
+import { type Merger, mergeHere } from './merge-job.ts'
 import { chooseMerge } from './merge-policy.ts'
 import type { Operation } from './operation.ts'
 import { replayLogs, WriteAheadLog } from './write-ahead-log.ts'
@@ -37,6 +38,8 @@ export interface ShardOptions {
   reader?(): ByteReader | undefined
   /** False: a commit does not wait for the disk. */
   readonly syncs?: boolean
+  /** Who joins segments on the disk; this thread unless given. */
+  readonly merger?: Merger | undefined
 }
 
 /** The state of a document, visible or not. */
@@ -69,6 +72,8 @@ interface Deleted extends DocumentState {
 
 /** Elasticsearch's `index.gc_deletes`. */
 const rememberDeleted = 60_000
+/** Joined in memory at most. */
+const mostFreshDocs = 4096
 /** A segment being built is closed at this size even without a refresh. */
 const mostPendingBytes = 32 * 1024 * 1024
 
@@ -93,6 +98,8 @@ export class Shard {
   #logGeneration = 0
   #reader: ShardReader | undefined
   #isClosed = false
+  /** One merge at a time. */
+  #merging: Promise<boolean> = Promise.resolve(false)
 
   private constructor(options: ShardOptions) {
     this.#options = options
@@ -370,18 +377,24 @@ export class Shard {
   // ------------------------------------------------------------------------------------- disk and merging
 
   /** Writes what is only in memory to segment files, and forgets the log up to here. */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
+    return this.#flush(() => [])
+  }
+
+  /** `change` puts other segments in place of some, whose files it names; they go when the manifest knows. */
+  async #flush(change: () => string[]): Promise<void> {
     const { files, directory } = this.#options
     await this.#log.roll()
     // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
     this.refresh()
     const generation = this.#log.generation
+    const replaced = change()
     this.#parts = this.#parts.map((part) => (part.isFresh ? this.#write(part) : part))
     const outdated = this.#parts.flatMap((part) => this.#writeDeletions(part))
     this.#logGeneration = generation
     this.#writeManifest()
     this.#log.removeBelow(generation)
-    for (const name of outdated) files.remove(`${directory}/${name}`)
+    for (const name of [...outdated, ...replaced]) files.remove(`${directory}/${name}`)
     this.#reader = undefined
   }
 
@@ -428,46 +441,98 @@ export class Shard {
     })
   }
 
-  /** Whether the policy finds segments to join. */
+  /** Whether the policy finds segments to join, in memory or on the disk. */
   get needsMerge(): boolean {
-    return chooseMerge(this.#parts).length > 0
+    return this.#freshChoice().length > 0 || this.#storedChoice(false).length > 0
   }
 
-  /**
-   * Joins segments when the policy asks for it, or all of them; true when something was joined. Merged segments are
-   * written at once only when one of the old ones was on disk already.
-   */
-  merge(toOne = false): boolean {
-    this.refresh()
-    const chosen = toOne ? this.#parts.filter(isUntidy(this.#parts.length)) : chooseMerge(this.#parts)
+  /** Few documents only: a merge in memory is done at once. */
+  #freshChoice(): Part[] {
+    const chosen = chooseMerge(this.#parts.filter(({ isFresh }) => isFresh))
+    const docs = chosen.reduce((sum, { segment }) => sum + segment.docCount, 0)
+    return docs <= mostFreshDocs ? chosen : []
+  }
+
+  #storedChoice(toOne: boolean): Part[] {
+    const stored = this.#parts.filter(({ isFresh }) => !isFresh)
+    return toOne ? stored.filter(isUntidy(stored.length)) : chooseMerge(stored)
+  }
+
+  /** Joins segments that are only in memory; true when there were any to join. */
+  #mergeFresh(): boolean {
+    const chosen = this.#freshChoice()
     if (chosen.length === 0) return false
-    const stored = chosen.filter(({ isFresh }) => !isFresh)
     const docCount = mergedDocCount(chosen)
-    const name = this.#segmentName()
-    const others = this.#parts.filter((other) => !chosen.includes(other))
-    if (docCount === 0) this.#parts = others
-    else {
-      const isFresh = stored.length === 0
-      const segment = isFresh ? mergeSegments(name, chosen) : this.#writeFile(name, mergedSections(chosen))
-      const part: Part = { segment, live: null, isFresh, liveFile: undefined, hasNewDeletions: false }
-      const at = this.#parts.indexOf(chosen[0]!)
-      this.#parts = [...others.slice(0, at), part, ...others.slice(at)]
-    }
-    this.#reader = undefined
-    if (stored.length > 0) {
-      this.#writeManifest()
-      this.#removeFiles(stored)
-    }
+    const segment = docCount === 0 ? undefined : mergeSegments(this.#segmentName(), chosen)
+    this.#replace(
+      chosen,
+      segment && { segment, live: null, isFresh: true, liveFile: undefined, hasNewDeletions: false },
+    )
     return true
   }
 
-  #removeFiles(parts: readonly Part[]): void {
-    const { files, directory } = this.#options
-    // Open readers keep the descriptor, and with it the bytes.
-    for (const { segment, liveFile } of parts) {
-      files.remove(`${directory}/${segment.name}.seg`)
-      if (liveFile !== undefined) files.remove(`${directory}/${liveFile}`)
+  /**
+   * Joins segments when the policy asks for it, or all of them into one; true when something was joined. Those on the
+   * disk are joined by the merger while the shard goes on: what is deleted meanwhile is deleted in the result too.
+   */
+  merge(toOne = false): Promise<boolean> {
+    const merged = this.#merging.then(async () => {
+      if (this.#isClosed) return false
+      this.refresh()
+      if (toOne && this.#parts.some(({ isFresh }) => isFresh)) await this.flush()
+      const fresh = this.#mergeFresh()
+      return (await this.#mergeStored(toOne)) || fresh
+    })
+    this.#merging = merged.catch(() => false)
+    return merged
+  }
+
+  async #mergeStored(toOne: boolean): Promise<boolean> {
+    const { files, directory, merger = mergeHere(files) } = this.#options
+    const chosen = this.#storedChoice(toOne)
+    if (chosen.length === 0) return false
+    const before = chosen.map(({ segment, live }) => ({ segment, live }))
+    const name = this.#segmentName()
+    const output = `${name}.seg.tmp`
+    const docCount = mergedDocCount(before)
+    if (docCount > 0) {
+      const inputs = before.map(({ segment, live }) => ({ name: segment.name, live: live?.words ?? null }))
+      await merger({ directory, inputs, output })
     }
+    // With everything that is in memory: a document of which the merge has only the old version, or none because
+    // it was replaced, must not depend on a log that nobody has acknowledged.
+    await this.#flush(() => {
+      this.#replace(chosen, docCount === 0 ? undefined : this.#merged(name, chosen, before))
+      return chosen.flatMap(({ segment, liveFile }) => [`${segment.name}.seg`, liveFile ?? []].flat())
+    })
+    return true
+  }
+
+  /** The result of a merge, without what was deleted since it began. */
+  #merged(name: string, chosen: readonly Part[], before: readonly MergeInput[]): Part {
+    const { files, directory } = this.#options
+    const path = `${directory}/${name}.seg`
+    files.rename(`${path}.tmp`, path)
+    const segment = new StoredSegment(name, new FileSections(files, path))
+    const numbers = mergedNumbers(before)
+    let live: BitSet | null = null
+    chosen.forEach((part, i) => {
+      const { live: earlier } = before[i]!
+      if (part.live === earlier || part.live === null) return
+      for (let doc = 0; doc < part.segment.docCount; doc++) {
+        if (part.live.has(doc) || earlier?.has(doc) === false) continue
+        live ??= BitSet.full(segment.docCount)
+        live.remove(numbers[i]!(doc)!)
+      }
+    })
+    return { segment, live, isFresh: false, liveFile: undefined, hasNewDeletions: live !== null }
+  }
+
+  #replace(chosen: readonly Part[], part: Part | undefined): void {
+    const at = this.#parts.indexOf(chosen[0]!)
+    const others = this.#parts.filter((other) => !chosen.includes(other))
+    this.#parts = part === undefined ? others : [...others.slice(0, at), part, ...others.slice(at)]
+    this.#reader = undefined
   }
 
   get stats(): ShardStats {
@@ -489,6 +554,7 @@ export class Shard {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    await this.#merging
     await this.flush()
     await this.#log.close()
     for (const { segment } of this.#parts) segment.sections.close()

@@ -1,0 +1,30 @@
+/** A thread that joins segments for the store, so that documents and searches do not wait for it. */
+import { parentPort } from 'node:worker_threads'
+import { type MergeJob, runMergeJob } from './search/shard/merge-job.ts'
+import { diskFiles } from './storage/files.ts'
+import { enterRoster } from './threads/roster.ts'
+
+export interface MergeRequest {
+  readonly number: number
+  readonly job: MergeJob
+}
+
+export interface MergeAnswer {
+  readonly number: number
+  /** Undefined when the file is written. */
+  readonly error: string | undefined
+}
+
+if (parentPort !== null) {
+  const port = parentPort
+  enterRoster('search-merge')
+  port.on('message', ({ number, job }: MergeRequest) => {
+    let error: string | undefined
+    try {
+      runMergeJob(diskFiles, job)
+    } catch (failure) {
+      error = (failure as Error).message
+    }
+    port.postMessage({ number, error } satisfies MergeAnswer)
+  })
+}
