@@ -28,7 +28,7 @@ describe('Turns', () => {
     const turns = new Turns()
     const order: string[] = []
     const long = Array.from({ length: 5 }, (_, i) =>
-      turns.run(work(`long${i}`, 20, [], 5), never).then((name) => order.push(name)),
+      turns.run(work(`long${i}`, 20, [], 5), never, true).then((name) => order.push(name)),
     )
     await new Promise((resolve) => setImmediate(resolve))
     const short = turns.run(work('short', 1, [], 0), never).then((name) => order.push(name))

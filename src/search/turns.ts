@@ -7,21 +7,25 @@ import type { Steps } from './steps.ts'
 
 /** Milliseconds. */
 const slice = 4
-/** Whoever has had less than this may be about to end. */
-const beginning = 3 * slice
-/** Such work waits no longer than this while newer work passes it. */
-const longestWait = 1000
+/**
+ * What work that will take long counts as having had when it comes: short work goes before it, also when that has to
+ * read something from the disk first.
+ */
+const handicap = 25 * slice
+/** A slice that took longer, because a step could not be cut, counts as no more than this. */
+const mostCounted = 2 * slice
+/** One slice out of so many goes to whoever has waited longest, so that nobody waits for ever. */
+const everyNth = 8
 
 /** One piece of work and the time it has had. */
 export class Turn {
   readonly #turns: Turns
-  /** When the work came. */
-  readonly came = performance.now()
-  #used = 0
-  #since = this.came
+  #used: number
+  #since = performance.now()
 
-  constructor(turns: Turns) {
+  constructor(turns: Turns, isLong: boolean) {
     this.#turns = turns
+    this.#used = isLong ? handicap : 0
   }
 
   get used(): number {
@@ -33,7 +37,7 @@ export class Turn {
     const now = performance.now()
     const spent = now - this.#since
     if (spent < slice) return undefined
-    this.#used += spent
+    this.#used += Math.min(spent, mostCounted)
     return this.queue()
   }
 
@@ -47,26 +51,30 @@ export class Turn {
 
 interface Waiting {
   readonly turn: Turn
-  readonly since: number
   readonly resolve: () => void
 }
 
 export class Turns {
+  /** In the order in which they began to wait. */
   #waiting: Waiting[] = []
   #isScheduled = false
+  #given = 0
 
   /** A slice of this turn is over. */
   wait(turn: Turn): Promise<void> {
     return new Promise((resolve) => {
-      this.#waiting.push({ turn, resolve, since: performance.now() })
+      this.#waiting.push({ turn, resolve })
       this.#schedule()
     })
   }
 
-  /** Runs steps slice by slice. `check` is called between slices and ends the work by throwing. */
-  async run<Result>(steps: Steps<Result>, check: () => void): Promise<Result> {
-    const turn = new Turn(this)
-    // Whoever comes while others are waiting gets in line first; with no time used, at its front.
+  /**
+   * Runs steps slice by slice. `check` is called between slices and ends the work by throwing. `isLong`: it is known to
+   * take long.
+   */
+  async run<Result>(steps: Steps<Result>, check: () => void, isLong = false): Promise<Result> {
+    const turn = new Turn(this, isLong)
+    // Whoever comes while others are waiting gets in line.
     if (this.#waiting.length > 0) await turn.queue()
     try {
       for (;;) {
@@ -93,27 +101,14 @@ export class Turns {
     })
   }
 
+  /** Lets the one go on that has had the least; among equals the one that has waited longest. */
   #next(): void {
-    const [chosen] = this.#waiting.splice(this.#choice(), 1)
-    chosen?.resolve()
-  }
-
-  /**
-   * The one that has had the least. Of those that have hardly had anything the one that came last, because nobody knows
-   * how long the others will take; but none of them waits for ever.
-   */
-  #choice(): number {
-    const waiting = this.#waiting
-    const tooLong = performance.now() - longestWait
+    this.#given += 1
     let best = 0
-    for (let i = 0; i < waiting.length; i++) {
-      const { turn, since } = waiting[i]!
-      if (turn.used < beginning && since < tooLong) return i
-      const least = waiting[best]!.turn
-      if (turn.used < beginning && least.used < beginning) {
-        if (turn.came >= least.came) best = i
-      } else if (turn.used < least.used) best = i
+    for (let i = 1; i < this.#waiting.length && this.#given % everyNth !== 0; i++) {
+      if (this.#waiting[i]!.turn.used < this.#waiting[best]!.turn.used) best = i
     }
-    return best
+    const [chosen] = this.#waiting.splice(best, 1)
+    chosen?.resolve()
   }
 }

@@ -18,6 +18,7 @@ export function cutAt(lists: readonly RankedList[], rank: number): Float64Array 
   const high = Float64Array.from(lists, ({ count }) => count)
   if (rank <= 0) return low
   if (rank >= totalOf(lists)) return high
+  if (lists.length === 1) return low.fill(rank)
   const before = new Float64Array(lists.length)
   const past = new Float64Array(lists.length)
   for (;;) {

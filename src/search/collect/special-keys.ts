@@ -3,6 +3,7 @@ import type { DocSet } from '../query/exec/doc-set.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
 import { EqualList, NumberedList, type RankedList, SortedList } from './ranked-list.ts'
 import { illegalArgument, scalarText } from './request-values.ts'
+import { scoredList } from './scored-list.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import type { SortValue } from './sort-value.ts'
 
@@ -27,7 +28,7 @@ export class ScoreKey implements SortKey {
     const constant = this.#scores.constant(leaf)
     if (constant !== undefined) return new EqualList(matches, constant, this)
     const { docs, scores } = this.#scores.of(leaf, matches)
-    return new SortedList({ docs, values: scores }, this)
+    return scoredList(docs, scores, this)
   }
 
   value(leaf: SearchLeaf, doc: number): SortValue {

@@ -3,6 +3,7 @@ import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
 import { SearchContexts } from '../collect/contexts.ts'
 import { count, explain, validateQuery } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
+import { isLongSearch } from '../collect/expected-length.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
 import { parseSearchRequest } from '../collect/parse-request.ts'
 import { type Aggregations, bindFiltered, prepareSearch } from '../collect/prepared-search.ts'
@@ -122,14 +123,16 @@ export class EmbeddedSearch implements SearchPort {
       parameters,
     )
     const context = this.#context(call.signal)
-    if (request.pit !== undefined) return this.#run(searchPit(request, context, this.#contexts), call.signal)
+    const isLong = isLongSearch(request)
+    if (request.pit !== undefined)
+      return this.#run(searchPit(request, context, this.#contexts), call.signal, isLong)
     const indices = targets.map((target) => this.#index(target))
     const groups = textList(body === undefined ? undefined : own(body, 'stats'))
     for (const { metadata, shards } of targets) cluster.usage.searched(metadata.uuid, shards.length, groups)
     return this.#counted(targets, request, async () => {
       if (request.scroll !== undefined)
-        return this.#run(openScroll(indices, request, context, this.#contexts), call.signal)
-      const { response } = await this.#run(searchSteps(indices, request, context), call.signal)
+        return this.#run(openScroll(indices, request, context, this.#contexts), call.signal, isLong)
+      const { response } = await this.#run(searchSteps(indices, request, context), call.signal, isLong)
       return response
     })
   }
@@ -161,8 +164,8 @@ export class EmbeddedSearch implements SearchPort {
     }
   }
 
-  #run<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
-    return this.#turns.run(steps, ofSignal(signal).check)
+  #run<Result>(steps: Steps<Result>, signal: AbortSignal, isLong: boolean): Promise<Result> {
+    return this.#turns.run(steps, ofSignal(signal).check, isLong)
   }
 
   /** Names under `indices_boost` may be aliases; one that is nothing is an error. */
@@ -249,7 +252,11 @@ export class EmbeddedSearch implements SearchPort {
     const asInt = call.parameters.get('rest_total_hits_as_int')
     const totalAsNumber = asInt === '' || asInt === 'true'
     const context = this.#context(call.signal)
-    return this.#run(nextScroll(id, keepAliveMillis, totalAsNumber, context, this.#contexts), call.signal)
+    return this.#run(
+      nextScroll(id, keepAliveMillis, totalAsNumber, context, this.#contexts),
+      call.signal,
+      true,
+    )
   }
 
   clearScrolls(ids: readonly string[] | 'all'): number {

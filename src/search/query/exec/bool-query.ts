@@ -8,8 +8,8 @@ import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { addScores, inAtLeast, mergeScores, sum } from './merging.ts'
-import { Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { addScores, areDense, inAtLeast, mergeScores, sum, sumPostings } from './merging.ts'
+import { type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 import { BoostQuery, filterWeight } from './simple-queries.ts'
 
 export type Occur = 'must' | 'filter' | 'should' | 'mustNot'
@@ -90,6 +90,12 @@ class BoolWeight extends Weight {
     }
     const required = this.#must.length + this.#filter.length
     this.#minimum = Math.max(query.minimumShouldMatch, required === 0 ? 1 : 0)
+  }
+
+  override get constant(): number | undefined {
+    if (this.#should.length > 0 || this.#must.length > 1) return undefined
+    const [must] = this.#must
+    return must === undefined ? 0 : must.constant
   }
 
   cost(leaf: LeafReader): number {
@@ -179,9 +185,25 @@ class BoolWeight extends Weight {
     return found
   }
 
+  /** Of the optional clauses, when they all are terms. */
+  #postings(leaf: LeafReader): PostingScores[] | undefined {
+    const lists: PostingScores[] = []
+    for (const weight of this.#should) {
+      const postings = weight.postingScores(leaf)
+      if (postings !== undefined) lists.push(postings)
+      else if (weight.cost(leaf) > 0) return undefined
+    }
+    return lists
+  }
+
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const isPlain = this.#must.length + this.#filter.length + this.#mustNot.length === 0
     if (isPlain && this.#minimum <= 1) {
+      const lists = within === null || within.isAll ? this.#postings(leaf) : undefined
+      if (lists !== undefined && areDense(lists, leaf.segment.docCount)) {
+        this.scope.check()
+        return sumPostings(lists, leaf.segment.docCount)
+      }
       return mergeScores(
         this.#should.map((weight) => weight.score(leaf, within)),
         sum,

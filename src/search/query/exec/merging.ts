@@ -2,8 +2,9 @@
  * Scores of several clauses brought together, a window of documents at a time: each clause adds to an array
  * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
  */
+import { noNorm } from '../../scoring/bm25.ts'
 import type { DocSet } from './doc-set.ts'
-import type { ScoredDocs } from './query.ts'
+import type { PostingScores, ScoredDocs } from './query.ts'
 
 const windowSize = 8192
 const windowWords = windowSize / 32
@@ -94,6 +95,84 @@ export function mergeScores(lists: readonly ScoredDocs[], combination: Combinati
       }
       marks[word] = 0
     }
+  }
+  return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) }
+}
+
+/** Lists with more than one entry for so many documents are summed by `sumPostings`. */
+const denseShare = 16
+
+export function areDense(lists: readonly PostingScores[], size: number): boolean {
+  let total = 0
+  for (const { docs } of lists) total += docs.length
+  return lists.length > 1 && total * denseShare > size
+}
+
+class DenseWindow {
+  readonly sums = new Float64Array(windowSize)
+  readonly marks = new Uint8Array(windowSize)
+
+  /** Adds what a list has below `end`; returns the place after it. */
+  add({ docs, freqs, norms, table }: PostingScores, from: number, base: number, end: number): number {
+    const { sums, marks } = this
+    const { scores } = table
+    let at = from
+    if (freqs === null && norms !== null) {
+      for (; at < docs.length; at++) {
+        const doc = docs[at]!
+        if (doc >= end) break
+        const place = (doc - base) | 0
+        sums[place]! += scores[256 + norms[doc]!]!
+        marks[place] = 1
+      }
+      return at
+    }
+    for (; at < docs.length; at++) {
+      const doc = docs[at]!
+      if (doc >= end) break
+      const norm = norms === null ? noNorm : norms[doc]!
+      const freq = freqs === null ? 1 : freqs[at]!
+      const place = (doc - base) | 0
+      sums[place]! += freq < table.end ? scores[((freq << 8) | norm) >>> 0]! : table.compute(freq, norm)
+      marks[place] = 1
+    }
+    return at
+  }
+}
+
+const dense = new DenseWindow()
+
+/**
+ * Documents of any of the lists with the sums of their scores, for lists that are dense in a segment of `size`
+ * documents: scores are looked up as they are added, and windows are read out without asking at each place whether
+ * something is there.
+ */
+export function sumPostings(lists: readonly PostingScores[], size: number): ScoredDocs {
+  let total = 0
+  for (const list of lists) total += list.docs.length
+  const most = Math.min(total, size)
+  // One entry more: a place without a mark is written, too, and then written over.
+  const docs = new Uint32Array(most + 1)
+  const scores = new Float32Array(most + 1)
+  const places = new Uint32Array(lists.length)
+  const { sums, marks } = dense
+  let count = 0
+  for (let base = 0; base < size; base += windowSize) {
+    const end = Math.min(size, base + windowSize)
+    let added = 0
+    for (let i = 0; i < lists.length; i++) {
+      const next = dense.add(lists[i]!, places[i]!, base, end)
+      added += next - places[i]!
+      places[i] = next
+    }
+    if (added === 0) continue
+    for (let place = 0; place < end - base; place++) {
+      docs[count] = base + place
+      scores[count] = sums[place]!
+      count += marks[place]!
+    }
+    sums.fill(0)
+    marks.fill(0)
   }
   return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) }
 }

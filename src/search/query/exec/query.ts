@@ -28,6 +28,23 @@ export interface ScoredDocs {
   readonly scores: Float32Array
 }
 
+/** Scores not computed yet: of each document the entry of a table for its frequency and norm. */
+export interface PostingScores {
+  readonly docs: Uint32Array
+  /** Null when always one. */
+  readonly freqs: Uint32Array | null
+  readonly norms: Uint8Array | null
+  readonly table: ScoreTable
+}
+
+/** Scores by frequency (from one up to, not including, `end`) and norm; the rare others are computed. */
+export interface ScoreTable {
+  /** At `frequency * 256 + norm`. */
+  readonly scores: Float32Array
+  readonly end: number
+  compute(frequency: number, norm: number): number
+}
+
 export abstract class Query {
   /** `boost` is the product of all boosts around the query. */
   abstract weight(scope: SearchScope, boost: number): Weight
@@ -61,6 +78,11 @@ export abstract class Weight {
   /** Scores of the matches, of those within a set when one is given. */
   abstract score(leaf: LeafReader, within: DocSet | null): ScoredDocs
   abstract explain(leaf: LeafReader, doc: number): Explanation
+
+  /** What `score` would look up, where it looks things up; undefined otherwise. */
+  postingScores(_leaf: LeafReader): PostingScores | undefined {
+    return undefined
+  }
 
   /** All matches, deleted documents and nested objects among them. */
   matches(leaf: LeafReader): DocSet {

@@ -18,7 +18,15 @@ import type { LeafReader, Postings, SegmentField } from '../../segment/segment.t
 import { DocSet, gallop } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import {
+  noScores,
+  type PostingScores,
+  Query,
+  type ScoredDocs,
+  type ScoreTable,
+  type SearchScope,
+  Weight,
+} from './query.ts'
 import type { TermStatistics } from './statistics.ts'
 
 export class TermQuery extends Query {
@@ -48,6 +56,9 @@ export class TermQuery extends Query {
   }
 }
 
+/** Frequencies below this are looked up. */
+const tableEnd = 5
+
 /** BM25 of one field and one or (in a phrase) several terms. */
 export class Similarity {
   readonly field: string
@@ -57,6 +68,7 @@ export class Similarity {
   readonly #idf: number
   readonly #idfs: readonly Explanation[]
   readonly #average: number
+  #table: ScoreTable | undefined
 
   constructor(scope: SearchScope, field: string, terms: readonly TermStatistics[], boost: number) {
     const { docCount, sumTotalFreq } = scope.statistics.field(field)
@@ -79,6 +91,18 @@ export class Similarity {
 
   score(frequency: number, norms: Uint8Array | null, doc: number): number {
     return bm25(this.weight, frequency, this.inverse[norms === null ? noNorm : norms[doc]!]!)
+  }
+
+  get table(): ScoreTable {
+    if (this.#table === undefined) {
+      const { weight, inverse } = this
+      const compute = (frequency: number, norm: number) => bm25(weight, frequency, inverse[norm]!)
+      const scores = new Float32Array(tableEnd * 256)
+      for (let frequency = 1; frequency < tableEnd; frequency++)
+        for (let norm = 0; norm < 256; norm++) scores[frequency * 256 + norm] = compute(frequency, norm)
+      this.#table = { scores, end: tableEnd, compute }
+    }
+    return this.#table
   }
 
   explain(description: string, frequency: number, field: SegmentField, doc: number): Explanation {
@@ -114,11 +138,22 @@ export class Similarity {
 class TermWeight extends Weight {
   readonly #query: TermQuery
   readonly #similarity: Similarity
+  #constant: number | null | undefined
 
   constructor(scope: SearchScope, query: TermQuery, similarity: Similarity) {
     super(scope)
     this.#query = query
     this.#similarity = similarity
+  }
+
+  /** Without lengths and frequencies, as keywords are, all matches are alike. */
+  override get constant(): number | undefined {
+    if (this.#constant === undefined) {
+      const { field, term } = this.#query
+      const isSame = this.scope.leaves.every((leaf) => isAlike(leaf.segment.fields.get(field), term))
+      this.#constant = isSame ? this.#similarity.score(1, null, 0) : null
+    }
+    return this.#constant ?? undefined
   }
 
   cost(leaf: LeafReader): number {
@@ -134,16 +169,20 @@ class TermWeight extends Weight {
     return postings === undefined ? DocSet.none(size) : DocSet.ofSorted(size, postings.docs)
   }
 
-  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+  override postingScores(leaf: LeafReader): PostingScores | undefined {
     const postings = postingsOf(leaf, this.#query.field, this.#query.term)
+    if (postings === undefined) return undefined
+    const { norms } = leaf.segment.fields.get(this.#query.field)!
+    return { docs: postings.docs, freqs: postings.freqs, norms, table: this.#similarity.table }
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const postings = this.postingScores(leaf)
     if (postings === undefined) return noScores
     this.scope.check()
-    return scorePostings(
-      postings,
-      leaf.segment.fields.get(this.#query.field)!.norms,
-      this.#similarity,
-      within,
-    )
+    return within === null || within.isAll
+      ? { docs: postings.docs, scores: scoresOf(postings) }
+      : scoresWithin(postings, within)
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
@@ -162,20 +201,25 @@ export function postingsOf(leaf: LeafReader, field: string, term: string): Posti
   return ordinal === -1 ? undefined : terms.postings(ordinal)
 }
 
-function scorePostings(
-  { docs, freqs }: Postings,
-  norms: Uint8Array | null,
-  { weight, inverse }: Similarity,
-  within: DocSet | null,
-): ScoredDocs {
-  if (within === null || within.isAll) {
-    const scores = new Float32Array(docs.length)
-    for (let i = 0; i < docs.length; i++) {
-      const norm = norms === null ? noNorm : norms[docs[i]!]!
-      scores[i] = bm25(weight, freqs === null ? 1 : freqs[i]!, inverse[norm]!)
-    }
-    return { docs, scores }
+function isAlike(field: SegmentField | undefined, term: string): boolean {
+  const terms = field?.terms
+  if (field === undefined || terms === undefined || terms === null) return true
+  const ordinal = terms.find(term)
+  if (ordinal === -1) return true
+  return terms.docFreq(ordinal) === terms.totalFreq(ordinal) && field.norms === null
+}
+
+function scoresOf({ docs, freqs, norms, table }: PostingScores): Float32Array {
+  const scores = new Float32Array(docs.length)
+  for (let i = 0; i < docs.length; i++) {
+    const norm = norms === null ? noNorm : norms[docs[i]!]!
+    const freq = freqs === null ? 1 : freqs[i]!
+    scores[i] = freq < table.end ? table.scores[freq * 256 + norm]! : table.compute(freq, norm)
   }
+  return scores
+}
+
+function scoresWithin({ docs, freqs, norms, table }: PostingScores, within: DocSet): ScoredDocs {
   const places = placesWithin(docs, within)
   const kept = new Uint32Array(places.length)
   const scores = new Float32Array(places.length)
@@ -184,7 +228,8 @@ function scorePostings(
     const doc = docs[place]!
     kept[i] = doc
     const norm = norms === null ? noNorm : norms[doc]!
-    scores[i] = bm25(weight, freqs === null ? 1 : freqs[place]!, inverse[norm]!)
+    const freq = freqs === null ? 1 : freqs[place]!
+    scores[i] = freq < table.end ? table.scores[freq * 256 + norm]! : table.compute(freq, norm)
   }
   return { docs: kept, scores }
 }

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SortedList } from './ranked-list.ts'
+import { scoredList } from './scored-list.ts'
+
+const scores = fc.oneof(
+  { weight: 4, arbitrary: fc.float({ min: 0, max: 30, noNaN: true }) },
+  { weight: 4, arbitrary: fc.constantFrom(0, 0.5, 1, 1.5, 2.25) },
+  { weight: 1, arbitrary: fc.float({ noNaN: true }) },
+)
+
+/** Long enough not to be sorted whole: a few hundred scores come again and again, in another order each time. */
+function long(few: readonly number[], step: number): Float32Array {
+  return Float32Array.from({ length: 5000 }, (_, i) => few[(i * step + (i >>> 7)) % few.length]!)
+}
+
+test('ranks as a list that is sorted whole', () => {
+  fc.assert(
+    fc.property(
+      fc.array(scores, { minLength: 1, maxLength: 400 }),
+      fc.nat(1000),
+      fc.boolean(),
+      fc.array(fc.nat(4999), { minLength: 1, maxLength: 12 }),
+      fc.array(fc.oneof(scores, fc.double({ min: 0, max: 30, noNaN: true })), { maxLength: 5 }),
+      (few, step, descending, ranks, values) => {
+        const all = long(few, step)
+        const docs = Uint32Array.from(all, (_, i) => i * 3)
+        const direction = { descending, missingFirst: false }
+        const lazy = scoredList(docs, all, direction)
+        const whole = new SortedList({ docs, values: all }, direction)
+        expect(lazy.count).toBe(whole.count)
+        for (const rank of ranks) {
+          expect(lazy.doc(rank)).toBe(whole.doc(rank))
+          expect(lazy.value(rank)).toBe(whole.value(rank))
+        }
+        for (const value of [...values, ...ranks.map((rank) => whole.value(rank)), null]) {
+          for (const past of [false, true]) {
+            if (value === null && !past) continue
+            expect(lazy.before(value, past)).toBe(whole.before(value, past))
+          }
+        }
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+test('holds what is no number where the order says', () => {
+  const all = long([1, Number.NaN, 2], 1)
+  const list = scoredList(
+    Uint32Array.from(all, (_, i) => i),
+    all,
+    { descending: true, missingFirst: false },
+  )
+  expect(list.value(0)).toBe(2)
+  expect(list.value(4999)).toBe(null)
+})
+
+test('takes infinities and both zeros', () => {
+  const all = long([0, -0, Number.POSITIVE_INFINITY, -1, Number.NEGATIVE_INFINITY], 1)
+  const docs = Uint32Array.from(all, (_, i) => i)
+  const direction = { descending: true, missingFirst: false }
+  const [lazy, whole] = [scoredList(docs, all, direction), new SortedList({ docs, values: all }, direction)]
+  for (let rank = 0; rank < 5000; rank += 37) expect(lazy.doc(rank)).toBe(whole.doc(rank))
+})
