@@ -110,7 +110,16 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
     const clusterName = settings.get('search.cluster.name')
     const dataDirectory = settings.get('search.path')
     const names = { nodeId, nodeName, clusterName }
-    const api = await startSearchApi({ cluster, search, ...names, host, ports, dataDirectory })
+    const own = { 'reindex.remote.allowlist': settings.get('search.reindex.remote.allowlist').join(',') }
+    const api = await startSearchApi({
+      cluster,
+      search,
+      ...names,
+      host,
+      ports,
+      dataDirectory,
+      settings: own,
+    })
     return { engine, api, merges }
   } catch (error) {
     await engine.close()

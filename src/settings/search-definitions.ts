@@ -43,6 +43,12 @@ export const searchDefinitions = {
     doc: 'Which product, and which major version, the search API says it is.',
     flag: { argument: 'FLAVOR' },
   },
+  'search.reindex.remote.allowlist': {
+    kind: 'string_list',
+    default: [],
+    doc: 'Hosts a reindex may read from, as `host:port`; `*` stands for anything. Without it, none.',
+    flag: { argument: 'HOST' },
+  },
   'search.cluster.name': {
     kind: 'string',
     default: 'millrace',
