@@ -124,6 +124,18 @@ const extras = [
     env: { MILLRACE_YAML_REST: 'all' },
     isOwnBuild: true,
   },
+  {
+    name: 'the store killed 200 times under load',
+    run: vitest('test/contract/store-kills.test.ts'),
+    env: { MILLRACE_LONG: '1' },
+    isOwnBuild: true,
+  },
+  {
+    name: 'pages of searches against a model, 10,000 cases',
+    run: vitest('src/search/collect/model.test.ts'),
+    env: { COLLECT_CASES: '10000' },
+    isOwnBuild: true,
+  },
 ]
 
 const words = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /**
  * Random indices and random searches against a model that sorts all matches one by one. `COLLECT_CASES` sets
- * how many; a failure prints its seed.
+ * how many, `COLLECT_SEED` which.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { SearchCache } from './search-cache.ts'
 import { search, type TestDoc, testIndex } from './test-search.ts'
 
 const cases = Number(process.env['COLLECT_CASES'] ?? 150)
+const seed = Number(process.env['COLLECT_SEED'] ?? Date.now() % 2 ** 31)
 
 interface Source {
   n?: number[]
@@ -225,57 +226,61 @@ function sortJson({ field, ...options }: Key): unknown {
 }
 
 describe('pages of random searches', () => {
-  it(`are those of sorting everything (${cases} cases)`, () => {
-    fc.assert(
-      fc.property(testCase, (each) => {
-        const { rows, docs } = build(each)
-        const index = testIndex(docs, { mappings })
-        const { keys, from, size, filter } = each
-        const live = rows.filter((row) => !row.isDeleted && matches(row.source, filter))
-        const sorted = live
-          .map((row, place) => ({ row, place, values: keys.map((one) => sortValue(row, one)) }))
-          .sort((a, b) => {
-            for (let i = 0; i < keys.length; i++) {
-              const order = compare(a.values[i]!, b.values[i]!, keys[i]!)
-              if (order !== 0) return order
-            }
-            return a.place - b.place
-          })
-        const ids = sorted.map(({ row }) => row.id)
-        const isByScore = keys.length === 1 && keys[0]!.field === '_score' && keys[0]!.order === 'desc'
-        const body = {
-          query,
-          ...(filter > 0 && { post_filter: filters[filter] }),
-          sort: keys.map(sortJson),
-          from,
-          size,
-        }
-        const context = { cache: new SearchCache() }
-        for (let turn = 0; turn < 2; turn++) {
-          const found = search(index, body, { context })
-          expect(found.hits.hits.map(({ _id }) => _id)).toEqual(ids.slice(from, from + size))
-          expect(found.hits.total).toEqual({ value: ids.length, relation: 'eq' })
-        }
-        if (isByScore || ids.length === 0) return
-        // Behind any hit come those whose values come behind its values.
-        const at = each.after % ids.length
-        const all = search(index, { ...body, from: 0, size: 100 }, { context })
-        const after = all.hits.hits[at]!.sort
-        const { values } = sorted[at]!
-        const behind = sorted
-          .filter((other) => {
-            for (let i = 0; i < keys.length; i++) {
-              const order = compare(other.values[i]!, values[i]!, keys[i]!)
-              if (order !== 0) return order > 0
-            }
-            return false
-          })
-          .map(({ row }) => row.id)
-        const next = search(index, { ...body, from: from % 3, size, search_after: after }, { context })
-        expect(next.hits.hits.map(({ _id }) => _id)).toEqual(behind.slice(from % 3, (from % 3) + size))
-        expect(next.hits.total!.value).toBe(ids.length)
-      }),
-      { numRuns: cases },
-    )
-  }, 120_000)
+  it(
+    `are those of sorting everything (${cases} cases, seed ${seed})`,
+    () => {
+      fc.assert(
+        fc.property(testCase, (each) => {
+          const { rows, docs } = build(each)
+          const index = testIndex(docs, { mappings })
+          const { keys, from, size, filter } = each
+          const live = rows.filter((row) => !row.isDeleted && matches(row.source, filter))
+          const sorted = live
+            .map((row, place) => ({ row, place, values: keys.map((one) => sortValue(row, one)) }))
+            .sort((a, b) => {
+              for (let i = 0; i < keys.length; i++) {
+                const order = compare(a.values[i]!, b.values[i]!, keys[i]!)
+                if (order !== 0) return order
+              }
+              return a.place - b.place
+            })
+          const ids = sorted.map(({ row }) => row.id)
+          const isByScore = keys.length === 1 && keys[0]!.field === '_score' && keys[0]!.order === 'desc'
+          const body = {
+            query,
+            ...(filter > 0 && { post_filter: filters[filter] }),
+            sort: keys.map(sortJson),
+            from,
+            size,
+          }
+          const context = { cache: new SearchCache() }
+          for (let turn = 0; turn < 2; turn++) {
+            const found = search(index, body, { context })
+            expect(found.hits.hits.map(({ _id }) => _id)).toEqual(ids.slice(from, from + size))
+            expect(found.hits.total).toEqual({ value: ids.length, relation: 'eq' })
+          }
+          if (isByScore || ids.length === 0) return
+          // Behind any hit come those whose values come behind its values.
+          const at = each.after % ids.length
+          const all = search(index, { ...body, from: 0, size: 100 }, { context })
+          const after = all.hits.hits[at]!.sort
+          const { values } = sorted[at]!
+          const behind = sorted
+            .filter((other) => {
+              for (let i = 0; i < keys.length; i++) {
+                const order = compare(other.values[i]!, values[i]!, keys[i]!)
+                if (order !== 0) return order > 0
+              }
+              return false
+            })
+            .map(({ row }) => row.id)
+          const next = search(index, { ...body, from: from % 3, size, search_after: after }, { context })
+          expect(next.hits.hits.map(({ _id }) => _id)).toEqual(behind.slice(from % 3, (from % 3) + size))
+          expect(next.hits.total!.value).toBe(ids.length)
+        }),
+        { numRuns: cases, seed },
+      )
+    },
+    120_000 + cases * 100,
+  )
 })
