@@ -17,6 +17,7 @@ import redos from './redos.mjs'
 import stdinJson from './stdin-json.mjs'
 import storeFairness from './store-fairness.mjs'
 import storeIngest from './store-ingest.mjs'
+import storePaging from './store-paging.mjs'
 import syslogChain from './syslog-chain.mjs'
 import tcpJsonMutate from './tcp-json-mutate.mjs'
 
@@ -43,6 +44,7 @@ export const cases = [
   filtersMutate,
   filtersParsing,
   filtersOther,
+  storePaging,
   storeFairness,
   apiPolling,
   coldStart,

@@ -1,13 +1,19 @@
-/** The embedded store as the benchmark drives it: the cluster's own write path, without HTTP. */
+/** The embedded store as the benchmark drives it: the cluster's own write and search paths, without HTTP. */
 import { Cluster } from '../../src/search/index/cluster.ts'
 import { type WriteAction, write } from '../../src/search/index/document-writes.ts'
+import { EmbeddedSearch } from '../../src/search/index/embedded-search.ts'
 import { EmbeddedStores } from '../../src/search/index/embedded-stores.ts'
+import { openOptions } from '../../src/search/index/index-expressions.ts'
+import { searchTargets } from '../../src/search/index/search-targets.ts'
+import type { SearchCall } from '../../src/search/index/shard-port.ts'
 import { diskFiles } from '../../src/storage/files.ts'
 
 export async function openStore(directory: string) {
   diskFiles.makeDirectory(directory)
   const stores = new EmbeddedStores({ files: diskFiles, directory })
   const cluster = new Cluster({ files: diskFiles, directory, stores })
+  const embedded = new EmbeddedSearch({ cluster, node: 'bench' })
+  const { signal } = new AbortController()
   const shardsOf = (index: string) => cluster.store(cluster.index(index)!).shards
   return {
     cluster,
@@ -21,11 +27,22 @@ export async function openStore(directory: string) {
     async flush(index: string): Promise<void> {
       for (const shard of shardsOf(index)) await shard.flush()
     },
-    async merge(index: string): Promise<void> {
-      for (const shard of shardsOf(index)) await shard.forceMerge(1)
+    async merge(index: string, segments = 1): Promise<void> {
+      for (const shard of shardsOf(index)) await shard.forceMerge(segments)
     },
     segments: (index: string) => shardsOf(index).reduce((sum, shard) => sum + shard.figures().segments, 0),
+    search: (index: string, body: SearchCall['body']) =>
+      embedded.search(searchTargets(cluster, [index], openOptions, undefined), {
+        body,
+        bodyText: new Uint8Array(0),
+        parameters: new Map(),
+        namesIndices: true,
+        signal,
+      }),
     readers: (index: string) => shardsOf(index).map((shard) => shard.reader()),
-    close: () => cluster.close(),
+    async close(): Promise<void> {
+      embedded.close()
+      await cluster.close()
+    },
   }
 }

@@ -116,7 +116,7 @@ async function main() {
   watch()
   const idleResident = mostResident
   merge.start()
-  await store.merge('logs', watch)
+  await store.merge('logs')
   merge.stop()
   watch()
   const perDoc = (meter) => Number((meter.micros / docs).toFixed(3))

@@ -9,10 +9,11 @@ import { type Fields, LsFloat, putField } from '../event/value.ts'
 import { parse } from '../lang/parser.ts'
 import { readAttributes } from '../pipeline/attributes.ts'
 import { checkDefinition } from '../plugin/check-definition.ts'
-import type { CodecDefinition, PluginDefinition, PluginType } from '../plugin/define.ts'
-import type { Option } from '../plugin/option.ts'
-import { codecFor, decodeWith, filterFor, inputFor, outputFor } from '../plugin/testing.ts'
+import type { CodecDefinition, FilterDefinition, OutputDefinition, PluginType } from '../plugin/define.ts'
+import { sharesState } from '../plugin/instantiate.ts'
+import { codecFor, decodeWith, filterFor, inputFor, outputFor, validOptions } from '../plugin/testing.ts'
 import { catalogue } from './catalogue.ts'
+import { requiredOptions } from './test-options.ts'
 
 const types: readonly PluginType[] = ['input', 'filter', 'output', 'codec']
 const all = await Promise.all(
@@ -36,47 +37,6 @@ function readBlock(config: string) {
   const [statement] = parse(`filter {\n${config}\n}`).sections[0]!.body
   if (statement?.kind !== 'plugin') throw new Error(`not a plugin block: ${config}`)
   return { name: statement.name, options: readAttributes(statement, 'filter', literally) }
-}
-
-function sample({ kind, list, values }: Option<unknown>): unknown {
-  const one = {
-    string: 'x',
-    number: 1,
-    boolean: true,
-    array: ['x'],
-    hash: { x: 'x' },
-    one_of: values?.[0],
-    codec: 'plain',
-    password: 'secret',
-    uri: 'http://127.0.0.1:1',
-    path: tmpdir(),
-    bytes: 1024,
-    ipaddr: '127.0.0.1',
-    field_reference: 'message',
-    sha_256_hex: 'ab'.repeat(32),
-    ecs_compatibility: 'disabled',
-    any: 'x',
-  }[kind]
-  return list ? [one] : one
-}
-
-/** What plugins need besides the options they declare as required. */
-const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
-  ['aggregate', { task_id: '%{x}' }],
-  ['anonymize', { key: '8' }],
-  ['date', { match: ['message', 'ISO8601'] }],
-  ['geoip', { target: 'geo' }],
-  ['rest', { request: { url: 'http://127.0.0.1:1' } }],
-  ['ruby', { code: '' }],
-  ['sleep', { time: '0' }],
-  ['translate', { source: 'message' }],
-  ['xml', { target: 'doc' }],
-])
-
-function requiredOptions({ name, options }: PluginDefinition): Record<string, unknown> {
-  const required = Object.entries(options).filter(([, declared]) => declared.required)
-  const samples = required.map(([option, declared]) => [option, sample(declared)])
-  return { ...Object.fromEntries(samples), ...further.get(name) }
 }
 
 function oddEvents(): Event[] {
@@ -117,6 +77,37 @@ describe('the catalogue', () => {
 
   it.each(all)('declares the $type $name by the rules', async ({ definition }) => {
     expect(await checkDefinition(definition, { readBlock, settings: { codecs } })).toEqual([])
+  })
+})
+
+describe('codecs of those that name none', () => {
+  it.each([
+    ['input', 'line', ['stdin', 'tcp']],
+    ['input', 'json', ['redis', 'http_poller', 'elasticsearch']],
+    ['input', 'plain', ['kafka', 'udp', 'file', 'http', 'syslog', 'beats', 'generator', 'heartbeat', 'jdbc']],
+    ['output', 'rubydebug', ['stdout']],
+    ['output', 'json_lines', ['file']],
+    ['output', 'json', ['tcp', 'udp', 'redis']],
+    ['output', 'plain', ['kafka', 'http', 'elasticsearch', 'email']],
+  ] as const)('%s: %s', (type, codec, names) => {
+    for (const name of names) {
+      const { definition } = all.find((one) => one.type === type && one.name === name)!
+      const options = requiredOptions(definition)
+      const made =
+        definition.type === 'input'
+          ? inputFor(definition, options)
+          : outputFor(definition as OutputDefinition, options)
+      expect(made.codecName, name).toBe(codec)
+    }
+  })
+})
+
+describe('filters that need to see all events', () => {
+  const sharing = ['aggregate', 'elapsed', 'metrics', 'multiline', 'throttle']
+
+  it.each(all.filter(({ type }) => type === 'filter'))('$name: as Logstash says', ({ name, definition }) => {
+    const options = validOptions(definition, requiredOptions(definition))
+    expect(sharesState(definition as FilterDefinition, options)).toBe(sharing.includes(name))
   })
 })
 

@@ -78,6 +78,10 @@ const table: [PluginType, string, option: string, value: unknown, sentence: stri
   ['filter', 'kv', 'trim', 'x', null],
   ['filter', 'kv', 'trimkey', 'x', null],
   ['filter', 'geoip', 'field', 'a', null],
+  ['filter', 'date', 'timestamp', ['ISO8601'], null],
+  ['output', 'stdout', 'debug', true, null],
+  ['input', 'file', 'format', 'json', null],
+  ['input', 'lumberjack', 'format', 'json', null],
   [
     'filter',
     'date',

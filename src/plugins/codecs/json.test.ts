@@ -27,6 +27,11 @@ describe('json', () => {
     expect(decodeWith(codecFor(json), '[{"a":1},{"a":1.0}]')).toEqual([{ a: 1 }, { a: new LsFloat(1) }])
   })
 
+  it('reads other charsets', () => {
+    const bytes = Buffer.from('{"a":"caf\xe9"}', 'latin1')
+    expect(decodeWith(codecFor(json, { charset: 'CP1252' }), bytes)).toEqual([{ a: 'café' }])
+  })
+
   it.each(['no json', '{"a":', '"text"', '12', 'null', '1.0', '[1,2]', '[{"a":1},"b"]'])(
     'keeps %s as a message',
     (text) => {

@@ -19,6 +19,12 @@ describe('line', () => {
     expect(encodeWith(codecFor(line, { delimiter: '||', format: '%{a}' }), [{ a: 'x' }])).toEqual(['x||'])
   })
 
+  it('reads other charsets', () => {
+    expect(
+      decodeWith(codecFor(line, { charset: 'ISO-8859-1' }), Buffer.from('caf\xe9\nx\n', 'latin1')),
+    ).toEqual([{ message: 'café' }, { message: 'x' }])
+  })
+
   it('keeps the original in ECS mode', () => {
     expect(decodeWith(codecFor(line, {}, { ecs: 'v1' }), 'x\n')).toEqual([
       { message: 'x', event: { original: 'x' } },

@@ -27,6 +27,12 @@ describe('multiline', () => {
     expect(messages(options, '>> a\nb\n>> c')).toEqual(['>> a\nb', '>> c'])
   })
 
+  it('reads other charsets', () => {
+    const codec = codecFor(multiline, { pattern: '^ ', what: 'previous', charset: 'ISO-8859-1' })
+    const bytes = Buffer.from('caf\xe9\n \xe0 la\n', 'latin1')
+    expect(decodeWith(codec, bytes)).toEqual([{ message: 'café\n à la', tags: ['multiline'] }])
+  })
+
   it('joins lines across chunks, and passes over blank ones', () => {
     const options = { pattern: '^\\s', what: 'previous' }
     expect(messages(options, ['a\n', ' b', 'b\n\n', ' c\nd'])).toEqual(['a\n bb\n c', 'd'])
@@ -49,6 +55,13 @@ describe('multiline', () => {
       { message: 'ab\n cd', tags: ['multiline_codec_max_bytes_reached'] },
       { message: ' e' },
     ])
+  })
+
+  it('asks to be flushed after auto_flush_interval without a line', () => {
+    const options = { pattern: '^ ', what: 'previous' }
+    expect(codecFor(multiline, options).decoder!().idleMilliseconds).toBeUndefined()
+    const decoder = codecFor(multiline, { ...options, auto_flush_interval: 2 }).decoder!()
+    expect(decoder.idleMilliseconds).toBe(2000)
   })
 
   it('keeps streams apart, and the time of the first line', () => {

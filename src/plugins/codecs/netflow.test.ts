@@ -107,6 +107,21 @@ describe('netflow', () => {
     expect(decodeWith(codec, header9(data))).toHaveLength(1)
   })
 
+  it('reads chosen versions only', () => {
+    const packet = header9(sized(0, u16(256, 1, 1, 4)), sized(256, u32(5)))
+    expect(decodeWith(codecFor(netflow, { versions: [9] }), packet)).toHaveLength(1)
+    expect(decodeWith(codecFor(netflow, { versions: [5, 10] }), packet)).toEqual([])
+  })
+
+  it('knows further fields of version 9', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'millrace-netflow-')), 'netflow.yaml')
+    await writeFile(file, '999:\n- 2\n- :own_number\n1000:\n- :string\n- :own_text\n1:\n- :skip\n')
+    const template = sized(0, u16(256, 2, 999, 2, 1000, 4))
+    const data = sized(256, Buffer.concat([u16(7), Buffer.from('ab\0\0')]))
+    const [event] = decodeWith(codecFor(netflow, { netflow_definitions: file }), header9(template, data))
+    expect(event!['netflow']).toEqual({ version: 9, flow_seq_num: 77, own_number: 7, own_text: 'ab' })
+  })
+
   it('reads options of version 9', () => {
     const template = sized(1, Buffer.concat([u16(257, 4, 4), u16(1, 2, 34, 2), u16(0)]))
     const data = sized(257, u16(1, 100))

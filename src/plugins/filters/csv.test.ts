@@ -38,6 +38,22 @@ describe('csv', () => {
     expect(await parse('1,,"",4', { skip_empty_columns: true })).toEqual({ column1: '1', column4: '4' })
   })
 
+  it('takes other separators and quotes', async () => {
+    expect(await parse('a\t"b\tc"', { separator: '\t' })).toEqual({ column1: 'a', column2: 'b\tc' })
+    expect(await parse('a;\'b;c\';"d"', { separator: ';', quote_char: "'" })).toEqual({
+      column1: 'a',
+      column2: 'b;c',
+      column3: '"d"',
+    })
+    expect(await parse('a||b|c', { separator: '||' })).toEqual({ column1: 'a', column2: 'b|c' })
+  })
+
+  it('reads another field', async () => {
+    expect(await runFilter(csv, { source: '[x][y]' }, [{ message: 'a', x: { y: '1,2' } }])).toEqual([
+      { message: 'a', x: { y: '1,2' }, column1: '1', column2: '2' },
+    ])
+  })
+
   it('reads the first record only', async () => {
     expect(await parse('1,2\n3,4')).toEqual({ column1: '1', column2: '2' })
   })

@@ -253,3 +253,14 @@ describe('a wrong configuration', () => {
     expect(event.get('tags')).toEqual(['_dateparsefailure'])
   })
 })
+
+describe('the old option timestamp of date', () => {
+  it('is a match on that field, unless there is a match', async () => {
+    const events = [{ timestamp: '2024-05-06 07:08:09' }]
+    const time = new Timestamp(Date.UTC(2024, 4, 6, 7, 8, 9))
+    const old = { timestamp: ['ISO8601', 'yyyy-MM-dd HH:mm:ss'], timezone: 'UTC' }
+    expect(await runFilter(date, old, events)).toEqual([{ ...events[0], '@timestamp': time }])
+    const both = { ...old, match: ['at', 'UNIX'] }
+    expect(await runFilter(date, both, events)).toEqual(events)
+  })
+})

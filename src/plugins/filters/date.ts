@@ -56,6 +56,10 @@ export default defineFilter({
       default: ['_dateparsefailure'],
       doc: 'Tags for events whose field fits none of the formats.',
     }),
+    timestamp: option.array({
+      doc: 'Old form of `match` for the field `timestamp`: formats to try in this order.',
+      removed: 'Use `match => ["timestamp", …]` instead.',
+    }),
   },
   metrics: {
     matches: 'Events whose field fitted a format.',
@@ -86,7 +90,9 @@ export default defineFilter({
     },
   ],
   create({ options, metrics, compile, logger }) {
-    const { match, target } = options
+    const { target } = options
+    const old = options.timestamp === undefined ? [] : ['timestamp', ...options.timestamp]
+    const match = options.match.length === 0 ? old : options.match
     if (match.length < 2) {
       throw new Error(
         'Cannot register filter date plugin. The error reported is:\n' +

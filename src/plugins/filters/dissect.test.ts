@@ -51,6 +51,11 @@ describe('dissect', () => {
     expect(counts.get('failures')).toBe(1)
   })
 
+  it('tags as told', async () => {
+    const { fields } = await cut('%{a}:%{b}', 'x', { tag_on_failure: ['one', 'two'] })
+    expect(fields).toEqual({ m: 'x', tags: ['one', 'two'] })
+  })
+
   it('warns about a missing field without a tag', async () => {
     const { environment, filter } = filterFor(dissect, { mapping: { a: '%{b} %{c}' }, add_tag: ['ok'] })
     const [event] = await filter([testEvent({})])

@@ -113,6 +113,29 @@ describe('dns', () => {
     expect(asked).toEqual(['1 a.test'])
   })
 
+  it('remembers names for hit_cache_ttl, and failures for failed_cache_ttl', async () => {
+    const nameserver = [`127.0.0.1:${server.address().port}`]
+    const askedFor = async (options: TestOptions) => {
+      asked = []
+      const { instance, filter } = filterFor(dns, {
+        nameserver,
+        resolve: ['h'],
+        hostsfile: [hosts],
+        ...options,
+      })
+      await instance.register?.()
+      for (const h of ['a.test', 'a.test', 'none.test', 'none.test']) await filter([testEvent({ h })])
+      await instance.close?.()
+      return ['1 a.test', '1 none.test'].map((question) => asked.filter((one) => one === question).length)
+    }
+    expect(await askedFor({})).toEqual([2, 2])
+    expect(await askedFor({ hit_cache_size: 10, hit_cache_ttl: 60 })).toEqual([1, 2])
+    expect(await askedFor({ failed_cache_size: 10, failed_cache_ttl: 60 })).toEqual([2, 1])
+    expect(
+      await askedFor({ hit_cache_size: 10, hit_cache_ttl: 0, failed_cache_size: 10, failed_cache_ttl: 0 }),
+    ).toEqual([2, 2])
+  })
+
   it('completes names', async () => {
     const nameserver = { address: [`127.0.0.1:${server.address().port}`], search: ['nowhere', 'test'] }
     expect(await run({ resolve: ['h'], action: 'replace', nameserver }, { h: 'a' })).toEqual([
@@ -124,6 +147,10 @@ describe('dns', () => {
   it('tags what is not answered in time', async () => {
     const options = { resolve: ['h'], timeout: 0.05, max_retries: 1, tag_on_timeout: ['slow'] }
     expect(await run(options, { h: 'silent.test' })).toEqual([{ h: 'silent.test', tags: ['slow'] }])
+    expect(asked).toHaveLength(2)
+    const { tag_on_timeout: _, ...usual } = { ...options, max_retries: 0 }
+    expect(await run(usual, { h: 'silent.test' })).toEqual([{ h: 'silent.test', tags: ['_dnstimeout'] }])
+    expect(asked).toHaveLength(1)
   })
 
   it('warns of name servers that are none, and refuses to ask nobody', async () => {

@@ -89,6 +89,14 @@ describe('fingerprint', () => {
     )
   })
 
+  it('makes numbers and short texts without cryptography', async () => {
+    const text = 'The quick brown fox jumps over the lazy dog'
+    expect(await print({ method: 'MURMUR3', source: 'a' }, { a: text })).toBe(0x2e4ff723)
+    expect(await print({ method: 'MURMUR3_128', source: 'a' }, { a: text })).toBe(
+      'e34bbc7bbc071b6c7a433ca9c49a9347',
+    )
+  })
+
   it('makes random ids', async () => {
     expect(await print({ method: 'UUID' })).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

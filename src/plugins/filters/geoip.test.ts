@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { Reader } from 'maxmind'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { LsFloat } from '../../event/value.ts'
 import { filterFor, runFilter, testEvent } from '../../plugin/testing.ts'
 import { double, testDatabase } from './geoip/test-database.ts'
@@ -150,6 +151,34 @@ describe('geoip', () => {
     ])
   })
 
+  it('knows the old name of source', async () => {
+    const options = { field: 'a', database: asn }
+    expect(await runFilter(geoip, options, [{ a: '9.1.1.1' }])).toMatchObject([{ geoip: { asn: 64500 } }])
+  })
+
+  it('tags failures as told', async () => {
+    const options = { source: 'a', database: city, tag_on_failure: ['one', 'two'] }
+    expect(await runFilter(geoip, options, [{ a: '9.9.9.9' }, {}])).toEqual([
+      { a: '9.9.9.9', geoip: {}, tags: ['one', 'two'] },
+      { tags: ['one', 'two'] },
+    ])
+    const silent = { ...options, tag_on_failure: [] }
+    expect(await runFilter(geoip, silent, [{}])).toEqual([{}])
+  })
+
+  it('looks an address up again once it is forgotten', async () => {
+    const lookedUp = vi.spyOn(Reader.prototype, 'getWithPrefixLength')
+    const countFor = async (cache_size: number) => {
+      lookedUp.mockClear()
+      const events = ['1.2.3.4', '1.2.3.5', '1.2.3.4', '1.2.3.4'].map((a) => ({ a }))
+      const result = await runFilter(geoip, { source: 'a', database: city, cache_size }, events)
+      expect(result.every(({ tags }) => tags === undefined)).toBe(true)
+      return lookedUp.mock.calls.length
+    }
+    expect([await countFor(1), await countFor(2)]).toEqual([3, 2])
+    lookedUp.mockRestore()
+  })
+
   it('reads who owns an address', async () => {
     const options = { source: '[a][ip]', database: asn }
     expect(await runFilter(geoip, options, [{ a: { ip: '9.1.1.1' } }])).toEqual([
@@ -157,6 +186,45 @@ describe('geoip', () => {
     ])
     expect(await runFilter(geoip, options, [{ a: { ip: '9.1.1.1' } }], { ecs: 'v8' })).toEqual([
       { a: { ip: '9.1.1.1', as: { number: 64500, organization: { name: 'Example' } } } },
+    ])
+  })
+
+  it.each<[string, unknown, object, object]>([
+    [
+      'GeoLite2-Country',
+      sanFrancisco,
+      {
+        ip: '1.2.3.4',
+        country_code2: 'US',
+        country_name: 'United States',
+        continent_name: 'North America',
+      },
+      {
+        ip: '1.2.3.4',
+        geo: { country_iso_code: 'US', country_name: 'United States', continent_name: 'North America' },
+      },
+    ],
+    [
+      'GeoIP2-ISP',
+      {
+        autonomous_system_number: 64500,
+        autonomous_system_organization: 'Example',
+        isp: 'Provider',
+        organization: 'Holder',
+      },
+      { ip: '1.2.3.4', asn: 64500, as_org: 'Example', isp: 'Provider', organization: 'Holder' },
+      {
+        ip: '1.2.3.4',
+        as: { number: 64500, organization: { name: 'Example' } },
+        mmdb: { isp: 'Provider', organization: 'Holder' },
+      },
+    ],
+    ['GeoIP2-Domain', { domain: 'example.org' }, { domain: 'example.org' }, { domain: 'example.org' }],
+  ])('knows the fields of %s', async (type, record, old, ecs) => {
+    const options = { source: 'a', target: 't', database: database(type, { '1.2.3.0/24': record }) }
+    expect(await runFilter(geoip, options, [{ a: '1.2.3.4' }])).toEqual([{ a: '1.2.3.4', t: old }])
+    expect(await runFilter(geoip, options, [{ a: '1.2.3.4' }], { ecs: 'v8' })).toEqual([
+      { a: '1.2.3.4', t: ecs },
     ])
   })
 
@@ -182,6 +250,22 @@ describe('geoip', () => {
     first!.set('[geoip][location][lat]', 'changed')
     expect(second!.get('[geoip][location][lat]')).toEqual(new LsFloat(37))
     await instance.close?.()
+  })
+
+  it('finds the database of the type below path.data', async () => {
+    const data = join(folder, 'data')
+    const place = join(data, 'geoip_database_management', '1700000000')
+    mkdirSync(place, { recursive: true })
+    copyFileSync(city, join(place, 'GeoLite2-City.mmdb'))
+    copyFileSync(asn, join(place, 'GeoLite2-ASN.mmdb'))
+    const settings = { settings: { 'path.data': data } }
+    const event = { a: '9.1.1.1' }
+    const owner = { ...event, geoip: { ip: '9.1.1.1', asn: 64500, as_org: 'Example' } }
+    const options = { source: 'a', default_database_type: 'ASN' }
+    expect(await runFilter(geoip, options, [event], settings)).toEqual([owner])
+    expect(await runFilter(geoip, { source: 'a' }, [event], settings)).toEqual([
+      { ...event, geoip: {}, tags: ['_geoip_lookup_failure'] },
+    ])
   })
 
   it('tags events where there is no database', async () => {

@@ -60,7 +60,13 @@ describe('http filter', () => {
 
   it('stores anything else as text without blanks around it', async () => {
     const options = { url: `${base}/`, target_body: '[a][b]', target_headers: '[@metadata][h]' }
-    expect(await runFilter(http, options, [{ n: 1 }])).toMatchObject([{ n: 1, a: { b: 'plain text' } }])
+    const [event] = await runFilter(http, options, [{ n: 1 }])
+    expect(event).toMatchObject({
+      n: 1,
+      a: { b: 'plain text' },
+      '@metadata': { h: { 'content-length': '14' } },
+    })
+    expect(event).not.toHaveProperty('headers')
   })
 
   it('uses the places of ECS', async () => {

@@ -16,6 +16,12 @@ describe('kv', () => {
     ).toEqual([{ hello: ['world', 'again'], a: '1', tags: ['ok'] }])
   })
 
+  it('reads another field', async () => {
+    expect(await runFilter(kv, { source: '[x][y]' }, [{ message: 'a=1', x: { y: 'b=2' } }])).toEqual([
+      { message: 'a=1', x: { y: 'b=2' }, b: '2' },
+    ])
+  })
+
   it('passes events in which it finds nothing', async () => {
     const fields = [
       { message: 'nothing' },

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
 import type { Fields } from '../../event/value.ts'
@@ -32,6 +35,17 @@ describe('multiline filter', () => {
       { message: '2024-01-01 first\nmore', tags },
       { message: '2024-01-02 second' },
     ])
+  })
+
+  it('reads patterns of its own', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-multiline-'))
+    await writeFile(join(folder, 'own'), 'BEGIN >>\n')
+    const options = { pattern: '^%{BEGIN}', negate: true, what: 'previous', patterns_dir: [folder] }
+    expect(await run(['>> a', 'b', '>> c'], options)).toEqual([
+      { message: '>> a\nb', tags },
+      { message: '>> c' },
+    ])
+    await rm(folder, { recursive: true })
   })
 
   it('keeps streams apart', async () => {

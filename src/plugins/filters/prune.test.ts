@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runFilter } from '../../plugin/testing.ts'
+import { filterFor, runFilter, testEvent } from '../../plugin/testing.ts'
 import prune from './prune.ts'
 
 describe('prune', () => {
@@ -8,6 +8,23 @@ describe('prune', () => {
       { firstname: 'a', lastname: 'b', middle: 'c', tags: ['t'], '@version': '1' },
     ])
     expect(fields).toEqual({ firstname: 'a', lastname: 'b' })
+  })
+
+  it('keeps the time and the version only if the whitelist names them', async () => {
+    const names = async (whitelist_names: string[]) => {
+      const [event] = await filterFor(prune, { whitelist_names }).filter([testEvent({ a: 1 })])
+      return Object.keys(event!.toHash()).sort()
+    }
+    expect(await names(['^a$'])).toEqual(['a'])
+    expect(await names(['^a$', '^@'])).toEqual(['@timestamp', '@version', 'a'])
+  })
+
+  it('removes names with placeholders left, unless there is another blacklist', async () => {
+    const fields = { '%{none}': 1, 'x_%{[a][b]}': 2, '%{}': 3, '100%': 4 }
+    expect(await runFilter(prune, {}, [fields])).toEqual([{ '%{}': 3, '100%': 4 }])
+    expect(await runFilter(prune, { blacklist_names: ['^1'] }, [fields])).toEqual([
+      { '%{none}': 1, 'x_%{[a][b]}': 2, '%{}': 3 },
+    ])
   })
 
   it('removes what the blacklist names', async () => {

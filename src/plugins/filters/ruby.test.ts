@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { Event } from '../../event/event.ts'
 import { isOneToOne, sharesState } from '../../plugin/instantiate.ts'
 import { validOptions } from '../../plugin/testing/environment.ts'
-import { filterFor, runFilter, type TestOptions } from '../../plugin/testing.ts'
+import { filterFor, runFilter, type TestOptions, testEvent } from '../../plugin/testing.ts'
 import ruby from './ruby.ts'
 
 function script(text: string): string {
@@ -196,6 +196,14 @@ describe('script files', () => {
     expect(await runFilter(ruby, { path }, [{ n: 1 }, { n: 2 }])).toEqual([
       { n: 1, tags: ['_rubyexception'] },
       { n: 2, tags: ['_rubyexception'] },
+    ])
+    const nothing = script('def filter(event)\n  return nil\nend')
+    const { instance, filter, environment } = filterFor(ruby, { path: nothing })
+    await instance.register?.()
+    const [event] = await filter([testEvent({ n: 1 })])
+    expect(event!.get('tags')).toEqual(['_rubyexception'])
+    expect(environment.logger.messages('error')).toEqual([
+      "Could not process event: Custom script did not return an array from 'filter'. Only arrays may be returned!",
     ])
   })
 })

@@ -24,6 +24,15 @@ describe('json_encode', () => {
   })
 })
 
+describe('json_encode into what cannot hold it', () => {
+  it('tags, and does not match', async () => {
+    const options = { source: 'a', target: '[n][x]', add_tag: ['ok'] }
+    expect(await runFilter(jsonEncode, options, [{ a: 1, n: 5 }])).toEqual([
+      { a: 1, n: 5, tags: ['_jsongeneratefailure'] },
+    ])
+  })
+})
+
 describe('uuid', () => {
   it('sets an identifier, and replaces one when asked', async () => {
     const [fields] = await runFilter(uuid, { target: 'id', overwrite: true }, [{ id: 'old' }])

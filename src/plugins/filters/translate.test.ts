@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { LsFloat } from '../../event/value.ts'
-import { filterFor, recordingLogger, runFilter } from '../../plugin/testing.ts'
+import { filterFor, recordingLogger, runFilter, testEvent } from '../../plugin/testing.ts'
 import { RefreshedLookup } from './translate/refreshed-lookup.ts'
 import translate from './translate.ts'
 
@@ -130,7 +130,6 @@ describe('translate', () => {
     const path = file('s.yml', 'a:\n  b: [1, 1.0, yes, ~]\nx: 7\n')
     const { instance, filter } = filterFor(translate, { source: 's', target: 't', dictionary_path: path })
     await instance.register?.()
-    const { testEvent } = await import('../../plugin/testing.ts')
     const [first, second] = await filter([testEvent({ s: 'a' }), testEvent({ s: 'a' })])
     first!.set('[t][b][0]', 'changed')
     expect(second!.get('[t][b]')).toEqual([1, new LsFloat(1), true, null])
@@ -180,5 +179,61 @@ describe('a dictionary file that changes', () => {
   it('is merged or replaced, and kept when it is gone', async () => {
     expect(await changed('merge')).toEqual(['new', 'two'])
     expect(await changed('replace')).toEqual(['new', undefined])
+  })
+
+  it.each([
+    ['merge', 'two'],
+    ['replace', undefined],
+  ])('is read again after refresh_interval, refresh_behaviour %s', async (refresh_behaviour, old) => {
+    const path = file(`i-${refresh_behaviour}.yml`, 'a: one\nb: two\n')
+    const { instance, filter } = filterFor(translate, {
+      source: 's',
+      target: 't',
+      dictionary_path: path,
+      refresh_interval: 0.02,
+      refresh_behaviour,
+    })
+    await instance.register?.()
+    writeFileSync(path, 'a: new\n')
+    utimesSync(path, 1, 1)
+    const look = async (s: string) => (await filter([testEvent({ s })]))[0]!.get('t')
+    for (let i = 0; i < 500 && (await look('a')) === 'one'; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect([await look('a'), await look('b')]).toEqual(['new', old])
+    await instance.close?.()
+  })
+
+  it.each([
+    [300, 'one'],
+    [301, 'new'],
+  ])('with refresh_interval %d an unchanged time gives %s', async (refreshInterval, expected) => {
+    const path = file(`u-${refreshInterval}.yml`, 'a: one\n')
+    utimesSync(path, 1, 1)
+    const logger = recordingLogger()
+    const options = { path, exact: true, regex: false, refreshBehaviour: 'merge' as const, logger }
+    const looked = new RefreshedLookup({ ...options, refreshInterval })
+    await looked.start()
+    writeFileSync(path, 'a: new\n')
+    utimesSync(path, 1, 1)
+    await looked.refresh()
+    looked.stop()
+    expect(looked.lookup('a')).toBe(expected)
+  })
+
+  it('is read once with refresh_interval 0', async () => {
+    const timers = vi.spyOn(globalThis, 'setInterval')
+    const options = { source: 's', dictionary_path: file('z.yml', 'a: one\n') }
+    for (const [refresh_interval, count] of [
+      [0, 0],
+      [60, 1],
+    ]) {
+      timers.mockClear()
+      const { instance } = filterFor(translate, { ...options, refresh_interval })
+      await instance.register?.()
+      expect(timers.mock.calls.map(([, milliseconds]) => milliseconds)).toEqual(count === 0 ? [] : [60_000])
+      await instance.close?.()
+    }
+    timers.mockRestore()
   })
 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { runFilter } from '../../plugin/testing.ts'
+import { Event } from '../../event/event.ts'
+import type { Value } from '../../event/value.ts'
+import { filterFor, runFilter } from '../../plugin/testing.ts'
 import urldecode from './urldecode.ts'
 
 describe('urldecode', () => {
@@ -29,6 +31,18 @@ describe('urldecode', () => {
     expect(await runFilter(urldecode, { charset: 'ISO-8859-1' }, [{ message: 'caf%E9' }])).toEqual([
       { message: 'café' },
     ])
+  })
+
+  it('matches even when it fails', async () => {
+    let deep: Value = '%41'
+    for (let depth = 0; depth < 2500; depth++) deep = [deep]
+    const { filter, environment } = filterFor(urldecode, { field: 'a', add_tag: ['ok'] })
+    const [event] = await filter([new Event({ a: deep })])
+    expect(event!.get('tags')).toEqual(['_urldecodefailure', 'ok'])
+    expect(environment.logger.messages('error')).toEqual(['Unable to decode'])
+    const told = filterFor(urldecode, { all_fields: true, tag_on_failure: ['bad'], add_field: { b: 'c' } })
+    const [other] = await told.filter([new Event({ a: deep })])
+    expect([other!.get('tags'), other!.get('b')]).toEqual([['bad'], 'c'])
   })
 
   it('matches always', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runFilter } from '../../plugin/testing.ts'
 import { compilePattern } from '../../regex/pattern.ts'
 import { builtInDefinitions, readDefinitions } from './useragent/definitions.ts'
@@ -67,6 +67,19 @@ describe('useragent', () => {
   it('passes events without a user agent', async () => {
     const events = [{}, { a: '' }, { a: null }, { a: [] }, { a: 5 }]
     expect(await runFilter(useragent, { source: 'a', add_tag: ['ok'] }, events)).toEqual(events)
+  })
+
+  it('reads a text again once it is forgotten', async () => {
+    const parse = vi.spyOn(UserAgentParser.prototype, 'parse')
+    const countFor = async (lru_cache_size: number) => {
+      parse.mockClear()
+      const events = ['curl/7.1', 'curl/7.2', 'curl/7.1', 'curl/7.1'].map((a) => ({ a }))
+      const result = await runFilter(useragent, { source: 'a', lru_cache_size }, events)
+      expect(result.map(({ minor }) => minor)).toEqual(['1', '2', '1', '1'])
+      return parse.mock.calls.length
+    }
+    expect([await countFor(1), await countFor(2)]).toEqual([3, 2])
+    parse.mockRestore()
   })
 
   it('takes other expressions, in any YAML', async () => {

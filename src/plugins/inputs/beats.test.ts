@@ -322,6 +322,32 @@ describe('beats input', () => {
   })
 })
 
+describe('beats input, TLS of old configurations', async () => {
+  const { certificate, key } = await certificateFiles()
+  const ours = { ssl: true, ssl_certificate: certificate, ssl_key: key }
+
+  async function handshake(port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<string | null> {
+    const socket = connectTls({ port, ca: testCertificate, maxVersion })
+    cleanups.push(() => void socket.destroy())
+    await once(socket, 'secureConnect')
+    return socket.getProtocol()
+  }
+
+  it('speaks no version below tls_min_version', async () => {
+    const older = await serving({ ...ours, tls_min_version: 1.2, congestion_threshold: 5 })
+    expect(await handshake(older.port, 'TLSv1.2')).toBe('TLSv1.2')
+    const newer = await serving({ ...ours, tls_min_version: 1.3 })
+    expect(await handshake(newer.port, 'TLSv1.3')).toBe('TLSv1.3')
+    await expect(handshake(newer.port, 'TLSv1.2')).rejects.toThrow(/protocol version/)
+  })
+
+  it('gives a sender ssl_handshake_timeout milliseconds', async () => {
+    const { port } = await serving({ ...ours, ssl_handshake_timeout: 50 })
+    const sender = await client(port)
+    expect(await sender.ack()).toBe('closed')
+  })
+})
+
 describe('elastic_agent input', () => {
   it('is the same under another name', async () => {
     const { port, sink } = await serving({}, {}, elasticAgent)

@@ -183,6 +183,16 @@ describe('file input in read mode', () => {
     expect(await messages(reader())).toEqual(['x'])
   })
 
+  it.each([
+    ['1 msec', ['one']],
+    ['1 day', []],
+  ])('forgets a file %s after its last line: sincedb_clean_after', async (sincedb_clean_after, expected) => {
+    await writeFile(at('a'), 'one\n')
+    await messages(reader())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await messages(reader({ sincedb_clean_after }))).toEqual(expected)
+  })
+
   it('remembers nothing with sincedb_path => "/dev/null"', async () => {
     await writeFile(at('a'), 'one\n')
     for (let i = 0; i < 2; i++) {

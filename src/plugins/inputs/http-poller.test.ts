@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { hostname } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inputFor, type TestOptions, type TestSettings } from '../../plugin/testing.ts'
 import json from '../codecs/json.ts'
+import line from '../codecs/line.ts'
 import httpPoller from './http-poller.ts'
 
 const cleanups: (() => Promise<void> | void)[] = []
@@ -148,6 +149,36 @@ describe('http_poller input', () => {
       },
       '@metadata': { name: 'test' },
     })
+  })
+
+  it.each([
+    ['request_timeout', { request_timeout: 0.05 }, 'Request timed out'],
+    ['socket_timeout', { socket_timeout: 0.05 }, 'Headers Timeout Error'],
+  ])('gives up after %s', async (_, options, error) => {
+    const url = await serving(() => {})
+    const { sink } = polling({ urls: { test: url }, automatic_retries: 0, ...options })
+    const [event] = await sink.waitFor(1)
+    expect(event).toMatchObject({ http_request_failure: { error: expect.stringContaining(error) } })
+  })
+
+  it('gives up after connect_timeout', async () => {
+    const silent = createTcpServer()
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    cleanups.push(() => void silent.close())
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const { sink } = polling({ urls: { test: url }, automatic_retries: 0, connect_timeout: 0.05 })
+    const [event] = await sink.waitFor(1)
+    expect(event).toMatchObject({
+      http_request_failure: { error: expect.stringContaining('Connect Timeout Error') },
+    })
+  })
+
+  it('reads answers with its codec', async () => {
+    const url = await serving((_, response) => response.end('one\ntwo'))
+    const { sink } = polling({ urls: { test: url }, codec: 'line' }, { codecs: [line] })
+    const events = await sink.waitFor(2)
+    expect(events.map(({ message }) => message)).toEqual(['one', 'two'])
   })
 
   it('fetches every so often, all URLs each time', async () => {

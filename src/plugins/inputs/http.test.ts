@@ -1,10 +1,12 @@
+import { createPrivateKey } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { inputFor, type TestOptions, type TestSettings } from '../../plugin/testing.ts'
-import { certificateFiles, testCertificate } from '../tls/test-certificate.ts'
+import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
 import http from './http.ts'
 
 async function serving(options: TestOptions = {}, settings: TestSettings = {}) {
@@ -320,6 +322,39 @@ describe('http input, TLS', async () => {
     expect(await response.text()).toBe('ok')
     await dispatcher.close()
     await sink.waitFor(1)
+    await stop()
+  })
+
+  async function post(address: string, client: object = {}): Promise<number> {
+    const dispatcher = new Agent({ connect: { ca: testCertificate, ...client } })
+    try {
+      const { status } = await undiciFetch(`https://${address}`, { method: 'POST', body: 'x', dispatcher })
+      return status
+    } finally {
+      await dispatcher.destroy()
+    }
+  }
+
+  it('reads a key that has a passphrase', async () => {
+    const encrypted = `${key}.encrypted`
+    const wrapping = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'word' } as const
+    await writeFile(encrypted, createPrivateKey(testKey).export(wrapping))
+    const options = { ssl_enabled: true, ssl_certificate: certificate, ssl_key: encrypted }
+    const { address, stop } = await serving({ ...options, ssl_key_passphrase: 'word' })
+    expect(await post(address)).toBe(200)
+    await stop()
+    await expect(serving({ ...options, ssl_key_passphrase: 'wrong' })).rejects.toThrow()
+  })
+
+  it.each([
+    ['none', 200],
+    ['peer', 200],
+    ['force_peer', undefined],
+  ] as const)('knows the old ssl_verify_mode %s', async (ssl_verify_mode, anonymous) => {
+    const authorities = ssl_verify_mode === 'none' ? {} : { ssl_certificate_authorities: [certificate] }
+    const { address, stop } = await serving({ ssl: true, ...ours, ...authorities, ssl_verify_mode })
+    expect(await post(address).catch(() => undefined)).toBe(anonymous)
+    expect(await post(address, { cert: testCertificate, key: testKey })).toBe(200)
     await stop()
   })
 

@@ -132,8 +132,35 @@ describe('jdbc input', () => {
     const asked = database.statements.filter((statement) => statement.startsWith('DECLARE'))
     expect(asked.map((statement) => statement.split('> ')[1])).toEqual(['0', '8'])
     database.statements.length = 0
+    await writeFile(join(folder, 'last'), '--- 5\n')
+    await run({ ...options, record_last_run: false })
+    expect(await readFile(join(folder, 'last'), 'utf8')).toBe('--- 5\n')
+    database.statements.length = 0
     await run({ ...options, clean_run: true, record_last_run: false })
     expect(database.statements[1]).toContain('> 0')
+  })
+
+  it('begins at the last time in a column, decorates rows, ignores the library of the driver', async () => {
+    database.types = { at: 1184 }
+    database.answer = () => [{ at: '2024-01-02 03:04:05+00' }]
+    const options = {
+      statement: 'SELECT at FROM t WHERE at > :sql_last_value',
+      use_column_value: true,
+      tracking_column: 'at',
+      tracking_column_type: 'timestamp',
+      jdbc_driver_library: '/nowhere/postgresql.jar',
+      add_field: { from: 'db' },
+      codec: 'plain',
+    }
+    const { fields } = await run(options)
+    expect(fields).toEqual([{ at: new Timestamp(Date.UTC(2024, 0, 2, 3, 4, 5)), from: 'db' }])
+    expect(await readFile(join(folder, 'last'), 'utf8')).toBe('--- 2024-01-02 03:04:05.000000000 Z\n')
+    await run(options)
+    const asked = database.statements.filter((statement) => statement.startsWith('DECLARE'))
+    expect(asked.map((statement) => statement.split('> ')[1])).toEqual([
+      "'1970-01-01 00:00:00.000000+0000'",
+      "'2024-01-02 03:04:05.000000+0000'",
+    ])
   })
 
   it('begins at the time of the last run otherwise', async () => {

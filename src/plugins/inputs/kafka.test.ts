@@ -1,6 +1,13 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConnectionOptions } from 'node:tls'
 import { describe, expect, it, vi } from 'vitest'
-import { inputFor, validOptions } from '../../plugin/testing.ts'
-import { saslOf } from './kafka/client.ts'
+import { inputFor, type TestOptions, validOptions } from '../../plugin/testing.ts'
+import json from '../codecs/json.ts'
+import { saslOf } from '../kafka/security.ts'
+import { certificateFiles, testCertificate } from '../tls/test-certificate.ts'
+import { consumerSettings } from './kafka/client.ts'
 import type { KafkaOptions } from './kafka/options.ts'
 import kafka from './kafka.ts'
 
@@ -79,12 +86,133 @@ describe('kafka input', () => {
     expect(seen.committed.at(-1)).toBe('7')
   })
 
+  it('commits in intervals, or with enable_auto_commit => false as soon as records are taken', async () => {
+    const run = async (options: TestOptions) => {
+      seen.committed.length = 0
+      const { instance, sink } = inputFor(kafka, options)
+      const running = instance.run(sink)
+      await sink.waitFor(2)
+      return async () => {
+        await instance.stop()
+        await running
+      }
+    }
+    const endLazy = await run({ enable_auto_commit: true, auto_commit_interval_ms: 600_000 })
+    expect(seen.committed).toEqual([])
+    await endLazy()
+    expect(seen.committed).toEqual(['7'])
+    const endEager = await run({ enable_auto_commit: false, auto_commit_interval_ms: 600_000 })
+    await vi.waitFor(() => expect(seen.committed.length).toBeGreaterThan(0))
+    await endEager()
+    expect(seen.committed.at(-1)).toBe('7')
+  })
+
   it('adds nothing unless asked to', async () => {
     const { instance, sink } = inputFor(kafka, { decorate_events: 'false' })
     const running = instance.run(sink)
     expect(await sink.waitFor(2)).toEqual([{ message: 'one' }, { message: 'two' }])
     await instance.stop()
     await running
+  })
+
+  it.each(['true', 'basic'])('leaves headers out with decorate_events %s', async (decorate_events) => {
+    const { instance, sink } = inputFor(kafka, { decorate_events, topics: 't' })
+    const running = instance.run(sink)
+    const [event] = await sink.waitFor(1)
+    expect(event).toEqual({
+      message: 'one',
+      '@metadata': {
+        kafka: {
+          topic: 't',
+          consumer_group: 'logstash',
+          partition: 1,
+          offset: 5,
+          timestamp: 1700000000000,
+          key: 'k',
+        },
+      },
+    })
+    await instance.stop()
+    await running
+  })
+
+  it('runs several consumers of one group, under its own names, with any codec', async () => {
+    seen.settings.length = 0
+    const { instance, sink } = inputFor(
+      kafka,
+      {
+        group_id: 'g',
+        client_id: 'c',
+        consumer_threads: 2,
+        session_timeout_ms: 30_000,
+        codec: 'json',
+        tags: ['k'],
+        // The client decides about these by itself.
+        max_poll_records: '50',
+        max_poll_interval_ms: '60000',
+        zk_connect: 'a:2181',
+      },
+      { codecs: [json] },
+    )
+    const running = instance.run(sink)
+    const events = await sink.waitFor(4)
+    await instance.stop()
+    await running
+    expect(seen.settings.map(({ clientId, groupId }) => [clientId, groupId])).toEqual([
+      ['c-0', 'g'],
+      ['c-1', 'g'],
+    ])
+    expect(seen.settings[0]).toMatchObject({ sessionTimeout: 30_000 })
+    expect(seen.settings[0]).not.toHaveProperty('tls')
+    expect(events.map(({ message, tags }) => [message, tags]).sort()).toEqual([
+      ['one', ['_jsonparsefailure', 'k']],
+      ['one', ['_jsonparsefailure', 'k']],
+      ['two', ['_jsonparsefailure', 'k']],
+      ['two', ['_jsonparsefailure', 'k']],
+    ])
+  })
+
+  it('encrypts with stores in PEM and PKCS#12 format', async () => {
+    const { certificate, key } = await certificateFiles()
+    const settings = async (options: TestOptions) =>
+      consumerSettings(validOptions(kafka, options) as unknown as KafkaOptions, 0)
+    const stores = {
+      ssl_truststore_location: certificate,
+      ssl_truststore_password: 'not needed',
+      ssl_keystore_location: key,
+      ssl_key_password: 'of the key',
+    }
+    const { tls } = (await settings({ ...stores, security_protocol: 'SSL' })) as { tls: ConnectionOptions }
+    expect(String(tls.ca)).toBe(testCertificate)
+    expect(String(tls.pfx)).toContain('PRIVATE KEY')
+    expect(tls.passphrase).toBe('of the key')
+    expect(tls.checkServerIdentity).toBeUndefined()
+    const other = { ssl_keystore_password: 'of the store', ssl_endpoint_identification_algorithm: '' }
+    const loose = await settings({ ...stores, ...other, security_protocol: 'SSL' })
+    expect(loose['tls']).toMatchObject({
+      passphrase: 'of the store',
+      checkServerIdentity: expect.any(Function),
+    })
+    expect(await settings({ ...stores, security_protocol: 'PLAINTEXT' })).not.toHaveProperty('tls')
+    await writeFile(key, Buffer.from([0xfe, 0xed, 0xfe, 0xed]))
+    await expect(settings({ security_protocol: 'SSL', ssl_truststore_location: key })).rejects.toThrow(
+      'is not in PEM format; export its certificates',
+    )
+  })
+
+  it('reads user and password from a JAAS file', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'millrace-jaas-')), 'jaas.conf')
+    await writeFile(
+      path,
+      'KafkaServer { M required username="s" password="t"; };\nKafkaClient {\n  M required\n  username="u"\n  password="p";\n};\n',
+    )
+    const options = { sasl_mechanism: 'PLAIN', jaas_path: path, security_protocol: 'SASL_PLAINTEXT' }
+    const valid = validOptions(kafka, options) as unknown as KafkaOptions
+    expect((await consumerSettings(valid, 0))['sasl']).toEqual({
+      mechanism: 'PLAIN',
+      username: 'u',
+      password: 'p',
+    })
   })
 
   it('reads user and password from JAAS lines', () => {

@@ -6,13 +6,13 @@ import { integer, type Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { loginOf } from '../kafka/security.ts'
 import {
   consumerSettings,
   type KafkaConsumer,
   type KafkaMessage,
   loadKafka,
   packageName,
-  saslOf,
 } from './kafka/client.ts'
 import { OffsetCommits } from './kafka/offset-commits.ts'
 import { type KafkaOptions, kafkaOptions } from './kafka/options.ts'
@@ -153,5 +153,5 @@ function decorationLevel({ decorate_events: given }: KafkaOptions): Level {
 function checkOptions(options: KafkaOptions): void {
   if (options.topics_pattern !== undefined) throw new Error('`topics_pattern` is not supported; use `topics`')
   if (options.schema_registry_url !== undefined) throw new Error('`schema_registry_url` is not supported')
-  if (options.security_protocol.startsWith('SASL')) saslOf(options)
+  loginOf(options)
 }

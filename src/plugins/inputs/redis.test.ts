@@ -58,6 +58,16 @@ describe('redis input', () => {
     expect(redis.commands).not.toContain('EVALSHA')
   })
 
+  it('asks the host it is told', async () => {
+    const redis = await server()
+    redis.list('logs').push('{"a":1}')
+    const wrong = reading(redis, { host: '127.0.0.2', data_type: 'list' })
+    await until(() => wrong.environment.logger.messages('warn').length > 0)
+    expect(redis.list('logs')).toHaveLength(1)
+    const right = reading(redis, { host: 'localhost', data_type: 'list' })
+    expect(await right.sink.waitFor(1)).toEqual([{ a: 1 }])
+  })
+
   it('gives the password and selects the database', async () => {
     const redis = await server('secret')
     redis.list('logs', '2').push('{"a":1}')

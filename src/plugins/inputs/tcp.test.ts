@@ -1,9 +1,13 @@
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { inputFor, type TestInput, type TestOptions, type TestSettings } from '../../plugin/testing.ts'
 import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
+import { betweenCertificate, leafCertificate, leafKey, rootCertificate } from '../tls/test-chain.ts'
 import tcp from './tcp.ts'
 
 function addressOf({ environment }: TestInput): { host: string; port: number } {
@@ -139,6 +143,25 @@ describe('tcp input, server', () => {
     await stop()
   })
 
+  // The kernel's table of connections: the timer of an idle one is that of its probes (2), or none (0).
+  it.runIf(process.platform === 'linux')('has idle connections probed with tcp_keep_alive', async () => {
+    for (const [tcp_keep_alive, timer] of [
+      [true, '02'],
+      [false, '00'],
+    ] as const) {
+      const { address, sink, stop } = await serving({ tcp_keep_alive })
+      const socket = connect(address.port, '127.0.0.1')
+      socket.write('one\n')
+      await sink.waitFor(1)
+      const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0')
+      const ends = `0100007F:${hex(address.port)} 0100007F:${hex(socket.localPort!)}`
+      const row = (await readFile('/proc/net/tcp', 'utf8')).split('\n').find((line) => line.includes(ends))
+      expect(row?.trim().split(/\s+/)[5]).toMatch(new RegExp(`^${timer}:`))
+      socket.destroy()
+      await stop()
+    }
+  })
+
   it('holds connections that come before the pipeline runs', async () => {
     const input = inputFor(tcp, { host: '127.0.0.1', port: 0, dns_reverse_lookup_enabled: false })
     await input.instance.register?.()
@@ -239,6 +262,33 @@ describe('tcp input, TLS', async () => {
     await sendSecurely(required.address.port, 'anonymous\n').catch(() => undefined)
     await required.stop()
     expect(required.sink.received).toEqual([])
+  })
+
+  it('sends certificates between its own and the root along', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-chain-'))
+    const file = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text)
+      return join(folder, name)
+    }
+    const options = {
+      ssl_enabled: true,
+      ssl_certificate: await file('leaf.pem', leafCertificate),
+      ssl_key: await file('leaf.key', leafKey),
+      ssl_client_authentication: 'none',
+    }
+    const alone = await serving(options)
+    await expect(sendSecurely(alone.address.port, 'x\n', { ca: rootCertificate })).rejects.toThrow(
+      'unable to verify the first certificate',
+    )
+    await alone.stop()
+    const chain = await serving({
+      ...options,
+      ssl_extra_chain_certs: [await file('between.pem', betweenCertificate)],
+    })
+    await sendSecurely(chain.address.port, 'chained\n', { ca: rootCertificate })
+    expect((await chain.sink.waitFor(1))[0]).toMatchObject({ message: 'chained' })
+    await chain.stop()
+    await rm(folder, { recursive: true })
   })
 
   it('takes the old names of options', async () => {

@@ -202,6 +202,16 @@ describe('elasticsearch', () => {
     expect(cluster.bulks()).toHaveLength(1)
   })
 
+  it('drops events after errors of chosen types', async () => {
+    const cluster = await sink({ item: (_, request) => (request === 0 ? 503 : 200) })
+    const { deliver } = await output(cluster, { drop_error_types: ['type_503'] })
+    await deliver([{ a: 1 }])
+    expect(cluster.bulks()).toHaveLength(1)
+    const patient = await output(await sink({ item: (_, request) => (request === 0 ? 503 : 200) }))
+    await patient.deliver([{ a: 1 }])
+    expect(patient.environment.counts.get('documents.successes')).toBe(1)
+  })
+
   it('repeats requests the cluster refuses as a whole', async () => {
     const cluster = await sink({ whole: (request) => [503, 429, 401, 200][request]! })
     const { deliver, environment } = await output(cluster)
@@ -317,6 +327,42 @@ describe('elasticsearch', () => {
     expect(cluster.items()).toHaveLength(1)
   })
 
+  it.each([
+    [true, 'gzip'],
+    [false, undefined],
+  ])('compresses with the old option http_compression %s', async (http_compression, encoding) => {
+    const cluster = await sink()
+    // Says nothing about other hosts, and asks for none.
+    const { deliver } = await output(cluster, { http_compression, sniffing: true, protocol: 'http' })
+    await deliver([{ a: 1 }])
+    const bulk = cluster.requests.find(({ path }) => path === '/_bulk')!
+    expect(bulk.headers['content-encoding']).toBe(encoding)
+    expect(cluster.items()).toHaveLength(1)
+    expect(cluster.requests.filter(({ path }) => path.startsWith('/_nodes'))).toEqual([])
+  })
+
+  it.each([
+    ['6.8.0', 'kind-x'],
+    ['7.17.0', 'kind-x'],
+    ['8.19.0', undefined],
+  ])('writes document_type for clusters with types: %s', async (version, type) => {
+    const cluster = await sink({ version })
+    const { deliver } = await output(cluster, { document_type: 'kind-%{k}', index: 'i' })
+    await deliver([{ k: 'x' }])
+    expect(cluster.items()[0]!.meta['_type']).toBe(type)
+  })
+
+  it.each([elasticsearch, opensearch])(
+    'takes ssl for the scheme of hosts without one: $name',
+    async (definition) => {
+      const cluster = await sink({}, { tls: true })
+      const options = { hosts: [`127.0.0.1:${cluster.port}`], ssl: true, ssl_certificate_verification: false }
+      const { deliver } = await output(cluster, options, {}, definition)
+      await deliver([{ a: 1 }])
+      expect(cluster.items()).toHaveLength(1)
+    },
+  )
+
   it('speaks TLS, with its own trust or none', async () => {
     const cluster = await sink({}, { tls: true })
     const { certificate } = await certificateFiles()
@@ -325,9 +371,11 @@ describe('elasticsearch', () => {
       api_key: 'id:key',
     })
     await trusting.deliver([{ a: 1 }])
+    const old = await output(cluster, { cacert: certificate })
+    await old.deliver([{ a: 1 }])
     const careless = await output(cluster, { ssl: true, ssl_certificate_verification: false })
     await careless.deliver([{ a: 2 }])
-    expect(cluster.items()).toHaveLength(2)
+    expect(cluster.items()).toHaveLength(3)
     const authorization = `ApiKey ${Buffer.from('id:key').toString('base64')}`
     expect(cluster.requests.find(({ path }) => path === '/_bulk')!.headers['authorization']).toBe(
       authorization,
@@ -473,7 +521,15 @@ describe('options', () => {
     const cluster = await sink()
     const { deliver } = await output(
       cluster,
-      { hosts: undefined, host: '127.0.0.1', port: cluster.port, flush_size: 1, workers: 2, embedded: false },
+      {
+        hosts: undefined,
+        host: '127.0.0.1',
+        port: cluster.port,
+        flush_size: 1,
+        idle_flush_time: 1,
+        workers: 2,
+        embedded: false,
+      },
       {},
       elasticsearchHttp,
     )

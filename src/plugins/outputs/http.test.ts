@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
@@ -221,6 +221,29 @@ describe('http', () => {
     })
   })
 
+  it('ends a request whose answer stalls for socket_timeout', async () => {
+    const { url } = await web((response) => {
+      response.writeHead(500)
+      response.write('half')
+    })
+    const { deliver, environment } = await output(url, { socket_timeout: 0.05, retry_failed: false })
+    await deliver([{ i: 1 }])
+    expect(environment.logger.lines[0]!.fields).toMatchObject({ message: 'Body Timeout Error' })
+  })
+
+  it('ends a connection that does not come about within connect_timeout', async () => {
+    const silent = createTcpServer()
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    atEnd.push(() => void silent.close())
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const { deliver, environment } = await output(url, { connect_timeout: 0.05, retry_failed: false })
+    await deliver([{ i: 1 }])
+    expect(environment.logger.lines[0]!.fields).toMatchObject({
+      message: expect.stringContaining('Connect Timeout Error'),
+    })
+  })
+
   it('sends cookies back', async () => {
     const { got, url } = await web((response) => {
       response.setHeader('Set-Cookie', 'session=1; Path=/')
@@ -251,13 +274,15 @@ describe('http', () => {
   it('checks certificates', async () => {
     const { got, url } = await web(undefined, true)
     const { certificate } = await certificateFiles()
-    const trusting = await output(url, { cacert: certificate })
-    await trusting.deliver([{ i: 1 }])
+    for (const trust of [{ cacert: certificate }, { ssl_certificate_authorities: [certificate] }]) {
+      const trusting = await output(url, trust)
+      await trusting.deliver([{ i: 1 }])
+    }
     const careless = await output(url, { ssl_verification_mode: 'none' })
     await careless.deliver([{ i: 2 }])
     const strict = await output(url, { retry_failed: false })
     await strict.deliver([{ i: 3 }])
-    expect(got).toHaveLength(2)
+    expect(got).toHaveLength(3)
     expect(strict.environment.logger.messages('error')).toEqual(['[HTTP Output Failure] Could not fetch URL'])
   })
 

@@ -1,13 +1,117 @@
-import { describe, expect, it } from 'vitest'
-import { outputFor } from '../../plugin/testing.ts'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { outputFor, type TestOptions } from '../../plugin/testing.ts'
+import json from '../codecs/json.ts'
+import { certificateFiles, testCertificate } from '../tls/test-certificate.ts'
 import kafka from './kafka.ts'
 
-describe('kafka', () => {
-  it('says what is missing', async () => {
-    const { instance } = outputFor(kafka, { topic_id: 't' })
-    await expect(instance.register!()).rejects.toThrow(
-      'The kafka output needs the package @platformatic/kafka: npm install @platformatic/kafka',
+interface Sent {
+  messages: { topic: string; value: Buffer; key?: Buffer; headers?: Map<Buffer, Buffer> }[]
+  acks: number
+  compression?: string
+}
+
+const seen = vi.hoisted(() => ({
+  settings: [] as Record<string, unknown>[],
+  sent: [] as unknown[],
+  failures: 0,
+}))
+
+vi.mock('@platformatic/kafka', () => ({
+  Producer: class {
+    constructor(settings: Record<string, unknown>) {
+      seen.settings.push(settings)
+    }
+
+    async send(batch: unknown) {
+      if (seen.failures-- > 0) throw new Error('no leader')
+      seen.sent.push(batch)
+    }
+
+    async close() {}
+  },
+}))
+
+beforeEach(() => {
+  Object.assign(seen, { settings: [], sent: [], failures: 0 })
+})
+
+async function sent(options: TestOptions, ...events: Record<string, string>[]) {
+  const made = outputFor(kafka, { topic_id: 't', ...options }, { codecs: [json] })
+  await made.instance.register!()
+  await made.deliver(events)
+  await made.instance.close!()
+  return { ...made, batches: seen.sent as Sent[], settings: seen.settings.at(-1)! }
+}
+
+describe('kafka output', () => {
+  it('sends a batch as one request, topic, key and headers filled in, with any codec', async () => {
+    const { batches, settings } = await sent(
+      {
+        bootstrap_servers: 'a:9092, b:9092',
+        topic_id: 'logs-%{k}',
+        message_key: '%{k}',
+        message_headers: { h: 'of %{k}' },
+        codec: 'json',
+        acks: 'all',
+        compression_type: 'gzip',
+        client_id: 'me',
+      },
+      { k: 'x' },
+      { k: 'y' },
     )
-    await instance.close!()
+    expect(settings).toMatchObject({ bootstrapBrokers: ['a:9092', 'b:9092'], clientId: 'me' })
+    expect(batches).toHaveLength(1)
+    const [{ messages, acks, compression }] = batches as [Sent]
+    expect([acks, compression]).toEqual([-1, 'gzip'])
+    expect(messages.map(({ topic, key }) => [topic, String(key)])).toEqual([
+      ['logs-x', 'x'],
+      ['logs-y', 'y'],
+    ])
+    expect(JSON.parse(String(messages[0]!.value))).toMatchObject({ k: 'x' })
+    expect([...messages[1]!.headers!].map(([name, value]) => `${name}: ${value}`)).toEqual(['h: of y'])
+  })
+
+  it('asks one broker, at the usual place and in the clear, unless told otherwise', async () => {
+    const { batches, settings } = await sent({}, { a: 'x' })
+    expect(settings).toMatchObject({ bootstrapBrokers: ['localhost:9092'], clientId: 'logstash' })
+    expect(settings).not.toHaveProperty('tls')
+    expect(settings).not.toHaveProperty('sasl')
+    expect(batches[0]).toMatchObject({ acks: 1 })
+    expect(batches[0]).not.toHaveProperty('compression')
+  })
+
+  it('logs in and encrypts', async () => {
+    const { certificate } = await certificateFiles()
+    const jaas_path = join(await mkdtemp(join(tmpdir(), 'millrace-jaas-')), 'jaas.conf')
+    await writeFile(jaas_path, 'KafkaClient { Module required username="u" password="p"; };')
+    const options = {
+      security_protocol: 'SASL_SSL',
+      sasl_mechanism: 'SCRAM-SHA-256',
+      ssl_truststore_location: certificate,
+      ssl_truststore_password: 'not needed',
+    }
+    const { settings } = await sent({ ...options, jaas_path }, { a: 'x' })
+    expect(settings['sasl']).toEqual({ mechanism: 'SCRAM-SHA-256', username: 'u', password: 'p' })
+    expect(String((settings['tls'] as { ca: Buffer }).ca)).toBe(testCertificate)
+    const line = { ...options, jaas_path, sasl_jaas_config: 'M required username="v" password="q";' }
+    expect((await sent(line, { a: 'x' })).settings['sasl']).toMatchObject({ username: 'v', password: 'q' })
+    await expect(sent({ ...options, sasl_mechanism: 'GSSAPI' })).rejects.toThrow('GSSAPI is not supported')
+    await expect(sent(options)).rejects.toThrow('sasl_jaas_config must hold username')
+  })
+
+  it('tries again, so often as retries says', async () => {
+    seen.failures = 1
+    const patient = await sent({ retry_backoff_ms: 10 }, { a: 'x' })
+    expect(patient.batches).toHaveLength(1)
+    expect(patient.environment.logger.messages('warn')).toEqual(['KafkaProducer.send() failed'])
+    seen.failures = 5
+    const hasty = await sent({ retry_backoff_ms: 10, retries: 1 }, { a: 'x' })
+    expect(hasty.batches).toHaveLength(1)
+    expect(hasty.environment.logger.messages('error')).toEqual([
+      'Exhausted user-configured retry count when sending to Kafka. Dropping these events.',
+    ])
   })
 })

@@ -7,6 +7,7 @@ import { valueText } from '../../event/sprintf.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
+import { loginOf, tlsOf } from '../kafka/security.ts'
 import { doubling, pause } from './pause.ts'
 
 const peer = '@platformatic/kafka'
@@ -57,8 +58,8 @@ export default defineOutput({
       default: 'GSSAPI',
       doc: 'How to log in: `PLAIN`, `SCRAM-SHA-256` or `-512`.',
     }),
-    sasl_jaas_config: option.string({ doc: 'User and password in the form of Java.' }),
-    jaas_path: option.path({ doc: 'Accepted for compatibility.' }),
+    sasl_jaas_config: option.password({ doc: 'JAAS line; its `username` and `password` are used.' }),
+    jaas_path: option.path({ doc: 'JAAS file, for its `username` and `password`, instead of that line.' }),
     batch_size: option.number({ default: 16384, doc: 'Accepted for compatibility; a batch is a request.' }),
     linger_ms: option.number({
       default: 5,
@@ -66,13 +67,13 @@ export default defineOutput({
     }),
     buffer_memory: option.number({ default: 33554432, doc: 'Accepted for compatibility.' }),
     max_request_size: option.number({ default: 1048576, doc: 'Accepted for compatibility.' }),
-    ssl_truststore_location: option.path({ doc: 'Java trust stores cannot be read.' }),
-    ssl_truststore_password: option.password({ doc: 'Accepted for compatibility.' }),
-    ssl_truststore_type: option.string({ doc: 'Accepted for compatibility.' }),
-    ssl_keystore_location: option.path({ doc: 'Java key stores cannot be read.' }),
-    ssl_keystore_password: option.password({ doc: 'Accepted for compatibility.' }),
-    ssl_keystore_type: option.string({ doc: 'Accepted for compatibility.' }),
-    ssl_key_password: option.password({ doc: 'Accepted for compatibility.' }),
+    ssl_truststore_location: option.path({ doc: 'Certificates of trusted authorities, a PEM file.' }),
+    ssl_truststore_password: option.password({ doc: 'Not needed for PEM files.' }),
+    ssl_truststore_type: option.string({ doc: 'Kind of the trust store; only `PEM` can be read.' }),
+    ssl_keystore_location: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
+    ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
+    ssl_keystore_type: option.string({ doc: 'Kind of the key store; only `PKCS12` can be read.' }),
+    ssl_key_password: option.password({ doc: 'Password of the key.' }),
     ssl_endpoint_identification_algorithm: option.string({
       default: 'https',
       doc: 'Empty: the names of the brokers are not checked.',
@@ -81,7 +82,7 @@ export default defineOutput({
   codec: 'plain',
   concurrency: 'shared',
   concerns: (options) => [
-    ...startConcern('bootstrap_servers', () => securityOf(options)),
+    ...startConcern('sasl_mechanism', () => loginOf(options)),
     ...packageConcern('bootstrap_servers', peer),
   ],
   create({ options, codec, codecName, compile, abort, logger }) {
@@ -105,7 +106,8 @@ export default defineOutput({
           bootstrapBrokers: options.bootstrap_servers.split(',').map((server) => server.trim()),
           requestTimeout: options.request_timeout_ms,
           autocreateTopics: true,
-          ...securityOf(options),
+          ...(options.security_protocol.endsWith('SSL') && { tls: await tlsOf(options) }),
+          ...loginOf(options),
         })
       },
       async receive(events) {
@@ -174,34 +176,4 @@ async function loadPackage(): Promise<KafkaPackage> {
       { cause: error },
     )
   }
-}
-
-interface SecurityChoice {
-  security_protocol: string
-  sasl_mechanism: string
-  sasl_jaas_config: string | undefined
-  ssl_truststore_location: string | undefined
-  ssl_keystore_location: string | undefined
-  ssl_endpoint_identification_algorithm: string
-}
-
-/** TLS and login in the words of the package. */
-function securityOf(options: SecurityChoice): Record<string, unknown> {
-  if (options.ssl_truststore_location !== undefined || options.ssl_keystore_location !== undefined) {
-    throw new Error('`ssl_truststore_location`, `ssl_keystore_location`: Java key stores cannot be read')
-  }
-  const settings: Record<string, unknown> = {}
-  if (/SSL$/.test(options.security_protocol)) {
-    settings['tls'] = { rejectUnauthorized: options.ssl_endpoint_identification_algorithm !== '' }
-  }
-  if (options.security_protocol.startsWith('SASL')) {
-    const text = options.sasl_jaas_config ?? ''
-    const given = (name: string) => new RegExp(`\\b${name}\\s*=\\s*["']([^"']*)["']`).exec(text)?.[1]
-    settings['sasl'] = {
-      mechanism: options.sasl_mechanism,
-      username: given('username'),
-      password: given('password'),
-    }
-  }
-  return settings
 }

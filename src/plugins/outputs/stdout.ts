@@ -1,5 +1,5 @@
 /** The stdout output: events on the standard output of the process. */
-import { defineOutput } from '../../plugin/define.ts'
+import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf } from '../../plugin/encode-buffer.ts'
 import { DescriptorWriter } from './descriptor-writer.ts'
 
@@ -8,7 +8,12 @@ export default defineOutput({
   summary: 'Prints events on the standard output.',
   description:
     'When the reader of the standard output goes away, events for it are discarded and one line of the log says so.',
-  options: {},
+  options: {
+    debug: option.boolean({
+      doc: 'No longer has a meaning: events are printed whole unless a codec is given.',
+      removed: 'It has no effect.',
+    }),
+  },
   codec: 'rubydebug',
   concurrency: 'single',
   create({ codec, codecName, abort, logger }) {

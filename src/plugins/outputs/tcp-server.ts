@@ -42,8 +42,10 @@ export class TcpServer {
     logger.info('Starting tcp output listener', { address: `${host}:${port}` })
     const server = tls === undefined ? createServer() : createTlsServer(tls)
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => this.#accept(socket))
-    server.on('tlsClientError', (error: Error) => {
+    server.on('tlsClientError', (error: Error, socket: Socket) => {
       logger.debug('connection refused', { message: error.message })
+      // A handshake that took too long leaves its connection open.
+      socket.destroy()
     })
     await new Promise<void>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) => {

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import { block, outputFor, recordingLogger, type TestOptions } from '../../plugin/testing.ts'
+import json from '../codecs/json.ts'
 import line from '../codecs/line.ts'
 import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
 import tcp from './tcp.ts'
@@ -69,8 +70,15 @@ describe('tcp as a client', () => {
     expect(texts).toHaveLength(1)
   })
 
-  it('uses json by default, without a delimiter', () => {
+  it('uses json by default, without a delimiter', async () => {
     expect(outputFor(tcp, { host: 'h', port: 1 }).codecName).toBe('json')
+    const { port, texts } = await peer()
+    const output = outputFor(tcp, { host: '127.0.0.1', port }, { codecs: [json] })
+    await output.instance.register!()
+    atEnd.push(() => output.instance.close!())
+    await output.deliver([{ a: 1 }, { a: 2 }])
+    const rest = '"@timestamp":"2015-10-01T05:06:07.089Z","@version":"1"'
+    await until(() => texts[0] === `{"a":1,${rest}}{"a":2,${rest}}`)
   })
 
   it('waits for a peer that is not there yet', async () => {

@@ -4,6 +4,7 @@
  * search only marks its matches in it.
  */
 import type { BitSet } from '../segment/bit-set.ts'
+import { decodedMemory, type Held } from '../segment/decoded-memory.ts'
 import { risingOrder } from './number-order.ts'
 import type { SortColumn } from './sort-column.ts'
 import { exactValue } from './sort-column.ts'
@@ -195,9 +196,11 @@ function place(
 }
 
 const mostKept = 32
-const permutations = new WeakMap<SortColumn, Map<string, Permutation>>()
+const permutations = new WeakMap<SortColumn, Map<string, Held<Permutation>>>()
+/** Documents by position, and positions by document. */
+const bytesPerDocument = 8
 
-/** The permutation of a column, kept with it. */
+/** The permutation of a column, kept with it while there is room. */
 export function permutationOf(size: number, column: SortColumn, direction: Direction): Permutation {
   let known = permutations.get(column)
   if (known === undefined) {
@@ -205,11 +208,11 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
     permutations.set(column, known)
   }
   const key = `${direction.descending} ${direction.missingFirst}`
-  let permutation = known.get(key)
+  let permutation = known.get(key)?.value
   if (permutation === undefined) {
     permutation = new Permutation(size, column, direction)
     if (known.size >= mostKept) known.clear()
-    known.set(key, permutation)
+    known.set(key, decodedMemory.hold(permutation, size * bytesPerDocument))
   }
   return permutation
 }

@@ -35,7 +35,6 @@ test('ranks as a list that is sorted whole', () => {
         }
         for (const value of [...values, ...ranks.map((rank) => whole.value(rank)), null]) {
           for (const past of [false, true]) {
-            if (value === null && !past) continue
             expect(lazy.before(value, past)).toBe(whole.before(value, past))
           }
         }

@@ -1,9 +1,10 @@
 /**
  * One value per document to sort by, out of a column of a segment that may hold several: the smallest, the
  * largest, or something made of all of them. Columns are made once per segment, field and mode, and kept with
- * the field.
+ * the field while there is room.
  */
 import { BitSet } from '../segment/bit-set.ts'
+import { decodedMemory, type Held } from '../segment/decoded-memory.ts'
 import type { NumberColumn, SegmentField, TermIndex } from '../segment/segment.ts'
 import { combineDoubles, combineLongs, type SortMode } from './sort-mode.ts'
 
@@ -29,7 +30,7 @@ export interface NumberReading {
   readonly change: 'none' | 'to_nanos' | 'to_millis' | 'to_long' | 'to_double'
 }
 
-const kept = new WeakMap<SegmentField, Map<string, SortColumn | null>>()
+const kept = new WeakMap<SegmentField, Map<string, Held<SortColumn> | null>>()
 
 function remember(field: SegmentField, key: string, make: () => SortColumn | null): SortColumn | null {
   let columns = kept.get(field)
@@ -37,12 +38,17 @@ function remember(field: SegmentField, key: string, make: () => SortColumn | nul
     columns = new Map()
     kept.set(field, columns)
   }
-  let column = columns.get(key)
-  if (column === undefined) {
-    column = make()
-    columns.set(key, column)
-  }
+  const held = columns.get(key)
+  if (held === null) return null
+  const known = held?.value
+  if (known !== undefined) return known
+  const column = make()
+  columns.set(key, column === null ? null : decodedMemory.hold(column, bytesOf(column)))
   return column
+}
+
+function bytesOf({ values, exact, present }: SortColumn): number {
+  return values.byteLength + (exact?.byteLength ?? 0) + (present?.words.byteLength ?? 0)
 }
 
 /** Null when no document of the segment has a term. */

@@ -1,26 +1,57 @@
-/** Decoded postings of a field, kept up to a bound. */
+/**
+ * Decoded postings of a field, kept as long as there is room; what was not asked for longest goes first. Long lists
+ * count with all else that is decoded, where the field is given that memory; otherwise, and short ones always, the
+ * field has a small limit of its own, and all of it goes with the field.
+ */
+import type { DecodedMemory, Held } from './decoded-memory.ts'
 import type { Postings } from './segment.ts'
 
-/** In numbers. */
-const mostKept = 4_000_000
+/** Documents of a list that is worth an entry of its own. */
+const long = 4096
+/** Bytes: of documents, frequencies, and positions, which are decoded later, if at all. */
+const perDocument = 16
+/** The objects around a list. */
+const perList = 400
+const mostShort = 1024 * 1024
+const mostOfAll = 20 * 1024 * 1024
 
 export class KeptPostings {
-  readonly #kept = new Map<number, Postings>()
-  #numbers = 0
+  readonly #memory: DecodedMemory | null
+  readonly #long = new Map<number, Held<Postings>>()
+  /** In the order of their last use. */
+  readonly #own = new Map<number, Postings>()
+  #ownBytes = 0
+
+  constructor(memory: DecodedMemory | null = null) {
+    this.#memory = memory
+  }
 
   get(ordinal: number): Postings | undefined {
-    return this.#kept.get(ordinal)
+    const known = this.#own.get(ordinal)
+    if (known === undefined) return this.#long.get(ordinal)?.value
+    this.#own.delete(ordinal)
+    this.#own.set(ordinal, known)
+    return known
   }
 
-  /** Positions are decoded later, if at all, so they are counted as if they were there. */
   keep(ordinal: number, postings: Postings): Postings {
-    const numbers = postings.docs.length * 3
-    if (this.#numbers + numbers > mostKept) {
-      this.#kept.clear()
-      this.#numbers = 0
+    const bytes = bytesOf(postings)
+    if (this.#memory !== null && postings.docs.length >= long) {
+      this.#long.set(ordinal, this.#memory.hold(postings, bytes))
+      return postings
     }
-    this.#kept.set(ordinal, postings)
-    this.#numbers += numbers
+    this.#own.set(ordinal, postings)
+    this.#ownBytes += bytes
+    const most = this.#memory === null ? mostOfAll : mostShort
+    for (const [oldest, list] of this.#own) {
+      if (this.#ownBytes <= most || oldest === ordinal) break
+      this.#own.delete(oldest)
+      this.#ownBytes -= bytesOf(list)
+    }
     return postings
   }
+}
+
+function bytesOf({ docs }: Postings): number {
+  return docs.length * perDocument + perList
 }

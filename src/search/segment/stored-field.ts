@@ -1,8 +1,19 @@
-/** One field of a segment over its sections, decoded part by part on first use. */
+/** One field of a segment over its sections, decoded part by part on first use, and kept while there is room. */
 import { BitSet } from './bit-set.ts'
+import { type DecodedMemory, Held } from './decoded-memory.ts'
 import { DerivedTermIndex } from './derived-term-index.ts'
 import type { FieldEntry } from './field-collector.ts'
-import { readBytes, readExact, readNumbers, readTexts, readWords, type Sections } from './sections.ts'
+import {
+  MemorySections,
+  readBytes,
+  readExact,
+  readNumbers,
+  readTexts,
+  readWords,
+  type Section,
+  type Sections,
+  sectionBytes,
+} from './sections.ts'
 import type {
   NumberColumn,
   OrdinalColumn,
@@ -19,6 +30,14 @@ import { ValueTermIndex } from './value-term-index.ts'
 const none = new Uint8Array(0)
 const noNumbers = new Uint32Array(0)
 
+interface ValueColumn {
+  readonly column: Uint32Array
+  readonly count: number
+}
+
+/** A part that was decoded once; null when the field has no such part. */
+type Part<T extends object> = Held<T> | null | undefined
+
 export class StoredField implements SegmentField {
   readonly name: string
   /** What its inverted index keeps. */
@@ -30,16 +49,27 @@ export class StoredField implements SegmentField {
   readonly prefix: string
   readonly sections: Sections
   readonly #segmentDocs: number
-  #terms: TermIndex | null | undefined
-  #values: { readonly column: Uint32Array; readonly count: number } | null | undefined
-  #ordinals: OrdinalColumn | null | undefined
-  #numbers: NumberColumn | null | undefined
-  #points: PointColumn | null | undefined
-  #ranges: RangeColumn | null | undefined
-  #norms: Uint8Array | null | undefined
-  #present: BitSet | null | undefined
+  /**
+   * Null when nothing is counted: sections in memory take no more when they are read, and a field that is read once
+   * goes as a whole. A merge must not count: until it ends, in one turn, what is counted could not be freed.
+   */
+  readonly #memory: DecodedMemory | null
+  #terms: Part<TermIndex>
+  #values: Part<ValueColumn>
+  #ordinals: Part<OrdinalColumn>
+  #numbers: Part<NumberColumn>
+  #points: Part<PointColumn>
+  #ranges: Part<RangeColumn>
+  #norms: Part<Uint8Array>
+  #present: Part<BitSet>
 
-  constructor(entry: FieldEntry, prefix: string, sections: Sections, segmentDocs: number) {
+  constructor(
+    entry: FieldEntry,
+    prefix: string,
+    sections: Sections,
+    segmentDocs: number,
+    memory: DecodedMemory | null = null,
+  ) {
     this.name = entry.name
     this.keeps = entry.keeps
     this.docCount = entry.docCount
@@ -49,6 +79,11 @@ export class StoredField implements SegmentField {
     this.prefix = prefix
     this.sections = sections
     this.#segmentDocs = segmentDocs
+    this.#memory = sections instanceof MemorySections ? null : memory
+  }
+
+  #hold<T extends object>(part: T, bytes: number): Held<T> {
+    return this.#memory === null ? new Held(part) : this.#memory.hold(part, bytes)
   }
 
   #has(part: string): boolean {
@@ -72,26 +107,50 @@ export class StoredField implements SegmentField {
   }
 
   get terms(): TermIndex | null {
-    if (this.#terms === undefined) this.#terms = this.#has('text') ? this.#termIndex() : null
-    return this.#terms
+    if (this.#terms === null) return null
+    const known = this.#terms?.value
+    if (known !== undefined) return known
+    if (!this.#has('text')) {
+      this.#terms = null
+      return null
+    }
+    const { index, bytes } = this.#termIndex()
+    this.#terms = this.#hold(index, bytes)
+    return index
   }
 
-  #termIndex(): TermIndex {
+  /** Bytes: with what an index that is derived makes on first use, a number for each document. */
+  #termIndex(): { readonly index: TermIndex; readonly bytes: number } {
     const texts = readTexts(this.sections, `${this.prefix}.text`)
     const { postings } = this.entry
+    const turned = this.#segmentDocs * 4
     if (postings === 'derived') {
-      return new DerivedTermIndex(texts, this.#words('doc.freqs'), () => this.ordinals!)
+      const docFreqs = this.#words('doc.freqs')
+      return {
+        index: new DerivedTermIndex(texts, docFreqs, () => this.ordinals!),
+        bytes: bytesOf(texts, docFreqs) + turned,
+      }
     }
     const parts = this.#postingsParts()
-    if (postings !== 'values') return new StoredTermIndex(texts, parts)
+    const bytes = bytesOf(
+      texts,
+      parts.docFreqs,
+      parts.totalFreqs,
+      parts.postings,
+      parts.postingEnds,
+      parts.positions,
+      parts.positionEnds,
+    )
+    if (postings !== 'values') return { index: new StoredTermIndex(texts, parts, this.#memory), bytes }
     const docFreqs = this.#words('values.doc.freqs')
-    return new ValueTermIndex(texts, {
+    const index = new ValueTermIndex(texts, {
       parts,
       docFreqs,
       totalFreqs: this.#has('values.total.freqs') ? this.#words('values.total.freqs') : docFreqs,
       column: () => this.values!.column,
       valueCount: this.values!.count,
     })
+    return { index, bytes: bytes + 2 * bytesOf(docFreqs) + turned }
   }
 
   #postingsParts(): PostingsParts {
@@ -120,78 +179,107 @@ export class StoredField implements SegmentField {
   }
 
   /** Of a text whose index is one of values: by document its value plus one, and how many values there are. */
-  get values(): { readonly column: Uint32Array; readonly count: number } | null {
-    if (this.#values !== undefined) return this.#values
-    if (this.entry.postings !== 'values') this.#values = null
-    else {
-      const column = this.#words('values')
-      let count = 0
-      for (let i = 0; i < column.length; i++) if (column[i]! > count) count = column[i]!
-      this.#values = { column, count }
+  get values(): ValueColumn | null {
+    if (this.#values === null) return null
+    const known = this.#values?.value
+    if (known !== undefined) return known
+    if (this.entry.postings !== 'values') {
+      this.#values = null
+      return null
     }
-    return this.#values
+    const column = this.#words('values')
+    let count = 0
+    for (let i = 0; i < column.length; i++) if (column[i]! > count) count = column[i]!
+    const values = { column, count }
+    this.#values = this.#hold(values, bytesOf(column))
+    return values
   }
 
   get ordinals(): OrdinalColumn | null {
-    if (this.#ordinals === undefined) {
-      this.#ordinals = this.#has('ordinals')
-        ? { values: this.#words('ordinals'), starts: this.#starts('ordinals.starts') }
-        : null
+    if (this.#ordinals === null) return null
+    const known = this.#ordinals?.value
+    if (known !== undefined) return known
+    if (!this.#has('ordinals')) {
+      this.#ordinals = null
+      return null
     }
-    return this.#ordinals
+    const column = { values: this.#words('ordinals'), starts: this.#starts('ordinals.starts') }
+    this.#ordinals = this.#hold(column, bytesOf(column.values, column.starts))
+    return column
   }
 
   get numbers(): NumberColumn | null {
-    if (this.#numbers === undefined) this.#numbers = this.#has('numbers') ? this.#numberColumn() : null
-    return this.#numbers
+    if (this.#numbers === null) return null
+    const known = this.#numbers?.value
+    if (known !== undefined) return known
+    this.#numbers = this.#has('numbers') ? this.#numberColumn() : null
+    return this.#numbers === null ? null : this.#numbers.value!
   }
 
-  #numberColumn(): NumberColumn {
+  #numberColumn(): Held<NumberColumn> {
     const values = this.#numbersOf('numbers')
     const starts = this.#starts('numbers.starts')
     const exact = this.#has('exact') ? readExact(this.sections, `${this.prefix}.exact`) : null
     let sorted: SortedNumbers | undefined
-    return {
-      values,
-      starts,
-      exact,
-      sorted: () => {
-        sorted ??= sortNumbers(values, starts, this.present, this.#segmentDocs)
-        return sorted
+    const held: Held<NumberColumn> = this.#hold(
+      {
+        values,
+        starts,
+        exact,
+        sorted: () => {
+          if (sorted === undefined) {
+            sorted = sortNumbers(values, starts, this.present, this.#segmentDocs)
+            this.#memory?.grow(held, bytesOf(sorted.values, sorted.docs))
+          }
+          return sorted
+        },
       },
-    }
+      bytesOf(values, starts, exact),
+    )
+    return held
   }
 
   get points(): PointColumn | null {
-    if (this.#points === undefined) {
-      this.#points = this.#has('latitudes')
-        ? {
-            latitudes: this.#numbersOf('latitudes'),
-            longitudes: this.#numbersOf('longitudes'),
-            starts: this.#starts('points.starts'),
-          }
-        : null
+    if (this.#points === null) return null
+    const known = this.#points?.value
+    if (known !== undefined) return known
+    if (!this.#has('latitudes')) {
+      this.#points = null
+      return null
     }
-    return this.#points
+    const column = {
+      latitudes: this.#numbersOf('latitudes'),
+      longitudes: this.#numbersOf('longitudes'),
+      starts: this.#starts('points.starts'),
+    }
+    this.#points = this.#hold(column, bytesOf(column.latitudes, column.longitudes, column.starts))
+    return column
   }
 
   get ranges(): RangeColumn | null {
-    if (this.#ranges === undefined) {
-      this.#ranges = this.#has('ranges.from')
-        ? {
-            from: this.#numbersOf('ranges.from'),
-            to: this.#numbersOf('ranges.to'),
-            starts: this.#starts('ranges.starts'),
-          }
-        : null
+    if (this.#ranges === null) return null
+    const known = this.#ranges?.value
+    if (known !== undefined) return known
+    if (!this.#has('ranges.from')) {
+      this.#ranges = null
+      return null
     }
-    return this.#ranges
+    const column = {
+      from: this.#numbersOf('ranges.from'),
+      to: this.#numbersOf('ranges.to'),
+      starts: this.#starts('ranges.starts'),
+    }
+    this.#ranges = this.#hold(column, bytesOf(column.from, column.to, column.starts))
+    return column
   }
 
   get norms(): Uint8Array | null {
-    if (this.#norms === undefined)
-      this.#norms = this.#has('norms') ? this.#bytes('norms') : this.#valueNorms()
-    return this.#norms
+    if (this.#norms === null) return null
+    const known = this.#norms?.value
+    if (known !== undefined) return known
+    const norms = this.#has('norms') ? this.#bytes('norms') : this.#valueNorms()
+    this.#norms = norms === null ? null : this.#hold(norms, norms.length)
+    return norms
   }
 
   /** By value, of an index of values. */
@@ -210,9 +298,22 @@ export class StoredField implements SegmentField {
   }
 
   get present(): BitSet | null {
-    if (this.#present === undefined) {
-      this.#present = this.#has('present') ? new BitSet(this.#segmentDocs, this.#words('present')) : null
+    if (this.#present === null) return null
+    const known = this.#present?.value
+    if (known !== undefined) return known
+    if (!this.#has('present')) {
+      this.#present = null
+      return null
     }
-    return this.#present
+    const words = this.#words('present')
+    const present = new BitSet(this.#segmentDocs, words)
+    this.#present = this.#hold(present, bytesOf(words))
+    return present
   }
+}
+
+function bytesOf(...sections: readonly (Section | null)[]): number {
+  let bytes = 0
+  for (const section of sections) if (section !== null) bytes += sectionBytes(section)
+  return bytes
 }

@@ -1,5 +1,6 @@
 /** A segment over its sections: fields and columns are decoded when they are first asked for, and kept. */
 import { BitSet } from './bit-set.ts'
+import { decodedMemory } from './decoded-memory.ts'
 import type { FieldEntry } from './field-collector.ts'
 import { IdLookup } from './id-lookup.ts'
 import type { MemorySections } from './sections.ts'
@@ -47,7 +48,7 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
     this.fields = new Map(
       this.table.fields.map((entry, i) => [
         entry.name,
-        new StoredField(entry, `f${i}`, sections, this.docCount),
+        new StoredField(entry, `f${i}`, sections, this.docCount, decodedMemory),
       ]),
     )
   }

@@ -4,6 +4,7 @@
  * otherwise its frequency follows. Without frequencies there are just the distances. Positions lie apart, as
  * distances within their document.
  */
+import type { DecodedMemory } from './decoded-memory.ts'
 import { KeptPostings } from './kept-postings.ts'
 import type { TextList } from './sections.ts'
 import type { Postings, TermIndex } from './segment.ts'
@@ -24,12 +25,13 @@ export class StoredTermIndex implements TermIndex {
   readonly size: number
   readonly #dictionary: TermDictionary
   readonly #parts: PostingsParts
-  readonly #kept = new KeptPostings()
+  readonly #kept: KeptPostings
 
-  constructor(terms: TextList, parts: PostingsParts) {
+  constructor(terms: TextList, parts: PostingsParts, memory: DecodedMemory | null = null) {
     this.#dictionary = new TermDictionary(terms)
     this.size = this.#dictionary.size
     this.#parts = parts
+    this.#kept = new KeptPostings(memory)
   }
 
   term(ordinal: number): string {

@@ -56,7 +56,7 @@ export function searchingScan(options: ScanOptions): Scan {
 
   return (text, visit, limit) => {
     const deadline = limit > 0 ? performance.now() + limit : Number.POSITIVE_INFINITY
-    if (!splitter.test(text)) return
+    if (splitter.search(text, Math.max(0, limit)) === null) return
     let rest = text
     for (;;) {
       const left = deadline - performance.now()

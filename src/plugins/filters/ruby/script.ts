@@ -90,9 +90,8 @@ function register({ program }: LoadedScript, parameters: RubyValue): void {
 
 function execute({ program }: LoadedScript, event: Event): Event[] {
   const result = program.call('filter', [event])
-  if (result === null) return []
   if (!Array.isArray(result)) {
-    throw new Error("Script did not return an array from 'filter'. Only arrays may be returned!")
+    throw new Error("Custom script did not return an array from 'filter'. Only arrays may be returned!")
   }
   return result.map((item) => {
     if (item instanceof Event) return item

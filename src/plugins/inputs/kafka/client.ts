@@ -1,6 +1,5 @@
 /** The package `@platformatic/kafka` as far as the input uses it, and its settings made of the options. */
-import { readFile } from 'node:fs/promises'
-import type { ConnectionOptions } from 'node:tls'
+import { loginOf, tlsOf } from '../../kafka/security.ts'
 import type { KafkaOptions } from './options.ts'
 
 export interface KafkaMessage {
@@ -53,42 +52,6 @@ export async function consumerSettings(
     heartbeatInterval: options.heartbeat_interval_ms,
     autocommit: false,
     ...(protocol.endsWith('SSL') && { tls: await tlsOf(options) }),
-    ...(protocol.startsWith('SASL') && { sasl: saslOf(options) }),
+    ...loginOf(options),
   }
-}
-
-async function tlsOf(options: KafkaOptions): Promise<ConnectionOptions> {
-  const { ssl_truststore_location, ssl_keystore_location } = options
-  const tls: ConnectionOptions = {}
-  if (ssl_truststore_location !== undefined) {
-    const trusted = await readFile(ssl_truststore_location)
-    if (!trusted.includes('-----BEGIN')) {
-      throw new Error(
-        `The trust store ${ssl_truststore_location} is not in PEM format; export its certificates`,
-      )
-    }
-    tls.ca = trusted
-  }
-  if (ssl_keystore_location !== undefined) {
-    tls.pfx = await readFile(ssl_keystore_location)
-    tls.passphrase = (options.ssl_keystore_password ?? options.ssl_key_password)?.value
-  }
-  if (options.ssl_endpoint_identification_algorithm === '') tls.checkServerIdentity = () => undefined
-  return tls
-}
-
-export function saslOf({ sasl_mechanism, sasl_jaas_config }: KafkaOptions): Record<string, string> {
-  if (!['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'].includes(sasl_mechanism)) {
-    throw new Error(
-      `sasl_mechanism ${sasl_mechanism} is not supported: PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512 are`,
-    )
-  }
-  const line = sasl_jaas_config?.value ?? ''
-  const [username, password] = ['username', 'password'].map((name) =>
-    new Map([...line.matchAll(/(\w+)\s*=\s*["']([^"']*)["']/g)].map((m) => [m[1], m[2]])).get(name),
-  )
-  if (username === undefined || password === undefined) {
-    throw new Error('sasl_jaas_config must hold username="…" and password="…"')
-  }
-  return { mechanism: sasl_mechanism, username, password }
 }

@@ -79,7 +79,7 @@ export const kafkaOptions = {
     default: true,
     doc: 'Whether topics that do not exist are made, if the broker allows it.',
   }),
-  jaas_path: text(),
+  jaas_path: option.path({ doc: 'JAAS file, for its `username` and `password`, instead of that line.' }),
   kerberos_config: text(),
   sasl_kerberos_service_name: text(),
   schema_registry_url: option.string({ doc: 'Schema registries are not supported.' }),

@@ -40,8 +40,10 @@ export class TcpListener {
       if (this.#accept === undefined) this.#hold(socket)
       else this.#accept(socket)
     })
-    this.#server.on('tlsClientError', (error: Error) => {
+    this.#server.on('tlsClientError', (error: Error, socket: Socket) => {
       this.#logger.error('SSL error', { message: error.message, exception: error.name })
+      // A handshake that took too long leaves its connection open.
+      socket.destroy()
     })
   }
 

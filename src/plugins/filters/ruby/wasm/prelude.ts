@@ -174,8 +174,7 @@ module LogStash
           def expect(what, &block) = @tests.last[:expectations] << [what.to_s, block]
           def execute_script(event)
             events = filter(event)
-            return [] if events.nil?
-            raise "Script did not return an array from 'filter'. Only arrays may be returned!" unless events.is_a?(Array)
+            raise "Custom script did not return an array from 'filter'. Only arrays may be returned!" unless events.is_a?(Array)
             events
           end
         end

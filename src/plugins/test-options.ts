@@ -1,0 +1,47 @@
+/** Options to create any plugin with, made of its declaration, for tests only. */
+import { tmpdir } from 'node:os'
+import type { PluginDefinition } from '../plugin/define.ts'
+import type { Option } from '../plugin/option.ts'
+
+/** A value of the option's kind. */
+export function sample({ kind, list, values }: Option<unknown>): unknown {
+  const one = {
+    string: 'x',
+    number: 1,
+    boolean: true,
+    array: ['x'],
+    hash: { x: 'x' },
+    one_of: values?.[0],
+    codec: 'plain',
+    password: 'secret',
+    uri: 'http://127.0.0.1:1',
+    path: tmpdir(),
+    bytes: 1024,
+    ipaddr: '127.0.0.1',
+    field_reference: 'message',
+    sha_256_hex: 'ab'.repeat(32),
+    ecs_compatibility: 'disabled',
+    any: 'x',
+  }[kind]
+  return list ? [one] : one
+}
+
+/** What plugins need besides the options they declare as required. */
+const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
+  ['aggregate', { task_id: '%{x}' }],
+  ['anonymize', { key: '8' }],
+  ['date', { match: ['message', 'ISO8601'] }],
+  ['geoip', { target: 'geo' }],
+  ['rest', { request: { url: 'http://127.0.0.1:1' } }],
+  ['ruby', { code: '' }],
+  ['sleep', { time: '0' }],
+  ['translate', { source: 'message' }],
+  ['xml', { target: 'doc' }],
+])
+
+/** The least a plugin can be created with. */
+export function requiredOptions({ name, options }: PluginDefinition): Record<string, unknown> {
+  const required = Object.entries(options).filter(([, declared]) => declared.required)
+  const samples = required.map(([option, declared]) => [option, sample(declared)])
+  return { ...Object.fromEntries(samples), ...further.get(name) }
+}
