@@ -85,8 +85,8 @@ export class JsonShapes {
 
 const plain = '[^"\\\\\\x00-\\x1f]*'
 const string = `"${plain}(?:\\\\(?:["\\\\/bfnrt]|u[0-9a-fA-F]{4})${plain})*"`
-/** Far from the lengths at which a number is refused. */
-const number = '-?(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,20})?(?:[eE][-+]?[0-9]{1,3})?'
+/** Far from the lengths at which a number is refused, and without an exponent, which is written in another way. */
+const number = '-?(?:0|[1-9][0-9]{0,17})(?:\\.[0-9]{1,20})?'
 const scalar = `(?:${string}|${number}|true|false|null)`
 const listOf = (item: string) => `\\[(?:${item}(?:, ?${item})*)?\\]`
 

@@ -18,7 +18,11 @@ const documents = fc.array(
   fc.record({
     k: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'é', '😀', 'z'), { maxLength: 3 }),
     n: fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 3 }),
-    d: fc.option(fc.double({ min: -100, max: 100, noNaN: true }), { nil: undefined }),
+    // Without the negative zero, which JSON in JavaScript does not have.
+    d: fc.option(
+      fc.double({ min: -100, max: 100, noNaN: true }).map((value) => value + 0),
+      { nil: undefined },
+    ),
     t: fc.integer({ min: Date.UTC(2024, 2, 29), max: Date.UTC(2024, 3, 3) }),
   }),
   { maxLength: 40 },
