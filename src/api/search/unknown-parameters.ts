@@ -1,5 +1,5 @@
 /** A parameter that a route does not take is an error with a suggestion, before anything is done. */
-import { suggestion } from '../../search/index/did-you-mean.ts'
+import { suggestion } from '../../search/did-you-mean.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { globalParameters, type Route } from './route.ts'
 

@@ -3,9 +3,9 @@
  * `done` refuses it with the words of the reference.
  */
 import { bodyFlag, isObject, type JsonObject, scalarText, tokenKind } from '../collect/request-values.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { JsonNumber } from '../mapping/json-literals.ts'
 import { SourcePlaces } from '../query/dsl/source-place.ts'
-import { didYouMean } from '../query/dsl/suggestion.ts'
 import { SearchError, type SearchErrorOptions } from '../search-error.ts'
 
 export function illegalArgument(reason: string, cause?: Error): SearchError {

@@ -3,7 +3,7 @@
  * of the reference for what is wrong.
  */
 import { isObject, type JsonObject, tokenKind } from '../collect/request-values.ts'
-import { didYouMean } from '../query/dsl/suggestion.ts'
+import { didYouMean } from '../did-you-mean.ts'
 import { SearchError } from '../search-error.ts'
 import type { CreateAggregator } from './agg-kind.ts'
 import { aggKinds } from './agg-kinds.ts'

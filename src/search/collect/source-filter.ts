@@ -6,6 +6,9 @@
 import { simpleMatch } from '../mapping/simple-match.ts'
 import { isObject, type JsonObject } from './request-values.ts'
 
+/** Nothing below is looked at. */
+const deepest = 1000
+
 export class SourceFilter {
   readonly #includes: readonly string[]
   readonly #excludes: readonly string[]
@@ -20,7 +23,7 @@ export class SourceFilter {
   }
 
   apply(source: JsonObject): JsonObject {
-    return this.isAll ? source : this.#object(source, '', this.#includes.length === 0)
+    return this.isAll ? source : this.#object(source, '', this.#includes.length === 0, 0)
   }
 
   #isIncluded(path: string): boolean {
@@ -32,18 +35,19 @@ export class SourceFilter {
   }
 
   /** `isInside`: an object around this one was named by a pattern. */
-  #object(object: JsonObject, parent: string, isInside: boolean): JsonObject {
+  #object(object: JsonObject, parent: string, isInside: boolean, depth: number): JsonObject {
     const kept: Record<string, unknown> = {}
+    if (depth > deepest) return kept
     for (const [name, value] of Object.entries(object)) {
       const path = parent === '' ? name : `${parent}.${name}`
       if (this.#isExcluded(path)) continue
       const isIncluded = isInside || this.#isIncluded(path)
       let result: unknown
       if (isObject(value)) {
-        const part = this.#object(value, path, isIncluded)
+        const part = this.#object(value, path, isIncluded, depth + 1)
         if (isIncluded || Object.keys(part).length > 0) result = part
       } else if (Array.isArray(value)) {
-        const part = this.#array(value, path, isIncluded)
+        const part = this.#array(value, path, isIncluded, depth + 1)
         if (isIncluded || part.length > 0) result = part
       } else if (isIncluded) result = value
       if (result !== undefined) {
@@ -58,14 +62,17 @@ export class SourceFilter {
     return kept
   }
 
-  #array(array: readonly unknown[], path: string, isIncluded: boolean): unknown[] {
+  #array(array: readonly unknown[], path: string, isIncluded: boolean, depth: number): unknown[] {
     const kept: unknown[] = []
+    if (depth > deepest) return kept
     for (const value of array) {
       if (isObject(value)) {
-        const part = this.#object(value, path, isIncluded)
+        const part = this.#object(value, path, isIncluded, depth + 1)
         if (isIncluded || Object.keys(part).length > 0) kept.push(part)
-      } else if (Array.isArray(value)) kept.push(this.#array(value, path, isIncluded))
-      else if (isIncluded) kept.push(value)
+      } else if (Array.isArray(value)) {
+        const part = this.#array(value, path, isIncluded, depth + 1)
+        if (isIncluded || part.length > 0) kept.push(part)
+      } else if (isIncluded) kept.push(value)
     }
     return kept
   }

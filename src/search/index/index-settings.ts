@@ -2,8 +2,9 @@
  * Settings of indices between their three forms: JSON as sent (nested or dotted, with or without `index.`), flat
  * texts as they are kept, and nested texts as they are shown. Values are checked on the way in.
  */
+
+import { similarNames } from '../did-you-mean.ts'
 import type { SearchError } from '../search-error.ts'
-import { similarNames } from './did-you-mean.ts'
 import { illegalArgument, numberFormat } from './index-errors.ts'
 import type { FlatSettings } from './index-metadata.ts'
 import { isObject, type JsonObject, put } from './json-object.ts'

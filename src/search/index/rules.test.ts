@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { suggestion } from './did-you-mean.ts'
+import { suggestion } from '../did-you-mean.ts'
 import { documentId } from './ids.ts'
 import type { JsonObject } from './json-object.ts'
 import { checkAliasName, checkIndexName } from './names.ts'

@@ -1,5 +1,6 @@
 /** The options of the beats and elastic_agent inputs, which are one and the same. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
+import { serverTlsOptions } from '../../tls/server-options.ts'
 
 const enrichments = ['source_metadata', 'codec_metadata', 'ssl_peer_metadata', 'all', 'none'] as const
 
@@ -41,27 +42,7 @@ export const beatsOptions = {
   }),
   ssl_certificate: option.path({ doc: 'File with the certificate of this server, in PEM format.' }),
   ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format (PKCS#8).' }),
-  ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
-  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
-    doc: 'Files with the certificates of authorities that vouch for senders.',
-  }),
-  ssl_client_authentication: option.oneOf(['none', 'optional', 'required'] as const, {
-    doc: 'Whether senders may or must show a certificate; `none` unless given.',
-  }),
-  ssl_handshake_timeout: option.number({
-    default: 10000,
-    doc: 'Milliseconds a sender has for the TLS handshake.',
-  }),
-  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-    default: [],
-    doc: 'Cipher suites to allow, best first, by their Java or OpenSSL names.',
-    aliases: ['cipher_suites'],
-  }),
-  ssl_supported_protocols: option.list(
-    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const, { doc: 'A version.' }),
-    { default: [], doc: 'Versions of TLS to allow; TLSv1.2 and TLSv1.3 when empty.' },
-  ),
+  ...serverTlsOptions('sender'),
   ssl_verify_mode: option.oneOf(['none', 'peer', 'force_peer'] as const, {
     doc: 'Old form of `ssl_client_authentication`: `peer` is `optional`, `force_peer` is `required`.',
     obsolete: "Use 'ssl_client_authentication' instead.",

@@ -1,5 +1,6 @@
 /** The options of the http input. */
 import { type HashValue, option, type Value } from '../../../plugin/define.ts'
+import { serverTlsOptions } from '../../tls/server-options.ts'
 
 const jsonForJson: HashValue = new Map<string, Value>([['application/json', 'json']])
 const plainText: HashValue = new Map<string, Value>([['Content-Type', 'text/plain']])
@@ -43,27 +44,7 @@ export const httpOptions = {
   }),
   ssl_certificate: option.path({ doc: 'File with the certificate of the server, in PEM format.' }),
   ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
-  ssl_key_passphrase: option.password({ doc: 'Password of the private key.' }),
-  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
-    default: [],
-    doc: 'Files with the certificates of authorities that vouch for clients.',
-  }),
-  ssl_client_authentication: option.oneOf(['none', 'optional', 'required'] as const, {
-    doc: 'Whether clients may or must show a certificate; `none` unless given.',
-  }),
-  ssl_handshake_timeout: option.number({
-    default: 10000,
-    doc: 'Milliseconds a client has for the TLS handshake.',
-  }),
-  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
-    default: [],
-    doc: 'Cipher suites to allow, best first, by their Java or OpenSSL names.',
-    aliases: ['cipher_suites'],
-  }),
-  ssl_supported_protocols: option.list(
-    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const, { doc: 'A version.' }),
-    { default: [], doc: 'Versions of TLS to allow; TLSv1.2 and TLSv1.3 when empty.' },
-  ),
+  ...serverTlsOptions('client'),
   ssl_keystore_path: option.path({
     doc: 'File with certificate and key in PKCS#12 format, instead of `ssl_certificate` and `ssl_key`.',
     aliases: ['keystore'],

@@ -3,8 +3,8 @@
  * differently, as in the reference; `style` says which.
  */
 import { isObject, type JsonObject, scalarText, tokenKind } from '../../collect/request-values.ts'
+import { didYouMean } from '../../did-you-mean.ts'
 import { decimalFormat } from '../../mapping/decimal-format.ts'
-import { didYouMean } from '../../query/dsl/suggestion.ts'
 import { SearchError } from '../../search-error.ts'
 import { type GapPolicy, readGapPolicy } from './gap-policy.ts'
 import type { PipelineContext } from './pipeline.ts'

@@ -3,6 +3,7 @@
  * words, types and places.
  */
 
+import { didYouMean } from '../../did-you-mean.ts'
 import { JsonNumber } from '../../mapping/json-literals.ts'
 import { asSearchError } from '../../mapping/mapping-error.ts'
 import { SearchError, type SearchErrorOptions } from '../../search-error.ts'
@@ -12,7 +13,6 @@ import { boostedQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
 import { QueryTextError } from '../query-error.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import type { SourcePlaces } from './source-place.ts'
-import { didYouMean } from './suggestion.ts'
 
 /** `indices.query.bool.max_nested_depth` */
 const deepest = 30

@@ -134,7 +134,8 @@ function push(found: Interval[], interval: Interval): void {
   found.push(interval)
 }
 
-const ordered: Combine = (lists) => {
+/** One of each list in their order, without gaps between them when `isPhrase`. */
+function inOrder(lists: Parameters<Combine>[0], isPhrase: boolean): Interval[] {
   const found: Interval[] = []
   const at = new Uint32Array(lists.length)
   starts: for (const first of lists[0]!) {
@@ -144,13 +145,18 @@ const ordered: Combine = (lists) => {
       while (at[i]! < list.length && list[at[i]!]!.start <= end) at[i]!++
       const next = list[at[i]!]
       if (next === undefined) break starts
-      gaps += next.start - end - 1 + next.gaps
+      const gap = next.start - end - 1
+      if (isPhrase && gap > 0) continue starts
+      gaps += gap + next.gaps
       end = next.end
     }
     push(found, { start: first.start, end, gaps })
   }
   return found
 }
+
+const ordered: Combine = (lists) => inOrder(lists, false)
+const phrase: Combine = (lists) => inOrder(lists, true)
 
 const unordered: Combine = (lists) => {
   const found: Interval[] = []
@@ -168,25 +174,6 @@ const unordered: Combine = (lists) => {
     push(found, { start, end, gaps: Math.max(0, end - start + 1 - lengthOf(row)) })
     if (++at[least]! >= lists[least]!.length) return found
   }
-}
-
-const phrase: Combine = (lists) => {
-  const found: Interval[] = []
-  const at = new Uint32Array(lists.length)
-  starts: for (const first of lists[0]!) {
-    let { end, gaps } = first
-    for (let i = 1; i < lists.length; i++) {
-      const list = lists[i]!
-      while (at[i]! < list.length && list[at[i]!]!.start <= end) at[i]!++
-      const next = list[at[i]!]
-      if (next === undefined) break starts
-      if (next.start !== end + 1) continue starts
-      gaps += next.gaps
-      end = next.end
-    }
-    push(found, { start: first.start, end, gaps })
-  }
-  return found
 }
 
 const combinations: Readonly<Record<Arrangement, Combine>> = { ordered, unordered, phrase }

@@ -14,13 +14,17 @@ export function similarNames(wrong: string, known: Iterable<string>, least = usu
   return scored.map(({ name }) => name)
 }
 
-/** ` -> did you mean [x]?`, with `any of` when there are several; empty when nothing is alike. */
-export function suggestion(wrong: string, known: Iterable<string>): string {
+/** ` did you mean [x]?`, with `any of` when there are several; empty when nothing is alike. */
+export function didYouMean(wrong: string, known: Iterable<string>): string {
   const names = similarNames(wrong, known)
   if (names.length === 0) return ''
-  return names.length === 1
-    ? ` -> did you mean [${names[0]}]?`
-    : ` -> did you mean any of [${names.join(', ')}]?`
+  return names.length === 1 ? ` did you mean [${names[0]}]?` : ` did you mean any of [${names.join(', ')}]?`
+}
+
+/** The same behind an arrow, as errors about parameters and settings have it. */
+export function suggestion(wrong: string, known: Iterable<string>): string {
+  const text = didYouMean(wrong, known)
+  return text === '' ? '' : ` ->${text}`
 }
 
 function editDistance(a: string, b: string): number {
