@@ -1,12 +1,12 @@
-/** A thread that joins segments for the store, so that documents and searches do not wait for it. */
+/** A thread that writes or joins segments for the store, so that documents and searches do not wait for it. */
 import { parentPort } from 'node:worker_threads'
-import { type MergeJob, runMergeJob } from './search/shard/merge-job.ts'
+import { runSegmentJob, type SegmentJob } from './search/shard/segment-job.ts'
 import { diskFiles } from './storage/files.ts'
 import { enterRoster } from './threads/roster.ts'
 
 export interface MergeRequest {
   readonly number: number
-  readonly job: MergeJob
+  readonly job: SegmentJob
 }
 
 export interface MergeAnswer {
@@ -21,7 +21,7 @@ if (parentPort !== null) {
   port.on('message', ({ number, job }: MergeRequest) => {
     let error: string | undefined
     try {
-      runMergeJob(diskFiles, job)
+      runSegmentJob(diskFiles, job)
     } catch (failure) {
       error = (failure as Error).message
     }

@@ -22,7 +22,9 @@ import type { FromStore, StoreRequest, ToStore } from './threads/store-messages.
 const logger = new Logger('millrace.search')
 
 interface RunningStore {
+  /** Where segments are joined, and where they are written, so that writing never waits for joining. */
   readonly merges: MergeThread
+  readonly writes: MergeThread
   readonly engine: Engine
   readonly api: SearchApi
 }
@@ -83,6 +85,7 @@ class StoreRunner {
       await this.#store?.api.close()
       await this.#store?.engine.close()
       await this.#store?.merges.close()
+      await this.#store?.writes.close()
     } catch (error) {
       logger.error('The search store could not be closed properly', { message: (error as Error).message })
     }
@@ -93,6 +96,7 @@ class StoreRunner {
 
 async function openStore(settings: Settings, nodeId: string): Promise<RunningStore> {
   const merges = new MergeThread()
+  const writes = new MergeThread()
   const engine = openEngine({
     files: diskFiles,
     directory: settings.get('search.path'),
@@ -100,7 +104,7 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
     flavor: settings.get('search.compat.flavor'),
     strict: settings.get('compat.strict'),
     compile: compileJavaPattern,
-    merger: (job) => merges.run(job),
+    jobs: (job) => (job.kind === 'merge' ? merges : writes).run(job),
   })
   const ports = settings.get('search.http.port')
   const host = settings.get('search.http.host')
@@ -120,7 +124,7 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
       dataDirectory,
       settings: own,
     })
-    return { engine, api, merges }
+    return { engine, api, merges, writes }
   } catch (error) {
     await engine.close()
     throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error

@@ -5,7 +5,7 @@ import { Cluster } from './index/cluster.ts'
 import type { Flavor } from './index/compat.ts'
 import { EmbeddedSearch } from './index/embedded-search.ts'
 import { EmbeddedStores } from './index/embedded-stores.ts'
-import type { Merger } from './shard/merge-job.ts'
+import type { JobRunner } from './shard/segment-job.ts'
 
 export interface EngineOptions {
   readonly files: Files
@@ -17,8 +17,8 @@ export interface EngineOptions {
   readonly strict?: boolean
   /** The guard patterns of users run behind. */
   readonly compile?: CompileExpression
-  /** Who joins segments on the disk; the calling thread unless given. */
-  readonly merger?: Merger
+  /** Who writes and joins segments; the calling thread unless given. */
+  readonly jobs?: JobRunner
 }
 
 export interface Engine {
@@ -30,9 +30,9 @@ export interface Engine {
 
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
 export function openEngine(options: EngineOptions): Engine {
-  const { files, directory, node, flavor, strict, compile, merger } = options
+  const { files, directory, node, flavor, strict, compile, jobs } = options
   files.makeDirectory(directory)
-  const stores = new EmbeddedStores({ files, directory, merger, ...(compile !== undefined && { compile }) })
+  const stores = new EmbeddedStores({ files, directory, jobs, ...(compile !== undefined && { compile }) })
   const cluster = new Cluster({ files, directory, stores, ...(flavor !== undefined && { flavor }) })
   const search = new EmbeddedSearch({ cluster, node, strict: strict ?? false })
   return {

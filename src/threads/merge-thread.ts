@@ -1,4 +1,7 @@
-/** Gives merges to a thread of their own, which comes when there is work and goes when there has been none for a while. */
+/**
+ * Gives work on segments to a thread of its own, which comes when there is work and goes when there has been none for a
+ * while, with all memory it took.
+ */
 import { Worker } from 'node:worker_threads'
 import { mergeEntry } from './entry-url.ts'
 
@@ -12,7 +15,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-const idleMillis = 30_000
+const idleMillis = 2_000
 
 export class MergeThread {
   #worker: Worker | undefined

@@ -13,7 +13,7 @@ import { fieldCapabilities } from '../mapping/field-caps.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
 import { Mapping, mappingSettings } from '../mapping/mapping.ts'
 import { SearchError } from '../search-error.ts'
-import type { Merger } from '../shard/merge-job.ts'
+import type { JobRunner } from '../shard/segment-job.ts'
 import { type ParsedFields, Shard } from '../shard/shard.ts'
 import { analyzeText } from './analyze-text.ts'
 import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
@@ -32,7 +32,7 @@ export interface EmbeddedStoresOptions {
   /** The guard patterns of users run behind; without it, settings with patterns are refused. */
   readonly compile?: CompileExpression
   /** Who joins segments on the disk. */
-  readonly merger?: Merger | undefined
+  readonly jobs?: JobRunner | undefined
 }
 
 const defaultRefresh = '1s'
@@ -106,7 +106,7 @@ export class MappedStore implements IndexStore {
   readonly #upkeep: Upkeep
 
   constructor(
-    { files, compile, merger }: EmbeddedStoresOptions,
+    { files, compile, jobs }: EmbeddedStoresOptions,
     path: string,
     metadata: IndexMetadata,
     mappingsChanged: () => void,
@@ -125,7 +125,7 @@ export class MappedStore implements IndexStore {
         shard,
         parse,
         reader,
-        merger,
+        jobs,
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
       }),
     )

@@ -181,7 +181,7 @@ export class OpenShard implements ShardPort {
   }
 
   figures(): ShardFigures {
-    const { segments, logBytes } = this.#shard.stats
+    const { segments, logBytes, freshBytes } = this.#shard.stats
     const sum = (read: (segment: (typeof segments)[number]) => number) =>
       segments.reduce((total, segment) => total + read(segment), 0)
     const bytes = sum((segment) => segment.bytes)
@@ -192,7 +192,7 @@ export class OpenShard implements ShardPort {
       segments: segments.length,
       segmentBytes: bytes,
       maxSeqNo: this.#shard.maxSeqNo,
-      freshBytes: segments.reduce((total, { bytes, isCommitted }) => total + (isCommitted ? 0 : bytes), 0),
+      freshBytes,
       logOperations: this.#logOperations,
       logBytes,
       indexed: this.#indexed,

@@ -35,7 +35,10 @@ describe('Upkeep', () => {
   it('joins many small segments', async () => {
     const shard = openShard()
     const upkeep = new Upkeep([shard], () => ({ logBytes: Number.MAX_VALUE }))
-    for (const id of 'abcdefgh') await add(shard, id)
+    for (const id of 'abcdefgh') {
+      await add(shard, id)
+      await shard.flush()
+    }
     expect(shard.figures().segments).toBe(8)
     upkeep.look()
     await upkeep.close()

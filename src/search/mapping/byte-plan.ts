@@ -6,7 +6,6 @@
 import { ByteDictionary } from '../segment/byte-dictionary.ts'
 import type { LeafPlan, PlannedText } from '../segment/leaf-plan.ts'
 import { hashText, TermScratch } from '../segment/term-scratch.ts'
-import { StandardByteAnalyzer } from './byte-analyzer.ts'
 import { defaultDateFormat } from './date-format.ts'
 import { DateField } from './fields/date-field.ts'
 import { KeywordField } from './fields/keyword-field.ts'
@@ -170,7 +169,7 @@ function textNode(name: string, all: readonly MappedField[], leaves: LeafPlan[])
     if (kind === TextField && textTypes.has(field.type)) {
       const { analyzer, positionGap, spec } = field as TextField
       if (spec.index === null || analyzer.isPlainStandard !== true) return undefined
-      texts.push({ name: field.name, spec, analyzer: new StandardByteAnalyzer(analyzer), positionGap })
+      texts.push({ name: field.name, spec, positionGap })
     } else if (kind === KeywordField) {
       const keyword = field as KeywordField
       const { spec, normalizer, ignoreAbove } = keyword

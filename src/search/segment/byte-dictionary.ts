@@ -12,8 +12,9 @@ const idBits = 2 ** 21
 
 export class ByteDictionary implements TextList {
   size = 0
-  bytes = new Uint8Array(1024)
-  ends = new Uint32Array(firstPlaces)
+  // Shared with the thread that writes them, as in `growing-array.ts`.
+  bytes = new Uint8Array(new SharedArrayBuffer(1024))
+  ends = new Uint32Array(new SharedArrayBuffer(firstPlaces * 4))
   #view = new DataView(this.bytes.buffer)
   #length = 0
   /** Hash and number plus one, in turns; 0 for a free place. */
@@ -26,6 +27,11 @@ export class ByteDictionary implements TextList {
 
   startOf(id: number): number {
     return id === 0 ? 0 : this.ends[id - 1]!
+  }
+
+  /** As it is now; what is added later is elsewhere. */
+  texts(): TextList {
+    return { bytes: this.bytes.subarray(0, this.#length), ends: this.ends.subarray(0, this.size) }
   }
 
   /** Number of the text `bytes[from, to)`; -1 when it is not there. `view` shows the same bytes, with four more. */
@@ -83,7 +89,7 @@ export class ByteDictionary implements TextList {
   #reserve(more: number): void {
     const needed = this.#length + more + padding
     if (needed <= this.bytes.length) return
-    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2))
+    const larger = new Uint8Array(new SharedArrayBuffer(Math.max(needed, this.bytes.length * 2)))
     larger.set(this.bytes.subarray(0, this.#length))
     this.bytes = larger
     this.#view = new DataView(larger.buffer)
@@ -98,7 +104,7 @@ export class ByteDictionary implements TextList {
     }
     this.#table = table
     this.#mask = mask
-    const ends = new Uint32Array(mask + 1)
+    const ends = new Uint32Array(new SharedArrayBuffer((mask + 1) * 4))
     ends.set(this.ends)
     this.ends = ends
   }

@@ -1,4 +1,7 @@
-/** Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. */
+/**
+ * Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. The memory
+ * is shared with other threads when it is sent there, as in `growing-array.ts`.
+ */
 const firstSize = 1024
 const shortText = 32
 const encoder = new TextEncoder()
@@ -9,12 +12,12 @@ export class ByteWriter {
   length = 0
 
   constructor(size = firstSize) {
-    this.#bytes = new Uint8Array(size)
+    this.#bytes = new Uint8Array(new SharedArrayBuffer(size))
   }
 
   #reserve(more: number): void {
     if (this.length + more <= this.#bytes.length) return
-    const larger = new Uint8Array(Math.max(this.length + more, this.#bytes.length * 2))
+    const larger = new Uint8Array(new SharedArrayBuffer(Math.max(this.length + more, this.#bytes.length * 2)))
     larger.set(this.#bytes.subarray(0, this.length))
     this.#bytes = larger
   }
@@ -60,8 +63,24 @@ export class ByteWriter {
 
   /** UTF-8 behind its length in bytes, plus `more`. */
   countedText(text: string, more = 0): void {
-    this.varint(byteLength(text) + more)
+    if (text.length + more < 0x80 && this.#shortText(text, more)) return
+    this.varint(Buffer.byteLength(text) + more)
     this.text(text)
+  }
+
+  /** ASCII that is short enough for one byte of length; false, and nothing written, for any other. */
+  #shortText(text: string, more: number): boolean {
+    this.#reserve(text.length + 1)
+    const bytes = this.#bytes
+    const start = this.length + 1
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 127) return false
+      bytes[start + i] = code
+    }
+    bytes[start - 1] = text.length + more
+    this.length = start + text.length
+    return true
   }
 
   /** The text that was written there. */
@@ -78,10 +97,4 @@ export class ByteWriter {
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.length)
   }
-}
-
-function byteLength(text: string): number {
-  if (text.length > shortText) return Buffer.byteLength(text)
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return Buffer.byteLength(text)
-  return text.length
 }

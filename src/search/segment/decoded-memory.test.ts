@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DecodedMemory } from './decoded-memory.ts'
-import type { FieldEntry } from './field-collector.ts'
+import type { FieldEntry } from './field-entry.ts'
 import { KeptPostings } from './kept-postings.ts'
 import type { Section, Sections } from './sections.ts'
 import { StoredField } from './stored-field.ts'

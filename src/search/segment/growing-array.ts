@@ -1,11 +1,18 @@
-/** Typed arrays that grow at their end. */
+/**
+ * Typed arrays that grow at their end. Their memory is shared between threads when it is sent from one to another, so
+ * that what was collected in one can be written to disk by another without a copy; nobody changes what is there.
+ */
+const firstSize = 64
+const noWords = new Uint32Array(0)
+const noNumbers = new Float64Array(0)
+
 export class GrowingUint32 {
-  #values = new Uint32Array(64)
+  #values: Uint32Array = noWords
   length = 0
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = new Uint32Array(this.length * 2)
+      const larger = new Uint32Array(new SharedArrayBuffer(4 * (this.length * 2 || firstSize)))
       larger.set(this.#values)
       this.#values = larger
     }
@@ -24,19 +31,19 @@ export class GrowingUint32 {
     this.#values[index] = value
   }
 
-  /** Shares the memory; valid until the next push. */
+  /** What is there now; it stays as it is, whatever is pushed later. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.length)
   }
 }
 
 export class GrowingFloat64 {
-  #values = new Float64Array(64)
+  #values: Float64Array = noNumbers
   length = 0
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = new Float64Array(this.length * 2)
+      const larger = new Float64Array(new SharedArrayBuffer(8 * (this.length * 2 || firstSize)))
       larger.set(this.#values)
       this.#values = larger
     }

@@ -5,14 +5,14 @@
 import type { FieldSpec } from './document.ts'
 import type { FieldCollector } from './field-collector.ts'
 import type { Chunk } from './source-arena.ts'
-import type { ByteAnalyzer, TextLeaf } from './text-leaf.ts'
+import type { TextLeaf } from './text-leaf.ts'
 
 export interface LeafPlan {
   /** Field of the numbers; then there are no texts. */
   readonly numbers?: PlannedField
   /** Field that has whole texts as terms, by document. */
   readonly terms?: PlannedField
-  /** Fields that have analysed texts. */
+  /** Fields that have texts as the standard analyzer cuts them. */
   readonly texts?: readonly PlannedText[]
 }
 
@@ -22,7 +22,6 @@ export interface PlannedField {
 }
 
 export interface PlannedText extends PlannedField {
-  readonly analyzer: ByteAnalyzer
   readonly positionGap: number
 }
 

@@ -1,6 +1,6 @@
 /** Merges one field: what is present, columns, then terms with their postings. */
 import { BitSet } from './bit-set.ts'
-import type { FieldEntry } from './field-collector.ts'
+import type { FieldEntry } from './field-entry.ts'
 import { mergedExact, mergedNumbers, mergedOrdinals, type NumbersOf } from './merge-columns.ts'
 import { dropped, type FieldPart, type MergePart } from './merge-part.ts'
 import { mergeWritten } from './merge-postings.ts'

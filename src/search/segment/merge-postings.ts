@@ -1,6 +1,6 @@
 /** Merges inverted indices whose postings are written out, also those of values next to such. */
 
-import { postingsSections } from './field-collector.ts'
+import { postingsSections } from './field-entry.ts'
 import { dropped, type FieldPart } from './merge-part.ts'
 import { type MergedTexts, mergeTexts, type UsedTerms } from './merge-texts.ts'
 import { PostingsWriter } from './postings-writer.ts'

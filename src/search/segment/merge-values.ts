@@ -2,7 +2,7 @@
  * Merges inverted indices of values: the distinct values of all parts, then the terms with the values they occur in.
  * A value that several parts have was analysed the same way in each, so the first is taken.
  */
-import { postingsSections } from './field-collector.ts'
+import { postingsSections } from './field-entry.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { dropped, type FieldPart } from './merge-part.ts'
 import { mergeTexts, type UsedTerms } from './merge-texts.ts'

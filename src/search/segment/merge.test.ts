@@ -112,7 +112,10 @@ function valuesOf(segment: Segment, doc: number): unknown[] {
   const { starts, values, exact } = field.numbers
   const from = starts === null ? doc : starts[doc]!
   const to = starts === null ? doc + 1 : starts[doc + 1]!
-  return Array.from({ length: to - from }, (_, i) => [values[from + i], exact![from + i]])
+  return Array.from({ length: to - from }, (_, i) => [
+    values[from + i],
+    exact?.[from + i] ?? BigInt(Math.trunc(values[from + i]!)),
+  ])
 }
 
 describe('merged segments', () => {

@@ -4,7 +4,7 @@
  * are not read again, and blocks of their texts are copied as they are unless a document in them is gone.
  */
 import { BitSet } from './bit-set.ts'
-import type { FieldEntry } from './field-collector.ts'
+import type { FieldEntry } from './field-entry.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { FieldMerge } from './merge-field.ts'
 import { dropped, type MergePart } from './merge-part.ts'

@@ -1,14 +1,20 @@
-/** Builds a segment out of documents, in the order in which they are added. */
-import { BitSet } from './bit-set.ts'
+/**
+ * Takes documents in, in the order in which they come, and hands out any stretch of them: as a segment that can be
+ * searched while more are added, or as the rows a file is written of.
+ */
 import { ByteWriter } from './byte-writer.ts'
 import type { FieldInputs, IndexedDocument } from './document.ts'
+import { type DocumentRows, rowSections, rowTable } from './document-rows.ts'
 import { FieldCollector } from './field-collector.ts'
+import type { FieldEntry } from './field-entry.ts'
+import type { FieldRows, Stretch } from './field-rows.ts'
 import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
 import type { BoundLeaf, ByteReader, LeafPlan, PlannedField } from './leaf-plan.ts'
+import { LiveIds } from './live-ids.ts'
 import { MemorySections, type Section } from './sections.ts'
-import { SourceArena } from './source-arena.ts'
-import { type SegmentTable, StoredSegment } from './stored-segment.ts'
-import { TextLeaf } from './text-leaf.ts'
+import { type ArenaTexts, SourceArena } from './source-arena.ts'
+import { StoredSegment } from './stored-segment.ts'
+import { type LeafRows, TextLeaf } from './text-leaf.ts'
 
 /** A document without what its JSON says. */
 export type DocumentHead = Omit<IndexedDocument, 'fields' | 'nested' | 'source'>
@@ -23,7 +29,8 @@ export class SegmentBuilder {
   readonly #seqNos = new GrowingFloat64()
   readonly #versions = new GrowingFloat64()
   readonly #primaryTerms = new GrowingUint32()
-  readonly #routings = new Map<number, string>()
+  readonly #routings: [doc: number, routing: string][] = []
+  readonly #liveIds: LiveIds
   readonly #nestedPaths: string[] = []
   /** By document: 0 for one proper, otherwise the place of its path in the list, plus one. */
   readonly #nested = new GrowingUint32()
@@ -32,6 +39,7 @@ export class SegmentBuilder {
 
   constructor(name: string) {
     this.#name = name
+    this.#liveIds = new LiveIds(this.#ids, this.#idEnds)
   }
 
   get docCount(): number {
@@ -51,7 +59,7 @@ export class SegmentBuilder {
     this.#begin(document, 0)
     this.#source.place(document.source)
     this.#source.keep(document.source.length)
-    if (document.routing !== undefined) this.#routings.set(this.#docCount, document.routing)
+    if (document.routing !== undefined) this.#routings.push([this.#docCount, document.routing])
     this.#addFields(document.fields)
     return this.#docCount++
   }
@@ -68,7 +76,7 @@ export class SegmentBuilder {
   addRead(head: DocumentHead, length: number, reader: ByteReader): number {
     this.#begin(head, 0)
     this.#source.keep(length)
-    if (head.routing !== undefined) this.#routings.set(this.#docCount, head.routing)
+    if (head.routing !== undefined) this.#routings.push([this.#docCount, head.routing])
     reader.addTo(this.#docCount, this.#leaves)
     return this.#docCount++
   }
@@ -95,6 +103,19 @@ export class SegmentBuilder {
     for (const [name, input] of fields) this.#field(name, input.spec).add(this.#docCount, input)
   }
 
+  /**
+   * Whether documents along these plans can go here: a field that shared its values with others, or had its own, has to
+   * go on doing so.
+   */
+  fits({ plans }: ByteReader): boolean {
+    if (plans === this.#plans || this.#docCount === 0) return true
+    return plans.every(({ terms, texts = [] }) => {
+      const leaves = new Set(texts.map(({ name }) => this.#fields.get(name)?.textSource?.leaf))
+      if (terms !== undefined) leaves.add(this.#fields.get(terms.name)?.termLeaf)
+      return leaves.size <= 1
+    })
+  }
+
   /** Leaves that were bound before stay: a mapping only ever grows. */
   #bind(plans: readonly LeafPlan[]): void {
     this.#plans = plans
@@ -106,18 +127,36 @@ export class SegmentBuilder {
       const leaf =
         ofTerms?.termLeaf ?? ofTexts[0]?.collector.textSource?.leaf ?? new TextLeaf(ofTerms?.dictionary)
       if (ofTerms !== undefined) ofTerms.termLeaf = leaf
-      for (const { collector: field, analyzer, positionGap } of ofTexts) {
-        field.textSource ??= { leaf, analyzer, positionGap }
+      for (const { collector: field, positionGap } of ofTexts) {
+        field.textSource ??= { leaf, positionGap }
       }
       return { texts: leaf, numbers: undefined }
     })
   }
 
-  // --------------------------------------------------------------- documents that are not in a segment yet
+  // ------------------------------------------------------------------------------------ what was added
+
+  /** Of the texts of documents. */
+  get sourceBytes(): number {
+    return this.#source.bytes
+  }
+
+  sourceTexts(): ArenaTexts {
+    return this.#source.texts()
+  }
 
   id(doc: number): string {
-    const { ids, ends } = { ids: this.#ids, ends: this.#idEnds }
-    return ids.textAt(doc === 0 ? 0 : ends.at(doc - 1), ends.at(doc))
+    return this.#ids.textAt(doc === 0 ? 0 : this.#idEnds.at(doc - 1), this.#idEnds.at(doc))
+  }
+
+  /** The last document proper of a stretch with this id, or -1. */
+  findId(id: string, stretch: Stretch): number {
+    return this.#liveIds.find(
+      id,
+      stretch,
+      this.#docCount,
+      this.#nestedPaths.length === 0 ? null : this.#nested,
+    )
   }
 
   isRoot(doc: number): boolean {
@@ -137,38 +176,65 @@ export class SegmentBuilder {
   }
 
   routing(doc: number): string | undefined {
-    return this.#routings.get(doc)
+    if (this.#routings.length === 0) return undefined
+    let low = 0
+    let high = this.#routings.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#routings[middle]![0] < doc) low = middle + 1
+      else high = middle
+    }
+    const found = this.#routings[low]
+    return found?.[0] === doc ? found[1] : undefined
   }
 
   source(doc: number): Uint8Array {
     return this.#source.read(doc)
   }
 
-  /** Adding anything afterwards is not allowed. */
+  /** Names of the fields that some document of a stretch has. */
+  fieldNames(stretch: Stretch): string[] {
+    return [...this.#fields.values()].flatMap((field) => (field.hasAny(stretch) ? [field.name] : []))
+  }
+
+  fieldRows(name: string, stretch: Stretch, leaves: Map<TextLeaf, LeafRows>): FieldRows {
+    return this.#fields.get(name)!.rows(stretch, (leaf) => {
+      let rows = leaves.get(leaf)
+      if (rows === undefined) leaves.set(leaf, (rows = leaf.rows(stretch)))
+      return rows
+    })
+  }
+
+  /** All that is not a field. */
+  heads({ from, to }: Stretch): Omit<DocumentRows, 'fields'> {
+    const start = from === 0 ? 0 : this.#idEnds.at(from - 1)
+    const ends = this.#idEnds.view().slice(from, to)
+    if (start > 0) for (let i = 0; i < ends.length; i++) ends[i]! -= start
+    return {
+      docCount: to - from,
+      ids: { bytes: this.#ids.view().subarray(start, to === 0 ? 0 : this.#idEnds.at(to - 1)), ends },
+      seqNos: this.#seqNos.view().subarray(from, to),
+      versions: this.#versions.view().subarray(from, to),
+      primaryTerms: this.#primaryTerms.view().subarray(from, to),
+      nestedPaths: this.#nestedPaths.slice(),
+      nested: this.#nested.view().subarray(from, to),
+      routings: this.#routings
+        .filter(([doc]) => doc >= from && doc < to)
+        .map(([doc, routing]) => [doc - from, routing]),
+    }
+  }
+
+  rows(stretch: Stretch = { from: 0, to: this.#docCount }): DocumentRows {
+    const leaves = new Map<TextLeaf, LeafRows>()
+    const fields = this.fieldNames(stretch).map((name) => this.fieldRows(name, stretch, leaves))
+    return { ...this.heads(stretch), fields }
+  }
+
+  /** All documents as a segment with everything in it made. */
   build(name = this.#name): StoredSegment<MemorySections> {
-    const sections = new Map<string, Section>()
-    const fields = [...this.#fields.values()]
-      .filter((field) => !field.isEmpty)
-      .map((field, i) =>
-        field.finish(this.#docCount, (part, section) => sections.set(`f${i}.${part}`, section)),
-      )
-    sections.set('ids', { bytes: this.#ids.finish(), ends: this.#idEnds.view().slice() })
-    sections.set('seq.nos', this.#seqNos.view().slice())
-    sections.set('versions', this.#versions.view().slice())
-    sections.set('primary.terms', this.#primaryTerms.view().slice())
-    if (this.#nestedPaths.length > 0) {
-      const nested = this.#nested.view().slice()
-      const roots = new BitSet(this.#docCount)
-      for (let i = 0; i < nested.length; i++) if (nested[i] === 0) roots.add(i)
-      sections.set('roots', roots.words)
-      sections.set('nested', nested)
-    }
-    const table: SegmentTable = {
-      docCount: this.#docCount,
-      fields,
-      nestedPaths: this.#nestedPaths,
-      routings: [...this.#routings],
-    }
-    return new StoredSegment(name, new MemorySections(sections), table, this.#source)
+    const rows = this.rows()
+    const fields: FieldEntry[] = []
+    const sections = new Map<string, Section>(rowSections(rows, fields))
+    return new StoredSegment(name, new MemorySections(sections), rowTable(rows, fields), this.#source)
   }
 }

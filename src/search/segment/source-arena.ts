@@ -1,5 +1,5 @@
 /**
- * The JSON texts of documents that are not on disk, copied into chunks of memory. Behind every text there is room for
+ * The JSON texts of documents that are not on disk, copied into chunks of memory that threads can share. Behind every text there is room for
  * a word to be read, so that whoever parses it there need not look where it ends.
  */
 import { GrowingUint32 } from './growing-array.ts'
@@ -25,7 +25,7 @@ export class SourceArena implements SourceTexts {
     let chunk = this.#chunks[this.#chunks.length - 1]
     if (chunk === undefined || this.#filled + text.length + padding > chunk.bytes.length) {
       // A text of its own size when it is large, so that memory is not wasted on its neighbours.
-      const bytes = new Uint8Array(Math.max(this.#nextSize, text.length + padding))
+      const bytes = new Uint8Array(new SharedArrayBuffer(Math.max(this.#nextSize, text.length + padding)))
       this.#nextSize = Math.min(this.#nextSize * 2, largestChunk)
       chunk = { bytes, view: new DataView(bytes.buffer) }
       this.#chunks.push(chunk)
@@ -62,6 +62,30 @@ export class SourceArena implements SourceTexts {
     const start = this.#starts.at(doc)
     return this.#chunks[this.#chunkOf.at(doc)]!.bytes.subarray(start, start + length)
   }
+
+  /** As plain data, for another thread. */
+  texts(): ArenaTexts {
+    return {
+      chunks: this.#chunks.map(({ bytes }) => bytes),
+      chunkOf: this.#chunkOf.view(),
+      starts: this.#starts.view(),
+      lengths: this.#lengths.view(),
+    }
+  }
+}
+
+/** Where the text of each document is. */
+export interface ArenaTexts {
+  readonly chunks: readonly Uint8Array[]
+  readonly chunkOf: Uint32Array
+  readonly starts: Uint32Array
+  readonly lengths: Uint32Array
+}
+
+export function readArena({ chunks, chunkOf, starts, lengths }: ArenaTexts, doc: number): Uint8Array {
+  const length = lengths[doc]!
+  if (length === 0) return nothing
+  return chunks[chunkOf[doc]!]!.subarray(starts[doc], starts[doc]! + length)
 }
 
 export interface Chunk {

@@ -74,7 +74,10 @@ export class SourceWriter {
 }
 
 /** The sections of texts that are in memory. */
-export function* sourceSections(texts: SourceTexts, docCount: number): Iterable<WrittenSection> {
+export function* sourceSections(
+  texts: Pick<SourceTexts, 'read'>,
+  docCount: number,
+): Iterable<WrittenSection> {
   const writer = new SourceWriter()
   function* blocks(): Iterable<Uint8Array> {
     for (let doc = 0; doc < docCount; doc++) {

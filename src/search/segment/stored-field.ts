@@ -2,7 +2,7 @@
 import { BitSet } from './bit-set.ts'
 import { type DecodedMemory, Held } from './decoded-memory.ts'
 import { DerivedTermIndex } from './derived-term-index.ts'
-import type { FieldEntry } from './field-collector.ts'
+import type { FieldEntry } from './field-entry.ts'
 import {
   MemorySections,
   readBytes,

@@ -1,7 +1,7 @@
 /** A segment over its sections: fields and columns are decoded when they are first asked for, and kept. */
 import { BitSet } from './bit-set.ts'
 import { decodedMemory } from './decoded-memory.ts'
-import type { FieldEntry } from './field-collector.ts'
+import type { FieldEntry } from './field-entry.ts'
 import { IdLookup } from './id-lookup.ts'
 import type { MemorySections } from './sections.ts'
 import { readBytes, readNumbers, readTexts, readWords, type Sections } from './sections.ts'

@@ -3,44 +3,55 @@
  * fields that are made of them (a text and its keyword, usually) share it.
  */
 import { ByteDictionary, sortedTexts } from './byte-dictionary.ts'
+import { hasRepeated, RowCut, type Stretch } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import type { TextList } from './sections.ts'
-
-/** Cuts a text into tokens that stand at the positions 0, 1, 2 … */
-export interface ByteAnalyzer {
-  analyze(bytes: Uint8Array, from: number, to: number, out: TokenSink): void
-}
-
-export interface TokenSink {
-  /** `hash` is `hashBytes` of the bytes. */
-  token(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void
-}
 
 export class TextLeaf {
   readonly dictionary: ByteDictionary
   /** In rising order, and for each its value. */
   readonly docs = new GrowingUint32()
   readonly ids = new GrowingUint32()
-  /** Some document has several. */
-  isMultiple = false
-  #laidOut: LaidOut | undefined
 
   constructor(dictionary = new ByteDictionary()) {
     this.dictionary = dictionary
   }
 
   add(doc: number, id: number): void {
-    const { docs } = this
-    if (docs.length > 0 && docs.at(docs.length - 1) === doc) this.isMultiple = true
-    docs.push(doc)
+    this.docs.push(doc)
     this.ids.push(id)
   }
 
-  /** Values in order and by document, once all documents are there. For leaves without several values only. */
-  laidOut(docCount: number): LaidOut {
-    this.#laidOut ??= layOut(this.dictionary, this.docs.view(), this.ids.view(), docCount)
-    return this.#laidOut
+  rows(stretch: Stretch): LeafRows {
+    const cut = new RowCut(this.docs, stretch)
+    return {
+      dictionary: this.dictionary.texts(),
+      docs: cut.docs,
+      ids: cut.of(this.ids),
+      isMultiple: hasRepeated(cut.docs),
+    }
   }
+}
+
+/** What a leaf has of a stretch of documents. */
+export interface LeafRows {
+  readonly dictionary: TextList
+  readonly docs: Uint32Array
+  readonly ids: Uint32Array
+  /** Some document has several. */
+  readonly isMultiple: boolean
+}
+
+const known = new WeakMap<LeafRows, LaidOut>()
+
+/** Values in order and by document, made once for all fields that share them. Only where no document has several. */
+export function laidOut(leaf: LeafRows, docCount: number): LaidOut {
+  let found = known.get(leaf)
+  if (found === undefined) {
+    found = layOut(leaf.dictionary, leaf.docs, leaf.ids, docCount)
+    known.set(leaf, found)
+  }
+  return found
 }
 
 export interface LaidOut {
@@ -53,23 +64,19 @@ export interface LaidOut {
   readonly column: Uint32Array
 }
 
-export function layOut(
-  dictionary: ByteDictionary,
-  docs: Uint32Array,
-  ids: Uint32Array,
-  docCount: number,
-): LaidOut {
-  const used = new Uint32Array(dictionary.size)
+export function layOut(dictionary: TextList, docs: Uint32Array, ids: Uint32Array, docCount: number): LaidOut {
+  const size = dictionary.ends.length
+  const used = new Uint32Array(size)
   for (let i = 0; i < ids.length; i++) used[ids[i]!]! += 1
-  const order = sortedTexts(dictionary, dictionary.size, (id) => used[id] !== 0)
-  const places = new Uint32Array(dictionary.size)
+  const order = sortedTexts(dictionary, size, (id) => used[id] !== 0)
   const counts = new Uint32Array(order.length)
+  // What counted the uses takes the places.
   for (let i = 0; i < order.length; i++) {
-    places[order[i]!] = i + 1
     counts[i] = used[order[i]!]!
+    used[order[i]!] = i + 1
   }
   const column = new Uint32Array(docCount)
-  for (let i = 0; i < ids.length; i++) column[docs[i]!] = places[ids[i]!]!
+  for (let i = 0; i < ids.length; i++) column[docs[i]!] = used[ids[i]!]!
   return { order, texts: textsInOrder(dictionary, order), counts, column }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { BitSet } from '../segment/bit-set.ts'
 import type { Segment } from '../segment/segment.ts'
+import { isLive, type LivePart, type Part } from './part.ts'
 
 interface Candidate {
   readonly segment: Segment
@@ -16,6 +17,8 @@ const mostDocs = 4_000_000
 /** Below this all segments count as one size. */
 const smallest = 2_000
 const tolerated = 0.25
+/** Stretches of documents in memory do not grow beyond this: what a search needs of one is made in one go. */
+const mostJoined = 8192
 
 export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   const wasteful = segments.find(
@@ -34,6 +37,27 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
     else if (run.length === together) return run
   }
   return []
+}
+
+/** Stretches of one builder that should be one: eight of about the same size. */
+export function chooseJoin(parts: readonly Part[]): LivePart[] {
+  let run: LivePart[] = []
+  let level = -1
+  for (const part of parts) {
+    if (!isLive(part)) continue
+    const own = joinLevelOf(part.segment.docCount)
+    if (own !== level || run[0]?.segment.builder !== part.segment.builder) run = []
+    level = own
+    run.push(part)
+    const docs = run.reduce((sum, { segment }) => sum + segment.docCount, 0)
+    if (docs > mostJoined) run = [part]
+    else if (run.length === together) return run
+  }
+  return []
+}
+
+function joinLevelOf(docs: number): number {
+  return Math.floor(Math.log(docs) / Math.log(together) + 1e-9)
 }
 
 function levelOf(docs: number): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
-import { type MergeJob, runMergeJob } from './merge-job.ts'
+import { runSegmentJob, type SegmentJob } from './segment-job.ts'
 import { type ParsedFields, Shard } from './shard.ts'
 
 const keyword = { index: 'docs', norms: false, ordinals: true } as const
@@ -101,15 +101,61 @@ describe('a shard', () => {
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), id: fc.nat(12), v: fc.nat(50) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), id: fc.nat(12) }) },
     fc.record({
-      kind: fc.constantFrom('commit', 'refresh', 'flush', 'merge', 'forcemerge', 'restart', 'crash'),
+      kind: fc.constantFrom(
+        ...([
+          'commit',
+          'refresh',
+          'flush',
+          'begin',
+          'end',
+          'merge',
+          'forcemerge',
+          'restart',
+          'crash',
+        ] as const),
+      ),
     }),
   )
+
+  /** Segments are written by somebody who may take long; `held` waits for whoever takes long. */
+  class SlowWriter {
+    #held: (() => void)[] = []
+    #begun: (() => void)[] = []
+    isSlow = false
+
+    of(files: MemoryFiles) {
+      return async (job: SegmentJob) => {
+        runSegmentJob(files, job)
+        if (!this.isSlow) return
+        for (const begun of this.#begun.splice(0)) begun()
+        await new Promise<void>((resolve) => void this.#held.push(resolve))
+      }
+    }
+
+    begun(): Promise<void> {
+      return new Promise((resolve) => void this.#begun.push(resolve))
+    }
+
+    goOn(): void {
+      this.isSlow = false
+      for (const resolve of this.#held.splice(0)) resolve()
+    }
+  }
 
   it('loses nothing it committed, whatever happens, and shows the last state of each document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(7), async (steps, tail) => {
         let files = new MemoryFiles()
-        let shard = open(files)
+        let writer = new SlowWriter()
+        let flushing: Promise<void> | undefined
+        const openSlowly = () =>
+          Shard.open({ files, directory: 'shard', index: 'i', shard: 0, parse, jobs: writer.of(files) })
+        const endFlush = async () => {
+          writer.goOn()
+          await flushing
+          flushing = undefined
+        }
+        let shard = openSlowly()
         let model = new Map<string, string>()
         let committed = new Map<string, string>()
         for (const one of steps) {
@@ -125,32 +171,63 @@ describe('a shard', () => {
           } else if (one.kind === 'refresh') {
             shard.refresh()
             expect(visible(shard)).toEqual(model)
+          } else if (one.kind === 'begin') {
+            if (flushing !== undefined) continue
+            writer.isSlow = true
+            const begun = writer.begun()
+            flushing = shard.flush()
+            await Promise.race([begun, flushing])
+            committed = new Map(model)
+            expect(visible(shard)).toEqual(model)
+          } else if (one.kind === 'end') {
+            await endFlush()
           } else if (one.kind === 'flush') {
+            await endFlush()
             await shard.flush()
             committed = new Map(model)
             expect(visible(shard)).toEqual(model)
           } else if (one.kind === 'merge' || one.kind === 'forcemerge') {
+            await endFlush()
             await shard.merge(one.kind === 'forcemerge')
             expect(visible(shard)).toEqual(model)
             await shard.commit()
             committed = new Map(model)
           } else if (one.kind === 'restart') {
+            await endFlush()
             await shard.close()
             committed = new Map(model)
-            shard = open(files)
+            shard = openSlowly()
             expect(visible(shard)).toEqual(model)
           } else if (one.kind === 'crash') {
             files = files.crash((unsynced) => Math.min(unsynced, tail))
-            shard = open(files)
+            // What the flush of before still does goes to files that are no more.
+            writer.goOn()
+            writer = new SlowWriter()
+            flushing = undefined
+            shard = openSlowly()
             expect(visible(shard)).toEqual(committed)
             model = new Map(committed)
           }
         }
+        await endFlush()
         await shard.commit()
         shard.refresh()
         expect(visible(shard)).toEqual(model)
       }),
+      { numRuns: 300 },
     )
+  })
+
+  it('joins the stretches that many refreshes leave', () => {
+    const shard = open(new MemoryFiles())
+    const model = new Map<string, string>()
+    for (let i = 0; i < 100; i++) {
+      put(shard, `${i % 40}`, `${i}`)
+      model.set(`${i % 40}`, `${i}`)
+      shard.refresh()
+    }
+    expect(shard.stats.segments.length).toBeLessThan(24)
+    expect(visible(shard)).toEqual(model)
   })
 
   it('loses nothing that is acknowledged while it flushes', async () => {
@@ -178,13 +255,14 @@ describe('a shard', () => {
     const mayEnd = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    const merger = async (job: MergeJob) => {
-      runMergeJob(files, job)
+    const jobs = async (job: SegmentJob) => {
+      runSegmentJob(files, job)
+      if (job.kind === 'write') return
       begun()
       await mayEnd
     }
     const options = { files, directory: 'shard', index: 'i', shard: 0, parse }
-    const shard = Shard.open({ ...options, merger })
+    const shard = Shard.open({ ...options, jobs })
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       put(shard, id, '1')
       await shard.flush()

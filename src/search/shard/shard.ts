@@ -1,22 +1,31 @@
 /**
- * One shard: documents go into the log and into a segment that is being built; a refresh makes them visible, a
- * flush writes segments to disk and lets go of the log, a merge keeps the segments few. Everything here runs in
- * one thread; only waiting for the disk gives way to others. What `commit` has resolved for survives a power cut.
+ * One shard: documents go into the log and into a builder, which collects them; a refresh makes them visible, a flush
+ * writes them to a segment file and lets go of the log, a merge keeps the segments few. Everything here runs in one
+ * thread; only waiting for the disk gives way to others. What `commit` has resolved for survives a power cut.
  */
 import type { Files } from '../../storage/files.ts'
 import { BitSet } from '../segment/bit-set.ts'
 import type { FieldInputs, NestedDocument } from '../segment/document.ts'
 import type { ByteReader } from '../segment/leaf-plan.ts'
-import { type MergeInput, mergedDocCount, mergedNumbers, mergeSegments } from '../segment/merge.ts'
-import type { MemorySections } from '../segment/sections.ts'
-import type { LeafReader, Segment, ShardReader } from '../segment/segment.ts'
+import { LiveSegment } from '../segment/live-segment.ts'
+import { type MergeInput, mergedDocCount, mergedNumbers } from '../segment/merge.ts'
+import type { LeafReader, ShardReader } from '../segment/segment.ts'
 import { SegmentBuilder } from '../segment/segment-builder.ts'
-import { FileSections, type WrittenSection, writeSegmentFile } from '../segment/segment-file.ts'
-import { memorySections, StoredSegment } from '../segment/stored-segment.ts'
-import { readManifest, type SegmentRecord, writeManifest } from './manifest.ts'
-import { type Merger, mergeHere } from './merge-job.ts'
-import { chooseMerge } from './merge-policy.ts'
+import { chooseJoin, chooseMerge } from './merge-policy.ts'
 import type { Operation } from './operation.ts'
+import {
+  buildersOf,
+  isLive,
+  isStored,
+  joinedLive,
+  liveRoots,
+  newPart,
+  type Part,
+  removeDocument,
+  type StoredPart,
+} from './part.ts'
+import { type JobRunner, runHere } from './segment-job.ts'
+import { ShardFiles } from './shard-files.ts'
 import { replayLogs, WriteAheadLog } from './write-ahead-log.ts'
 
 /** What the mapping makes of a document. */
@@ -38,8 +47,8 @@ export interface ShardOptions {
   reader?(): ByteReader | undefined
   /** False: a commit does not wait for the disk. */
   readonly syncs?: boolean
-  /** Who joins segments on the disk; this thread unless given. */
-  readonly merger?: Merger | undefined
+  /** Who writes and joins segments; this thread unless given. */
+  readonly jobs?: JobRunner | undefined
 }
 
 /** The state of a document, visible or not. */
@@ -54,16 +63,6 @@ export interface StoredDocument extends DocumentState {
   readonly routing: string | undefined
 }
 
-interface Part {
-  readonly segment: StoredSegment
-  live: BitSet | null
-  /** Not on disk yet. */
-  isFresh: boolean
-  /** File of the deletions, as the manifest knows it. */
-  liveFile: string | undefined
-  hasNewDeletions: boolean
-}
-
 /** An id that was deleted a short while ago. */
 interface Deleted extends DocumentState {
   /** Milliseconds since 1970. */
@@ -72,78 +71,56 @@ interface Deleted extends DocumentState {
 
 /** Elasticsearch's `index.gc_deletes`. */
 const rememberDeleted = 60_000
-/** Joined in memory at most. */
-const mostFreshDocs = 4096
-/** A segment being built is closed at this size even without a refresh. */
-const mostPendingBytes = 32 * 1024 * 1024
+/** Texts of documents in one builder; those that came before may be on their way to the disk meanwhile. */
+const mostCollected = 128 * 1024 * 1024
 
 export class Shard {
   readonly index: string
   readonly shard: number
   readonly #options: ShardOptions
+  readonly #files: ShardFiles
+  readonly #run: JobRunner
   #parts: Part[] = []
   #log!: WriteAheadLog
-  #builder: SegmentBuilder
-  #pendingBytes = 0
-  /** Documents of the segment being built that were replaced or deleted again. */
-  #pendingDeletions: number[] = []
-  /** Deletions in older segments that are not visible yet. */
+  #builder = new SegmentBuilder('')
+  /** How many documents of the builder are in a part. */
+  #sealed = 0
+  /** Documents of the builder behind those that were replaced or deleted again. */
+  #goneAgain = new Set<number>()
+  /** Deletions in parts that are not visible yet. */
   #deletions = new Map<Part, Set<number>>()
-  /** Documents of the segment being built by id: those before `#known`, the rest when somebody asks. */
-  #recent = new Map<string, number>()
-  #known = 0
   #deleted = new Map<string, Deleted>()
-  #nextSegment = 0
   #maxSeqNo = -1
   #logGeneration = 0
   #reader: ShardReader | undefined
   #isClosed = false
-  /** One merge at a time. */
+  /** One merge at a time, and one flush. */
   #merging: Promise<boolean> = Promise.resolve(false)
+  #flushing: Promise<void> = Promise.resolve()
+  #makingRoom: Promise<void> | undefined
 
   private constructor(options: ShardOptions) {
     this.#options = options
     this.index = options.index
     this.shard = options.shard
-    this.#builder = new SegmentBuilder('')
+    this.#files = new ShardFiles(options.files, options.directory)
+    this.#run = options.jobs ?? runHere(options.files)
   }
 
   /** Opens a shard or creates it; operations the segments lack come back out of the log. */
   static open(options: ShardOptions): Shard {
     const { files, directory } = options
-    files.makeDirectory(directory)
     const shard = new Shard(options)
-    const manifest = readManifest(files, directory)
-    if (manifest !== undefined) {
-      shard.#nextSegment = manifest.nextSegment
-      shard.#maxSeqNo = manifest.maxSeqNo
-      shard.#logGeneration = manifest.logGeneration
-      for (const record of manifest.segments) shard.#parts.push(shard.#load(record))
-    }
-    shard.#removeLeftovers()
+    const { parts, manifest } = shard.#files.load()
+    shard.#parts = parts
+    shard.#maxSeqNo = manifest?.maxSeqNo ?? -1
+    shard.#logGeneration = manifest?.logGeneration ?? 0
     const { lastGeneration } = replayLogs(files, directory, shard.#logGeneration, (operation) =>
       shard.#redo(operation),
     )
     shard.#log = new WriteAheadLog(files, directory, lastGeneration)
     shard.refresh()
     return shard
-  }
-
-  #load({ name, live }: SegmentRecord): Part {
-    const { files, directory } = this.#options
-    const segment = new StoredSegment(name, new FileSections(files, `${directory}/${name}.seg`))
-    const words = live === undefined ? undefined : files.read(`${directory}/${live}`)
-    const bits = words && new BitSet(segment.docCount, new Uint32Array(new Uint8Array(words).buffer))
-    return { segment, live: bits ?? null, isFresh: false, liveFile: live, hasNewDeletions: false }
-  }
-
-  /** Files that no manifest names: a crash came between writing them and saying so. */
-  #removeLeftovers(): void {
-    const { files, directory } = this.#options
-    const known = new Set(this.#parts.flatMap(({ segment, liveFile }) => [`${segment.name}.seg`, liveFile]))
-    for (const name of files.list(directory)) {
-      if (/\.(?:seg|live|tmp)$/.test(name) && !known.has(name)) files.remove(`${directory}/${name}`)
-    }
   }
 
   #redo(operation: Operation): void {
@@ -155,7 +132,7 @@ export class Shard {
     else {
       const { id, source, routing } = operation
       const reader = this.#options.reader?.()
-      if (reader !== undefined && this.#builder.read(source, reader)) this.#applyRead(operation, reader)
+      if (reader !== undefined && this.#read(source, reader)) this.#applyRead(operation, reader)
       else this.#applyIndex(operation, this.#options.parse(id, source, routing))
     }
   }
@@ -184,7 +161,17 @@ export class Shard {
 
   /** Resolves when all changes so far are safe. */
   commit(): Promise<void> {
-    return this.#log.commit(this.#options.syncs ?? true)
+    const committed = this.#log.commit(this.#options.syncs ?? true)
+    if (this.#builder.sourceBytes < mostCollected) return committed
+    return Promise.all([committed, this.#makeRoom()]).then(() => undefined)
+  }
+
+  /** Whoever writes faster than segments can be written waits here, not in memory. */
+  #makeRoom(): Promise<void> {
+    this.#makingRoom ??= this.flush().finally(() => {
+      this.#makingRoom = undefined
+    })
+    return this.#makingRoom
   }
 
   /**
@@ -196,7 +183,7 @@ export class Shard {
     reader: ByteReader,
     isFresh: boolean,
   ): number | undefined {
-    if (!this.#builder.read(given.source, reader)) return undefined
+    if (!this.#read(given.source, reader)) return undefined
     const { id, routing, primaryTerm, version, source } = given
     const seqNo = this.#maxSeqNo + 1
     const operation = { kind: 'index' as const, id, routing, seqNo, primaryTerm, version, source }
@@ -204,14 +191,17 @@ export class Shard {
     this.#maxSeqNo = seqNo
     if (!isFresh) this.#hide(id)
     this.#builder.addRead(operation, source.length, reader)
-    this.#took(source.length)
     return seqNo
+  }
+
+  #read(source: Uint8Array, reader: ByteReader): boolean {
+    if (!this.#builder.fits(reader)) this.#changeBuilder()
+    return this.#builder.read(source, reader)
   }
 
   #applyRead(operation: Operation, reader: ByteReader): void {
     this.#hide(operation.id)
     this.#builder.addRead(operation, operation.source.length, reader)
-    this.#took(operation.source.length)
   }
 
   #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, isFresh = false): void {
@@ -219,12 +209,6 @@ export class Shard {
     const { id, routing, seqNo, version, primaryTerm } = operation
     const source = kept ?? operation.source
     this.#builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
-    this.#took(source.length)
-  }
-
-  #took(bytes: number): void {
-    this.#pendingBytes += bytes
-    if (this.#pendingBytes >= mostPendingBytes) this.#seal()
   }
 
   #applyDelete({ id, seqNo, version, primaryTerm }: Operation): void {
@@ -232,24 +216,19 @@ export class Shard {
     this.#deleted.set(id, { seqNo, version, primaryTerm, deletedAt: Date.now() })
   }
 
-  /** The document of an id in the segment being built, or -1. */
+  /** The document of an id among those of the builder that are in no part yet, or -1. */
   #pending(id: string): number {
-    const builder = this.#builder
-    for (; this.#known < builder.docCount; this.#known++) {
-      if (builder.isRoot(this.#known)) this.#recent.set(builder.id(this.#known), this.#known)
-    }
-    return this.#recent.get(id) ?? -1
+    const { docCount } = this.#builder
+    if (docCount === this.#sealed) return -1
+    const doc = this.#builder.findId(id, { from: this.#sealed, to: docCount })
+    return this.#goneAgain.has(doc) ? -1 : doc
   }
 
   /** Marks the document that has the id now as deleted, from the next refresh on. */
   #hide(id: string): void {
     this.#deleted.delete(id)
     const pending = this.#pending(id)
-    if (pending >= 0) {
-      this.#pendingDeletions.push(pending)
-      this.#recent.delete(id)
-      return
-    }
+    if (pending >= 0) return void this.#goneAgain.add(pending)
     const found = this.#find(id)
     if (found === undefined) return
     let deletions = this.#deletions.get(found.part)
@@ -258,9 +237,18 @@ export class Shard {
   }
 
   #find(id: string): { part: Part; doc: number } | undefined {
+    let builder: SegmentBuilder | undefined
+    let last = -1
     for (let i = this.#parts.length - 1; i >= 0; i--) {
       const part = this.#parts[i]!
-      const doc = part.segment.findId(id)
+      let doc: number
+      if (isLive(part)) {
+        const { stretch, builder: own } = part.segment
+        // Once for all parts of a builder: whatever has the id before its last document was deleted by that.
+        if (own !== builder) last = own.findId(id, { from: 0, to: stretch.to })
+        builder = own
+        doc = last < stretch.to ? last - stretch.from : -1
+      } else doc = part.segment.findId(id)
       if (doc < 0 || part.live?.has(doc) === false || this.#deletions.get(part)?.has(doc)) continue
       return { part, doc }
     }
@@ -307,12 +295,12 @@ export class Shard {
   }
 
   get hasPending(): boolean {
-    return this.#builder.docCount > 0 || this.#deletions.size > 0
+    return this.#builder.docCount > this.#sealed || this.#deletions.size > 0
   }
 
   /** Makes everything visible; true when that changed anything. */
   refresh(): boolean {
-    const changed = this.#builder.docCount > 0 || this.#deletions.size > 0
+    const changed = this.hasPending
     this.#seal()
     for (const [part, docs] of this.#deletions) {
       // Readers of before keep the bits they have.
@@ -323,7 +311,10 @@ export class Shard {
     }
     this.#deletions.clear()
     this.#forgetDeleted()
-    if (changed) this.#reader = undefined
+    if (changed) {
+      this.#reader = undefined
+      this.#join()
+    }
     return changed
   }
 
@@ -333,27 +324,34 @@ export class Shard {
     for (const [id, { deletedAt }] of this.#deleted) if (deletedAt < oldest) this.#deleted.delete(id)
   }
 
-  /** Closes the segment being built; its documents stay invisible until the refresh. */
+  /** The documents that came since make a part; it stays invisible until the refresh. */
   #seal(): void {
-    if (this.#builder.docCount === 0) return
-    const segment = this.#builder.build(this.#segmentName())
-    const part: Part = { segment, live: null, isFresh: true, liveFile: undefined, hasNewDeletions: false }
-    if (this.#pendingDeletions.length > 0) {
-      part.live = BitSet.full(segment.docCount)
-      for (const doc of this.#pendingDeletions) removeDocument(part.live, segment, doc)
-      part.hasNewDeletions = true
-    }
-    this.#parts.push(part)
-    this.#pendingDeletions = []
-    this.#pendingBytes = 0
-    this.#builder = new SegmentBuilder('')
-    // Ids of sealed documents are found in their segment from now on.
-    this.#recent.clear()
-    this.#known = 0
+    const stretch = { from: this.#sealed, to: this.#builder.docCount }
+    if (stretch.from === stretch.to) return
+    const segment = new LiveSegment(this.#files.newName(), this.#builder, stretch)
+    const live = this.#goneAgain.size === 0 ? null : BitSet.full(segment.docCount)
+    for (const doc of this.#goneAgain) removeDocument(live!, segment, doc - stretch.from)
+    this.#parts.push(newPart(segment, live))
+    this.#goneAgain.clear()
+    this.#sealed = stretch.to
   }
 
-  #segmentName(): string {
-    return `s${String(this.#nextSegment++).padStart(8, '0')}`
+  /** What comes from now on is collected elsewhere. */
+  #changeBuilder(): void {
+    this.#seal()
+    if (this.#builder.docCount === 0) return
+    this.#builder = new SegmentBuilder('')
+    this.#sealed = 0
+  }
+
+  /** Many short stretches become few long ones, so that a search has few segments to look at. */
+  #join(): void {
+    for (let chosen = chooseJoin(this.#parts); chosen.length > 0; chosen = chooseJoin(this.#parts)) {
+      const { builder, stretch } = chosen[0]!.segment
+      const { to } = chosen.at(-1)!.segment.stretch
+      const segment = new LiveSegment(this.#files.newName(), builder, { from: stretch.from, to })
+      this.#replace(chosen, newPart(segment, joinedLive(chosen)))
+    }
   }
 
   /** The shard as of the last refresh. */
@@ -381,151 +379,155 @@ export class Shard {
     return this.#flush(() => [])
   }
 
-  /** `change` puts other segments in place of some, whose files it names; they go when the manifest knows. */
-  async #flush(change: () => string[]): Promise<void> {
-    const { files, directory } = this.#options
-    await this.#log.roll()
-    // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
-    this.refresh()
-    const generation = this.#log.generation
-    const replaced = change()
-    this.#parts = this.#parts.map((part) => (part.isFresh ? this.#write(part) : part))
-    const outdated = this.#parts.flatMap((part) => this.#writeDeletions(part))
-    this.#logGeneration = generation
-    this.#writeManifest()
-    this.#log.removeBelow(generation)
-    for (const name of [...outdated, ...replaced]) files.remove(`${directory}/${name}`)
-    this.#reader = undefined
-  }
-
-  #write(part: Part): Part {
-    const memory = part.segment as StoredSegment<MemorySections>
-    return { ...part, segment: this.#writeFile(memory.name, memorySections(memory)), isFresh: false }
-  }
-
-  #writeFile(name: string, sections: Iterable<WrittenSection>): StoredSegment {
-    const { files, directory } = this.#options
-    const path = `${directory}/${name}.seg`
-    writeSegmentFile(files, `${path}.tmp`, sections)
-    files.rename(`${path}.tmp`, path)
-    return new StoredSegment(name, new FileSections(files, path))
-  }
-
-  /** Names of files that are no longer needed once the manifest is written. */
-  #writeDeletions(part: Part): string[] {
-    if (!part.hasNewDeletions || part.live === null) return []
-    const { files, directory } = this.#options
-    const outdated = part.liveFile === undefined ? [] : [part.liveFile]
-    const name = `${part.segment.name}-${this.#nextSegment++}.live`
-    const { buffer, byteOffset, byteLength } = part.live.words
-    files.write(`${directory}/${name}`, [new Uint8Array(buffer, byteOffset, byteLength)])
-    part.liveFile = name
-    part.hasNewDeletions = false
-    return outdated
-  }
-
-  #writeManifest(): void {
-    const { files, directory } = this.#options
-    files.syncDirectory(directory)
-    writeManifest(files, directory, {
-      version: 1,
-      segments: this.#parts
-        .filter(({ isFresh }) => !isFresh)
-        .map(({ segment, liveFile }) => ({
-          name: segment.name,
-          ...(liveFile !== undefined && { live: liveFile }),
-        })),
-      logGeneration: this.#logGeneration,
-      nextSegment: this.#nextSegment,
-      maxSeqNo: this.#maxSeqNo,
-    })
-  }
-
-  /** Whether the policy finds segments to join, in memory or on the disk. */
-  get needsMerge(): boolean {
-    return this.#freshChoice().length > 0 || this.#storedChoice(false).length > 0
-  }
-
-  /** Few documents only: a merge in memory is done at once. */
-  #freshChoice(): Part[] {
-    const chosen = chooseMerge(this.#parts.filter(({ isFresh }) => isFresh))
-    const docs = chosen.reduce((sum, { segment }) => sum + segment.docCount, 0)
-    return docs <= mostFreshDocs ? chosen : []
-  }
-
-  #storedChoice(toOne: boolean): Part[] {
-    const stored = this.#parts.filter(({ isFresh }) => !isFresh)
-    return toOne ? stored.filter(isUntidy(stored.length)) : chooseMerge(stored)
-  }
-
-  /** Joins segments that are only in memory; true when there were any to join. */
-  #mergeFresh(): boolean {
-    const chosen = this.#freshChoice()
-    if (chosen.length === 0) return false
-    const docCount = mergedDocCount(chosen)
-    const segment = docCount === 0 ? undefined : mergeSegments(this.#segmentName(), chosen)
-    this.#replace(
-      chosen,
-      segment && { segment, live: null, isFresh: true, liveFile: undefined, hasNewDeletions: false },
-    )
-    return true
+  #flush(change: (kept: Map<Part, BitSet | null>) => string[]): Promise<void> {
+    const flushed = this.#flushing.then(() => this.#flushNow(change))
+    this.#flushing = flushed.catch(() => undefined)
+    return flushed
   }
 
   /**
-   * Joins segments when the policy asks for it, or all of them into one; true when something was joined. Those on the
-   * disk are joined by the merger while the shard goes on: what is deleted meanwhile is deleted in the result too.
+   * `change` puts other segments in place of some, whose files it names; they go when the manifest knows. Deletions that
+   * come while segments are being written stay out of the files: what replaces those documents may not be safe yet.
+   */
+  async #flushNow(change: (kept: Map<Part, BitSet | null>) => string[]): Promise<void> {
+    await this.#log.roll()
+    // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
+    this.refresh()
+    this.#changeBuilder()
+    const { generation } = this.#log
+    const kept = new Map(this.#parts.map((part) => [part, part.live]))
+    const written = await this.#writeLive()
+    const replaced = change(kept)
+    for (const [builder, name] of written) this.#takeWritten(builder, name, kept)
+    const outdated = this.#parts.flatMap((part) => this.#files.writeDeletions(part, kept.get(part) ?? null))
+    this.#logGeneration = generation
+    this.#files.writeManifest(this.#parts, { logGeneration: generation, maxSeqNo: this.#maxSeqNo })
+    this.#log.removeBelow(generation)
+    this.#files.remove([...outdated, ...replaced])
+    this.#reader = undefined
+  }
+
+  /** A file for each builder whose documents are not on the disk, but for the one that is still being filled. */
+  async #writeLive(): Promise<Map<SegmentBuilder, string>> {
+    const { directory } = this.#options
+    const written = new Map<SegmentBuilder, string>()
+    for (const builder of buildersOf(this.#parts)) {
+      if (builder === this.#builder) continue
+      const name = this.#files.newName()
+      const output = `${name}.seg.tmp`
+      await this.#run({
+        kind: 'write',
+        directory,
+        output,
+        rows: builder.rows(),
+        sources: builder.sourceTexts(),
+      })
+      written.set(builder, name)
+    }
+    return written
+  }
+
+  /** A segment that was written takes the place of the parts it was made of. */
+  #takeWritten(builder: SegmentBuilder, name: string, kept: Map<Part, BitSet | null>): void {
+    const parts = this.#parts.filter(isLive).filter(({ segment }) => segment.builder === builder)
+    const part = newPart(this.#files.openWritten(name), joinedLive(parts))
+    const asOfThen = joinedLive(parts.map((one) => ({ segment: one.segment, live: kept.get(one) ?? null })))
+    const isSame = parts.every((one) => one.live === (kept.get(one) ?? null))
+    kept.set(part, isSame ? part.live : asOfThen)
+    const gone = new Set<number>()
+    for (const one of parts) {
+      for (const doc of this.#deletions.get(one) ?? []) gone.add(one.segment.stretch.from + doc)
+      this.#deletions.delete(one)
+    }
+    if (gone.size > 0) this.#deletions.set(part, gone)
+    this.#replace(parts, part)
+  }
+
+  /** Whether the policy finds segments to join. */
+  get needsMerge(): boolean {
+    return this.#mergeChoice(false).length > 0
+  }
+
+  #mergeChoice(toOne: boolean): StoredPart[] {
+    const stored = this.#parts.filter(isStored)
+    return toOne ? stored.filter(isUntidy(stored.length)) : chooseMerge(stored)
+  }
+
+  /**
+   * Joins segments when the policy asks for it, or all of them into one; true when something was joined. They are joined
+   * by the merger while the shard goes on: what is deleted meanwhile is deleted in the result too.
    */
   merge(toOne = false): Promise<boolean> {
     const merged = this.#merging.then(async () => {
       if (this.#isClosed) return false
       this.refresh()
-      if (toOne && this.#parts.some(({ isFresh }) => isFresh)) await this.flush()
-      const fresh = this.#mergeFresh()
-      return (await this.#mergeStored(toOne)) || fresh
+      if (toOne && this.#parts.some(isLive)) await this.flush()
+      return await this.#mergeStored(toOne)
     })
     this.#merging = merged.catch(() => false)
     return merged
   }
 
   async #mergeStored(toOne: boolean): Promise<boolean> {
-    const { files, directory, merger = mergeHere(files) } = this.#options
-    const chosen = this.#storedChoice(toOne)
+    const { directory } = this.#options
+    const chosen = this.#mergeChoice(toOne)
     if (chosen.length === 0) return false
     const before = chosen.map(({ segment, live }) => ({ segment, live }))
-    const name = this.#segmentName()
+    const name = this.#files.newName()
     const output = `${name}.seg.tmp`
     const docCount = mergedDocCount(before)
     if (docCount > 0) {
       const inputs = before.map(({ segment, live }) => ({ name: segment.name, live: live?.words ?? null }))
-      await merger({ directory, inputs, output })
+      await this.#run({ kind: 'merge', directory, inputs, output })
     }
     // With everything that is in memory: a document of which the merge has only the old version, or none because
     // it was replaced, must not depend on a log that nobody has acknowledged.
-    await this.#flush(() => {
-      this.#replace(chosen, docCount === 0 ? undefined : this.#merged(name, chosen, before))
+    await this.#flush((kept) => {
+      if (docCount === 0) this.#replace(chosen, undefined)
+      else this.#takeMerged(name, chosen, before, kept)
       return chosen.flatMap(({ segment, liveFile }) => [`${segment.name}.seg`, liveFile ?? []].flat())
     })
     return true
   }
 
   /** The result of a merge, without what was deleted since it began. */
-  #merged(name: string, chosen: readonly Part[], before: readonly MergeInput[]): Part {
-    const { files, directory } = this.#options
-    const path = `${directory}/${name}.seg`
-    files.rename(`${path}.tmp`, path)
-    const segment = new StoredSegment(name, new FileSections(files, path))
+  #takeMerged(
+    name: string,
+    chosen: readonly StoredPart[],
+    before: readonly MergeInput[],
+    kept: Map<Part, BitSet | null>,
+  ): void {
+    const segment = this.#files.openWritten(name)
     const numbers = mergedNumbers(before)
-    let live: BitSet | null = null
-    chosen.forEach((part, i) => {
-      const { live: earlier } = before[i]!
-      if (part.live === earlier || part.live === null) return
-      for (let doc = 0; doc < part.segment.docCount; doc++) {
-        if (part.live.has(doc) || earlier?.has(doc) === false) continue
-        live ??= BitSet.full(segment.docCount)
-        live.remove(numbers[i]!(doc)!)
+    const liveNow = (of: (part: Part) => BitSet | null) => {
+      let live: BitSet | null = null
+      chosen.forEach((part, i) => {
+        const [now, { live: earlier }] = [of(part), before[i]!]
+        if (now === earlier || now === null) return
+        for (let doc = 0; doc < part.segment.docCount; doc++) {
+          if (now.has(doc) || earlier?.has(doc) === false) continue
+          live ??= BitSet.full(segment.docCount)
+          live.remove(numbers[i]!(doc)!)
+        }
+      })
+      return live
+    }
+    const part = newPart(
+      segment,
+      liveNow(({ live }) => live),
+    )
+    const isSame = chosen.every((one) => one.live === (kept.get(one) ?? null))
+    kept.set(part, isSame ? part.live : liveNow((one) => kept.get(one) ?? null))
+    const gone = new Set<number>()
+    chosen.forEach((one, i) => {
+      for (const doc of this.#deletions.get(one) ?? []) {
+        const moved = numbers[i]!(doc)
+        if (moved !== undefined) gone.add(moved)
       }
+      this.#deletions.delete(one)
     })
-    return { segment, live, isFresh: false, liveFile: undefined, hasNewDeletions: live !== null }
+    if (gone.size > 0) this.#deletions.set(part, gone)
+    this.#replace(chosen, part)
   }
 
   #replace(chosen: readonly Part[], part: Part | undefined): void {
@@ -536,18 +538,22 @@ export class Shard {
   }
 
   get stats(): ShardStats {
-    const segments = this.#parts.map(({ segment, live, isFresh }) => ({
-      name: segment.name,
-      docs: liveRoots(segment, live),
-      deleted: segment.docCount - (live?.count ?? segment.docCount),
-      bytes: segment.bytes,
-      isCommitted: !isFresh,
+    const segments = this.#parts.map((part) => ({
+      name: part.segment.name,
+      docs: liveRoots(part.segment, part.live),
+      deleted: part.segment.docCount - (part.live?.count ?? part.segment.docCount),
+      bytes: part.segment.bytes,
+      isCommitted: isStored(part),
     }))
+    const builders = new Set([...buildersOf(this.#parts), this.#builder])
+    let freshBytes = 0
+    for (const { sourceBytes } of builders) freshBytes += sourceBytes
     return {
       segments,
+      freshBytes,
       logBytes: this.#log.size,
       logGeneration: this.#log.generation,
-      pending: this.#builder.docCount,
+      pending: this.#builder.docCount - this.#sealed,
     }
   }
 
@@ -557,7 +563,7 @@ export class Shard {
     await this.#merging
     await this.flush()
     await this.#log.close()
-    for (const { segment } of this.#parts) segment.sections.close()
+    for (const { segment } of this.#parts.filter(isStored)) segment.sections.close()
   }
 }
 
@@ -569,20 +575,11 @@ export interface ShardStats {
     readonly bytes: number
     readonly isCommitted: boolean
   }[]
+  /** Texts of documents that are not in a segment file. */
+  readonly freshBytes: number
   readonly logBytes: number
   readonly logGeneration: number
   readonly pending: number
-}
-
-/** With its nested objects, which stand in front of it. */
-function removeDocument(live: BitSet, { roots }: Segment, doc: number): void {
-  const first = roots === null ? doc : roots.previous(doc - 1) + 1
-  for (let i = first; i <= doc; i++) live.remove(i)
-}
-
-function liveRoots({ docCount, roots }: Segment, live: BitSet | null): number {
-  if (roots === null) return live?.count ?? docCount
-  return live === null ? roots.count : roots.clone().and(live).count
 }
 
 /** For a merge to one segment: everything, unless it is one without deletions already. */

@@ -1,0 +1,36 @@
+/** The standard analyzer without settings, for texts as bytes: straight from them while they are ASCII, by way of a string otherwise. */
+import { standardAnalyzer } from './analyzer.ts'
+import { ByteTokens, hashBytes, standardByteTokens } from './standard-bytes.ts'
+import { TokenBuffer } from './token-buffer.ts'
+
+/** Takes tokens; those of a text stand at the positions 0, 1, 2 … */
+export interface TokenSink {
+  /** `hash` is `hashBytes` of the bytes. */
+  token(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void
+}
+
+const analyzer = standardAnalyzer()
+const tokens = new ByteTokens()
+let lowerView = new DataView(tokens.lower.buffer)
+const buffer = new TokenBuffer()
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export function analyzeBytes(bytes: Uint8Array, from: number, to: number, out: TokenSink): void {
+  if (!standardByteTokens(bytes, from, to, tokens)) {
+    analyzeText(decoder.decode(bytes.subarray(from, to)), out)
+    return
+  }
+  const { lower, starts, ends, hashes, count } = tokens
+  if (lowerView.buffer !== lower.buffer) lowerView = new DataView(lower.buffer)
+  for (let i = 0; i < count; i++) out.token(lower, lowerView, starts[i]!, ends[i]!, hashes[i]!)
+}
+
+function analyzeText(text: string, out: TokenSink): void {
+  analyzer.analyze(text, buffer)
+  for (let i = 0; i < buffer.length; i++) {
+    const term = encoder.encode(buffer.terms[i]!)
+    const view = new DataView(term.buffer, term.byteOffset, term.byteLength)
+    out.token(term, view, 0, term.length, hashBytes(term, 0, term.length))
+  }
+}

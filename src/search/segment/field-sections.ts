@@ -1,0 +1,198 @@
+/** The sections of one field, made of what was collected of it. */
+import { BitSet } from './bit-set.ts'
+import { sortedTexts } from './byte-dictionary.ts'
+import { type FieldEntry, type Put, postingsSections, type TermFigures } from './field-entry.ts'
+import type { FieldRows, IdRows, PairRows } from './field-rows.ts'
+import { GrowingUint32 } from './growing-array.ts'
+import { PostingsWriter } from './postings-writer.ts'
+import type { TextList } from './sections.ts'
+import { type LeafRows, laidOut, layOut, textsInOrder } from './text-leaf.ts'
+import { tokenIndex } from './token-index.ts'
+import { placing, startsOf } from './value-docs.ts'
+
+/** Hands over the sections by their names within the field. */
+export function fieldSections(rows: FieldRows, docCount: number, put: Put): FieldEntry {
+  const present = putPresent(rows, docCount, put)
+  putNumbers(rows, docCount, put)
+  putPairs(rows.points, docCount, put, ['latitudes', 'longitudes', 'points.starts'])
+  putPairs(rows.ranges, docCount, put, ['ranges.from', 'ranges.to', 'ranges.starts'])
+  const terms = putText(rows, docCount, put) ?? putTerms(rows, docCount, put) ?? noTerms
+  return { name: rows.name, docCount: present, ...terms }
+}
+
+const noTerms: TermFigures = { keeps: null, postings: null, sumDocFreq: 0, sumTotalFreq: 0 }
+const nothing = new Uint32Array(0)
+
+function putPresent({ present, termLeaf, text, numbers }: FieldRows, docCount: number, put: Put): number {
+  // A list without repetition as long as there are documents has all of them.
+  if (present.length === docCount) return docCount
+  const set = BitSet.of(docCount, present)
+  addAll(set, (termLeaf ?? text?.leaf)?.docs ?? nothing)
+  addAll(set, numbers.docs)
+  const { count } = set
+  if (count < docCount) put('present', set.words)
+  return count
+}
+
+function addAll({ words }: BitSet, docs: Uint32Array): void {
+  for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
+}
+
+function putNumbers({ numbers: { docs, values, exact } }: FieldRows, docCount: number, put: Put): void {
+  if (values.length === 0) return
+  const { place, starts } = placing(docs, docCount)
+  put('numbers', place(values))
+  if (starts !== null) put('numbers.starts', starts)
+  if (exact === undefined) return
+  const all = new BigInt64Array(starts === null ? docCount : exact.length)
+  exact.forEach((value, i) => {
+    all[starts === null ? docs[i]! : i] = value
+  })
+  put('exact', all)
+}
+
+function putPairs(
+  { docs, first, second }: PairRows,
+  docCount: number,
+  put: Put,
+  names: readonly [string, string, string],
+): void {
+  if (docs.length === 0) return
+  const { place, starts } = placing(docs, docCount)
+  put(names[0], place(first))
+  put(names[1], place(second))
+  if (starts !== null) put(names[2], starts)
+}
+
+function putText(rows: FieldRows, docCount: number, put: Put): TermFigures | undefined {
+  const { index, norms } = rows.spec
+  const text = rows.text !== undefined && rows.text.leaf.docs.length > 0 ? rows.text : undefined
+  if (index === null || (rows.tokens === undefined && text === undefined)) return undefined
+  const built = tokenIndex({ keeps: index, hasNorms: norms, tokens: rows.tokens, text, docCount })
+  const { sumDocFreq, sumTotalFreq, values } = built
+  put('text', built.texts)
+  for (const [part, section] of postingsSections(built.parts)) put(part, section)
+  if (values === undefined) {
+    if (built.norms !== null) put('norms', built.norms)
+    return { keeps: index, postings: 'written', sumDocFreq, sumTotalFreq }
+  }
+  put('values', values.laidOut.column)
+  put('values.text', values.laidOut.texts)
+  put('values.doc.freqs', values.docFreqs)
+  if (index !== 'docs') put('values.total.freqs', values.totalFreqs)
+  if (built.norms !== null) put('values.norms', built.norms)
+  return { keeps: index, postings: 'values', sumDocFreq, sumTotalFreq }
+}
+
+function putTerms(rows: FieldRows, docCount: number, put: Put): TermFigures | undefined {
+  const { dictionary, termLeaf, present } = rows
+  const { index, ordinals } = rows.spec
+  const leaf = termLeaf !== undefined && termLeaf.docs.length > 0 ? termLeaf : undefined
+  if (dictionary === undefined || (leaf === undefined && present.length === 0)) return undefined
+  if (leaf !== undefined && rows.terms.ids.length === 0 && !leaf.isMultiple) {
+    const { texts, counts, column } = laidOut(leaf, docCount)
+    put('text', texts)
+    put('doc.freqs', counts)
+    put('ordinals', column)
+    const sum = leaf.docs.length
+    return { keeps: index, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
+  }
+  const terms = leaf === undefined ? rows.terms : together(rows.terms, leaf)
+  if (!ordinals || index === 'freqs') return putOccurrences(rows, dictionary, terms, docCount, put)
+  const counts = putOrdinals(dictionary, terms, docCount, put)
+  put('text', counts.texts)
+  put('doc.freqs', counts.counts)
+  const sum = terms.ids.length
+  return { keeps: index, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
+}
+
+/** Terms of the leaf between those that came ready; a document has only the one or the other. */
+function together(own: IdRows, leaf: LeafRows): IdRows {
+  const docs = new GrowingUint32()
+  const ids = new GrowingUint32()
+  let at = 0
+  const takeOwn = (before: number) => {
+    for (; at < own.docs.length && own.docs[at]! < before; at++) {
+      docs.push(own.docs[at]!)
+      ids.push(own.ids[at]!)
+    }
+  }
+  for (let i = 0; i < leaf.docs.length; ) {
+    const doc = leaf.docs[i]!
+    takeOwn(doc)
+    const first = i
+    for (; i < leaf.docs.length && leaf.docs[i] === doc; i++) {
+      let isRepeated = false
+      for (let k = first; k < i && !isRepeated; k++) isRepeated = leaf.ids[k] === leaf.ids[i]
+      if (isRepeated) continue
+      docs.push(doc)
+      ids.push(leaf.ids[i]!)
+    }
+  }
+  takeOwn(Number.POSITIVE_INFINITY)
+  return { docs: docs.view(), ids: ids.view() }
+}
+
+function putOrdinals(dictionary: TextList, { docs, ids }: IdRows, docCount: number, put: Put) {
+  const laid = layOut(dictionary, docs, ids, docCount)
+  const starts = startsOf(docs, docCount)
+  if (starts === null) put('ordinals', laid.column)
+  else {
+    put('ordinals', ordinalsWith(starts, laid.order, dictionary, ids))
+    put('ordinals.starts', starts)
+  }
+  return laid
+}
+
+function ordinalsWith(
+  starts: Uint32Array,
+  order: Uint32Array,
+  { ends }: TextList,
+  ids: Uint32Array,
+): Uint32Array {
+  const places = placesIn(order, ends.length)
+  const values = new Uint32Array(ids.length)
+  for (let i = 0; i < ids.length; i++) values[i] = places[ids[i]!]! + 1
+  for (let doc = 0; doc + 1 < starts.length; doc++) {
+    if (starts[doc + 1]! - starts[doc]! > 1) values.subarray(starts[doc], starts[doc + 1]).sort()
+  }
+  return values
+}
+
+function putOccurrences(
+  { spec: { index, ordinals }, occurrences: { docs, ids } }: FieldRows,
+  dictionary: TextList,
+  terms: IdRows,
+  docCount: number,
+  put: Put,
+): TermFigures | undefined {
+  if (index === null) return undefined
+  const size = dictionary.ends.length
+  const used = new Uint8Array(size)
+  for (let i = 0; i < ids.length; i++) used[ids[i]!] = 1
+  const order = sortedTexts(dictionary, size, (id) => used[id] === 1)
+  const places = placesIn(order, size)
+  const ends = new Uint32Array(order.length + 1)
+  for (let i = 0; i < ids.length; i++) ends[places[ids[i]!]! + 1]! += 1
+  for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!
+  const sorted = new Uint32Array(ids.length)
+  for (let i = 0; i < ids.length; i++) sorted[ends[places[ids[i]!]!]!++] = docs[i]!
+  const writer = new PostingsWriter(index)
+  for (let term = 0, at = 0; term < order.length; term++) {
+    writer.addOccurrences(sorted, nothing, at, ends[term]!)
+    writer.end()
+    at = ends[term]!
+  }
+  put('text', textsInOrder(dictionary, order))
+  for (const [part, section] of postingsSections(writer.finish())) put(part, section)
+  if (ordinals) putOrdinals(dictionary, terms, docCount, put)
+  const { sumDocFreq, sumTotalFreq } = writer
+  return { keeps: index, postings: 'written', sumDocFreq, sumTotalFreq }
+}
+
+/** By text: its place among those that occur. */
+function placesIn(order: Uint32Array, size: number): Uint32Array {
+  const places = new Uint32Array(size)
+  for (let i = 0; i < order.length; i++) places[order[i]!] = i
+  return places
+}

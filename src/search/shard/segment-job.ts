@@ -1,0 +1,69 @@
+/**
+ * Work on segments that touches nothing but files, so that another thread may do it while the shard goes on: writing
+ * documents that were collected, and joining segments that are on the disk. A job is plain data; the memory of
+ * collected documents is shared, not copied, when it is sent to a thread.
+ */
+import type { Files } from '../../storage/files.ts'
+import { BitSet } from '../segment/bit-set.ts'
+import { type DocumentRows, rowSections, rowTable } from '../segment/document-rows.ts'
+import type { FieldEntry } from '../segment/field-entry.ts'
+import { mergedSections } from '../segment/merge.ts'
+import { FileSections, type WrittenSection, writeSegmentFile } from '../segment/segment-file.ts'
+import { type ArenaTexts, readArena } from '../segment/source-arena.ts'
+import { sourceSections } from '../segment/source-blocks.ts'
+import { StoredSegment } from '../segment/stored-segment.ts'
+
+export interface MergeJob {
+  readonly kind: 'merge'
+  readonly directory: string
+  /** The file to write, in the directory. */
+  readonly output: string
+  readonly inputs: readonly {
+    readonly name: string
+    /** Bits of the documents to keep; null for all. */
+    readonly live: Uint32Array | null
+  }[]
+}
+
+export interface WriteJob {
+  readonly kind: 'write'
+  readonly directory: string
+  readonly output: string
+  readonly rows: DocumentRows
+  readonly sources: ArenaTexts
+}
+
+export type SegmentJob = MergeJob | WriteJob
+
+/** Resolves when the file is on the disk; its name is not safe yet. */
+export type JobRunner = (job: SegmentJob) => Promise<void>
+
+export function runSegmentJob(files: Files, job: SegmentJob): void {
+  const path = `${job.directory}/${job.output}`
+  if (job.kind === 'write') writeSegmentFile(files, path, writtenSections(job))
+  else merge(files, path, job)
+}
+
+/** Does it at once, in the thread that asks. */
+export function runHere(files: Files): JobRunner {
+  return async (job) => runSegmentJob(files, job)
+}
+
+function* writtenSections({ rows, sources }: WriteJob): Iterable<WrittenSection> {
+  const fields: FieldEntry[] = []
+  yield* rowSections(rows, fields)
+  yield* sourceSections({ read: (doc) => readArena(sources, doc) }, rows.docCount)
+  yield ['table', Buffer.from(JSON.stringify(rowTable(rows, fields)))]
+}
+
+function merge(files: Files, path: string, { directory, inputs }: MergeJob): void {
+  const opened = inputs.map(({ name, live }) => {
+    const segment = new StoredSegment(name, new FileSections(files, `${directory}/${name}.seg`))
+    return { segment, live: live === null ? null : new BitSet(segment.docCount, live) }
+  })
+  try {
+    writeSegmentFile(files, path, mergedSections(opened))
+  } finally {
+    for (const { segment } of opened) segment.sections.close()
+  }
+}
