@@ -103,7 +103,9 @@ class WriteBatch {
   readonly #options: WriteOptions
   readonly #targets = new Map<string, WriteTarget | SearchError>()
   readonly #touched = new Set<ShardPort>()
-  #last: { index: string; requireAlias: boolean; mayCreate: boolean; target: WriteTarget } | undefined
+  #last:
+    | { index: string; requireAlias: boolean; mayCreate: boolean; target: WriteTarget; facts: TargetFacts }
+    | undefined
   /** Writes by the uuid of their index. */
   readonly #counts = new Map<string, number>()
 
@@ -157,7 +159,7 @@ class WriteBatch {
       this.#targets.set(key, found)
     }
     if (found instanceof SearchError) throw found
-    this.#last = { index, requireAlias, mayCreate, target: found }
+    this.#last = { index, requireAlias, mayCreate, target: found, facts: factsOf(found.index) }
     return found
   }
 
@@ -165,6 +167,7 @@ class WriteBatch {
     const { kind } = action
     checkAction(action)
     const target = this.#target(action)
+    const { facts } = this.#last!
     const { index } = target
     if (target.isDataStream && kind !== 'create')
       throw illegalArgument('only write ops with an op_type of create are allowed in data streams')
@@ -174,7 +177,7 @@ class WriteBatch {
     const routing = routingOf(action, target)
     if (routing === undefined && store.needsRouting) throw routingMissing(index.name, action.id)
     const id = action.id ?? documentId()
-    const number = shardNumber(index, id, routing)
+    const number = facts.shards === 1 ? 0 : shardNumber(index, id, routing)
     const shard = store.shards[number]!
     this.#checkActive(index, number)
     this.#touched.add(shard)
@@ -183,7 +186,7 @@ class WriteBatch {
       return this.#answer(action, index, id, result)
     }
     if (kind === 'update') return this.#update(action, index, shard, id, routing)
-    const source = this.#ingested(action, index, id)
+    const source = this.#ingested(action, facts, id)
     if (target.isDataStream) checkTimestamp(source)
     const create = kind === 'create' || action.id === undefined
     // Written out: objects of one shape, made once per document.
@@ -252,7 +255,7 @@ class WriteBatch {
 
   #answer({ kind }: WriteAction, index: IndexMetadata, id: string, result: WriteResult) {
     const status = result.result === 'created' ? 201 : result.result === 'not_found' ? 404 : 200
-    const copies = 1 + replicaCount(index)
+    const { copies } = this.#last!.facts
     const isForced = this.#options.refresh === 'true'
     const { result: what, version, seqNo, primaryTerm } = result
     return {
@@ -269,11 +272,10 @@ class WriteBatch {
     } as const
   }
 
-  #ingested({ source, pipeline }: WriteAction, index: IndexMetadata, id: string): Uint8Array {
-    const named = [
-      pipeline ?? settingOf(index, 'index.default_pipeline'),
-      settingOf(index, 'index.final_pipeline'),
-    ]
+  #ingested({ source, pipeline }: WriteAction, facts: TargetFacts, id: string): Uint8Array {
+    const { defaultPipeline, finalPipeline } = facts
+    if (pipeline === undefined && defaultPipeline === undefined && finalPipeline === undefined) return source
+    const named = [pipeline ?? defaultPipeline, finalPipeline]
     const pipelines = named.filter((one) => one !== undefined && one !== '_none' && one !== '')
     if (pipelines.length === 0) return source
     const document = parseBody(source, id)
@@ -293,6 +295,23 @@ class WriteBatch {
       `[${index.name}][${shard}] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${timeout}], request: [write]`,
       { status: 503 },
     )
+  }
+}
+
+/** What the settings of an index say about every write, looked up once for the writes of a batch. */
+interface TargetFacts {
+  readonly shards: number
+  readonly copies: number
+  readonly defaultPipeline: string | undefined
+  readonly finalPipeline: string | undefined
+}
+
+function factsOf(index: IndexMetadata): TargetFacts {
+  return {
+    shards: shardCount(index),
+    copies: 1 + replicaCount(index),
+    defaultPipeline: settingOf(index, 'index.default_pipeline'),
+    finalPipeline: settingOf(index, 'index.final_pipeline'),
   }
 }
 

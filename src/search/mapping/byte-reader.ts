@@ -218,15 +218,17 @@ export class PlanReader implements ByteReader {
   // ------------------------------------------------------------------------------------------------ texts
 
   #hash = 0
+  #isAscii = true
 
   /**
    * From behind the quote to the next quote or backslash, four bytes at a time; -1 for an end or a control character
-   * before it. The hash of the bytes is left in `#hash`.
+   * before it. The hash of the bytes is left in `#hash`, and in `#isAscii` whether all are ASCII.
    */
   #scan(from: number): number {
     const view = this.#view
     const to = this.#to
     let hash = hashSeed
+    let all = 0
     for (let at = from; at < to; at += 4) {
       const word = view.getInt32(at, true)
       const quotes = word ^ 0x2222_2222
@@ -237,6 +239,7 @@ export class PlanReader implements ByteReader {
       if (found === 0) {
         if (controls !== 0) return -1
         hash = mixWord(hash, word)
+        all |= word
         continue
       }
       const rest = (31 - Math.clz32(found & -found)) >> 3
@@ -244,9 +247,11 @@ export class PlanReader implements ByteReader {
         const mask = (1 << (rest * 8)) - 1
         if ((controls & mask) !== 0) return -1
         hash = mixWord(hash, word & mask)
+        all |= word & mask
       }
       const end = at + rest
       this.#hash = finishHash(hash, end - from)
+      this.#isAscii = (all & 0x8080_8080) === 0
       return end < to ? end : -1
     }
     return -1
@@ -262,7 +267,7 @@ export class PlanReader implements ByteReader {
     let id = dictionary.find(this.#view, from, end, this.#hash)
     if (id < 0) {
       // Texts that are there already are UTF-8.
-      if (!isUtf8(bytes, from, end)) return -1
+      if (!this.#isAscii && !isUtf8(bytes, from, end)) return -1
       id = dictionary.insert(bytes, from, end, this.#hash)
     }
     this.#rowLeaves[this.#count] = node.leaf

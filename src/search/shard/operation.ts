@@ -17,7 +17,7 @@ const decoder = new TextDecoder()
 
 /** kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. */
 export function writeOperation(writer: ByteWriter, operation: Operation): void {
-  writer.varint(kinds.indexOf(operation.kind))
+  writer.varint(operation.kind === 'index' ? 0 : 1)
   writer.varint(operation.seqNo)
   writer.varint(operation.primaryTerm)
   writer.varint(operation.version)
