@@ -37,15 +37,20 @@ export default defineConfig({
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings|log|metrics|storage|version\.ts|lang[\\/](ast|secret-values)|pipeline[\\/]source|threads[\\/](entry-url|failure|process-memory|process-setup|roster|shared-logging))/,
+          test: /src[\\/](settings|log|metrics|storage|version\.ts|lang[\\/](ast|secret-values)|pipeline[\\/]source|api[\\/]node[\\/]proc(-files|ess-readings)|threads[\\/](entry-url|failure|merge-thread|process-memory|process-setup|roster|shared-logging))/,
         },
+        { name: 'http', test: /src[\\/]http[\\/]/ },
         {
           name: 'control',
           test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus-broker|hot-threads|kernel-threads|native-threads|pipeline-thread|profile-stacks|shared-turns|stack-sampler|store-thread))/,
         },
-        { name: 'http', test: /src[\\/]http[\\/]/ },
         { name: 'regex', test: /src[\\/]regex[\\/]|node_modules[\\/]oniguruma/ },
-        { name: 'search', test: /src[\\/](search|api[\\/]search)[\\/]/ },
+        // What takes documents in, with whatever that needs of the rest; then what searches, loaded by the first search.
+        {
+          name: 'search',
+          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest)[\\/]|index[\\/]embedded-search)|api[\\/]search[\\/])/,
+        },
+        { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',
           test: /src[\\/](event|lang|queue|plugin|pipeline|threads(?!.entry\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|filters[\\/]ruby-values[\\/]\w+|inputs[\\/]stop|outputs[\\/]pause)\.ts/,

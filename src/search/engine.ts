@@ -3,8 +3,8 @@ import type { Files } from '../storage/files.ts'
 import type { CompileExpression } from './analysis/component.ts'
 import { Cluster } from './index/cluster.ts'
 import type { Flavor } from './index/compat.ts'
-import { EmbeddedSearch } from './index/embedded-search.ts'
 import { EmbeddedStores } from './index/embedded-stores.ts'
+import { LateSearch } from './index/late-search.ts'
 import type { JobRunner } from './shard/segment-job.ts'
 
 export interface EngineOptions {
@@ -23,7 +23,7 @@ export interface EngineOptions {
 
 export interface Engine {
   readonly cluster: Cluster
-  readonly search: EmbeddedSearch
+  readonly search: LateSearch
   /** Writes what is only in memory; nothing may be asked afterwards. */
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function openEngine(options: EngineOptions): Engine {
   files.makeDirectory(directory)
   const stores = new EmbeddedStores({ files, directory, jobs, ...(compile !== undefined && { compile }) })
   const cluster = new Cluster({ files, directory, stores, ...(flavor !== undefined && { flavor }) })
-  const search = new EmbeddedSearch({ cluster, node, strict: strict ?? false })
+  const search = new LateSearch({ cluster, node, strict: strict ?? false })
   return {
     cluster,
     search,

@@ -85,6 +85,7 @@ const harmless = new Set(['isIP', 'isIPv4', 'isIPv6'])
 interface Import {
   readonly clause: string
   readonly specifier: string
+  readonly isLate?: boolean
 }
 
 interface SourceFile {
@@ -115,7 +116,7 @@ function importsOf(text: string): Import[] {
   for (const [, specifier = ''] of code.matchAll(/^import\s*'([^']+)'/gm))
     found.push({ clause: '', specifier })
   for (const [, specifier = ''] of code.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g))
-    found.push({ clause: '', specifier })
+    found.push({ clause: '', specifier, isLate: true })
   return found
 }
 
@@ -135,6 +136,15 @@ function area(path: string): string {
 
 function target(file: SourceFile, { specifier }: Import): string {
   return join(dirname(file.path), specifier)
+}
+
+/** `import type …` and `import { type … }`. */
+function isOfTypes({ clause }: Import): boolean {
+  const names = /^\{([^}]*)\}$/
+    .exec(clause)?.[1]
+    ?.split(',')
+    .map((name) => name.trim())
+  return clause.startsWith('type ') || (names?.every((name) => /^(?:type |$)/.test(name)) ?? false)
 }
 
 const allowed = new Map(imports)
@@ -160,6 +170,19 @@ describe('imports', () => {
         .map((to) => `${file.path} imports ${to}`),
     )
     expect([...new Set(wrong)]).toEqual([])
+  })
+
+  it('bring no code of searches into a store that was not asked for one', () => {
+    const files = new Map(sources.map((file) => [file.path, file]))
+    const loaded = new Set(['src/store.ts'])
+    // A set goes on to what is added to it on the way.
+    for (const path of loaded) {
+      const file = files.get(path)!
+      for (const one of file.imports)
+        if (one.specifier.startsWith('.') && !one.isLate && !isOfTypes(one)) loaded.add(target(file, one))
+    }
+    expect(loaded.has('src/search/index/late-search.ts')).toBe(true)
+    expect([...loaded].filter((path) => /^src\/search\/(?:aggs|suggest|query\/\w+)\//.test(path))).toEqual([])
   })
 
   it('of types only stay types', () => {

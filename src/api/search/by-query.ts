@@ -29,7 +29,15 @@ import type { Call } from './call.ts'
 import { refreshOf, versionTypeOf } from './documents.ts'
 import { errorObject } from './error-envelope.ts'
 import { checkRemote, openRemote, remoteClusterOf } from './remote-source.ts'
-import { type Answer, indicesOptions, queryParameters, type Route, route, sourceParameters } from './route.ts'
+import {
+  type Answer,
+  indicesOptions,
+  queryParameters,
+  type Route,
+  route,
+  searching,
+  sourceParameters,
+} from './route.ts'
 import { targetsOf } from './search.ts'
 import { taskResult } from './tasks.ts'
 
@@ -333,9 +341,19 @@ const parameters =
   'search_type search_timeout size sort terminate_after stats version version_type request_cache scroll_size pipeline'
 
 export const byQueryRoutes: readonly Route[] = [
-  route('POST', '/:index/_update_by_query', parameters, (call) => byQuery(call, 'update')),
-  route('POST', '/:index/_delete_by_query', parameters, (call) => byQuery(call, 'delete')),
-  route('POST', '/_reindex', `${byQueryParameters} require_alias pipeline`, reindex),
+  route(
+    'POST',
+    '/:index/_update_by_query',
+    parameters,
+    searching((call) => byQuery(call, 'update')),
+  ),
+  route(
+    'POST',
+    '/:index/_delete_by_query',
+    parameters,
+    searching((call) => byQuery(call, 'delete')),
+  ),
+  route('POST', '/_reindex', `${byQueryParameters} require_alias pipeline`, searching(reindex)),
   route(
     'POST',
     '/_reindex/:task/_rethrottle /_update_by_query/:task/_rethrottle /_delete_by_query/:task/_rethrottle',

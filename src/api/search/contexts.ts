@@ -3,7 +3,7 @@ import { illegalArgument, validationFailed } from '../../search/index/index-erro
 import { own, textList } from '../../search/index/json-object.ts'
 import { parseTime } from '../../search/index/units.ts'
 import type { Call } from './call.ts'
-import { type Answer, indicesOptions, type Route, route } from './route.ts'
+import { type Answer, indicesOptions, type Route, route, searching } from './route.ts'
 import { searchCall, shaped, targetsOf } from './search.ts'
 
 async function scroll(call: Call): Promise<Answer> {
@@ -90,13 +90,18 @@ export const contextRoutes: readonly Route[] = [
     'GET|POST',
     '/_search/scroll /_search/scroll/:scroll_id',
     'scroll scroll_id rest_total_hits_as_int hits_format',
-    scroll,
+    searching(scroll),
   ),
-  route('DELETE', '/_search/scroll /_search/scroll/:scroll_id', 'scroll_id', clearScroll),
-  route('POST', '/:index/_pit', pitParameters, openElastic),
-  route('DELETE', '/_pit', '', closeElastic),
-  route('POST', '/:index/_search/point_in_time', pitParameters, openSearchPit),
-  route('DELETE', '/_search/point_in_time', '', closeOpenSearch),
-  route('DELETE', '/_search/point_in_time/_all', '', (call) => closed(call, 'all')),
-  route('GET', '/_search/point_in_time/_all', '', listPits),
+  route('DELETE', '/_search/scroll /_search/scroll/:scroll_id', 'scroll_id', searching(clearScroll)),
+  route('POST', '/:index/_pit', pitParameters, searching(openElastic)),
+  route('DELETE', '/_pit', '', searching(closeElastic)),
+  route('POST', '/:index/_search/point_in_time', pitParameters, searching(openSearchPit)),
+  route('DELETE', '/_search/point_in_time', '', searching(closeOpenSearch)),
+  route(
+    'DELETE',
+    '/_search/point_in_time/_all',
+    '',
+    searching((call) => closed(call, 'all')),
+  ),
+  route('GET', '/_search/point_in_time/_all', '', searching(listPits)),
 ]

@@ -9,7 +9,7 @@ import { simpleMatch } from '../../search/mapping/simple-match.ts'
 import type { Call } from './call.ts'
 import { routingOf } from './cluster.ts'
 import { nodeIdentity } from './nodes.ts'
-import { type Answer, indicesOptions, type Route, route } from './route.ts'
+import { type Answer, indicesOptions, type Route, route, searching } from './route.ts'
 import { targetsOf } from './search.ts'
 
 interface Seen {
@@ -167,7 +167,7 @@ export const fieldRoutes: readonly Route[] = [
     'GET|POST',
     '/_field_caps /:index/_field_caps',
     `fields include_unmapped filters types include_empty_fields ${indicesOptions}`,
-    fieldCaps,
+    searching(fieldCaps),
   ),
   route('GET|POST', '/_analyze /:index/_analyze', 'index', analyze),
   route(

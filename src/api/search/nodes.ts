@@ -1,6 +1,5 @@
 /** `_nodes/*`: who this node is, what it uses, how its threads are doing. */
 import { withReadableNumbers } from '../../http/human.ts'
-import { aggKinds } from '../../search/aggs/agg-kinds.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { shownSettings } from '../../search/index/index-settings.ts'
 import type { JsonObject } from '../../search/index/json-object.ts'
@@ -89,8 +88,10 @@ const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
       type,
     })),
   }),
-  aggregations: () =>
-    Object.fromEntries([...aggKinds.keys()].sort().map((name) => [name, { types: valueTypes(name) }])),
+  aggregations: async () => {
+    const { aggKinds } = await import('../../search/aggs/agg-kinds.ts')
+    return Object.fromEntries([...aggKinds.keys()].sort().map((name) => [name, { types: valueTypes(name) }]))
+  },
   indices: () => undefined,
   search_pipelines: () => ({ request_processors: [], response_processors: [] }),
 }
@@ -155,7 +156,7 @@ function isNode(call: Call, expression: string): boolean {
 }
 
 /** `/_nodes/{x}`: metrics when all of x are, otherwise nodes. */
-function info(call: Call): Answer {
+async function info(call: Call): Promise<Answer> {
   let { node = '', metric } = call.parts
   if (
     metric === undefined &&
@@ -169,9 +170,9 @@ function info(call: Call): Answer {
   const names = asked.length === 0 || asked.includes('_all') ? Object.keys(infoGroups) : asked
   if (!isNode(call, node)) return envelope(call, undefined)
   const { compat } = call.cluster
-  const shown = names
-    .filter((name) => Object.hasOwn(infoGroups, name))
-    .map((name) => [name, infoGroups[name]!(call)])
+  const shown: [string, unknown][] = []
+  for (const name of names)
+    if (Object.hasOwn(infoGroups, name)) shown.push([name, await infoGroups[name]!(call)])
   return envelope(call, {
     name: call.node.name,
     transport_address: transportAddress,

@@ -32,6 +32,14 @@ export function route(methods: string, paths: string, parameters: string, handle
   }
 }
 
+/** A handle that searches. What it looks up before it searches is still so afterwards: nothing is loaded in between. */
+export function searching(handle: Handle): Handle {
+  return (call) => {
+    const loading = call.node.search.load()
+    return loading === undefined ? handle(call) : loading.then(() => handle(call))
+  }
+}
+
 function partsOf(paths: string): string[] {
   return [...paths.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 }

@@ -11,7 +11,15 @@ import type { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import { flatShape } from './flat-shape.ts'
 import { parseJson } from './request-json.ts'
-import { type Answer, indicesOptions, queryParameters, type Route, route, sourceParameters } from './route.ts'
+import {
+  type Answer,
+  indicesOptions,
+  queryParameters,
+  type Route,
+  route,
+  searching,
+  sourceParameters,
+} from './route.ts'
 
 export const searchParameters =
   `${queryParameters} ${indicesOptions} ${sourceParameters} explain stored_fields docvalue_fields from preference ` +
@@ -228,24 +236,29 @@ function headerOptions(header: JsonObject, standard: IndicesOptions): IndicesOpt
 }
 
 export const searchRoutes: readonly Route[] = [
-  route('GET|POST', '/_search /:index/_search', searchParameters, search),
-  route('GET|POST', '/_msearch /:index/_msearch', `${searchParameters} max_concurrent_searches`, multiSearch),
+  route('GET|POST', '/_search /:index/_search', searchParameters, searching(search)),
+  route(
+    'GET|POST',
+    '/_msearch /:index/_msearch',
+    `${searchParameters} max_concurrent_searches`,
+    searching(multiSearch),
+  ),
   route(
     'GET|POST',
     '/_count /:index/_count',
     `${queryParameters} ${indicesOptions} min_score preference routing terminate_after`,
-    count,
+    searching(count),
   ),
   route(
     'GET|POST',
     '/_validate/query /:index/_validate/query',
     `${queryParameters} ${indicesOptions} explain rewrite all_shards`,
-    validate,
+    searching(validate),
   ),
   route(
     'GET|POST',
     '/:index/_explain/:id',
     `${queryParameters} ${sourceParameters} stored_fields preference routing`,
-    explain,
+    searching(explain),
   ),
 ]

@@ -1,8 +1,8 @@
 /** A node with an engine on a disk in memory, served over HTTP: for tests of the search API. */
 import { Cluster } from '../../search/index/cluster.ts'
 import type { Flavor } from '../../search/index/compat.ts'
-import { EmbeddedSearch } from '../../search/index/embedded-search.ts'
 import { EmbeddedStores } from '../../search/index/embedded-stores.ts'
+import { LateSearch } from '../../search/index/late-search.ts'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { startSearchApi } from './server.ts'
 
@@ -28,7 +28,7 @@ export async function startTestNode(flavor: Flavor = 'elasticsearch8'): Promise<
   const stores = new EmbeddedStores({ files, directory: 'data' })
   const cluster = new Cluster({ files, directory: 'data', stores, flavor })
   const nodeId = 'testnode_testnode_test'
-  const search = new EmbeddedSearch({ cluster, node: nodeId, strict: true })
+  const search = new LateSearch({ cluster, node: nodeId, strict: true })
   const ports = { first: 0, last: 0 }
   const hotThreads = async () => '::: {node-1}\n'
   const api = await startSearchApi({

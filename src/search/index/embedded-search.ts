@@ -71,6 +71,8 @@ export class EmbeddedSearch implements SearchPort {
     this.#reaper.unref()
   }
 
+  load(): undefined {}
+
   #context(signal: AbortSignal): SearchContext {
     const { node, suggest: suggester = suggest, cluster } = this.#options
     return {

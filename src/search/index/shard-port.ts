@@ -180,6 +180,8 @@ export interface OpenPit {
 }
 
 export interface SearchPort {
+  /** Brings in the code of searches; undefined when it is there. The calls below come after it. */
+  load(): Promise<void> | undefined
   /** Answers are bodies ready to be written (json-text.ts). */
   search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
@@ -194,5 +196,6 @@ export interface SearchPort {
   openPit(targets: readonly SearchTarget[], keepAliveMillis: number): OpenPit
   closePits(ids: readonly string[] | 'all'): readonly { readonly id: string; readonly found: boolean }[]
   pits(): readonly OpenPit[]
+  /** At any time. */
   openContexts(index: string): number
 }

@@ -1,0 +1,89 @@
+/**
+ * The searches of a node that may never be asked for one: their code, the larger half of the engine, is loaded by
+ * the first call of `load`. Everything else about them is as in `embedded-search.ts`.
+ */
+import type { EmbeddedSearch, EmbeddedSearchOptions } from './embedded-search.ts'
+import type { JsonObject } from './json-object.ts'
+import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shard-port.ts'
+
+export class LateSearch implements SearchPort {
+  readonly #options: EmbeddedSearchOptions
+  #loading: Promise<void> | undefined
+  #loaded: EmbeddedSearch | undefined
+  #isClosed = false
+
+  constructor(options: EmbeddedSearchOptions) {
+    this.#options = options
+  }
+
+  load(): Promise<void> | undefined {
+    if (this.#loaded !== undefined) return undefined
+    this.#loading ??= this.#load()
+    return this.#loading
+  }
+
+  async #load(): Promise<void> {
+    const { EmbeddedSearch } = await import('./embedded-search.ts')
+    this.#loaded = new EmbeddedSearch(this.#options)
+    if (this.#isClosed) this.#loaded.close()
+  }
+
+  get #search(): EmbeddedSearch {
+    if (this.#loaded === undefined) throw new Error('a search was asked for before its code was loaded')
+    return this.#loaded
+  }
+
+  async search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    return this.#search.search(targets, call)
+  }
+
+  async count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    return this.#search.count(targets, call)
+  }
+
+  async validate(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    return this.#search.validate(targets, call)
+  }
+
+  async explain(target: SearchTarget, id: string, call: SearchCall): Promise<JsonObject> {
+    return this.#search.explain(target, id, call)
+  }
+
+  canMatch(target: SearchTarget, query: unknown): boolean {
+    return this.#search.canMatch(target, query)
+  }
+
+  scan(targets: readonly SearchTarget[], request: ScanRequest): Scan {
+    return this.#search.scan(targets, request)
+  }
+
+  async scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject> {
+    return this.#search.scroll(id, keepAliveMillis, call)
+  }
+
+  clearScrolls(ids: readonly string[] | 'all'): number {
+    return this.#search.clearScrolls(ids)
+  }
+
+  openPit(targets: readonly SearchTarget[], keepAliveMillis: number): OpenPit {
+    return this.#search.openPit(targets, keepAliveMillis)
+  }
+
+  closePits(ids: readonly string[] | 'all'): ReturnType<SearchPort['closePits']> {
+    return this.#search.closePits(ids)
+  }
+
+  pits(): readonly OpenPit[] {
+    return this.#search.pits()
+  }
+
+  /** Asked for by statistics, too: where nothing was ever searched, nothing is open. */
+  openContexts(index: string): number {
+    return this.#loaded?.openContexts(index) ?? 0
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#loaded?.close()
+  }
+}
