@@ -16,9 +16,9 @@ import { Timestamp } from './timestamp.ts'
 import { type Fields, isFields, putField, readField, type Value } from './value.ts'
 
 export class Event {
-  /** Declared only: an event that makes its fields when they are asked for has a pair of accessors instead. */
+  /** Declared only: an event that makes its fields when they are asked for has pairs of accessors instead. */
   declare data: Fields
-  meta: Fields | null
+  declare meta: Fields | null
   cancelled = false
   raw: string | RawText | null = null
 
@@ -79,6 +79,11 @@ export class Event {
 
   metadata(): Fields {
     this.meta ??= {}
+    return this.meta
+  }
+
+  /** The metadata for looking only: events that arrived together may share it. */
+  get metaView(): Fields | null {
     return this.meta
   }
 

@@ -72,6 +72,23 @@ describe('an event that is still text', () => {
     expect(early.toJson()).toContain('{"x":1}')
   })
 
+  it('has the metadata of its origin until it is given its own', () => {
+    const { event } = made('{"a":1,"b":2}')
+    expect([event.meta, event.metaView, event.get('[@metadata][ip]')]).toEqual([null, null, undefined])
+    const origin = event.origin.with({}, '', { ip: '10.0.0.1', deep: { n: [1] } })
+    const [first, second] = [new TextEvent('{"a":1}', origin), new TextEvent('{"a":2}', origin)] as const
+    expect(first.metaView).toBe(origin.meta)
+    const copy = first.clone()
+    first.set('[@metadata][deep][n]', [2])
+    expect([first, second, copy].map((each) => each.get('[@metadata][deep][n]'))).toEqual([[2], [1], [1]])
+    second.remove('@metadata')
+    expect(second.metadata()).toEqual({})
+    expect(second.clone().metaView).toEqual({})
+    expect(first.toHashWithMetadata()['@metadata']).toEqual({ ip: '10.0.0.1', deep: { n: [2] } })
+    expect(origin.meta).toEqual({ ip: '10.0.0.1', deep: { n: [1] } })
+    expect(new TextEvent('{"a":3}', origin, null).meta).toBe(null)
+  })
+
   it('can take over another event, and be taken over', () => {
     const { event } = made('{"a":1,"b":2}')
     const plain = Event.from({ a: 9 }, time)

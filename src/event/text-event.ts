@@ -18,6 +18,8 @@ export class TextOrigin implements RawText {
   readonly #rest: string
   readonly #added: Fields
   readonly #opened: () => void
+  /** Metadata every event has, until it is given its own. */
+  readonly meta: Fields | null
 
   /** `opened` is called when the fields of an event are asked for. */
   constructor(
@@ -26,12 +28,14 @@ export class TextOrigin implements RawText {
     opened: () => void,
     rest = `,"@timestamp":"${time.toString()}","@version":"1"}`,
     added: Fields = { '@timestamp': time, '@version': '1' },
+    meta: Fields | null = null,
   ) {
     this.time = time
     this.#names = names
     this.#opened = opened
     this.#rest = rest
     this.#added = added
+    this.meta = meta
   }
 
   /** Whether no event has a field of this name. */
@@ -40,9 +44,10 @@ export class TextOrigin implements RawText {
   }
 
   /** The same with more fields, which all events lack; `members` is their JSON with a comma before each. */
-  with(fields: Fields, members: string): TextOrigin {
+  with(fields: Fields, members: string, meta: Fields | null = this.meta): TextOrigin {
     const all = { ...this.#added, ...fields }
-    return new TextOrigin(this.time, this.#names, this.#opened, `${this.#rest.slice(0, -1)}${members}}`, all)
+    const rest = `${this.#rest.slice(0, -1)}${members}}`
+    return new TextOrigin(this.time, this.#names, this.#opened, rest, all, meta)
   }
 
   /** For events whose fields exist: nothing but the text has to grow. */
@@ -70,10 +75,13 @@ export class TextEvent extends Event {
   origin: TextOrigin
   /** Once somebody has asked for them. */
   declare fields: Fields | undefined
+  /** Undefined: that of the origin, of which a copy is made when somebody asks. */
+  declare ownMeta: Fields | null | undefined
 
-  constructor(text: string, origin: TextOrigin, meta: Fields | null = null) {
-    // Takes the place of `data`, see below.
-    super(undefined as unknown as Fields, meta)
+  constructor(text: string, origin: TextOrigin, ownMeta?: Fields | null) {
+    // Take the places of `data` and `meta`, see below.
+    super(undefined as unknown as Fields)
+    this.ownMeta = ownMeta
     this.text = text
     this.origin = origin
     this.raw = origin
@@ -90,6 +98,10 @@ export class TextEvent extends Event {
     this.raw = origin
   }
 
+  override get metaView(): Fields | null {
+    return this.ownMeta === undefined ? this.origin.meta : this.ownMeta
+  }
+
   override get timestamp(): Timestamp | undefined {
     return this.fields === undefined ? this.origin.time : super.timestamp
   }
@@ -100,7 +112,7 @@ export class TextEvent extends Event {
 
   override clone(): Event {
     if (!this.isUnopened) return super.clone()
-    return new TextEvent(this.text, this.origin, this.meta === null ? null : cloneValue(this.meta))
+    return new TextEvent(this.text, this.origin, cloneValue(this.ownMeta))
   }
 
   override overwrite(other: Event): void {
@@ -116,5 +128,15 @@ Object.defineProperty(TextEvent.prototype, 'data', {
   },
   set(this: TextEvent, value: Fields | undefined) {
     this.fields = value
+  },
+})
+
+Object.defineProperty(TextEvent.prototype, 'meta', {
+  get(this: TextEvent): Fields | null {
+    if (this.ownMeta === undefined && this.origin.meta !== null) this.ownMeta = cloneValue(this.origin.meta)
+    return this.ownMeta ?? null
+  },
+  set(this: TextEvent, value: Fields | null) {
+    this.ownMeta = value
   },
 })

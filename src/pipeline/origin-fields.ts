@@ -63,16 +63,16 @@ function compileForText(data: Fields, members: string, meta: Fields): (event: Te
   let known: TextOrigin | undefined
   let extended: TextOrigin | undefined
   return (event) => {
-    if (!event.isUnopened || (addsMeta && event.meta !== null)) return false
+    if (!event.isUnopened || (addsMeta && event.metaView !== null)) return false
     if (event.origin !== known) {
       known = event.origin
       extended = names.every((name) => event.origin.lacks(name))
-        ? event.origin.with(data, members)
+        ? event.origin.with(data, members, addsMeta ? meta : undefined)
         : undefined
     }
     if (extended === undefined) return false
     event.extend(extended)
-    if (addsMeta) event.meta = cloneValue(meta)
+    if (addsMeta) event.ownMeta = undefined
     return true
   }
 }

@@ -12,12 +12,12 @@ import type { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, isFields, readField, type Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { Compile } from '../../../plugin/compile.ts'
-import { compileDocument, type DocumentText } from './bulk-document.ts'
+import type { BulkItem } from './bulk-body.ts'
+import { compileDocument, type DocumentText, ownText } from './bulk-document.ts'
 import type { BulkOptions, Product } from './settings.ts'
 
+/** Of one event, or of a run of events that differ in their documents only. */
 export interface BulkAction {
-  /** As it came, for messages and dead letters. */
-  readonly event: Event
   readonly name: string
   /** The action line as JSON. */
   readonly line: string
@@ -87,7 +87,7 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     [documentId, routing, parent, pipeline, documentVersion, options.version_type].every(
       (part) => part === undefined,
     ) && compile.isConstant(dataStream === undefined ? (options.action ?? 'index') : 'create')
-  let known = { major: undefined as number | undefined, name: '', index: '', line: '', canMint: false }
+  let known: KnownAction | undefined
 
   const resolveIndex = (event: Event, control: Fields | undefined): string => {
     const own = control && readField(control, 'index')
@@ -121,35 +121,49 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     return result
   }
 
-  const lineFor = (event: Event, name: string, indexName: string, control: Fields | undefined): string => {
-    if (!plain || saysMore(event.meta)) return actionLine(name, parameters(event, indexName, name, control))
+  /** The action of the events before, when it is that of this event as well. */
+  const knownFor = (event: Event, name: string, indexName: string): KnownAction | undefined => {
+    if (!plain || saysMore(event.metaView)) return undefined
     const { major } = version()
+    if (known?.index === indexName && known.action.name === name && known.major === major) return known
     // Before version 6 the type of a document depends on the event.
-    const isKnown = indexName === known.index && name === known.name && major === known.major && !(major! < 6)
-    if (!isKnown) {
-      const line = actionLine(name, parameters(event, indexName, name, undefined))
-      known = { major, name, index: indexName, line, canMint: canMint(name, line) }
-    }
-    return known.line
+    if (major! < 6) return undefined
+    const line = actionLine(name, parameters(event, indexName, name, undefined))
+    const document = name === 'delete' ? undefined : ownText
+    const action = { name, line, document, isMinted: false }
+    known = { major, index: indexName, action, canMint: canMint(name, line) }
+    return known
   }
 
   return (event) => {
-    const control = event.meta === null ? undefined : controlOf(event.meta)
+    const { metaView } = event
+    const control = metaView === null ? undefined : controlOf(metaView)
     const indexName = resolveIndex(event, control)
-    if (checksIndex && indexName.includes('%{') && /%\{.*?\}/.test(indexName)) {
+    if (indexName !== known?.index && checksIndex && /%\{.*?\}/.test(indexName)) {
       const text = 'Badly formatted index, after interpolation still contains placeholder'
       return new Refusal(event, `${text}: [${indexName}]`)
     }
     const name = actionOf(event)
     if (!knownActions.has(name)) return new Refusal(event, `${product.name} doesn't support [${name}] action`)
-    const line = lineFor(event, name, indexName, control)
+    const shared = knownFor(event, name, indexName)
+    const line = shared?.action.line ?? actionLine(name, parameters(event, indexName, name, control))
     const document = name === 'delete' ? undefined : documentText(event, name)
-    const mints = mint !== undefined && (line === known.line ? known.canMint : canMint(name, line))
+    const mints = mint !== undefined && (shared?.canMint ?? canMint(name, line))
     const id = mints ? mint() : undefined
-    if (id === undefined) return { event, name, line, document, isMinted: false }
+    if (id === undefined) {
+      if (shared !== undefined && document === shared.action.document) return shared.action
+      return { name, line, document, isMinted: false }
+    }
     const minted = `{"create":{"_id":"${id}",${line.slice(name.length + 5)}`
-    return { event, name: 'create', line: minted, document, isMinted: true }
+    return { name: 'create', line: minted, document, isMinted: true }
   }
+}
+
+interface KnownAction {
+  readonly major: number | undefined
+  readonly index: string
+  readonly action: BulkAction
+  readonly canMint: boolean
 }
 
 /** Events that arrived together have the same time: an index that depends on nothing else is made once for them. */
@@ -188,7 +202,7 @@ function controlOf(meta: Fields): Fields | undefined {
 }
 
 function ownPipeline(event: Event, compile: Compile): string | undefined {
-  const value = event.meta === null ? undefined : event.meta['target_ingest_pipeline']
+  const value = event.metaView?.['target_ingest_pipeline']
   return value === undefined || value === null ? undefined : compile.template(String(value))(event)
 }
 
@@ -204,7 +218,7 @@ function defaultType(event: Event, major: number): string {
 }
 
 /** The action as messages show it: name, parameters, document. */
-export function shownAction({ name, line, event }: Pick<BulkAction, 'name' | 'line' | 'event'>): unknown[] {
+export function shownAction({ name, line, event }: Omit<BulkItem, 'isMinted'>): unknown[] {
   const parameters = (parseJson(line) as Fields)[name]
   return [name, parameters, event.toHash()]
 }

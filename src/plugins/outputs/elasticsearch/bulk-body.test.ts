@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Event } from '../../../event/event.ts'
+import { TextEvent, TextOrigin } from '../../../event/text-event.ts'
+import { Timestamp } from '../../../event/timestamp.ts'
 import type { BulkAction } from './bulk-actions.ts'
 import { BulkGathering, cutBySize, halvesOf, itemReader, joinBodies, selectItems } from './bulk-body.ts'
 import { ownText } from './bulk-document.ts'
 
-function action(n: number, more: Partial<BulkAction> = {}): BulkAction {
-  const event = Event.from({ n, text: 'é'.repeat(n) })
+type Item = BulkAction & { event: Event }
+
+function action(n: number, more: Partial<BulkAction> = {}): Item {
   return {
-    event,
+    event: Event.from({ n, text: 'é'.repeat(n) }),
     name: 'index',
     line: `{"index":{"_id":"${n}"}}`,
     isMinted: false,
@@ -19,9 +22,9 @@ function action(n: number, more: Partial<BulkAction> = {}): BulkAction {
 const deletion = (n: number) =>
   action(n, { name: 'delete', line: `{"delete":{"_id":"${n}"}}`, document: undefined })
 
-function bodyOf(...batches: BulkAction[][]) {
+function bodyOf(...items: Item[]) {
   const gathering = new BulkGathering(Buffer.alloc(8))
-  for (const batch of batches) gathering.add(batch)
+  for (const item of items) gathering.add(item.event, item)
   return gathering.body
 }
 
@@ -33,9 +36,9 @@ const idsOf = (bytes: Uint8Array) =>
   ].map(([, id]) => Number(id))
 
 describe('a bulk body', () => {
-  const body = bodyOf([action(1), deletion(2)], [action(3), action(4)])
+  const body = bodyOf(action(1), deletion(2), action(3), action(4))
 
-  it('has the items of all batches in order', () => {
+  it('has its items in order', () => {
     expect(body.count).toBe(4)
     expect(idsOf(body.bytes)).toEqual([1, 2, 3, 4])
     const lines = Buffer.from(body.bytes).toString().split('\n')
@@ -68,7 +71,7 @@ describe('a bulk body', () => {
     const update = action(6, { name: 'update', line: '{"update":{"_id":"6"}}', document: () => '{"doc":{}}' })
     const minted = action(7, { isMinted: true })
     const read = itemReader(
-      selectItems(bodyOf([action(1)], [given, update, deletion(8), minted]), [0, 1, 2, 3, 4]),
+      selectItems(bodyOf(action(1), given, update, deletion(8), minted), [0, 1, 2, 3, 4]),
     )
     const items = [0, 1, 2, 3, 4].map(read)
     expect(items.map(({ name, isMinted }) => [name, isMinted])).toEqual([
@@ -81,5 +84,31 @@ describe('a bulk body', () => {
     expect(items.map(({ event }) => event.get('n'))).toEqual([1, 5, 6, 8, 7])
     expect(items[1]!.event.toHashWithMetadata()).toEqual(given.event.toHashWithMetadata())
     expect(items[2]!.event).toBe(update.event)
+  })
+
+  it('gives each item metadata of its own, though they arrived with the same', () => {
+    const origin = new TextOrigin(new Timestamp(0), new Set(['n']), () => {}).with({}, '', { ip: '10.0.0.1' })
+    const items = [1, 2].map((n) => ({ ...action(n), event: new TextEvent(`{"n":${n}}`, origin) }))
+    items[1]!.event.set('[@metadata][own]', 'yes')
+    const body = bodyOf(...items, { ...action(3), event: new TextEvent('{"n":3}', origin) })
+    const read = [0, 1, 2].map((position) => itemReader(body)(position).event)
+    read[0]!.set('[@metadata][ip]', 'changed')
+    expect(read.map((event) => event.metadata())).toEqual([
+      { ip: 'changed' },
+      { ip: '10.0.0.1', own: 'yes' },
+      { ip: '10.0.0.1' },
+    ])
+  })
+
+  it('holds items larger than the pieces that become bytes at once', () => {
+    const texts = ['x'.repeat(30_000), '\u00e9'.repeat(400_000), '\u20ac'.repeat(5), '\u20ac'.repeat(400_000)]
+    const items = texts.map((text, n) => ({ ...action(n), event: Event.from({ text }) }))
+    const lines = Buffer.from(bodyOf(...items).bytes)
+      .toString()
+      .trimEnd()
+      .split('\n')
+    expect(
+      lines.filter((_, i) => i % 2 === 1).map((line) => JSON.parse(line).text === texts.shift()),
+    ).toEqual([true, true, true, true])
   })
 })

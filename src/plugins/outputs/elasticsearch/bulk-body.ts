@@ -2,10 +2,10 @@
  * The bytes of bulk requests: action line and document of each item, each with a newline. A body is all that is
  * kept of a batch while it is on its way; what a message or a second try needs of an item is read back from it.
  */
+import { cloneValue } from '../../../event/clone.ts'
 import { Event } from '../../../event/event.ts'
 import { parseJson } from '../../../event/json-parse.ts'
 import { type Fields, isFields } from '../../../event/value.ts'
-import { encodeBlock, recycle } from '../../../plugin/encode-buffer.ts'
 import type { BulkAction } from './bulk-actions.ts'
 import { ownText } from './bulk-document.ts'
 
@@ -36,43 +36,59 @@ export interface BulkItem {
 
 // --------------------------------------------------------------------------------------------- gathering
 
+/** Characters joined before they become bytes; keeps one exotic character from widening a whole batch. */
+const pieceLength = 8 * 1024
+const encoder = new TextEncoder()
+
 /** Bodies of several batches, one behind the other in one piece of memory. */
 export class BulkGathering {
   #memory: Buffer
   #used = 0
   #count = 0
+  #joined = ''
   #asides: (Aside | undefined)[] | undefined
+  #lastAside: Aside | undefined
 
   constructor(memory: Buffer) {
     this.#memory = memory
   }
 
-  add(actions: readonly BulkAction[]): void {
-    this.#keepAsides(actions)
-    const block = encodeActions(actions)
-    this.#append(block.bytes)
-    this.#count += actions.length
-    recycle([block])
-  }
-
-  #append(bytes: Uint8Array): void {
-    const end = this.#used + bytes.length
-    if (end > this.#memory.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(end, this.#memory.length * 2))
-      larger.set(this.#memory.subarray(0, this.#used))
-      this.#memory = larger
-    }
-    this.#memory.set(bytes, this.#used)
-    this.#used = end
-  }
-
-  #keepAsides(actions: readonly BulkAction[]): void {
-    actions.forEach((action, index) => {
-      const aside = asideOf(action)
-      if (aside === undefined) return
+  add(event: Event, action: BulkAction): void {
+    const { line, document } = action
+    this.#joined += document === undefined ? `${line}\n` : `${line}\n${document(event)}\n`
+    const aside = this.#asideOf(event, action)
+    if (aside !== undefined) {
       this.#asides ??= []
-      this.#asides[this.#count + index] = aside
-    })
+      this.#asides[this.#count] = aside
+    }
+    this.#count += 1
+    if (this.#joined.length >= pieceLength) this.#settle()
+  }
+
+  #settle(): void {
+    const joined = this.#joined
+    this.#reserve(joined.length > 1_000_000 ? Buffer.byteLength(joined) : joined.length * 3)
+    this.#used += encoder.encodeInto(joined, this.#memory.subarray(this.#used)).written
+    this.#joined = ''
+  }
+
+  #reserve(bytes: number): void {
+    const end = this.#used + bytes
+    if (end <= this.#memory.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(end, this.#memory.length * 2))
+    larger.set(this.#memory.subarray(0, this.#used))
+    this.#memory = larger
+  }
+
+  /** Events that share their metadata share this. */
+  #asideOf(event: Event, { document, isMinted }: BulkAction): Aside | undefined {
+    if (document !== ownText) return { event, meta: null, isMinted }
+    const meta = event.metaView
+    if (meta === null) return isMinted ? onlyMinted : undefined
+    const last = this.#lastAside
+    if (last !== undefined && last.meta === meta && last.isMinted === isMinted) return last
+    this.#lastAside = { event: null, meta, isMinted }
+    return this.#lastAside
   }
 
   get memory(): Buffer {
@@ -81,25 +97,9 @@ export class BulkGathering {
 
   /** Shares the memory. */
   get body(): BulkBody {
+    this.#settle()
     return { bytes: this.#memory.subarray(0, this.#used), count: this.#count, asides: this.#asides }
   }
-}
-
-function encodeActions(actions: readonly BulkAction[]) {
-  let next = 0
-  const write = (event: Event): string => {
-    const { line, document } = actions[next++]!
-    return document === undefined ? `${line}\n` : `${line}\n${document(event)}\n`
-  }
-  const events = actions.map(({ event }) => event)
-  return encodeBlock(events, write, '')
-}
-
-function asideOf({ event, document, isMinted }: BulkAction): Aside | undefined {
-  if (document !== ownText) return { event, meta: null, isMinted }
-  const { meta } = event
-  if (meta === null) return isMinted ? onlyMinted : undefined
-  return { event: null, meta, isMinted }
 }
 
 const onlyMinted: Aside = { event: null, meta: null, isMinted: true }
@@ -184,6 +184,6 @@ export function itemReader(body: BulkBody): (position: number) => BulkItem {
 function eventOf(document: string, meta: Fields | null): Event {
   const fields = parseJson(document)
   const event = Event.from(isFields(fields) ? fields : {})
-  event.meta = meta
+  event.meta = cloneValue(meta)
   return event
 }

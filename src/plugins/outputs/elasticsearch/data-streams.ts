@@ -134,7 +134,7 @@ class DataStreams implements DataStreamTarget {
       this.#knownOrigin = event.origin
       this.#extendedOrigin = event.origin.with({ data_stream: { ...this.#defaults } }, this.#member)
     }
-    return new TextEvent(event.text, this.#extendedOrigin!, event.meta)
+    return new TextEvent(event.text, this.#extendedOrigin!, event.ownMeta)
   }
 
   #differs(own: Fields, part: Part): boolean {

@@ -85,18 +85,19 @@ export class Delivery {
 
   /** Resolves when every event is stored or turned away; rejects only when the pipeline has to stop. */
   deliver(events: readonly Event[], toAction: (event: Event) => BulkAction | Refusal): Promise<void> {
-    const actions: BulkAction[] = []
+    let shipment: Shipment | undefined
     for (const event of events) {
       const action = toAction(event)
       if (action instanceof Refusal) this.#turnAway(event, action.message, 'warn')
-      else actions.push(action)
+      else {
+        shipment ??= this.#waiting ?? new Shipment(this.#spare.pop())
+        shipment.gathering.add(event, action)
+      }
     }
-    if (actions.length === 0) return Promise.resolve()
-    const waiting = this.#waiting ?? new Shipment(this.#spare.pop())
-    waiting.gathering.add(actions)
-    this.#waiting = waiting
+    if (shipment === undefined) return Promise.resolve()
+    this.#waiting = shipment
     if (!this.#isSending) void this.#sendWaiting()
-    return waiting.delivered
+    return shipment.delivered
   }
 
   async #sendWaiting(): Promise<void> {
