@@ -70,6 +70,41 @@ describe('geoip', () => {
     ])
   })
 
+  it('gives addresses of one network maps of their own', async () => {
+    const filter = filterFor(geoip, { source: 'a', database: city })
+    await filter.instance.register?.()
+    const events = ['1.2.3.4', '1.2.3.5', '2001:db8::1', '1.2.3.4'].map((a) => testEvent({ a }))
+    for (const event of events) {
+      await filter.filter([event])
+      event.set('[geoip][location][lat]', event.get('a')!)
+      event.set('[geoip][city_name]', 'changed')
+    }
+    const last = testEvent({ a: '1.2.3.5' })
+    await filter.filter([last])
+    expect(last.get('geoip')).toEqual({ ...legacy, ip: '1.2.3.5' })
+    expect(events.map((event) => event.get('[geoip][ip]'))).toEqual([
+      '1.2.3.4',
+      '1.2.3.5',
+      '2001:db8:0:0:0:0:0:1',
+      '1.2.3.4',
+    ])
+    expect(events.map((event) => event.get('[geoip][location][lat]'))).toEqual(
+      events.map((event) => event.get('a')!),
+    )
+  })
+
+  it('adds to a target that is there, and replaces its fields', async () => {
+    const options = { source: 'a', database: city, fields: ['location', 'network', 'ip'] }
+    const given = { a: '1.2.3.4', geoip: { ip: 'old', note: 'kept' } }
+    expect(await runFilter(geoip, options, [given, { a: '1.2.3.5', geoip: null }])).toEqual([
+      {
+        a: '1.2.3.4',
+        geoip: { ip: '1.2.3.4', note: 'kept', location: legacy.location, network: '1.2.3.0/24' },
+      },
+      { a: '1.2.3.5', geoip: { location: legacy.location, network: '1.2.3.0/24', ip: '1.2.3.5' } },
+    ])
+  })
+
   it('sets the fields of the schema beside the source', async () => {
     const options = { source: '[client][ip]', database: city }
     expect(await runFilter(geoip, options, [{ client: { ip: '1.2.3.4' } }], { ecs: 'v8' })).toEqual([

@@ -4,6 +4,7 @@
  */
 import type { Setter } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
+import { writePath } from '../../event/path-access.ts'
 import type { Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { nestedReference } from './dynamic-field.ts'
@@ -12,6 +13,7 @@ import {
   copyOf,
   type DatabaseKind,
   defaultFields,
+  type Found,
   type GeoField,
   geoFields,
   isEmpty,
@@ -19,18 +21,40 @@ import {
 } from './geoip/field-table.ts'
 import { addressText } from './ip-address.ts'
 import { LruCache } from './lru-cache.ts'
+import { MapTemplate, pathOf } from './map-template.ts'
 import { refuseToRegister } from './register-refusal.ts'
 import { rubyText } from './ruby-values/text.ts'
 
-/** Values in the order of the fields; undefined when nothing is known. */
-type Known = readonly (Value | undefined)[] | undefined
+/** What a record of the database says, for all addresses that it is about. */
+interface Place {
+  /** In the order of the fields; what depends on the address is left out. */
+  readonly values: readonly (Value | undefined)[]
+  /** All fields below the target, with null for what depends on the address. */
+  readonly template: MapTemplate
+}
+
+/** An address in the database; its place is undefined when nothing is known. */
+interface Known extends Found {
+  readonly place: Place | undefined
+}
+
+interface Field extends GeoField {
+  /** Below the target. */
+  readonly path: readonly string[]
+  readonly reference: string
+  readonly set: Setter
+}
 
 interface Lookups {
   readonly opened: OpenDatabase
   readonly kind: DatabaseKind
-  readonly fields: readonly GeoField[]
-  readonly setters: readonly (Setter | undefined)[]
-  readonly cache: LruCache<{ readonly known: Known }>
+  /** What was asked for, and what of it has a field. */
+  readonly wanted: readonly GeoField[]
+  readonly fields: readonly Field[]
+  readonly ofAddress: readonly Field[]
+  readonly cache: LruCache<Known>
+  /** By record. */
+  readonly places: WeakMap<object, { readonly place: Place | undefined }>
 }
 
 const unavailableTag = '_geoip_expired_database'
@@ -87,23 +111,50 @@ export default defineFilter({
       const type = opened.database.metadata.databaseType
       const kind = kindOf(type)
       if (kind === undefined) throw new Error(`Unsupported database type ${type}`)
-      const fields = names ?? defaultFields(kind, isEcs).map((name) => geoFields.get(name)!)
-      const setters = fields.map(({ legacy, ecs: modern }) => {
-        const below = isEcs ? modern : legacy
-        return below === undefined ? undefined : compile.set(nestedReference(target, below))
+      const wanted = names ?? defaultFields(kind, isEcs).map((name) => geoFields.get(name)!)
+      const fields = wanted.flatMap((field): Field[] => {
+        const reference = isEcs ? field.ecs : field.legacy
+        if (reference === undefined) return []
+        const set = compile.set(nestedReference(target, reference))
+        return [{ ...field, reference, path: pathOf(reference), set }]
       })
-      return { opened, kind, fields, setters, cache: new LruCache(options.cache_size) }
+      const ofAddress = fields.filter(({ isOfAddress }) => isOfAddress)
+      return {
+        opened,
+        kind,
+        wanted,
+        fields,
+        ofAddress,
+        cache: new LruCache(options.cache_size),
+        places: new WeakMap(),
+      }
     }
 
-    function known(address: string, { opened, kind, fields, cache }: Lookups): Known {
+    function known(address: string, lookups: Lookups): Known {
+      const { opened, cache } = lookups
       const remembered = cache.get(address)
-      if (remembered !== undefined) return remembered.known
+      if (remembered !== undefined) return remembered
       const [record, prefixLength] = opened.database.getWithPrefixLength(address)
-      const found = { record, address, prefixLength }
-      const result =
-        record === null || isEmpty(kind, found) ? undefined : fields.map((field) => field.read(found))
-      cache.set(address, { known: result })
+      const isRecord = typeof record === 'object' && record !== null
+      const place = isRecord ? placeOf({ record, address, prefixLength }, lookups) : undefined
+      const result = { record, address, prefixLength, place }
+      cache.set(address, result)
       return result
+    }
+
+    function placeOf(found: Found & { record: object }, lookups: Lookups): Place | undefined {
+      const { kind, wanted, fields, places } = lookups
+      const remembered = places.get(found.record)
+      if (remembered !== undefined) return remembered.place
+      const values = fields.map((field) => (field.isOfAddress ? undefined : field.read(found)))
+      const isKnown = wanted.some((field) => field.read(found) !== undefined)
+      const template = () =>
+        new MapTemplate(
+          fields.map(({ isOfAddress, reference }, i) => [reference, isOfAddress ? null : values[i]]),
+        )
+      const place = isKnown && !isEmpty(kind, found) ? { values, template: template() } : undefined
+      places.set(found.record, { place })
+      return place
     }
 
     function fail(event: Event): false {
@@ -140,14 +191,21 @@ export default defineFilter({
         if (typeof value !== 'string' || value.trim() === '') return fail(event)
         const address = addressText(value)
         if (address === undefined) return notFound(event)
-        const values = known(address, lookups)
-        if (values === undefined || values.every((one) => one === undefined)) return notFound(event)
-        const { setters } = lookups
+        const found = known(address, lookups)
+        const { place } = found
+        if (place === undefined) return notFound(event)
+        const { fields, ofAddress } = lookups
         const old = getTarget(event)
-        if (old === undefined || old === null) setTarget(event, {})
-        for (let i = 0; i < values.length; i++) {
-          const one = values[i]
-          if (one !== undefined) setters[i]?.(event, copyOf(one))
+        if (old === undefined || old === null) {
+          const all = place.template.copy()
+          for (const field of ofAddress) writePath(all, field.path, field.read(found)!)
+          setTarget(event, all)
+          return true
+        }
+        for (let i = 0; i < fields.length; i++) {
+          const field = fields[i]!
+          const one = field.isOfAddress ? field.read(found) : place.values[i]
+          if (one !== undefined) field.set(event, copyOf(one))
         }
         return true
       },

@@ -123,18 +123,20 @@ describe('versions', () => {
 })
 
 describe('required texts', () => {
-  it.each<[string, string[]]>([
-    ['(GeoEvent Server) (\\d+)', ['GeoEvent Server ']],
-    ['(Chrome|CriOS)/(\\d+)', ['Chrome', 'CriOS']],
-    ['ab?c+d', ['a']],
-    ['(?:x|)yz', ['yz']],
-    ['a|b', ['a', 'b']],
-    ['a\\.b', ['a.b']],
-    ['[ab]cd', ['cd']],
+  it.each<[string, string[][]]>([
+    ['(GeoEvent Server) (\\d+)', [['GeoEvent Server ']]],
+    ['(Chrome|CriOS)/(\\d+)', [['Chrome', 'CriOS'], ['/']]],
+    ['ab?c+d', [['a'], ['c'], ['d']]],
+    ['(?:x|)yz', [['yz']]],
+    ['a|b', [['a', 'b']]],
+    ['a.bc|def', [['bc', 'def']]],
+    ['; (One|Two)[^;]{0,9};.{1,200}(Build)', [['Build'], ['One', 'Two'], ['; '], [';']]],
+    ['a\\.b', [['a.b']]],
+    ['[ab]cd', [['cd']]],
     ['(?i)abc', []],
-    ['(?!no)yes', ['yes']],
-    ['x{0,2}ab', ['ab']],
-    ['(abc){2}', ['abc']],
+    ['(?!no)yes', [['yes']]],
+    ['x{0,2}ab', [['ab']]],
+    ['(abc){2}', [['abc']]],
     ['.*', []],
     ['a(', []],
   ])('of %j', (source, expected) => {
@@ -160,7 +162,8 @@ describe('the built-in expressions', () => {
         const pattern = compilePattern(definition['regex']!, { ignoreCase: definition['regex_flag'] === 'i' })
         const required = requiredTexts(definition['regex']!)
         if (required.length === 0 || !pattern.test(text)) continue
-        expect(required.some((one) => text.toLowerCase().includes(one.toLowerCase()))).toBe(true)
+        const lower = text.toLowerCase()
+        expect(required.every((any) => any.some((one) => lower.includes(one.toLowerCase())))).toBe(true)
       }
       expect(parser.parse(text)).toBeDefined()
     }

@@ -2,10 +2,11 @@
  * useragent: browser, operating system and device out of a user agent text, by the expressions of
  * uap-core. Logs repeat their user agents, so results are kept; a result is a list of values to set.
  */
-import type { Setter } from '../../event/accessors.ts'
+import type { Event } from '../../event/event.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { nestedReference } from './dynamic-field.ts'
 import { LruCache } from './lru-cache.ts'
+import { MapTemplate } from './map-template.ts'
 import { builtInDefinitions, readDefinitions } from './useragent/definitions.ts'
 import { type UserAgent, UserAgentParser } from './useragent/parser.ts'
 import { agentVersion, systemVersion } from './useragent/version-text.ts'
@@ -113,12 +114,29 @@ export default defineFilter({
     const target = options.target ?? (isEcs ? 'user_agent' : undefined)
     const get = compile.get(source)
     const remove = target === source ? compile.remove(source) : undefined
-    const setters = legacyNames.map((name): Setter | undefined => {
-      const reference = isEcs ? ecsField(name, target!) : legacyField(name, target, options.prefix)
-      return reference === undefined ? undefined : compile.set(reference)
-    })
-    const cache = new LruCache<readonly (string | undefined)[]>(options.lru_cache_size)
+    const getTarget = target === undefined ? undefined : compile.get(target)
+    const setTarget = target === undefined ? undefined : compile.set(target)
+    const fields = legacyNames.map((name) => fieldOf(name, isEcs, options.prefix))
+    const setters = fields.map((field) => field && compile.set(referenceOf(field, target)))
+    const cache = new LruCache<Remembered>(options.lru_cache_size)
     let parser: UserAgentParser | undefined
+
+    function remembered({ values }: Pick<Remembered, 'values'>): Remembered {
+      const below = fields.map((field, i) => [field?.below, values[i]] as const)
+      const template = new MapTemplate(
+        below.flatMap(([reference, value]) => (reference === undefined ? [] : [[reference, value]])),
+      )
+      return { values, template }
+    }
+
+    function setAll(event: Event, { values, template }: Remembered): void {
+      const isNew = getTarget !== undefined && getTarget(event) === undefined
+      if (isNew) setTarget!(event, template.copy())
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i]
+        if (value !== undefined && !(isNew && fields[i]?.below !== undefined)) setters[i]?.(event, value)
+      }
+    }
 
     return {
       async register() {
@@ -134,36 +152,47 @@ export default defineFilter({
           logger.error('Unknown error while parsing user agent data', { field: source })
           return false
         }
-        let values = cache.get(text)
-        if (values === undefined) {
+        let known = cache.get(text)
+        if (known === undefined) {
           try {
-            values = valuesOf(parser!.parse(text), text)
+            known = remembered({ values: valuesOf(parser!.parse(text), text) })
           } catch (exception) {
             logger.error('Unknown error while parsing user agent data', { exception, field: source })
             return false
           }
-          cache.set(text, values)
+          cache.set(text, known)
         }
         remove?.(event)
-        for (let i = 0; i < values.length; i++) {
-          const value = values[i]
-          if (value !== undefined) setters[i]?.(event, value)
-        }
+        setAll(event, known)
         return true
       },
     }
   },
 })
 
-function legacyField(name: Name, target: string | undefined, prefix: string): string {
-  return target === undefined ? prefix + name : nestedReference(target, prefix + name)
+/** What is set for a user agent, as values and as the map of all that stand below the target. */
+interface Remembered {
+  /** In the order of `legacyNames`. */
+  readonly values: readonly (string | undefined)[]
+  readonly template: MapTemplate
 }
 
-function ecsField(name: Name, target: string): string | undefined {
+/** Where something known goes: below the target, or to a place of its own. */
+type Field =
+  | { readonly below: string; readonly own?: never }
+  | { readonly own: string; readonly below?: never }
+
+function fieldOf(name: Name, isEcs: boolean, prefix: string): Field | undefined {
+  if (!isEcs) return { below: prefix + name }
   const below = ecsNames[name]
-  if (below !== undefined) return nestedReference(target, below)
+  if (below !== undefined) return { below }
   const hidden = metadataNames[name]
-  return hidden === undefined ? undefined : metadataRoot + hidden
+  return hidden === undefined ? undefined : { own: metadataRoot + hidden }
+}
+
+function referenceOf({ below, own }: Field, target: string | undefined): string {
+  if (own !== undefined) return own
+  return target === undefined ? below : nestedReference(target, below)
 }
 
 /** In the order of `legacyNames`. */

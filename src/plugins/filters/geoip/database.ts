@@ -6,8 +6,12 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Reader, Response } from 'maxmind'
 import { glob } from '../../../storage/glob.ts'
+import { LruCache } from '../lru-cache.ts'
 
 export type Database = Reader<Response>
+
+/** Decoded records and parts of records, of one or two kB each: many addresses share theirs. */
+const recordsKept = 4000
 
 interface Shared {
   users: number
@@ -51,7 +55,7 @@ async function read(path: string): Promise<Database> {
   try {
     const bytes = await file.readFile()
     const { Reader } = await import('maxmind')
-    return new Reader(bytes)
+    return new Reader(bytes, { cache: new LruCache<unknown, string | number>(recordsKept) })
   } finally {
     await file.close()
   }

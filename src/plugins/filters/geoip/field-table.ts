@@ -18,6 +18,8 @@ export interface GeoField {
   readonly legacy: string
   /** Below the target, with ECS compatibility; undefined where it has no place. */
   readonly ecs: string | undefined
+  /** Its value depends on the address itself, not only on the record that many addresses share. */
+  readonly isOfAddress: boolean
   read(found: Found): Value | undefined
 }
 
@@ -111,13 +113,14 @@ function field(
   legacy: string,
   ecs: string | undefined,
   read: (found: Found) => Value | undefined,
+  isOfAddress = false,
 ): [string, GeoField] {
-  return [legacy, { legacy: `[${legacy}]`, ecs, read }]
+  return [legacy, { legacy: `[${legacy}]`, ecs, read, isOfAddress }]
 }
 
 /** By the name that the option `fields` uses. */
 export const geoFields: ReadonlyMap<string, GeoField> = new Map([
-  field('ip', '[ip]', ({ address }) => address),
+  field('ip', '[ip]', ({ address }) => address, true),
   field('city_name', '[geo][city_name]', at('city', 'names', 'en')),
   field('continent_code', '[geo][continent_code]', at('continent', 'code')),
   field('continent_name', '[geo][continent_name]', at('continent', 'names', 'en')),
@@ -138,7 +141,7 @@ export const geoFields: ReadonlyMap<string, GeoField> = new Map([
   field('longitude', '[geo][location][lon]', longitude),
   field('asn', '[as][number]', trait('autonomous_system_number')),
   field('as_org', '[as][organization][name]', trait('autonomous_system_organization')),
-  field('network', '[traits][network]', network),
+  field('network', '[traits][network]', network, true),
   field('isp', '[mmdb][isp]', trait('isp')),
   field('organization', '[mmdb][organization]', trait('organization')),
   field('domain', '[domain]', trait('domain')),

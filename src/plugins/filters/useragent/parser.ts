@@ -1,10 +1,10 @@
 /**
  * What a user agent says about itself: the first expression of each list that matches decides on browser,
- * system and device. Expressions are compiled when a text first gets past their required text.
+ * system and device. Expressions are compiled when a text first gets past their required texts.
  */
 import { compilePattern, type Pattern } from '../../../regex/pattern.ts'
 import type { Definition, Definitions } from './definitions.ts'
-import { requiredTexts } from './required-text.ts'
+import { type AnyOf, requiredTexts } from './required-text.ts'
 
 export interface Versioned {
   readonly family: string
@@ -66,23 +66,29 @@ const other: Versioned = {
 class Expression {
   readonly definition: Definition
   readonly #ignoresCase: boolean
-  readonly #required: readonly string[]
+  readonly #required: readonly AnyOf[]
   #pattern: Pattern | undefined
 
   constructor(definition: Definition) {
     this.definition = definition
     this.#ignoresCase = definition['regex_flag'] === 'i'
     const required = requiredTexts(definition['regex'] ?? '')
-    this.#required = this.#ignoresCase ? required.map((text) => text.toLowerCase()) : required
+    this.#required = this.#ignoresCase
+      ? required.map((any) => any.map((text) => text.toLowerCase()))
+      : required
   }
 
   exec(text: string, lower: string): Groups | undefined {
     const searched = this.#ignoresCase ? lower : text
-    if (this.#required.length > 0 && !this.#required.some((required) => searched.includes(required)))
-      return undefined
+    for (const any of this.#required) if (!includesAny(searched, any)) return undefined
     this.#pattern ??= compilePattern(this.definition['regex'] ?? '', { ignoreCase: this.#ignoresCase })
     return this.#pattern.exec(text)?.groups
   }
+}
+
+function includesAny(text: string, any: AnyOf): boolean {
+  for (const one of any) if (text.includes(one)) return true
+  return false
 }
 
 function first<T>(

@@ -1,27 +1,33 @@
 /**
- * A text that must occur in whatever an expression matches, found without compiling it: of a thousand
- * expressions about user agents nearly all are ruled out by one search each. Careful rather than clever:
+ * Texts that must occur in whatever an expression matches, found without compiling it: of a thousand
+ * expressions about user agents nearly all are ruled out by a search or two. Careful rather than clever:
  * where the notation is not understood the answer is "nothing known".
  */
 
+/** One of these must occur. */
+export type AnyOf = readonly string[]
+
 interface Finding {
-  /** One of these must occur; empty when nothing is known. */
-  any: readonly string[]
+  /** All of these must hold. */
+  all: readonly AnyOf[]
   /** The part matches this text and nothing else. */
   only: string | undefined
 }
 
-const nothing: Finding = { any: [], only: undefined }
-const mostAlternatives = 24
+const nothing: Finding = { all: [], only: undefined }
+const mostAlternatives = 400
+/** Beyond the most telling ones a search costs more than it tells. */
+const mostRequirements = 4
 /** Escapes that stand for themselves. */
 const plainEscape = /[^A-Za-z0-9]/
 
-/** One of these texts occurs in every match; empty when nothing is known. */
-export function requiredTexts(source: string): readonly string[] {
+/** What holds for every text that matches, the most telling first; empty when nothing is known. */
+export function requiredTexts(source: string): readonly AnyOf[] {
   const reader = new Reader(source)
   try {
-    const { any } = reader.alternatives(0)
-    return reader.at === source.length ? any : []
+    const { all } = reader.alternatives(0)
+    if (reader.at !== source.length) return []
+    return all.toSorted((left, right) => weight(right) - weight(left)).slice(0, mostRequirements)
   } catch {
     return []
   }
@@ -43,20 +49,17 @@ class Reader {
       found.push(this.#sequence(depth))
     }
     if (found.length === 1) return found[0]!
-    const any = found.flatMap((one) => one.any)
-    const known = found.every((one) => one.any.length > 0) && any.length <= mostAlternatives
-    return { any: known ? any : [], only: undefined }
+    const any = found.flatMap((one) => mostTelling(one.all))
+    const isKnown = found.every((one) => one.all.length > 0) && any.length <= mostAlternatives
+    return { all: isKnown ? [any] : [], only: undefined }
   }
 
   #sequence(depth: number): Finding {
-    let best: readonly string[] = []
+    const all: AnyOf[] = []
     let run = ''
     let isPlain = true
-    const offer = (any: readonly string[]) => {
-      if (weight(any) > weight(best)) best = any
-    }
     const cut = () => {
-      if (run !== '') offer([run])
+      if (run !== '') all.push([run])
       run = ''
       isPlain = false
     }
@@ -67,15 +70,14 @@ class Reader {
       const times = this.#quantifier()
       if (times === 'optional' || item.only === undefined) cut()
       if (times === 'optional') continue
-      if (item.only === undefined) offer(item.any)
+      if (item.only === undefined) all.push(...item.all)
       else {
         run += item.only
         if (times === 'many') cut()
       }
     }
-    const whole = run
-    if (run !== '') offer([run])
-    return { any: best, only: isPlain ? whole : undefined }
+    if (run !== '') all.push([run])
+    return { all, only: isPlain ? run : undefined }
   }
 
   #item(depth: number): Finding {
@@ -85,10 +87,10 @@ class Reader {
     if (character === '[') return this.#set()
     if (character === '\\') {
       const escaped = this.#source[this.at++] ?? ''
-      return plainEscape.test(escaped) ? { any: [escaped], only: escaped } : nothing
+      return plainEscape.test(escaped) ? { all: [[escaped]], only: escaped } : nothing
     }
     if (character === '.' || character === '^' || character === '$') return nothing
-    return { any: [character], only: character }
+    return { all: [[character]], only: character }
   }
 
   #group(depth: number): Finding {
@@ -127,6 +129,10 @@ class Reader {
   }
 }
 
-function weight(any: readonly string[]): number {
+function mostTelling(all: readonly AnyOf[]): AnyOf {
+  return all.reduce((best, any) => (weight(any) > weight(best) ? any : best), [])
+}
+
+function weight(any: AnyOf): number {
   return any.length === 0 ? 0 : Math.min(...any.map((text) => text.length))
 }
