@@ -14,6 +14,7 @@ export default defineConfig({
     thread: 'src/threads/entry.ts',
     store: 'src/store.ts',
     merge: 'src/merge.ts',
+    unpack: 'src/unpack.ts',
     index: 'src/index.ts',
     plugin: 'src/plugin/define.ts',
     testing: 'src/plugin/testing.ts',
@@ -45,6 +46,10 @@ export default defineConfig({
           test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus-broker|hot-threads|kernel-threads|native-threads|pipeline-thread|profile-stacks|shared-turns|stack-sampler|store-thread))/,
         },
         { name: 'regex', test: /src[\\/]regex[\\/]|node_modules[\\/]oniguruma/ },
+        {
+          name: 'unpack',
+          test: /src[\\/]search[\\/](side-job|side-work|collect[\\/](sorted-docs|number-order)|segment[\\/](bit-set|byte-dictionary|compression|growing-array|id-lookup|packed-numbers|packed-texts|section-codec))\.ts/,
+        },
         // What takes documents in, with whatever that needs of the rest; then what searches, loaded by the first search.
         {
           name: 'search',

@@ -3,28 +3,18 @@ import { parentPort } from 'node:worker_threads'
 import { runSegmentJob, type SegmentJob } from './search/shard/segment-job.ts'
 import { diskFiles } from './storage/files.ts'
 import { enterRoster } from './threads/roster.ts'
-
-export interface MergeRequest {
-  readonly number: number
-  readonly job: SegmentJob
-}
-
-export interface MergeAnswer {
-  readonly number: number
-  /** Undefined when the file is written. */
-  readonly error: string | undefined
-}
+import type { SideAnswer, SideRequest } from './threads/side-thread.ts'
 
 if (parentPort !== null) {
   const port = parentPort
   enterRoster('search-merge')
-  port.on('message', ({ number, job }: MergeRequest) => {
+  port.on('message', ({ number, job }: SideRequest<SegmentJob>) => {
     let error: string | undefined
     try {
       runSegmentJob(diskFiles, job)
     } catch (failure) {
       error = (failure as Error).message
     }
-    port.postMessage({ number, error } satisfies MergeAnswer)
+    port.postMessage({ number, error } satisfies SideAnswer)
   })
 }

@@ -9,22 +9,26 @@ import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { type Engine, openEngine } from './search/engine.ts'
+import type { SegmentJob } from './search/shard/segment-job.ts'
+import type { SideJob } from './search/side-job.ts'
 import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
 import { diskFiles } from './storage/files.ts'
+import { mergeEntry, unpackEntry } from './threads/entry-url.ts'
 import { failureOf } from './threads/failure.ts'
-import { MergeThread } from './threads/merge-thread.ts'
 import { logging } from './threads/process-setup.ts'
 import { enterRoster } from './threads/roster.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
+import { SideThread } from './threads/side-thread.ts'
 import type { FromStore, StoreRequest, ToStore } from './threads/store-messages.ts'
 
 const logger = new Logger('millrace.search')
 
 interface RunningStore {
   /** Where segments are joined, and where they are written, so that writing never waits for joining. */
-  readonly merges: MergeThread
-  readonly writes: MergeThread
+  readonly merges: SideThread<SegmentJob>
+  readonly writes: SideThread<SegmentJob>
+  readonly unpacking: SideThread<SideJob>
   readonly engine: Engine
   readonly api: SearchApi
 }
@@ -86,6 +90,7 @@ class StoreRunner {
       await this.#store?.engine.close()
       await this.#store?.merges.close()
       await this.#store?.writes.close()
+      await this.#store?.unpacking.close()
     } catch (error) {
       logger.error('The search store could not be closed properly', { message: (error as Error).message })
     }
@@ -94,9 +99,14 @@ class StoreRunner {
   }
 }
 
+/** Work on segments takes much memory and comes in bursts; what searches need may come at any time. */
+const shortIdle = 2_000
+const longIdle = 30_000
+
 async function openStore(settings: Settings, nodeId: string): Promise<RunningStore> {
-  const merges = new MergeThread()
-  const writes = new MergeThread()
+  const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
+  const writes = new SideThread<SegmentJob>(mergeEntry, shortIdle)
+  const unpacking = new SideThread<SideJob>(unpackEntry, longIdle)
   const engine = openEngine({
     files: diskFiles,
     directory: settings.get('search.path'),
@@ -104,7 +114,8 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
     flavor: settings.get('search.compat.flavor'),
     strict: settings.get('compat.strict'),
     compile: compileJavaPattern,
-    jobs: (job) => (job.kind === 'merge' ? merges : writes).run(job),
+    jobs: async (job) => void (await (job.kind === 'merge' ? merges : writes).run(job)),
+    sideRunner: (job) => unpacking.run(job),
   })
   const ports = settings.get('search.http.port')
   const host = settings.get('search.http.host')
@@ -124,7 +135,7 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
       dataDirectory,
       settings: own,
     })
-    return { engine, api, merges, writes }
+    return { engine, api, merges, writes, unpacking }
   } catch (error) {
     await engine.close()
     throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error

@@ -6,6 +6,7 @@ import type { Flavor } from './index/compat.ts'
 import { EmbeddedStores } from './index/embedded-stores.ts'
 import { LateSearch } from './index/late-search.ts'
 import type { JobRunner } from './shard/segment-job.ts'
+import { type SideRunner, sideWork } from './side-work.ts'
 
 export interface EngineOptions {
   readonly files: Files
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly compile?: CompileExpression
   /** Who writes and joins segments; the calling thread unless given. */
   readonly jobs?: JobRunner
+  /** Who reads and sorts what takes long; the calling thread unless given. */
+  readonly sideRunner?: SideRunner
 }
 
 export interface Engine {
@@ -30,7 +33,8 @@ export interface Engine {
 
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
 export function openEngine(options: EngineOptions): Engine {
-  const { files, directory, node, flavor, strict, compile, jobs } = options
+  const { files, directory, node, flavor, strict, compile, jobs, sideRunner } = options
+  sideWork.use(sideRunner)
   files.makeDirectory(directory)
   const stores = new EmbeddedStores({ files, directory, jobs, ...(compile !== undefined && { compile }) })
   const cluster = new Cluster({ files, directory, stores, ...(flavor !== undefined && { flavor }) })

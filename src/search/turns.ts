@@ -3,6 +3,7 @@
  * the next slice goes to whoever has had the least time so far. So a short search passes a hundred long ones, and
  * between slices the thread reads from its connections.
  */
+import { NotReady, sideWork } from './side-work.ts'
 import type { Steps } from './steps.ts'
 
 /** Milliseconds. */
@@ -49,6 +50,38 @@ export class Turn {
   }
 }
 
+/** How often a piece of work may begin again; what it then still meets it does itself. */
+const mostWaits = 100
+/** How often it is asked meanwhile whether anybody still wants it, in milliseconds. */
+const askEvery = 50
+
+/** Steps that throw `NotReady` where something takes long. */
+function* waiting<Result>(steps: Steps<Result>): Steps<Result> {
+  try {
+    for (;;) {
+      const { done, value } = sideWork.waiting(() => steps.next())
+      if (done) return value
+      yield
+    }
+  } finally {
+    steps.return(undefined as Result)
+  }
+}
+
+/** What comes of it; `check` ends the waiting by throwing. */
+async function settled(done: Promise<boolean>, check: () => void): Promise<boolean> {
+  for (;;) {
+    let timer: NodeJS.Timeout | undefined
+    const still = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, askEvery, undefined)
+    })
+    const outcome = await Promise.race([done, still])
+    clearTimeout(timer)
+    check()
+    if (outcome !== undefined) return outcome
+  }
+}
+
 interface Waiting {
   readonly turn: Turn
   readonly resolve: () => void
@@ -88,6 +121,28 @@ export class Turns {
     } catch (error) {
       steps.return(undefined as Result)
       throw error
+    }
+  }
+
+  /**
+   * The same for work that may meet something another thread has to read or sort first: it waits for that, and
+   * begins again.
+   */
+  async runAgain<Result>(begin: () => Steps<Result>, check: () => void, isLong = false): Promise<Result> {
+    const found: NotReady[] = []
+    let canWait = true
+    try {
+      for (;;) {
+        try {
+          return await this.run(canWait ? waiting(begin()) : begin(), check, isLong)
+        } catch (error) {
+          if (!(error instanceof NotReady)) throw error
+          found.push(error)
+          canWait = (await settled(error.done, check)) && found.length < mostWaits
+        }
+      }
+    } finally {
+      for (const { release } of found) release()
     }
   }
 

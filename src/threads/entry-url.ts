@@ -8,3 +8,5 @@ export const threadEntry = new URL(isSource ? './entry.ts' : `${top}/thread.js`,
 export const storeEntry = new URL(isSource ? '../store.ts' : `${top}/store.js`, here)
 
 export const mergeEntry = new URL(isSource ? '../merge.ts' : `${top}/merge.js`, here)
+
+export const unpackEntry = new URL(isSource ? '../unpack.ts' : `${top}/unpack.js`, here)

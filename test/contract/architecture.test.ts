@@ -50,6 +50,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['node.ts', ['api', 'agent', 'threads', 'settings', 'metrics', 'storage', 'log', 'version.ts']],
   ['store.ts', ['api', 'search', 'threads', 'settings', 'regex', 'http', 'storage', 'log', 'version.ts']],
   ['merge.ts', ['search', 'storage', 'threads']],
+  ['unpack.ts', ['search', 'storage', 'threads']],
   ['endpoint.ts', ['api', 'search', 'regex', 'storage']],
   ['index.ts', ['node.ts', 'endpoint.ts', 'settings', 'plugin', 'event', 'version.ts']],
   [

@@ -35,7 +35,7 @@ export interface AggregateOptions {
   readonly manner?: Manner | undefined
 }
 
-const batchesPerStep = 16
+const batchesPerStep = 2
 
 /** Collects one leaf at a time; `finish` once all are in. */
 export class Aggregation {
@@ -98,10 +98,12 @@ export class Aggregation {
     }
   }
 
-  finish(): Omit<AggregationAnswer, 'timedOut'> {
+  *finish(): Steps<Omit<AggregationAnswer, 'timedOut'>> {
     try {
       this.#all.finish()
+      yield
       const results = this.#all.results(0)
+      yield
       applyPipelines(results, this.#requests)
       const json = printResults(results, this.#options.typedKeys ?? false)
       return { json, profile: profileOf(this.#all) }
@@ -217,7 +219,7 @@ function* collectSteps(aggregation: Aggregation, search: PreparedSearch): Steps<
     }
     yield
   }
-  return { ...aggregation.finish(), timedOut }
+  return { ...(yield* aggregation.finish()), timedOut }
 }
 
 /** All of it in one go; undefined when nothing was asked for. */

@@ -4,6 +4,7 @@
  */
 import { DocSet } from '../query/exec/doc-set.ts'
 import { SearchError } from '../search-error.ts'
+import type { Steps } from '../steps.ts'
 import { columnValues } from './fetch-fields.ts'
 import type { HitPlace } from './hit-fetcher.ts'
 import { placeOf, startOf } from './page.ts'
@@ -49,7 +50,22 @@ function checkField(index: SearchIndex, name: string): void {
   }
 }
 
-function headsOf(search: PreparedSearch, field: string): Ranking {
+/** Whether the value of a document may be one that was not seen yet: its term is only looked at once a segment. */
+function newTerms(leaf: SearchLeaf, field: string): (doc: number) => boolean {
+  const column = leaf.reader.segment.fields.get(leaf.index.mapping.field(field)!.name)
+  const ordinals = column?.ordinals
+  if (!ordinals || ordinals.starts !== null || !column?.terms) return () => true
+  const { values } = ordinals
+  const seen = new Uint8Array(column.terms.size + 1)
+  return (doc) => {
+    const ordinal = values[doc]!
+    if (seen[ordinal] === 1) return false
+    seen[ordinal] = 1
+    return true
+  }
+}
+
+function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   let known = kept.get(search)
   if (known === undefined) {
     known = new Map()
@@ -60,10 +76,14 @@ function headsOf(search: PreparedSearch, field: string): Ranking {
   for (const { index } of search.shards) checkField(index, field)
   const seen = new Set<unknown>()
   const heads = new Map<number, { leaf: SearchLeaf; docs: number[] }>()
-  const step = 10_000
-  for (let from = 0; from < search.total; from += step) {
+  const isNew = new Map<SearchLeaf, (doc: number) => boolean>()
+  for (let from = 0; from < search.total; from += atOnce) {
     search.guard.check()
-    for (const { leaf, doc } of search.ranking.page(from, step)) {
+    yield
+    for (const { leaf, doc } of search.ranking.page(from, atOnce)) {
+      let mayBeNew = isNew.get(leaf)
+      if (mayBeNew === undefined) isNew.set(leaf, (mayBeNew = newTerms(leaf, field)))
+      if (!mayBeNew(doc)) continue
       const value = groupValue(leaf, doc, field)
       if (seen.has(value)) continue
       seen.add(value)
@@ -83,10 +103,13 @@ function headsOf(search: PreparedSearch, field: string): Ranking {
   return ranking
 }
 
-export function collapsePage(search: PreparedSearch, request: SearchRequest): HitPlace[] {
+/** Matches looked at in one step. */
+const atOnce = 4096
+
+export function* collapseSteps(search: PreparedSearch, request: SearchRequest): Steps<HitPlace[]> {
   const { field } = request.collapse!
   if (search.shards.length === 0) return []
-  const heads = headsOf(search, field)
+  const heads = yield* headsOf(search, field)
   const start = startOf(search, request, heads)
   return heads.page(start, request.size).map((hit: RankedHit) => {
     const value = groupValue(hit.leaf, hit.doc, field)

@@ -3,6 +3,7 @@ import { RawJson } from '../json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { visible } from '../query/exec/compiled-query.ts'
 import { SearchError } from '../search-error.ts'
+import { finish, type Steps } from '../steps.ts'
 import { DocumentSource } from './document-source.ts'
 import { shardsJson } from './execute-search.ts'
 import { type Cancellation, Guard } from './guard.ts'
@@ -38,6 +39,16 @@ export function count(
   parameters: Parameters,
   context: QuestionContext,
 ): Record<string, unknown> {
+  return finish(countSteps(indices, body, parameters, context))
+}
+
+/** A step for each segment, and more where a query takes them. */
+export function* countSteps(
+  indices: readonly SearchIndex[],
+  body: unknown,
+  parameters: Parameters,
+  context: QuestionContext,
+): Steps<Record<string, unknown>> {
   const query = onlyQuery(body, parameters)
   const clause = query === undefined ? undefined : parseQuery(query)
   const minScore = parameters.get('min_score')
@@ -58,8 +69,13 @@ export function count(
       let found = 0
       for (const leaf of reader.leaves) {
         guard.check()
-        if (minScore === undefined) found += compiled.count(leaf)
-        else for (const score of compiled.scores(leaf).scores) if (score >= Number(minScore)) found++
+        yield
+        if (minScore === undefined) found += yield* compiled.countSteps(leaf)
+        else {
+          yield* compiled.expanding()
+          const { scores } = yield* compiled.scoreSteps(leaf)
+          for (let i = 0; i < scores.length; i++) if (scores[i]! >= Number(minScore)) found++
+        }
       }
       if (limit > 0 && found >= limit) isCutShort = true
       total += limit > 0 ? Math.min(found, limit) : found

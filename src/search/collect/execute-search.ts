@@ -2,7 +2,7 @@
 import { shortestFloat } from '../scoring/float-text.ts'
 import { SearchError } from '../search-error.ts'
 import { finish, type Steps } from '../steps.ts'
-import { collapsePage } from './collapse.ts'
+import { collapseSteps } from './collapse.ts'
 import { type Cancellation, Guard } from './guard.ts'
 import { highlighterOf } from './highlight/field-highlighter.ts'
 import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
@@ -29,6 +29,8 @@ import type { SearchLeaf } from './sort-key.ts'
 export interface SearchContext extends PrepareContext {
   readonly cancellation?: Cancellation | undefined
   readonly cache?: SearchCache | undefined
+  /** Of one request: what is ready when it has to begin again. */
+  readonly prepared?: Map<SearchRequest, PreparedSearch> | undefined
   readonly suggest?:
     | ((json: unknown, indices: readonly SearchIndex[], request: SearchRequest) => unknown)
     | undefined
@@ -54,6 +56,8 @@ function* preparedOf(
   request: SearchRequest,
   context: SearchContext,
 ): Steps<PreparedSearch> {
+  const before = context.prepared?.get(request)
+  if (before !== undefined) return before
   const key = context.cache?.keyOf(indices, request)
   const known = key === undefined ? undefined : context.cache!.get(key)
   if (known !== undefined && isAllowed(indices, request, context)) {
@@ -63,6 +67,7 @@ function* preparedOf(
   const guard = new Guard()
   guard.begin(context.cancellation, request.timeout)
   const prepared = yield* prepareSteps(indices, request, context, guard)
+  context.prepared?.set(request, prepared)
   if (key !== undefined && prepared.failures.length === 0) context.cache!.put(key, prepared)
   return prepared
 }
@@ -108,7 +113,7 @@ export function* searchSteps(
       request.allowPartial ? 'all shards failed' : 'Partial shards failure',
     )
   }
-  const page = pageOf(search, request, context)
+  const page = yield* pageOf(search, request, context)
   const shown = yield* fetchSteps(search, request, context, page)
   const aggregations =
     request.aggregations === undefined ? undefined : yield* aggregate(request, search, context)
@@ -150,9 +155,9 @@ export function shardsJson(
   return failures.length === 0 ? shards : { ...shards, failures: groupedFailures(failures) }
 }
 
-function pageOf(search: PreparedSearch, request: SearchRequest, { node }: SearchContext): HitPlace[] {
+function* pageOf(search: PreparedSearch, request: SearchRequest, { node }: SearchContext): Steps<HitPlace[]> {
   try {
-    if (request.collapse !== undefined) return collapsePage(search, request)
+    if (request.collapse !== undefined) return yield* collapseSteps(search, request)
     return search.ranking
       .page(startOf(search, request), request.size)
       .map((hit) => placeOf(search, request, hit))

@@ -1,8 +1,8 @@
 /** Scores of the matches of a search, computed once per segment; those of a rescored search change a few. */
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
-import type { DocSet } from '../query/exec/doc-set.ts'
-import { lowerBound } from '../query/exec/doc-set.ts'
+import { DocSet, lowerBound } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
+import type { Steps } from '../steps.ts'
 import type { Scores, SearchLeaf } from './sort-key.ts'
 
 export class MatchScores implements Scores {
@@ -28,12 +28,25 @@ export class MatchScores implements Scores {
   #all(leaf: SearchLeaf): ScoredDocs {
     let scored = this.#scored.get(leaf.number)
     if (scored === undefined) {
-      scored = this.#queries.get(leaf.shardNumber)!.scores(leaf.reader)
-      const boost = this.#boost(leaf)
-      if (boost !== 1) scored = { docs: scored.docs, scores: scored.scores.map((score) => score * boost) }
+      scored = this.#boosted(leaf, this.#queries.get(leaf.shardNumber)!.scores(leaf.reader))
       this.#scored.set(leaf.number, scored)
     }
     return scored
+  }
+
+  /** Computes the scores of a segment in steps, unless all are the same: its matches fall out of them. */
+  *matchesBySteps(leaf: SearchLeaf): Steps<DocSet | undefined> {
+    const query = this.#queries.get(leaf.shardNumber)!
+    yield* query.expanding()
+    if (query.constantScore !== undefined) return undefined
+    const scored = this.#boosted(leaf, yield* query.scoreSteps(leaf.reader))
+    this.#scored.set(leaf.number, scored)
+    return DocSet.ofSorted(leaf.reader.segment.docCount, scored.docs)
+  }
+
+  #boosted(leaf: SearchLeaf, scored: ScoredDocs): ScoredDocs {
+    const boost = this.#boost(leaf)
+    return boost === 1 ? scored : { docs: scored.docs, scores: scored.scores.map((score) => score * boost) }
   }
 
   of(leaf: SearchLeaf, docs: DocSet): ScoredDocs {

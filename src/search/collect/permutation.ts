@@ -3,12 +3,12 @@
  * value in a block at one end. It does not depend on the query, so it is made once per segment and key; a
  * search only marks its matches in it.
  */
-import type { BitSet } from '../segment/bit-set.ts'
 import { decodedMemory, type Held } from '../segment/decoded-memory.ts'
-import { risingOrder } from './number-order.ts'
+import { sideWork } from '../side-work.ts'
 import type { SortColumn } from './sort-column.ts'
 import { exactValue } from './sort-column.ts'
 import type { Direction, SortValue } from './sort-value.ts'
+import { sortedDocs } from './sorted-docs.ts'
 
 export class Permutation {
   readonly size: number
@@ -21,7 +21,8 @@ export class Permutation {
   readonly #end: number
   #positions: Uint32Array | undefined
 
-  constructor(size: number, column: SortColumn, direction: Direction) {
+  /** `docs` when they were sorted before. */
+  constructor(size: number, column: SortColumn, direction: Direction, docs?: Uint32Array | null) {
     this.size = size
     this.#column = column
     this.#direction = direction
@@ -29,9 +30,7 @@ export class Permutation {
     const found = present === null ? size : present.count
     this.#first = direction.missingFirst ? size - found : 0
     this.#end = this.#first + found
-    const docs = present === null ? null : present.toArray()
-    const order = orderOf(column, docs, size, direction.descending)
-    this.docs = present === null ? order : place(docs!, order, present, size, this.#first)
+    this.docs = docs === undefined ? sortedDocs(sortedBy(size, column, direction)) : docs
   }
 
   /** By document its position. */
@@ -99,102 +98,21 @@ export class Permutation {
   }
 }
 
-/** Documents with a value in their order, as places in `docs`; null when they stand in it. */
-function orderOf(
-  column: SortColumn,
-  docs: Uint32Array | null,
-  size: number,
-  descending: boolean,
-): Uint32Array | null {
-  const count = docs === null ? size : docs.length
-  const { exact } = column
-  let values = column.values
-  if (docs !== null) {
-    const dense = column.terms === null ? new Float64Array(count) : new Uint32Array(count)
-    for (let i = 0; i < count; i++) dense[i] = values[docs[i]!]!
-    values = dense
+function sortedBy(size: number, column: SortColumn, { descending, missingFirst }: Direction) {
+  const { values, exact, terms, present } = column
+  return {
+    values,
+    exact,
+    present,
+    size,
+    termCount: terms === null ? null : terms.size,
+    descending,
+    missingFirst,
   }
-  let order =
-    column.terms === null
-      ? risingOrder(values as Float64Array)
-      : termOrder(values as Uint32Array, column.terms.size)
-  if (exact !== null) order = sortExactly(order, values as Float64Array, exact, docs, count)
-  return descending
-    ? reversed(
-        order,
-        count,
-        (a, b) =>
-          values[a] === values[b] && (exact === null || exact[docs?.[a] ?? a] === exact[docs?.[b] ?? b]),
-      )
-    : order
 }
 
-/** Counting sort; keeps the order of equals. */
-function termOrder(ordinals: Uint32Array, size: number): Uint32Array {
-  const starts = new Uint32Array(size + 1)
-  for (let i = 0; i < ordinals.length; i++) starts[ordinals[i]! + 1]! += 1
-  for (let i = 0; i < size; i++) starts[i + 1]! += starts[i]!
-  const order = new Uint32Array(ordinals.length)
-  for (let i = 0; i < ordinals.length; i++) {
-    order[starts[ordinals[i]!]!] = i
-    starts[ordinals[i]!]! += 1
-  }
-  return order
-}
-
-/** Sorts what is the same as doubles by its exact value. */
-function sortExactly(
-  given: Uint32Array | null,
-  values: Float64Array,
-  exact: BigInt64Array | BigUint64Array,
-  docs: Uint32Array | null,
-  count: number,
-): Uint32Array {
-  const order = given ?? Uint32Array.from({ length: count }, (_, i) => i)
-  const exactOf = (place: number) => exact[docs === null ? place : docs[place]!]!
-  for (let from = 0, to = 0; from < count; from = to) {
-    for (to = from + 1; to < count && values[order[to]!] === values[order[from]!]; ) to++
-    if (to - from === 1) continue
-    order.subarray(from, to).sort((a, b) => {
-      const [left, right] = [exactOf(a), exactOf(b)]
-      return left < right ? -1 : left > right ? 1 : a - b
-    })
-  }
-  return order
-}
-
-/** From the largest to the smallest, with equal ones still in the order of their numbers. */
-function reversed(
-  order: Uint32Array | null,
-  count: number,
-  isSame: (one: number, other: number) => boolean,
-): Uint32Array {
-  const result = new Uint32Array(count)
-  const at = (i: number) => (order === null ? i : order[i]!)
-  let filled = 0
-  for (let end = count; end > 0; ) {
-    let start = end - 1
-    while (start > 0 && isSame(at(start - 1), at(start))) start--
-    for (let i = start; i < end; i++) result[filled++] = at(i)
-    end = start
-  }
-  return result
-}
-
-function place(
-  docs: Uint32Array,
-  order: Uint32Array | null,
-  present: BitSet,
-  size: number,
-  first: number,
-): Uint32Array {
-  const result = new Uint32Array(size)
-  for (let i = 0; i < docs.length; i++) result[first + i] = docs[order === null ? i : order[i]!]!
-  let at = first === 0 ? docs.length : 0
-  for (let doc = 0; doc < size; doc++) if (!present.has(doc)) result[at++] = doc
-  return result
-}
-
+/** Segments with fewer documents are sorted on the spot. */
+const longSort = 32 * 1024
 const mostKept = 32
 const permutations = new WeakMap<SortColumn, Map<string, Held<Permutation>>>()
 /** Documents by position, and positions by document. */
@@ -210,9 +128,23 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
   const key = `${direction.descending} ${direction.missingFirst}`
   let permutation = known.get(key)?.value
   if (permutation === undefined) {
-    permutation = new Permutation(size, column, direction)
-    if (known.size >= mostKept) known.clear()
-    known.set(key, decodedMemory.hold(permutation, size * bytesPerDocument))
+    const of = known
+    const keep = (made: Permutation): Permutation => {
+      if (of.size >= mostKept) of.clear()
+      of.set(key, decodedMemory.hold(made, size * bytesPerDocument))
+      return made
+    }
+    if (size >= longSort) {
+      const job = () => ({
+        kind: 'order' as const,
+        ...sortedBy(size, column, direction),
+        present: column.present?.words ?? null,
+      })
+      sideWork.give(column, key, job, (docs: Uint32Array | null) => {
+        keep(new Permutation(size, column, direction, docs))
+      })
+    }
+    permutation = keep(new Permutation(size, column, direction))
   }
   return permutation
 }

@@ -119,6 +119,11 @@ export function effectiveSort(request: SearchRequest): readonly SortRequest[] | 
   return isPlain && request.searchAfter === undefined ? undefined : sort
 }
 
+/** Whether anybody looks at the order of the matches; totals and aggregations do not. */
+export function isRanked({ size, collapse, searchAfter }: SearchRequest): boolean {
+  return size > 0 || collapse !== undefined || searchAfter !== undefined
+}
+
 const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
 
 interface BoundIndex {
@@ -200,7 +205,7 @@ export function* prepareSteps(
   if (request.rescore.length > 0) scores = rescored(request.rescore, run.shards, run.hits, scores)
   const keys = bound.size === 0 ? [] : sortKeys(sort, indexSorts, scores)
   const ranking =
-    keys.length === 0
+    keys.length === 0 || !isRanked(request)
       ? new Ranking([], [nothing])
       : yield* Ranking.steps(run.hits, keys as [SortKey, ...SortKey[]])
   return {
@@ -210,7 +215,7 @@ export function* prepareSteps(
     failures: run.failures,
     matches: run.matches,
     hits: run.hits,
-    total: ranking.total,
+    total: run.hits.reduce((sum, { docs }) => sum + docs.count, 0),
     keys,
     shownKeys: shownSort === undefined ? undefined : keys,
     scorePlace: sort.findIndex(({ kind }) => kind === 'score'),
@@ -243,6 +248,7 @@ class Run {
   readonly shardCount: number
   readonly #request: SearchRequest
   readonly #guard: Guard
+  readonly #needsScores: boolean
   readonly #postFilters = new Map<number, CompiledQuery>()
 
   constructor(
@@ -255,6 +261,10 @@ class Run {
   ) {
     this.#request = request
     this.#guard = guard
+    const keys = effectiveSort(request) ?? byScore
+    this.#needsScores =
+      request.minScore !== undefined ||
+      (isRanked(request) && (request.trackScores || keys[0]?.kind === 'score'))
     const ordered = orderedShards(indices)
     this.shardCount = ordered.length
     const statistics = request.isGlobal
@@ -327,7 +337,8 @@ class Run {
 
   *#docsOf({ index, query, reader }: PreparedShard, leaf: SearchLeaf): Steps<DocSet> {
     const { slice, minScore } = this.#request
-    let docs = yield* query.matchingSteps(leaf.reader)
+    let docs = this.#needsScores ? yield* this.scores.matchesBySteps(leaf) : undefined
+    docs ??= yield* query.matchingSteps(leaf.reader)
     if (slice !== undefined) {
       const part = sliceOfShard(slice, reader.shard, index.shardCount)
       if (part === undefined) return DocSet.none(docs.size)

@@ -4,7 +4,7 @@
  * documents) is not kept.
  */
 import type { PreparedSearch } from './prepared-search.ts'
-import { effectiveSort } from './prepared-search.ts'
+import { effectiveSort, isRanked } from './prepared-search.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchRequest } from './search-request.ts'
 
@@ -44,6 +44,7 @@ export class SearchCache {
       indicesBoost,
       isGlobal,
       effectiveSort(request),
+      isRanked(request),
     ]
     const text = JSON.stringify([asked, filters])
     if (text.length > longestKey || /now|random_score|"(?:index|indexed_shape)"/.test(text)) return undefined

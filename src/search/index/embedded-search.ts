@@ -1,7 +1,7 @@
 /** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
 import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
 import { SearchContexts } from '../collect/contexts.ts'
-import { count, explain, validateQuery } from '../collect/count.ts'
+import { countSteps, explain, validateQuery } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
 import { isLongSearch } from '../collect/expected-length.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
@@ -83,6 +83,7 @@ export class EmbeddedSearch implements SearchPort {
       aggregations: this.#aggregations,
       suggest: suggester,
       scoreFactor: cluster.compat.isOpenSearch ? 1 : 2.2,
+      prepared: new Map(),
     }
   }
 
@@ -127,14 +128,14 @@ export class EmbeddedSearch implements SearchPort {
     const context = this.#context(call.signal)
     const isLong = isLongSearch(request)
     if (request.pit !== undefined)
-      return this.#run(searchPit(request, context, this.#contexts), call.signal, isLong)
+      return this.#run(() => searchPit(request, context, this.#contexts), call.signal, isLong)
     const indices = targets.map((target) => this.#index(target))
     const groups = textList(body === undefined ? undefined : own(body, 'stats'))
     for (const { metadata, shards } of targets) cluster.usage.searched(metadata.uuid, shards.length, groups)
     return this.#counted(targets, request, async () => {
       if (request.scroll !== undefined)
-        return this.#run(openScroll(indices, request, context, this.#contexts), call.signal, isLong)
-      const { response } = await this.#run(searchSteps(indices, request, context), call.signal, isLong)
+        return this.#run(() => openScroll(indices, request, context, this.#contexts), call.signal, isLong)
+      const { response } = await this.#run(() => searchSteps(indices, request, context), call.signal, isLong)
       return response
     })
   }
@@ -166,8 +167,8 @@ export class EmbeddedSearch implements SearchPort {
     }
   }
 
-  #run<Result>(steps: Steps<Result>, signal: AbortSignal, isLong: boolean): Promise<Result> {
-    return this.#turns.run(steps, ofSignal(signal).check, isLong)
+  #run<Result>(begin: () => Steps<Result>, signal: AbortSignal, isLong: boolean): Promise<Result> {
+    return this.#turns.runAgain(begin, ofSignal(signal).check, isLong)
   }
 
   /** Names under `indices_boost` may be aliases; one that is nothing is an error. */
@@ -187,7 +188,8 @@ export class EmbeddedSearch implements SearchPort {
     { body, parameters, signal }: SearchCall,
   ): Promise<JsonObject> {
     const indices = targets.map((target) => this.#index(target))
-    return count(indices, body, parameters, { node: this.#options.node, cancellation: ofSignal(signal) })
+    const context = { node: this.#options.node, cancellation: ofSignal(signal) }
+    return this.#run(() => countSteps(indices, body, parameters, context), signal, false)
   }
 
   async validate(targets: readonly SearchTarget[], { body, parameters }: SearchCall): Promise<JsonObject> {
@@ -255,7 +257,7 @@ export class EmbeddedSearch implements SearchPort {
     const totalAsNumber = asInt === '' || asInt === 'true'
     const context = this.#context(call.signal)
     return this.#run(
-      nextScroll(id, keepAliveMillis, totalAsNumber, context, this.#contexts),
+      () => nextScroll(id, keepAliveMillis, totalAsNumber, context, this.#contexts),
       call.signal,
       true,
     )

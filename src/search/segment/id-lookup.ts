@@ -2,6 +2,7 @@
  * Ids of a segment's documents, in the order of the documents. Looking one up goes through a hash table of
  * document numbers that is made on first use: open addressing, at most half full.
  */
+import { sideWork } from '../side-work.ts'
 import type { BitSet } from './bit-set.ts'
 import type { TextList } from './sections.ts'
 
@@ -50,18 +51,43 @@ export class IdLookup {
 
   #places(): Uint32Array {
     if (this.#table !== undefined) return this.#table
-    let size = 16
-    while (size < this.#ends.length * 2) size *= 2
-    const table = new Uint32Array(size)
-    for (let doc = 0; doc < this.#ends.length; doc++) {
-      if (this.#roots !== null && !this.#roots.has(doc)) continue
-      let at = hashOf(this.#text, doc === 0 ? 0 : this.#ends[doc - 1]!, this.#ends[doc]!) & (size - 1)
-      while (table[at] !== 0) at = (at + 1) & (size - 1)
-      table[at] = doc + 1
+    const ids = { bytes: this.#text, ends: this.#ends }
+    if (this.#ends.length >= longList) {
+      const job = () => ({ kind: 'ids' as const, ids, roots: this.#roots?.words ?? null })
+      sideWork.give(this, 'table', job, (table: Uint32Array) => {
+        this.#table = table
+      })
     }
-    this.#table = table
-    return table
+    this.#table = idTable(ids, this.#roots)
+    return this.#table
   }
+}
+
+/** Fewer ids are put into a table on the spot. */
+const longList = 32 * 1024
+
+/** Bytes of the table for this many documents. */
+export function idTableBytes(docCount: number): number {
+  return tableSize(docCount) * 4
+}
+
+function tableSize(docCount: number): number {
+  let size = 16
+  while (size < docCount * 2) size *= 2
+  return size
+}
+
+/** By hash of the id: document number plus one, 0 for a free place. */
+export function idTable({ bytes, ends }: TextList, roots: BitSet | null): Uint32Array {
+  const size = tableSize(ends.length)
+  const table = new Uint32Array(size)
+  for (let doc = 0; doc < ends.length; doc++) {
+    if (roots !== null && !roots.has(doc)) continue
+    let at = hashOf(bytes, doc === 0 ? 0 : ends[doc - 1]!, ends[doc]!) & (size - 1)
+    while (table[at] !== 0) at = (at + 1) & (size - 1)
+    table[at] = doc + 1
+  }
+  return table
 }
 
 /** FNV-1a. */

@@ -7,6 +7,8 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Files, ReadFile } from '../../storage/files.ts'
+import { isWhole } from '../side-job.ts'
+import { sideWork } from '../side-work.ts'
 import { decodeSection, encodeSection, type SectionForm } from './section-codec.ts'
 import type { Section, Sections } from './sections.ts'
 
@@ -132,6 +134,9 @@ export class FileSections implements Sections {
   #file: ReadFile
   #places: ReadonlyMap<string, Place>
   #checked = new Set<string>()
+  readonly #damaged = new Set<string>()
+  /** Read by another thread for a search that will come by again. */
+  readonly #ready = new Map<string, Section>()
 
   constructor(files: Files, path: string) {
     this.path = path
@@ -175,6 +180,17 @@ export class FileSections implements Sections {
 
   read(name: string): Section {
     const place = this.#place(name)
+    const ready = this.#ready.get(name)
+    if (ready !== undefined) return ready
+    if (place.stored >= longRead) {
+      sideWork.give(
+        this,
+        name,
+        () => ({ kind: 'section', path: this.path, place }),
+        (section: Section) => this.#ready.set(name, section),
+        () => this.#ready.delete(name),
+      )
+    }
     const bytes = this.#file.read(place.offset, place.offset + place.stored)
     if (crc32(bytes) !== place.crc) throw new BadSegment(`section ${name} of ${this.path} is damaged`)
     this.#checked.add(name)
@@ -182,20 +198,21 @@ export class FileSections implements Sections {
   }
 
   readRange(name: string, from: number, to: number): Uint8Array {
-    const { offset, stored, codec, crc } = this.#place(name)
+    const place = this.#place(name)
+    const { offset, stored, codec } = place
     if (codec !== 'raw') throw new BadSegment(`section ${name} of ${this.path} cannot be read in parts`)
     if (to > stored) throw new BadSegment(`section ${name} of ${this.path} is too short`)
-    if (!this.#checked.has(name)) this.#check(name, offset, stored, crc)
+    if (!this.#checked.has(name)) this.#check(name, place)
+    if (this.#damaged.has(name)) throw new BadSegment(`section ${name} of ${this.path} is damaged`)
     return this.#file.read(offset + from, offset + to)
   }
 
-  /** In pieces: the section may be larger than what one wants in memory. */
-  #check(name: string, offset: number, stored: number, crc: number): void {
-    let sum = 0
-    for (let at = 0; at < stored; at += checkedAtOnce) {
-      sum = crc32(this.#file.read(offset + at, offset + Math.min(stored, at + checkedAtOnce)), sum)
-    }
-    if (sum !== crc) throw new BadSegment(`section ${name} of ${this.path} is damaged`)
+  /** A long section is looked through by another thread, where there is one, while its first parts are read already. */
+  #check(name: string, place: Place): void {
+    const isGiven =
+      place.stored >= longRead &&
+      sideWork.inBackground({ kind: 'check', path: this.path, place }, () => this.#damaged.add(name))
+    if (!isGiven && !isWhole(this.#file, place)) this.#damaged.add(name)
     this.#checked.add(name)
   }
 
@@ -204,4 +221,5 @@ export class FileSections implements Sections {
   }
 }
 
-const checkedAtOnce = 4 * 1024 * 1024
+/** Bytes of a section that takes a while to read and unpack. */
+const longRead = 32 * 1024

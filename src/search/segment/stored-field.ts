@@ -143,13 +143,14 @@ export class StoredField implements SegmentField {
     )
     if (postings !== 'values') return { index: new StoredTermIndex(texts, parts, this.#memory), bytes }
     const docFreqs = this.#words('values.doc.freqs')
-    const index = new ValueTermIndex(texts, {
+    const given = {
       parts,
       docFreqs,
       totalFreqs: this.#has('values.total.freqs') ? this.#words('values.total.freqs') : docFreqs,
       column: () => this.values!.column,
       valueCount: this.values!.count,
-    })
+    }
+    const index = new ValueTermIndex(texts, given, this.#memory)
     return { index, bytes: bytes + 2 * bytesOf(docFreqs) + turned }
   }
 

@@ -1,10 +1,17 @@
 /** A segment over its sections: fields and columns are decoded when they are first asked for, and kept. */
 import { BitSet } from './bit-set.ts'
-import { decodedMemory } from './decoded-memory.ts'
+import { decodedMemory, Held } from './decoded-memory.ts'
 import type { FieldEntry } from './field-entry.ts'
-import { IdLookup } from './id-lookup.ts'
-import type { MemorySections } from './sections.ts'
-import { readBytes, readNumbers, readTexts, readWords, type Sections } from './sections.ts'
+import { IdLookup, idTableBytes } from './id-lookup.ts'
+import {
+  MemorySections,
+  readBytes,
+  readNumbers,
+  readTexts,
+  readWords,
+  type Sections,
+  sectionBytes,
+} from './sections.ts'
 import type { Segment } from './segment.ts'
 import type { WrittenSection } from './segment-file.ts'
 import { SourceReader, type SourceTexts, sourceSections } from './source-blocks.ts'
@@ -29,10 +36,10 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
   readonly #routings: ReadonlyMap<number, string>
   #roots: BitSet | null | undefined
   #nested: Uint32Array | undefined
-  #seqNos: Float64Array | undefined
-  #versions: Float64Array | undefined
-  #primaryTerms: Uint32Array | undefined
-  #ids: IdLookup | undefined
+  #seqNos: Held<Float64Array> | undefined
+  #versions: Held<Float64Array> | undefined
+  #primaryTerms: Held<Uint32Array> | undefined
+  #ids: Held<IdLookup> | undefined
   #source: SourceTexts | undefined
   readonly #given: SourceTexts | undefined
 
@@ -68,6 +75,11 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
     return this.sections.bytes + (this.#given?.bytes ?? 0)
   }
 
+  /** Columns of a segment in memory take no more when they are read. */
+  #hold<T extends object>(part: T, bytes: number): Held<T> {
+    return this.sections instanceof MemorySections ? new Held(part) : decodedMemory.hold(part, bytes)
+  }
+
   get roots(): BitSet | null {
     if (this.#roots === undefined) {
       this.#roots = this.sections.has('roots')
@@ -84,23 +96,36 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
   }
 
   get seqNos(): Float64Array {
-    this.#seqNos ??= readNumbers(this.sections, 'seq.nos')
-    return this.#seqNos
+    const known = this.#seqNos?.value
+    if (known !== undefined) return known
+    const read = readNumbers(this.sections, 'seq.nos')
+    this.#seqNos = this.#hold(read, read.byteLength)
+    return read
   }
 
   get versions(): Float64Array {
-    this.#versions ??= readNumbers(this.sections, 'versions')
-    return this.#versions
+    const known = this.#versions?.value
+    if (known !== undefined) return known
+    const read = readNumbers(this.sections, 'versions')
+    this.#versions = this.#hold(read, read.byteLength)
+    return read
   }
 
   get primaryTerms(): Uint32Array {
-    this.#primaryTerms ??= readWords(this.sections, 'primary.terms')
-    return this.#primaryTerms
+    const known = this.#primaryTerms?.value
+    if (known !== undefined) return known
+    const read = readWords(this.sections, 'primary.terms')
+    this.#primaryTerms = this.#hold(read, read.byteLength)
+    return read
   }
 
   get #idLookup(): IdLookup {
-    this.#ids ??= new IdLookup(readTexts(this.sections, 'ids'), this.roots)
-    return this.#ids
+    const known = this.#ids?.value
+    if (known !== undefined) return known
+    const texts = readTexts(this.sections, 'ids')
+    const ids = new IdLookup(texts, this.roots)
+    this.#ids = this.#hold(ids, sectionBytes(texts) + idTableBytes(this.docCount))
+    return ids
   }
 
   id(doc: number): string {

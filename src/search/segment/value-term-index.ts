@@ -3,6 +3,8 @@
  * Only the distinct values were analysed, and only their postings are kept; those of documents come out of the column
  * of values when somebody asks for a term.
  */
+
+import type { DecodedMemory } from './decoded-memory.ts'
 import { type Inverse, inverseOf } from './derived-term-index.ts'
 import { KeptPostings } from './kept-postings.ts'
 import type { TextList } from './sections.ts'
@@ -28,10 +30,12 @@ export class ValueTermIndex implements TermIndex {
   readonly size: number
   readonly #dictionary: TermDictionary
   readonly #given: ValuePostings
-  readonly #kept = new KeptPostings()
+  readonly #kept: KeptPostings
   #inverse: Inverse | undefined
 
-  constructor(terms: TextList, given: ValuePostings) {
+  /** `memory`: what the postings of terms count with, once they are expanded. */
+  constructor(terms: TextList, given: ValuePostings, memory: DecodedMemory | null = null) {
+    this.#kept = new KeptPostings(memory)
     this.#dictionary = new TermDictionary(terms)
     this.size = this.#dictionary.size
     this.#given = given

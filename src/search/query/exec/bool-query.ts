@@ -4,7 +4,7 @@
  * and then added as floats, which is Lucene's order of rounding.
  */
 import type { LeafReader } from '../../segment/segment.ts'
-import type { Steps } from '../../steps.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -53,6 +53,10 @@ export class BoolQuery extends Query {
       keys.push(`${occur} ${key}`)
     }
     return JSON.stringify(['bool', this.minimumShouldMatch, ...keys])
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    for (const { query } of this.clauses) yield* query.expanding(scope)
   }
 
   override visit(visitor: TermVisitor): void {
@@ -111,40 +115,37 @@ class BoolWeight extends Weight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    let found = this.#required(leaf, null)
-    if (this.#minimum > 0 && !found.isEmpty) found = found.and(this.#optional(leaf))
-    return this.#without(leaf, found)
+    return finish(this.#find(leaf))
   }
 
-  /** Clauses in the order and as far as `find` looks at all of their matches. */
   override *prepare(leaf: LeafReader): Steps<void> {
-    const required = [...this.#filter, ...this.#must].sort((a, b) => a.cost(leaf) - b.cost(leaf))
-    let left = leaf.segment.docCount
-    for (const weight of required) {
-      if (left * farMore < weight.cost(leaf)) break
-      yield* weight.prepare(leaf)
-      left = Math.min(left, weight.matches(leaf).count)
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  /** A step for every clause, and more where a clause takes them. */
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    let found = yield* this.#required(leaf, null)
+    if (this.#minimum > 0 && !found.isEmpty) {
+      for (const weight of this.#should) yield* weight.prepare(leaf)
+      found = found.and(this.#optional(leaf))
+      yield
     }
-    if (left === 0) return
-    if (this.#minimum > 0) for (const weight of this.#should) yield* weight.prepare(leaf)
-    for (const weight of this.#mustNot) if (left * farMore >= weight.cost(leaf)) yield* weight.prepare(leaf)
-    this.matches(leaf)
-    yield
+    return yield* this.#without(leaf, found)
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
     const size = leaf.segment.docCount
-    let found = this.#required(leaf, DocSet.ofSorted(size, docs))
+    let found = finish(this.#required(leaf, DocSet.ofSorted(size, docs)))
     if (this.#minimum > 0 && !found.isEmpty) {
       const list = found.array()
       const kept = this.#should.map((weight) => DocSet.ofSorted(size, weight.restrict(leaf, list)))
       found = found.and(this.#enough(size, kept))
     }
-    return this.#without(leaf, found).array()
+    return finish(this.#without(leaf, found)).array()
   }
 
   /** Matches of all required clauses, among `start`. */
-  #required(leaf: LeafReader, start: DocSet | null): DocSet {
+  *#required(leaf: LeafReader, start: DocSet | null): Steps<DocSet> {
     const size = leaf.segment.docCount
     const clauses = [...this.#filter, ...this.#must].map((weight) => ({ weight, cost: weight.cost(leaf) }))
     clauses.sort((a, b) => a.cost - b.cost)
@@ -152,10 +153,12 @@ class BoolWeight extends Weight {
     for (const { weight, cost } of clauses) {
       if (found.isEmpty) break
       this.scope.check()
-      found =
-        found.count * farMore < cost
-          ? DocSet.ofSorted(size, weight.restrict(leaf, found.array()))
-          : found.and(weight.matches(leaf))
+      if (found.count * farMore < cost) found = DocSet.ofSorted(size, weight.restrict(leaf, found.array()))
+      else {
+        yield* weight.prepare(leaf)
+        found = found.and(weight.matches(leaf))
+      }
+      yield
     }
     return found
   }
@@ -173,14 +176,17 @@ class BoolWeight extends Weight {
       : DocSet.ofSorted(size, inAtLeast(this.#minimum, sets))
   }
 
-  #without(leaf: LeafReader, from: DocSet): DocSet {
+  *#without(leaf: LeafReader, from: DocSet): Steps<DocSet> {
     let found = from
     for (const weight of this.#mustNot) {
       if (found.isEmpty) break
-      found =
-        found.count * farMore < weight.cost(leaf)
-          ? found.andNot(DocSet.ofSorted(found.size, weight.restrict(leaf, found.array())))
-          : found.andNot(weight.matches(leaf))
+      if (found.count * farMore < weight.cost(leaf)) {
+        found = found.andNot(DocSet.ofSorted(found.size, weight.restrict(leaf, found.array())))
+      } else {
+        yield* weight.prepare(leaf)
+        found = found.andNot(weight.matches(leaf))
+      }
+      yield
     }
     return found
   }
@@ -196,13 +202,30 @@ class BoolWeight extends Weight {
     return lists
   }
 
+  /** Any of the optional clauses will do, and nothing else is asked. */
+  get #isPlain(): boolean {
+    return this.#must.length + this.#filter.length + this.#mustNot.length === 0 && this.#minimum <= 1
+  }
+
+  override scoresByRange(leaf: LeafReader): boolean {
+    const isByRange = (weight: Weight) => weight.scoresByRange(leaf)
+    return this.#should.every(isByRange) && this.#must.every(isByRange)
+  }
+
+  override *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    // Which documents match falls out of the scores.
+    if (this.#isPlain) for (const weight of this.#should) yield* weight.prepare(leaf)
+    else yield* this.prepare(leaf)
+    return yield* this.scoreRanges(leaf, within)
+  }
+
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const isPlain = this.#must.length + this.#filter.length + this.#mustNot.length === 0
-    if (isPlain && this.#minimum <= 1) {
-      const lists = within === null || within.isAll ? this.#postings(leaf) : undefined
+    if (this.#isPlain) {
+      const all = within ?? DocSet.all(leaf.segment.docCount)
+      const lists = all.start === undefined ? undefined : this.#postings(leaf)
       if (lists !== undefined && areDense(lists, leaf.segment.docCount)) {
         this.scope.check()
-        return sumPostings(lists, leaf.segment.docCount)
+        return sumPostings(lists, all.start!, all.start! + all.count)
       }
       return mergeScores(
         this.#should.map((weight) => weight.score(leaf, within)),

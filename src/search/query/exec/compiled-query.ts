@@ -81,21 +81,39 @@ export class CompiledQuery {
     return this.#filter
   }
 
+  /** Where scores were asked for the matches are there already; sets that have one score for all may be kept ones. */
+  #matcher(): Weight {
+    return this.#scored === undefined || this.#scored.constant !== undefined
+      ? this.#filtering()
+      : this.#scored
+  }
+
   matching(leaf: LeafReader): DocSet {
-    const weight = this.#scored ?? this.#filtering()
+    const weight = this.#matcher()
     const mask = visible(leaf)
     return mask === null ? weight.matches(leaf) : weight.matches(leaf).and(mask)
   }
 
   /** The same in steps. */
   *matchingSteps(leaf: LeafReader): Steps<DocSet> {
-    yield* (this.#scored ?? this.#filtering()).prepare(leaf)
+    yield* this.query.expanding(this.#scope)
+    yield* this.#matcher().prepare(leaf)
     return this.matching(leaf)
   }
 
   /** The score of all matches, where it is the same for all; then `matching` is enough. */
   get constantScore(): number | undefined {
     return this.#scoring().constant
+  }
+
+  *scoreSteps(leaf: LeafReader): Steps<ScoredDocs> {
+    this.#scope.check()
+    return yield* this.#scoring().scoreSteps(leaf, visible(leaf))
+  }
+
+  /** To be gone through before the score is asked for. */
+  expanding(): Steps<void> {
+    return this.query.expanding(this.#scope)
   }
 
   scores(leaf: LeafReader): ScoredDocs {
@@ -105,13 +123,21 @@ export class CompiledQuery {
 
   /** Matches of a leaf; counts without finding where the index knows. */
   count(leaf: LeafReader): number {
+    return this.#known(leaf) ?? this.matching(leaf).count
+  }
+
+  *countSteps(leaf: LeafReader): Steps<number> {
+    return this.#known(leaf) ?? (yield* this.matchingSteps(leaf)).count
+  }
+
+  #known(leaf: LeafReader): number | undefined {
     let { query } = this
     while (query instanceof ConstantScoreQuery || query instanceof BoostQuery) query = query.inner
     if (query instanceof MatchAllQuery) return visible(leaf)?.count ?? leaf.segment.docCount
     if (query instanceof TermQuery && leaf.live === null && leaf.segment.roots === null) {
       return postingsOf(leaf, query.field, query.term)?.docs.length ?? 0
     }
-    return this.matching(leaf).count
+    return undefined
   }
 
   /** Names of the clauses a document matches, in the order of the query, with their scores. */

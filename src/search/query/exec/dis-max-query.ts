@@ -1,5 +1,6 @@
 /** The best of several queries: the highest score, and a share of the others. Also `boosting`. */
 import type { LeafReader } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -31,6 +32,10 @@ export class DisMaxQuery extends Query {
     return keys.includes(undefined) ? undefined : JSON.stringify(['any', ...keys])
   }
 
+  override *expanding(scope: SearchScope): Steps<void> {
+    for (const query of this.queries) yield* query.expanding(scope)
+  }
+
   override visit(visitor: TermVisitor): void {
     for (const query of this.queries) query.visit(visitor)
   }
@@ -57,6 +62,15 @@ class DisMaxWeight extends Weight {
       leaf.segment.docCount,
       this.#weights.map((weight) => weight.matches(leaf)),
     )
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    for (const weight of this.#weights) yield* weight.prepare(leaf)
+    yield* super.prepare(leaf)
+  }
+
+  override scoresByRange(leaf: LeafReader): boolean {
+    return this.#weights.every((weight) => weight.scoresByRange(leaf))
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {

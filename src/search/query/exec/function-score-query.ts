@@ -4,6 +4,7 @@
  */
 import { SearchError } from '../../search-error.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -48,6 +49,10 @@ export class FunctionScoreQuery extends Query {
     return `function score (${query}, functions: [${list.join('')}])`
   }
 
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.settings.query.expanding(scope)
+  }
+
   override visit(visitor: TermVisitor): void {
     this.settings.query.visit(visitor)
   }
@@ -74,6 +79,19 @@ class FunctionScoreWeight extends Weight {
   protected find(leaf: LeafReader): DocSet {
     if (this.#settings.minScore === undefined) return this.#inner.matches(leaf)
     return DocSet.ofSorted(leaf.segment.docCount, this.score(leaf, null).docs)
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    yield* this.#inner.prepare(leaf)
+    if (this.#settings.minScore === undefined) yield* super.prepare(leaf)
+    else if (!this.has(leaf)) {
+      const { docs } = yield* this.scoreRanges(leaf, null)
+      this.keep(leaf, DocSet.ofSorted(leaf.segment.docCount, docs))
+    }
+  }
+
+  override scoresByRange(leaf: LeafReader): boolean {
+    return this.#inner.scoresByRange(leaf)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

@@ -2,10 +2,11 @@
  * Terms within some edits of a text. The best `maxExpansions` of them become clauses: nearer terms weigh more,
  * and all count as being as common as the most common one, so that a rare misspelling does not win.
  */
+import { finish, type Steps } from '../../steps.ts'
 import { type FuzzyMatcher, fuzzyMatcher } from '../automata/fuzzy.ts'
 import { BoolQuery } from './bool-query.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { blendedStatistics, expand, type MultiTermSettings, matching } from './multi-term-query.ts'
+import { blendedStatistics, expandSteps, type MultiTermSettings, matching } from './multi-term-query.ts'
 import { Query, type SearchScope, type Weight } from './query.ts'
 import type { Rewrite } from './rewrite.ts'
 import { boostedQuery, ConstantScoreQuery, MatchNoneWeight } from './simple-queries.ts'
@@ -24,6 +25,8 @@ export class FuzzyQuery extends Query {
   readonly #text: string
   readonly #settings: FuzzyQuerySettings
   readonly #matcher: FuzzyMatcher
+  /** The terms near enough, of the shards asked so far. */
+  readonly #found = new WeakMap<SearchScope, ReadonlyMap<string, number>>()
 
   constructor(field: string, text: string, settings: FuzzyQuerySettings) {
     super()
@@ -36,8 +39,8 @@ export class FuzzyQuery extends Query {
   weight(scope: SearchScope, boost: number): Weight {
     const { rewrite, maxExpansions } = this.#settings
     const field = this.#field
-    const selection = matching(this.#matcher)
-    const found = [...expand(scope, { field, selection }, Number.POSITIVE_INFINITY).keys()].map((term) => ({
+    finish(this.expanding(scope))
+    const found = [...this.#found.get(scope)!.keys()].map((term) => ({
       term,
       boost: this.#boostOf(term),
     }))
@@ -63,6 +66,11 @@ export class FuzzyQuery extends Query {
     const query = clauses.length === 1 ? clauses[0]!.query : new BoolQuery(clauses)
     if (rewrite?.kind === 'constant') return new ConstantScoreQuery(query).weight(scope, boost)
     return query.weight(scope, boost)
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    if (this.#found.has(scope)) return
+    this.#found.set(scope, yield* expandSteps(scope, this.expansion, Number.POSITIVE_INFINITY))
   }
 
   /** All terms near enough, however many. */

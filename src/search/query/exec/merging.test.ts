@@ -30,7 +30,7 @@ const postings = fc
 
 test('sums the scores of lists as adding them one by one does', () => {
   fc.assert(
-    fc.property(fc.array(postings, { minLength: 1, maxLength: 4 }), (lists) => {
+    fc.property(fc.array(postings, { minLength: 1, maxLength: 4 }), fc.nat(size), (lists, cut) => {
       const expected = new Map<number, number>()
       for (const { docs, freqs, norms: own } of lists) {
         docs.forEach((doc, i) => {
@@ -40,9 +40,11 @@ test('sums the scores of lists as adding them one by one does', () => {
         })
       }
       const sorted = [...expected].sort(([a], [b]) => a - b)
-      const { docs, scores } = sumPostings(lists, size)
-      expect([...docs]).toEqual(sorted.map(([doc]) => doc))
-      expect([...scores]).toEqual(sorted.map(([, score]) => Math.fround(score)))
+      const parts = [sumPostings(lists, 0, cut), sumPostings(lists, cut, size)]
+      expect(parts.flatMap(({ docs }) => [...docs])).toEqual(sorted.map(([doc]) => doc))
+      expect(parts.flatMap(({ scores }) => [...scores])).toEqual(
+        sorted.map(([, score]) => Math.fround(score)),
+      )
     }),
     { numRuns: 40 },
   )

@@ -3,7 +3,7 @@
  * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
  */
 import { noNorm } from '../../scoring/bm25.ts'
-import type { DocSet } from './doc-set.ts'
+import { type DocSet, lowerBound } from './doc-set.ts'
 import type { PostingScores, ScoredDocs } from './query.ts'
 
 const windowSize = 8192
@@ -143,22 +143,25 @@ class DenseWindow {
 const dense = new DenseWindow()
 
 /**
- * Documents of any of the lists with the sums of their scores, for lists that are dense in a segment of `size`
- * documents: scores are looked up as they are added, and windows are read out without asking at each place whether
+ * Documents of any of the lists from `from` up to, not including, `to`, with the sums of their scores, for lists that
+ * are dense in the segment: scores are looked up as they are added, and windows are read out without asking at each place whether
  * something is there.
  */
-export function sumPostings(lists: readonly PostingScores[], size: number): ScoredDocs {
+export function sumPostings(lists: readonly PostingScores[], from: number, to: number): ScoredDocs {
   let total = 0
-  for (const list of lists) total += list.docs.length
-  const most = Math.min(total, size)
+  const places = Uint32Array.from(lists, ({ docs }) => {
+    const first = lowerBound(docs, from, 0)
+    total += lowerBound(docs, to, first) - first
+    return first
+  })
+  const most = Math.min(total, to - from)
   // One entry more: a place without a mark is written, too, and then written over.
   const docs = new Uint32Array(most + 1)
   const scores = new Float32Array(most + 1)
-  const places = new Uint32Array(lists.length)
   const { sums, marks } = dense
   let count = 0
-  for (let base = 0; base < size; base += windowSize) {
-    const end = Math.min(size, base + windowSize)
+  for (let base = from; base < to; base += windowSize) {
+    const end = Math.min(to, base + windowSize)
     let added = 0
     for (let i = 0; i < lists.length; i++) {
       const next = dense.add(lists[i]!, places[i]!, base, end)

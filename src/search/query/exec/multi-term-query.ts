@@ -25,6 +25,8 @@ export interface TermSelection {
 
 /** Terms looked at in one step. */
 const stepTerms = 2048
+/** Terms taken in one step without being looked at. */
+const stepOrdinals = 32 * 1024
 /** Entries of postings gathered in one step. */
 const stepEntries = 100_000
 
@@ -74,13 +76,22 @@ export function between(
   includeFrom: boolean,
   includeTo: boolean,
 ): TermSelection {
+  const boundsIn = (terms: TermIndex) => {
+    let start = from === undefined ? 0 : terms.lowerBound(from)
+    if (!includeFrom && start < terms.size && terms.term(start) === from) start++
+    let end = to === undefined ? terms.size : terms.lowerBound(to)
+    if (includeTo && end < terms.size && terms.term(end) === to) end++
+    return { start, end }
+  }
   return {
     each(terms, found) {
-      let start = from === undefined ? 0 : terms.lowerBound(from)
-      if (!includeFrom && start < terms.size && terms.term(start) === from) start++
-      let end = to === undefined ? terms.size : terms.lowerBound(to)
-      if (includeTo && end < terms.size && terms.term(end) === to) end++
+      const { start, end } = boundsIn(terms)
       for (let ordinal = start; ordinal < end; ordinal++) if (!found(ordinal)) return
+    },
+    *steps(terms) {
+      const { start, end } = boundsIn(terms)
+      for (let first = start; first < end; first += stepOrdinals)
+        yield Array.from({ length: Math.min(stepOrdinals, end - first) }, (_, i) => first + i)
     },
   }
 }
@@ -158,19 +169,36 @@ export class MultiTermQuery extends Query {
 /** Terms of a shard that match, with the documents they are in; up to `limit` in each leaf. */
 export function expand(
   scope: SearchScope,
-  { field, selection }: Pick<MultiTermSettings, 'field' | 'selection'>,
+  settings: Pick<MultiTermSettings, 'field' | 'selection'>,
   limit: number,
 ): Map<string, number> {
+  return finish(expandSteps(scope, settings, limit))
+}
+
+export function* expandSteps(
+  scope: SearchScope,
+  { field, selection }: Pick<MultiTermSettings, 'field' | 'selection'>,
+  limit: number,
+): Steps<Map<string, number>> {
   const found = new Map<string, number>()
   for (const { segment } of scope.leaves) {
     const terms = segment.fields.get(field)?.terms
     if (terms === undefined || terms === null) continue
     let count = 0
-    selection.each(terms, (ordinal) => {
+    const add = (ordinal: number) => {
       const term = terms.term(ordinal)
       found.set(term, (found.get(term) ?? 0) + terms.docFreq(ordinal))
       return ++count < limit
-    })
+    }
+    if (selection.steps === undefined) {
+      selection.each(terms, add)
+      continue
+    }
+    for (const ordinals of selection.steps(terms)) {
+      if (!ordinals.every(add)) break
+      scope.check()
+      yield
+    }
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }

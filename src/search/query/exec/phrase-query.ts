@@ -3,7 +3,8 @@
  * compared. A place may take several terms (synonyms, the expansions of a prefix), a phrase may be sloppy.
  */
 import type { LeafReader, Postings } from '../../segment/segment.ts'
-import { DocSet, gallop } from './doc-set.ts'
+import { finish, type Steps } from '../../steps.ts'
+import { DocSet, gallop, lowerBound } from './doc-set.ts'
 import { type Explanation, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
@@ -96,6 +97,18 @@ class PhraseWeight extends Weight {
     return cost
   }
 
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (this.#leaf !== leaf) {
+      this.#found = yield* this.#compute(leaf, null)
+      this.#leaf = leaf
+    }
+    yield* super.prepare(leaf)
+  }
+
+  override scoresByRange(): boolean {
+    return true
+  }
+
   protected find(leaf: LeafReader): DocSet {
     return DocSet.ofSorted(leaf.segment.docCount, this.#frequencies(leaf, null).docs)
   }
@@ -128,7 +141,7 @@ class PhraseWeight extends Weight {
       if (within === null) return this.#found
       return among(this.#found, within)
     }
-    const found = this.#compute(leaf, within)
+    const found = finish(this.#compute(leaf, within))
     if (within === null) {
       this.#leaf = leaf
       this.#found = found
@@ -136,7 +149,7 @@ class PhraseWeight extends Weight {
     return found
   }
 
-  #places(leaf: LeafReader): Place[] | undefined {
+  *#places(leaf: LeafReader): Steps<Place[] | undefined> {
     const terms = leaf.segment.fields.get(this.#query.field)?.terms
     if (terms === undefined || terms === null) return undefined
     const places: Place[] = []
@@ -148,12 +161,13 @@ class PhraseWeight extends Weight {
       }
       if (postings.length === 0 || postings.some(({ positions }) => positions === null)) return undefined
       places.push({ ...joined(postings), offset: this.#query.positions[index]! })
+      yield
     }
     return places
   }
 
-  #compute(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const places = this.#places(leaf)
+  *#compute(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    const places = yield* this.#places(leaf)
     if (places === undefined) return noScores
     const driver = places.reduce((rarest, place) => (place.docs.length < rarest.docs.length ? place : rarest))
     const candidates =
@@ -163,7 +177,10 @@ class PhraseWeight extends Weight {
     const at = new Uint32Array(places.length)
     let count = 0
     eachDoc: for (let i = 0; i < candidates.length; i++) {
-      if ((i & 0x1fff) === 0x1fff) this.scope.check()
+      if ((i & 0x1fff) === 0x1fff) {
+        this.scope.check()
+        yield
+      }
       const doc = candidates[i]!
       for (let p = 0; p < places.length; p++) {
         const list = places[p]!.docs
@@ -222,6 +239,12 @@ function gallopTo(values: Uint32Array, wanted: number, from: number, to: number)
 }
 
 function among(found: ScoredDocs, within: DocSet): ScoredDocs {
+  const { start } = within
+  if (start !== undefined) {
+    const from = lowerBound(found.docs, start, 0)
+    const to = lowerBound(found.docs, start + within.count, from)
+    return { docs: found.docs.subarray(from, to), scores: found.scores.subarray(from, to) }
+  }
   const docs = new Uint32Array(found.docs.length)
   const scores = new Float32Array(found.docs.length)
   let count = 0

@@ -54,6 +54,8 @@ export abstract class Query {
   get key(): string | undefined {
     return undefined
   }
+  /** Looks up, in steps, what `weight` would look for in whole dictionaries. */
+  *expanding(_scope: SearchScope): Steps<void> {}
   /** Terms and phrases a highlighter marks. */
   visit(_visitor: TermVisitor): void {}
 }
@@ -100,6 +102,29 @@ export abstract class Weight {
     yield
   }
 
+  /** Whether scoring a part of a segment costs a part of scoring all of it, once `prepare` is through. */
+  scoresByRange(_leaf: LeafReader): boolean {
+    return false
+  }
+
+  /** What `score` gives for all but deleted documents, in steps. */
+  *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    yield* this.prepare(leaf)
+    return yield* this.scoreRanges(leaf, within)
+  }
+
+  protected *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    const size = leaf.segment.docCount
+    if (size <= scoredAtOnce || !this.scoresByRange(leaf)) return this.score(leaf, within)
+    const parts: ScoredDocs[] = []
+    for (let from = 0; from < size; from += scoredAtOnce) {
+      const range = DocSet.interval(size, from, Math.min(size, from + scoredAtOnce))
+      parts.push(this.score(leaf, within === null ? range : within.and(range)))
+      yield
+    }
+    return joinedScores(parts)
+  }
+
   /** What `find` would give, when it was found in steps. */
   protected keep(leaf: LeafReader, found: DocSet): void {
     this.#matches = found
@@ -121,6 +146,25 @@ export abstract class Weight {
   }
 }
 
+/** Documents of a segment that are scored in one step. */
+const scoredAtOnce = 128 * 1024
+
+function joinedScores(parts: readonly ScoredDocs[]): ScoredDocs {
+  const filled = parts.filter(({ docs }) => docs.length > 0)
+  if (filled.length < 2) return filled[0] ?? noScores
+  let total = 0
+  for (const part of filled) total += part.docs.length
+  const docs = new Uint32Array(total)
+  const scores = new Float32Array(total)
+  let at = 0
+  for (const part of filled) {
+    docs.set(part.docs, at)
+    scores.set(part.scores, at)
+    at += part.docs.length
+  }
+  return { docs, scores }
+}
+
 /** A weight that gives all its matches one score. */
 export abstract class ConstantWeight extends Weight {
   readonly #score: number
@@ -134,6 +178,10 @@ export abstract class ConstantWeight extends Weight {
 
   override get constant(): number {
     return this.#score
+  }
+
+  override scoresByRange(): boolean {
+    return true
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

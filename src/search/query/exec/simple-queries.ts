@@ -92,6 +92,10 @@ export class ConstantScoreQuery extends Query {
     return this.inner.key
   }
 
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.inner.expanding(scope)
+  }
+
   override visit(visitor: TermVisitor): void {
     this.inner.visit(visitor)
   }
@@ -144,6 +148,10 @@ export class BoostQuery extends Query {
     return this.inner.key
   }
 
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.inner.expanding(scope)
+  }
+
   override visit(visitor: TermVisitor): void {
     this.inner.visit(visitor)
   }
@@ -189,6 +197,10 @@ class CachedWeight extends Weight {
 
   override *prepare(leaf: LeafReader): Steps<void> {
     if (!this.scope.filters!.has(this.#key, leaf.segment)) yield* this.#inner.prepare(leaf)
+  }
+
+  override scoresByRange(leaf: LeafReader): boolean {
+    return this.#inner.scoresByRange(leaf)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

@@ -15,7 +15,7 @@ import {
 } from '../../scoring/bm25.ts'
 import { lengthOfNorm } from '../../scoring/length-norm.ts'
 import type { LeafReader, Postings, SegmentField } from '../../segment/segment.ts'
-import { DocSet, gallop } from './doc-set.ts'
+import { DocSet, gallop, lowerBound } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import {
@@ -169,6 +169,10 @@ class TermWeight extends Weight {
     return postings === undefined ? DocSet.none(size) : DocSet.ofSorted(size, postings.docs)
   }
 
+  override scoresByRange(): boolean {
+    return true
+  }
+
   override postingScores(leaf: LeafReader): PostingScores | undefined {
     const postings = postingsOf(leaf, this.#query.field, this.#query.term)
     if (postings === undefined) return undefined
@@ -219,7 +223,18 @@ function scoresOf({ docs, freqs, norms, table }: PostingScores): Float32Array {
   return scores
 }
 
-function scoresWithin({ docs, freqs, norms, table }: PostingScores, within: DocSet): ScoredDocs {
+function scoresWithin(postings: PostingScores, within: DocSet): ScoredDocs {
+  const { docs, freqs, norms, table } = postings
+  const { start } = within
+  if (start !== undefined) {
+    const from = lowerBound(docs, start, 0)
+    const to = lowerBound(docs, start + within.count, from)
+    const part = docs.subarray(from, to)
+    return {
+      docs: part,
+      scores: scoresOf({ ...postings, docs: part, freqs: freqs?.subarray(from, to) ?? null }),
+    }
+  }
   const places = placesWithin(docs, within)
   const kept = new Uint32Array(places.length)
   const scores = new Float32Array(places.length)

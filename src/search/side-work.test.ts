@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { MemoryFiles } from '../storage/memory-files.ts'
+import { readNumbers, readTexts, type Section } from './segment/sections.ts'
+import { FileSections, writeSegmentFile } from './segment/segment-file.ts'
+import { ownedArrays, runSideJob, type SideJob } from './side-job.ts'
+import { sideWork } from './side-work.ts'
+import type { Steps } from './steps.ts'
+import { Turns } from './turns.ts'
+
+const numbers = Float64Array.from({ length: 50_000 }, (_, i) => Math.sin(i))
+const words = Array.from({ length: 20_000 }, (_, i) => `${(i * 7919) % 20_000}`.padStart(12, 'x'))
+const texts = {
+  bytes: new Uint8Array(Buffer.from(words.join(''))),
+  ends: Uint32Array.from(words, (_, i) => (i + 1) * 12),
+}
+
+function segment(): { files: MemoryFiles; sections: FileSections } {
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'one.seg', [
+    ['numbers', numbers],
+    ['texts', texts as Section],
+    ['raw', numbers],
+  ])
+  return { files, sections: new FileSections(files, 'one.seg') }
+}
+
+/** Jobs wait until the promise they are given to resolves, as those of another thread do. */
+async function withRunner<Result>(
+  runner: (job: SideJob) => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  sideWork.use(runner)
+  try {
+    return await work()
+  } finally {
+    sideWork.use(undefined)
+  }
+}
+
+function* reading(sections: FileSections, begun: () => void): Steps<readonly [number, number]> {
+  begun()
+  yield
+  const read = readNumbers(sections, 'numbers')
+  yield
+  return [read.at(-1)!, readTexts(sections, 'texts').ends.length]
+}
+
+const through = (files: MemoryFiles, jobs: SideJob[]) => async (job: SideJob) => {
+  jobs.push(job)
+  await new Promise((resolve) => setImmediate(resolve))
+  const { result, buffers } = ownedArrays(runSideJob(files, job))
+  return structuredClone(result, { transfer: buffers })
+}
+
+const stillWanted = () => {}
+
+test('what takes long is read elsewhere, once for all who ask, and work begins again', async () => {
+  const { files, sections } = segment()
+  const jobs: SideJob[] = []
+  let begun = 0
+  const turns = new Turns()
+  const run = () => turns.runAgain(() => reading(sections, () => (begun += 1)), stillWanted)
+  const answers = await withRunner(through(files, jobs), () => Promise.all([run(), run()]))
+  expect(answers).toEqual([
+    [numbers.at(-1), words.length],
+    [numbers.at(-1), words.length],
+  ])
+  expect(jobs.map(({ kind }) => kind)).toEqual(['section', 'section'])
+  // Once at first, and once for each of two sections.
+  expect(begun).toBe(6)
+})
+
+test('a thread that cannot answer leaves the work to the one that asked', async () => {
+  const { sections } = segment()
+  const turns = new Turns()
+  const answer = await withRunner(
+    () => Promise.reject(new Error('gone')),
+    () => turns.runAgain(() => reading(sections, () => {}), stillWanted),
+  )
+  expect(answer).toEqual([numbers.at(-1), words.length])
+})
+
+test('nobody waits for what is not wanted any more', async () => {
+  const { sections } = segment()
+  const turns = new Turns()
+  const ended = withRunner(
+    () => new Promise(() => {}),
+    () =>
+      turns.runAgain(
+        () => reading(sections, () => {}),
+        () => {
+          throw new Error('cancelled')
+        },
+      ),
+  )
+  await expect(ended).rejects.toThrow('cancelled')
+})
+
+test('work that cannot wait is done on the spot', async () => {
+  const { sections } = segment()
+  const answer = await withRunner(
+    () => Promise.reject(new Error('not to be asked')),
+    () =>
+      new Turns().run(
+        reading(sections, () => {}),
+        stillWanted,
+      ),
+  )
+  expect(answer).toEqual([numbers.at(-1), words.length])
+})
+
+test('a section that is damaged is found out by whoever looks it through', () => {
+  const { files } = segment()
+  const place = { kind: 'bytes', codec: 'raw', offset: 0, stored: 1000, crc: 1 } as const
+  expect(runSideJob(files, { kind: 'check', path: 'one.seg', place })).toBe(false)
+})
