@@ -18,7 +18,7 @@ const mostDocs = 4_000_000
 const smallest = 2_000
 const tolerated = 0.25
 /** Stretches of documents in memory do not grow beyond this: what a search needs of one is made in one go. */
-const mostJoined = 8192
+export const longestStretch = 8192
 
 export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   const wasteful = segments.find(
@@ -50,7 +50,7 @@ export function chooseJoin(parts: readonly Part[]): LivePart[] {
     level = own
     run.push(part)
     const docs = run.reduce((sum, { segment }) => sum + segment.docCount, 0)
-    if (docs > mostJoined) run = [part]
+    if (docs > longestStretch) run = [part]
     else if (run.length === together) return run
   }
   return []

@@ -218,6 +218,21 @@ describe('a shard', () => {
     )
   })
 
+  it('cuts what became visible at once into stretches that are short', () => {
+    const shard = open(new MemoryFiles())
+    const model = new Map<string, string>()
+    for (let i = 0; i < 20_000; i++) {
+      put(shard, `${i % 19_000}`, `${i % 7}`)
+      model.set(`${i % 19_000}`, `${i % 7}`)
+    }
+    remove(shard, '18999')
+    model.delete('18999')
+    shard.refresh()
+    const { leaves } = shard.reader()
+    expect(leaves.map(({ segment }) => segment.docCount)).toEqual([8192, 8192, 3616])
+    expect(visible(shard)).toEqual(model)
+  })
+
   it('joins the stretches that many refreshes leave', () => {
     const shard = open(new MemoryFiles())
     const model = new Map<string, string>()

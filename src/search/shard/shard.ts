@@ -11,7 +11,7 @@ import { LiveSegment } from '../segment/live-segment.ts'
 import { type MergeInput, mergedDocCount, mergedNumbers } from '../segment/merge.ts'
 import type { LeafReader, ShardReader } from '../segment/segment.ts'
 import { SegmentBuilder } from '../segment/segment-builder.ts'
-import { chooseJoin, chooseMerge } from './merge-policy.ts'
+import { chooseJoin, chooseMerge, longestStretch } from './merge-policy.ts'
 import type { Operation } from './operation.ts'
 import {
   buildersOf,
@@ -324,16 +324,31 @@ export class Shard {
     for (const [id, { deletedAt }] of this.#deleted) if (deletedAt < oldest) this.#deleted.delete(id)
   }
 
-  /** The documents that came since make a part; it stays invisible until the refresh. */
+  /** The documents that came since make parts; they stay invisible until the refresh. */
   #seal(): void {
-    const stretch = { from: this.#sealed, to: this.#builder.docCount }
-    if (stretch.from === stretch.to) return
-    const segment = new LiveSegment(this.#files.newName(), this.#builder, stretch)
-    const live = this.#goneAgain.size === 0 ? null : BitSet.full(segment.docCount)
-    for (const doc of this.#goneAgain) removeDocument(live!, segment, doc - stretch.from)
-    this.#parts.push(newPart(segment, live))
+    const { docCount } = this.#builder
+    while (this.#sealed < docCount) {
+      const from = this.#sealed
+      let to = Math.min(docCount, from + longestStretch)
+      // Nested objects stay with the document behind them.
+      while (!this.#builder.isRoot(to - 1)) to++
+      const segment = new LiveSegment(this.#files.newName(), this.#builder, { from, to })
+      this.#parts.push(newPart(segment, this.#liveOf(segment)))
+      this.#sealed = to
+    }
     this.#goneAgain.clear()
-    this.#sealed = stretch.to
+  }
+
+  /** What is left of a stretch that is new. */
+  #liveOf(segment: LiveSegment): BitSet | null {
+    const { from, to } = segment.stretch
+    let live: BitSet | null = null
+    for (const doc of this.#goneAgain) {
+      if (doc < from || doc >= to) continue
+      live ??= BitSet.full(segment.docCount)
+      removeDocument(live, segment, doc - from)
+    }
+    return live
   }
 
   /** What comes from now on is collected elsewhere. */
