@@ -8,7 +8,6 @@ import type { TextList } from './sections.ts'
 const firstPlaces = 64
 /** Behind the bytes there is always room for a word to be read. */
 const padding = 8
-const idBits = 2 ** 21
 
 export class ByteDictionary implements TextList {
   size = 0
@@ -108,102 +107,4 @@ export class ByteDictionary implements TextList {
     ends.set(this.ends)
     this.ends = ends
   }
-}
-
-/** Numbers of those texts that `isUsed` names, all without it, in the order of their bytes. */
-export function sortedTexts(texts: TextList, size: number, isUsed?: (id: number) => boolean): Uint32Array {
-  let count = 0
-  const ids = new Uint32Array(size)
-  for (let id = 0; id < size; id++) if (isUsed === undefined || isUsed(id)) ids[count++] = id
-  const order = ids.subarray(0, count)
-  if (size < idBits) sortRange(texts, order, 0, count, { depth: 0, level: 0, keys: new Float64Array(count) })
-  else order.sort((a, b) => compareFrom(texts, a, b, 0))
-  return order
-}
-
-/**
- * Sorts numbers by the four bytes at `depth` of their texts, as one double with the number behind them, then each
- * group of equals by what follows the bytes all of the group share.
- */
-function sortRange(texts: TextList, ids: Uint32Array, from: number, to: number, pass: Pass): void {
-  const { bytes, ends } = texts
-  const { depth, keys } = pass
-  const part = keys.subarray(from, to)
-  for (let i = from; i < to; i++) {
-    const id = ids[i]!
-    const start = (id === 0 ? 0 : ends[id - 1]!) + depth
-    const left = ends[id]! - start
-    const word =
-      ((left > 0 ? bytes[start]! : 0) << 24) |
-      ((left > 1 ? bytes[start + 1]! : 0) << 16) |
-      ((left > 2 ? bytes[start + 2]! : 0) << 8) |
-      (left > 3 ? bytes[start + 3]! : 0)
-    keys[i] = (word >>> 0) * idBits + id
-  }
-  part.sort()
-  for (let i = from; i < to; i++) ids[i] = keys[i]! % idBits
-  for (let i = from; i < to; ) {
-    const word = Math.floor(keys[i]! / idBits)
-    let end = i + 1
-    while (end < to && Math.floor(keys[end]! / idBits) === word) end++
-    if (end - i > 1) sortEqual(texts, ids, i, end, pass)
-    i = end
-  }
-}
-
-interface Pass {
-  /** Bytes all texts of the range share. */
-  readonly depth: number
-  /** Ranges it is in. */
-  readonly level: number
-  readonly keys: Float64Array
-}
-
-const fewTexts = 12
-/** Beyond this many ranges within ranges the stack is worth more than speed. */
-const deepest = 200
-
-function sortEqual(texts: TextList, ids: Uint32Array, from: number, to: number, pass: Pass): void {
-  const { depth, level, keys } = pass
-  // Texts may end within the four bytes, so equal keys do not mean that all have them.
-  if (to - from <= fewTexts) {
-    for (let i = from + 1; i < to; i++) {
-      const id = ids[i]!
-      let at = i
-      while (at > from && compareFrom(texts, ids[at - 1]!, id, depth) > 0) {
-        ids[at] = ids[at - 1]!
-        at--
-      }
-      ids[at] = id
-    }
-    return
-  }
-  const { bytes, ends } = texts
-  const first = ids[from]!
-  const start = first === 0 ? 0 : ends[first - 1]!
-  let shared = ends[first]! - start
-  for (let i = from + 1; i < to && shared > depth; i++) {
-    const other = ids[i]! === 0 ? 0 : ends[ids[i]! - 1]!
-    const most = Math.min(shared, ends[ids[i]!]! - other)
-    let at = depth
-    while (at < most && bytes[start + at] === bytes[other + at]) at++
-    shared = at
-  }
-  // Short texts that end here, or zeros: no byte is shared for sure.
-  if (shared <= depth || level > deepest)
-    ids.subarray(from, to).sort((a, b) => compareFrom(texts, a, b, depth))
-  else sortRange(texts, ids, from, to, { depth: shared, level: level + 1, keys })
-}
-
-function compareFrom({ bytes, ends }: TextList, left: number, right: number, depth: number): number {
-  const a = left === 0 ? 0 : ends[left - 1]!
-  const b = right === 0 ? 0 : ends[right - 1]!
-  const leftLength = ends[left]! - a
-  const rightLength = ends[right]! - b
-  const shared = Math.min(leftLength, rightLength)
-  for (let i = depth; i < shared; i++) {
-    const difference = bytes[a + i]! - bytes[b + i]!
-    if (difference !== 0) return difference
-  }
-  return leftLength - rightLength
 }

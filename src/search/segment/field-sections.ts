@@ -1,11 +1,11 @@
 /** The sections of one field, made of what was collected of it. */
 import { BitSet } from './bit-set.ts'
-import { sortedTexts } from './byte-dictionary.ts'
 import { type FieldEntry, type Put, postingsSections, type TermFigures } from './field-entry.ts'
 import type { FieldRows, IdRows, PairRows } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { PostingsWriter } from './postings-writer.ts'
 import type { TextList } from './sections.ts'
+import { sortedTexts } from './sorted-texts.ts'
 import { type LeafRows, laidOut, layOut, textsInOrder } from './text-leaf.ts'
 import { tokenIndex } from './token-index.ts'
 import { placing, startsOf } from './value-docs.ts'

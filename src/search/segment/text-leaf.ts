@@ -2,10 +2,11 @@
  * The texts documents have at one place of their JSON, each distinct one once, and by document which they are. The
  * fields that are made of them (a text and its keyword, usually) share it.
  */
-import { ByteDictionary, sortedTexts } from './byte-dictionary.ts'
+import { ByteDictionary } from './byte-dictionary.ts'
 import { hasRepeated, RowCut, type Stretch } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import type { TextList } from './sections.ts'
+import { sortedTexts } from './sorted-texts.ts'
 
 export class TextLeaf {
   readonly dictionary: ByteDictionary

@@ -6,11 +6,12 @@
 import { analyzeBytes, type TokenSink } from '../analysis/byte-analyzer.ts'
 import { hashBytes } from '../analysis/standard-bytes.ts'
 import { encodeLength } from '../scoring/length-norm.ts'
-import { ByteDictionary, sortedTexts } from './byte-dictionary.ts'
+import { ByteDictionary } from './byte-dictionary.ts'
 import type { TextRows, TokenRows } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { PostingsWriter } from './postings-writer.ts'
 import type { TextList } from './sections.ts'
+import { sortedTexts } from './sorted-texts.ts'
 import type { PostingsParts } from './term-index.ts'
 import { type LaidOut, laidOut, textsInOrder } from './text-leaf.ts'
 
