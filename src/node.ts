@@ -19,6 +19,9 @@ import { useSharedLevels } from './threads/shared-logging.ts'
 import { StoreThread } from './threads/store-thread.ts'
 import { logstashVersion, version } from './version.ts'
 
+/** How long the store lets pipelines go first: with few cores, a thread that loads its code slows down the others. */
+const storeDelay = 200
+
 /** Started before settings are read: a thread takes longer to come up than a settings file to read. */
 export interface EarlyStart {
   readonly broker: BusBroker
@@ -39,6 +42,8 @@ export class MillraceNode {
   #lock: DataLock | undefined
   #broker: BusBroker
   #store: StoreThread | undefined
+  #storeDue: NodeJS.Timeout | undefined
+  #openStore: (() => StoreThread) | undefined
   #searchPort: number | undefined
   #poll: NodeJS.Timeout | undefined
   #stopping: Promise<number> | undefined
@@ -75,6 +80,7 @@ export class MillraceNode {
     } catch (error) {
       // Pipelines may have accepted events by now.
       await agent.stop()
+      clearTimeout(node.#storeDue)
       await node.#store?.stop()
       await lock.release()
       throw error
@@ -99,25 +105,37 @@ export class MillraceNode {
     }
     // Neither waits for the other: the API answers while pipelines are still starting.
     await Promise.all([this.#startApi(), this.agent.converge()])
+    if (this.#stopping === undefined) this.#openStore?.()
     if (settings.get('config.reload.automatic')) this.#pollForChanges()
     else if (this.agent.running.length === 0 && !this.#endedByThemselves()) return void this.stop(1)
     void this.agent.done.then(() => this.stop(this.#crashed() ? 1 : 0))
   }
 
-  /** The monitoring API first: the store has more to load, and nobody asks it before a document is there. */
   async #startApi(): Promise<void> {
     const { settings, agent } = this
     const id = await nodeId(settings.get('path.data'))
     if (settings.get('api.enabled')) this.#api = await startNodeApi({ settings, agent, id })
-    this.#startStore(id)
+    this.#offerStore(id)
   }
 
-  #startStore(id: string): void {
-    const { settings } = this
-    if (!settings.get('search.enabled')) return this.#broker.offerStore(async () => undefined)
-    const store = new StoreThread(settings.toData(), shortId(id))
-    this.#store = store
-    this.#broker.offerStore(async () => ({ port: await store.ready, link: store.connect() }))
+  /** The store opens when a pipeline asks for it, when all pipelines run, or after a moment: what comes first. */
+  #offerStore(id: string): void {
+    if (!this.settings.get('search.enabled')) return this.#broker.offerStore(async () => undefined)
+    const open = () => {
+      this.#store ??= this.#startStore(id)
+      return this.#store
+    }
+    this.#openStore = open
+    this.#broker.offerStore(async () => {
+      const store = open()
+      return { port: await store.ready, link: store.connect() }
+    })
+    this.#storeDue = setTimeout(open, storeDelay)
+  }
+
+  #startStore(id: string): StoreThread {
+    clearTimeout(this.#storeDue)
+    const store = new StoreThread(this.settings.toData(), shortId(id))
     store.ready.then(
       (port) => {
         this.#searchPort = port
@@ -125,6 +143,7 @@ export class MillraceNode {
       (error: Error) => this.#storeFailed(error.message),
     )
     void store.lost.then(({ message }) => this.#storeFailed(message))
+    return store
   }
 
   /** A node that cannot keep documents does not go on as if it could. */
@@ -168,7 +187,7 @@ export class MillraceNode {
 
   /** Resolves when the search API answers; undefined when it is switched off. */
   async searchReady(): Promise<string | undefined> {
-    await this.#store?.ready
+    await (this.#stopping === undefined ? this.#openStore?.() : this.#store)?.ready
     return this.searchAddress
   }
 
@@ -181,6 +200,7 @@ export class MillraceNode {
     clearInterval(this.#poll)
     const gaveUp = await this.#stopPipelines()
     await this.#api?.close()
+    clearTimeout(this.#storeDue)
     await this.#store?.stop()
     await this.#lock?.release()
     this.#logger.info('Logstash shut down.')
