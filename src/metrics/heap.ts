@@ -2,7 +2,7 @@
  * Memory and garbage collections of the thread that asks: every thread has a heap of its own, and only it can
  * measure it. Young is V8's new space, old every other one.
  */
-import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import type { PerformanceObserver as Observer, PerformanceEntry } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8'
 
 export interface HeapReading {
@@ -49,7 +49,7 @@ const majorKinds = 4 | 8
 /** Counts the collections of this thread from now on. */
 export class CollectionCounter {
   readonly counts: Collections = { youngCollections: 0, youngMillis: 0, oldCollections: 0, oldMillis: 0 }
-  readonly #observer: PerformanceObserver
+  readonly #observer: Observer
 
   constructor() {
     this.#observer = new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@
  * The texts a pipeline is made of, and the ids its plugins get from them: the same SHA-256 ids as
  * Logstash gives, so that dashboards keyed by plugin id survive a switch.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Place } from '../lang/ast.ts'
 
 /** One configuration text: a file, or the string of `-e`. */
@@ -14,7 +14,7 @@ export interface SourcePart {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 /** Hash of the whole pipeline text. */
@@ -24,9 +24,7 @@ export function pipelineHash(parts: readonly SourcePart[]): string {
 
 /** The hash that plugin ids of Logstash 5.0 begin with. */
 export function oldPipelineHash(parts: readonly SourcePart[]): string {
-  return createHash('sha1')
-    .update(parts.map((part) => part.text).join('\n'))
-    .digest('hex')
+  return hash('sha1', parts.map((part) => part.text).join('\n'))
 }
 
 /** Identity of one vertex: where it stands and what its text is. */

@@ -3,7 +3,6 @@
  * refusal. A result of `undefined` means that the option counts as not given.
  */
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { InvalidFieldReference, parseFieldReference } from '../event/field-reference.ts'
 import { LsFloat, type Value } from '../event/value.ts'
 import { rubyFloat } from '../log/ruby-inspect.ts'
@@ -185,6 +184,8 @@ const bytes: Validator = (raw) => {
 const ipaddr: Validator = (raw) => {
   const value = only(raw)
   const one = count(raw) === 1 && typeof value === 'string'
+  // Loaded when it is asked for: few configurations have such an option.
+  const { isIP } = process.getBuiltinModule('node:net')
   return one && isIP(value) !== 0 ? good(value) : bad(`Expected IPaddr, got ${show(asList(raw))}`)
 }
 

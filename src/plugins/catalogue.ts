@@ -1,11 +1,15 @@
 /**
  * The built-in plugins, by type and name. Each is loaded when a configuration names it, so a start
- * costs only what the configuration uses.
+ * costs only what the configuration uses; the codecs that are the default of others are always there.
  */
 import type { PluginDefinition, PluginType } from '../plugin/define.ts'
 import type { PluginSource } from '../plugin/registry.ts'
+import json from './codecs/json.ts'
+import jsonLines from './codecs/json-lines.ts'
+import line from './codecs/line.ts'
+import plain from './codecs/plain.ts'
 
-type Load = () => Promise<{ default: PluginDefinition }>
+type Load = () => { default: PluginDefinition } | Promise<{ default: PluginDefinition }>
 
 const inputs: Record<string, Load> = {
   beats: () => import('./inputs/beats.ts'),
@@ -104,13 +108,13 @@ const codecs: Record<string, Load> = {
   fluent: () => import('./codecs/fluent.ts'),
   graphite: () => import('./codecs/graphite.ts'),
   gzip_lines: () => import('./codecs/gzip-lines.ts'),
-  json: () => import('./codecs/json.ts'),
-  json_lines: () => import('./codecs/json-lines.ts'),
-  line: () => import('./codecs/line.ts'),
+  json: () => ({ default: json }),
+  json_lines: () => ({ default: jsonLines }),
+  line: () => ({ default: line }),
   msgpack: () => import('./codecs/msgpack.ts'),
   multiline: () => import('./codecs/multiline.ts'),
   netflow: () => import('./codecs/netflow.ts'),
-  plain: () => import('./codecs/plain.ts'),
+  plain: () => ({ default: plain }),
   rubydebug: () => import('./codecs/rubydebug.ts'),
 }
 

@@ -74,17 +74,13 @@ export class Pattern {
   readonly groups: readonly (readonly number[])[]
   /** Where JavaScript's answer may differ from Ruby's. */
   readonly notes: readonly string[]
-  readonly dangers: readonly Danger[]
   readonly #translation: Translation
-  readonly #literals: RequiredLiterals
   readonly #limit: number
   readonly #timeout: number
-  /** Up to this length no search meets the limit; `#safeLines` for texts of several lines. */
-  readonly #safeLength: number
-  readonly #safeLines: number
   readonly #suspicious: number
   readonly #mask: number
-  readonly #isUncounted: boolean
+  #studied: Study | undefined
+  #dangers: readonly Danger[] | undefined
   /** The RegExp objects made so far, by text traits. */
   readonly #limited: Record<Purpose, (RegExp | undefined)[][]> = { search: [], replace: [], offsets: [] }
   readonly #unlimited: Record<Purpose, (RegExp | undefined)[]> = { search: [], replace: [], offsets: [] }
@@ -99,17 +95,11 @@ export class Pattern {
     this.names = translation.names
     this.groups = translation.groups
     this.notes = translation.notes
-    this.dangers = findDangers(translation.tree)
     this.#translation = translation
-    this.#literals = translation.sticky ? { whole: null, chain: [] } : requiredLiterals(translation.tree)
     this.#limit = options.backtrackLimit ?? defaultBacktrackLimit
     this.#timeout = options.timeout ?? defaultTimeout
-    const { tree, start } = translation
-    this.#safeLength = safeLength(tree, start, this.#limit, true)
-    this.#safeLines = safeLength(tree, start, this.#limit, false)
     this.#suspicious = this.#limit * quickestBacktrack
     this.#mask = translation.sensitivity
-    this.#isUncounted = hasUncountedLoop(tree)
     try {
       // The engine checks the syntax now and compiles on first use, which can fail for a huge pattern.
       const expression = this.#expression(0, 'search')
@@ -120,6 +110,18 @@ export class Pattern {
     }
   }
 
+  /** Where a search may take time out of all proportion. */
+  get dangers(): readonly Danger[] {
+    this.#dangers ??= findDangers(this.#translation.tree)
+    return this.#dangers
+  }
+
+  /** Before the first search, not before: a config check makes patterns and searches nothing. */
+  get #study(): Study {
+    this.#studied ??= study(this.#translation, this.#limit)
+    return this.#studied
+  }
+
   /** The RegExp for a text, with the backtrack limit; `groups` explains its capturing groups. */
   regexpFor(text: string): RegExp {
     const expression = this.#expression(textTraits(text, this.#mask), 'search')
@@ -128,7 +130,7 @@ export class Pattern {
   }
 
   test(text: string): boolean {
-    const { whole, chain } = this.#literals
+    const { whole, chain } = this.#study.literals
     if (whole !== null) return text.includes(whole)
     if (!containsInOrder(text, chain)) return false
     return this.#guard(text, 'search', runTest)
@@ -157,13 +159,13 @@ export class Pattern {
 
   /** The raw result of the first match; `timeout` in place of the pattern's own. */
   search(text: string, timeout = this.#timeout): RegExpExecArray | null {
-    if (!containsInOrder(text, this.#literals.chain)) return null
+    if (!containsInOrder(text, this.#study.literals.chain)) return null
     return this.#guard(text, 'search', runExec, timeout)
   }
 
   /** All matches from left to right, empty ones too. */
   matchAll(text: string): PatternMatch[] {
-    const { whole, chain } = this.#literals
+    const { whole, chain } = this.#study.literals
     if (whole !== null ? !text.includes(whole) : !containsInOrder(text, chain)) return []
     return this.#guard(text, 'replace', (expression) => {
       const matches: PatternMatch[] = []
@@ -180,7 +182,7 @@ export class Pattern {
 
   /** Ruby's `gsub`. */
   replaceAll(text: string, rubyReplacement: string): string {
-    const { whole, chain } = this.#literals
+    const { whole, chain } = this.#study.literals
     if (whole !== null ? !text.includes(whole) : !containsInOrder(text, chain)) return text
     const { parts, template } = this.#replacement(rubyReplacement)
     return this.#guard(text, 'replace', (expression) =>
@@ -196,12 +198,13 @@ export class Pattern {
     timeout = this.#timeout,
   ): T {
     const traits = textTraits(text, this.#mask)
-    if (text.length <= ((traits & multipleLines) === 0 ? this.#safeLength : this.#safeLines)) {
+    const { safeLength, safeLines, isUncounted } = this.#study
+    if (text.length <= ((traits & multipleLines) === 0 ? safeLength : safeLines)) {
       const expression = this.#expression(traits, purpose)
       expression.lastIndex = 0
       return run(expression, text)
     }
-    const halvings = this.#isUncounted ? halvingsFor(text.length) : 0
+    const halvings = isUncounted ? halvingsFor(text.length) : 0
     if (halvings > mostHalvings) return this.#slowly(text, purpose, run, timeout)
     const expression = this.#expression(traits, purpose, halvings)
     expression.lastIndex = 0
@@ -290,6 +293,24 @@ export class Pattern {
       this.#replacements.set(rubyReplacement, replacement)
     }
     return replacement
+  }
+}
+
+/** What a search wants to know about its pattern. */
+interface Study {
+  readonly literals: RequiredLiterals
+  /** Up to this length no search meets the limit; `safeLines` for texts of several lines. */
+  readonly safeLength: number
+  readonly safeLines: number
+  readonly isUncounted: boolean
+}
+
+function study({ tree, start, sticky }: Translation, limit: number): Study {
+  return {
+    literals: sticky ? { whole: null, chain: [] } : requiredLiterals(tree),
+    safeLength: safeLength(tree, start, limit, true),
+    safeLines: safeLength(tree, start, limit, false),
+    isUncounted: hasUncountedLoop(tree),
   }
 }
 

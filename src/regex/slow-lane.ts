@@ -3,7 +3,7 @@
  * regular expression; arming the limit costs a quarter of a millisecond, so only searches come here that
  * have already used up their backtracks.
  */
-import { createContext, Script } from 'node:vm'
+import type { Script } from 'node:vm'
 
 interface Sandbox {
   job: (() => unknown) | null
@@ -20,8 +20,11 @@ export class TimeLimitReached extends Error {
 /** Returns what `job` returns, or throws `TimeLimitReached` after `timeout` ms; 0 means no limit. */
 export function runWithin<T>(timeout: number, job: () => T): T {
   if (timeout <= 0) return job()
-  sandbox ??= createContext({ job: null }) as Sandbox
-  script ??= new Script('job()')
+  if (sandbox === undefined || script === undefined) {
+    const vm = process.getBuiltinModule('node:vm')
+    sandbox = vm.createContext({ job: null }) as Sandbox
+    script = new vm.Script('job()')
+  }
   sandbox.job = job
   try {
     return script.runInContext(sandbox, { timeout: Math.max(1, Math.ceil(timeout)) }) as T
