@@ -38,6 +38,19 @@ describe('csv', () => {
     expect(await parse('1,,"",4', { skip_empty_columns: true })).toEqual({ column1: '1', column4: '4' })
   })
 
+  it('puts columns into the target, new or there', async () => {
+    const options = { target: '[t][u]', columns: ['a', '[b][c]', '__proto__'], convert: { a: 'integer' } }
+    const columns = JSON.parse('{"a":1,"b":{"c":"x"},"__proto__":"y"}')
+    expect(await parse('1,x,y', options)).toEqual({ t: { u: columns } })
+    const plain = { target: 't', columns: ['a', 'b'], remove_field: ['message'] }
+    const given = [{ message: '1,2' }, { message: '1,2', t: { b: 'old', c: 3 } }]
+    expect(await runFilter(csv, plain, given)).toEqual([
+      { t: { a: '1', b: '2' } },
+      { t: { a: '1', b: '2', c: 3 } },
+    ])
+    expect(await parse(',""', { ...plain, skip_empty_columns: true })).toEqual({})
+  })
+
   it('takes other separators and quotes', async () => {
     expect(await parse('a\t"b\tc"', { separator: '\t' })).toEqual({ column1: 'a', column2: 'b\tc' })
     expect(await parse('a;\'b;c\';"d"', { separator: ';', quote_char: "'" })).toEqual({

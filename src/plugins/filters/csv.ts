@@ -3,16 +3,19 @@
  * from the first event, or made up; a setter per column is compiled when its name is known.
  */
 import type { Setter } from '../../event/accessors.ts'
-import type { Value } from '../../event/value.ts'
+import type { Event } from '../../event/event.ts'
+import { type Fields, putField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { type Convert, conversions } from './csv/convert.ts'
-import { compileRecord } from './csv/record.ts'
-import { nestedReference } from './dynamic-field.ts'
+import { type CsvRecord, compileRecord } from './csv/record.ts'
+import { isPlainName, nestedReference } from './dynamic-field.ts'
 import { noteMissingTarget } from './ecs-target.ts'
 import { orThrowWhenUsed } from './mutate/step.ts'
 import { rubyText } from './ruby-values/text.ts'
 
 interface Column {
+  /** Undefined where the name is more than the name of a field. */
+  readonly plainName: string | undefined
   readonly set: Setter
   readonly convert: Convert | undefined
 }
@@ -92,6 +95,8 @@ export default defineFilter({
     const { autogenerate_column_names, autodetect_column_names } = options
     const converts = conversionsOf(options.convert)
     const get = compile.get(source)
+    const getTarget = target === undefined ? undefined : compile.get(target)
+    const setTarget = target === undefined ? undefined : compile.set(target)
     const read = compileRecord(options.separator, options.quote_char)
     let names: readonly (string | null)[] = options.columns.map(rubyText)
     let columns: (Column | undefined)[] = []
@@ -100,7 +105,11 @@ export default defineFilter({
       const name = names[place] ?? (autogenerate_column_names ? `column${place + 1}` : undefined)
       if (name === undefined) return undefined
       const reference = target === undefined ? name : nestedReference(target, name)
-      return { set: orThrowWhenUsed(() => compile.set(reference)), convert: converts.get(name) }
+      return {
+        plainName: isPlainName(name) ? name : undefined,
+        set: orThrowWhenUsed(() => compile.set(reference)),
+        convert: converts.get(name),
+      }
     }
 
     function column(place: number): Column | undefined {
@@ -108,6 +117,36 @@ export default defineFilter({
       if (place >= mostColumns) return columnAt(place)
       while (columns.length <= place) columns.push(columnAt(columns.length))
       return columns[place]
+    }
+
+    function setEach(event: Event, values: CsvRecord): void {
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i]!
+        if (skip_empty_columns && (value === null || value === '')) continue
+        const one = column(i)
+        if (one !== undefined) one.set(event, converted(value, one))
+      }
+    }
+
+    /** All columns as the map of a target that is not there yet; undefined if a name makes more than a field. */
+    function mapOf(values: CsvRecord): Fields | undefined {
+      const map: Fields = {}
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i]!
+        if (skip_empty_columns && (value === null || value === '')) continue
+        const one = column(i)
+        if (one === undefined) continue
+        if (one.plainName === undefined) return undefined
+        putField(map, one.plainName, converted(value, one))
+      }
+      return map
+    }
+
+    function setColumns(event: Event, values: CsvRecord): void {
+      const isNew = getTarget !== undefined && getTarget(event) === undefined
+      const map = isNew ? mapOf(values) : undefined
+      if (map === undefined || isEmpty(map)) setEach(event, values)
+      else setTarget!(event, map)
     }
 
     return {
@@ -133,13 +172,7 @@ export default defineFilter({
             event.cancel()
             return false
           }
-          for (let i = 0; i < values.length; i++) {
-            const value = values[i]!
-            if (skip_empty_columns && (value === null || value === '')) continue
-            const one = column(i)
-            if (one === undefined) continue
-            one.set(event, value === null || one.convert === undefined ? value : one.convert(value))
-          }
+          setColumns(event, values)
           return true
         } catch (exception) {
           logger.warn('Error parsing csv', { field: source, source: text, exception })
@@ -150,6 +183,15 @@ export default defineFilter({
     }
   },
 })
+
+function converted(value: string | null, { convert }: Column): Value {
+  return value === null || convert === undefined ? value : convert(value)
+}
+
+function isEmpty(map: Fields): boolean {
+  for (const _ in map) return false
+  return true
+}
 
 /** The first event names the columns of all others. */
 function remembersNames(options: { autodetect_column_names: boolean; columns: readonly Value[] }): boolean {

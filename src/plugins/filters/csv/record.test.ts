@@ -36,6 +36,25 @@ describe('a record', () => {
     expect(() => read(text)).toThrow(message)
   })
 
+  it('is the same whether or not its line ends', () => {
+    const part = fc.constantFrom('"', '""', ',', 'a', 'bc', ' ', '::', "'", '\u{1f600}')
+    const outcome = (from: typeof read, text: string) => {
+      try {
+        return from(text)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    const readers = [read, compileRecord('::', '"'), compileRecord('a', "'"), compileRecord('"', '"')]
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1 }), fc.constantFrom(...readers), (parts, reader) => {
+        const text = parts.join('')
+        expect(outcome(reader, text)).toEqual(outcome(reader, `${text}\n`))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('has other separators and quotes', () => {
     expect(compileRecord('::', "'")("a::'b::c'::\"d")).toEqual(['a', 'b::c', '"d'])
     expect(compileRecord('\t', '"')('a\tb')).toEqual(['a', 'b'])

@@ -21,7 +21,11 @@ export function compileRecord(separator: string, quote: string): ReadRecord {
   return (text) => {
     if (text === '') return undefined
     const line = firstLine(text)
-    if (line !== undefined && !line.includes(quote)) return plainFields(line, separator)
+    if (line !== undefined) {
+      const firstQuote = line.indexOf(quote)
+      if (firstQuote < 0) return plainFields(line, separator)
+      if (line === text) return lineFields(line, separator, quote, firstQuote)
+    }
     return readFields(text, separator, quote)
   }
 }
@@ -45,6 +49,29 @@ function plainFields(line: string, separator: string): CsvRecord {
   const fields: CsvRecord = line.split(separator)
   for (let i = 0; i < fields.length; i++) if (fields[i] === '') fields[i] = null
   return fields
+}
+
+/** Of a text without line ends. */
+function lineFields(line: string, separator: string, quote: string, firstQuote: number): CsvRecord {
+  const fields: CsvRecord = []
+  let nextQuote = firstQuote
+  for (let at = 0; ; at += separator.length) {
+    if (nextQuote >= 0 && nextQuote < at) nextQuote = line.indexOf(quote, at)
+    if (at === nextQuote) {
+      const found = quotedField(line, at + quote.length, quote)
+      fields.push(found.field)
+      at = found.after
+      if (at < line.length && !line.startsWith(separator, at))
+        throw new MalformedCsv("Any value after quoted field isn't allowed")
+    } else {
+      const next = line.indexOf(separator, at)
+      const end = next < 0 ? line.length : next
+      if (nextQuote >= 0 && nextQuote + quote.length <= end) throw new MalformedCsv('Illegal quoting')
+      fields.push(at === end ? null : line.slice(at, end))
+      at = end
+    }
+    if (at >= line.length) return fields
+  }
 }
 
 function rowEnd(text: string): string {
