@@ -124,6 +124,26 @@ describe('alter', () => {
     ).toEqual([{ a: 'new x', b: 'x' }, { a: ['y', 'new x'], b: 'x' }, { a: 'z' }])
   })
 
+  it('changes another field where a value is found', async () => {
+    const options = { condrewriteother: ['a', '%{b}', 'c', 'new %{b}', 'a', 'z', 'd', 'seen'] }
+    expect(
+      await runFilter(alter, options, [{ a: 'x', b: 'x' }, { a: ['y', 'x'], b: 'x' }, { a: 'z' }]),
+    ).toEqual([
+      { a: 'x', b: 'x', c: 'new x' },
+      { a: ['y', 'x'], b: 'x', c: 'new x' },
+      { a: 'z', d: 'seen' },
+    ])
+  })
+
+  it('gives a field the first value that is known', async () => {
+    const events = [{ x: '1', y: '2' }, { y: '2', a: 'old' }, {}]
+    expect(await runFilter(alter, { coalesce: ['a', '%{x}', '%{y}', 'none'] }, events)).toEqual([
+      { x: '1', y: '2', a: '1' },
+      { y: '2', a: '2' },
+      { a: 'none' },
+    ])
+  })
+
   it('leaves a field alone when no value is known', async () => {
     expect(await runFilter(alter, { coalesce: ['a', '%{x}', '%{y}'], add_tag: ['ok'] }, [{ a: 1 }])).toEqual([
       { a: 1, tags: ['ok'] },

@@ -38,6 +38,14 @@ describe('udp input', () => {
     expect(environment.counts.get('workers')).toBe(2)
   })
 
+  it('tells the sizes it was given', async () => {
+    const { instance, sink, environment } = await listening({ workers: 5, queue_size: 7 })
+    const running = instance.run(sink)
+    await instance.stop()
+    await running
+    expect([environment.counts.get('workers'), environment.counts.get('queue_size')]).toEqual([5, 7])
+  })
+
   it('sets the address after the decorations, when it is not there yet', async () => {
     const { instance, sink, port } = await listening({ add_field: { host: 'mine' } })
     const running = instance.run(sink)
