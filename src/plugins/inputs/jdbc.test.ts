@@ -189,6 +189,9 @@ describe('jdbc input', () => {
       jdbc_page_size: 2,
     })
     expect(fields).toEqual([{ id: '1' }, { id: '2' }, { id: '3' }])
+    const pages = () =>
+      database.statements.flatMap((sql) => /LIMIT (\d+) OFFSET (\d+)/.exec(sql)?.slice(1).join() ?? [])
+    expect(pages()).toEqual(['2,0', '2,2'])
     const explicit = await run({
       statement: 'SELECT id FROM t LIMIT :size OFFSET :offset',
       jdbc_paging_enabled: true,
@@ -196,6 +199,7 @@ describe('jdbc input', () => {
       jdbc_page_size: 2,
     })
     expect(explicit.fields).toHaveLength(3)
+    expect(pages().slice(-3)).toEqual(['2,0', '2,2', '2,4'])
   })
 
   it('fills in values by position', async () => {

@@ -107,6 +107,15 @@ describe('kafka input', () => {
     expect(seen.committed.at(-1)).toBe('7')
   })
 
+  it('reads the topics it is given', async () => {
+    const { instance, sink } = inputFor(kafka, { topics: ['a', 'b'] })
+    const running = instance.run(sink)
+    await sink.waitFor(2)
+    await instance.stop()
+    await running
+    expect(seen.consumed.at(-1)).toMatchObject({ topics: ['a', 'b'] })
+  })
+
   it('adds nothing unless asked to', async () => {
     const { instance, sink } = inputFor(kafka, { decorate_events: 'false' })
     const running = instance.run(sink)

@@ -2,6 +2,7 @@
  * `ca_trusted_fingerprint`: an authority is trusted when the cluster shows it and its SHA-256 fingerprint is
  * one of the given. The chain is looked at over a connection that carries nothing.
  */
+import { isIP } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 
 const patienceMilliseconds = 10_000
@@ -12,7 +13,9 @@ export function trustedAuthorities(url: string, fingerprints: readonly string[])
   const { hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port: Number(port || 443), servername: host, rejectUnauthorized: false })
+    // Addresses are no names to ask for.
+    const servername = isIP(host) === 0 ? host : ''
+    const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })
     const fail = (error: Error) => {
       socket.destroy()
       reject(error)
