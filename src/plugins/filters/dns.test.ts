@@ -14,7 +14,10 @@ const hosts = join(folder, 'hosts')
 let server: Socket
 let asked: string[] = []
 
-/** A name server: `a.test` has an address, 192.0.2.9 a name, `silent.test` no answer, the rest do not exist. */
+/**
+ * A name server: `a.test` and `late.test` have an address, 192.0.2.9 a name, `silent.test` no answer, the rest do
+ * not exist.
+ */
 function reply(query: Buffer): Buffer | undefined {
   const labels: string[] = []
   let at = 12
@@ -28,7 +31,7 @@ function reply(query: Buffer): Buffer | undefined {
   if (name === 'silent.test') return undefined
   const question = query.subarray(12, at + 5)
   const data =
-    name === 'a.test' && type === 1
+    (name === 'a.test' || name === 'late.test') && type === 1
       ? Buffer.from([192, 0, 2, 9])
       : name === '9.2.0.192.in-addr.arpa' && type === 12
         ? Buffer.from('\x04name\x04test\x00', 'latin1')
@@ -53,7 +56,8 @@ beforeAll(async () => {
   server = createSocket('udp4')
   server.on('message', (query, from) => {
     const answer = reply(query)
-    if (answer !== undefined) server.send(answer, from.port, from.address)
+    if (answer === undefined) return
+    setTimeout(() => server.send(answer, from.port, from.address), query.includes('late') ? 900 : 0)
   })
   server.bind(0, '127.0.0.1')
   await once(server, 'listening')
@@ -151,6 +155,11 @@ describe('dns', () => {
     const { tag_on_timeout: _, ...usual } = { ...options, max_retries: 0 }
     expect(await run(usual, { h: 'silent.test' })).toEqual([{ h: 'silent.test', tags: ['_dnstimeout'] }])
     expect(asked).toHaveLength(1)
+  })
+
+  it('waits for an answer as long as it is told', async () => {
+    const options = { resolve: ['h'], action: 'replace', timeout: 20, max_retries: 0 }
+    expect(await run(options, { h: 'late.test' })).toEqual([{ h: '192.0.2.9', tags: ['ok'] }])
   })
 
   it('warns of name servers that are none, and refuses to ask nobody', async () => {

@@ -22,6 +22,11 @@ describe('inline code', () => {
     )
   })
 
+  it('begins with what init says', async () => {
+    const options = { init: '@n = 40', code: "@n += 1\nevent.set('n', @n)" }
+    expect(await runFilter(ruby, options, [{}, {}])).toEqual([{ n: 41 }, { n: 42 }])
+  })
+
   it('decorates events it succeeded on', async () => {
     const options = { code: "event.set('b', event.get('a').upcase)", add_tag: ['ok'] }
     expect(await runFilter(ruby, options, [{ a: 'x' }, { a: 1 }])).toEqual([

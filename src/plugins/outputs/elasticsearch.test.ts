@@ -405,8 +405,9 @@ describe('templates', () => {
     })
     await (await output(there)).deliver([{ a: 1 }])
     expect(puts(there)).toEqual([])
-    await (await output(there, { manage_template: false })).deliver([{ a: 1 }])
-    expect(puts(there)).toEqual([])
+    const empty = await sink()
+    await (await output(empty, { manage_template: false })).deliver([{ a: 1 }])
+    expect(puts(empty)).toEqual([])
     const file = join(tmpdir(), `millrace-template-${process.pid}.json`)
     await writeFile(file, '{"index_patterns": ["x-*"]}')
     const own = { template: file, template_name: 'mine', template_overwrite: true, template_api: 'legacy' }
@@ -512,6 +513,7 @@ describe('options', () => {
     expect(
       await shown({ hosts: ['127.0.0.1:1', 'https://localhost', 'http://u:p@127.0.0.1:2/es/'] }),
     ).toEqual(['http://127.0.0.1:1/', 'https://localhost:9200/', 'http://127.0.0.1:2/es/'])
+    expect(await shown({ host: 'es.invalid', port: 9201 })).toEqual(['http://es.invalid:9201/'])
     expect(await shown({ hosts: '[::1]', path: 'es' })).toEqual(['http://[::1]:9200/es/'])
     const cloud = `label:${Buffer.from('cloud.invalid$abc$def').toString('base64')}`
     expect(await shown({ cloud_id: cloud })).toEqual(['https://abc.cloud.invalid/'])
@@ -546,5 +548,21 @@ describe('opensearch', () => {
     expect(cluster.items()[0]!.meta).toEqual({ _index: 'ecs-logstash-2015.10.01' })
     expect(cluster.requests.find(({ method }) => method === 'PUT')!.path).toBe('/_template/ecs-logstash')
     expect(environment.logger.messages('info')[0]).toBe('New OpenSearch output')
+  })
+
+  it('logs in, updates documents and leaves templates alone as it is told', async () => {
+    const cluster = await sink({ version: '2.11.0', distribution: 'opensearch' })
+    const options = { user: 'u', password: 'p', action: 'update', document_id: '1', doc_as_upsert: true }
+    const { deliver } = await output(cluster, { ...options, manage_template: false }, {}, opensearch)
+    await deliver([{ a: 1 }])
+    expect(cluster.items()).toMatchObject([
+      { action: 'update', meta: { _id: '1' }, document: { doc: { a: 1 }, doc_as_upsert: true } },
+    ])
+    expect(
+      cluster.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
+    ).toEqual([
+      ['GET', '/', `Basic ${Buffer.from('u:p').toString('base64')}`],
+      ['POST', '/_bulk', `Basic ${Buffer.from('u:p').toString('base64')}`],
+    ])
   })
 })
