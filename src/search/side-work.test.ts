@@ -109,8 +109,10 @@ test('work that cannot wait is done on the spot', async () => {
   expect(answer).toEqual([numbers.at(-1), words.length])
 })
 
-test('a section that is damaged is found out by whoever looks it through', () => {
+test('a section that is damaged is no answer', () => {
   const { files } = segment()
-  const place = { kind: 'bytes', codec: 'raw', offset: 0, stored: 1000, crc: 1 } as const
-  expect(runSideJob(files, { kind: 'check', path: 'one.seg', place })).toBe(false)
+  const bytes = files.read('one.seg').slice()
+  bytes[100]! ^= 1
+  files.write('one.seg', [bytes])
+  expect(() => runSideJob(files, { kind: 'section', path: 'one.seg', name: 'numbers' })).toThrow('damaged')
 })

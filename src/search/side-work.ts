@@ -77,15 +77,6 @@ export class SideWork {
     }
     throw new NotReady(done, release)
   }
-
-  /** Has something looked at by the other thread, where there is one; false where there is none. */
-  inBackground(job: SideJob, failed: () => void): boolean {
-    if (this.#runner === undefined) return false
-    this.#runner(job).then((result) => {
-      if (result === false) failed()
-    }, nothing)
-    return true
-  }
 }
 
 /** Of this thread; an engine runs in one. */

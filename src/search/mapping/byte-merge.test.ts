@@ -9,6 +9,7 @@ import { FileSections, writeSegmentFile } from '../segment/segment-file.ts'
 import { memorySections, StoredSegment } from '../segment/stored-segment.ts'
 import { bytePlan } from './byte-plan.ts'
 import { PlanReader } from './byte-reader.ts'
+import { parseDocument } from './document-parser.ts'
 import { Mapping } from './mapping.ts'
 import { contentOf } from './test-content.ts'
 
@@ -45,14 +46,13 @@ const document = fc.record(
   },
   { requiredKeys: ['isDeleted'] },
 )
-type Plain = typeof document extends fc.Arbitrary<infer T> ? T : never
 
-function build(documents: readonly Plain[]) {
+/** Those that `isParsed` names are not read from their bytes. */
+function build(documents: readonly { readonly isDeleted?: boolean }[], isParsed = (_doc: number) => false) {
   const builder = new SegmentBuilder('s')
   documents.forEach(({ isDeleted: _, ...fields }, seqNo) => {
     // A double that prints with an exponent is read all the same.
     const source = Buffer.from(JSON.stringify(fields))
-    if (!builder.read(source, reader)) throw new Error(`not read: ${source}`)
     const head = {
       id: `id${seqNo}`,
       routing: seqNo % 3 === 0 ? 'r' : undefined,
@@ -60,6 +60,12 @@ function build(documents: readonly Plain[]) {
       version: 1,
       primaryTerm: 1,
     }
+    if (isParsed(seqNo)) {
+      const parsed = parseDocument({ id: head.id, source: fields, raw: source }, mapping)
+      builder.add({ ...head, source, fields: parsed.fields, nested: parsed.nested })
+      return
+    }
+    if (!builder.read(source, reader)) throw new Error(`not read: ${source}`)
     builder.addRead(head, source.length, reader)
   })
   return builder.build()
@@ -100,4 +106,63 @@ it('says the same on disk, and merged with deletions', () => {
     }),
     { numRuns: 60 },
   )
+})
+
+it('keeps an index of values where one document of a segment was not read from its bytes', () => {
+  const values = fc.constantFrom('a b a', 'A B a', 'cc é', '')
+  const documents = fc.array(
+    fc.record({ few: values, isDeleted: fc.boolean() }, { requiredKeys: ['isDeleted'] }),
+    {
+      minLength: 64,
+      maxLength: 80,
+    },
+  )
+  const segments = fc.tuple(documents, documents, documents)
+  fc.assert(
+    fc.property(segments, fc.nat(63), fc.boolean(), (given, parsed, deletes) => {
+      const files = new MemoryFiles()
+      const inputs = given.map((docs, i) => {
+        const memory = build(docs, (doc) => i === 1 && doc === parsed)
+        const kept = docs.flatMap(({ isDeleted }, doc) => (isDeleted ? [] : [doc]))
+        const live = deletes ? BitSet.of(docs.length, kept) : null
+        return { segment: stored(files, `s${i}`, memorySections(memory)), live }
+      })
+      const forms = inputs.map(({ segment }) => segment.fields.get('few')!.entry.postings)
+      expect(forms[1]).toBe(given[1][parsed]!.few === undefined ? 'values' : 'written')
+      const left = given.flatMap((docs) => docs.filter(({ isDeleted }) => !deletes || !isDeleted))
+      const merged = stored(files, 'm', mergedSections(inputs))
+      expect(contentOf(merged)).toEqual(contentOf(build(left)))
+      expect(merged.fields.get('few')?.entry.postings).toBe('values')
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it('writes postings out where documents with the same keyword have other tokens', () => {
+  const files = new MemoryFiles()
+  const docs = Array.from({ length: 32 }, (_, i) => ({ few: i % 2 === 0 ? 'a b' : 'cc', isDeleted: false }))
+  const odd = new SegmentBuilder('odd')
+  docs.forEach(({ few }, seqNo) => {
+    const fields = { few }
+    const source = Buffer.from(JSON.stringify(fields))
+    const parsed = parseDocument({ id: `odd${seqNo}`, source: fields, raw: source }, mapping)
+    const text = parsed.fields.get('few')!
+    if (seqNo === 2) Object.assign(text, { tokens: { terms: ['b', 'a'], positions: [0, 1], length: 2 } })
+    odd.add({
+      id: `odd${seqNo}`,
+      routing: undefined,
+      source,
+      seqNo,
+      version: 1,
+      primaryTerm: 1,
+      fields: parsed.fields,
+      nested: [],
+    })
+  })
+  const inputs = [build(docs), odd.build()].map((segment) => ({ segment, live: null }))
+  const { fields } = stored(files, 'm', mergedSections(inputs))
+  expect(fields.get('few')!.entry.postings).toBe('written')
+  const { docs: found, positions } = fields.get('few')!.terms!.postings(0)
+  expect(found).toHaveLength(32)
+  expect(positions!.values[found.indexOf(34)]).toBe(1)
 })

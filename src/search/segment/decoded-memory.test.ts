@@ -87,6 +87,9 @@ test('a field decodes a column again that had to go', () => {
       return Float64Array.of(3, 1, 2)
     },
     readRange: () => new Uint8Array(0),
+    blocks: () => () => undefined,
+    countOf: () => 3,
+    identity: (name) => name,
     close() {},
   }
   const entry = { name: 'n', docCount: 3, sumDocFreq: 0, sumTotalFreq: 0 } as FieldEntry

@@ -1,26 +1,31 @@
 /** Merges one field: what is present, columns, then terms with their postings. */
 import { BitSet } from './bit-set.ts'
 import type { FieldEntry } from './field-entry.ts'
-import { mergedExact, mergedNumbers, mergedOrdinals, type NumbersOf } from './merge-columns.ts'
-import { dropped, type FieldPart, type MergePart } from './merge-part.ts'
-import { mergeWritten } from './merge-postings.ts'
-import { type MergedTexts, mergeTexts, type UsedTerms } from './merge-texts.ts'
+import { mergedDoubles, mergedExact, mergedNumbers, mergedOrdinals, type NumbersOf } from './merge-columns.ts'
+import { dropped, type FieldPart, type MergedField, type MergePart } from './merge-part.ts'
+import { mergeList, mergePlaces } from './merge-places.ts'
+import { WrittenPostings } from './merge-postings.ts'
+import { type MergedTexts, mergeTexts, own, type UsedTerms, UsedTexts } from './merge-texts.ts'
 import { mergeValues } from './merge-values.ts'
-import type { WrittenSection } from './segment-file.ts'
+import { listKey } from './merged-lists.ts'
+import { numberBlocks } from './sections.ts'
+import { SameSection, type WrittenSection } from './segment-file.ts'
+import { valueParts } from './value-parts.ts'
 
 type TermFigures = Pick<FieldEntry, 'keeps' | 'postings' | 'sumDocFreq' | 'sumTotalFreq'>
 
 export class FieldMerge {
   readonly #name: string
+  /** In the merged segment. */
+  readonly #merged: MergedField
   readonly #parts: readonly FieldPart[]
-  readonly #docCount: number
   #present = 0
   #docs: BitSet | undefined
   #figures: TermFigures = { keeps: null, postings: null, sumDocFreq: 0, sumTotalFreq: 0 }
 
-  constructor(name: string, parts: readonly MergePart[], docCount: number) {
+  constructor(name: string, parts: readonly MergePart[], merged: MergedField) {
     this.#name = name
-    this.#docCount = docCount
+    this.#merged = merged
     // Fields of their own, so that what is decoded for the merge goes with it.
     this.#parts = parts.flatMap((part) => {
       const field = part.segment.freshField(name)
@@ -34,17 +39,25 @@ export class FieldMerge {
   }
 
   *sections(): Iterable<WrittenSection> {
+    for (const [part, section] of this.#sections()) yield [`${this.#merged.prefix}.${part}`, section]
+  }
+
+  *#sections(): Iterable<WrittenSection> {
     yield* this.#presence()
     yield* this.#columns()
     const forms = new Set(this.#parts.flatMap(({ field }) => field.entry.postings ?? []))
     const keeps = this.#parts.map(({ field }) => field.keeps).find((found) => found !== null) ?? null
     if (forms.size === 0) return
-    if (forms.has('derived')) yield* this.#derived(keeps)
-    else if (forms.size === 1 && forms.has('values')) {
-      const merged = mergeValues(this.#parts, keeps ?? 'docs', this.#docCount)
-      yield* merged.sections()
-      this.#figures = { keeps, postings: 'values', ...merged.sums }
-    } else yield* this.#written(keeps ?? 'docs')
+    if (forms.has('derived')) {
+      yield* this.#derived(keeps)
+      return
+    }
+    const values = valueParts(this.#parts)
+    if (values === undefined) yield* this.#written(keeps ?? 'docs')
+    else {
+      const sums = yield* mergeValues(values, this.#merged, keeps ?? 'docs')
+      this.#figures = { keeps, postings: 'values', ...sums }
+    }
   }
 
   /** No document that stays has the field. */
@@ -54,7 +67,7 @@ export class FieldMerge {
 
   #presentDocs(): BitSet {
     if (this.#docs !== undefined) return this.#docs
-    const present = new BitSet(this.#docCount)
+    const present = new BitSet(this.#merged.docCount)
     this.#docs = present
     for (const { field, base, numbers, segment } of this.#parts) {
       const own = field.present
@@ -74,14 +87,12 @@ export class FieldMerge {
   *#presence(): Iterable<WrittenSection> {
     const present = this.#presentDocs()
     this.#present = present.count
-    if (this.#present < this.#docCount) yield ['present', present.words]
+    if (this.#present < this.#merged.docCount) yield ['present', present.words]
   }
 
   *#columns(): Iterable<WrittenSection> {
     yield* this.#column('numbers', 'numbers.starts', ({ numbers }) => numbers)
-    if (this.#parts.some(({ field }) => (field.numbers?.exact ?? null) !== null)) {
-      yield ['exact', mergedExact(this.#parts, this.#docCount)]
-    }
+    if (this.#has('exact')) yield ['exact', mergedExact(this.#parts, this.#merged.docCount)]
     yield* this.#column(
       'latitudes',
       'points.starts',
@@ -89,7 +100,7 @@ export class FieldMerge {
     )
     yield* this.#column(
       'longitudes',
-      undefined,
+      'points.starts',
       ({ points }) => points && { starts: points.starts, values: points.longitudes },
     )
     yield* this.#column(
@@ -99,11 +110,79 @@ export class FieldMerge {
     )
     yield* this.#column(
       'ranges.to',
-      undefined,
+      'ranges.starts',
       ({ ranges }) => ranges && { starts: ranges.starts, values: ranges.to },
     )
-    if (!this.#parts.some(({ field }) => field.entry.postings !== 'values' && field.norms !== null)) return
-    const norms = new Uint8Array(this.#docCount)
+  }
+
+  #has(section: string): boolean {
+    return this.#parts.some(({ field }) => field.sections.has(`${field.prefix}.${section}`))
+  }
+
+  *#column(name: string, startsName: string, of: NumbersOf): Iterable<WrittenSection> {
+    if (!this.#has(name)) return
+    if (!this.#has(startsName)) {
+      yield* mergedDoubles(
+        name,
+        this.#parts,
+        ({ field: { sections, prefix } }) =>
+          sections.has(`${prefix}.${name}`) ? numberBlocks(sections, `${prefix}.${name}`) : undefined,
+        this.#merged.docCount,
+      )
+      return
+    }
+    const { values, starts } = mergedNumbers(this.#parts, this.#merged.docCount, of)
+    yield [name, values]
+    // Two columns with the same starts have them once.
+    if (starts !== null && name !== 'longitudes' && name !== 'ranges.to') yield [startsName, starts]
+  }
+
+  /** Terms by document are all there is; postings follow from them. */
+  *#derived(keeps: FieldEntry['keeps']): Iterable<WrittenSection> {
+    const list = { sectionOf: own('text'), name: 'text' }
+    const column = { sectionOf: own('ordinals'), name: 'ordinals' }
+    const used = () => new UsedTexts(usedOrdinals(this.#parts))
+    const texts = yield* mergeList(this.#parts, this.#merged, list, column, used)
+    const counts = yield* this.#ordinals(texts)
+    yield ['doc.freqs', counts]
+    const sum = counts.reduce((total, count) => total + count, 0)
+    this.#figures = { keeps, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
+  }
+
+  /** Returns how many documents have each term. */
+  *#ordinals(texts: MergedTexts): Generator<WrittenSection, Uint32Array> {
+    if (this.#has('ordinals.starts')) {
+      const { values, starts } = mergedOrdinals(this.#parts, this.#merged.docCount, texts.ordinals)
+      const counts = new Uint32Array(texts.size)
+      for (let i = 0; i < values.length; i++) if (values[i] !== 0) counts[values[i]! - 1]! += 1
+      yield ['ordinals', values]
+      if (starts !== null) yield ['ordinals.starts', starts]
+      return counts
+    }
+    const list = { sectionOf: own('text'), name: 'text' }
+    const column = { sectionOf: own('ordinals'), name: 'ordinals' }
+    return yield* mergePlaces(this.#parts, this.#merged, list, column, texts)
+  }
+
+  *#written(keeps: 'docs' | 'freqs' | 'positions'): Iterable<WrittenSection> {
+    yield* this.#norms()
+    const key = listKey(this.#parts, own('text'))
+    const known = this.#merged.lists.list(key)
+    const postings = new WrittenPostings(this.#parts, keeps)
+    const name = known === undefined ? 'text' : undefined
+    const texts = yield* mergeTexts(this.#parts, own('text'), name, postings)
+    if (known === undefined)
+      this.#merged.lists.addList({ key, section: `${this.#merged.prefix}.text`, texts })
+    else yield ['text', new SameSection(known.section)]
+    yield* postings.writer.take(true)
+    const { sumDocFreq, sumTotalFreq } = postings.writer
+    this.#figures = { keeps, postings: 'written', sumDocFreq, sumTotalFreq }
+    if (this.#has('ordinals')) yield* this.#ordinals(texts)
+  }
+
+  *#norms(): Iterable<WrittenSection> {
+    if (this.#parts.every(({ field }) => field.norms === null)) return
+    const norms = new Uint8Array(this.#merged.docCount)
     for (const { field, base, numbers } of this.#parts) {
       const own = field.norms
       if (own === null) continue
@@ -114,53 +193,14 @@ export class FieldMerge {
     }
     yield ['norms', norms]
   }
-
-  *#column(name: string, startsName: string | undefined, of: NumbersOf): Iterable<WrittenSection> {
-    if (this.#parts.every(({ field }) => of(field) === null)) return
-    const { values, starts } = mergedNumbers(this.#parts, this.#docCount, of)
-    yield [name, values]
-    if (starts !== null && startsName !== undefined) yield [startsName, starts]
-  }
-
-  /** Terms by document are all there is; postings follow from them. */
-  *#derived(keeps: FieldEntry['keeps']): Iterable<WrittenSection> {
-    const merged = mergeTexts(this.#parts, 'text', usedOrdinals(this.#parts))
-    const { values, starts } = mergedOrdinals(this.#parts, this.#docCount, merged.ordinals)
-    const docFreqs = new Uint32Array(merged.size)
-    let sum = 0
-    for (let i = 0; i < values.length; i++) {
-      if (values[i] === 0) continue
-      docFreqs[values[i]! - 1]! += 1
-      sum++
-    }
-    yield ['text', merged.packed]
-    yield ['doc.freqs', docFreqs]
-    yield ['ordinals', values]
-    if (starts !== null) yield ['ordinals.starts', starts]
-    this.#figures = { keeps, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
-  }
-
-  *#written(keeps: 'docs' | 'freqs' | 'positions'): Iterable<WrittenSection> {
-    const merged = mergeWritten(this.#parts, keeps)
-    yield* merged.sections()
-    this.#figures = { keeps, postings: 'written', ...merged.sums }
-    yield* this.#ordinalsOf(merged.texts)
-  }
-
-  *#ordinalsOf({ ordinals }: MergedTexts): Iterable<WrittenSection> {
-    if (this.#parts.every(({ field }) => field.ordinals === null)) return
-    const { values, starts } = mergedOrdinals(this.#parts, this.#docCount, ordinals)
-    yield ['ordinals', values]
-    if (starts !== null) yield ['ordinals.starts', starts]
-  }
 }
 
 /** A term whose documents are all deleted goes with them. */
 function usedOrdinals(parts: readonly FieldPart[]): UsedTerms {
   return parts.map(({ field, numbers }) => {
+    if (numbers === null || field.ordinals === null) return null
     const column = field.ordinals
-    if (numbers === null || column === null) return null
-    const used = new Uint8Array(field.terms?.size ?? 0)
+    const used = new Uint8Array(field.sections.countOf(`${field.prefix}.text`))
     const { values, starts } = column
     for (let doc = 0; doc < numbers.length; doc++) {
       if (numbers[doc] === dropped) continue

@@ -1,4 +1,5 @@
 /** One segment on its way into a merged one. */
+import type { MergedLists } from './merged-lists.ts'
 import type { StoredField } from './stored-field.ts'
 import type { StoredSegment } from './stored-segment.ts'
 
@@ -16,4 +17,13 @@ export interface MergePart {
 /** One field of such a segment. */
 export interface FieldPart extends MergePart {
   readonly field: StoredField
+}
+
+/** What such fields become. */
+export interface MergedField {
+  /** Of its sections. */
+  readonly prefix: string
+  /** Of the merged segment. */
+  readonly docCount: number
+  readonly lists: MergedLists
 }

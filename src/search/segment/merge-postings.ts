@@ -1,75 +1,73 @@
 /** Merges inverted indices whose postings are written out, also those of values next to such. */
-
-import { postingsSections } from './field-entry.ts'
 import { dropped, type FieldPart } from './merge-part.ts'
-import { type MergedTexts, mergeTexts, type UsedTerms } from './merge-texts.ts'
+import type { TextVisitor } from './merge-texts.ts'
+import { PostingsCursor } from './postings-cursor.ts'
 import { PostingsWriter } from './postings-writer.ts'
-import type { Postings } from './segment.ts'
+import type { Postings, TermIndex } from './segment.ts'
 import type { WrittenSection } from './segment-file.ts'
+import { ValueTermIndex } from './value-term-index.ts'
 
-export interface MergedPostings {
-  readonly texts: MergedTexts
-  readonly sums: { readonly sumDocFreq: number; readonly sumTotalFreq: number }
-  sections(): Iterable<WrittenSection>
-}
+export class WrittenPostings implements TextVisitor {
+  readonly writer: PostingsWriter
+  readonly #parts: readonly FieldPart[]
+  /** Those of an index of values are of values, not of documents. */
+  readonly #cursors: readonly (PostingsCursor | undefined)[]
+  readonly #indices: readonly (TermIndex | null)[]
+  #docs = 0
 
-export function mergeWritten(
-  parts: readonly FieldPart[],
-  keeps: 'docs' | 'freqs' | 'positions',
-): MergedPostings {
-  const writer = new PostingsWriter(keeps)
-  // Those of an index of values are of values, not of documents.
-  const written = parts.map(({ field }) =>
-    field.entry.postings === 'written' ? field.writtenPostings() : undefined,
-  )
-  const texts = mergeTexts(parts, 'text', usedTerms(parts), {
-    begin() {},
-    visit(part, ordinal) {
-      const { base, numbers, field } = parts[part]!
-      const own = written[part]
-      if (own !== undefined && numbers === null && own.keeps === keeps) writer.addMoved(own, ordinal, base)
-      else addKept(writer, field.terms!.postings(ordinal), base, numbers)
-    },
-    end: () => writer.end(),
-  })
-  const { sumDocFreq, sumTotalFreq } = writer
-  return {
-    texts,
-    sums: { sumDocFreq, sumTotalFreq },
-    *sections() {
-      yield ['text', texts.packed]
-      yield* postingsSections(writer.finish())
-    },
+  constructor(parts: readonly FieldPart[], keeps: 'docs' | 'freqs' | 'positions') {
+    this.writer = new PostingsWriter(keeps)
+    this.#parts = parts
+    this.#cursors = parts.map(({ field }) =>
+      field.entry.postings === 'written' ? new PostingsCursor(field) : undefined,
+    )
+    this.#indices = parts.map(({ field }, part) => (this.#cursors[part] === undefined ? field.terms : null))
   }
-}
 
-function addKept(
-  writer: PostingsWriter,
-  { docs, freqs, positions }: Postings,
-  base: number,
-  numbers: Uint32Array | null,
-): void {
-  for (let i = 0; i < docs.length; i++) {
-    const to = numbers === null ? base + docs[i]! : numbers[docs[i]!]!
-    if (to === dropped) continue
-    const freq = freqs?.[i] ?? 1
-    if (positions === null) writer.add(to, freq)
-    else writer.add(to, freq, positions.values, positions.starts[i], positions.starts[i + 1])
-  }
-}
-
-/** A term whose documents are all deleted goes with them. */
-function usedTerms(parts: readonly FieldPart[]): UsedTerms {
-  return parts.map(({ field, numbers }) => {
-    const { terms } = field
-    if (numbers === null || terms === null) return null
-    const used = new Uint8Array(terms.size)
-    for (let ordinal = 0; ordinal < terms.size; ordinal++) {
-      const { docs } = terms.postings(ordinal)
-      for (let i = 0; i < docs.length && used[ordinal] === 0; i++) {
-        if (numbers[docs[i]!] !== dropped) used[ordinal] = 1
-      }
+  visit(part: number, ordinal: number): void {
+    const { base, numbers } = this.#parts[part]!
+    const cursor = this.#cursors[part]
+    if (cursor === undefined) {
+      const index = this.#indices[part]!
+      // Every term is asked for once, so nothing is kept.
+      const postings = index instanceof ValueTermIndex ? index.expand(ordinal) : index.postings(ordinal)
+      this.#addKept(postings, base, numbers)
+      return
     }
-    return used
-  })
+    cursor.moveTo(ordinal)
+    if (numbers !== null || cursor.keeps !== this.writer.keeps) {
+      this.#addKept(cursor.read(), base, numbers)
+      return
+    }
+    this.writer.addMoved(cursor, base)
+    this.#docs += cursor.docFreq
+  }
+
+  #addKept({ docs, freqs, positions }: Postings, base: number, numbers: Uint32Array | null): void {
+    const { writer } = this
+    for (let i = 0; i < docs.length; i++) {
+      const to = numbers === null ? base + docs[i]! : numbers[docs[i]!]!
+      if (to === dropped) continue
+      this.#docs += 1
+      const freq = freqs?.[i] ?? 1
+      if (positions === null) writer.add(to, freq)
+      else writer.add(to, freq, positions.values, positions.starts[i], positions.starts[i + 1])
+    }
+  }
+
+  /** A term whose documents are all deleted goes with them. */
+  end(): boolean {
+    if (this.#docs === 0) return false
+    this.#docs = 0
+    this.writer.end()
+    return true
+  }
+
+  get isFull(): boolean {
+    return this.writer.isFull
+  }
+
+  take(): Iterable<WrittenSection> {
+    return this.writer.take(false)
+  }
 }

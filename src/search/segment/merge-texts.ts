@@ -1,11 +1,12 @@
 /** Sorted lists of texts into one, and where each text of each list went. */
 import type { FieldPart } from './merge-part.ts'
-import { TextBlockWriter } from './packed-texts.ts'
-import { PackedTexts } from './segment-file.ts'
-import { CursorHeap, TextCursor } from './text-cursor.ts'
+import { blockBytes } from './section-blocks.ts'
+import type { TextList } from './sections.ts'
+import type { WrittenSection } from './segment-file.ts'
+import { TextCursor } from './text-cursor.ts'
+import { TextTournament } from './text-tournament.ts'
 
 export interface MergedTexts {
-  readonly packed: PackedTexts
   readonly size: number
   /** By part: the new number of each text it still uses. */
   readonly ordinals: readonly Uint32Array[]
@@ -14,62 +15,136 @@ export interface MergedTexts {
 /** By part: 1 for each text that is still used; null when all are. */
 export type UsedTerms = readonly (Uint8Array | null)[]
 
+/** What comes with the texts. */
 export interface TextVisitor {
-  /** A text that stays; `visit` follows for each part that has it. */
-  begin(): void
+  /** A text a part has; by part all of them come in their order, and parts with the same text in theirs. */
   visit(part: number, ordinal: number): void
-  end(): void
+  /** All parts that have the text were visited; whether it stays. */
+  end(): boolean
+  /** Whether `take` should be asked. */
+  readonly isFull: boolean
+  take(): Iterable<WrittenSection>
 }
 
-/** `name` is the section of the field that has the list. */
-export function mergeTexts(
+const nothing = new Uint32Array(0)
+
+/** A section of the field itself. */
+export function own(name: string): SectionOf {
+  return ({ field }) => `${field.prefix}.${name}`
+}
+
+/** Where a part has a list or column: the full name of its section, which need not be there. */
+export type SectionOf = (part: FieldPart, place: number) => string
+
+/** Merges the lists, and writes them under that name unless it is undefined. */
+export function* mergeTexts(
   parts: readonly FieldPart[],
-  name: string,
-  used: UsedTerms,
-  visitor?: TextVisitor,
-): MergedTexts {
-  const cursors = parts.map(({ field }) => {
-    const section = `${field.prefix}.${name}`
-    return field.sections.has(section) ? new TextCursor(field.sections, section) : undefined
+  sectionOf: SectionOf,
+  name: string | undefined,
+  visitor: TextVisitor,
+): Generator<WrittenSection, MergedTexts> {
+  const cursors: TextCursor[] = []
+  const partOf: number[] = []
+  const ordinals = parts.map((fieldPart, part) => {
+    const { sections } = fieldPart.field
+    const section = sectionOf(fieldPart, part)
+    if (!sections.has(section)) return nothing
+    const cursor = new TextCursor(sections, section)
+    cursors.push(cursor)
+    partOf.push(part)
+    return new Uint32Array(cursor.size)
   })
-  const ordinals = parts.map(({ field }, part) =>
-    cursors[part] === undefined ? new Uint32Array(0) : new Uint32Array(field.sizeOf(name)),
-  )
-  const heap = new CursorHeap(cursors)
-  const writer = new TextBlockWriter()
-  const here: number[] = []
-  const places: number[] = []
-  for (let top = heap.top; top !== undefined; top = heap.top) {
-    // Bytes of the text are only there until its cursor moves on.
-    const { bytes, start, end, key } = top.cursor
-    here.length = 0
-    places.length = 0
-    let isUsed = false
-    for (let next = heap.top; next !== undefined; next = heap.top) {
-      const { cursor, part } = next
-      if (here.length > 0 && !isSame(cursor, key, bytes, start, end)) break
-      here.push(part)
-      places.push(cursor.ordinal)
-      isUsed ||= used[part] === null || used[part]![cursor.ordinal] === 1
-      heap.advance()
+  const tournament = new TextTournament(cursors)
+  const out = new TextChunk()
+  let count = 0
+  for (let top = tournament.top; top >= 0; top = tournament.top) {
+    const { bytes, start, end } = cursors[top]!
+    let isSame = true
+    for (let list = top; isSame; list = tournament.top) {
+      const part = partOf[list]!
+      const { ordinal } = cursors[list]!
+      ordinals[part]![ordinal] = count
+      visitor.visit(part, ordinal)
+      isSame = tournament.advance()
     }
-    if (!isUsed) continue
-    const place = writer.count
-    writer.add(bytes, start, end)
-    visitor?.begin()
-    for (let i = 0; i < here.length; i++) {
-      ordinals[here[i]!]![places[i]!] = place
-      visitor?.visit(here[i]!, places[i]!)
+    if (visitor.end()) {
+      count += 1
+      if (name !== undefined) {
+        out.add(bytes, start, end)
+        if (out.isFull) yield [name, out.take()]
+      }
     }
-    visitor?.end()
+    if (visitor.isFull) yield* visitor.take()
   }
-  return { packed: new PackedTexts(writer.finish()), size: writer.count, ordinals }
+  if (name !== undefined) yield [name, out.take()]
+  return { size: count, ordinals }
 }
 
-function isSame(cursor: TextCursor, key: number, bytes: Uint8Array, start: number, end: number): boolean {
-  if (cursor.key !== key || cursor.end - cursor.start !== end - start) return false
-  for (let i = end - start - 1; i >= 6; i--) {
-    if (cursor.bytes[cursor.start + i] !== bytes[start + i]) return false
+/** For lists with nothing but texts. */
+export class UsedTexts implements TextVisitor {
+  readonly isFull = false
+  readonly #used: UsedTerms
+  #isUsed = false
+
+  constructor(used: UsedTerms) {
+    this.#used = used
   }
-  return true
+
+  visit(part: number, ordinal: number): void {
+    const used = this.#used[part]!
+    if (used === null || used[ordinal] === 1) this.#isUsed = true
+  }
+
+  end(): boolean {
+    const isUsed = this.#isUsed
+    this.#isUsed = false
+    return isUsed
+  }
+
+  take(): Iterable<WrittenSection> {
+    return []
+  }
+}
+
+/** Texts until there are enough for a block. */
+export class TextChunk {
+  #bytes = new Uint8Array(blockBytes + 4096)
+  #length = 0
+  #ends = new Uint32Array(4096)
+  #count = 0
+
+  get isFull(): boolean {
+    return this.#length >= blockBytes
+  }
+
+  add(bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start
+    if (this.#length + length > this.#bytes.length) {
+      const larger = new Uint8Array(this.#length + length + blockBytes)
+      larger.set(this.#bytes.subarray(0, this.#length))
+      this.#bytes = larger
+    }
+    if (this.#count === this.#ends.length) {
+      const larger = new Uint32Array(this.#count * 2)
+      larger.set(this.#ends)
+      this.#ends = larger
+    }
+    const own = this.#bytes
+    let at = this.#length
+    if (length > 64) own.set(bytes.subarray(start, end), at)
+    else for (let i = start; i < end; i++) own[at++] = bytes[i]!
+    this.#length += length
+    this.#ends[this.#count++] = this.#length
+  }
+
+  /** Valid until the next text. */
+  take(): TextList {
+    const texts = {
+      bytes: this.#bytes.subarray(0, this.#length),
+      ends: this.#ends.subarray(0, this.#count),
+    }
+    this.#length = 0
+    this.#count = 0
+    return texts
+  }
 }

@@ -2,147 +2,166 @@
  * Merges inverted indices of values: the distinct values of all parts, then the terms with the values they occur in.
  * A value that several parts have was analysed the same way in each, so the first is taken.
  */
-import { postingsSections } from './field-entry.ts'
 import { GrowingUint32 } from './growing-array.ts'
-import { dropped, type FieldPart } from './merge-part.ts'
-import { mergeTexts, type UsedTerms } from './merge-texts.ts'
+import { dropped, type FieldPart, type MergedField } from './merge-part.ts'
+import { mergeList, mergePlaces } from './merge-places.ts'
+import { type MergedTexts, mergeTexts, own, type TextVisitor, UsedTexts } from './merge-texts.ts'
+import { PostingsCursor } from './postings-cursor.ts'
 import { PostingsWriter } from './postings-writer.ts'
+import { readWords } from './sections.ts'
 import type { Postings } from './segment.ts'
 import type { WrittenSection } from './segment-file.ts'
-import { readPostings } from './term-index.ts'
+import type { ValueParts } from './value-parts.ts'
 
-export interface MergedValues {
-  readonly sums: { readonly sumDocFreq: number; readonly sumTotalFreq: number }
-  sections(): Iterable<WrittenSection>
+type Keeps = 'docs' | 'freqs' | 'positions'
+
+export interface ValueSums {
+  readonly sumDocFreq: number
+  readonly sumTotalFreq: number
 }
 
-export function mergeValues(
-  parts: readonly FieldPart[],
-  keeps: 'docs' | 'freqs' | 'positions',
-  docCount: number,
-): MergedValues {
-  const usedValues = parts.map(valuesUsed)
-  const values = mergeTexts(parts, 'values.text', usedValues)
-  const column = new Uint32Array(docCount)
-  const counts = new Uint32Array(values.size)
-  const norms = new Uint8Array(values.size)
-  let hasNorms = false
-  parts.forEach(({ field, base, numbers }, part) => {
-    const own = field.values!.column
-    const places = values.ordinals[part]!
-    for (let doc = 0; doc < own.length; doc++) {
-      const to = numbers === null ? base + doc : numbers[doc]!
-      if (to === dropped || own[doc] === 0) continue
-      const value = places[own[doc]! - 1]!
-      column[to] = value + 1
-      counts[value]! += 1
-    }
-    const ownNorms = field.valueNorms
-    if (ownNorms === null) return
-    hasNorms = true
-    for (let value = 0; value < ownNorms.length; value++) {
-      if (usedValues[part] === null || usedValues[part]![value] === 1)
-        norms[places[value]!] = ownNorms[value]!
-    }
-  })
-  const terms = new ValueTerms(parts, values.ordinals, usedValues, counts, keeps)
-  const texts = mergeTexts(parts, 'text', terms.used(), terms)
-  return {
-    sums: { sumDocFreq: terms.sumDocFreq, sumTotalFreq: terms.sumTotalFreq },
-    *sections() {
-      yield ['text', texts.packed]
-      yield* postingsSections(terms.writer.finish())
-      yield ['values', column]
-      yield ['values.text', values.packed]
-      yield ['values.doc.freqs', terms.docFreqs.view().slice()]
-      if (keeps !== 'docs') yield ['values.total.freqs', terms.totalFreqs.view().slice()]
-      if (hasNorms) yield ['values.norms', norms]
-    },
-  }
+export function* mergeValues(
+  given: ValueParts,
+  merged: MergedField,
+  keeps: Keeps,
+): Generator<WrittenSection, ValueSums> {
+  const { parts } = given
+  const list = { sectionOf: given.list, name: 'values.text' }
+  const column = { sectionOf: given.column, name: 'values' }
+  const used = parts.map((part, place) => valuesUsed(given, part, place))
+  const values = yield* mergeList(parts, merged, list, column, () => new UsedTexts(used))
+  const counts = yield* mergePlaces(parts, merged, list, column, values)
+  const norms = mergedNorms(given, values, used)
+  if (norms !== null) yield ['values.norms', norms]
+  const places = parts.map((part, place) => newValues(given, part, place, values, used[place]!))
+  const terms = new ValueTerms(parts, places, counts, keeps)
+  yield* mergeTexts(parts, own('text'), 'text', terms)
+  yield* terms.writer.take(true)
+  yield ['values.doc.freqs', terms.docFreqs.view()]
+  if (keeps !== 'docs') yield ['values.total.freqs', terms.totalFreqs.view()]
+  const { sumDocFreq, sumTotalFreq } = terms
+  return { sumDocFreq, sumTotalFreq }
 }
 
-/** Values of documents that stay. */
-function valuesUsed({ field, numbers }: FieldPart): Uint8Array | null {
+/** Values of documents that stay; null when all do. */
+function valuesUsed(given: ValueParts, part: FieldPart, place: number): Uint8Array | null {
+  const { field, numbers } = part
   if (numbers === null) return null
-  const { column, count } = field.values!
-  const used = new Uint8Array(count)
+  const column = readWords(field.sections, given.column(part, place))
+  const used = new Uint8Array(field.sections.countOf(given.list(part, place)))
   for (let doc = 0; doc < column.length; doc++) {
     if (numbers[doc] !== dropped && column[doc] !== 0) used[column[doc]! - 1] = 1
   }
   return used
 }
 
-class ValueTerms {
+function mergedNorms(
+  { parts, shownBy }: ValueParts,
+  { size, ordinals }: MergedTexts,
+  used: readonly (Uint8Array | null)[],
+): Uint8Array | null {
+  let norms: Uint8Array | null = null
+  for (const [place, { field }] of parts.entries()) {
+    const shown = shownBy[place]
+    const ownNorms = shown === undefined ? field.valueNorms : field.norms
+    if (ownNorms === null) continue
+    norms ??= new Uint8Array(size)
+    const newPlaces = ordinals[place]!
+    for (let value = 0; value < newPlaces.length; value++) {
+      if (used[place] === null || used[place]![value] === 1)
+        norms[newPlaces[value]!] = ownNorms[shown === undefined ? value : shown[value]!]!
+    }
+  }
+  return norms
+}
+
+const none = 0xffff_ffff
+
+/** By what the postings of a part are of, values or documents: the merged value, or none. */
+function newValues(
+  { shownBy }: ValueParts,
+  { segment }: FieldPart,
+  place: number,
+  { ordinals }: MergedTexts,
+  used: Uint8Array | null,
+): Uint32Array {
+  const newPlaces = ordinals[place]!
+  const shown = shownBy[place]
+  if (shown === undefined && used === null) return newPlaces
+  const places = new Uint32Array(shown === undefined ? newPlaces.length : segment.docCount).fill(none)
+  for (let value = 0; value < newPlaces.length; value++) {
+    if (used !== null && used[value] === 0) continue
+    places[shown === undefined ? value : shown[value]!] = newPlaces[value]!
+  }
+  return places
+}
+
+class ValueTerms implements TextVisitor {
   readonly writer: PostingsWriter
   readonly docFreqs = new GrowingUint32()
   readonly totalFreqs = new GrowingUint32()
   sumDocFreq = 0
   sumTotalFreq = 0
-  readonly #parts: readonly FieldPart[]
-  readonly #written
+  readonly #cursors: readonly PostingsCursor[]
   readonly #places: readonly Uint32Array[]
-  readonly #used: UsedTerms
   readonly #counts: Uint32Array
-  readonly #keeps: 'docs' | 'freqs' | 'positions'
-  /** Of the term at hand: new value, then part and place in its postings. */
-  #found: { value: number; postings: Postings; at: number }[] = []
+  readonly #keeps: Keeps
+  // Of the term at hand: its values, and by value where it was found; 0 is for values not found.
+  #values: Uint32Array
+  #count = 0
+  #isSorted = true
+  readonly #foundAt: Uint32Array
+  #postings: Postings[] = []
+  #ats: number[] = []
 
   constructor(
     parts: readonly FieldPart[],
     places: readonly Uint32Array[],
-    used: UsedTerms,
     counts: Uint32Array,
-    keeps: 'docs' | 'freqs' | 'positions',
+    keeps: Keeps,
   ) {
-    this.#parts = parts
-    this.#written = parts.map(({ field }) => field.writtenPostings()!)
+    this.writer = new PostingsWriter(keeps)
+    this.#cursors = parts.map(({ field }) => new PostingsCursor(field))
     this.#places = places
-    this.#used = used
     this.#counts = counts
     this.#keeps = keeps
-    this.writer = new PostingsWriter(keeps)
-  }
-
-  used(): UsedTerms {
-    return this.#parts.map((_, part) => {
-      const values = this.#used[part]!
-      if (values === null) return null
-      const parts = this.#written[part]!
-      const used = new Uint8Array(parts.docFreqs.length)
-      for (let ordinal = 0; ordinal < used.length; ordinal++) {
-        const { docs } = readPostings(parts, ordinal)
-        for (let i = 0; i < docs.length && used[ordinal] === 0; i++) used[ordinal] = values[docs[i]!]!
-      }
-      return used
-    })
-  }
-
-  begin(): void {
-    this.#found = []
+    this.#values = new Uint32Array(counts.length)
+    this.#foundAt = new Uint32Array(counts.length)
   }
 
   visit(part: number, ordinal: number): void {
-    const postings = readPostings(this.#written[part]!, ordinal)
-    const used = this.#used[part]!
-    for (let at = 0; at < postings.docs.length; at++) {
-      const value = postings.docs[at]!
-      if (used === null || used[value] === 1)
-        this.#found.push({ value: this.#places[part]![value]!, postings, at })
+    const cursor = this.#cursors[part]!
+    cursor.moveTo(ordinal)
+    const postings = cursor.read()
+    const { docs } = postings
+    const places = this.#places[part]!
+    const values = this.#values
+    for (let at = 0; at < docs.length; at++) {
+      const value = places[docs[at]!]!
+      if (value === none || this.#foundAt[value] !== 0) continue
+      if (this.#count > 0 && value < values[this.#count - 1]!) this.#isSorted = false
+      values[this.#count++] = value
+      this.#postings.push(postings)
+      this.#ats.push(at)
+      this.#foundAt[value] = this.#count
     }
   }
 
-  end(): void {
-    const found = this.#found.sort((a, b) => a.value - b.value)
+  end(): boolean {
+    if (this.#count === 0) return false
+    const values = this.#values.subarray(0, this.#count)
+    if (!this.#isSorted) values.sort()
     let docFreq = 0
     let totalFreq = 0
-    let last = -1
-    for (const { value, postings, at } of found) {
-      if (value === last) continue
-      last = value
-      const freq = postings.freqs?.[at] ?? 1
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!
+      const found = this.#foundAt[value]! - 1
+      this.#foundAt[value] = 0
+      const { freqs, positions } = this.#postings[found]!
+      const at = this.#ats[found]!
+      const freq = freqs?.[at] ?? 1
       docFreq += this.#counts[value]!
       totalFreq += this.#counts[value]! * freq
-      const { positions } = postings
       if (positions === null) this.writer.add(value, freq)
       else this.writer.add(value, freq, positions.values, positions.starts[at], positions.starts[at + 1])
     }
@@ -152,5 +171,18 @@ class ValueTerms {
     this.totalFreqs.push(totalFreq)
     this.sumDocFreq += docFreq
     this.sumTotalFreq += totalFreq
+    this.#count = 0
+    this.#isSorted = true
+    this.#postings.length = 0
+    this.#ats.length = 0
+    return true
+  }
+
+  get isFull(): boolean {
+    return this.writer.isFull
+  }
+
+  take(): Iterable<WrittenSection> {
+    return this.writer.take(false)
   }
 }

@@ -5,14 +5,16 @@
  */
 import { BitSet } from './bit-set.ts'
 import type { FieldEntry } from './field-entry.ts'
-import { GrowingUint32 } from './growing-array.ts'
+import { mergedDoubles, mergedWords } from './merge-columns.ts'
 import { FieldMerge } from './merge-field.ts'
 import { dropped, type MergePart } from './merge-part.ts'
-import { TextBlockWriter, unpackTexts } from './packed-texts.ts'
-import { MemorySections, readTexts, readWords, type Section } from './sections.ts'
-import { PackedTexts, SectionStream, type WrittenSection } from './segment-file.ts'
+import { mergedSource } from './merge-source.ts'
+import { TextChunk } from './merge-texts.ts'
+import { MergedLists } from './merged-lists.ts'
+import { joined, kindOf } from './section-blocks.ts'
+import { MemorySections, numberBlocks, readWords, type Section, textBlocks, wordBlocks } from './sections.ts'
+import { SameSection, SectionStream, type WrittenSection } from './segment-file.ts'
 import { SourceArena } from './source-arena.ts'
-import { SourceReader, SourceWriter } from './source-blocks.ts'
 import { type SegmentTable, StoredSegment } from './stored-segment.ts'
 
 export interface MergeInput {
@@ -48,13 +50,31 @@ export function mergeSegments(name: string, inputs: readonly MergeInput[]): Stor
       source.keep(text.length)
     }
   }
-  const sections = new Map<string, Section>()
+  const given = new Map<string, Section[]>()
   const table = new Table(docCount)
-  for (const [part, section] of [...fieldSections(parts, table), ...documentSections(parts, table)]) {
-    if (section instanceof SectionStream) continue
-    sections.set(part, section instanceof PackedTexts ? unpackTexts(Buffer.concat(section.pieces)) : section)
+  for (const part of [fieldSections(parts, table), documentSections(parts, table)]) {
+    for (const [name, section] of part) collect(given, name, section)
+  }
+  const sections = new Map<string, Section>()
+  const known = new Map<Section[], Section>()
+  for (const [part, all] of given) {
+    const section = known.get(all) ?? joined(kindOf(all[0]!), all)
+    known.set(all, section)
+    sections.set(part, section)
   }
   return new StoredSegment(name, new MemorySections(sections), table.json(), source)
+}
+
+/** Copies, as what is given is used again. */
+function collect(given: Map<string, Section[]>, name: string, section: WrittenSection[1]): void {
+  if (section instanceof SectionStream) return
+  if (section instanceof SameSection) given.set(name, given.get(section.name)!)
+  else {
+    const copy = joined(kindOf(section), [section])
+    const known = given.get(name)
+    if (known === undefined) given.set(name, [copy])
+    else known.push(copy)
+  }
 }
 
 /** The sections of a merge that goes to a file. */
@@ -63,9 +83,7 @@ export function* mergedSections(inputs: readonly MergeInput[]): Iterable<Written
   const table = new Table(docCount)
   yield* fieldSections(parts, table)
   yield* documentSections(parts, table)
-  const source = new SourceWriter()
-  yield ['source', new SectionStream(sourceBlocks(parts, source))]
-  yield* source.figures()
+  yield* mergedSource(parts)
   yield ['table', Buffer.from(JSON.stringify(table.json()))]
 }
 
@@ -109,115 +127,60 @@ class Table {
 
 function* fieldSections(parts: readonly MergePart[], table: Table): Iterable<WrittenSection> {
   const names = new Set(parts.flatMap(({ segment }) => [...segment.fields.keys()]))
+  const lists = new MergedLists()
+  const { docCount } = table
   for (const name of names) {
-    const merge = new FieldMerge(name, parts, table.docCount)
+    const merge = new FieldMerge(name, parts, { prefix: `f${table.fields.length}`, docCount, lists })
     if (merge.isEmpty) continue
-    const prefix = `f${table.fields.length}`
-    for (const [part, section] of merge.sections()) yield [`${prefix}.${part}`, section]
+    yield* merge.sections()
     table.fields.push(merge.entry())
   }
 }
 
 function* documentSections(parts: readonly MergePart[], table: Table): Iterable<WrittenSection> {
-  yield ['ids', new PackedTexts(mergedIds(parts))]
-  yield ['seq.nos', documentNumbers(parts, table, ({ seqNos }) => seqNos)]
-  yield ['versions', documentNumbers(parts, table, ({ versions }) => versions)]
-  const terms = new Uint32Array(table.docCount)
-  const nested = new GrowingUint32()
-  let to = 0
-  for (const { segment, numbers } of parts) {
-    const { primaryTerms } = segment.fresh()
+  yield* mergedIds(parts)
+  const { docCount } = table
+  const numbersOf = (name: string) => (part: MergePart) => numberBlocks(part.segment.sections, name)
+  yield* mergedDoubles('seq.nos', parts, numbersOf('seq.nos'), docCount)
+  yield* mergedDoubles('versions', parts, numbersOf('versions'), docCount)
+  yield* mergedWords('primary.terms', parts, ({ segment }) => wordBlocks(segment.sections, 'primary.terms'))
+  const nested = new Uint32Array(docCount)
+  for (const { segment, base, numbers } of parts) {
     for (const [doc, routing] of segment.table.routings) {
-      const place = numbers === null ? to + doc : numbers[doc]!
+      const place = numbers === null ? base + doc : numbers[doc]!
       if (place !== dropped) table.routings.push([place, routing])
     }
+    if (!segment.sections.has('nested')) continue
     const paths = segment.table.nestedPaths.map((path) => {
       const known = table.nestedPaths.indexOf(path)
       return known >= 0 ? known : table.nestedPaths.push(path) - 1
     })
-    const nestedOf = segment.roots === null ? null : readWords(segment.sections, 'nested')
-    for (let doc = 0; doc < segment.docCount; doc++) {
-      if (numbers !== null && numbers[doc] === dropped) continue
-      terms[to++] = primaryTerms[doc]!
-      nested.push(nestedOf === null || nestedOf[doc] === 0 ? 0 : paths[nestedOf[doc]! - 1]! + 1)
+    const nestedOf = readWords(segment.sections, 'nested')
+    for (let doc = 0; doc < nestedOf.length; doc++) {
+      const place = numbers === null ? base + doc : numbers[doc]!
+      if (place !== dropped && nestedOf[doc] !== 0) nested[place] = paths[nestedOf[doc]! - 1]! + 1
     }
   }
-  yield ['primary.terms', terms]
   if (table.nestedPaths.length === 0) return
-  const roots = new BitSet(table.docCount)
-  for (let i = 0; i < nested.length; i++) if (nested.at(i) === 0) roots.add(i)
+  const roots = new BitSet(docCount)
+  for (let doc = 0; doc < docCount; doc++) if (nested[doc] === 0) roots.add(doc)
   yield ['roots', roots.words]
-  yield ['nested', nested.view().slice()]
+  yield ['nested', nested]
 }
 
-function documentNumbers(
-  parts: readonly MergePart[],
-  { docCount }: Table,
-  read: (segment: StoredSegment) => Float64Array,
-): Float64Array {
-  const all = new Float64Array(docCount)
-  let to = 0
+function* mergedIds(parts: readonly MergePart[]): Iterable<WrittenSection> {
+  const out = new TextChunk()
   for (const { segment, numbers } of parts) {
-    const values = read(segment.fresh())
-    for (let doc = 0; doc < values.length; doc++) {
-      if (numbers === null || numbers[doc] !== dropped) all[to++] = values[doc]!
-    }
-  }
-  return all
-}
-
-function mergedIds(parts: readonly MergePart[]): readonly Uint8Array[] {
-  const writer = new TextBlockWriter()
-  for (const { segment, numbers } of parts) {
-    const { bytes, ends } = readTexts(segment.sections, 'ids')
-    for (let doc = 0, start = 0; doc < ends.length; doc++) {
-      const end = ends[doc]!
-      if (numbers === null || numbers[doc] !== dropped) writer.add(bytes, start, end)
-      start = end
-    }
-  }
-  return writer.finish()
-}
-
-function* sourceBlocks(parts: readonly MergePart[], writer: SourceWriter): Iterable<Uint8Array> {
-  for (const { segment, numbers } of parts) {
-    const source = segment.fresh().sourceTexts
-    let from = 0
-    if (source instanceof SourceReader) {
-      for (let block = 0; block < source.blockCount; block++) {
-        const to = source.firstDoc(block + 1)
-        const isWhole = numbers === null || !hasDropped(numbers, from, to)
-        if (isWhole) {
-          const waiting = writer.finishBlock()
-          if (waiting !== undefined) yield waiting
-          const stored = source.stored(block)
-          writer.take(stored, source.lengths(from, to))
-          yield stored
-        } else yield* written(source.read.bind(source), numbers, from, to, writer)
-        from = to
+    const next = textBlocks(segment.sections, 'ids')
+    let doc = 0
+    for (let block = next(); block !== undefined; block = next()) {
+      const { bytes, ends } = block
+      for (let i = 0, start = 0; i < ends.length; i++, doc++) {
+        if (numbers === null || numbers[doc] !== dropped) out.add(bytes, start, ends[i]!)
+        start = ends[i]!
+        if (out.isFull) yield ['ids', out.take()]
       }
     }
-    yield* written((doc) => source.read(doc), numbers, from, segment.docCount, writer)
   }
-  const last = writer.finishBlock()
-  if (last !== undefined) yield last
-}
-
-function* written(
-  read: (doc: number) => Uint8Array,
-  numbers: Uint32Array | null,
-  from: number,
-  to: number,
-  writer: SourceWriter,
-): Iterable<Uint8Array> {
-  for (let doc = from; doc < to; doc++) {
-    if (numbers !== null && numbers[doc] === dropped) continue
-    const block = writer.add(read(doc))
-    if (block !== undefined) yield block
-  }
-}
-
-function hasDropped(numbers: Uint32Array, from: number, to: number): boolean {
-  for (let doc = from; doc < to; doc++) if (numbers[doc] === dropped) return true
-  return false
+  yield ['ids', out.take()]
 }

@@ -1,90 +1,24 @@
 /**
- * Lists of texts as bytes for a file: blocks that can be read one after the other, so that merging long lists takes
- * little memory. A block is stored length, count and codec (u32 each; 0 plain, 1 compressed), then its bytes. Of each
- * text a block has only what differs from the one before: lengths of the next two parts (u32 each), how many bytes
- * are the same and how many follow as packed words, then these bytes.
+ * A list of texts as bytes for a file. Of each text there is only what differs from the one before: lengths of the
+ * next two parts (u32 each), how many bytes are the same and how many follow as packed words, then these bytes.
  */
-import { brotliDecompressSync } from 'node:zlib'
-import { compress } from './compression.ts'
-import { GrowingUint32 } from './growing-array.ts'
 import { packWords, unpackWords } from './packed-numbers.ts'
 import type { TextList } from './sections.ts'
 
-const headBytes = 12
-const partHeadBytes = 8
-const mostShared = 255
-const blockBytes = 128 * 1024
-const worthCompressing = 64
-const leastGain = 0.95
+const headBytes = 8
 
-/** Takes texts one by one and makes blocks of them. */
-export class TextBlockWriter {
-  readonly pieces: Uint8Array[] = []
-  #bytes = new Uint8Array(4096)
-  #length = 0
-  readonly #ends = new GrowingUint32()
-  count = 0
-
-  add(bytes: Uint8Array, from: number, to: number): void {
-    const length = to - from
-    if (this.#length + length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(this.#length + length, this.#bytes.length * 2))
-      larger.set(this.#bytes.subarray(0, this.#length))
-      this.#bytes = larger
-    }
-    const own = this.#bytes
-    let at = this.#length
-    if (length > 48) own.set(bytes.subarray(from, to), at)
-    else for (let i = from; i < to; i++) own[at++] = bytes[i]!
-    this.#length += length
-    this.#ends.push(this.#length)
-    this.count++
-    if (this.#length >= blockBytes) this.#finishBlock()
-  }
-
-  finish(): readonly Uint8Array[] {
-    this.#finishBlock()
-    return this.pieces
-  }
-
-  #finishBlock(): void {
-    const count = this.#ends.length
-    if (count === 0) return
-    const plain = packPart({ bytes: this.#bytes, ends: this.#ends.view() })
-    const small = plain.length < worthCompressing ? plain : compress(plain)
-    const isSmall = small.length < plain.length * leastGain
-    const stored = isSmall ? small : plain
-    const head = new Uint8Array(headBytes)
-    const view = new DataView(head.buffer)
-    view.setUint32(0, stored.length, true)
-    view.setUint32(4, count, true)
-    view.setUint32(8, isSmall ? 1 : 0, true)
-    this.pieces.push(head, stored)
-    this.#length = 0
-    this.#ends.length = 0
-  }
-}
-
-export function packTexts({ bytes, ends }: TextList): readonly Uint8Array[] {
-  const writer = new TextBlockWriter()
-  for (let i = 0, start = 0; i < ends.length; i++) {
-    writer.add(bytes, start, ends[i]!)
-    start = ends[i]!
-  }
-  return writer.finish()
-}
-
-function packPart({ bytes, ends }: TextList): Uint8Array {
-  const count = ends.length
+/** Texts `first` up to, not including, `last`. */
+export function packTexts(bytes: Uint8Array, ends: Uint32Array, first: number, last: number): Uint8Array {
+  const count = last - first
   const shared = new Uint32Array(count)
   const rest = new Uint32Array(count)
-  const suffixes = new Uint8Array(ends[count - 1]!)
+  let start = first === 0 ? 0 : ends[first - 1]!
+  const suffixes = new Uint8Array(ends[last - 1]! - start)
   let length = 0
-  let previous = 0
-  let start = 0
+  let previous = start
   for (let i = 0; i < count; i++) {
-    const end = ends[i]!
-    const most = Math.min(start - previous, end - start, mostShared)
+    const end = ends[first + i]!
+    const most = Math.min(start - previous, end - start)
     let same = 0
     while (same < most && bytes[previous + same] === bytes[start + same]) same++
     shared[i] = same
@@ -93,23 +27,28 @@ function packPart({ bytes, ends }: TextList): Uint8Array {
     previous = start
     start = end
   }
-  const first = packWords(shared)
-  const second = packWords(rest)
-  const packed = new Uint8Array(partHeadBytes + first.length + second.length + length)
+  const one = packWords(shared)
+  const two = packWords(rest)
+  const packed = new Uint8Array(headBytes + one.length + two.length + length)
   const view = new DataView(packed.buffer)
-  view.setUint32(0, first.length, true)
-  view.setUint32(4, second.length, true)
-  packed.set(first, partHeadBytes)
-  packed.set(second, partHeadBytes + first.length)
-  packed.set(suffixes.subarray(0, length), partHeadBytes + first.length + second.length)
+  view.setUint32(0, one.length, true)
+  view.setUint32(4, two.length, true)
+  packed.set(one, headBytes)
+  packed.set(two, headBytes + one.length)
+  packed.set(suffixes.subarray(0, length), headBytes + one.length + two.length)
   return packed
 }
 
-function unpackPart(packed: Uint8Array): TextList {
+export interface UnpackedTexts extends TextList {
+  /** How many bytes each text has in common with the one before. */
+  readonly shared: Uint32Array
+}
+
+export function unpackTexts(packed: Uint8Array): UnpackedTexts {
   const view = new DataView(packed.buffer, packed.byteOffset)
-  const first = partHeadBytes + view.getUint32(0, true)
+  const first = headBytes + view.getUint32(0, true)
   const second = first + view.getUint32(4, true)
-  const shared = unpackWords(packed.subarray(partHeadBytes, first))
+  const shared = unpackWords(packed.subarray(headBytes, first))
   const rest = unpackWords(packed.subarray(first, second))
   const ends = new Uint32Array(shared.length)
   let total = 0
@@ -127,46 +66,5 @@ function unpackPart(packed: Uint8Array): TextList {
     for (let k = rest[i]!; k > 0; k--) bytes[at++] = packed[from++]!
     previous = start
   }
-  return { bytes, ends }
-}
-
-/** Reads any part of the packed bytes. */
-export type ReadPart = (from: number, to: number) => Uint8Array
-
-export interface TextBlock {
-  readonly texts: TextList
-  /** Where the next block begins. */
-  readonly next: number
-}
-
-export function readTextBlock(read: ReadPart, at: number): TextBlock {
-  const head = read(at, at + headBytes)
-  const view = new DataView(head.buffer, head.byteOffset)
-  const next = at + headBytes + view.getUint32(0, true)
-  const stored = read(at + headBytes, next)
-  const plain = view.getUint32(8, true) === 1 ? brotliDecompressSync(stored) : stored
-  return { texts: unpackPart(plain), next }
-}
-
-export function unpackTexts(packed: Uint8Array): TextList {
-  const parts: TextList[] = []
-  let bytes = 0
-  let count = 0
-  for (let at = 0; at < packed.length; ) {
-    const { texts, next } = readTextBlock((from, to) => packed.subarray(from, to), at)
-    parts.push(texts)
-    bytes += texts.bytes.length
-    count += texts.ends.length
-    at = next
-  }
-  if (parts.length === 1) return parts[0]!
-  const all = { bytes: new Uint8Array(bytes), ends: new Uint32Array(count) }
-  let at = 0
-  let place = 0
-  for (const part of parts) {
-    all.bytes.set(part.bytes, at)
-    for (let i = 0; i < part.ends.length; i++) all.ends[place++] = part.ends[i]! + at
-    at += part.bytes.length
-  }
-  return all
+  return { bytes, ends, shared }
 }

@@ -1,6 +1,20 @@
-/** Writes the postings of terms, one term after the other; the form is the one `term-index.ts` reads. */
+/**
+ * Writes the postings of terms, one term after the other; the form is the one `term-index.ts` reads. All at the end,
+ * or taken away part by part by whoever does not want them all in memory.
+ */
 import { GrowingUint32 } from './growing-array.ts'
+import { blockBytes, blockValues } from './section-blocks.ts'
+import type { Section } from './sections.ts'
 import type { PostingsParts } from './term-index.ts'
+
+/** Encoded postings of one term somewhere else. */
+export interface EncodedPostings {
+  readonly docFreq: number
+  readonly totalFreq: number
+  /** From `start` up to, not including, `end`. */
+  readonly postings: { readonly bytes: Uint8Array; readonly start: number; readonly end: number }
+  readonly positions: { readonly bytes: Uint8Array; readonly start: number; readonly end: number }
+}
 
 /** Bytes the largest number takes. */
 const longest = 5
@@ -16,6 +30,9 @@ export class PostingsWriter {
   readonly #postingEnds = new GrowingUint32()
   #positions: Uint8Array = new Uint8Array(256)
   #positionAt = 0
+  /** Bytes that were taken away. */
+  #taken = 0
+  #positionsTaken = 0
   readonly #positionEnds = new GrowingUint32()
   #previous = 0
   #docs = 0
@@ -55,52 +72,34 @@ export class PostingsWriter {
    * The postings of a term elsewhere, each document `base` later. Frequencies and positions stay as they are, so only
    * the distance to the first document has to be found anew.
    */
-  addMoved(parts: PostingsParts, ordinal: number, base: number): void {
-    const count = parts.docFreqs[ordinal]!
-    const { postings } = parts
-    const from = ordinal === 0 ? 0 : parts.postingEnds[ordinal - 1]!
-    const end = parts.postingEnds[ordinal]!
+  addMoved({ docFreq, totalFreq, postings, positions }: EncodedPostings, base: number): void {
+    const { bytes, start, end } = postings
     const hasFreqs = this.keeps !== 'docs'
-    let at = from
-    let doc = base
-    let freq = 1
-    for (let i = 0; i < count; i++) {
-      let byte = postings[at++]!
-      let value = byte & 0x7f
-      for (let shift = 7; byte >= 0x80; shift += 7) {
-        byte = postings[at++]!
-        value += (byte & 0x7f) * 2 ** shift
-      }
-      if (hasFreqs) {
-        const isSingle = value % 2 === 1
-        value = Math.floor(value / 2)
-        if (!isSingle) {
-          byte = postings[at++]!
-          freq = byte & 0x7f
-          for (let shift = 7; byte >= 0x80; shift += 7) {
-            byte = postings[at++]!
-            freq |= (byte & 0x7f) << shift
-          }
-        } else freq = 1
-      }
-      doc += value
-      if (i > 0) continue
-      this.#reserve(1, 0)
-      const total = this.#total
-      this.#document(doc, freq)
-      this.#docs -= 1
-      this.#total = total
-      this.#appendPostings(postings, at, end)
+    const isMarked = hasFreqs ? 1 : 0
+    let at = start
+    let byte = bytes[at++]!
+    let distance = (byte & 0x7f) >>> isMarked
+    for (let shift = 7 - isMarked; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      distance |= (byte & 0x7f) << shift
     }
-    this.#previous = doc
-    this.#docs += count
-    this.#total += hasFreqs ? parts.totalFreqs[ordinal]! : count
-    if (this.keeps !== 'positions') return
-    this.#appendPositions(
-      parts.positions,
-      ordinal === 0 ? 0 : parts.positionEnds[ordinal - 1]!,
-      parts.positionEnds[ordinal]!,
-    )
+    const first = (distance >>> 0) + base
+    const isSingle = !hasFreqs || (bytes[start]! & 1) === 1
+    // The frequency that may follow is copied with the rest.
+    this.#reserve(1, 0)
+    this.#distance(first - this.#previous, isSingle)
+    this.#appendPostings(bytes, at, end)
+    if (!isSingle) at = skipNumber(bytes, at)
+    const between =
+      docFreq === 1
+        ? 0
+        : !hasFreqs || totalFreq === docFreq
+          ? sumOfDistances(bytes, at, end, isMarked)
+          : sumOfCounted(bytes, at, end)
+    this.#previous = first + between
+    this.#docs += docFreq
+    this.#total += hasFreqs ? totalFreq : docFreq
+    if (this.keeps === 'positions') this.#appendPositions(positions.bytes, positions.start, positions.end)
   }
 
   #appendPostings(bytes: Uint8Array, from: number, to: number): void {
@@ -125,19 +124,37 @@ export class PostingsWriter {
   }
 
   #document(doc: number, freq: number): void {
-    const bytes = this.#postings
-    let at = this.#at
     const distance = doc - this.#previous
     this.#previous = doc
     this.#docs += 1
+    if (this.keeps === 'docs') {
+      this.#total += 1
+      this.#distance(distance, true)
+      return
+    }
+    this.#total += freq
+    this.#distance(distance, freq === 1)
+    if (freq === 1) return
+    const bytes = this.#postings
+    let at = this.#at
+    let rest = freq
+    while (rest >= 0x80) {
+      bytes[at++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    bytes[at++] = rest
+    this.#at = at
+  }
+
+  #distance(distance: number, isSingle: boolean): void {
+    const bytes = this.#postings
+    let at = this.#at
     let rest = distance
-    if (this.keeps === 'docs') this.#total += 1
-    else {
-      this.#total += freq
+    if (this.keeps !== 'docs') {
       // Doubled, with a mark for the usual case; beyond 31 bits the shift would lose one.
-      if (distance < 0x4000_0000) rest = distance * 2 + (freq === 1 ? 1 : 0)
+      const code = distance * 2 + (isSingle ? 1 : 0)
+      if (distance < 0x4000_0000) rest = code
       else {
-        const code = distance * 2 + (freq === 1 ? 1 : 0)
         bytes[at++] = (code % 0x80) | 0x80
         rest = Math.floor(code / 0x80)
       }
@@ -147,14 +164,6 @@ export class PostingsWriter {
       rest >>>= 7
     }
     bytes[at++] = rest
-    if (this.keeps !== 'docs' && freq !== 1) {
-      rest = freq
-      while (rest >= 0x80) {
-        bytes[at++] = (rest & 0x7f) | 0x80
-        rest >>>= 7
-      }
-      bytes[at++] = rest
-    }
     this.#at = at
   }
 
@@ -180,11 +189,42 @@ export class PostingsWriter {
     this.sumTotalFreq += this.#total
     this.#docFreqs.push(this.#docs)
     this.#totalFreqs.push(this.#total)
-    this.#postingEnds.push(this.#at)
-    this.#positionEnds.push(this.#positionAt)
+    this.#postingEnds.push(this.#taken + this.#at)
+    this.#positionEnds.push(this.#positionsTaken + this.#positionAt)
     this.#previous = 0
     this.#docs = 0
     this.#total = 0
+  }
+
+  /** Whether there is enough for a block of some section. */
+  get isFull(): boolean {
+    return this.#docFreqs.length >= blockValues || this.#at >= blockBytes || this.#positionAt >= blockBytes
+  }
+
+  /** Takes away what fills a block, or at the end all there is; valid until the next document. */
+  *take(isEnd: boolean): Iterable<readonly [string, Section]> {
+    const lists: readonly (readonly [string, GrowingUint32, boolean])[] = [
+      ['doc.freqs', this.#docFreqs, true],
+      ['total.freqs', this.#totalFreqs, this.keeps !== 'docs'],
+      ['postings.ends', this.#postingEnds, true],
+      ['positions.ends', this.#positionEnds, this.keeps === 'positions'],
+    ]
+    if (isEnd || this.#docFreqs.length >= blockValues) {
+      for (const [part, list, isKept] of lists) {
+        if (isKept) yield [part, list.view()]
+        list.length = 0
+      }
+    }
+    if (isEnd || this.#at >= blockBytes) {
+      yield ['postings', this.#postings.subarray(0, this.#at)]
+      this.#taken += this.#at
+      this.#at = 0
+    }
+    if (this.keeps === 'positions' && (isEnd || this.#positionAt >= blockBytes)) {
+      yield ['positions', this.#positions.subarray(0, this.#positionAt)]
+      this.#positionsTaken += this.#positionAt
+      this.#positionAt = 0
+    }
   }
 
   finish(): PostingsParts {
@@ -198,6 +238,44 @@ export class PostingsWriter {
       positionEnds: this.#positionEnds.view().slice(),
     }
   }
+}
+
+function skipNumber(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (bytes[at++]! >= 0x80);
+  return at
+}
+
+/** Of numbers that are nothing but distances, with a mark in the lowest bit or without. */
+function sumOfDistances(bytes: Uint8Array, from: number, to: number, mark: number): number {
+  let sum = 0
+  for (let at = from; at < to; ) {
+    let byte = bytes[at++]!
+    let distance = (byte & 0x7f) >>> mark
+    for (let shift = 7 - mark; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      distance |= (byte & 0x7f) << shift
+    }
+    sum += distance >>> 0
+  }
+  return sum
+}
+
+/** The same where a frequency follows each that has no mark. */
+function sumOfCounted(bytes: Uint8Array, from: number, to: number): number {
+  let sum = 0
+  for (let at = from; at < to; ) {
+    let byte = bytes[at++]!
+    const isSingle = (byte & 1) === 1
+    let distance = (byte & 0x7f) >>> 1
+    for (let shift = 6; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      distance |= (byte & 0x7f) << shift
+    }
+    sum += distance >>> 0
+    if (!isSingle) while (bytes[at++]! >= 0x80);
+  }
+  return sum
 }
 
 function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, place: number): number {

@@ -1,7 +1,7 @@
 /**
  * A segment is a set of named sections, whether they lie in memory or in a file: columns of numbers, lists of texts,
  * plain bytes. Readers ask for the ones they need when they need them. In memory they are as they are used; how each
- * kind is written is the file's business (`section-codec.ts`).
+ * kind is written is the file's business (`section-blocks.ts`).
  */
 export type Section = Uint8Array | Uint32Array | Float64Array | BigInt64Array | TextList
 
@@ -10,14 +10,22 @@ export interface TextList {
   readonly bytes: Uint8Array
   /** Where each ends. */
   readonly ends: Uint32Array
+  /** How many bytes each has in common with the one before, where that is known. */
+  readonly shared?: Uint32Array
 }
 
 export interface Sections {
   has(name: string): boolean
   /** Must not be written to. */
   read(name: string): Section
-  /** A part of a section of bytes. */
+  /** A part of a section of plain bytes, unchecked: whoever reads it has checksums of his own. */
   readRange(name: string, from: number, to: number): Uint8Array
+  /** Parts of the section, one after the other; undefined when there are no more. */
+  blocks(name: string): () => Section | undefined
+  /** Values, texts or bytes of the section. */
+  countOf(name: string): number
+  /** The same of two names whose sections are one. */
+  identity(name: string): unknown
   readonly bytes: number
   close(): void
 }
@@ -47,6 +55,24 @@ export class MemorySections implements Sections {
     return readBytes(this, name).subarray(from, to)
   }
 
+  blocks(name: string): () => Section | undefined {
+    let rest: Section | undefined = this.read(name)
+    return () => {
+      const section = rest
+      rest = undefined
+      return section
+    }
+  }
+
+  countOf(name: string): number {
+    const section = this.read(name)
+    return 'ends' in section ? section.ends.length : section.length
+  }
+
+  identity(name: string): unknown {
+    return this.read(name)
+  }
+
   close(): void {}
 }
 
@@ -58,32 +84,42 @@ function wrongKind(name: string): Error {
   return new Error(`section ${name} is of another kind`)
 }
 
-export function readBytes(sections: Sections, name: string): Uint8Array {
-  const section = sections.read(name)
-  if (section instanceof Uint8Array) return section
-  throw wrongKind(name)
+type Check<T extends Section> = (section: Section) => section is T
+
+const isBytes = (section: Section) => section instanceof Uint8Array
+const isWords = (section: Section) => section instanceof Uint32Array
+const isNumbers = (section: Section) => section instanceof Float64Array
+const isExact = (section: Section) => section instanceof BigInt64Array
+const isTexts = (section: Section): section is TextList => 'ends' in section
+
+function reader<T extends Section>(is: Check<T>): (sections: Sections, name: string) => T {
+  return (sections, name) => {
+    const section = sections.read(name)
+    if (is(section)) return section
+    throw wrongKind(name)
+  }
 }
 
-export function readWords(sections: Sections, name: string): Uint32Array {
-  const section = sections.read(name)
-  if (section instanceof Uint32Array) return section
-  throw wrongKind(name)
+export const readBytes = reader<Uint8Array>(isBytes)
+export const readWords = reader<Uint32Array>(isWords)
+export const readNumbers = reader<Float64Array>(isNumbers)
+export const readExact = reader<BigInt64Array>(isExact)
+export const readTexts = reader<TextList>(isTexts)
+
+function blockReader<T extends Section>(
+  is: Check<T>,
+): (sections: Sections, name: string) => () => T | undefined {
+  return (sections, name) => {
+    const next = sections.blocks(name)
+    return () => {
+      const block = next()
+      if (block === undefined || is(block)) return block
+      throw wrongKind(name)
+    }
+  }
 }
 
-export function readNumbers(sections: Sections, name: string): Float64Array {
-  const section = sections.read(name)
-  if (section instanceof Float64Array) return section
-  throw wrongKind(name)
-}
-
-export function readExact(sections: Sections, name: string): BigInt64Array {
-  const section = sections.read(name)
-  if (section instanceof BigInt64Array) return section
-  throw wrongKind(name)
-}
-
-export function readTexts(sections: Sections, name: string): TextList {
-  const section = sections.read(name)
-  if ('ends' in section) return section
-  throw wrongKind(name)
-}
+export const byteBlocks = blockReader<Uint8Array>(isBytes)
+export const wordBlocks = blockReader<Uint32Array>(isWords)
+export const numberBlocks = blockReader<Float64Array>(isNumbers)
+export const textBlocks = blockReader<TextList>(isTexts)

@@ -1,29 +1,42 @@
 /**
- * A segment on disk: one file, written once. Sections one after the other at multiples of 8, each as its kind asks
- * (`section-codec.ts`); then a table of contents as JSON; then 32 bytes that say where the table is:
- * offset (double), length (u32), CRC-32 of the table (u32), version (u32), nothing (u32), magic (8 bytes).
- * Every section has its own CRC-32 and is checked when it is first read. Sections of the same content stand once.
+ * A segment on disk: one file, written once. Sections as blocks (`section-blocks.ts`) or as plain bytes; blocks of
+ * several sections may stand between each other, so that a merge can write them as they come. Then a table of contents
+ * as JSON; then 32 bytes that say where the table is: offset (double), length (u32), CRC-32 of the table (u32),
+ * version (u32), nothing (u32), magic (8 bytes). Every section has its own CRC-32, checked when it is first read.
+ * Sections of the same content stand once.
  */
-import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Files, ReadFile } from '../../storage/files.ts'
-import { isWhole } from '../side-job.ts'
 import { sideWork } from '../side-work.ts'
-import { decodeSection, encodeSection, type SectionForm } from './section-codec.ts'
+import {
+  blockHeadBytes,
+  countOf,
+  decodeBlock,
+  encodedBlocks,
+  joined,
+  kindOf,
+  readHead,
+  type SectionKind,
+} from './section-blocks.ts'
 import type { Section, Sections } from './sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
-const version = 2
+const version = 3
 const footerBytes = 32
 
-interface Place extends SectionForm {
+interface Place {
   readonly name: string
-  readonly offset: number
-  readonly stored: number
-  readonly crc: number
+  /** `plain`: no blocks. */
+  readonly kind: SectionKind | 'plain'
+  /** Values, texts or bytes. */
+  count: number
+  stored: number
+  crc: number
+  /** Where its bytes are in the file: offset and length of each stretch. */
+  readonly stretches: [offset: number, length: number][]
 }
 
-/** Bytes that come piece by piece, because all of them at once would be too much. */
+/** Plain bytes that come piece by piece, because all of them at once would be too much. */
 export class SectionStream {
   readonly pieces: Iterable<Uint8Array>
 
@@ -32,16 +45,17 @@ export class SectionStream {
   }
 }
 
-/** A list of texts in the form of the file already. */
-export class PackedTexts {
-  readonly pieces: readonly Uint8Array[]
+/** The same as another section that was written before. */
+export class SameSection {
+  readonly name: string
 
-  constructor(pieces: readonly Uint8Array[]) {
-    this.pieces = pieces
+  constructor(name: string) {
+    this.name = name
   }
 }
 
-export type WrittenSection = readonly [name: string, section: Section | PackedTexts | SectionStream]
+/** A name that comes again goes on with its section. What is given may be used again once the next is asked for. */
+export type WrittenSection = readonly [name: string, section: Section | SectionStream | SameSection]
 
 /** Sections are asked for one after the other, so that a merge need not have all of them in memory. */
 export function writeSegmentFile(files: Files, path: string, sections: Iterable<WrittenSection>): void {
@@ -49,31 +63,27 @@ export function writeSegmentFile(files: Files, path: string, sections: Iterable<
 }
 
 function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
-  const places: Place[] = []
-  const known = new KnownSections()
+  const places = new Map<string, Place>()
   let offset = 0
   for (const [name, section] of sections) {
-    const { form, pieces } = encoded(section, known)
-    const earlier = known.find(section, form, pieces)
-    if (earlier !== undefined) {
-      places.push({ ...earlier, name })
+    if (section instanceof SameSection) {
+      places.set(name, { ...places.get(section.name)!, name })
       continue
     }
-    let stored = 0
-    let crc = 0
-    for (const piece of pieces) {
-      crc = crc32(piece, crc)
-      stored += piece.length
-      yield piece
+    const place = openPlace(places, name, section instanceof SectionStream ? 'plain' : kindOf(section))
+    if (!(section instanceof SectionStream)) place.count += countOf(section)
+    for (const pieces of piecesOf(section)) {
+      for (const piece of pieces) {
+        if (place.kind === 'plain') place.count += piece.length
+        place.crc = crc32(piece, place.crc)
+        place.stored += piece.length
+        stretch(place, offset, piece.length)
+        offset += piece.length
+        yield piece
+      }
     }
-    const place: Place = { name, offset, stored, crc, ...form }
-    places.push(place)
-    known.add(section, place)
-    const padding = (8 - (stored % 8)) % 8
-    if (padding > 0) yield new Uint8Array(padding)
-    offset += stored + padding
   }
-  const table = Buffer.from(JSON.stringify(places))
+  const table = Buffer.from(JSON.stringify([...places.values()]))
   const footer = Buffer.alloc(footerBytes)
   footer.writeDoubleLE(offset, 0)
   footer.writeUInt32LE(table.length, 8)
@@ -84,43 +94,24 @@ function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
   yield footer
 }
 
-function encoded(
-  section: WrittenSection[1],
-  known: KnownSections,
-): { form: SectionForm; pieces: Iterable<Uint8Array> } {
-  if (section instanceof SectionStream)
-    return { form: { kind: 'bytes', codec: 'raw' }, pieces: section.pieces }
-  if (section instanceof PackedTexts) return { form: { kind: 'texts', codec: 'raw' }, pieces: section.pieces }
-  return known.has(section) ? { form: { kind: 'bytes', codec: 'raw' }, pieces: [] } : encodeSection(section)
+function openPlace(places: Map<string, Place>, name: string, kind: Place['kind']): Place {
+  let place = places.get(name)
+  if (place === undefined) {
+    place = { name, kind, count: 0, stored: 0, crc: 0, stretches: [] }
+    places.set(name, place)
+  }
+  return place
 }
 
-/**
- * A text and its keyword often have the same terms, and the same column. The column is the same array; lists of texts
- * are compared by a digest, as keeping them would take much memory.
- */
-class KnownSections {
-  readonly #objects = new WeakMap<object, Place>()
-  readonly #digests = new Map<string, Place>()
-  #digest: string | undefined
+function* piecesOf(section: Section | SectionStream): Iterable<readonly Uint8Array[]> {
+  if (section instanceof SectionStream) for (const piece of section.pieces) yield [piece]
+  else yield* encodedBlocks(section)
+}
 
-  has(section: object): boolean {
-    return this.#objects.has(section)
-  }
-
-  find(section: object, { kind }: SectionForm, pieces: Iterable<Uint8Array>): Place | undefined {
-    this.#digest = undefined
-    const same = this.#objects.get(section)
-    if (same !== undefined || kind !== 'texts') return same
-    const hash = createHash('sha256')
-    for (const piece of pieces) hash.update(piece)
-    this.#digest = hash.digest('base64')
-    return this.#digests.get(this.#digest)
-  }
-
-  add(section: object, place: Place): void {
-    this.#objects.set(section, place)
-    if (this.#digest !== undefined) this.#digests.set(this.#digest, place)
-  }
+function stretch({ stretches }: Place, offset: number, length: number): void {
+  const last = stretches[stretches.length - 1]
+  if (last !== undefined && last[0] + last[1] === offset) last[1] += length
+  else stretches.push([offset, length])
 }
 
 /** The file is damaged, or was written by another version. */
@@ -133,8 +124,6 @@ export class FileSections implements Sections {
   readonly path: string
   #file: ReadFile
   #places: ReadonlyMap<string, Place>
-  #checked = new Set<string>()
-  readonly #damaged = new Set<string>()
   /** Read by another thread for a search that will come by again. */
   readonly #ready = new Map<string, Section>()
 
@@ -173,9 +162,13 @@ export class FileSections implements Sections {
     return place
   }
 
-  /** Bytes a section takes in the file. */
-  sizeOf(name: string): number {
-    return this.#place(name).stored
+  countOf(name: string): number {
+    return this.#place(name).count
+  }
+
+  /** Nothing stands at the same place but what is the same. */
+  identity(name: string): unknown {
+    return this.#place(name).stretches[0]?.[0] ?? -1
   }
 
   read(name: string): Section {
@@ -186,34 +179,90 @@ export class FileSections implements Sections {
       sideWork.give(
         this,
         name,
-        () => ({ kind: 'section', path: this.path, place }),
+        () => ({ kind: 'section', path: this.path, name }),
         (section: Section) => this.#ready.set(name, section),
         () => this.#ready.delete(name),
       )
     }
-    const bytes = this.#file.read(place.offset, place.offset + place.stored)
-    if (crc32(bytes) !== place.crc) throw new BadSegment(`section ${name} of ${this.path} is damaged`)
-    this.#checked.add(name)
-    return decodeSection(bytes, place)
+    const { kind, stored } = place
+    const bytes = this.#bytes(place, 0, stored)
+    if (crc32(bytes) !== place.crc) throw this.#damaged(name)
+    if (kind === 'plain') return bytes
+    const parts: Section[] = []
+    for (let at = 0; at < stored; ) {
+      const head = readHead(bytes.subarray(at, at + blockHeadBytes))
+      at += blockHeadBytes + head.stored
+      parts.push(decodeBlock(kind, head, bytes.subarray(at - head.stored, at)))
+    }
+    return parts.length === 1 ? parts[0]! : joined(kind, parts)
+  }
+
+  blocks(name: string): () => Section | undefined {
+    const place = this.#place(name)
+    const { kind, stored } = place
+    if (kind === 'plain') throw new BadSegment(`section ${name} of ${this.path} has no blocks`)
+    let at = 0
+    let crc = 0
+    return () => {
+      if (at >= stored) return undefined
+      const bytes = this.#bytes(place, at, at + blockHeadBytes)
+      const head = readHead(bytes)
+      const from = at + blockHeadBytes
+      const body = this.#bytes(place, from, from + head.stored)
+      crc = crc32(body, crc32(bytes, crc))
+      at = from + head.stored
+      // Damaged blocks may be given away before the last one tells, but nobody keeps what came of them.
+      if (at >= stored && crc !== place.crc) throw this.#damaged(name)
+      try {
+        return decodeBlock(kind, head, body)
+      } catch {
+        throw this.#damaged(name)
+      }
+    }
   }
 
   readRange(name: string, from: number, to: number): Uint8Array {
     const place = this.#place(name)
-    const { offset, stored, codec } = place
-    if (codec !== 'raw') throw new BadSegment(`section ${name} of ${this.path} cannot be read in parts`)
-    if (to > stored) throw new BadSegment(`section ${name} of ${this.path} is too short`)
-    if (!this.#checked.has(name)) this.#check(name, place)
-    if (this.#damaged.has(name)) throw new BadSegment(`section ${name} of ${this.path} is damaged`)
-    return this.#file.read(offset + from, offset + to)
+    if (place.kind !== 'plain')
+      throw new BadSegment(`section ${name} of ${this.path} cannot be read in parts`)
+    if (to > place.stored) throw new BadSegment(`section ${name} of ${this.path} is too short`)
+    return this.#bytes(place, from, to)
   }
 
-  /** A long section is looked through by another thread, where there is one, while its first parts are read already. */
-  #check(name: string, place: Place): void {
-    const isGiven =
-      place.stored >= longRead &&
-      sideWork.inBackground({ kind: 'check', path: this.path, place }, () => this.#damaged.add(name))
-    if (!isGiven && !isWhole(this.#file, place)) this.#damaged.add(name)
-    this.#checked.add(name)
+  /** The whole of a section of plain bytes, checked on the way; it may be larger than what one wants in memory. */
+  *pieces(name: string): Iterable<Uint8Array> {
+    const place = this.#place(name)
+    let crc = 0
+    for (let at = 0; at < place.stored; at += readAtOnce) {
+      const piece = this.#bytes(place, at, Math.min(place.stored, at + readAtOnce))
+      crc = crc32(piece, crc)
+      yield piece
+    }
+    if (crc !== place.crc) throw this.#damaged(name)
+  }
+
+  #damaged(name: string): BadSegment {
+    return new BadSegment(`section ${name} of ${this.path} is damaged`)
+  }
+
+  /** Those of a section that stands in several stretches of the file. */
+  #bytes({ name, stored, stretches }: Place, from: number, to: number): Uint8Array {
+    if (to > stored) throw this.#damaged(name)
+    let before = 0
+    let bytes: Uint8Array | undefined
+    for (const [offset, length] of stretches) {
+      const start = Math.max(from, before)
+      const end = Math.min(to, before + length)
+      if (start < end) {
+        const part = this.#file.read(offset + start - before, offset + end - before)
+        if (end - start === to - from) return part
+        bytes ??= new Uint8Array(to - from)
+        bytes.set(part, start - from)
+      }
+      before += length
+      if (before >= to) break
+    }
+    return bytes ?? new Uint8Array(0)
   }
 
   close(): void {
@@ -223,3 +272,4 @@ export class FileSections implements Sections {
 
 /** Bytes of a section that takes a while to read and unpack. */
 const longRead = 32 * 1024
+const readAtOnce = 1024 * 1024

@@ -168,17 +168,6 @@ export class StoredField implements SegmentField {
     }
   }
 
-  /** For merging; undefined when postings are derived. */
-  writtenPostings(): PostingsParts | undefined {
-    const { postings } = this.entry
-    return postings === 'written' || postings === 'values' ? this.#postingsParts() : undefined
-  }
-
-  /** How many texts the list of terms, or that of values, has. */
-  sizeOf(list: string): number {
-    return list === 'text' ? this.#words('doc.freqs').length : this.values!.count
-  }
-
   /** Of a text whose index is one of values: by document its value plus one, and how many values there are. */
   get values(): ValueColumn | null {
     if (this.#values === null) return null
@@ -189,9 +178,7 @@ export class StoredField implements SegmentField {
       return null
     }
     const column = this.#words('values')
-    let count = 0
-    for (let i = 0; i < column.length; i++) if (column[i]! > count) count = column[i]!
-    const values = { column, count }
+    const values = { column, count: this.sections.countOf(`${this.prefix}.values.text`) }
     this.#values = this.#hold(values, bytesOf(column))
     return values
   }

@@ -9,11 +9,12 @@ import {
   readNumbers,
   readTexts,
   readWords,
+  type Section,
   type Sections,
   sectionBytes,
 } from './sections.ts'
 import type { Segment } from './segment.ts'
-import type { WrittenSection } from './segment-file.ts'
+import { SameSection, type WrittenSection } from './segment-file.ts'
 import { SourceReader, type SourceTexts, sourceSections } from './source-blocks.ts'
 import { StoredField } from './stored-field.ts'
 
@@ -152,7 +153,31 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
 
 /** What a file of a segment in memory consists of. */
 export function* memorySections(segment: StoredSegment<MemorySections>): Iterable<WrittenSection> {
-  yield* segment.sections.entries
+  const known = new Map<Section, string>()
+  for (const [name, section] of segment.sections.entries) {
+    const same = known.get(section) ?? sameTexts(known, section)
+    known.set(section, same ?? name)
+    yield [name, same === undefined ? section : new SameSection(same)]
+  }
   yield* sourceSections(segment.sourceTexts, segment.docCount)
   yield ['table', Buffer.from(JSON.stringify(segment.table))]
+}
+
+/** A text and its keyword often have the same terms. */
+function sameTexts(known: ReadonlyMap<Section, string>, section: Section): string | undefined {
+  if (!('ends' in section)) return undefined
+  for (const [other, name] of known) {
+    if (!('ends' in other) || other.ends.length !== section.ends.length) continue
+    if (other.bytes.length !== section.bytes.length) continue
+    if (isEqual(other.ends, section.ends) && isEqual(other.bytes, section.bytes)) return name
+  }
+  return undefined
+}
+
+function isEqual(left: Uint8Array | Uint32Array, right: Uint8Array | Uint32Array): boolean {
+  return Buffer.compare(bytesOf(left), bytesOf(right)) === 0
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }

@@ -67,10 +67,11 @@ export class ValueTermIndex implements TermIndex {
   }
 
   postings(ordinal: number): Postings {
-    return this.#kept.get(ordinal) ?? this.#kept.keep(ordinal, this.#expand(ordinal))
+    return this.#kept.get(ordinal) ?? this.#kept.keep(ordinal, this.expand(ordinal))
   }
 
-  #expand(ordinal: number): Postings {
+  /** The same without keeping them. */
+  expand(ordinal: number): Postings {
     const column = this.#given.column()
     const values = this.valuePostings(ordinal)
     const docFreq = this.docFreq(ordinal)

@@ -1,0 +1,137 @@
+/**
+ * How sections are written to a file: cut into blocks, each packed as its kind asks, compressed when that is worth it
+ * and readable alone, so that whoever passes a section once need not have all of it in memory. A block is what is
+ * stored and what that is decompressed, in bytes, how many values, texts or bytes it has, and its codec (u32 each; 0
+ * plain, 1 compressed), then its bytes.
+ */
+import { compress, decompress } from './compression.ts'
+import { packDoubles, packWords, unpackDoubles, unpackWords } from './packed-numbers.ts'
+import { packTexts, unpackTexts } from './packed-texts.ts'
+import type { Section } from './sections.ts'
+
+export type SectionKind = 'bytes' | 'words' | 'doubles' | 'exact' | 'texts'
+
+export const blockHeadBytes = 16
+/** Values of a block of numbers. */
+export const blockValues = 16 * 1024
+/** Of a block of bytes, or of texts, which ends with the text that fills it. */
+export const blockBytes = 128 * 1024
+const worthCompressing = 64
+const leastGain = 0.95
+
+export interface BlockHead {
+  readonly stored: number
+  readonly plain: number
+  readonly count: number
+  readonly isCompressed: boolean
+}
+
+export function kindOf(section: Section): SectionKind {
+  if ('ends' in section) return 'texts'
+  if (section instanceof Uint8Array) return 'bytes'
+  if (section instanceof Uint32Array) return 'words'
+  return section instanceof Float64Array ? 'doubles' : 'exact'
+}
+
+/** Values, texts or bytes. */
+export function countOf(section: Section): number {
+  return 'ends' in section ? section.ends.length : section.length
+}
+
+/** Pieces of memory that nobody else writes to. */
+export function* encodedBlocks(section: Section): Iterable<readonly Uint8Array[]> {
+  if ('ends' in section) {
+    const { bytes, ends } = section
+    for (let from = 0, start = 0; from < ends.length; ) {
+      let to = from
+      while (to < ends.length && ends[to]! - start < blockBytes) to++
+      to = Math.min(to + 1, ends.length)
+      yield encoded(packTexts(bytes, ends, from, to), to - from)
+      from = to
+      start = ends[to - 1]!
+    }
+    return
+  }
+  const size = section instanceof Uint8Array ? blockBytes : blockValues
+  for (let from = 0; from < section.length; from += size) {
+    const to = Math.min(from + size, section.length)
+    yield encoded(packed(section, from, to), to - from)
+  }
+}
+
+function packed(section: Exclude<Section, { readonly ends: Uint32Array }>, from: number, to: number) {
+  if (section instanceof Uint8Array) return section.slice(from, to)
+  if (section instanceof Uint32Array) return packWords(section.subarray(from, to))
+  if (section instanceof Float64Array) return packDoubles(section.subarray(from, to))
+  return new Uint8Array(section.slice(from, to).buffer)
+}
+
+function encoded(plain: Uint8Array, count: number): readonly Uint8Array[] {
+  const small = plain.length < worthCompressing ? plain : compress(plain)
+  const isCompressed = small.length < plain.length * leastGain
+  const stored = isCompressed ? small : plain
+  const head = new Uint8Array(blockHeadBytes)
+  const view = new DataView(head.buffer)
+  view.setUint32(0, stored.length, true)
+  view.setUint32(4, plain.length, true)
+  view.setUint32(8, count, true)
+  view.setUint32(12, isCompressed ? 1 : 0, true)
+  return [head, stored]
+}
+
+export function readHead(bytes: Uint8Array): BlockHead {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return {
+    stored: view.getUint32(0, true),
+    plain: view.getUint32(4, true),
+    count: view.getUint32(8, true),
+    isCompressed: view.getUint32(12, true) === 1,
+  }
+}
+
+export function decodeBlock(kind: SectionKind, head: BlockHead, stored: Uint8Array): Section {
+  const bytes = head.isCompressed ? decompress(stored, head.plain) : stored
+  if (kind === 'bytes') return bytes
+  if (kind === 'words') return unpackWords(bytes)
+  if (kind === 'doubles') return unpackDoubles(bytes)
+  return kind === 'texts' ? unpackTexts(bytes) : new BigInt64Array(new Uint8Array(bytes).buffer)
+}
+
+/** Parts of one section, in memory of their own. */
+export function joined(kind: SectionKind, parts: readonly Section[]): Section {
+  if (kind === 'texts') return joinedTexts(parts as readonly Extract<Section, { ends: Uint32Array }>[])
+  const count = parts.reduce((sum, part) => sum + countOf(part), 0)
+  const all = emptyOf(kind, count)
+  let at = 0
+  for (const part of parts) {
+    // All parts are of the kind asked for.
+    ;(all as { set(values: ArrayLike<unknown>, at: number): void }).set(part as Uint8Array, at)
+    at += countOf(part)
+  }
+  return all
+}
+
+function emptyOf(kind: Exclude<SectionKind, 'texts'>, count: number) {
+  if (kind === 'bytes') return new Uint8Array(count)
+  if (kind === 'words') return new Uint32Array(count)
+  return kind === 'doubles' ? new Float64Array(count) : new BigInt64Array(count)
+}
+
+function joinedTexts(parts: readonly { readonly bytes: Uint8Array; readonly ends: Uint32Array }[]) {
+  let bytes = 0
+  let count = 0
+  for (const { ends } of parts) {
+    bytes += ends.length === 0 ? 0 : ends[ends.length - 1]!
+    count += ends.length
+  }
+  const all = { bytes: new Uint8Array(bytes), ends: new Uint32Array(count) }
+  let at = 0
+  let place = 0
+  for (const part of parts) {
+    const length = part.ends.length === 0 ? 0 : part.ends[part.ends.length - 1]!
+    all.bytes.set(part.bytes.subarray(0, length), at)
+    for (let i = 0; i < part.ends.length; i++) all.ends[place++] = part.ends[i]! + at
+    at += length
+  }
+  return all
+}

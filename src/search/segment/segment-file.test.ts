@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryFiles } from '../../storage/memory-files.ts'
+import type { Section } from './sections.ts'
+import { BadSegment, FileSections, SameSection, SectionStream, writeSegmentFile } from './segment-file.ts'
+
+const count = 100_000
+const texts = (from: number, to: number) => {
+  const all = Array.from({ length: to - from }, (_, i) => `text ${String(from + i).padStart(7, '0')}`)
+  let end = 0
+  return { bytes: Buffer.from(all.join('')), ends: Uint32Array.from(all, ({ length }) => (end += length)) }
+}
+const words = (from: number, to: number) => Uint32Array.from({ length: to - from }, (_, i) => (from + i) * 7)
+const doubles = (from: number, to: number) =>
+  Float64Array.from({ length: to - from }, (_, i) => (from + i) / 8)
+const bytes = (from: number, to: number) =>
+  Uint8Array.from({ length: to - from }, (_, i) => ((from + i) * 31) >>> 3)
+const exact = (from: number, to: number) =>
+  BigInt64Array.from({ length: to - from }, (_, i) => BigInt(from + i) * 2n ** 40n)
+const makers: Record<string, (from: number, to: number) => Section> = { texts, words, doubles, bytes, exact }
+
+function blocksIn(sections: FileSections, name: string): Section[] {
+  const next = sections.blocks(name)
+  const blocks: Section[] = []
+  for (let block = next(); block !== undefined; block = next()) blocks.push(block)
+  return blocks
+}
+
+const plain = (section: Section) =>
+  'ends' in section
+    ? { bytes: Buffer.from(section.bytes).toString(), ends: [...section.ends] }
+    : [...(section as Uint32Array)]
+
+describe('a segment file', () => {
+  const files = new MemoryFiles()
+  // Parts of the sections come in turns, as those of a merge do.
+  writeSegmentFile(
+    files,
+    'file',
+    (function* () {
+      for (let from = 0; from < count; from += 30_000) {
+        for (const [name, make] of Object.entries(makers))
+          yield [name, make(from, Math.min(count, from + 30_000))] as const
+      }
+      yield ['same', new SameSection('words')] as const
+      yield ['empty', new Uint32Array(0)] as const
+      yield ['stream', new SectionStream([Uint8Array.of(1, 2), Uint8Array.of(3)])] as const
+    })(),
+  )
+  const sections = new FileSections(files, 'file')
+
+  it.each(Object.entries(makers))('gives %s back, whole and block by block', (name, make) => {
+    const expected = make(0, count)
+    expect(sections.countOf(name)).toBe(count)
+    expect(plain(sections.read(name))).toEqual(plain(expected))
+    const blocks = blocksIn(sections, name)
+    expect(blocks.length).toBeGreaterThan(3)
+    let from = 0
+    for (const block of blocks) {
+      const to = from + ('ends' in block ? block.ends.length : block.length)
+      expect(plain(block)).toEqual(plain(make(from, to)))
+      from = to
+    }
+    expect(from).toBe(count)
+  })
+
+  it('has sections that are the same once', () => {
+    expect(plain(sections.read('same'))).toEqual(plain(words(0, count)))
+    expect(sections.identity('same')).toBe(sections.identity('words'))
+    expect(sections.identity('same')).not.toBe(sections.identity('doubles'))
+  })
+
+  it('has sections without anything, and streams that are read in parts', () => {
+    expect(sections.read('empty')).toEqual(new Uint32Array(0))
+    expect([...sections.readRange('stream', 1, 3)]).toEqual([2, 3])
+  })
+
+  it.each(Object.keys(makers))('tells when %s are damaged', (name) => {
+    const damaged = new MemoryFiles()
+    const written = files.read('file').slice()
+    // One bit in each hundred bytes: of every section some.
+    for (let at = 0; at < written.length - 4096; at += 100) written[at]! ^= 4
+    damaged.write('file', [written])
+    const opened = new FileSections(damaged, 'file')
+    expect(() => opened.read(name)).toThrow(BadSegment)
+    expect(() => blocksIn(opened, name)).toThrow(BadSegment)
+  })
+})
