@@ -2,13 +2,14 @@
 import { GrowingUint32 } from './growing-array.ts'
 import { dropped, type FieldPart, type MergePart } from './merge-part.ts'
 import { blockValues } from './section-blocks.ts'
+import { numberBlocks, type Sections, wordBlocks } from './sections.ts'
 import type { ColumnStarts, SegmentField } from './segment.ts'
-import type { WrittenSection } from './segment-file.ts'
+import { CopiedSection, FileSections, type WrittenSection } from './segment-file.ts'
 
 export type NumbersOf = (field: SegmentField) => (ColumnStarts & { readonly values: Float64Array }) | null
 
-/** The blocks of a part's column; undefined when it has none. */
-export type BlocksOf<Part, Block> = (part: Part, place: number) => (() => Block | undefined) | undefined
+/** The full name of a part's column, which need not be there. */
+export type ColumnOf<Part> = (part: Part, place: number) => string
 
 interface Merged<Values> {
   readonly values: Values
@@ -131,6 +132,20 @@ class ColumnOutput<Values extends Float64Array | Uint32Array> {
     return this.#written + this.filled
   }
 
+  get room(): number {
+    return blockValues - this.filled
+  }
+
+  *add(values: Values): Iterable<WrittenSection> {
+    for (let from = 0; from < values.length; ) {
+      const to = Math.min(values.length, from + this.room)
+      this.values.set(values.subarray(from, to), this.filled)
+      this.filled += to - from
+      from = to
+      if (this.room === 0) yield this.take()
+    }
+  }
+
   take(): WrittenSection {
     const { values, filled } = this
     this.#written += filled
@@ -138,13 +153,50 @@ class ColumnOutput<Values extends Float64Array | Uint32Array> {
     return [this.#name, values.subarray(0, filled)]
   }
 
+  *copy(section: CopiedSection, docs: number): Iterable<WrittenSection> {
+    yield this.take()
+    yield [this.#name, section]
+    this.#written += docs
+  }
+
   /** The same value for all documents in front of that one. */
   *fillTo(doc: number, value: number): Iterable<WrittenSection> {
     while (this.docs < doc) {
-      const more = Math.min(blockValues - this.filled, doc - this.docs)
+      const more = Math.min(this.room, doc - this.docs)
       this.values.fill(value, this.filled, this.filled + more)
       this.filled += more
-      if (this.filled === blockValues) yield this.take()
+      if (this.room === 0) yield this.take()
+    }
+  }
+}
+
+/** Values of the documents that stay; the first is that of `doc`. */
+function keptOf<Values extends Float64Array | Uint32Array>(
+  block: Values,
+  doc: number,
+  numbers: Uint32Array | null,
+): Values {
+  return numbers === null
+    ? block
+    : (block.filter((_value: number, i: number) => numbers[doc + i] !== dropped) as Values)
+}
+
+function replace(
+  values: Uint32Array,
+  from: number,
+  to: number,
+  places: Uint32Array,
+  counts: Uint32Array,
+  into: Uint32Array,
+  at: number,
+): void {
+  for (let i = from; i < to; i++) {
+    const value = values[i]!
+    if (value === 0) into[at++] = 0
+    else {
+      const place = places[value - 1]!
+      counts[place]! += 1
+      into[at++] = place + 1
     }
   }
 }
@@ -156,23 +208,25 @@ class ColumnOutput<Values extends Float64Array | Uint32Array> {
 export function* mergedDoubles<Part extends MergePart>(
   name: string,
   parts: readonly Part[],
-  blocksOf: BlocksOf<Part, Float64Array>,
+  columnOf: ColumnOf<Part>,
   docCount: number,
 ): Iterable<WrittenSection> {
-  const out = new ColumnOutput(name, new Float64Array(blockValues))
+  const out = new ColumnOutput<Float64Array>(name, new Float64Array(blockValues))
   let last: number | undefined
   for (const [place, part] of parts.entries()) {
-    const { base, numbers } = part
-    const next = blocksOf(part, place)
-    let doc = 0
-    for (let block = next?.(); block !== undefined; block = next?.()) {
-      last ??= block[0]!
-      if (doc === 0) yield* out.fillTo(base, last)
-      for (let i = 0; i < block.length; i++, doc++) {
-        if (numbers !== null && numbers[doc] === dropped) continue
-        out.values[out.filled++] = block[i]!
-        if (out.filled === blockValues) yield out.take()
-      }
+    const { base, numbers, segment } = part
+    const column = columnOf(part, place)
+    if (!segment.sections.has(column)) continue
+    if (out.docs < base) yield* out.fillTo(base, last ?? numberBlocks(segment.sections, column)()?.[0] ?? 0)
+    const copied = numbers === null ? copyOf(segment.sections, column) : undefined
+    if (copied !== undefined) {
+      yield* out.copy(copied, segment.docCount)
+      continue
+    }
+    const next = numberBlocks(segment.sections, column)
+    for (let block = next(), doc = 0; block !== undefined; block = next()) {
+      yield* out.add(keptOf(block, doc, numbers))
+      doc += block.length
       last = block[block.length - 1]!
     }
   }
@@ -186,28 +240,26 @@ export function* mergedDoubles<Part extends MergePart>(
 export function* mergedPlaces<Part extends MergePart>(
   name: string,
   parts: readonly Part[],
-  blocksOf: BlocksOf<Part, Uint32Array>,
+  columnOf: ColumnOf<Part>,
   placesOf: readonly Uint32Array[],
   { counts, docCount }: { readonly counts: Uint32Array; readonly docCount: number },
 ): Iterable<WrittenSection> {
-  const out = new ColumnOutput(name, new Uint32Array(blockValues))
-  for (let part = 0; part < parts.length; part++) {
-    const { base, numbers } = parts[part]!
-    const places = placesOf[part]!
+  const out = new ColumnOutput<Uint32Array>(name, new Uint32Array(blockValues))
+  for (const [place, part] of parts.entries()) {
+    const { base, numbers, segment } = part
+    const column = columnOf(part, place)
+    if (!segment.sections.has(column)) continue
     yield* out.fillTo(base, 0)
-    const next = blocksOf(parts[part]!, part)
-    let doc = 0
-    for (let block = next?.(); block !== undefined; block = next?.()) {
-      for (let i = 0; i < block.length; i++, doc++) {
-        if (numbers !== null && numbers[doc] === dropped) continue
-        const value = block[i]!
-        if (value === 0) out.values[out.filled++] = 0
-        else {
-          const place = places[value - 1]!
-          counts[place]! += 1
-          out.values[out.filled++] = place + 1
-        }
-        if (out.filled === blockValues) yield out.take()
+    const next = wordBlocks(segment.sections, column)
+    for (let block = next(), doc = 0; block !== undefined; block = next()) {
+      const docs = keptOf(block, doc, numbers)
+      doc += block.length
+      for (let from = 0; from < docs.length; ) {
+        const to = Math.min(docs.length, from + out.room)
+        replace(docs, from, to, placesOf[place]!, counts, out.values, out.filled)
+        out.filled += to - from
+        from = to
+        if (out.room === 0) yield out.take()
       }
     }
   }
@@ -216,23 +268,26 @@ export function* mergedPlaces<Part extends MergePart>(
 }
 
 /** Whole numbers by document, which every document has. */
-export function* mergedWords(
-  name: string,
-  parts: readonly MergePart[],
-  blocksOf: BlocksOf<MergePart, Uint32Array>,
-): Iterable<WrittenSection> {
-  const out = new ColumnOutput(name, new Uint32Array(blockValues))
-  for (const [place, part] of parts.entries()) {
-    const { numbers } = part
-    const next = blocksOf(part, place)
-    let doc = 0
-    for (let block = next?.(); block !== undefined; block = next?.()) {
-      for (let i = 0; i < block.length; i++, doc++) {
-        if (numbers !== null && numbers[doc] === dropped) continue
-        out.values[out.filled++] = block[i]!
-        if (out.filled === blockValues) yield out.take()
-      }
+export function* mergedWords(name: string, parts: readonly MergePart[]): Iterable<WrittenSection> {
+  const out = new ColumnOutput<Uint32Array>(name, new Uint32Array(blockValues))
+  for (const { numbers, segment } of parts) {
+    const copied = numbers === null ? copyOf(segment.sections, name) : undefined
+    if (copied !== undefined) {
+      yield* out.copy(copied, segment.docCount)
+      continue
+    }
+    const next = wordBlocks(segment.sections, name)
+    for (let block = next(), doc = 0; block !== undefined; block = next()) {
+      yield* out.add(keptOf(block, doc, numbers))
+      doc += block.length
     }
   }
   yield out.take()
+}
+
+/** The section as it is in the file, unless that would leave many blocks that are hardly filled. */
+function copyOf(sections: Sections, name: string): CopiedSection | undefined {
+  if (!(sections instanceof FileSections)) return undefined
+  const { count, blocks } = sections.form(name)
+  return count * 2 >= blocks * blockValues ? new CopiedSection(sections, name) : undefined
 }

@@ -8,7 +8,6 @@ import { WrittenPostings } from './merge-postings.ts'
 import { type MergedTexts, mergeTexts, own, type UsedTerms, UsedTexts } from './merge-texts.ts'
 import { mergeValues } from './merge-values.ts'
 import { listKey } from './merged-lists.ts'
-import { numberBlocks } from './sections.ts'
 import { SameSection, type WrittenSection } from './segment-file.ts'
 import { valueParts } from './value-parts.ts'
 
@@ -122,13 +121,7 @@ export class FieldMerge {
   *#column(name: string, startsName: string, of: NumbersOf): Iterable<WrittenSection> {
     if (!this.#has(name)) return
     if (!this.#has(startsName)) {
-      yield* mergedDoubles(
-        name,
-        this.#parts,
-        ({ field: { sections, prefix } }) =>
-          sections.has(`${prefix}.${name}`) ? numberBlocks(sections, `${prefix}.${name}`) : undefined,
-        this.#merged.docCount,
-      )
+      yield* mergedDoubles(name, this.#parts, own(name), this.#merged.docCount)
       return
     }
     const { values, starts } = mergedNumbers(this.#parts, this.#merged.docCount, of)

@@ -3,7 +3,6 @@ import { mergedPlaces } from './merge-columns.ts'
 import type { FieldPart, MergedField } from './merge-part.ts'
 import { type MergedTexts, mergeTexts, type SectionOf, type TextVisitor } from './merge-texts.ts'
 import { columnKey, listKey } from './merged-lists.ts'
-import { wordBlocks } from './sections.ts'
 import { SameSection, type WrittenSection } from './segment-file.ts'
 
 /** A section of the parts, and what it is called in the merged segment. */
@@ -46,11 +45,7 @@ export function* mergePlaces(
     return known.counts
   }
   const counts = new Uint32Array(texts.size)
-  const blocksOf = (part: FieldPart, place: number) => {
-    const section = column.sectionOf(part, place)
-    return part.field.sections.has(section) ? wordBlocks(part.field.sections, section) : undefined
-  }
-  yield* mergedPlaces(column.name, parts, blocksOf, texts.ordinals, { counts, docCount })
+  yield* mergedPlaces(column.name, parts, column.sectionOf, texts.ordinals, { counts, docCount })
   lists.addColumn({ key, section: `${prefix}.${column.name}`, counts })
   return counts
 }

@@ -12,8 +12,14 @@ import { mergedSource } from './merge-source.ts'
 import { TextChunk } from './merge-texts.ts'
 import { MergedLists } from './merged-lists.ts'
 import { joined, kindOf } from './section-blocks.ts'
-import { MemorySections, numberBlocks, readWords, type Section, textBlocks, wordBlocks } from './sections.ts'
-import { SameSection, SectionStream, type WrittenSection } from './segment-file.ts'
+import { MemorySections, readWords, type Section, textBlocks } from './sections.ts'
+import {
+  CopiedSection,
+  FileSections,
+  SameSection,
+  SectionStream,
+  type WrittenSection,
+} from './segment-file.ts'
 import { SourceArena } from './source-arena.ts'
 import { type SegmentTable, StoredSegment } from './stored-segment.ts'
 
@@ -70,7 +76,8 @@ function collect(given: Map<string, Section[]>, name: string, section: WrittenSe
   if (section instanceof SectionStream) return
   if (section instanceof SameSection) given.set(name, given.get(section.name)!)
   else {
-    const copy = joined(kindOf(section), [section])
+    const plain = section instanceof CopiedSection ? section.sections.read(section.name) : section
+    const copy = joined(kindOf(plain), [plain])
     const known = given.get(name)
     if (known === undefined) given.set(name, [copy])
     else known.push(copy)
@@ -140,10 +147,9 @@ function* fieldSections(parts: readonly MergePart[], table: Table): Iterable<Wri
 function* documentSections(parts: readonly MergePart[], table: Table): Iterable<WrittenSection> {
   yield* mergedIds(parts)
   const { docCount } = table
-  const numbersOf = (name: string) => (part: MergePart) => numberBlocks(part.segment.sections, name)
-  yield* mergedDoubles('seq.nos', parts, numbersOf('seq.nos'), docCount)
-  yield* mergedDoubles('versions', parts, numbersOf('versions'), docCount)
-  yield* mergedWords('primary.terms', parts, ({ segment }) => wordBlocks(segment.sections, 'primary.terms'))
+  yield* mergedDoubles('seq.nos', parts, () => 'seq.nos', docCount)
+  yield* mergedDoubles('versions', parts, () => 'versions', docCount)
+  yield* mergedWords('primary.terms', parts)
   const nested = new Uint32Array(docCount)
   for (const { segment, base, numbers } of parts) {
     for (const [doc, routing] of segment.table.routings) {
@@ -168,10 +174,19 @@ function* documentSections(parts: readonly MergePart[], table: Table): Iterable<
   yield ['nested', nested]
 }
 
+/** With so many blocks the last, which is not full, does not matter. */
+const worthCopying = 4
+
 function* mergedIds(parts: readonly MergePart[]): Iterable<WrittenSection> {
   const out = new TextChunk()
   for (const { segment, numbers } of parts) {
-    const next = textBlocks(segment.sections, 'ids')
+    const { sections } = segment
+    if (numbers === null && sections instanceof FileSections && sections.form('ids').blocks >= worthCopying) {
+      yield ['ids', out.take()]
+      yield ['ids', new CopiedSection(sections, 'ids')]
+      continue
+    }
+    const next = textBlocks(sections, 'ids')
     let doc = 0
     for (let block = next(); block !== undefined; block = next()) {
       const { bytes, ends } = block

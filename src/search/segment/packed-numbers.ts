@@ -5,8 +5,8 @@
  * have few decimals), else as they are.
  *
  * Words: form (u8), bits (u8), 2 bytes of nothing, count (u32), least (u32), then the values.
- * Doubles: form (u8; 0 plain, 1 whole numbers), power of ten (u8), 6 bytes of nothing, least (f64), then
- * doubles or words as above.
+ * Doubles: form (u8; 0 plain, 1 whole numbers, 2 whole numbers that were rounded to 32 bits), power of ten (u8), 6
+ * bytes of nothing, least (f64), then doubles or words as above.
  */
 const headBytes = 12
 const forms = { packed: 0, values: 1, distances: 2 } as const
@@ -15,27 +15,19 @@ const compressed = 0.55
 
 export function packWords(values: Uint32Array): Uint8Array {
   const count = values.length
-  let least = count === 0 ? 0 : 0xffff_ffff
-  let most = 0
-  let valueBytes = 0
-  let distanceBytes = 0
-  let previous = 0
-  for (let i = 0; i < count; i++) {
-    const value = values[i]!
-    if (value < least) least = value
-    if (value > most) most = value
-    valueBytes += varintSize(value)
-    distanceBytes += value >= previous ? varintSize(value - previous) : Infinity
-    previous = value
-  }
+  const { least, most, isRising } = range(values)
   const bits = 32 - Math.clz32(most - least)
   const packedBytes = (count * bits) / 8
-  const form =
-    packedBytes <= compressed * Math.min(valueBytes, distanceBytes)
-      ? forms.packed
-      : valueBytes <= distanceBytes
-        ? forms.values
-        : forms.distances
+  let form: number = forms.packed
+  let valueBytes = 0
+  let distanceBytes = Infinity
+  // A number takes a byte at least.
+  if (packedBytes > compressed * count) {
+    valueBytes = varintBytes(values)
+    if (isRising) distanceBytes = distanceVarintBytes(values)
+    if (packedBytes > compressed * Math.min(valueBytes, distanceBytes))
+      form = valueBytes <= distanceBytes ? forms.values : forms.distances
+  }
   const body =
     form === forms.packed
       ? Math.ceil((count * bits) / 32) * 4
@@ -50,6 +42,37 @@ export function packWords(values: Uint32Array): Uint8Array {
   view.setUint32(8, least, true)
   if (form === forms.packed) packBits(values, least, bits, view)
   else writeVarints(values, form === forms.distances, bytes)
+  return bytes
+}
+
+function range(values: Uint32Array): { least: number; most: number; isRising: boolean } {
+  let least = values.length === 0 ? 0 : 0xffff_ffff
+  let most = 0
+  let previous = 0
+  let falls = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    if (value < least) least = value
+    if (value > most) most = value
+    if (value < previous) falls++
+    previous = value
+  }
+  return { least, most, isRising: falls === 0 }
+}
+
+function varintBytes(values: Uint32Array): number {
+  let bytes = 0
+  for (let i = 0; i < values.length; i++) bytes += varintSize(values[i]!)
+  return bytes
+}
+
+function distanceVarintBytes(values: Uint32Array): number {
+  let bytes = 0
+  let previous = 0
+  for (let i = 0; i < values.length; i++) {
+    bytes += varintSize(values[i]! - previous)
+    previous = values[i]!
+  }
   return bytes
 }
 
@@ -138,14 +161,17 @@ function readVarints(bytes: Uint8Array, distances: boolean, values: Uint32Array)
 
 const doubleHeadBytes = 16
 const mostDecimals = 6
+const doubleForms = { plain: 0, whole: 1, rounded: 2 } as const
 
 export function packDoubles(values: Float64Array): Uint8Array {
+  const isFloat = areFloats(values)
   for (let power = 0, scale = 1; power <= mostDecimals; power++, scale *= 10) {
-    const scaled = scaledWords(values, scale)
+    const scaled =
+      scaledWords(values, scale, false) ?? (isFloat ? scaledWords(values, scale, true) : undefined)
     if (scaled === undefined) continue
     const words = packWords(scaled.words)
     const bytes = new Uint8Array(doubleHeadBytes + words.length)
-    bytes[0] = 1
+    bytes[0] = scaled.isRounded ? doubleForms.rounded : doubleForms.whole
     bytes[1] = power
     new DataView(bytes.buffer).setFloat64(8, scaled.least, true)
     bytes.set(words, doubleHeadBytes)
@@ -156,15 +182,28 @@ export function packDoubles(values: Float64Array): Uint8Array {
   return bytes
 }
 
+function areFloats(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (Math.fround(values[i]!) !== values[i]!) return false
+  return true
+}
+
+interface ScaledWords {
+  readonly least: number
+  readonly words: Uint32Array
+  readonly isRounded: boolean
+}
+
 /** The values times the scale as distances to the least; undefined unless that gives them back to the last bit. */
-function scaledWords(values: Float64Array, scale: number): { least: number; words: Uint32Array } | undefined {
+function scaledWords(values: Float64Array, scale: number, isRounded: boolean): ScaledWords | undefined {
   if (values.length === 0) return undefined
   let least = Infinity
   let most = -Infinity
   for (let i = 0; i < values.length; i++) {
     const scaled = Math.round(values[i]! * scale)
     // Also refuses NaN, infinities and what is too large; -0 would come back as 0.
-    if (!(Math.abs(scaled) <= Number.MAX_SAFE_INTEGER) || scaled / scale !== values[i]!) return undefined
+    if (!(Math.abs(scaled) <= Number.MAX_SAFE_INTEGER)) return undefined
+    const back = scaled / scale
+    if ((isRounded ? Math.fround(back) : back) !== values[i]!) return undefined
     if (scaled === 0 && Object.is(values[i], -0)) return undefined
     if (scaled < least) least = scaled
     if (scaled > most) most = scaled
@@ -172,16 +211,19 @@ function scaledWords(values: Float64Array, scale: number): { least: number; word
   if (most - least > 0xffff_ffff) return undefined
   const words = new Uint32Array(values.length)
   for (let i = 0; i < values.length; i++) words[i] = Math.round(values[i]! * scale) - least
-  return { least, words }
+  return { least, words, isRounded }
 }
 
 export function unpackDoubles(bytes: Uint8Array): Float64Array {
-  if (bytes[0] === 0) return new Float64Array(new Uint8Array(bytes.subarray(doubleHeadBytes)).buffer)
+  if (bytes[0] === doubleForms.plain)
+    return new Float64Array(new Uint8Array(bytes.subarray(doubleHeadBytes)).buffer)
   const scale = 10 ** bytes[1]!
   const least = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(8, true)
   const words = unpackWords(bytes.subarray(doubleHeadBytes))
   const values = new Float64Array(words.length)
-  if (scale === 1) for (let i = 0; i < values.length; i++) values[i] = words[i]! + least
+  if (bytes[0] === doubleForms.rounded)
+    for (let i = 0; i < values.length; i++) values[i] = Math.fround((words[i]! + least) / scale)
+  else if (scale === 1) for (let i = 0; i < values.length; i++) values[i] = words[i]! + least
   else for (let i = 0; i < values.length; i++) values[i] = (words[i]! + least) / scale
   return values
 }

@@ -13,7 +13,7 @@ export type SectionKind = 'bytes' | 'words' | 'doubles' | 'exact' | 'texts'
 
 export const blockHeadBytes = 16
 /** Values of a block of numbers. */
-export const blockValues = 16 * 1024
+export const blockValues = 64 * 1024
 /** Of a block of bytes, or of texts, which ends with the text that fills it. */
 export const blockBytes = 128 * 1024
 const worthCompressing = 64

@@ -30,6 +30,7 @@ interface Place {
   readonly kind: SectionKind | 'plain'
   /** Values, texts or bytes. */
   count: number
+  blocks: number
   stored: number
   crc: number
   /** Where its bytes are in the file: offset and length of each stretch. */
@@ -54,8 +55,22 @@ export class SameSection {
   }
 }
 
+/** Another file's section as it is there. */
+export class CopiedSection {
+  readonly sections: FileSections
+  readonly name: string
+
+  constructor(sections: FileSections, name: string) {
+    this.sections = sections
+    this.name = name
+  }
+}
+
 /** A name that comes again goes on with its section. What is given may be used again once the next is asked for. */
-export type WrittenSection = readonly [name: string, section: Section | SectionStream | SameSection]
+export type WrittenSection = readonly [
+  name: string,
+  section: Section | SectionStream | CopiedSection | SameSection,
+]
 
 /** Sections are asked for one after the other, so that a merge need not have all of them in memory. */
 export function writeSegmentFile(files: Files, path: string, sections: Iterable<WrittenSection>): void {
@@ -70,18 +85,18 @@ function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
       places.set(name, { ...places.get(section.name)!, name })
       continue
     }
-    const place = openPlace(places, name, section instanceof SectionStream ? 'plain' : kindOf(section))
-    if (!(section instanceof SectionStream)) place.count += countOf(section)
+    const place = openPlace(places, name, section)
     for (const pieces of piecesOf(section)) {
       for (const piece of pieces) {
-        if (place.kind === 'plain') place.count += piece.length
         place.crc = crc32(piece, place.crc)
         place.stored += piece.length
         stretch(place, offset, piece.length)
         offset += piece.length
         yield piece
       }
+      if (place.kind !== 'plain' && !(section instanceof CopiedSection)) place.blocks += 1
     }
+    if (place.kind === 'plain') place.count = place.stored
   }
   const table = Buffer.from(JSON.stringify([...places.values()]))
   const footer = Buffer.alloc(footerBytes)
@@ -94,18 +109,34 @@ function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
   yield footer
 }
 
-function openPlace(places: Map<string, Place>, name: string, kind: Place['kind']): Place {
+function openPlace(
+  places: Map<string, Place>,
+  name: string,
+  section: Section | SectionStream | CopiedSection,
+): Place {
+  const { kind, count, blocks } = formOf(section)
   let place = places.get(name)
   if (place === undefined) {
-    place = { name, kind, count: 0, stored: 0, crc: 0, stretches: [] }
+    place = { name, kind, count: 0, blocks: 0, stored: 0, crc: 0, stretches: [] }
     places.set(name, place)
   }
+  place.count += count
+  place.blocks += blocks
   return place
 }
 
-function* piecesOf(section: Section | SectionStream): Iterable<readonly Uint8Array[]> {
+/** Blocks: of those that were written elsewhere. */
+function formOf(section: Section | SectionStream | CopiedSection): Pick<Place, 'kind' | 'count' | 'blocks'> {
+  if (section instanceof SectionStream) return { kind: 'plain', count: 0, blocks: 0 }
+  if (section instanceof CopiedSection) return section.sections.form(section.name)
+  return { kind: kindOf(section), count: countOf(section), blocks: 0 }
+}
+
+function* piecesOf(section: Section | SectionStream | CopiedSection): Iterable<readonly Uint8Array[]> {
   if (section instanceof SectionStream) for (const piece of section.pieces) yield [piece]
-  else yield* encodedBlocks(section)
+  else if (section instanceof CopiedSection) {
+    for (const piece of section.sections.pieces(section.name)) yield [piece]
+  } else yield* encodedBlocks(section)
 }
 
 function stretch({ stretches }: Place, offset: number, length: number): void {
@@ -164,6 +195,11 @@ export class FileSections implements Sections {
 
   countOf(name: string): number {
     return this.#place(name).count
+  }
+
+  form(name: string): Pick<Place, 'kind' | 'count' | 'blocks'> {
+    const { kind, count, blocks } = this.#place(name)
+    return { kind, count, blocks }
   }
 
   /** Nothing stands at the same place but what is the same. */
@@ -229,7 +265,7 @@ export class FileSections implements Sections {
     return this.#bytes(place, from, to)
   }
 
-  /** The whole of a section of plain bytes, checked on the way; it may be larger than what one wants in memory. */
+  /** The bytes of a section, checked on the way; it may be larger than what one wants in memory. */
   *pieces(name: string): Iterable<Uint8Array> {
     const place = this.#place(name)
     let crc = 0
