@@ -88,6 +88,7 @@ test('a field decodes a column again that had to go', () => {
     },
     readRange: () => new Uint8Array(0),
     blocks: () => () => undefined,
+    textBlocks: () => () => undefined,
     countOf: () => 3,
     identity: (name) => name,
     close() {},

@@ -1,7 +1,6 @@
 /** Sorted lists of texts into one, and where each text of each list went. */
+import { FrontCodedWriter } from './front-coded.ts'
 import type { FieldPart } from './merge-part.ts'
-import { blockBytes } from './section-blocks.ts'
-import type { TextList } from './sections.ts'
 import type { WrittenSection } from './segment-file.ts'
 import { TextCursor } from './text-cursor.ts'
 import { TextTournament } from './text-tournament.ts'
@@ -55,10 +54,15 @@ export function* mergeTexts(
     return new Uint32Array(cursor.size)
   })
   const tournament = new TextTournament(cursors)
-  const out = new TextChunk()
+  const out = new FrontCodedWriter()
   let count = 0
+  // How many bytes the last text has in common with the last one that stayed, if that was another.
+  let common = Infinity
   for (let top = tournament.top; top >= 0; top = tournament.top) {
-    const { bytes, start, end } = cursors[top]!
+    const { bytes, length } = cursors[top]!
+    common = Math.min(common, tournament.shared)
+    // Before its cursor moves on, with which the bytes go.
+    if (name !== undefined) out.add(bytes, length, common)
     let isSame = true
     for (let list = top; isSame; list = tournament.top) {
       const part = partOf[list]!
@@ -69,11 +73,9 @@ export function* mergeTexts(
     }
     if (visitor.end()) {
       count += 1
-      if (name !== undefined) {
-        out.add(bytes, start, end)
-        if (out.isFull) yield [name, out.take()]
-      }
-    }
+      common = Infinity
+      if (name !== undefined && out.isFull) yield [name, out.take()]
+    } else if (name !== undefined) out.undo()
     if (visitor.isFull) yield* visitor.take()
   }
   if (name !== undefined) yield [name, out.take()]
@@ -103,48 +105,5 @@ export class UsedTexts implements TextVisitor {
 
   take(): Iterable<WrittenSection> {
     return []
-  }
-}
-
-/** Texts until there are enough for a block. */
-export class TextChunk {
-  #bytes = new Uint8Array(blockBytes + 4096)
-  #length = 0
-  #ends = new Uint32Array(4096)
-  #count = 0
-
-  get isFull(): boolean {
-    return this.#length >= blockBytes
-  }
-
-  add(bytes: Uint8Array, start: number, end: number): void {
-    const length = end - start
-    if (this.#length + length > this.#bytes.length) {
-      const larger = new Uint8Array(this.#length + length + blockBytes)
-      larger.set(this.#bytes.subarray(0, this.#length))
-      this.#bytes = larger
-    }
-    if (this.#count === this.#ends.length) {
-      const larger = new Uint32Array(this.#count * 2)
-      larger.set(this.#ends)
-      this.#ends = larger
-    }
-    const own = this.#bytes
-    let at = this.#length
-    if (length > 64) own.set(bytes.subarray(start, end), at)
-    else for (let i = start; i < end; i++) own[at++] = bytes[i]!
-    this.#length += length
-    this.#ends[this.#count++] = this.#length
-  }
-
-  /** Valid until the next text. */
-  take(): TextList {
-    const texts = {
-      bytes: this.#bytes.subarray(0, this.#length),
-      ends: this.#ends.subarray(0, this.#count),
-    }
-    this.#length = 0
-    this.#count = 0
-    return texts
   }
 }

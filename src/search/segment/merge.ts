@@ -5,14 +5,14 @@
  */
 import { BitSet } from './bit-set.ts'
 import type { FieldEntry } from './field-entry.ts'
+import { FrontCoded } from './front-coded.ts'
 import { mergedDoubles, mergedWords } from './merge-columns.ts'
 import { FieldMerge } from './merge-field.ts'
 import { dropped, type MergePart } from './merge-part.ts'
 import { mergedSource } from './merge-source.ts'
-import { TextChunk } from './merge-texts.ts'
 import { MergedLists } from './merged-lists.ts'
 import { joined, kindOf } from './section-blocks.ts'
-import { MemorySections, readWords, type Section, textBlocks } from './sections.ts'
+import { MemorySections, readWords, type Section, textParts } from './sections.ts'
 import {
   CopiedSection,
   FileSections,
@@ -22,6 +22,7 @@ import {
 } from './segment-file.ts'
 import { SourceArena } from './source-arena.ts'
 import { type SegmentTable, StoredSegment } from './stored-segment.ts'
+import { TextChunk } from './text-chunk.ts'
 
 export interface MergeInput {
   readonly segment: StoredSegment
@@ -76,12 +77,17 @@ function collect(given: Map<string, Section[]>, name: string, section: WrittenSe
   if (section instanceof SectionStream) return
   if (section instanceof SameSection) given.set(name, given.get(section.name)!)
   else {
-    const plain = section instanceof CopiedSection ? section.sections.read(section.name) : section
+    const plain = plainOf(section)
     const copy = joined(kindOf(plain), [plain])
     const known = given.get(name)
     if (known === undefined) given.set(name, [copy])
     else known.push(copy)
   }
+}
+
+function plainOf(section: Section | FrontCoded | CopiedSection): Section {
+  if (section instanceof FrontCoded) return section.texts()
+  return section instanceof CopiedSection ? section.sections.read(section.name) : section
 }
 
 /** The sections of a merge that goes to a file. */
@@ -186,7 +192,7 @@ function* mergedIds(parts: readonly MergePart[]): Iterable<WrittenSection> {
       yield ['ids', new CopiedSection(sections, 'ids')]
       continue
     }
-    const next = textBlocks(sections, 'ids')
+    const next = textParts(sections, 'ids')
     let doc = 0
     for (let block = next(); block !== undefined; block = next()) {
       const { bytes, ends } = block

@@ -5,6 +5,7 @@
  * plain, 1 compressed), then its bytes.
  */
 import { compress, decompress } from './compression.ts'
+import { FrontCoded } from './front-coded.ts'
 import { packDoubles, packWords, unpackDoubles, unpackWords } from './packed-numbers.ts'
 import { packTexts, unpackTexts } from './packed-texts.ts'
 import type { Section } from './sections.ts'
@@ -26,27 +27,32 @@ export interface BlockHead {
   readonly isCompressed: boolean
 }
 
-export function kindOf(section: Section): SectionKind {
-  if ('ends' in section) return 'texts'
+export function kindOf(section: Section | FrontCoded): SectionKind {
+  if (section instanceof FrontCoded || 'ends' in section) return 'texts'
   if (section instanceof Uint8Array) return 'bytes'
   if (section instanceof Uint32Array) return 'words'
   return section instanceof Float64Array ? 'doubles' : 'exact'
 }
 
 /** Values, texts or bytes. */
-export function countOf(section: Section): number {
+export function countOf(section: Section | FrontCoded): number {
+  if (section instanceof FrontCoded) return section.shared.length
   return 'ends' in section ? section.ends.length : section.length
 }
 
 /** Pieces of memory that nobody else writes to. */
-export function* encodedBlocks(section: Section): Iterable<readonly Uint8Array[]> {
+export function* encodedBlocks(section: Section | FrontCoded): Iterable<readonly Uint8Array[]> {
+  if (section instanceof FrontCoded) {
+    if (section.shared.length > 0) yield encoded(packTexts(section), section.shared.length)
+    return
+  }
   if ('ends' in section) {
-    const { bytes, ends } = section
+    const { ends } = section
     for (let from = 0, start = 0; from < ends.length; ) {
       let to = from
       while (to < ends.length && ends[to]! - start < blockBytes) to++
       to = Math.min(to + 1, ends.length)
-      yield encoded(packTexts(bytes, ends, from, to), to - from)
+      yield encoded(packTexts(FrontCoded.of(section, from, to)), to - from)
       from = to
       start = ends[to - 1]!
     }
@@ -89,12 +95,18 @@ export function readHead(bytes: Uint8Array): BlockHead {
   }
 }
 
+/** A block of texts as it is in the file. */
+export function decodeTexts(head: BlockHead, stored: Uint8Array): FrontCoded {
+  return unpackTexts(head.isCompressed ? decompress(stored, head.plain) : stored)
+}
+
 export function decodeBlock(kind: SectionKind, head: BlockHead, stored: Uint8Array): Section {
+  if (kind === 'texts') return decodeTexts(head, stored).texts()
   const bytes = head.isCompressed ? decompress(stored, head.plain) : stored
   if (kind === 'bytes') return bytes
   if (kind === 'words') return unpackWords(bytes)
   if (kind === 'doubles') return unpackDoubles(bytes)
-  return kind === 'texts' ? unpackTexts(bytes) : new BigInt64Array(new Uint8Array(bytes).buffer)
+  return new BigInt64Array(new Uint8Array(bytes).buffer)
 }
 
 /** Parts of one section, in memory of their own. */

@@ -3,6 +3,8 @@
  * plain bytes. Readers ask for the ones they need when they need them. In memory they are as they are used; how each
  * kind is written is the file's business (`section-blocks.ts`).
  */
+import { FrontCoded } from './front-coded.ts'
+
 export type Section = Uint8Array | Uint32Array | Float64Array | BigInt64Array | TextList
 
 /** Texts as UTF-8, one after the other. */
@@ -10,8 +12,6 @@ export interface TextList {
   readonly bytes: Uint8Array
   /** Where each ends. */
   readonly ends: Uint32Array
-  /** How many bytes each has in common with the one before, where that is known. */
-  readonly shared?: Uint32Array
 }
 
 export interface Sections {
@@ -22,6 +22,8 @@ export interface Sections {
   readRange(name: string, from: number, to: number): Uint8Array
   /** Parts of the section, one after the other; undefined when there are no more. */
   blocks(name: string): () => Section | undefined
+  /** The same of a list of texts, as files have them. */
+  textBlocks(name: string): () => FrontCoded | undefined
   /** Values, texts or bytes of the section. */
   countOf(name: string): number
   /** The same of two names whose sections are one. */
@@ -29,6 +31,9 @@ export interface Sections {
   readonly bytes: number
   close(): void
 }
+
+/** Of a list in memory. */
+const textsAtOnce = 4096
 
 export class MemorySections implements Sections {
   readonly entries: ReadonlyMap<string, Section>
@@ -61,6 +66,16 @@ export class MemorySections implements Sections {
       const section = rest
       rest = undefined
       return section
+    }
+  }
+
+  textBlocks(name: string): () => FrontCoded | undefined {
+    const texts = readTexts(this, name)
+    let next = 0
+    return () => {
+      const first = next
+      next = Math.min(next + textsAtOnce, texts.ends.length)
+      return first === next ? undefined : FrontCoded.of(texts, first, next)
     }
   }
 
@@ -122,4 +137,4 @@ function blockReader<T extends Section>(
 export const byteBlocks = blockReader<Uint8Array>(isBytes)
 export const wordBlocks = blockReader<Uint32Array>(isWords)
 export const numberBlocks = blockReader<Float64Array>(isNumbers)
-export const textBlocks = blockReader<TextList>(isTexts)
+export const textParts = blockReader<TextList>(isTexts)

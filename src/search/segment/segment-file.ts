@@ -8,10 +8,13 @@
 import { crc32 } from 'node:zlib'
 import type { Files, ReadFile } from '../../storage/files.ts'
 import { sideWork } from '../side-work.ts'
+import type { FrontCoded } from './front-coded.ts'
 import {
+  type BlockHead,
   blockHeadBytes,
   countOf,
   decodeBlock,
+  decodeTexts,
   encodedBlocks,
   joined,
   kindOf,
@@ -67,10 +70,9 @@ export class CopiedSection {
 }
 
 /** A name that comes again goes on with its section. What is given may be used again once the next is asked for. */
-export type WrittenSection = readonly [
-  name: string,
-  section: Section | SectionStream | CopiedSection | SameSection,
-]
+export type WrittenSection = readonly [name: string, section: EncodedSection | SameSection]
+
+type EncodedSection = Section | FrontCoded | SectionStream | CopiedSection
 
 /** Sections are asked for one after the other, so that a merge need not have all of them in memory. */
 export function writeSegmentFile(files: Files, path: string, sections: Iterable<WrittenSection>): void {
@@ -109,11 +111,7 @@ function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
   yield footer
 }
 
-function openPlace(
-  places: Map<string, Place>,
-  name: string,
-  section: Section | SectionStream | CopiedSection,
-): Place {
+function openPlace(places: Map<string, Place>, name: string, section: EncodedSection): Place {
   const { kind, count, blocks } = formOf(section)
   let place = places.get(name)
   if (place === undefined) {
@@ -126,13 +124,13 @@ function openPlace(
 }
 
 /** Blocks: of those that were written elsewhere. */
-function formOf(section: Section | SectionStream | CopiedSection): Pick<Place, 'kind' | 'count' | 'blocks'> {
+function formOf(section: EncodedSection): Pick<Place, 'kind' | 'count' | 'blocks'> {
   if (section instanceof SectionStream) return { kind: 'plain', count: 0, blocks: 0 }
   if (section instanceof CopiedSection) return section.sections.form(section.name)
   return { kind: kindOf(section), count: countOf(section), blocks: 0 }
 }
 
-function* piecesOf(section: Section | SectionStream | CopiedSection): Iterable<readonly Uint8Array[]> {
+function* piecesOf(section: EncodedSection): Iterable<readonly Uint8Array[]> {
   if (section instanceof SectionStream) for (const piece of section.pieces) yield [piece]
   else if (section instanceof CopiedSection) {
     for (const piece of section.sections.pieces(section.name)) yield [piece]
@@ -234,9 +232,20 @@ export class FileSections implements Sections {
   }
 
   blocks(name: string): () => Section | undefined {
-    const place = this.#place(name)
-    const { kind, stored } = place
+    const { kind } = this.#place(name)
     if (kind === 'plain') throw new BadSegment(`section ${name} of ${this.path} has no blocks`)
+    return this.#decoded(name, (head, body) => decodeBlock(kind, head, body))
+  }
+
+  textBlocks(name: string): () => FrontCoded | undefined {
+    if (this.#place(name).kind !== 'texts')
+      throw new BadSegment(`section ${name} of ${this.path} is of another kind`)
+    return this.#decoded(name, decodeTexts)
+  }
+
+  #decoded<T>(name: string, decode: (head: BlockHead, body: Uint8Array) => T): () => T | undefined {
+    const place = this.#place(name)
+    const { stored } = place
     let at = 0
     let crc = 0
     return () => {
@@ -250,7 +259,7 @@ export class FileSections implements Sections {
       // Damaged blocks may be given away before the last one tells, but nobody keeps what came of them.
       if (at >= stored && crc !== place.crc) throw this.#damaged(name)
       try {
-        return decodeBlock(kind, head, body)
+        return decode(head, body)
       } catch {
         throw this.#damaged(name)
       }

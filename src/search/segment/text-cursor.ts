@@ -1,65 +1,68 @@
 /** Walks along a list of texts, in memory or block by block in a file, and knows what each shares with the one before. */
-import { type Sections, type TextList, textBlocks } from './sections.ts'
+import { FrontCoded } from './front-coded.ts'
+import type { Sections } from './sections.ts'
 
-const nothing: TextList = { bytes: new Uint8Array(0), ends: new Uint32Array(0) }
+const none = new FrontCoded(new Uint32Array(0), new Uint32Array(0), new Uint8Array(0))
 
 export class TextCursor {
   /** How many texts there are. */
   readonly size: number
-  /** The text is `bytes[start, end)`; it stays there when the cursor moves on. */
-  bytes = nothing.bytes
-  start = 0
-  end = 0
+  /** The text is the first `length` bytes; they change when the cursor moves on. */
+  bytes: Uint8Array = new Uint8Array(256)
+  length = 0
   /** Its number; -1 before the first. */
   ordinal = -1
   /** How many bytes are the same as those of the text before. */
   shared = 0
-  readonly #blocks: () => TextList | undefined
-  #ends = nothing.ends
-  #known: Uint32Array | undefined
+  readonly #blocks: () => FrontCoded | undefined
+  #block = none
   #place = -1
+  #from = 0
 
   constructor(sections: Sections, name: string) {
     this.size = sections.countOf(name)
-    this.#blocks = textBlocks(sections, name)
+    this.#blocks = sections.textBlocks(name)
   }
 
   /** False when there is none left. */
   next(): boolean {
-    const { bytes, start, end } = this
     this.#place += 1
-    if (this.#place >= this.#ends.length && !this.#open()) return false
+    if (this.#place >= this.#block.shared.length && !this.#open()) return false
     this.ordinal += 1
-    this.start = this.#place === 0 ? 0 : this.end
-    this.end = this.#ends[this.#place]!
-    // A block does not know the text before its first.
-    if (this.#place > 0 && this.#known !== undefined) this.shared = this.#known[this.#place]!
-    else this.shared = sharedBytes(bytes, start, end, this.bytes, this.start, this.end)
+    const { shared, rest, suffixes } = this.#block
+    let at = shared[this.#place]!
+    const length = at + rest[this.#place]!
+    if (length > this.bytes.length) this.#grow(length)
+    const { bytes } = this
+    let from = this.#from
+    // The first of a block is whole, whatever it shares with the last of the block before.
+    if (this.#place === 0) {
+      const most = Math.min(length, this.length)
+      while (at < most && bytes[at] === suffixes[from]) {
+        at++
+        from++
+      }
+    }
+    this.shared = at
+    while (at < length) bytes[at++] = suffixes[from++]!
+    this.#from = from
+    this.length = length
     return true
   }
 
   #open(): boolean {
     const block = this.#blocks()
     // One without texts is all there is of an empty list.
-    if (block === undefined || block.ends.length === 0) return false
-    this.bytes = block.bytes
-    this.#ends = block.ends
-    this.#known = block.shared
+    if (block === undefined || block.shared.length === 0) return false
+    this.#block = block
     this.#place = 0
+    this.#from = 0
     return true
   }
-}
 
-function sharedBytes(
-  left: Uint8Array,
-  leftStart: number,
-  leftEnd: number,
-  right: Uint8Array,
-  rightStart: number,
-  rightEnd: number,
-): number {
-  const most = Math.min(leftEnd - leftStart, rightEnd - rightStart)
-  let same = 0
-  while (same < most && left[leftStart + same] === right[rightStart + same]) same++
-  return same
+  #grow(length: number): void {
+    const larger = new Uint8Array(length * 2)
+    larger.set(this.bytes.subarray(0, this.length))
+    this.bytes = larger
+  }
 }

@@ -31,8 +31,8 @@ it('gives the texts of all lists in their order, those of the same text in the o
       const found: [string, number, number][] = []
       const sames: boolean[] = []
       for (let top = tournament.top; top >= 0; top = tournament.top) {
-        const { bytes, start, end, ordinal } = cursors[top]!
-        found.push([Buffer.from(bytes.subarray(start, end)).toString(), top, ordinal])
+        const { bytes, length, ordinal } = cursors[top]!
+        found.push([Buffer.from(bytes.subarray(0, length)).toString(), top, ordinal])
         sames.push(tournament.advance())
       }
       const expected = sorted

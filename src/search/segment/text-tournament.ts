@@ -34,14 +34,17 @@ export class TextTournament {
   advance(): boolean {
     const list = this.#losers[0]!
     const cursor = this.#cursors[list]!
-    const length = cursor.end - cursor.start
+    const { length } = cursor
     if (cursor.next()) this.#shared[list] = cursor.shared
     else this.#isOver[list] = 1
     this.#climb(list)
     const { top } = this
-    if (top < 0 || this.#shared[top] !== length) return false
-    const { start, end } = this.#cursors[top]!
-    return end - start === length
+    return top >= 0 && this.#shared[top] === length && this.#cursors[top]!.length === length
+  }
+
+  /** How many bytes the top text shares with the one that was on top before. */
+  get shared(): number {
+    return this.#shared[this.#losers[0]!]!
   }
 
   #climb(list: number): void {
@@ -69,14 +72,12 @@ export class TextTournament {
     const shared = this.#shared
     const same = shared[one]!
     if (same !== shared[other]) return same > shared[other]!
-    const { bytes: a, start: from, end: aEnd } = this.#cursors[one]!
-    const { bytes: b, start: to, end: bEnd } = this.#cursors[other]!
-    const length = aEnd - from
-    const otherLength = bEnd - to
+    const { bytes: a, length } = this.#cursors[one]!
+    const { bytes: b, length: otherLength } = this.#cursors[other]!
     const most = Math.min(length, otherLength)
     let at = same
-    while (at < most && a[from + at] === b[to + at]) at++
-    const difference = at < most ? a[from + at]! - b[to + at]! : length - otherLength
+    while (at < most && a[at] === b[at]) at++
+    const difference = at < most ? a[at]! - b[at]! : length - otherLength
     const isFirst = difference < 0 || (difference === 0 && one < other)
     shared[isFirst ? other : one] = at
     return isFirst

@@ -1,0 +1,130 @@
+/**
+ * Texts of which each has only what differs from the one before: how many bytes are the same, how many follow, and
+ * these. Sorted lists lie like that in files, and are merged like that, as then nothing is done twice for the bytes
+ * that texts have in common.
+ */
+import type { TextList } from './sections.ts'
+
+export class FrontCoded {
+  readonly shared: Uint32Array
+  readonly rest: Uint32Array
+  /** What follows, of all texts in a row. */
+  readonly suffixes: Uint8Array
+
+  constructor(shared: Uint32Array, rest: Uint32Array, suffixes: Uint8Array) {
+    this.shared = shared
+    this.rest = rest
+    this.suffixes = suffixes
+  }
+
+  /** Texts `first` up to, not including, `last`. */
+  static of({ bytes, ends }: TextList, first: number, last: number): FrontCoded {
+    const count = last - first
+    const shared = new Uint32Array(count)
+    const rest = new Uint32Array(count)
+    let start = first === 0 ? 0 : ends[first - 1]!
+    const suffixes = new Uint8Array(ends[last - 1]! - start)
+    let length = 0
+    let previous = start
+    for (let i = 0; i < count; i++) {
+      const end = ends[first + i]!
+      const most = Math.min(start - previous, end - start)
+      let same = 0
+      while (same < most && bytes[previous + same] === bytes[start + same]) same++
+      shared[i] = same
+      rest[i] = end - start - same
+      for (let at = start + same; at < end; at++) suffixes[length++] = bytes[at]!
+      previous = start
+      start = end
+    }
+    return new FrontCoded(shared, rest, suffixes.subarray(0, length))
+  }
+
+  texts(): TextList {
+    const { shared, rest, suffixes } = this
+    const ends = new Uint32Array(shared.length)
+    let total = 0
+    for (let i = 0; i < ends.length; i++) {
+      total += shared[i]! + rest[i]!
+      ends[i] = total
+    }
+    const bytes = new Uint8Array(total)
+    let from = 0
+    let previous = 0
+    let at = 0
+    for (let i = 0; i < ends.length; i++) {
+      const start = at
+      for (let k = shared[i]!; k > 0; k--) bytes[at++] = bytes[previous++]!
+      for (let k = rest[i]!; k > 0; k--) bytes[at++] = suffixes[from++]!
+      previous = start
+    }
+    return { bytes, ends }
+  }
+}
+
+/** Of what follows, and of the texts themselves. */
+const mostSuffixes = 128 * 1024
+const mostText = 512 * 1024
+
+/** Takes sorted texts one by one until there are enough for a block. */
+export class FrontCodedWriter {
+  #shared = new Uint32Array(1024)
+  #rest = new Uint32Array(1024)
+  #count = 0
+  #suffixes = new Uint8Array(mostSuffixes + 4096)
+  #length = 0
+  #textLength = 0
+
+  get isFull(): boolean {
+    return this.#length >= mostSuffixes || this.#textLength >= mostText
+  }
+
+  /** The text is the first `length` bytes, of which `shared` are the same as of the one added before. */
+  add(bytes: Uint8Array, length: number, shared: number): void {
+    if (this.#count === this.#shared.length) {
+      this.#shared = twice(this.#shared)
+      this.#rest = twice(this.#rest)
+    }
+    // A block is read without those before it.
+    const same = this.#count === 0 ? 0 : shared
+    const rest = length - same
+    if (this.#length + rest > this.#suffixes.length) {
+      const larger = new Uint8Array(this.#length + rest + mostSuffixes)
+      larger.set(this.#suffixes.subarray(0, this.#length))
+      this.#suffixes = larger
+    }
+    this.#shared[this.#count] = same
+    this.#rest[this.#count++] = rest
+    const suffixes = this.#suffixes
+    let to = this.#length
+    for (let at = same; at < length; at++) suffixes[to++] = bytes[at]!
+    this.#length = to
+    this.#textLength += length
+  }
+
+  /** Takes back the text added last. */
+  undo(): void {
+    this.#count -= 1
+    this.#length -= this.#rest[this.#count]!
+    this.#textLength -= this.#rest[this.#count]! + this.#shared[this.#count]!
+  }
+
+  /** Valid until the next text. */
+  take(): FrontCoded {
+    const taken = new FrontCoded(
+      this.#shared.subarray(0, this.#count),
+      this.#rest.subarray(0, this.#count),
+      this.#suffixes.subarray(0, this.#length),
+    )
+    this.#count = 0
+    this.#length = 0
+    this.#textLength = 0
+    return taken
+  }
+}
+
+function twice(words: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(words.length * 2)
+  larger.set(words)
+  return larger
+}
