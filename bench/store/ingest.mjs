@@ -1,6 +1,7 @@
 // What the store does with documents, in one process: node bench/store/ingest.mjs ENGINE DATA DIRECTORY. ENGINE is the
 // bundle of bench/store/engine.ts, DATA a file of documents, one a line. Bulk bodies of 5,000 documents go through
 // the write path of the cluster, each committed; then a flush, then a merge to one segment. Prints one JSON object.
+import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -55,11 +56,6 @@ class Meter {
   }
 }
 
-let mostResident = 0
-const watch = () => {
-  mostResident = Math.max(mostResident, process.memoryUsage.rss())
-}
-
 const indexOptions = { settings: { 'index.refresh_interval': '-1', 'index.number_of_replicas': 0 } }
 const actionOf = (source) => ({ kind: 'index', index: 'logs', id: undefined, source })
 
@@ -87,7 +83,6 @@ async function main() {
   store.createIndex('logs', indexOptions)
   const ingest = new Meter()
   const flush = new Meter()
-  const merge = new Meter()
   let docs = 0
   let raw = 0
   for (const sources of bodies()) {
@@ -103,41 +98,53 @@ async function main() {
       await store.flush('logs')
       flush.stop()
     }
-    watch()
   }
   flush.start()
   await store.flush('logs')
   flush.stop()
-  const ingestResident = mostResident
-  const segments = store.segments('logs')
   const before = bytesBelow(path)
-  globalThis.gc?.()
-  mostResident = 0
-  watch()
-  const idleResident = mostResident
-  merge.start()
-  await store.merge('logs')
-  merge.stop()
-  watch()
-  const perDoc = (meter) => Number((meter.micros / docs).toFixed(3))
+  const segments = store.segments('logs')
+  await store.close()
+  const merge = mergedElsewhere(path)
+  const perDoc = (micros) => Number((micros / docs).toFixed(3))
   const figures = {
     docs,
     rawPerDoc: Math.round(raw / docs),
-    ingest: perDoc(ingest),
-    flush: perDoc(flush),
-    merge: perDoc(merge),
-    allIn: Number((perDoc(ingest) + perDoc(flush) + perDoc(merge)).toFixed(3)),
+    ingest: perDoc(ingest.micros),
+    flush: perDoc(flush.micros),
+    merge: perDoc(merge.micros),
+    allIn: perDoc(ingest.micros + flush.micros + merge.micros),
     sizeBefore: Number((before / raw).toFixed(4)),
     size: Number((bytesBelow(path) / raw).toFixed(4)),
     segments,
-    ingestMB: Math.round(ingestResident / 1e6),
-    idleMB: Math.round(idleResident / 1e6),
-    mergeMB: Math.round(mostResident / 1e6),
-    maxMB: Math.round(process.resourceUsage().maxRSS / 1e3),
+    ingestMB: Math.round(process.resourceUsage().maxRSS / 1e3),
+    mergeMB: merge.megabytes,
   }
   process.stdout.write(`${JSON.stringify(figures)}\n`)
-  await store.close()
   rmSync(directory, { recursive: true })
+}
+
+/** In a process of its own, whose memory is that of the merge alone. */
+function mergedElsewhere(path) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [
+    import.meta.filename,
+    engine,
+    '--merge',
+    path,
+  ])
+  if (status !== 0) throw new Error(`the merge failed: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+async function mergeAlone(path) {
+  const store = await openStore(path)
+  const merge = new Meter()
+  merge.start()
+  await store.merge('logs')
+  merge.stop()
+  await store.close()
+  const megabytes = Math.round(process.resourceUsage().maxRSS / 1e3)
+  process.stdout.write(JSON.stringify({ micros: merge.micros, megabytes }))
 }
 
 function bytesBelow(path) {
@@ -147,4 +154,4 @@ function bytesBelow(path) {
   return bytes
 }
 
-await main()
+await (data === '--merge' ? mergeAlone(directory) : main())
