@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 import { runSegmentJob, type SegmentJob } from './search/shard/segment-job.ts'
 import { diskFiles } from './storage/files.ts'
+import { collectGarbage } from './threads/collect-garbage.ts'
 import { enterRoster } from './threads/roster.ts'
 import type { SideAnswer, SideRequest } from './threads/side-thread.ts'
 
@@ -16,5 +17,6 @@ if (parentPort !== null) {
       error = (failure as Error).message
     }
     port.postMessage({ number, error } satisfies SideAnswer)
+    if (job.kind === 'write') setImmediate(collectGarbage)
   })
 }

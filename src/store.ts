@@ -14,6 +14,7 @@ import type { SideJob } from './search/side-job.ts'
 import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
 import { diskFiles } from './storage/files.ts'
+import { collectGarbage } from './threads/collect-garbage.ts'
 import { mergeEntry, unpackEntry } from './threads/entry-url.ts'
 import { failureOf } from './threads/failure.ts'
 import { logging } from './threads/process-setup.ts'
@@ -102,6 +103,7 @@ class StoreRunner {
 /** Work on segments takes much memory and comes in bursts; what searches need may come at any time. */
 const shortIdle = 2_000
 const longIdle = 30_000
+const soon = 100
 
 async function openStore(settings: Settings, nodeId: string): Promise<RunningStore> {
   const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
@@ -114,7 +116,11 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
     flavor: settings.get('search.compat.flavor'),
     strict: settings.get('compat.strict'),
     compile: compileJavaPattern,
-    jobs: async (job) => void (await (job.kind === 'merge' ? merges : writes).run(job)),
+    async jobs(job) {
+      await (job.kind === 'merge' ? merges : writes).run(job)
+      // What was written is dropped right after this.
+      if (job.kind === 'write') setTimeout(collectGarbage, soon).unref()
+    },
     sideRunner: (job) => unpacking.run(job),
   })
   const ports = settings.get('search.http.port')
