@@ -1,22 +1,27 @@
-// The monitoring API while every worker is busy: 100 calls of `/_node/stats` one after another, twenty a second. None
-// may take a second, which is as long as the most impatient client waits. And what that costs the pipeline: events
-// per second without anybody asking, before and after, divided by those while somebody asks.
+// The monitoring API while every worker is busy. Slices without anybody asking and slices with a call of `/_node/stats`
+// every 50 ms take turns in one running process (pairs.mjs). No call may take a second, which is as long as the most
+// impatient client waits. What the calls cost the pipeline is a ratio of two slices side by side: events per second,
+// and events per second of CPU time, without calls and with them.
 import { get } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measure } from '../measure.mjs'
+import { inPairs, ratioOf } from '../pairs.mjs'
 import { pointCase, succeeded } from '../point.mjs'
 import { answers, freePorts } from '../ports.mjs'
+import { runMicros } from '../process-tree.mjs'
 
-const CALLS = 100
+const PAIRS = 16
 const PAUSE_MS = 50
+const SLICE_MS = 750
 const LONGEST_MS = 1000
 const WARM_UP_MS = 3000
-const QUIET_MS = 3000
 const TYPICAL = 'stats p50 ms'
 const SLOW = 'stats p99 ms'
 const COST = 'events/s quiet ÷ polled'
+const CPU_COST = 'events/CPU s quiet ÷ polled'
+const withQuartiles = (name) => [name, `${name}, lower quartile`, `${name}, upper quartile`]
 
 const threads = availableParallelism()
 const config = 'input { generator { } } filter { mutate { add_tag => ["x"] } } output { null { } }\n'
@@ -41,59 +46,67 @@ function ask(port, path) {
   })
 }
 
-const perSecond = (from, to) => (1000 * (to.events - from.events)) / (to.at - from.at)
-
-async function quiet(port, signal) {
-  const from = await ask(port, '/_node/stats')
-  await sleep(QUIET_MS, undefined, { signal })
-  return perSecond(from, await ask(port, '/_node/stats'))
-}
-
-async function polled(port, signal) {
+/** A slice lasts from one reading to the next, calls or no calls. */
+async function slice({ port, pid, signal }, calls) {
+  const from = { ...(await ask(port, '/_node/stats')), cpu: runMicros(pid) }
   const answered = []
-  for (let n = 0; n < CALLS; n++) {
-    answered.push(await ask(port, '/_node/stats'))
-    await sleep(PAUSE_MS, undefined, { signal })
+  while (performance.now() - from.at < SLICE_MS) {
+    await sleep(calls ? PAUSE_MS : SLICE_MS - (performance.now() - from.at), undefined, { signal })
+    if (calls) answered.push(await ask(port, '/_node/stats'))
   }
-  if (answered.some(({ ms }) => ms > LONGEST_MS)) throw new Error(`an answer took more than ${LONGEST_MS} ms`)
-  if (answered.some(({ events }, n) => n > 0 && events < answered[n - 1].events))
+  const to = { ...(await ask(port, '/_node/stats')), cpu: runMicros(pid) }
+  const counters = [from, ...answered, to].map(({ events }) => events)
+  if (counters.some((events, n) => n > 0 && events < counters[n - 1]))
     throw new Error('a counter went backwards')
-  return { rate: perSecond(answered[0], answered.at(-1)), times: answered.map(({ ms }) => ms) }
+  const events = to.events - from.events
+  if (!(events > 0)) throw new Error('no events in a slice')
+  return {
+    times: answered.map(({ ms }) => ms),
+    perSecond: (1000 * events) / (to.at - from.at),
+    perCpuSecond: (1e6 * events) / (to.cpu - from.cpu),
+  }
 }
 
-/** Quiet before and after, so that a process that gets faster or slower by itself does not count. */
-async function values({ port, signal }) {
-  await answers(port, signal)
-  await sleep(WARM_UP_MS, undefined, { signal })
-  const before = await quiet(port, signal)
-  const { rate, times } = await polled(port, signal)
-  const after = await quiet(port, signal)
-  if (!(rate > 0)) throw new Error('no events while the API was asked')
-  times.sort((a, b) => a - b)
+async function values(running) {
+  await answers(running.port, running.signal)
+  await sleep(WARM_UP_MS, undefined, { signal: running.signal })
+  const pairs = await inPairs(
+    PAIRS,
+    () => slice(running, false),
+    () => slice(running, true),
+  )
+  const times = pairs.flatMap(([, polled]) => polled.times).sort((a, b) => a - b)
+  const wall = ratioOf(pairs, ({ perSecond }) => perSecond)
+  const cpu = ratioOf(pairs, ({ perCpuSecond }) => perCpuSecond)
+  const named = (name, { median, lower, upper }) => {
+    const [middle, low, high] = withQuartiles(name)
+    return { [middle]: median, [low]: lower, [high]: upper }
+  }
   return {
-    [TYPICAL]: times[CALLS / 2],
-    [SLOW]: times[Math.ceil(CALLS * 0.99) - 1],
-    [COST]: (before + after) / 2 / rate,
+    [TYPICAL]: times[times.length >> 1],
+    [SLOW]: times[Math.ceil(times.length * 0.99) - 1],
+    ...named(COST, wall),
+    ...named(CPU_COST, cpu),
   }
 }
 
 export default pointCase({
   id: 'api-polling',
-  title: `/_node/stats ${CALLS} times while ${threads} workers are busy`,
-  quantities: [TYPICAL, SLOW, COST],
+  title: `/_node/stats every ${PAUSE_MS} ms while ${threads} workers are busy`,
+  quantities: [TYPICAL, SLOW, ...withQuartiles(COST), ...withQuartiles(CPU_COST)],
   async limit(options) {
     const [port] = await freePorts(1)
     let found
-    const during = async ({ signal }) => {
-      found = await values({ port, signal })
+    const during = async ({ pid, signal }) => {
+      found = await values({ port, pid, signal })
     }
     succeeded(await measure([process.execPath, limitProgram, port, threads], { ...options, during }))
     return found
   },
   async product(start) {
     let found
-    const during = async ({ apiPort, signal }) => {
-      found = await values({ port: apiPort, signal })
+    const during = async ({ apiPort, pid, signal }) => {
+      found = await values({ port: apiPort, pid, signal })
     }
     succeeded(await start(config, { flags: ['-w', String(threads)], during }))
     return found
