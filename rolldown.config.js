@@ -42,7 +42,7 @@ export default defineConfig({
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings|log|metrics|storage|version\.ts|lang[\\/](ast|secret-values)|pipeline[\\/]source|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/]proc(-files|ess-readings)|threads[\\/](entry-url|failure|merge-thread|process-memory|process-setup|roster|shared-logging))/,
+          test: /src[\\/](settings|log|metrics|storage|version\.ts|lang[\\/](ast|secret-values)|pipeline[\\/]source|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/](proc-files|process-readings|recent)\.ts|threads[\\/](entry-url|failure|merge-thread|process-memory|process-setup|roster|shared-logging))/,
         },
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {

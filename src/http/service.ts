@@ -73,7 +73,10 @@ function requestOf({ router }: Service, message: IncomingMessage, response: Serv
   const path = question < 0 ? url : url.slice(0, question)
   const match = router.find(method, path)
   const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  // Once everything is sent nobody listens any more, and an abort makes an error with a stack.
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
   return {
     method,
     path,

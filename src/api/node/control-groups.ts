@@ -4,6 +4,7 @@
  * not what is mounted, then the root of the mount is meant. An unreadable number is -1.
  */
 import { readFileSync } from 'node:fs'
+import { recent } from './recent.ts'
 
 export interface ControlGroupFiles {
   /** Undefined for a file that cannot be read. */
@@ -44,6 +45,8 @@ export function osStats(files = realFiles): { cgroup?: ControlGroupBody } {
   const cgroup = groups.has('cpu') ? firstVersion(groups, files) : secondVersion(groups, files)
   return cgroup === undefined ? {} : { cgroup }
 }
+
+export const recentOsStats = recent(() => osStats())
 
 /** Lines `id:controllers:path`; version 2 has the id 0 and no controllers. */
 function groupsOf(text: string): Map<string, string> {

@@ -2,7 +2,7 @@
 import { HttpProblem } from '../../http/problem.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
-import { osStats } from './control-groups.ts'
+import { recentOsStats } from './control-groups.ts'
 import { type Body, enveloped } from './envelope.ts'
 import { startTime } from './machine-info.ts'
 import { namesIn } from './parts.ts'
@@ -11,7 +11,7 @@ import type { NodeView } from './view.ts'
 const parts: ReadonlyMap<string, (node: NodeView) => unknown> = new Map<string, (node: NodeView) => unknown>([
   ['events', ({ totals }) => totals.read()],
   ['jvm', jvm],
-  ['os', () => osStats()],
+  ['os', () => recentOsStats()],
 ])
 
 export function addEarlyStatsRoutes(router: Router<Handler>, node: NodeView): void {

@@ -6,7 +6,7 @@
 import type { Board } from '../../metrics/board.ts'
 import { CollectionCounter, type Collections, type HeapReading, readHeap } from '../../metrics/heap.ts'
 import { heapKeys } from '../../metrics/pipeline-keys.ts'
-import { threadCount } from './proc-files.ts'
+import { residentBytes, threadCount } from './proc-files.ts'
 
 interface Pool {
   used_in_bytes: number
@@ -98,7 +98,7 @@ export class MemoryReadings {
         heap_max_in_bytes: heap.max,
         heap_used_in_bytes: heap.used,
         non_heap_used_in_bytes: heap.outside,
-        non_heap_committed_in_bytes: Math.max(heap.outside, process.memoryUsage.rss() - heap.physical),
+        non_heap_committed_in_bytes: Math.max(heap.outside, residentBytes() - heap.physical),
         pools: {
           young: pool(heap.youngUsed, heap.youngCommitted, -1, this.#peakYoung),
           old: pool(oldUsed, Math.max(0, heap.committed - heap.youngCommitted), heap.max, this.#peakOld),

@@ -3,6 +3,7 @@
  * while they are read. Where there is no /proc, -1 stands for "unknown", as in Logstash.
  */
 import { readdirSync, readFileSync } from 'node:fs'
+import { recent } from './recent.ts'
 
 function read(path: string): string {
   try {
@@ -12,9 +13,11 @@ function read(path: string): string {
   }
 }
 
+const ownStat = recent(() => read('/proc/self/stat'))
+
 /** Fields of /proc/self/stat behind the process name, which may contain anything; field 3 is the first. */
 function statField(number: number): number {
-  const stat = read('/proc/self/stat')
+  const stat = ownStat()
   const value = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[number - 3])
   return stat === '' || !Number.isFinite(value) ? -1 : value
 }
@@ -26,10 +29,10 @@ export function threadCount(): number {
 
 export function virtualBytes(): number {
   const bytes = statField(23)
-  return bytes >= 0 ? bytes : process.memoryUsage.rss()
+  return bytes >= 0 ? bytes : residentBytes()
 }
 
-export function openFiles(): number {
+export const openFiles = recent((): number => {
   for (const directory of ['/proc/self/fd', '/dev/fd']) {
     try {
       // One entry is the handle that lists them.
@@ -37,7 +40,9 @@ export function openFiles(): number {
     } catch {}
   }
   return -1
-}
+})
+
+export const residentBytes = recent(() => process.memoryUsage.rss())
 
 /** The soft limit. */
 export function maxFiles(): number {

@@ -6,7 +6,7 @@ import { HttpProblem } from '../../http/problem.ts'
 import type { Reply } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
-import { osStats } from './control-groups.ts'
+import { recentOsStats } from './control-groups.ts'
 import { type Body, enveloped } from './envelope.ts'
 import { chosenPipeline, findPipeline } from './one-pipeline.ts'
 import { isOldShape, namesIn } from './parts.ts'
@@ -26,7 +26,7 @@ const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['pipeline', oneInOldShape],
   ['pipelines', (node, request) => byId(node, request, userPipelines(node.agent))],
   ['reloads', ({ agent: { reloads } }) => ({ successes: reloads.successes, failures: reloads.failures })],
-  ['os', () => osStats()],
+  ['os', () => recentOsStats()],
   ['queue', ({ agent }) => ({ events_count: waiting(userPipelines(agent)) })],
   // There is nothing to say as long as nothing downloads databases.
   ['geoip_download_manager', () => ({})],

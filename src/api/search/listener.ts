@@ -83,7 +83,10 @@ async function serve(
     unpacked(await readBody(message, largestBody), headers['content-encoding']),
   )
   const gone = new AbortController()
-  response.once('close', () => gone.abort())
+  // Once everything is sent nobody listens any more, and an abort makes an error with a stack.
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
   try {
     const refused = guard?.(message)
     const answer =
