@@ -97,8 +97,9 @@ function innerLoops(node: Node, around: Node[]): InnerLoop[] {
       if (isLong(node)) return [{ loop: node, around }, ...innerLoops(node.body, around)]
       return innerLoops(node.body, around)
     case 'sequence':
+      // Most items are single characters: for those nothing is put together.
       return node.items.flatMap((item, i) =>
-        innerLoops(item, [...around, ...node.items.filter((_, j) => j !== i)]),
+        hasParts(item) ? innerLoops(item, [...around, ...node.items.filter((_, j) => j !== i)]) : [],
       )
     case 'choice':
       return node.options.flatMap((option) => innerLoops(option, around))
@@ -107,6 +108,10 @@ function innerLoops(node: Node, around: Node[]): InnerLoop[] {
     default:
       return []
   }
+}
+
+function hasParts({ type }: Node): boolean {
+  return type === 'repeat' || type === 'sequence' || type === 'choice' || type === 'capture'
 }
 
 function sharedAlternatives(node: Node): [Node, Node] | undefined {
