@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
-import { codecFor, decodeWith, encodeWith } from '../../plugin/testing.ts'
+import { codecFor, decodeWith, encodeWith, type TestOptions } from '../../plugin/testing.ts'
 import { escapeHeader, escapeValue, readCefMessage } from './cef/message.ts'
 import { readCefTime } from './cef/time.ts'
 import cef from './cef.ts'
@@ -102,5 +102,27 @@ describe('cef', () => {
     ])
     expect(first).toBe('CEF:0|Elasticsearch|Logstash|1.0|Logstash|a\\|b|6|src=1.2.3.4 ab=x\\=y\\nz list=[1]')
     expect(second).toBe('CEF:0|Elasticsearch|Logstash|1.0|Logstash|a\\|c|7|')
+  })
+})
+
+describe('options of the CEF codec', () => {
+  it('say whether the device is an observer or the host, and the zone of times without one', () => {
+    const text = `${head}dvc=192.0.2.1 rt=Sep 19 2016 08:26:10\n`
+    const read = (options: TestOptions) => decodeWith(codecFor(cef, options, { ecs: 'v8' }), text)[0]!
+    expect(read({ default_timezone: '+02:00' })).toMatchObject({
+      observer: { ip: '192.0.2.1' },
+      '@timestamp': new Timestamp(Date.UTC(2016, 8, 19, 6, 26, 10)),
+    })
+    expect(read({ device: 'host', default_timezone: 'UTC' })).toMatchObject({
+      host: { ip: '192.0.2.1' },
+      '@timestamp': new Timestamp(Date.UTC(2016, 8, 19, 8, 26, 10)),
+    })
+  })
+
+  it('fill the header of what is written', () => {
+    const codec = codecFor(cef, { signature: 'class %{n}' })
+    expect(encodeWith(codec, [{ n: 1 }])[0]).toMatch(
+      /^CEF:0\|Elasticsearch\|Logstash\|1\.0\|class 1\|Logstash\|6\|/,
+    )
   })
 })

@@ -23,6 +23,13 @@ describe('csv', () => {
     expect(decodeWith(codecFor(csv), 'a "b"\n')).toEqual([{ message: 'a "b"', tags: ['_csvparsefailure'] }])
   })
 
+  it('takes another quote, and reads other encodings', () => {
+    const codec = codecFor(csv, { quote_char: "'", charset: 'ISO-8859-1' })
+    expect(decodeWith(codec, Buffer.from('\'a,b\',"c",\u00e9\n', 'latin1'))).toEqual([
+      { column1: 'a,b', column2: '"c"', column3: '\u00e9' },
+    ])
+  })
+
   it('takes names from the first line of every stream', () => {
     const codec = codecFor(csv, { autodetect_column_names: true })
     expect(decodeWith(codec, ['x,y\n1,', '2\n'])).toEqual([{ x: '1', y: '2' }])

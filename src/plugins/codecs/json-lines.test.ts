@@ -24,6 +24,16 @@ describe('json_lines', () => {
     ])
   })
 
+  it('puts the object below a target, and reads other encodings', () => {
+    expect(decodeWith(codecFor(jsonLines, { target: '[a][b]' }), '{"c":1}\n[{"d":2},{"d":3}]\n')).toEqual([
+      { a: { b: { c: 1 } } },
+      { a: { b: { d: 2 } } },
+      { a: { b: { d: 3 } } },
+    ])
+    const codec = codecFor(jsonLines, { charset: 'ISO-8859-1' })
+    expect(decodeWith(codec, Buffer.from('{"a":"caf\u00e9"}\n', 'latin1'))).toEqual([{ a: 'caf\u00e9' }])
+  })
+
   it('has no original, not even in ECS mode', () => {
     expect(decodeWith(codecFor(jsonLines, {}, { ecs: 'v8' }), '{"a":1}\n')).toEqual([{ a: 1 }])
   })

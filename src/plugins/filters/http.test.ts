@@ -107,6 +107,16 @@ describe('http filter', () => {
     expect(event).not.toHaveProperty('body')
   })
 
+  it('uses the tags it is given', async () => {
+    const tags = { tag_on_request_failure: ['no', 'answer'], tag_on_json_failure: ['no', 'json'] }
+    const [missing] = await runFilter(http, { url: `${base}/missing`, ...tags }, [{ a: 1 }])
+    const [broken] = await runFilter(http, { url: `${base}/broken`, ...tags }, [{ a: 1 }])
+    expect([missing?.['tags'], broken?.['tags']]).toEqual([
+      ['no', 'answer'],
+      ['no', 'json'],
+    ])
+  })
+
   it('tags events whose server is not there or whose URL is none, and only those', async () => {
     const events = [{ url: 'http://127.0.0.1:1/' }, { url: `${base}/` }, { url: 'nonsense' }]
     const result = await runFilter(http, { url: '%{url}' }, events)

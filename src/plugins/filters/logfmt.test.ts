@@ -55,6 +55,9 @@ describe('logfmt', () => {
     expect(
       await runFilter(logfmt, { source: 's', target: '[t]', remove_source: true }, [{ s: 'a=b' }]),
     ).toEqual([{ t: { a: 'b' } }])
+    expect(await runFilter(logfmt, { tag_on_failure: ['own'] }, [{ message: 5 }])).toEqual([
+      { message: 5, tags: ['own'] },
+    ])
     expect(await runFilter(logfmt, {}, [{ message: 5 }])).toEqual([
       { message: 5, tags: ['_logfmtparsefailure'] },
     ])

@@ -37,6 +37,18 @@ describe('multiline filter', () => {
     ])
   })
 
+  it('joins lines of another field', async () => {
+    const lines = [
+      { text: 'a', message: '1' },
+      { text: ' b', message: '1' },
+      { text: 'c', message: ' 1' },
+    ]
+    expect(await run(lines, { pattern: '^\\s', what: 'previous', source: 'text' })).toEqual([
+      { text: 'a\n b', message: '1', tags },
+      { text: 'c', message: ' 1' },
+    ])
+  })
+
   it('reads patterns of its own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'millrace-multiline-'))
     await writeFile(join(folder, 'own'), 'BEGIN >>\n')
@@ -97,5 +109,14 @@ describe('multiline filter', () => {
       ['a', '1', false],
     ])
     expect(await instance.flush?.(true)).toHaveLength(1)
+  })
+
+  it('waits for a message as long as it is told', async () => {
+    const { instance, filter } = filterFor(multiline, { pattern: '^\\s', what: 'previous', max_age: 60 })
+    const aged = (seconds: number) => new Timestamp(Timestamp.now().millis - seconds * 1000)
+    await filter([testEvent({ message: 'a', '@timestamp': aged(30) })])
+    expect(await instance.flush?.(false)).toEqual([])
+    await filter([testEvent({ message: 'b', '@timestamp': aged(90) })])
+    expect((await instance.flush?.(false))!.map((event) => event.get('message'))).toEqual(['b'])
   })
 })

@@ -353,6 +353,19 @@ describe('file input in tail mode', () => {
     await stop()
   })
 
+  it('looks for new files once in so many looks at the known ones', async () => {
+    await writeFile(at('a'), 'first\n')
+    const { seen, stop } = await tailing({ discover_interval: 1_000_000, start_position: 'beginning' })
+    await seen(1)
+    await writeFile(at('b'), 'not yet\n')
+    // Whatever is found takes a look of its own, so these are more than the usual fifteen.
+    for (let n = 0; n < 20; n++) {
+      await appendFile(at('a'), `${n}\n`)
+      await seen(n + 2)
+    }
+    expect(await stop()).not.toContain('not yet')
+  })
+
   it('starts at the beginning when told so, and goes on where it ended', async () => {
     await writeFile(at('a'), 'one\ntw')
     const first = await tailing({ start_position: 'beginning' })

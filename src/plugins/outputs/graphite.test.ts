@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { Timestamp } from '../../event/timestamp.ts'
 import { codecFor, decodeWith, encodeWith, outputFor, type TestOptions } from '../../plugin/testing.ts'
 import codec from '../codecs/graphite.ts'
 import graphite from './graphite.ts'
@@ -26,6 +27,17 @@ describe('graphite', () => {
     const options = { fields_are_metrics: true, exclude_metrics: ['^skip'] }
     const event = { a: 1, b: { c: 2.5 }, skipped: 3, text: 'x' }
     expect(await sent(options, [event])).toBe('a 1.0 1443675967\nb.c 2.5 1443675967\n')
+  })
+
+  it('joins names with another separator, takes another time, and only what patterns name', async () => {
+    const options = {
+      fields_are_metrics: true,
+      nested_object_separator: '_',
+      include_metrics: ['^b_', 'd$'],
+      timestamp_field: 'at',
+    }
+    const event = { a: 1, b: { c: 2 }, d: 3, at: new Timestamp(1_000_000) }
+    expect(await sent(options, [event])).toBe('b_c 2.0 1000\nd 3.0 1000\n')
   })
 
   it('keeps a connection', async () => {
@@ -56,5 +68,9 @@ describe('the codec', () => {
     expect(encodeWith(codecFor(codec, { fields_are_metrics: true }), [{ a: 1 }])).toEqual([
       'a 1.0 1443675967\n',
     ])
+    const named = { metrics: { 'n.%{host}': '%{a}' }, metrics_format: 'all.*' }
+    expect(encodeWith(codecFor(codec, named), [{ a: 1, host: 'h' }])).toEqual(['all.n.h 1.0 1443675967\n'])
+    const chosen = { fields_are_metrics: true, include_metrics: ['a'], exclude_metrics: ['b'] }
+    expect(encodeWith(codecFor(codec, chosen), [{ a: 1, ab: 2, c: 3 }])).toEqual(['a 1.0 1443675967\n'])
   })
 })
