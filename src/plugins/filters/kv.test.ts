@@ -22,6 +22,13 @@ describe('kv', () => {
     ])
   })
 
+  it('takes blanks around separators as part of them, unless told otherwise', async () => {
+    const pairs = async (options: TestOptions) =>
+      (await runFilter(kv, { target: 't', ...options }, [{ message: 'a= b c =d' }]))[0]?.['t']
+    expect(await pairs({})).toEqual({ a: 'b', c: 'd' })
+    expect(await pairs({ whitespace: 'strict' })).not.toEqual({ a: 'b', c: 'd' })
+  })
+
   it('passes events in which it finds nothing', async () => {
     const fields = [
       { message: 'nothing' },

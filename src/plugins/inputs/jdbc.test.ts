@@ -236,7 +236,63 @@ describe('jdbc input', () => {
     })
   })
 
+  it('logs the statements it ran, at the level it is given', async () => {
+    database.answer = () => [{ a: 'x' }]
+    const lines = async (options: TestOptions) =>
+      (await run({ statement: 'SELECT :n', parameters: { n: 5 }, ...options })).environment.logger.lines.map(
+        ({ level, message }) => [level, message.replace(/\d\.\d{6}/, 'time')],
+      )
+    expect(await lines({})).toEqual([['info', '(times) SELECT 5']])
+    expect(await lines({ sql_log_level: 'debug' })).toEqual([['debug', '(times) SELECT 5']])
+  })
+
+  it('reads the password from a file, and so many rows at once', async () => {
+    const file = join(folder, 'password')
+    await writeFile(file, 'from a file\n')
+    database.answer = () => ['1', '2', '3'].map((a) => ({ a }))
+    const { fields } = await run({ statement: 'SELECT a', jdbc_password_filepath: file, jdbc_fetch_size: 2 })
+    expect(fields).toHaveLength(3)
+    expect(database.settings[0]).toMatchObject({ password: 'from a file' })
+    expect(database.statements.find((sql) => sql.startsWith('FETCH'))).toMatch(/^FETCH FORWARD 2 /)
+  })
+
+  it('runs a statement that failed as often as it is told', async () => {
+    let tries = 0
+    database.answer = (sql) => {
+      if (sql !== 'SELECT a') return []
+      tries += 1
+      if (tries < 3) throw new Error('not now')
+      return [{ a: 'x' }]
+    }
+    const patient = { statement_retry_attempts: 5, statement_retry_attempts_wait_time: 0 }
+    expect((await run({ statement: 'SELECT a', ...patient })).fields).toEqual([{ a: 'x' }])
+    expect(tries).toBe(3)
+  })
+
+  it('runs again after a period', async () => {
+    let runs = 0
+    const first = inputFor(
+      jdbc,
+      {
+        jdbc_connection_string: 'jdbc:postgresql://db:5432/shop',
+        jdbc_driver_class: 'org.postgresql.Driver',
+        last_run_metadata_path: join(folder, 'last'),
+        statement: 'SELECT a',
+        period: '1s',
+      },
+      { settings: { 'path.data': folder } },
+    )
+    database.answer = () => [{ a: String(++runs) }]
+    await first.instance.register?.()
+    const running = first.instance.run(first.sink)
+    await first.sink.waitFor(2)
+    await first.instance.stop()
+    await running
+    expect(runs).toBeGreaterThan(1)
+  })
+
   it.each([
+    [{ statement: 'x', period: 'often' }, 'invalid duration "often"'],
     [{}, 'Must set either :statement or :statement_filepath. Only one may be set at a time.'],
     [{ statement: 'x', use_column_value: true }, 'Must set :tracking_column if :use_column_value is true.'],
     [{ statement: 'x', jdbc_connection_string: 'jdbc:oracle:thin:@h' }, 'Oracle cannot be read'],

@@ -82,13 +82,19 @@ export default defineInput({
       lastValue = lastValueOf(value, tracking_column_type) ?? lastValue
     }
 
+    /** In the form of Logstash's database library. */
+    const ran = (sql: string, seconds: number): void => {
+      const level = options.sql_log_level === 'fatal' ? 'error' : options.sql_log_level
+      logger[level](`(${seconds.toFixed(6)}s) ${sql}`)
+    }
+
     const readRows = async (sink: Sink): Promise<void> => {
       const { kind } = parseConnectionString(options.jdbc_connection_string)
       const statement = await statementOf(options)
       const started = Timestamp.now()
       database = await connect()
       try {
-        for await (const rows of runStatement(database, statement, options, lastValue, kind)) {
+        for await (const rows of runStatement(database, statement, options, lastValue, kind, ran)) {
           await sink.events(rows.map(eventOf))
           if (stop.isRequested) return
         }

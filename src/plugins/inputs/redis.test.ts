@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { inputFor, type TestOptions } from '../../plugin/testing.ts'
 import json from '../codecs/json.ts'
@@ -46,6 +49,21 @@ describe('redis input', () => {
     expect((await sink.waitFor(4))[3]).toEqual({ a: 4 })
     expect(redis.list('logs')).toEqual([])
     expect(redis.commands.slice(0, 2)).toEqual(['SCRIPT', 'EVALSHA'])
+  })
+
+  it('reads over a Unix socket, with commands by their own names, on several connections', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'millrace-redis-')), 'socket')
+    const redis = await TestRedis.start(undefined, path)
+    cleanups.push(() => redis.close())
+    redis.list('logs').push('{"a":1}')
+    const command_map = { evalsha: 'own-evalsha', blpop: 'BLPOP' }
+    const { sink } = reading(redis, { path, data_type: 'list', batch_count: 1, threads: 3, command_map })
+    expect(await sink.waitFor(1)).toEqual([{ a: 1 }])
+    await until(() => redis.commands.filter((name) => name === 'BLPOP').length >= 3)
+    const scripted = reading(redis, { path, data_type: 'list', batch_count: 2, key: 'other', command_map })
+    redis.list('other').push('{"a":2}')
+    await until(() => redis.commands.includes('OWN-EVALSHA') || redis.commands.includes('own-evalsha'))
+    expect(scripted.sink.fields()).toEqual([])
   })
 
   it('takes items one by one when asked to', async () => {

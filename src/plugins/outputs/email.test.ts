@@ -145,6 +145,22 @@ describe('email', () => {
     )
   })
 
+  it('greets with its domain, names who gets answers, and has HTML of a type', async () => {
+    const { mails, port } = await mailServer()
+    const options = {
+      domain: 'me.example',
+      replyto: '%{who}@z',
+      htmlbody: '<b>%{who}</b>',
+      contenttype: 'text/html; charset=UTF-8; own=yes',
+    }
+    await (await output(port, options)).deliver([{ who: 'w' }])
+    const { commands, data } = mails[0]!
+    expect(commands[0]).toBe('EHLO me.example')
+    expect(data).toContain('Reply-To: w@z\r\n')
+    expect(data).toContain('Content-Type: text/html; charset=UTF-8; own=yes\r\n')
+    expect(decoded(data)).toContain('<b>w</b>')
+  })
+
   it('logs what the server refuses, and goes on', async () => {
     const { mails, port } = await mailServer()
     const { deliver, environment } = await output(port, { to: '%{to}' })

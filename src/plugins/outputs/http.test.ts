@@ -166,6 +166,19 @@ describe('http', () => {
     ])
   })
 
+  it('sends again after the codes it is given, and after no others', async () => {
+    const { got, url } = await web((response, n) => {
+      response.statusCode = [418, 503][n] ?? 200
+      response.end()
+    })
+    const { deliver, environment } = await output(url, { retryable_codes: [418] })
+    await deliver([{ i: 1 }])
+    expect(got).toHaveLength(2)
+    expect(environment.logger.messages('error')).toEqual([
+      '[HTTP Output Failure] Encountered non-2xx HTTP code 503',
+    ])
+  })
+
   it('gives up at once without retry_failed', async () => {
     const { got, url } = await web((response) => {
       response.statusCode = 503
@@ -197,6 +210,20 @@ describe('http', () => {
     await deliver([{ i: 1 }])
     expect(got).toHaveLength(2)
     expect(environment.logger.messages()).toEqual([])
+  })
+
+  it('repeats at once as often as it is told, and what is not harmless only when told', async () => {
+    const { got, url } = await web((response, n) => (n < 3 ? response.destroy() : response.end()))
+    const { deliver, environment } = await output(url, { automatic_retries: 3, retry_non_idempotent: true })
+    await deliver([{ i: 1 }])
+    expect(got).toHaveLength(4)
+    expect(environment.logger.messages()).toEqual([])
+    const never = await web((response, n) => (n === 0 ? response.destroy() : response.end()))
+    const impatient = await output(never.url, { http_method: 'put', automatic_retries: 0 })
+    await impatient.deliver([{ i: 1 }])
+    expect(impatient.environment.logger.messages('error')).toEqual([
+      '[HTTP Output Failure] Could not fetch URL',
+    ])
   })
 
   it('drops an event whose URL or headers cannot be sent', async () => {
@@ -253,6 +280,13 @@ describe('http', () => {
     await deliver([{ i: 1 }])
     await deliver([{ i: 2 }])
     expect(got.map(({ headers }) => headers.cookie)).toEqual([undefined, 'session=1'])
+  })
+
+  it('follows no redirects when told so', async () => {
+    const { got, url } = await web((response) => response.writeHead(302, { Location: '/there' }).end())
+    const { deliver } = await output(`${url}/here`, { http_method: 'get', follow_redirects: false })
+    await deliver([{ i: 1 }])
+    expect(got.map((request) => request.url)).toEqual(['/here'])
   })
 
   it('follows redirects of GET only', async () => {

@@ -34,6 +34,12 @@ describe('syslog', () => {
     )
   })
 
+  it('says who sends as it is told', () => {
+    expect(message({ sourcehost: 'from-%{n}' }, { n: 1, host: 'a', message: 'm' })).toBe(
+      '<13>Oct 01 05:06:07 from-1 LOGSTASH[-]: m\n',
+    )
+  })
+
   it.each([
     ['34', '<34>'],
     ['192', '<13>'],

@@ -15,6 +15,7 @@ export async function* runStatement(
   options: JdbcOptions,
   lastValue: LastValue,
   kind: DatabaseKind,
+  ran: (sql: string, seconds: number) => void,
 ): AsyncGenerator<Fields[]> {
   const portion = Math.max(1, options.jdbc_fetch_size ?? usualPortion)
   const named = new Map<string, Value>([...options.parameters, ['sql_last_value', lastValue]])
@@ -25,8 +26,22 @@ export async function* runStatement(
     )
     return fillPositions(statement, values, kind)
   }
+  /** The time is that until the first rows are there. */
+  const rowsOf = async function* (sql: string): AsyncGenerator<Fields[]> {
+    const started = performance.now()
+    let told = false
+    const tell = () => {
+      if (!told) ran(sql, (performance.now() - started) / 1000)
+      told = true
+    }
+    for await (const rows of database.rows(sql, portion)) {
+      tell()
+      yield rows
+    }
+    tell()
+  }
   if (!options.jdbc_paging_enabled) {
-    yield* database.rows(fill(), portion)
+    yield* rowsOf(fill())
     return
   }
   const size = Math.max(1, Math.trunc(options.jdbc_page_size))
@@ -39,7 +54,7 @@ export async function* runStatement(
         ])
       : pageOf(fill(), size, offset)
     let count = 0
-    for await (const rows of database.rows(page, portion)) {
+    for await (const rows of rowsOf(page)) {
       count += rows.length
       yield rows
     }
