@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtemp, readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ interface Seen {
   readonly url: string
   readonly body: Record<string, unknown>
   readonly authorization: string | undefined
+  readonly headers: IncomingHttpHeaders
 }
 
 const servers: Server[] = []
@@ -66,6 +67,7 @@ async function cluster(hits: Hit[], version: Record<string, string> = { number: 
         url: request.url!,
         body: text === '' ? {} : JSON.parse(text),
         authorization: request.headers.authorization,
+        headers: request.headers,
       }
       seen.push(one)
       const value = one.url.startsWith('/missing') ? undefined : answer(one)
@@ -170,6 +172,36 @@ describe('elasticsearch input', () => {
     const { host, seen } = await cluster([])
     await run({ hosts: [host], user: 'u', password: 'p' })
     expect(seen[0]!.authorization).toBe(`Basic ${Buffer.from('u:p').toString('base64')}`)
+  })
+
+  it('authenticates to a cloud, and sends further headers', async () => {
+    const { host, seen } = await cluster([])
+    await run({ hosts: [host], cloud_auth: 'cloud:secret', custom_headers: { 'X-Own': 'yes' } })
+    expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(
+      new Set([`Basic ${Buffer.from('cloud:secret').toString('base64')}`]),
+    )
+    expect(seen.every(({ headers }) => headers['x-own'] === 'yes')).toBe(true)
+  })
+
+  it('searches again after a failure as often as it is told', async () => {
+    const { host, seen } = await cluster([])
+    const { environment } = await run({ hosts: [host], index: 'missing', retries: 1 })
+    expect(seen.filter(({ url }) => url.startsWith('/missing'))).toHaveLength(2)
+    expect(environment.logger.lines.at(-1)).toMatchObject({
+      message: 'Tried search unsuccessfully',
+      fields: { attempts: 2 },
+    })
+  })
+
+  it('searches on a schedule', async () => {
+    const { host, seen } = await cluster(hits(1))
+    const input = inputFor(elasticsearch, { index: 'x', hosts: [host], schedule: '* * * * * *' })
+    await input.instance.register?.()
+    const running = input.instance.run(input.sink)
+    await input.sink.waitFor(2)
+    await input.instance.stop()
+    await running
+    expect(seen.filter(({ url }) => url.includes('/_pit?')).length).toBeGreaterThan(1)
   })
 
   it('begins the next search where the last one ended', async () => {
