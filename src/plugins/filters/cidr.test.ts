@@ -70,6 +70,25 @@ describe('cidr', () => {
     }
     expect(() => filterFor(cidr, { address: ['a'], address_field: 'b' })).toThrow('mutually exclusive')
   })
+
+  it('reads the file again after an interval', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cidr-'))
+    const path = join(folder, 'networks')
+    writeFileSync(path, '10.0.0.0/8')
+    const options = { address: ['%{a}'], network_path: path, refresh_interval: 0.02, add_tag: ['in'] }
+    const { instance, filter } = filterFor(cidr, options)
+    await instance.register?.()
+    const tagsOf = async (a: string) => (await filter([testEvent({ a })]))[0]!.get('tags')
+    try {
+      expect([await tagsOf('10.1.1.1'), await tagsOf('192.0.2.1')]).toEqual([['in'], undefined])
+      writeFileSync(path, '192.0.2.0/24')
+      await expect.poll(() => tagsOf('192.0.2.1'), { timeout: 20_000 }).toEqual(['in'])
+      expect(await tagsOf('10.1.1.1')).toBeUndefined()
+    } finally {
+      await instance.close?.()
+      rmSync(folder, { recursive: true })
+    }
+  })
 })
 
 describe('a set of networks', () => {

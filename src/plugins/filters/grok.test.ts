@@ -32,6 +32,11 @@ async function captures(
 const failure = { tags: ['_grokparsefailure'] }
 
 describe('an expression', () => {
+  it('of old configurations is about the message', async () => {
+    const [fields] = await runFilter(grok, { pattern: ['%{INT:n}', '%{WORD:w}'] }, [{ message: 'a' }])
+    expect(fields).toEqual({ message: 'a', w: 'a' })
+  })
+
   it('stores what its references name', async () => {
     expect(
       await captures('55.3.244.1 GET /i.html', '%{IP:client} %{WORD:method} %{URIPATHPARAM:request}'),

@@ -136,12 +136,14 @@ describe('kv', () => {
   })
 
   it('tags what takes too long', async () => {
-    const { tags, logger } = await parse(`k=${'a'.repeat(60)}!`, {
+    const slow = {
       field_split_pattern: '^(?:a|a)+$',
       value_split_pattern: '=(?:a|a)+b',
       timeout_millis: 20,
-    })
+    }
+    const { tags, logger } = await parse(`k=${'a'.repeat(60)}!`, slow)
     expect(tags).toEqual(['_kv_filter_timeout'])
+    expect((await parse(`k=${'a'.repeat(60)}!`, { ...slow, tag_on_timeout: 'own' })).tags).toEqual(['own'])
     expect(logger.messages('warn')[0]).toMatch(/^Timeout reached in KV filter with value /)
   })
 

@@ -154,6 +154,9 @@ describe('kafka input', () => {
         client_id: 'c',
         consumer_threads: 2,
         session_timeout_ms: 30_000,
+        heartbeat_interval_ms: 1000,
+        group_instance_id: 'i',
+        auto_create_topics: false,
         codec: 'json',
         tags: ['k'],
         // The client decides about these by itself.
@@ -171,7 +174,12 @@ describe('kafka input', () => {
       ['c-0', 'g'],
       ['c-1', 'g'],
     ])
-    expect(seen.settings[0]).toMatchObject({ sessionTimeout: 30_000 })
+    expect(seen.settings[0]).toMatchObject({
+      sessionTimeout: 30_000,
+      heartbeatInterval: 1000,
+      groupInstanceId: 'i-0',
+      autocreateTopics: false,
+    })
     expect(seen.settings[0]).not.toHaveProperty('tls')
     expect(events.map(({ message, tags }) => [message, tags]).sort()).toEqual([
       ['one', ['_jsonparsefailure', 'k']],

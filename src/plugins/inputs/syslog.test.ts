@@ -75,6 +75,13 @@ describe('syslog input', () => {
     expect(second).toMatchObject({ tags: ['mine', '_grokparsefailure_sysloginput'], whole: 'no syslog' })
   })
 
+  it('listens at the address it is told', async () => {
+    const { environment } = await serving()
+    const addresses = environment.logger.lines.flatMap(({ fields }) => fields?.['address'] ?? [])
+    expect(addresses).toHaveLength(2)
+    expect(addresses.every((address) => /^127\.0\.0\.1:\d+$/.test(String(address)))).toBe(true)
+  })
+
   it('takes a datagram apart', async () => {
     const { udp, sink, environment } = await serving()
     await sendUdp(udp, line)
@@ -117,6 +124,15 @@ describe('syslog input', () => {
       timestamp: 'Feb  5 01:02:03',
     })
     expect(String(sink.received[0]!.timestamp)).toMatch(/-02-05T01:02:03\.000Z$/)
+  })
+
+  it('names the service it is told, unless the event has one', async () => {
+    const { udp, sink } = await serving({ service_type: 'own' })
+    await sendUdp(udp, line)
+    expect((await sink.waitFor(1))[0]).toMatchObject({ service: { type: 'own' } })
+    const given = await serving({ service_type: 'own', add_field: { '[service][type]': 'given' } })
+    await sendUdp(given.udp, line)
+    expect((await given.sink.waitFor(1))[0]).toMatchObject({ service: { type: 'given' } })
   })
 
   it('gives a line it cannot read the priority 0', async () => {

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const end of atEnd.splice(0)) await end()
 })
 
-async function portOf(definition: InputDefinition, options: TestOptions): Promise<number> {
+async function addressOf(definition: InputDefinition, options: TestOptions): Promise<string> {
   const { certificate, key } = await certificateFiles()
   const usual = { ssl_enabled: true, ssl_certificate: certificate, ssl_key: key }
   const { instance, sink, environment } = inputFor(definition, {
@@ -36,8 +36,11 @@ async function portOf(definition: InputDefinition, options: TestOptions): Promis
     await running
     await instance.close?.()
   })
-  const address = environment.logger.lines.flatMap(({ fields }) => fields?.['address'] ?? [])[0]
-  return Number(/:(\d+)$/.exec(String(address))?.[1])
+  return String(environment.logger.lines.flatMap(({ fields }) => fields?.['address'] ?? [])[0])
+}
+
+async function portOf(definition: InputDefinition, options: TestOptions): Promise<number> {
+  return Number(/:(\d+)$/.exec(await addressOf(definition, options))?.[1])
 }
 
 async function agreed(port: number, options: ConnectionOptions = {}) {
@@ -62,6 +65,10 @@ describe.each([
   ['beats', beats as InputDefinition],
   ['http', http as InputDefinition],
 ])('%s', (_, definition) => {
+  it('listens at the address it is told', async () => {
+    expect(await addressOf(definition, {})).toMatch(/^127\.0\.0\.1:\d+$/)
+  })
+
   it('speaks the versions it is told to', async () => {
     const port = await portOf(definition, { ssl_supported_protocols: ['TLSv1.2'] })
     expect((await agreed(port)).protocol).toBe('TLSv1.2')
