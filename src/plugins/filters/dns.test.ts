@@ -160,6 +160,8 @@ describe('dns', () => {
   it('waits for an answer as long as it is told', async () => {
     const options = { resolve: ['h'], action: 'replace', timeout: 20, max_retries: 0 }
     expect(await run(options, { h: 'late.test' })).toEqual([{ h: '192.0.2.9', tags: ['ok'] }])
+    const { timeout: _, ...usual } = options
+    expect(await run(usual, { h: 'late.test' })).toEqual([{ h: 'late.test', tags: ['_dnstimeout'] }])
   })
 
   it('warns of name servers that are none, and refuses to ask nobody', async () => {

@@ -7,6 +7,8 @@ import { isIP } from 'node:net'
 import { LruCache } from '../lru-cache.ts'
 import type { Hosts } from './hosts-file.ts'
 
+const longestTimer = 2 ** 31 - 1
+
 export class LookupTimeout extends Error {
   constructor(question: string) {
     super(`no answer in time for ${question}`)
@@ -125,10 +127,25 @@ export class Lookup {
     return name.split('.').length - 1 >= ndots ? [name, ...longer] : [...longer, name]
   }
 
+  /** The resolver looks at its own clock only now and then, and takes answers up to twice as late. */
+  #inTime(ask: () => Promise<string[]>): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      const late = Object.assign(new Error('no answer in time'), { code: 'ETIMEOUT' })
+      const timer = setTimeout(() => reject(late), this.#milliseconds)
+      ask()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer))
+    })
+  }
+
+  get #milliseconds(): number {
+    return Math.min(Math.max(1, Math.round(this.#options.timeout * 1000)), longestTimer)
+  }
+
   async #attempts(question: string, ask: () => Promise<string[]>): Promise<string[]> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await ask()
+        return await this.#inTime(ask)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (code !== 'ETIMEOUT' && code !== 'ECANCELLED') return []
