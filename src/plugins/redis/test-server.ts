@@ -49,6 +49,11 @@ export class TestRedis {
     return redis
   }
 
+  /** How many clients there are at the moment. */
+  get connections(): number {
+    return this.#peers.size
+  }
+
   list(key: string, db = '0'): string[] {
     const name = `${db}/${key}`
     let list = this.lists.get(name)
