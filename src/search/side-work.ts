@@ -1,27 +1,13 @@
 /**
  * Work that takes long and cannot be cut into steps: unpacking a section of a file, sorting a column. A search that
- * can wait and begin again throws `NotReady` where it meets such work, another thread does it, and the search finds
- * the result when it comes by again. Where no thread was given, or nobody can wait, the work is done on the spot.
+ * can wait throws `NotReady` where it meets such work, another thread does it, and the search finds the result when
+ * it comes by again. Where no thread was given, or nobody can wait, the work is done on the spot.
  */
+import { NotReady } from './not-ready.ts'
 import type { SideJob } from './side-job.ts'
 
 /** Resolves with what `runSideJob` gave in the other thread. */
 export type SideRunner = (job: SideJob) => Promise<unknown>
-
-/** Thrown to whoever runs the steps, and caught nowhere else. */
-export class NotReady extends Error {
-  override readonly name = 'NotReady'
-  /** Never rejects: what failed there is done here, and fails here. */
-  readonly done: Promise<boolean>
-  /** Lets go of a result that was only kept until the search came by. */
-  readonly release: () => void
-
-  constructor(done: Promise<boolean>, release: () => void) {
-    super('not read yet')
-    this.done = done
-    this.release = release
-  }
-}
 
 const nothing = () => {}
 

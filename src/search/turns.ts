@@ -3,7 +3,8 @@
  * the next slice goes to whoever has had the least time so far. So a short search passes a hundred long ones, and
  * between slices the thread reads from its connections.
  */
-import { NotReady, sideWork } from './side-work.ts'
+import { NotReady } from './not-ready.ts'
+import { sideWork } from './side-work.ts'
 import type { Steps } from './steps.ts'
 
 /** Milliseconds. */
@@ -42,6 +43,11 @@ export class Turn {
     return this.queue()
   }
 
+  /** What it had in a slice that is not over; waiting is not working. */
+  stop(): void {
+    this.#used += Math.min(performance.now() - this.#since, mostCounted)
+  }
+
   /** Resolves when it is this one's turn. */
   queue(): Promise<void> {
     return this.#turns.wait(this).then(() => {
@@ -50,23 +56,10 @@ export class Turn {
   }
 }
 
-/** How often a piece of work may begin again; what it then still meets it does itself. */
-const mostWaits = 100
+/** How often a piece of work may wait; what it then still meets it does itself. */
+const mostWaits = 1000
 /** How often it is asked meanwhile whether anybody still wants it, in milliseconds. */
 const askEvery = 50
-
-/** Steps that throw `NotReady` where something takes long. */
-function* waiting<Result>(steps: Steps<Result>): Steps<Result> {
-  try {
-    for (;;) {
-      const { done, value } = sideWork.waiting(() => steps.next())
-      if (done) return value
-      yield
-    }
-  } finally {
-    steps.return(undefined as Result)
-  }
-}
 
 /** What comes of it; `check` ends the waiting by throwing. */
 async function settled(done: Promise<boolean>, check: () => void): Promise<boolean> {
@@ -79,6 +72,28 @@ async function settled(done: Promise<boolean>, check: () => void): Promise<boole
     clearTimeout(timer)
     check()
     if (outcome !== undefined) return outcome
+  }
+}
+
+/** What one piece of work waits for. */
+class Waits {
+  /** False once the other thread failed, or the work has waited often enough. */
+  canWait = true
+  readonly #found: NotReady[] = []
+  readonly #check: () => void
+
+  constructor(check: () => void) {
+    this.#check = check
+  }
+
+  async until(awaited: NotReady): Promise<void> {
+    this.#found.push(awaited)
+    const isThere = await settled(awaited.done, this.#check)
+    if (!isThere || this.#found.length >= mostWaits) this.canWait = false
+  }
+
+  end(): void {
+    for (const { release } of this.#found) release()
   }
 }
 
@@ -105,14 +120,46 @@ export class Turns {
    * Runs steps slice by slice. `check` is called between slices and ends the work by throwing. `isLong`: it is known to
    * take long.
    */
-  async run<Result>(steps: Steps<Result>, check: () => void, isLong = false): Promise<Result> {
+  run<Result>(steps: Steps<Result>, check: () => void, isLong = false): Promise<Result> {
+    return this.#run(steps, check, isLong, undefined)
+  }
+
+  /** The same for work that may wait for another thread, and can begin again from the start. */
+  async runAgain<Result>(begin: () => Steps<Result>, check: () => void, isLong = false): Promise<Result> {
+    const waits = new Waits(check)
+    try {
+      for (;;) {
+        try {
+          return await this.#run(begin(), check, isLong, waits)
+        } catch (error) {
+          if (!(error instanceof NotReady)) throw error
+          await waits.until(error)
+        }
+      }
+    } finally {
+      waits.end()
+    }
+  }
+
+  async #run<Result>(
+    steps: Steps<Result>,
+    check: () => void,
+    isLong: boolean,
+    waits: Waits | undefined,
+  ): Promise<Result> {
     const turn = new Turn(this, isLong)
     // Whoever comes while others are waiting gets in line.
     if (this.#waiting.length > 0) await turn.queue()
     try {
       for (;;) {
-        const { done, value } = steps.next()
+        const { done, value } = waits?.canWait === true ? sideWork.waiting(() => steps.next()) : steps.next()
         if (done) return value
+        if (value instanceof NotReady) {
+          turn.stop()
+          await waits!.until(value)
+          await turn.queue()
+          continue
+        }
         const pause = turn.pause()
         if (pause === undefined) continue
         await pause
@@ -121,28 +168,6 @@ export class Turns {
     } catch (error) {
       steps.return(undefined as Result)
       throw error
-    }
-  }
-
-  /**
-   * The same for work that may meet something another thread has to read or sort first: it waits for that, and
-   * begins again.
-   */
-  async runAgain<Result>(begin: () => Steps<Result>, check: () => void, isLong = false): Promise<Result> {
-    const found: NotReady[] = []
-    let canWait = true
-    try {
-      for (;;) {
-        try {
-          return await this.run(canWait ? waiting(begin()) : begin(), check, isLong)
-        } catch (error) {
-          if (!(error instanceof NotReady)) throw error
-          found.push(error)
-          canWait = (await settled(error.done, check)) && found.length < mostWaits
-        }
-      }
-    } finally {
-      for (const { release } of found) release()
     }
   }
 

@@ -8,11 +8,12 @@ import { bindFiltered } from '../collect/prepared-search.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { searchFailed } from '../collect/shard-failures.ts'
 import type { SearchLeaf } from '../collect/sort-key.ts'
+import { NotReady } from '../not-ready.ts'
 import { visible } from '../query/exec/compiled-query.ts'
-import type { DocSet } from '../query/exec/doc-set.ts'
+import { DocSet } from '../query/exec/doc-set.ts'
 import { filterWeight } from '../query/exec/simple-queries.ts'
 import { SearchError } from '../search-error.ts'
-import { finish, type Steps } from '../steps.ts'
+import { again, finish, type Steps } from '../steps.ts'
 import type { CreateSub } from './agg-kind.ts'
 import { type AggContext, BucketBudget, SubAggregators } from './aggregator.ts'
 import { batchSize } from './batch.ts'
@@ -202,8 +203,25 @@ export function aggregations({ node, maxBuckets, manner }: AggregationSettings):
         return { json: undefined, timedOut: false, profile: [] }
       }
       const options = { node, typedKeys, totalAsNumber, manner, maxBuckets: maxBuckets?.() }
-      return yield* collectSteps(new Aggregation(requests, search, options), search)
+      const begin = () => collectSteps(new Aggregation(requests, search, options), search)
+      try {
+        return yield* begin()
+      } catch (error) {
+        if (!(error instanceof NotReady)) throw error
+        yield error
+        yield* touch(new Aggregation(requests, search, options), search)
+        return yield* again(begin)
+      }
     },
+  }
+}
+
+/** Has a document of every segment go through, so that what has to be read first is; what comes of it is nothing. */
+function* touch(aggregation: Aggregation, search: PreparedSearch): Steps<void> {
+  for (const { leaf, docs } of search.matches) {
+    if (docs.isEmpty) continue
+    const one = DocSet.ofSorted(docs.size, docs.array().subarray(0, 1))
+    yield* again(() => aggregation.collect(leaf, one))
   }
 }
 

@@ -3,7 +3,7 @@ import { RawJson } from '../json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { visible } from '../query/exec/compiled-query.ts'
 import { SearchError } from '../search-error.ts'
-import { finish, type Steps } from '../steps.ts'
+import { again, finish, type Steps } from '../steps.ts'
 import { DocumentSource } from './document-source.ts'
 import { shardsJson } from './execute-search.ts'
 import { type Cancellation, Guard } from './guard.ts'
@@ -70,10 +70,10 @@ export function* countSteps(
       for (const leaf of reader.leaves) {
         guard.check()
         yield
-        if (minScore === undefined) found += yield* compiled.countSteps(leaf)
+        if (minScore === undefined) found += yield* again(() => compiled.countSteps(leaf))
         else {
           yield* compiled.expanding()
-          const { scores } = yield* compiled.scoreSteps(leaf)
+          const { scores } = yield* again(() => compiled.scoreSteps(leaf))
           for (let i = 0; i < scores.length; i++) if (scores[i]! >= Number(minScore)) found++
         }
       }

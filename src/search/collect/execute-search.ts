@@ -1,7 +1,7 @@
 /** A search from request to answer: prepared, paged, fetched, put together in the shape of the reference. */
 import { shortestFloat } from '../scoring/float-text.ts'
 import { SearchError } from '../search-error.ts'
-import { finish, type Steps } from '../steps.ts'
+import { finish, onceReady, type Steps } from '../steps.ts'
 import { collapseSteps } from './collapse.ts'
 import { type Cancellation, Guard } from './guard.ts'
 import { highlighterOf } from './highlight/field-highlighter.ts'
@@ -193,6 +193,11 @@ function* fetchSteps(
   for (const hit of page) {
     yield
     search.guard.check()
+    shown.push(yield* onceReady(() => show(hit)))
+  }
+  return shown
+
+  function show(hit: HitPlace): Record<string, unknown> {
     const { index } = hit.leaf
     try {
       let fetcher = fetchers.get(index.name)
@@ -207,7 +212,7 @@ function* fetchSteps(
         fetchers.set(index.name, fetcher)
       }
       const innerHits = innerHitsOf(hit, search, request, context)
-      shown.push(fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits }))
+      return fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits })
     } catch (error) {
       if (!(error instanceof SearchError) || error.type === 'search_phase_execution_exception') throw error
       throw searchFailed(
@@ -216,7 +221,6 @@ function* fetchSteps(
       )
     }
   }
-  return shown
 }
 
 /** Undefined when hits are not counted. */

@@ -16,7 +16,7 @@ import { Statistics } from '../query/exec/statistics.ts'
 import { legacyFactor } from '../scoring/bm25.ts'
 import { SearchError } from '../search-error.ts'
 import type { ShardReader } from '../segment/segment.ts'
-import { finish, type Steps } from '../steps.ts'
+import { again, finish, type Steps } from '../steps.ts'
 import { type Guard, TimeOut } from './guard.ts'
 import { checkRequest } from './index-checks.ts'
 import { MatchScores } from './match-scores.ts'
@@ -318,13 +318,13 @@ class Run {
         if (timedOut || left === 0) continue
         try {
           this.#guard.check()
-          let docs = yield* this.#docsOf(shard, leaf)
+          let docs = yield* again(() => this.#docsOf(shard, leaf))
           if (docs.count >= left) {
             if (docs.count > left) docs = DocSet.ofSorted(docs.size, docs.array().subarray(0, left))
             terminatedEarly = true
           }
           left -= docs.count
-          this.#add(leaf, docs)
+          yield* again(() => this.#add(leaf, docs))
           yield
         } catch (error) {
           if (!(error instanceof TimeOut)) throw error
@@ -357,10 +357,11 @@ class Run {
     )
   }
 
-  #add(leaf: SearchLeaf, docs: DocSet): void {
-    this.matches.push({ leaf, docs })
+  *#add(leaf: SearchLeaf, docs: DocSet): Steps<void> {
     const filter = this.#postFilters.get(leaf.shardNumber)
-    this.hits.push({ leaf, docs: filter === undefined ? docs : docs.and(filter.matching(leaf.reader)) })
+    const left = filter === undefined ? docs : docs.and(yield* filter.matchingSteps(leaf.reader))
+    this.matches.push({ leaf, docs })
+    this.hits.push({ leaf, docs: left })
   }
 }
 

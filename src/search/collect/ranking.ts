@@ -4,7 +4,7 @@
  * them anew. What a page costs does not depend on how deep it lies.
  */
 import { DocSet } from '../query/exec/doc-set.ts'
-import type { Steps } from '../steps.ts'
+import { onceReady, type Steps } from '../steps.ts'
 import type { RankedList } from './ranked-list.ts'
 import { cutAt, Merge, totalOf } from './selection.ts'
 import type { SearchLeaf, SortKey } from './sort-key.ts'
@@ -59,7 +59,7 @@ export class Ranking {
   static *steps(matches: readonly LeafMatches[], keys: readonly [SortKey, ...SortKey[]]): Steps<Ranking> {
     const lists: RankedList[] = []
     for (const { leaf, docs } of matches.filter(hasMatches)) {
-      lists.push(keys[0].list(leaf, docs))
+      lists.push(yield* onceReady(() => keys[0].list(leaf, docs)))
       yield
     }
     return new Ranking(matches, keys, lists)

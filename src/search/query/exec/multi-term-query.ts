@@ -5,7 +5,7 @@
 
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader, SegmentField, TermIndex } from '../../segment/segment.ts'
-import { finish, type Steps } from '../../steps.ts'
+import { finish, onceReady, type Steps } from '../../steps.ts'
 import type { TermMatcher } from '../automata/term-matcher.ts'
 import { BoolQuery } from './bool-query.ts'
 import { DocSet } from './doc-set.ts'
@@ -181,6 +181,8 @@ export function* expandSteps(
   limit: number,
 ): Steps<Map<string, number>> {
   const found = new Map<string, number>()
+  // All dictionaries are there before the first is looked through, so that none is looked through twice.
+  for (const { segment } of scope.leaves) yield* onceReady(() => segment.fields.get(field)?.terms)
   for (const { segment } of scope.leaves) {
     const terms = segment.fields.get(field)?.terms
     if (terms === undefined || terms === null) continue
