@@ -1,8 +1,9 @@
 /**
  * Searches kept ready for their next page. A search is known by its text and by the segments and deletions it
  * ran over; either changes, and it is another search. What depends on more than that (the clock, chance, other
- * documents) is not kept.
+ * documents) is not kept. What is kept counts with all else that was decoded, and goes when there is no room for it.
  */
+import { type DecodedMemory, decodedMemory, type Held } from '../segment/decoded-memory.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import { effectiveSort, isRanked } from './prepared-search.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -12,12 +13,14 @@ const longestKey = 64 * 1024
 
 export class SearchCache {
   readonly #most: number
-  readonly #kept = new Map<string, PreparedSearch>()
+  readonly #memory: DecodedMemory
+  readonly #kept = new Map<string, Held<PreparedSearch>>()
   readonly #numbers = new WeakMap<object, number>()
   #next = 1
 
-  constructor(most = 16) {
+  constructor(most = 16, memory = decodedMemory) {
     this.#most = most
+    this.#memory = memory
   }
 
   #number(object: object | null): number {
@@ -61,20 +64,40 @@ export class SearchCache {
   }
 
   get(key: string): PreparedSearch | undefined {
-    const found = this.#kept.get(key)
-    if (found !== undefined) {
-      this.#kept.delete(key)
-      this.#kept.set(key, found)
-    }
+    const held = this.#kept.get(key)
+    if (held === undefined) return undefined
+    this.#kept.delete(key)
+    const found = held.value
+    if (found !== undefined) this.#kept.set(key, held)
     return found
   }
 
   put(key: string, search: PreparedSearch): void {
-    this.#kept.set(key, search)
+    this.#kept.set(key, this.#memory.hold(search, bytesOf(search, key)))
     if (this.#kept.size > this.#most) this.#kept.delete(this.#kept.keys().next().value!)
   }
 
   clear(): void {
     this.#kept.clear()
   }
+}
+
+/** A list of matches, and their bits. */
+const perMatch = 4
+/** Document, score and key of the order. */
+const perScore = 12
+/** The objects around it. */
+const perSearch = 16 * 1024
+
+/** About what a search holds once its pages were looked at. */
+function bytesOf({ matches, hits, scores, scorePlace }: PreparedSearch, key: string): number {
+  let bytes = perSearch + key.length * 2
+  for (const list of new Set([matches, hits])) {
+    for (const { leaf, docs } of list) {
+      if (docs.start === undefined) bytes += docs.count * perMatch + docs.size / 8
+      if (list === hits && scorePlace >= 0 && scores.constant(leaf) === undefined)
+        bytes += docs.count * perScore
+    }
+  }
+  return bytes
 }
