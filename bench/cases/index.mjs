@@ -16,8 +16,10 @@ import jsonBulk from './json-bulk.mjs'
 import redos from './redos.mjs'
 import stdinJson from './stdin-json.mjs'
 import storeFairness from './store-fairness.mjs'
+import storeHttp from './store-http.mjs'
 import storeIngest from './store-ingest.mjs'
 import storePaging from './store-paging.mjs'
+import storeRestart from './store-restart.mjs'
 import syslogChain from './syslog-chain.mjs'
 import tcpJsonMutate from './tcp-json-mutate.mjs'
 
@@ -46,9 +48,11 @@ export const cases = [
   filtersOther,
   storePaging,
   storeFairness,
+  storeRestart,
   apiPolling,
   coldStart,
   idleMemory,
   configCheck,
+  storeHttp,
   storeIngest,
 ]

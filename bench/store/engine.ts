@@ -17,6 +17,7 @@ export async function openStore(directory: string) {
   const shardsOf = (index: string) => cluster.store(cluster.index(index)!).shards
   return {
     cluster,
+    embedded,
     createIndex: (name: string, body: { settings: Record<string, unknown> }) =>
       cluster.createIndex(name, body as Parameters<Cluster['createIndex']>[1]),
     async write(actions: readonly WriteAction[], refresh: boolean): Promise<void> {

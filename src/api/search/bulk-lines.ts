@@ -35,12 +35,23 @@ export function parseBulk(body: Buffer, defaults: BulkDefaults): WriteAction[] {
     line += 1
     return text
   }
+  // Without ids of their own all documents of a request have the same line above them.
+  let known: Buffer | undefined
+  let action: WriteAction | undefined
   for (let head = next(); head !== undefined; head = next()) {
     if (head.length === 0) continue
+    if (known !== undefined && head.equals(known)) {
+      const source = action!.kind === 'delete' ? nothing : next()
+      if (source === undefined) break
+      actions.push({ ...action!, source })
+      continue
+    }
     const { kind, metadata } = parseAction(head, line)
     const source = kind === 'delete' ? nothing : next()
     if (source === undefined) break
-    actions.push(actionOf(kind, metadata, source, line, defaults))
+    action = actionOf(kind, metadata, source, line, defaults)
+    known = head
+    actions.push(action)
   }
   return actions
 }

@@ -1,0 +1,44 @@
+// What a document costs the store when it comes over HTTP, in bodies of 5,000 as official clients send them: CPU of the
+// serving process without flushes and merges. The limit is the store itself, given the same documents in the same
+// process, so the ratio is what HTTP adds: reading and splitting bodies, reading actions, writing answers.
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'rolldown'
+import { dataFile } from '../generate/data-file.mjs'
+import { pointCase } from '../point.mjs'
+
+const DOCUMENTS = 1_000_000
+const QUANTITY = 'ingest µs/doc'
+const run = promisify(execFile)
+const programs = join(import.meta.dirname, '..', 'store')
+
+async function figures(program, events, directory) {
+  const engine = join(directory, 'engine.mjs')
+  await build({
+    input: join(programs, 'http-engine.ts'),
+    platform: 'node',
+    logLevel: 'silent',
+    output: { file: engine, format: 'esm', codeSplitting: false },
+  })
+  const args = [engine, dataFile('store-logs', events), join(directory, 'store')]
+  const { stdout } = await run(process.execPath, [join(programs, program), ...args])
+  return { [QUANTITY]: JSON.parse(stdout).ingest }
+}
+
+export default pointCase({
+  id: 'store-http',
+  title: 'documents into the search store over HTTP, CPU µs per document',
+  quantities: [QUANTITY],
+  async limit({ events = DOCUMENTS }) {
+    const directory = mkdtempSync(join(tmpdir(), 'store-http-'))
+    try {
+      return await figures('ingest.mjs', events, directory)
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  },
+  product: (_start, { directory, events = DOCUMENTS }) => figures('http.mjs', events, directory),
+})

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from './testing.ts'
+
+let node: TestNode
+
+beforeEach(async () => {
+  node = await startTestNode()
+})
+
+afterEach(() => node.close())
+
+const lines = (...all: unknown[]) => all.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+/** Ids that would break out of a text that is put together carelessly. */
+const odd = 'a"b\\ "_version":-1 ü \u0001'
+const shards = { total: 2, successful: 1, failed: 0 }
+
+const body = lines(
+  { index: { _index: 'x', _id: '1' } },
+  { n: 1 },
+  { index: { _index: 'x', _id: '1' } },
+  { n: 2 },
+  { create: { _index: 'x', _id: '1' } },
+  { n: 3 },
+  { index: { _index: 'x', _id: odd } },
+  { n: 4 },
+  { update: { _index: 'x', _id: '1', _source: true } },
+  { doc: { m: 1 } },
+  { delete: { _index: 'x', _id: odd } },
+  { delete: { _index: 'x', _id: odd } },
+)
+
+test('every item says what became of its document', async () => {
+  const { json } = await node.ask('POST', '/_bulk', body)
+  const { errors, items } = json as { errors: boolean; items: Record<string, Record<string, unknown>>[] }
+  const of = (id: string, version: number, result: string, seqNo: number, status: number) => ({
+    _index: 'x',
+    _id: id,
+    _version: version,
+    result,
+    _shards: shards,
+    _seq_no: seqNo,
+    _primary_term: 1,
+    status,
+  })
+  expect(errors).toBe(true)
+  expect(items[0]).toEqual({ index: of('1', 1, 'created', 0, 201) })
+  expect(items[1]).toEqual({ index: of('1', 2, 'updated', 1, 200) })
+  expect(items[2]!['create']).toMatchObject({ _id: '1', status: 409 })
+  expect(items[2]!['create']!['error']).toMatchObject({ type: 'version_conflict_engine_exception' })
+  expect(items[3]).toEqual({ index: of(odd, 1, 'created', 2, 201) })
+  expect(items[4]!['update']).toMatchObject({ _version: 3, get: { found: true, _source: { n: 2, m: 1 } } })
+  expect(items[5]).toEqual({ delete: of(odd, 2, 'deleted', 4, 200) })
+  expect(items[6]).toEqual({ delete: of(odd, 3, 'not_found', 5, 404) })
+})
+
+test('the text is the same as that of the items one by one', async () => {
+  const other = await startTestNode()
+  try {
+    const plain = await node.ask('POST', '/_bulk', body)
+    const pretty = await other.ask('POST', '/_bulk?pretty', body)
+    const items = ({ json }: { json: unknown }) => {
+      const uuid = /"index_uuid":"[^"]*"/g
+      return JSON.stringify((json as { items: unknown }).items).replace(uuid, '')
+    }
+    expect(items(plain)).toBe(items(pretty))
+  } finally {
+    await other.close()
+  }
+})
+
+test('lines that are alike are for different documents all the same', async () => {
+  const head = { index: { _index: 'x' } }
+  const { at } = await node.ask(
+    'POST',
+    '/_bulk?refresh',
+    lines(head, { n: 1 }, head, { n: 2 }, head, { n: 3 }),
+  )
+  expect(at('errors')).toBe(false)
+  const found = await node.ask('POST', '/x/_search', { sort: ['n'], _source: ['n'] })
+  expect((found.at('hits.hits') as { _source: unknown }[]).map(({ _source }) => _source)).toEqual([
+    { n: 1 },
+    { n: 2 },
+    { n: 3 },
+  ])
+})
