@@ -94,6 +94,8 @@ export class Shard {
   #logGeneration = 0
   #reader: ShardReader | undefined
   #isClosed = false
+  /** Of the manifest that was opened: what has a higher one is in no segment. */
+  #writtenSeqNo = -1
   /** One merge at a time, and one flush. */
   #merging: Promise<boolean> = Promise.resolve(false)
   #flushing: Promise<void> = Promise.resolve()
@@ -114,6 +116,7 @@ export class Shard {
     const { parts, manifest } = shard.#files.load()
     shard.#parts = parts
     shard.#maxSeqNo = manifest?.maxSeqNo ?? -1
+    shard.#writtenSeqNo = shard.#maxSeqNo
     shard.#logGeneration = manifest?.logGeneration ?? 0
     const { lastGeneration } = replayLogs(files, directory, shard.#logGeneration, (operation) =>
       shard.#redo(operation),
@@ -126,8 +129,10 @@ export class Shard {
   #redo(operation: Operation): void {
     this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
     // What a flush had already written comes again when the crash came before the log was let go.
-    const current = this.state(operation.id)
-    if (current !== undefined && current.seqNo >= operation.seqNo) return
+    if (operation.seqNo <= this.#writtenSeqNo) {
+      const current = this.state(operation.id)
+      if (current !== undefined && current.seqNo >= operation.seqNo) return
+    }
     if (operation.kind === 'delete') this.#applyDelete(operation)
     else {
       const { id, source, routing } = operation
