@@ -1,5 +1,6 @@
 /**
- * Matches in the order of their scores, sorted only where somebody looks. Scores are counted by range; the places of
+ * Matches in the order of their scores, sorted only where somebody looks. The best few are found in one pass; for all
+ * others scores are counted by range; the places of
  * the ranges around a wanted rank are then gathered in one pass and sorted among themselves. Each time more is
  * gathered than before, so whoever looks everywhere soon has all of it sorted.
  */
@@ -21,10 +22,86 @@ interface Part {
 }
 
 export function scoredList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
-  const keys = docs.length <= shortList ? undefined : keysOf(scores, direction.descending)
+  if (docs.length <= shortList) return new SortedList({ docs, values: scores }, direction)
+  return direction.descending && !direction.missingFirst
+    ? new BestFirst(docs, scores, direction)
+    : wholeList(docs, scores, direction)
+}
+
+function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
+  const keys = keysOf(scores, direction.descending)
   return keys === undefined
     ? new SortedList({ docs, values: scores }, direction)
     : new ScoredList(docs, scores, keys, direction.descending)
+}
+
+/** How many of the best are found at once. */
+const best = 256
+
+/** Most searches show a first page and nothing else. */
+class BestFirst implements RankedList {
+  readonly count: number
+  readonly #docs: Uint32Array
+  readonly #scores: Float32Array
+  readonly #direction: Direction
+  #best: Uint32Array | undefined
+  #whole: RankedList | undefined
+
+  constructor(docs: Uint32Array, scores: Float32Array, direction: Direction) {
+    this.count = docs.length
+    this.#docs = docs
+    this.#scores = scores
+    this.#direction = direction
+  }
+
+  #all(): RankedList {
+    this.#whole ??= wholeList(this.#docs, this.#scores, this.#direction)
+    return this.#whole
+  }
+
+  /** Its place, when the rank is among the best. */
+  #place(rank: number): number | undefined {
+    if (rank >= best) return undefined
+    this.#best ??= bestPlaces(this.#scores)
+    return this.#best[rank]
+  }
+
+  doc(rank: number): number {
+    const place = this.#place(rank)
+    return place === undefined ? this.#all().doc(rank) : this.#docs[place]!
+  }
+
+  value(rank: number): SortValue {
+    const place = this.#place(rank)
+    return place === undefined ? this.#all().value(rank) : this.#scores[place]!
+  }
+
+  before(value: SortValue, past: boolean): number {
+    return this.#all().before(value, past)
+  }
+}
+
+/**
+ * Places of the highest scores, equal ones in their order; fewer when fewer are numbers. Whatever is higher than the
+ * lowest of the best so far is put aside, and every now and then the best are chosen anew.
+ */
+function bestPlaces(scores: Float32Array): Uint32Array {
+  const aside = new Uint32Array(best * 4)
+  let count = 0
+  let least = Number.NEGATIVE_INFINITY
+  const choose = () => {
+    aside.subarray(0, count).sort((a, b) => scores[b]! - scores[a]! || a - b)
+    count = Math.min(count, best)
+    if (count === best) least = scores[aside[best - 1]!]!
+  }
+  for (let i = 0; i < scores.length; i++) {
+    // What is no number is not higher than anything, and neither is what comes later and is the same.
+    if (!(scores[i]! > least)) continue
+    aside[count++] = i
+    if (count === aside.length) choose()
+  }
+  choose()
+  return aside.slice(0, count)
 }
 
 const one = new Float32Array(1)

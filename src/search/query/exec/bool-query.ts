@@ -8,7 +8,7 @@ import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { addScores, areDense, inAtLeast, mergeScores, sum, sumPostings } from './merging.ts'
+import { addScores, areDense, inAtLeast, mergeScores, sum, sumPostings, sumPostingsSteps } from './merging.ts'
 import { type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 import { BoostQuery, filterWeight } from './simple-queries.ts'
 
@@ -213,6 +213,9 @@ class BoolWeight extends Weight {
   }
 
   override *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    const lists = this.#isPlain && within === null ? this.#postings(leaf) : undefined
+    const size = leaf.segment.docCount
+    if (lists !== undefined && areDense(lists, size)) return yield* sumPostingsSteps(lists, 0, size)
     // Which documents match falls out of the scores.
     if (this.#isPlain) for (const weight of this.#should) yield* weight.prepare(leaf)
     else yield* this.prepare(leaf)

@@ -3,6 +3,7 @@
  * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
  */
 import { noNorm } from '../../scoring/bm25.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { type DocSet, lowerBound } from './doc-set.ts'
 import type { PostingScores, ScoredDocs } from './query.ts'
 
@@ -140,7 +141,9 @@ class DenseWindow {
   }
 }
 
+/** Empty between two windows, whoever had the last one. */
 const dense = new DenseWindow()
+const windowsPerStep = 8
 
 /**
  * Documents of any of the lists from `from` up to, not including, `to`, with the sums of their scores, for lists that
@@ -148,36 +151,76 @@ const dense = new DenseWindow()
  * something is there.
  */
 export function sumPostings(lists: readonly PostingScores[], from: number, to: number): ScoredDocs {
-  let total = 0
-  const places = Uint32Array.from(lists, ({ docs }) => {
-    const first = lowerBound(docs, from, 0)
-    total += lowerBound(docs, to, first) - first
-    return first
-  })
-  const most = Math.min(total, to - from)
-  // One entry more: a place without a mark is written, too, and then written over.
-  const docs = new Uint32Array(most + 1)
-  const scores = new Float32Array(most + 1)
-  const { sums, marks } = dense
-  let count = 0
-  for (let base = from; base < to; base += windowSize) {
-    const end = Math.min(to, base + windowSize)
-    let added = 0
-    for (let i = 0; i < lists.length; i++) {
-      const next = dense.add(lists[i]!, places[i]!, base, end)
-      added += next - places[i]!
-      places[i] = next
-    }
-    if (added === 0) continue
-    for (let place = 0; place < end - base; place++) {
-      docs[count] = base + place
-      scores[count] = sums[place]!
-      count += marks[place]!
-    }
-    sums.fill(0)
-    marks.fill(0)
+  return finish(sumPostingsSteps(lists, from, to))
+}
+
+export function* sumPostingsSteps(
+  lists: readonly PostingScores[],
+  from: number,
+  to: number,
+): Steps<ScoredDocs> {
+  const sums = new PostingSums(lists, from, to)
+  const perStep = windowSize * windowsPerStep
+  for (let base = from; base < to; base += perStep) {
+    sums.add(base, Math.min(to, base + perStep))
+    yield
   }
-  return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) }
+  return sums.found()
+}
+
+/** What was summed up so far. */
+class PostingSums {
+  readonly #lists: readonly PostingScores[]
+  readonly #places: Uint32Array
+  readonly #docs: Uint32Array
+  readonly #scores: Float32Array
+  #count = 0
+
+  constructor(lists: readonly PostingScores[], from: number, to: number) {
+    let total = 0
+    this.#lists = lists
+    this.#places = Uint32Array.from(lists, ({ docs }) => {
+      const first = lowerBound(docs, from, 0)
+      total += lowerBound(docs, to, first) - first
+      return first
+    })
+    // One entry more: a place without a mark is written, too, and then written over.
+    const most = Math.min(total, to - from) + 1
+    this.#docs = new Uint32Array(most)
+    this.#scores = new Float32Array(most)
+  }
+
+  add(from: number, to: number): void {
+    const lists = this.#lists
+    const places = this.#places
+    const docs = this.#docs
+    const scores = this.#scores
+    const { sums, marks } = dense
+    let count = this.#count
+    for (let base = from; base < to; base += windowSize) {
+      const end = Math.min(to, base + windowSize)
+      let added = 0
+      for (let i = 0; i < lists.length; i++) {
+        const next = dense.add(lists[i]!, places[i]!, base, end)
+        added += next - places[i]!
+        places[i] = next
+      }
+      if (added === 0) continue
+      const length = end - base
+      for (let place = 0; place < length; place++) {
+        docs[count] = base + place
+        scores[count] = sums[place]!
+        count += marks[place]!
+      }
+      sums.fill(0)
+      marks.fill(0)
+    }
+    this.#count = count
+  }
+
+  found(): ScoredDocs {
+    return { docs: this.#docs.subarray(0, this.#count), scores: this.#scores.subarray(0, this.#count) }
+  }
 }
 
 /** What the lists add to each of some documents; all of a list are among them. */
