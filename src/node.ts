@@ -2,6 +2,7 @@
  * The composition root of the control thread: settings, the agent with its pipelines, the monitoring API,
  * signals. The only file that knows all the others.
  */
+import { hostname } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { Agent } from './agent/agent.ts'
 import { PipelineLoader } from './agent/load-pipelines.ts'
@@ -135,7 +136,17 @@ export class MillraceNode {
 
   #startStore(id: string): StoreThread {
     clearTimeout(this.#storeDue)
-    const store = new StoreThread(this.settings.toData(), shortId(id))
+    const { settings } = this
+    const identity = () => [
+      settings.get('node.name'),
+      shortId(id),
+      hostname(),
+      `${settings.get('search.http.host')}:${this.#searchPort ?? ''}`,
+    ]
+    const store = new StoreThread(settings.toData(), shortId(id), async (parameters) => {
+      const { clusterReport } = await import('./api/node/hot-threads.ts')
+      return clusterReport(identity(), parameters)
+    })
     store.ready.then(
       (port) => {
         this.#searchPort = port

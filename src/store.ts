@@ -9,6 +9,7 @@ import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { type Engine, openEngine } from './search/engine.ts'
+import { SearchError } from './search/search-error.ts'
 import type { SegmentJob } from './search/shard/segment-job.ts'
 import type { SideJob } from './search/side-job.ts'
 import { Settings } from './settings/settings.ts'
@@ -40,6 +41,9 @@ class StoreRunner {
   /** Links that came before the store was open. */
   #early: MessagePort[] = []
   #store: RunningStore | undefined
+  /** Reports on hot threads that were asked for. */
+  readonly #reports = new Map<number, (report: { text?: string; error?: string }) => void>()
+  #nextReport = 0
 
   constructor(post: (message: FromStore) => void) {
     this.#post = post
@@ -48,6 +52,7 @@ class StoreRunner {
   receive(message: ToStore): void {
     if (message.kind === 'accept') this.#accept(message.port)
     else if (message.kind === 'start') void this.#start(message)
+    else if (message.kind === 'hot-threads') this.#reports.get(message.number)?.(message)
     else void this.#stop()
   }
 
@@ -57,7 +62,7 @@ class StoreRunner {
       enterRoster('search')
       useSharedLevels()
       configureLogging({ ...logging(settings), thread: 'search' })
-      this.#store = await openStore(settings, nodeId)
+      this.#store = await openStore(settings, nodeId, (parameters) => this.#hotThreads(parameters))
       const { port } = this.#store.api
       for (const link of this.#early.splice(0)) this.#accept(link)
       logger.info('Search API endpoint started', { port })
@@ -65,6 +70,19 @@ class StoreRunner {
     } catch (error) {
       this.#post({ kind: 'failed', failure: failureOf(error) })
     }
+  }
+
+  /** The control thread watches the threads and always answers. */
+  async #hotThreads(parameters: ReadonlyMap<string, string>): Promise<string> {
+    const number = this.#nextReport++
+    const asked = new URLSearchParams([...parameters]).toString()
+    const { text, error } = await new Promise<{ text?: string; error?: string }>((resolve) => {
+      this.#reports.set(number, resolve)
+      this.#post({ kind: 'hot-threads', number, parameters: asked })
+    })
+    this.#reports.delete(number)
+    if (text === undefined) throw new SearchError('illegal_argument_exception', error ?? '')
+    return text
   }
 
   #accept(link: MessagePort): void {
@@ -105,7 +123,11 @@ const shortIdle = 2_000
 const longIdle = 30_000
 const soon = 100
 
-async function openStore(settings: Settings, nodeId: string): Promise<RunningStore> {
+async function openStore(
+  settings: Settings,
+  nodeId: string,
+  hotThreads: (parameters: ReadonlyMap<string, string>) => Promise<string>,
+): Promise<RunningStore> {
   const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const writes = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const unpacking = new SideThread<SideJob>(unpackEntry, longIdle)
@@ -139,6 +161,7 @@ async function openStore(settings: Settings, nodeId: string): Promise<RunningSto
       host,
       ports,
       dataDirectory,
+      hotThreads,
       settings: own,
     })
     return { engine, api, merges, writes, unpacking }

@@ -11,12 +11,16 @@ export type ToStore =
   | { kind: 'start'; settings: SettingsData; nodeId: string }
   | { kind: 'accept'; port: MessagePort }
   | { kind: 'stop' }
+  /** Of a report on hot threads; `error` when a parameter of it was wrong. */
+  | { kind: 'hot-threads'; number: number; text?: string; error?: string }
 
 /** Store to control thread. */
 export type FromStore =
   | { kind: 'ready'; port: number }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'stopped' }
+  /** Threads are watched from the control thread; `parameters` is a query string. */
+  | { kind: 'hot-threads'; number: number; parameters: string }
 
 /** Pipeline to store: a request of the search API. */
 export interface StoreRequest {

@@ -19,7 +19,8 @@ export class StoreThread {
   #stopped: () => void = () => {}
   #isStopping = false
 
-  constructor(settings: SettingsData, nodeId: string) {
+  /** `hotThreads` makes a report on the threads of the process; it is given a query string. */
+  constructor(settings: SettingsData, nodeId: string, hotThreads: (parameters: string) => Promise<string>) {
     this.#worker = new Worker(storeEntry)
     let lose!: (failure: Failure) => void
     this.lost = new Promise((resolve) => {
@@ -36,7 +37,13 @@ export class StoreThread {
           this.#isReady = true
           resolve(message.port)
         } else if (message.kind === 'failed') reject(new Error(message.failure.message))
-        else this.#stopped()
+        else if (message.kind === 'hot-threads') {
+          const { kind, number, parameters } = message
+          void hotThreads(parameters).then(
+            (text) => this.#post({ kind, number, text }),
+            (error: Error) => this.#post({ kind, number, error: error.message }),
+          )
+        } else this.#stopped()
       })
       this.#worker.on('error', (error: Error) => end(failureOf(error)))
       this.#worker.on('exit', () => end({ message: 'the thread of the search store ended', type: 'Error' }))

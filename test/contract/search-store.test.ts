@@ -93,6 +93,49 @@ describe('the search store', () => {
     expect((await third.search('GET', '/kept/_count')).json['count']).toBe(300)
   })
 
+  it('finds on the disk what was never read since the start, and says which threads are busy', async () => {
+    const where = await folder()
+    const config = 'input { heartbeat { interval => 3600 } } output { null { } }'
+    const first = await start({ config, folder: where })
+    await first.untilSearchable()
+    // Every number below a prime once, in an order that no column can be packed well in.
+    const prime = 40_009
+    const body = Array.from({ length: prime }, (_, i) => {
+      const n = (i * 7919) % prime
+      return `{"index":{"_index":"disk"}}\n{"n":${n},"word":"w${n} ${n % 2 ? 'odd' : 'even'}"}\n`
+    }).join('')
+    expect((await first.search('POST', '/_bulk', body)).json['errors']).toBe(false)
+    await first.search('POST', '/disk/_flush')
+    first.signal('SIGTERM')
+    await first.exit()
+    const second = await start({ config, folder: where })
+    await second.untilSearchable()
+    const ask = async (search: unknown) => (await second.search('POST', '/disk/_search', search)).json
+    const numbersOf = (json: Json) => hitsOf(json).hits.map(({ _source }) => _source['n'])
+    const [sorted, odd, counted] = await Promise.all([
+      ask({ sort: [{ n: 'desc' }], from: 20_000, size: 3 }),
+      ask({ query: { match: { word: 'odd w77' } }, size: 1, track_total_hits: true }),
+      ask({
+        size: 0,
+        aggs: { sum: { sum: { field: 'n' } }, words: { terms: { field: 'word.keyword', size: 1 } } },
+      }),
+    ])
+    expect(numbersOf(sorted)).toEqual([20_008, 20_007, 20_006])
+    expect(numbersOf(odd)).toEqual([77])
+    expect(hitsOf(odd).total.value).toBe(20_004)
+    expect(counted['aggregations']).toMatchObject({ sum: { value: (prime * (prime - 1)) / 2 } })
+    const hot = await fetch(
+      `http://127.0.0.1:${second.searchPort}/_nodes/hot_threads?interval=100ms&threads=2`,
+    )
+    const lines = (await hot.text()).split('\n')
+    expect(lines[0]).toMatch(/^::: (?:\{[^}]*\}){4}$/)
+    expect(lines[1]).toMatch(
+      /^ {3}Hot threads at .*Z, interval=100ms, busiestThreads=2, ignoreIdleThreads=true:$/,
+    )
+    const wrong = await fetch(`http://127.0.0.1:${second.searchPort}/_nodes/hot_threads?threads=some`)
+    expect(wrong.status).toBe(400)
+  })
+
   it('says so when its port is taken, and ends', async () => {
     const config = 'input { heartbeat { interval => 3600 } } output { null { } }'
     const first = await start({ config })

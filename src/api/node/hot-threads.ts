@@ -4,6 +4,7 @@
  */
 import { hostname } from 'node:os'
 import { HttpProblem } from '../../http/problem.ts'
+import { Query } from '../../http/query.ts'
 import { json, type Reply, text } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
@@ -63,6 +64,29 @@ async function reply(
   const identity = [node.settings.get('node.name'), node.id, hostname(), node.address() ?? '']
   return { ...text(clusterText(identity, report, chosen, query)), type: textType }
 }
+
+/**
+ * The text of a search cluster for its own API, whose parameters have other names. `identity`: name, id, host and
+ * address of the node. Rejects with an `HttpProblem` when a parameter is wrong.
+ */
+export async function clusterReport(identity: readonly string[], parameters: string): Promise<string> {
+  const given = new URLSearchParams(parameters)
+  const known = new URLSearchParams()
+  for (const [theirs, ours] of clusterParameters) {
+    const value = given.get(theirs)
+    if (value !== null) known.set(ours, value)
+  }
+  const query = readQuery(new Query(known.toString()), { layout: 'cluster', threads: 3 })
+  const report = await turns.run(query.intervalMillis)
+  return clusterText(identity, report, choose(report, query), query)
+}
+
+const clusterParameters = [
+  ['threads', 'threads'],
+  ['interval', 'interval'],
+  ['ignore_idle_threads', 'ignore_idle_threads'],
+  ['type', 'ordered_by'],
+] as const
 
 /** The message of a bad parameter. */
 function readOrExplain(
