@@ -5,7 +5,10 @@ import { SourceReader, type SourceTexts, SourceWriter } from './source-blocks.ts
 
 export function* mergedSource(parts: readonly MergePart[]): Iterable<WrittenSection> {
   const writer = new SourceWriter()
-  for (const part of parts) yield ['source', new SectionStream(blocksOf(part, writer))]
+  for (const part of parts) {
+    yield ['source', new SectionStream(blocksOf(part, writer))]
+    yield* writer.fullLengths()
+  }
   yield ['source', new SectionStream(waiting(writer))]
   yield* writer.figures()
 }

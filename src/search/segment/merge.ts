@@ -156,7 +156,8 @@ function* documentSections(parts: readonly MergePart[], table: Table): Iterable<
   yield* mergedDoubles('seq.nos', parts, () => 'seq.nos', docCount)
   yield* mergedDoubles('versions', parts, () => 'versions', docCount)
   yield* mergedWords('primary.terms', parts)
-  const nested = new Uint32Array(docCount)
+  const hasNested = parts.some(({ segment }) => segment.sections.has('nested'))
+  const nested = new Uint32Array(hasNested ? docCount : 0)
   for (const { segment, base, numbers } of parts) {
     for (const [doc, routing] of segment.table.routings) {
       const place = numbers === null ? base + doc : numbers[doc]!

@@ -7,6 +7,7 @@
 import { crc32 } from 'node:zlib'
 import { compress, decompress } from './compression.ts'
 import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
+import { blockValues } from './section-blocks.ts'
 import { readNumbers, readWords, type Sections } from './sections.ts'
 import { BadSegment, SectionStream, type WrittenSection } from './segment-file.ts'
 
@@ -60,6 +61,13 @@ export class SourceWriter {
     for (let i = 0; i < lengths.length; i++) this.#lengths.push(lengths[i]!)
     this.#docs += lengths.length
     this.#ended(storedBytes, crc)
+  }
+
+  /** Lengths, when there are enough for a block of them. */
+  *fullLengths(): Iterable<WrittenSection> {
+    if (this.#lengths.length < blockValues) return
+    yield ['source.lengths', this.#lengths.view()]
+    this.#lengths.length = 0
   }
 
   #ended(bytes: number, crc: number): void {
