@@ -29,8 +29,7 @@ export default defineConfig({
     chunkFileNames: 'chunks/[name]-[hash].js',
     cleanDir: true,
     sourcemap: false,
-    // Functions keep their names for stack traces, private methods do not; without comments, blanks and long names of
-    // variables there is less to parse.
+    // Functions keep their names for stack traces; without comments, blanks and long names of variables there is less to parse.
     minify: {
       compress: false,
       mangle: { toplevel: false, keepNames: true },
