@@ -127,6 +127,7 @@ function index(documents: readonly string[], given: Mapping, reads: boolean): Ou
   documents.forEach((json, seqNo) => {
     const source = Buffer.from(json)
     const head = { id: String(seqNo), routing: undefined, seqNo, version: 1, primaryTerm: 1 }
+    if (reads) builder.readLastAgain(reader)
     if (reads && builder.read(source, reader)) {
       builder.addRead(head, source.length, reader)
       read++

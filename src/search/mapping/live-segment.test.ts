@@ -102,6 +102,16 @@ describe('a stretch of documents that are being collected', () => {
     )
   })
 
+  it('reads the document that brought its fields again, once they are known', () => {
+    const builder = new SegmentBuilder('s')
+    const texts = Array.from({ length: 40 }, () => ({ text: 'a b', isRead: true, id: 0 }))
+    add(builder, { ...texts[0]!, isRead: false }, 0)
+    builder.readLastAgain(reader)
+    for (const one of texts) add(builder, one, 1)
+    // Tokens of one document alone would have made it an index of written postings.
+    expect(builder.build().fields.get('text')!.entry.postings).toBe('values')
+  })
+
   it('takes no documents along plans by which fields would share their values otherwise', () => {
     const builder = new SegmentBuilder('s')
     const alone = new PlanReader(bytePlan(Mapping.create({ properties: { text: { type: 'text' } } }))!)

@@ -2,7 +2,7 @@
 import { ByteDictionary } from './byte-dictionary.ts'
 import type { FieldInput, FieldSpec } from './document.ts'
 import { type FieldRows, hasRowsIn, RowCut, type Stretch } from './field-rows.ts'
-import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
+import { forgetRows, GrowingFloat64, GrowingUint32 } from './growing-array.ts'
 import { hashText, TermScratch } from './term-scratch.ts'
 import type { LeafRows, TextLeaf } from './text-leaf.ts'
 import { TokenCollector } from './token-collector.ts'
@@ -75,6 +75,19 @@ export class FieldCollector {
       this.#rangeFrom.push(from)
       this.#rangeTo.push(to)
     }
+  }
+
+  /** Takes the last document back, unless its values are in a leaf. */
+  forget(doc: number): void {
+    forgetRows(doc, this.#present)
+    forgetRows(doc, this.#termDocs, this.#termIds)
+    forgetRows(doc, this.#occurrenceDocs, this.#occurrenceIds)
+    const numbers = this.#numbers.length
+    forgetRows(doc, this.#numberDocs, this.#numbers)
+    this.#exact?.splice(this.#exact.length - (numbers - this.#numbers.length))
+    forgetRows(doc, this.#pointDocs, this.#latitudes, this.#longitudes)
+    forgetRows(doc, this.#rangeDocs, this.#rangeFrom, this.#rangeTo)
+    this.#tokens?.forget(doc)
   }
 
   /** The only number of a document; that it has one is presence enough. */

@@ -58,3 +58,9 @@ export class GrowingFloat64 {
     return this.#values.subarray(0, this.length)
   }
 }
+
+/** Takes back what the last document has, given the documents in rising order and what stands beside them. */
+export function forgetRows(doc: number, docs: GrowingUint32, ...beside: readonly { length: number }[]): void {
+  while (docs.length > 0 && docs.at(docs.length - 1) === doc) docs.length -= 1
+  for (const rows of beside) rows.length = docs.length
+}

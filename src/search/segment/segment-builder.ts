@@ -34,6 +34,8 @@ export class SegmentBuilder {
   readonly #nestedPaths: string[] = []
   /** By document: 0 for one proper, otherwise the place of its path in the list, plus one. */
   readonly #nested = new GrowingUint32()
+  /** The last document was not read from its bytes, but could be by a reader that knows its fields. */
+  #isLastLong = false
   #plans: readonly LeafPlan[] | undefined
   #leaves: readonly BoundLeaf[] = []
 
@@ -61,7 +63,23 @@ export class SegmentBuilder {
     this.#source.keep(document.source.length)
     if (document.routing !== undefined) this.#routings.push([this.#docCount, document.routing])
     this.#addFields(document.fields)
+    this.#isLastLong = document.nested.length === 0 && document.source.length > 0
     return this.#docCount++
+  }
+
+  /**
+   * A document that brought new fields could not be read from its bytes; a reader that knows them now can do so. Then
+   * its texts are values like all others, where its tokens alone would make the index of the whole field larger.
+   */
+  readLastAgain(reader: ByteReader): void {
+    if (!this.#isLastLong || this.#plans === reader.plans) return
+    this.#isLastLong = false
+    this.#bind(reader.plans)
+    const { chunk, start, length } = this.#source.last
+    if (!reader.read(chunk, start, start + length, this.#leaves)) return
+    const last = this.#docCount - 1
+    for (const field of this.#fields.values()) field.forget(last)
+    reader.addTo(last, this.#leaves)
   }
 
   /** Whether the reader can read the document; then `addRead` must come next. */
@@ -78,6 +96,7 @@ export class SegmentBuilder {
     this.#source.keep(length)
     if (head.routing !== undefined) this.#routings.push([this.#docCount, head.routing])
     reader.addTo(this.#docCount, this.#leaves)
+    this.#isLastLong = false
     return this.#docCount++
   }
 

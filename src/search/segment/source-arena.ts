@@ -49,6 +49,16 @@ export class SourceArena implements SourceTexts {
     this.bytes += length
   }
 
+  /** Where the last document's text is. */
+  get last(): { readonly chunk: Chunk; readonly start: number; readonly length: number } {
+    const doc = this.#lengths.length - 1
+    return {
+      chunk: this.#chunks[this.#chunkOf.at(doc)]!,
+      start: this.#starts.at(doc),
+      length: this.#lengths.at(doc),
+    }
+  }
+
   /** The next document has none. */
   skip(): void {
     this.#chunkOf.push(0)

@@ -3,18 +3,18 @@ import { BitSet } from './bit-set.ts'
 import { decodedMemory, Held } from './decoded-memory.ts'
 import type { FieldEntry } from './field-entry.ts'
 import { IdLookup, idTableBytes } from './id-lookup.ts'
+import { withoutRepetition } from './same-sections.ts'
 import {
   MemorySections,
   readBytes,
   readNumbers,
   readTexts,
   readWords,
-  type Section,
   type Sections,
   sectionBytes,
 } from './sections.ts'
 import type { Segment } from './segment.ts'
-import { SameSection, type WrittenSection } from './segment-file.ts'
+import type { WrittenSection } from './segment-file.ts'
 import { SourceReader, type SourceTexts, sourceSections } from './source-blocks.ts'
 import { StoredField } from './stored-field.ts'
 
@@ -153,31 +153,7 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
 
 /** What a file of a segment in memory consists of. */
 export function* memorySections(segment: StoredSegment<MemorySections>): Iterable<WrittenSection> {
-  const known = new Map<Section, string>()
-  for (const [name, section] of segment.sections.entries) {
-    const same = known.get(section) ?? sameTexts(known, section)
-    known.set(section, same ?? name)
-    yield [name, same === undefined ? section : new SameSection(same)]
-  }
+  yield* withoutRepetition(segment.sections.entries)
   yield* sourceSections(segment.sourceTexts, segment.docCount)
   yield ['table', Buffer.from(JSON.stringify(segment.table))]
-}
-
-/** A text and its keyword often have the same terms. */
-function sameTexts(known: ReadonlyMap<Section, string>, section: Section): string | undefined {
-  if (!('ends' in section)) return undefined
-  for (const [other, name] of known) {
-    if (!('ends' in other) || other.ends.length !== section.ends.length) continue
-    if (other.bytes.length !== section.bytes.length) continue
-    if (isEqual(other.ends, section.ends) && isEqual(other.bytes, section.bytes)) return name
-  }
-  return undefined
-}
-
-function isEqual(left: Uint8Array | Uint32Array, right: Uint8Array | Uint32Array): boolean {
-  return Buffer.compare(bytesOf(left), bytesOf(right)) === 0
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength)
 }

@@ -3,7 +3,7 @@ import { hashBytes } from '../analysis/standard-bytes.ts'
 import { ByteDictionary } from './byte-dictionary.ts'
 import type { TokenList } from './document.ts'
 import { RowCut, type Stretch, type TokenRows } from './field-rows.ts'
-import { GrowingUint32 } from './growing-array.ts'
+import { forgetRows, GrowingUint32 } from './growing-array.ts'
 import { TermScratch } from './term-scratch.ts'
 
 export class TokenCollector {
@@ -30,6 +30,11 @@ export class TokenCollector {
     const length = scratch.write(term)
     const hash = hashBytes(scratch.bytes, 0, length)
     return this.#terms.idOf(scratch.bytes, scratch.view, 0, length, hash)
+  }
+
+  forget(doc: number): void {
+    forgetRows(doc, this.#docs, this.#ids, this.#positions)
+    forgetRows(doc, this.#lengthDocs, this.#lengths)
   }
 
   rows(stretch: Stretch): TokenRows | undefined {

@@ -8,6 +8,7 @@ import { BitSet } from '../segment/bit-set.ts'
 import { type DocumentRows, rowSections, rowTable } from '../segment/document-rows.ts'
 import type { FieldEntry } from '../segment/field-entry.ts'
 import { mergedSections } from '../segment/merge.ts'
+import { withoutRepetition } from '../segment/same-sections.ts'
 import { FileSections, type WrittenSection, writeSegmentFile } from '../segment/segment-file.ts'
 import { type ArenaTexts, readArena } from '../segment/source-arena.ts'
 import { sourceSections } from '../segment/source-blocks.ts'
@@ -51,7 +52,7 @@ export function runHere(files: Files): JobRunner {
 
 function* writtenSections({ rows, sources }: WriteJob): Iterable<WrittenSection> {
   const fields: FieldEntry[] = []
-  yield* rowSections(rows, fields)
+  yield* withoutRepetition(rowSections(rows, fields))
   yield* sourceSections({ read: (doc) => readArena(sources, doc) }, rows.docCount)
   yield ['table', Buffer.from(JSON.stringify(rowTable(rows, fields)))]
 }

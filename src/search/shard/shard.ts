@@ -201,6 +201,7 @@ export class Shard {
 
   #read(source: Uint8Array, reader: ByteReader): boolean {
     if (!this.#builder.fits(reader)) this.#changeBuilder()
+    else if (this.#builder.docCount > this.#sealed) this.#builder.readLastAgain(reader)
     return this.#builder.read(source, reader)
   }
 
