@@ -3,22 +3,32 @@
  * the bytes lie one after the other in one block. Whoever asks brings the hash, because it falls out of reading the
  * text; one dictionary must always be asked with the same kind of hash.
  */
+import { memory } from './growing-array.ts'
 import type { TextList } from './sections.ts'
 
 const firstPlaces = 64
+const firstBytes = 1024
 /** Behind the bytes there is always room for a word to be read. */
 const padding = 8
 
 export class ByteDictionary implements TextList {
   size = 0
-  // Shared with the thread that writes them, as in `growing-array.ts`.
-  bytes = new Uint8Array(new SharedArrayBuffer(1024))
-  ends = new Uint32Array(new SharedArrayBuffer(firstPlaces * 4))
-  #view = new DataView(this.bytes.buffer)
+  bytes: Uint8Array
+  ends: Uint32Array
+  #view: DataView
+  /** As in `growing-array.ts`. */
+  readonly #isShared: boolean
   #length = 0
   /** Hash and number plus one, in turns; 0 for a free place. */
   #table = new Int32Array(firstPlaces * 2)
   #mask = firstPlaces - 1
+
+  constructor(isShared = false) {
+    this.#isShared = isShared
+    this.bytes = new Uint8Array(memory(firstBytes, isShared))
+    this.ends = new Uint32Array(memory(firstPlaces * 4, isShared))
+    this.#view = new DataView(this.bytes.buffer)
+  }
 
   get byteLength(): number {
     return this.#length
@@ -88,7 +98,7 @@ export class ByteDictionary implements TextList {
   #reserve(more: number): void {
     const needed = this.#length + more + padding
     if (needed <= this.bytes.length) return
-    const larger = new Uint8Array(new SharedArrayBuffer(Math.max(needed, this.bytes.length * 2)))
+    const larger = new Uint8Array(memory(Math.max(needed, this.bytes.length * 2), this.#isShared))
     larger.set(this.bytes.subarray(0, this.#length))
     this.bytes = larger
     this.#view = new DataView(larger.buffer)
@@ -103,7 +113,7 @@ export class ByteDictionary implements TextList {
     }
     this.#table = table
     this.#mask = mask
-    const ends = new Uint32Array(new SharedArrayBuffer((mask + 1) * 4))
+    const ends = new Uint32Array(memory((mask + 1) * 4, this.#isShared))
     ends.set(this.ends)
     this.ends = ends
   }

@@ -1,8 +1,10 @@
 /**
- * Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. The memory
- * is shared with other threads when it is sent there, as in `growing-array.ts`.
+ * Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. It may
+ * be shared between threads, as in `growing-array.ts`.
  */
-const firstSize = 1024
+import { memory } from './growing-array.ts'
+
+export const firstSize = 1024
 const shortText = 32
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -11,13 +13,18 @@ export class ByteWriter {
   #bytes: Uint8Array
   length = 0
 
-  constructor(size = firstSize) {
-    this.#bytes = new Uint8Array(new SharedArrayBuffer(size))
+  readonly #isShared: boolean
+
+  constructor(size = firstSize, isShared = false) {
+    this.#isShared = isShared
+    this.#bytes = new Uint8Array(memory(size, isShared))
   }
 
   #reserve(more: number): void {
     if (this.length + more <= this.#bytes.length) return
-    const larger = new Uint8Array(new SharedArrayBuffer(Math.max(this.length + more, this.#bytes.length * 2)))
+    const larger = new Uint8Array(
+      memory(Math.max(this.length + more, this.#bytes.length * 2), this.#isShared),
+    )
     larger.set(this.#bytes.subarray(0, this.length))
     this.#bytes = larger
   }

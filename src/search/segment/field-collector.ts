@@ -19,23 +19,23 @@ export class FieldCollector {
   textSource: TextSource | undefined
   /** Where terms come from, besides `terms`; its dictionary is that of the field. */
   termLeaf: TextLeaf | undefined
-  readonly #present = new GrowingUint32()
+  readonly #present = new GrowingUint32(true)
   #tokens: TokenCollector | undefined
   #dictionary: ByteDictionary | undefined
   #scratch: TermScratch | undefined
-  readonly #termDocs = new GrowingUint32()
-  readonly #termIds = new GrowingUint32()
-  readonly #occurrenceDocs = new GrowingUint32()
-  readonly #occurrenceIds = new GrowingUint32()
-  readonly #numberDocs = new GrowingUint32()
-  readonly #numbers = new GrowingFloat64()
+  readonly #termDocs = new GrowingUint32(true)
+  readonly #termIds = new GrowingUint32(true)
+  readonly #occurrenceDocs = new GrowingUint32(true)
+  readonly #occurrenceIds = new GrowingUint32(true)
+  readonly #numberDocs = new GrowingUint32(true)
+  readonly #numbers = new GrowingFloat64(true)
   #exact: bigint[] | undefined
-  readonly #pointDocs = new GrowingUint32()
-  readonly #latitudes = new GrowingFloat64()
-  readonly #longitudes = new GrowingFloat64()
-  readonly #rangeDocs = new GrowingUint32()
-  readonly #rangeFrom = new GrowingFloat64()
-  readonly #rangeTo = new GrowingFloat64()
+  readonly #pointDocs = new GrowingUint32(true)
+  readonly #latitudes = new GrowingFloat64(true)
+  readonly #longitudes = new GrowingFloat64(true)
+  readonly #rangeDocs = new GrowingUint32(true)
+  readonly #rangeFrom = new GrowingFloat64(true)
+  readonly #rangeTo = new GrowingFloat64(true)
 
   constructor(name: string, spec: FieldSpec) {
     this.name = name
@@ -43,7 +43,7 @@ export class FieldCollector {
   }
 
   get dictionary(): ByteDictionary {
-    this.#dictionary ??= new ByteDictionary()
+    this.#dictionary ??= new ByteDictionary(true)
     return this.#dictionary
   }
 

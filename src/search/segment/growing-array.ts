@@ -1,18 +1,28 @@
 /**
- * Typed arrays that grow at their end. Their memory is shared between threads when it is sent from one to another, so
- * that what was collected in one can be written to disk by another without a copy; nobody changes what is there.
+ * Typed arrays that grow at their end. Those that are made to be shared keep their memory when they are sent from one
+ * thread to another, so that what was collected in one can be written to disk by another without a copy; nobody changes
+ * what is there. Others are better off without, because V8 does not count shared memory when it looks for what to free.
  */
 const firstSize = 64
 const noWords = new Uint32Array(0)
 const noNumbers = new Float64Array(0)
 
+export function memory(bytes: number, isShared: boolean): ArrayBufferLike {
+  return isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
+}
+
 export class GrowingUint32 {
   #values: Uint32Array = noWords
+  readonly #isShared: boolean
   length = 0
+
+  constructor(isShared = false) {
+    this.#isShared = isShared
+  }
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = new Uint32Array(new SharedArrayBuffer(4 * (this.length * 2 || firstSize)))
+      const larger = new Uint32Array(memory(4 * (this.length * 2 || firstSize), this.#isShared))
       larger.set(this.#values)
       this.#values = larger
     }
@@ -39,11 +49,16 @@ export class GrowingUint32 {
 
 export class GrowingFloat64 {
   #values: Float64Array = noNumbers
+  readonly #isShared: boolean
   length = 0
+
+  constructor(isShared = false) {
+    this.#isShared = isShared
+  }
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = new Float64Array(new SharedArrayBuffer(8 * (this.length * 2 || firstSize)))
+      const larger = new Float64Array(memory(8 * (this.length * 2 || firstSize), this.#isShared))
       larger.set(this.#values)
       this.#values = larger
     }

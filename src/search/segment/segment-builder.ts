@@ -2,7 +2,7 @@
  * Takes documents in, in the order in which they come, and hands out any stretch of them: as a segment that can be
  * searched while more are added, or as the rows a file is written of.
  */
-import { ByteWriter } from './byte-writer.ts'
+import { ByteWriter, firstSize } from './byte-writer.ts'
 import type { FieldInputs, IndexedDocument } from './document.ts'
 import { type DocumentRows, rowSections, rowTable } from './document-rows.ts'
 import { FieldCollector } from './field-collector.ts'
@@ -24,16 +24,16 @@ export class SegmentBuilder {
   #docCount = 0
   readonly #fields = new Map<string, FieldCollector>()
   readonly #source = new SourceArena()
-  readonly #ids = new ByteWriter()
-  readonly #idEnds = new GrowingUint32()
-  readonly #seqNos = new GrowingFloat64()
-  readonly #versions = new GrowingFloat64()
-  readonly #primaryTerms = new GrowingUint32()
+  readonly #ids = new ByteWriter(firstSize, true)
+  readonly #idEnds = new GrowingUint32(true)
+  readonly #seqNos = new GrowingFloat64(true)
+  readonly #versions = new GrowingFloat64(true)
+  readonly #primaryTerms = new GrowingUint32(true)
   readonly #routings: [doc: number, routing: string][] = []
   readonly #liveIds: LiveIds
   readonly #nestedPaths: string[] = []
   /** By document: 0 for one proper, otherwise the place of its path in the list, plus one. */
-  readonly #nested = new GrowingUint32()
+  readonly #nested = new GrowingUint32(true)
   /** The last document was not read from its bytes, but could be by a reader that knows its fields. */
   #isLastLong = false
   #plans: readonly LeafPlan[] | undefined

@@ -13,9 +13,9 @@ export class SourceArena implements SourceTexts {
   readonly #chunks: Chunk[] = []
   #filled = 0
   #nextSize = smallestChunk
-  readonly #chunkOf = new GrowingUint32()
-  readonly #starts = new GrowingUint32()
-  readonly #lengths = new GrowingUint32()
+  readonly #chunkOf = new GrowingUint32(true)
+  readonly #starts = new GrowingUint32(true)
+  readonly #lengths = new GrowingUint32(true)
 
   /** Of all texts. */
   bytes = 0

@@ -11,10 +11,10 @@ import { sortedTexts } from './sorted-texts.ts'
 export class TextLeaf {
   readonly dictionary: ByteDictionary
   /** In rising order, and for each its value. */
-  readonly docs = new GrowingUint32()
-  readonly ids = new GrowingUint32()
+  readonly docs = new GrowingUint32(true)
+  readonly ids = new GrowingUint32(true)
 
-  constructor(dictionary = new ByteDictionary()) {
+  constructor(dictionary = new ByteDictionary(true)) {
     this.dictionary = dictionary
   }
 

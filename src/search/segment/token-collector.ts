@@ -7,13 +7,13 @@ import { forgetRows, GrowingUint32 } from './growing-array.ts'
 import { TermScratch } from './term-scratch.ts'
 
 export class TokenCollector {
-  readonly #terms = new ByteDictionary()
+  readonly #terms = new ByteDictionary(true)
   readonly #scratch = new TermScratch()
-  readonly #docs = new GrowingUint32()
-  readonly #ids = new GrowingUint32()
-  readonly #positions = new GrowingUint32()
-  readonly #lengthDocs = new GrowingUint32()
-  readonly #lengths = new GrowingUint32()
+  readonly #docs = new GrowingUint32(true)
+  readonly #ids = new GrowingUint32(true)
+  readonly #positions = new GrowingUint32(true)
+  readonly #lengthDocs = new GrowingUint32(true)
+  readonly #lengths = new GrowingUint32(true)
 
   add(doc: number, { terms, positions, length }: TokenList): void {
     for (let i = 0; i < terms.length; i++) {
