@@ -10,8 +10,9 @@ import type { ByteReader } from '../segment/leaf-plan.ts'
 import { LiveSegment } from '../segment/live-segment.ts'
 import { type MergeInput, mergedDocCount, mergedNumbers } from '../segment/merge.ts'
 import type { LeafReader, ShardReader } from '../segment/segment.ts'
-import { SegmentBuilder } from '../segment/segment-builder.ts'
-import { chooseJoin, chooseMerge, longestStretch } from './merge-policy.ts'
+import type { SegmentBuilder } from '../segment/segment-builder.ts'
+import { Collecting } from './collecting.ts'
+import { chooseJoin, chooseMerge } from './merge-policy.ts'
 import type { Operation } from './operation.ts'
 import {
   buildersOf,
@@ -82,11 +83,7 @@ export class Shard {
   readonly #run: JobRunner
   #parts: Part[] = []
   #log!: WriteAheadLog
-  #builder = new SegmentBuilder('')
-  /** How many documents of the builder are in a part. */
-  #sealed = 0
-  /** Documents of the builder behind those that were replaced or deleted again. */
-  #goneAgain = new Set<number>()
+  readonly #collecting: Collecting
   /** Deletions in parts that are not visible yet. */
   #deletions = new Map<Part, Set<number>>()
   #deleted = new Map<string, Deleted>()
@@ -107,6 +104,10 @@ export class Shard {
     this.shard = options.shard
     this.#files = new ShardFiles(options.files, options.directory)
     this.#run = options.jobs ?? runHere(options.files)
+    this.#collecting = new Collecting(
+      () => this.#files.newName(),
+      (part) => this.#parts.push(part),
+    )
   }
 
   /** Opens a shard or creates it; operations the segments lack come back out of the log. */
@@ -137,7 +138,7 @@ export class Shard {
     else {
       const { id, source, routing } = operation
       const reader = this.#options.reader?.()
-      if (reader !== undefined && this.#read(source, reader)) this.#applyRead(operation, reader)
+      if (reader !== undefined && this.#collecting.read(source, reader)) this.#applyRead(operation, reader)
       else this.#applyIndex(operation, this.#options.parse(id, source, routing))
     }
   }
@@ -167,7 +168,7 @@ export class Shard {
   /** Resolves when all changes so far are safe. */
   commit(): Promise<void> {
     const committed = this.#log.commit(this.#options.syncs ?? true)
-    if (this.#builder.sourceBytes < mostCollected) return committed
+    if (this.#collecting.builder.sourceBytes < mostCollected) return committed
     return Promise.all([committed, this.#makeRoom()]).then(() => undefined)
   }
 
@@ -188,33 +189,27 @@ export class Shard {
     reader: ByteReader,
     isFresh: boolean,
   ): number | undefined {
-    if (!this.#read(given.source, reader)) return undefined
+    if (!this.#collecting.read(given.source, reader)) return undefined
     const { id, routing, primaryTerm, version, source } = given
     const seqNo = this.#maxSeqNo + 1
     const operation = { kind: 'index' as const, id, routing, seqNo, primaryTerm, version, source }
     this.#log.add(operation)
     this.#maxSeqNo = seqNo
     if (!isFresh) this.#hide(id)
-    this.#builder.addRead(operation, source.length, reader)
+    this.#collecting.builder.addRead(operation, source.length, reader)
     return seqNo
-  }
-
-  #read(source: Uint8Array, reader: ByteReader): boolean {
-    if (!this.#builder.fits(reader)) this.#changeBuilder()
-    else if (this.#builder.docCount > this.#sealed) this.#builder.readLastAgain(reader)
-    return this.#builder.read(source, reader)
   }
 
   #applyRead(operation: Operation, reader: ByteReader): void {
     this.#hide(operation.id)
-    this.#builder.addRead(operation, operation.source.length, reader)
+    this.#collecting.builder.addRead(operation, operation.source.length, reader)
   }
 
   #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, isFresh = false): void {
     if (!isFresh) this.#hide(operation.id)
     const { id, routing, seqNo, version, primaryTerm } = operation
     const source = kept ?? operation.source
-    this.#builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
+    this.#collecting.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
   }
 
   #applyDelete({ id, seqNo, version, primaryTerm }: Operation): void {
@@ -222,19 +217,11 @@ export class Shard {
     this.#deleted.set(id, { seqNo, version, primaryTerm, deletedAt: Date.now() })
   }
 
-  /** The document of an id among those of the builder that are in no part yet, or -1. */
-  #pending(id: string): number {
-    const { docCount } = this.#builder
-    if (docCount === this.#sealed) return -1
-    const doc = this.#builder.findId(id, { from: this.#sealed, to: docCount })
-    return this.#goneAgain.has(doc) ? -1 : doc
-  }
-
   /** Marks the document that has the id now as deleted, from the next refresh on. */
   #hide(id: string): void {
     this.#deleted.delete(id)
-    const pending = this.#pending(id)
-    if (pending >= 0) return void this.#goneAgain.add(pending)
+    const pending = this.#collecting.find(id)
+    if (pending >= 0) return this.#collecting.remove(pending)
     const found = this.#find(id)
     if (found === undefined) return
     let deletions = this.#deletions.get(found.part)
@@ -265,7 +252,7 @@ export class Shard {
 
   /** Version and sequence number as of now, deletions included; undefined when the id was never seen or is forgotten. */
   state(id: string): (DocumentState & { readonly isDeleted: boolean }) | undefined {
-    const pending = this.#pending(id)
+    const pending = this.#collecting.find(id)
     if (pending >= 0) return this.#pendingState(pending)
     const deleted = this.#deleted.get(id)
     if (deleted !== undefined) return { ...deleted, isDeleted: true }
@@ -281,16 +268,16 @@ export class Shard {
   }
 
   #pendingState(doc: number): DocumentState & { readonly isDeleted: boolean } {
-    const builder = this.#builder
+    const builder = this.#collecting.builder
     const [version, seqNo] = [builder.version(doc), builder.seqNo(doc)]
     return { version, seqNo, primaryTerm: builder.primaryTerm(doc), isDeleted: false }
   }
 
   /** The document as of now, visible to searches or not. */
   get(id: string): StoredDocument | undefined {
-    const pending = this.#pending(id)
+    const pending = this.#collecting.find(id)
     if (pending >= 0) {
-      const builder = this.#builder
+      const builder = this.#collecting.builder
       const [source, routing] = [builder.source(pending), builder.routing(pending)]
       return { ...this.#pendingState(pending), source, routing }
     }
@@ -301,13 +288,13 @@ export class Shard {
   }
 
   get hasPending(): boolean {
-    return this.#builder.docCount > this.#sealed || this.#deletions.size > 0
+    return this.#collecting.pending > 0 || this.#deletions.size > 0
   }
 
   /** Makes everything visible; true when that changed anything. */
   refresh(): boolean {
     const changed = this.hasPending
-    this.#seal()
+    this.#collecting.seal()
     for (const [part, docs] of this.#deletions) {
       // Readers of before keep the bits they have.
       const live = part.live?.clone() ?? BitSet.full(part.segment.docCount)
@@ -328,41 +315,6 @@ export class Shard {
   #forgetDeleted(): void {
     const oldest = Date.now() - rememberDeleted
     for (const [id, { deletedAt }] of this.#deleted) if (deletedAt < oldest) this.#deleted.delete(id)
-  }
-
-  /** The documents that came since make parts; they stay invisible until the refresh. */
-  #seal(): void {
-    const { docCount } = this.#builder
-    while (this.#sealed < docCount) {
-      const from = this.#sealed
-      let to = Math.min(docCount, from + longestStretch)
-      // Nested objects stay with the document behind them.
-      while (!this.#builder.isRoot(to - 1)) to++
-      const segment = new LiveSegment(this.#files.newName(), this.#builder, { from, to })
-      this.#parts.push(newPart(segment, this.#liveOf(segment)))
-      this.#sealed = to
-    }
-    this.#goneAgain.clear()
-  }
-
-  /** What is left of a stretch that is new. */
-  #liveOf(segment: LiveSegment): BitSet | null {
-    const { from, to } = segment.stretch
-    let live: BitSet | null = null
-    for (const doc of this.#goneAgain) {
-      if (doc < from || doc >= to) continue
-      live ??= BitSet.full(segment.docCount)
-      removeDocument(live, segment, doc - from)
-    }
-    return live
-  }
-
-  /** What comes from now on is collected elsewhere. */
-  #changeBuilder(): void {
-    this.#seal()
-    if (this.#builder.docCount === 0) return
-    this.#builder = new SegmentBuilder('')
-    this.#sealed = 0
   }
 
   /** Many short stretches become few long ones, so that a search has few segments to look at. */
@@ -414,7 +366,7 @@ export class Shard {
     await this.#log.roll()
     // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
     this.refresh()
-    this.#changeBuilder()
+    this.#collecting.change()
     const { generation } = this.#log
     const kept = new Map(this.#parts.map((part) => [part, part.live]))
     const written = await this.#writeLive()
@@ -433,7 +385,7 @@ export class Shard {
     const { directory } = this.#options
     const written = new Map<SegmentBuilder, string>()
     for (const builder of buildersOf(this.#parts)) {
-      if (builder === this.#builder) continue
+      if (builder === this.#collecting.builder) continue
       const name = this.#files.newName()
       const output = `${name}.seg.tmp`
       await this.#run({
@@ -566,7 +518,7 @@ export class Shard {
       bytes: part.segment.bytes,
       isCommitted: isStored(part),
     }))
-    const builders = new Set([...buildersOf(this.#parts), this.#builder])
+    const builders = new Set([...buildersOf(this.#parts), this.#collecting.builder])
     let freshBytes = 0
     for (const { sourceBytes } of builders) freshBytes += sourceBytes
     return {
@@ -574,7 +526,7 @@ export class Shard {
       freshBytes,
       logBytes: this.#log.size,
       logGeneration: this.#log.generation,
-      pending: this.#builder.docCount - this.#sealed,
+      pending: this.#collecting.pending,
     }
   }
 
