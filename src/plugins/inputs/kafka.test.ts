@@ -159,9 +159,16 @@ describe('kafka input', () => {
         auto_create_topics: false,
         codec: 'json',
         tags: ['k'],
-        // The client decides about these by itself.
         max_poll_records: '50',
         max_poll_interval_ms: '60000',
+        fetch_min_bytes: 10,
+        fetch_max_bytes: 20_000,
+        fetch_max_wait_ms: 700,
+        max_partition_fetch_bytes: 5000,
+        retry_backoff_ms: 200,
+        metadata_max_age_ms: 60_000,
+        isolation_level: 'read_committed',
+        // No longer has a meaning.
         zk_connect: 'a:2181',
       },
       { codecs: [json] },
@@ -179,6 +186,15 @@ describe('kafka input', () => {
       heartbeatInterval: 1000,
       groupInstanceId: 'i-0',
       autocreateTopics: false,
+      highWaterMark: 50,
+      rebalanceTimeout: 60_000,
+      minBytes: 10,
+      maxBytes: 20_000,
+      maxWaitTime: 700,
+      maxBytesPerPartition: 5000,
+      retryDelay: 200,
+      metadataMaxAge: 60_000,
+      isolationLevel: 1,
     })
     expect(seen.settings[0]).not.toHaveProperty('tls')
     expect(events.map(({ message, tags }) => [message, tags]).sort()).toEqual([
