@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { MemoryFiles } from '../../storage/memory-files.ts'
 import { BitSet } from './bit-set.ts'
 import type { FieldInput, IndexedDocument } from './document.ts'
-import { mergeSegments } from './merge.ts'
+import { mergedSections } from './merge.ts'
 import type { Segment } from './segment.ts'
 import { SegmentBuilder } from './segment-builder.ts'
+import { FileSections, writeSegmentFile } from './segment-file.ts'
+import { StoredSegment } from './stored-segment.ts'
 
 const text = { index: 'positions', norms: true, ordinals: false } as const
 const keyword = { index: 'docs', norms: false, ordinals: true } as const
@@ -142,7 +145,10 @@ describe('merged segments', () => {
                 : BitSet.full(segment.docCount).andNot(BitSet.of(segment.docCount, deleted))
             return { segment, live }
           })
-          const { docs, terms } = contentOf(mergeSegments('merged', inputs))
+          const files = new MemoryFiles()
+          writeSegmentFile(files, 'merged', mergedSections(inputs))
+          const merged = new StoredSegment('merged', new FileSections(files, 'merged'))
+          const { docs, terms } = contentOf(merged)
           const wanted = contentOf(expected.build())
           expect(docs).toEqual(wanted.docs)
           expect(terms).toEqual(wanted.terms)

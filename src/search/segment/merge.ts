@@ -11,17 +11,9 @@ import { FieldMerge } from './merge-field.ts'
 import { dropped, type MergePart } from './merge-part.ts'
 import { mergedSource } from './merge-source.ts'
 import { MergedLists } from './merged-lists.ts'
-import { joined, kindOf } from './section-blocks.ts'
-import { MemorySections, readWords, type Section, textParts } from './sections.ts'
-import {
-  CopiedSection,
-  FileSections,
-  SameSection,
-  SectionStream,
-  type WrittenSection,
-} from './segment-file.ts'
-import { SourceArena } from './source-arena.ts'
-import { type SegmentTable, StoredSegment } from './stored-segment.ts'
+import { readWords, textParts } from './sections.ts'
+import { CopiedSection, FileSections, type WrittenSection } from './segment-file.ts'
+import type { SegmentTable, StoredSegment } from './stored-segment.ts'
 import { TextChunk } from './text-chunk.ts'
 
 export interface MergeInput {
@@ -43,51 +35,6 @@ export function mergedNumbers(
     if (numbers === null) return base + doc
     return numbers[doc] === dropped ? undefined : numbers[doc]
   })
-}
-
-/** A merge in memory, for segments that are there themselves. */
-export function mergeSegments(name: string, inputs: readonly MergeInput[]): StoredSegment<MemorySections> {
-  const { parts, docCount } = partsOf(inputs)
-  const source = new SourceArena()
-  for (const { segment, numbers } of parts) {
-    for (let doc = 0; doc < segment.docCount; doc++) {
-      if (numbers !== null && numbers[doc] === dropped) continue
-      const text = segment.source(doc)
-      source.place(text)
-      source.keep(text.length)
-    }
-  }
-  const given = new Map<string, Section[]>()
-  const table = new Table(docCount)
-  for (const part of [fieldSections(parts, table), documentSections(parts, table)]) {
-    for (const [name, section] of part) collect(given, name, section)
-  }
-  const sections = new Map<string, Section>()
-  const known = new Map<Section[], Section>()
-  for (const [part, all] of given) {
-    const section = known.get(all) ?? joined(kindOf(all[0]!), all)
-    known.set(all, section)
-    sections.set(part, section)
-  }
-  return new StoredSegment(name, new MemorySections(sections), table.json(), source)
-}
-
-/** Copies, as what is given is used again. */
-function collect(given: Map<string, Section[]>, name: string, section: WrittenSection[1]): void {
-  if (section instanceof SectionStream) return
-  if (section instanceof SameSection) given.set(name, given.get(section.name)!)
-  else {
-    const plain = plainOf(section)
-    const copy = joined(kindOf(plain), [plain])
-    const known = given.get(name)
-    if (known === undefined) given.set(name, [copy])
-    else known.push(copy)
-  }
-}
-
-function plainOf(section: Section | FrontCoded | CopiedSection): Section {
-  if (section instanceof FrontCoded) return section.texts()
-  return section instanceof CopiedSection ? section.sections.read(section.name) : section
 }
 
 /** The sections of a merge that goes to a file. */
