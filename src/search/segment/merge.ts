@@ -5,7 +5,6 @@
  */
 import { BitSet } from './bit-set.ts'
 import type { FieldEntry } from './field-entry.ts'
-import { FrontCoded } from './front-coded.ts'
 import { mergedDoubles, mergedWords } from './merge-columns.ts'
 import { FieldMerge } from './merge-field.ts'
 import { dropped, type MergePart } from './merge-part.ts'
