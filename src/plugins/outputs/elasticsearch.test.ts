@@ -1,38 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { outputFor, type TestOptions, type TestSettings } from '../../plugin/testing.ts'
 import { certificateFiles } from '../tls/test-certificate.ts'
-import { type BulkSink, bulkSink, type SinkBehaviour } from './elasticsearch/test-bulk-sink.ts'
+import type { BulkSink } from './elasticsearch/test-bulk-sink.ts'
+import { output, sink } from './elasticsearch/test-output.ts'
 import elasticsearch from './elasticsearch.ts'
 import elasticsearchHttp from './elasticsearch-http.ts'
 import opensearch from './opensearch.ts'
-
-const atEnd: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const end of atEnd.splice(0)) await end()
-})
-
-async function sink(behaviour: SinkBehaviour = {}, place: { tls?: boolean; port?: number } = {}) {
-  const made = await bulkSink(behaviour, place)
-  atEnd.push(() => made.close())
-  return made
-}
-
-async function output(
-  { url }: Pick<BulkSink, 'url'>,
-  options: TestOptions = {},
-  settings: TestSettings = {},
-  definition = elasticsearch,
-) {
-  const quick = { hosts: [url], retry_initial_interval: 0, resurrect_delay: 0 }
-  const made = outputFor(definition, { ...quick, ...options }, settings)
-  await made.instance.register!()
-  atEnd.unshift(() => made.instance.close!())
-  return made
-}
 
 const time = '2015-10-01T05:06:07.089Z'
 

@@ -3,35 +3,15 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import { outputFor, type TestOptions, type TestSettings } from '../../../plugin/testing.ts'
+import { describe, expect, it } from 'vitest'
+import type { TestOptions, TestSettings } from '../../../plugin/testing.ts'
 import { testCertificate } from '../../tls/test-certificate.ts'
-import elasticsearch from '../elasticsearch.ts'
-import { type BulkSink, bulkSink, type SinkBehaviour } from './test-bulk-sink.ts'
+import type { BulkSink, SinkBehaviour } from './test-bulk-sink.ts'
+import { output as anyOutput, atEnd, sink } from './test-output.ts'
 
-const atEnd: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const end of atEnd.splice(0)) await end()
-})
-
-async function sink(behaviour: SinkBehaviour = {}, place: { tls?: boolean; port?: number } = {}) {
-  const made = await bulkSink(behaviour, place)
-  atEnd.push(() => made.close())
-  return made
-}
-
-async function output(
-  { url }: Pick<BulkSink, 'url'>,
-  options: TestOptions = {},
-  settings: TestSettings = {},
-) {
-  const quick = { hosts: [url], retry_initial_interval: 0, resurrect_delay: 0.02 }
-  const made = outputFor(elasticsearch, { ...quick, ...options }, settings)
-  await made.instance.register!()
-  atEnd.unshift(() => made.instance.close!())
-  return made
-}
+/** Hosts that are down are looked at again soon. */
+const output = (cluster: Pick<BulkSink, 'url'>, options: TestOptions = {}, settings: TestSettings = {}) =>
+  anyOutput(cluster, { resurrect_delay: 0.02, ...options }, settings)
 
 async function sent(cluster: BulkSink, options: TestOptions, events: object[] = [{ a: 1 }]) {
   const { deliver, environment } = await output(cluster, options)
