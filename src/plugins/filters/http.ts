@@ -8,8 +8,8 @@ import { writeJson } from '../../event/json-write.ts'
 import { isFields } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { httpClientOptions } from '../outputs/http-options.ts'
 import { Asking, headerFields, headersOf, isJson, tagAll } from './http/asking.ts'
-import { clientOptions } from './http/client-options.ts'
 import { compileObject, fieldsOfHash } from './http/object-template.ts'
 import { rubyText } from './ruby-values/text.ts'
 
@@ -47,7 +47,7 @@ export default defineFilter({
       default: ['_jsonparsefailure'],
       doc: 'Tags for events whose answer is not the JSON it says it is.',
     }),
-    ...clientOptions,
+    ...httpClientOptions,
   },
   create({ options, compile, ecs, logger, abort, matched }) {
     const asking = new Asking(options, abort)

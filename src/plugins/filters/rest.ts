@@ -8,8 +8,8 @@ import { writeJson } from '../../event/json-write.ts'
 import { isFields, readField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { httpClientOptions } from '../outputs/http-options.ts'
 import { Asking, headersOf, type Question, tagAll } from './http/asking.ts'
-import { clientOptions } from './http/client-options.ts'
 import { compileObject, fieldsOfHash } from './http/object-template.ts'
 import { refuseToRegister } from './register-refusal.ts'
 import { rubyText } from './ruby-values/text.ts'
@@ -44,7 +44,7 @@ export default defineFilter({
       default: ['_jsonparsefailure'],
       doc: 'Tags for events whose answer is no JSON.',
     }),
-    ...clientOptions,
+    ...httpClientOptions,
   },
   create({ options, compile, logger, abort, matched }) {
     const asking = new Asking(options, abort)

@@ -204,3 +204,21 @@ export function basicAuthentication(user: string, password: string | Password | 
   const secret = typeof password === 'string' ? password : (password?.value ?? '')
   return `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
 }
+
+const {
+  url: _url,
+  http_method: _method,
+  format: _format,
+  message: _message,
+  mapping: _mapping,
+  headers: _headers,
+  content_type: _contentType,
+  http_compression: _compression,
+  retry_failed: _retryFailed,
+  retryable_codes: _retryable,
+  ignorable_codes: _ignorable,
+  ...httpClientOptions
+} = httpOptions
+
+/** Those of its client alone, for other plugins that ask a server. */
+export { httpClientOptions }

@@ -44,7 +44,7 @@ export function* rowSections(rows: DocumentRows, fields: FieldEntry[]): Iterable
 }
 
 /** The documents proper; null when all are. */
-export function rootsOf({ docCount, nested, nestedPaths }: DocumentRows): BitSet | null {
+export function rootsOf({ docCount, nested, nestedPaths }: Omit<DocumentRows, 'fields'>): BitSet | null {
   if (nestedPaths.length === 0) return null
   const roots = new BitSet(docCount)
   for (let i = 0; i < nested.length; i++) if (nested[i] === 0) roots.add(i)

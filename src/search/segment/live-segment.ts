@@ -2,7 +2,8 @@
  * A stretch of the documents that are being collected, as a segment: nothing is copied or sorted until somebody looks
  * at it, and then only the fields that are looked at. That makes documents visible at no cost, however often.
  */
-import { BitSet } from './bit-set.ts'
+import type { BitSet } from './bit-set.ts'
+import { rootsOf } from './document-rows.ts'
 import type { Stretch } from './field-rows.ts'
 import { fieldSections } from './field-sections.ts'
 import { MemorySections, type Section } from './sections.ts'
@@ -44,15 +45,7 @@ export class LiveSegment implements Segment {
   }
 
   get roots(): BitSet | null {
-    if (this.#roots === undefined) {
-      const { nestedPaths, nested } = this.#head()
-      this.#roots = null
-      if (nestedPaths.length > 0) {
-        const roots = new BitSet(this.docCount)
-        for (let i = 0; i < nested.length; i++) if (nested[i] === 0) roots.add(i)
-        this.#roots = roots
-      }
-    }
+    if (this.#roots === undefined) this.#roots = rootsOf(this.#head())
     return this.#roots
   }
 

@@ -25,32 +25,35 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
     ({ segment, live }) => live !== null && 1 - live.count / segment.docCount > tolerated,
   )
   if (wasteful !== undefined) return [wasteful]
-  let run: T[] = []
-  let level = -1
-  for (const candidate of segments) {
-    const own = levelOf(candidate.segment.docCount)
-    if (own !== level) run = []
-    level = own
-    run.push(candidate)
-    const docs = run.reduce((sum, { segment }) => sum + segment.docCount, 0)
-    if (docs > mostDocs) run = [candidate]
-    else if (run.length === together) return run
-  }
-  return []
+  return neighboursAlike(
+    segments,
+    (a, b) => levelOf(a.segment.docCount) === levelOf(b.segment.docCount),
+    mostDocs,
+  )
 }
 
 /** Stretches of one builder that should be one: eight of about the same size. */
 export function chooseJoin(parts: readonly Part[]): LivePart[] {
-  let run: LivePart[] = []
-  let level = -1
-  for (const part of parts) {
-    if (!isLive(part)) continue
-    const own = joinLevelOf(part.segment.docCount)
-    if (own !== level || run[0]?.segment.builder !== part.segment.builder) run = []
-    level = own
-    run.push(part)
+  return neighboursAlike(
+    parts.filter(isLive),
+    ({ segment: a }, { segment: b }) =>
+      a.builder === b.builder && joinLevelOf(a.docCount) === joinLevelOf(b.docCount),
+    longestStretch,
+  )
+}
+
+/** The first eight in a row that are alike and together not too large; none when there are no such. */
+function neighboursAlike<T extends Candidate>(
+  candidates: readonly T[],
+  isAlike: (a: T, b: T) => boolean,
+  most: number,
+): T[] {
+  let run: T[] = []
+  for (const candidate of candidates) {
+    if (run.length > 0 && !isAlike(run[0]!, candidate)) run = []
+    run.push(candidate)
     const docs = run.reduce((sum, { segment }) => sum + segment.docCount, 0)
-    if (docs > longestStretch) run = [part]
+    if (docs > most) run = [candidate]
     else if (run.length === together) return run
   }
   return []

@@ -1,21 +1,6 @@
 /** The options of the http_poller input; those of its client are the ones of the http output. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
-import { httpOptions } from '../../outputs/http-options.ts'
-
-const {
-  url: _url,
-  http_method: _method,
-  format: _format,
-  message: _message,
-  mapping: _mapping,
-  headers: _headers,
-  content_type: _contentType,
-  http_compression: _compression,
-  retry_failed: _retryFailed,
-  retryable_codes: _retryable,
-  ignorable_codes: _ignorable,
-  ...clientOptions
-} = httpOptions
+import { httpClientOptions } from '../../outputs/http-options.ts'
 
 export const httpPollerOptions = {
   urls: option.hash({
@@ -33,7 +18,7 @@ export const httpPollerOptions = {
     default: '@metadata',
     doc: 'Field that takes facts about request and response; with ECS they are below `[@metadata][input][http_poller]` unless given.',
   }),
-  ...clientOptions,
+  ...httpClientOptions,
   interval: option.number({
     doc: 'Old form of `schedule`.',
     obsolete: 'Use schedule options instead.',
