@@ -14,7 +14,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Event } from '../../event/event.ts'
 import type { CodecDefinition } from '../../plugin/define.ts'
 import { inputFor, type TestInput, type TestOptions, type TestSettings } from '../../plugin/testing.ts'
@@ -416,6 +416,26 @@ describe('file input in tail mode', () => {
     await appendFile(at('a'), 'two\n')
     expect(await seen(2)).toEqual(['one', 'two'])
     await stop()
+  })
+
+  it('reads a file from its start that got the inode of a deleted one, even within one tick of the clock', async () => {
+    await writeFile(at('a'), 'one\n')
+    const { seen, stop } = await tailing({ start_position: 'beginning', close_older: '10 ms' })
+    // As if the position had been recorded after the next file was made.
+    const { now } = Date
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000)
+    await seen(1)
+    await pause()
+    for (let times = 1; times <= 5; times++) {
+      await rm(at('a'))
+      if (times % 2 === 0) await pause()
+      await writeFile(at('a'), `another ${times}\nof two lines\n`)
+      expect(await seen(1 + 2 * times)).toHaveLength(1 + 2 * times)
+      await pause()
+    }
+    clock.mockRestore()
+    const others = [1, 2, 3, 4, 5].flatMap((times) => [`another ${times}`, 'of two lines'])
+    expect(await stop()).toEqual(['one', ...others])
   })
 
   it('has no more files open than it may', async () => {

@@ -87,7 +87,7 @@ export class ReadMode {
 
   #sourceOf(file: FoundFile): SourceFile {
     const offset = resumeAt(file, this.#watching.sincedb.get(file.key)) ?? 0
-    return new SourceFile(file.path, file.key, offset, this.#watching)
+    return new SourceFile(file, offset, this.#watching)
   }
 
   /** True when nothing more is to be done about the file. */

@@ -7,6 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { ByteStream, Origin, Sink } from '../../../plugin/define.ts'
 import { giveBack, takeBuffer } from './chunk-buffers.ts'
 import { Deliveries } from './deliveries.ts'
+import type { FoundFile } from './discovery.ts'
 import { RecordEnds } from './record-ends.ts'
 import { fileKey, type Sincedb } from './sincedb.ts'
 
@@ -26,6 +27,8 @@ export class FileMoved extends Error {}
 export class SourceFile {
   path: string
   readonly key: string
+  /** Milliseconds since 1970; undefined where the file system does not keep it. */
+  readonly #born: number | undefined
   /** Bytes read so far. */
   offset: number
   /** When bytes were last read, in milliseconds since 1970. */
@@ -39,9 +42,11 @@ export class SourceFile {
   #handle: FileHandle | undefined
   #isForgotten = false
 
-  constructor(path: string, key: string, offset: number, settings: SourceSettings) {
+  constructor(file: FoundFile, offset: number, settings: SourceSettings) {
+    const { path } = file
     this.path = path
-    this.key = key
+    this.key = file.key
+    this.#born = file.knowsBirth ? file.born : undefined
     this.offset = offset
     this.#settings = settings
     this.#recordEnd = offset
@@ -57,6 +62,11 @@ export class SourceFile {
         this.#settings.sincedb.set(this.key, end, this.path)
     })
     return deliveries
+  }
+
+  /** Whether that is the same file, not a later one that was given its inode. */
+  isOf({ key, born }: FoundFile): boolean {
+    return key === this.key && (this.#born === undefined || this.#born === born)
   }
 
   get isOpen(): boolean {
@@ -139,6 +149,12 @@ export class SourceFile {
   /** The next file may get the inode of one that is gone, and must not get its position. */
   async forgetIfDeleted(): Promise<void> {
     if (this.#handle === undefined || (await this.#handle.stat()).nlink > 0) return
+    this.forget()
+  }
+
+  /** Its position counts no more. */
+  forget(): void {
+    if (this.#isForgotten) return
     this.#isForgotten = true
     this.#settings.sincedb.delete(this.key)
   }

@@ -8,11 +8,15 @@ import { FileMoved, SourceFile } from './source-file.ts'
 import { allOut, findFiles, isIgnored, type Watching } from './watching.ts'
 
 const warnMilliseconds = 20_000
+/** How many files that are gone are remembered, in case one comes back. */
+const mostGone = 10_000
 
 export class TailMode {
   readonly #watching: Watching
   readonly #sources = new Map<string, SourceFile>()
   readonly #settling = new Set<Promise<void>>()
+  /** The last file of each key that went out of sight. */
+  readonly #gone = new Map<string, SourceFile>()
   #lastWarning = 0
 
   constructor(watching: Watching) {
@@ -40,12 +44,16 @@ export class TailMode {
 
   #add(file: FoundFile, isInitial: boolean): void {
     const { sincedb, startAtEnd } = this.#watching
+    const gone = this.#gone.get(file.key)
+    // The inode of a deleted file, given to this one.
+    if (gone !== undefined && !gone.isOf(file)) gone.forget()
+    this.#gone.delete(file.key)
     const resumed = resumeAt(file, sincedb.get(file.key))
     const skips = (isInitial && startAtEnd) || isIgnored(file, this.#watching)
     const offset = resumed ?? (skips ? file.size : 0)
     // A file that became shorter must not grow past its old record before it is read again.
     if (sincedb.get(file.key)?.offset !== offset) sincedb.set(file.key, offset, file.path)
-    this.#sources.set(file.path, new SourceFile(file.path, file.key, offset, this.#watching))
+    this.#sources.set(file.path, new SourceFile(file, offset, this.#watching))
   }
 
   async #lookAtAll(isTimeToDiscover: boolean): Promise<void> {
@@ -54,24 +62,32 @@ export class TailMode {
     for (const [path, source] of [...this.#sources]) {
       if (stop.isRequested) return
       const file = await lookAt(path)
-      if (file?.key === source.key) await this.#follow(source, file)
+      if (file !== undefined && source.isOf(file)) await this.#follow(source, file)
       else lost.push(source)
     }
-    for (const { path } of lost) this.#sources.delete(path)
+    for (const source of lost) {
+      this.#sources.delete(source.path)
+      this.#gone.set(source.key, source)
+    }
     if (isTimeToDiscover || lost.length > 0) await this.#discover(lost)
     for (const source of lost) await this.#retire(source)
+    for (const key of this.#gone.keys()) {
+      if (this.#gone.size <= mostGone) break
+      this.#gone.delete(key)
+    }
   }
 
   /** Files found under a new name are taken out of `lost`. */
   async #discover(lost: SourceFile[]): Promise<void> {
     for (const file of await findFiles(this.#watching)) {
       if (this.#sources.has(file.path)) continue
-      const moved = lost.findIndex(({ key }) => key === file.key)
+      const moved = lost.findIndex((source) => source.isOf(file))
       if (moved >= 0) {
         const [source] = lost.splice(moved, 1) as [SourceFile]
         source.path = file.path
+        this.#gone.delete(source.key)
         this.#sources.set(file.path, source)
-      } else if (![...this.#sources.values()].some(({ key }) => key === file.key)) this.#add(file, false)
+      } else if (![...this.#sources.values()].some((source) => source.isOf(file))) this.#add(file, false)
     }
   }
 
