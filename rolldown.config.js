@@ -10,7 +10,7 @@ const external = [
 
 export default defineConfig({
   input: {
-    main: 'src/cli/main.ts',
+    main: 'src/cli/run.ts',
     thread: 'src/threads/entry.ts',
     store: 'src/store.ts',
     merge: 'src/merge.ts',
@@ -38,14 +38,22 @@ export default defineConfig({
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings|log|metrics|storage|version\.ts|lang[\\/](ast|secret-values)|pipeline[\\/]source|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/](proc-files|process-readings|recent)\.ts|threads[\\/](entry-url|failure|merge-thread|process-memory|process-setup|roster|shared-logging))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|merge-thread|process-memory|process-setup|roster|shared-logging))/,
+        },
+        {
+          // What only the control thread has to do with settings.
+          name: 'start',
+          test: /src[\\/](settings[\\/](api-settings|command-line|config-sources|help-text|keystore|pipelines-file|read-settings|remote-config|yaml-text)|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/](proc-files|process-readings|recent)|storage[\\/](data-lock|glob|glob-sync|node-id)|version|cli[\\/]home)\.ts/,
         },
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {
           name: 'control',
           test: /src[\\/](agent|api[\\/]node|node\.ts|threads[\\/](bus-broker|hot-threads|kernel-threads|native-threads|pipeline-thread|profile-stacks|shared-turns|stack-sampler|store-thread))/,
         },
-        { name: 'regex', test: /src[\\/]regex[\\/]|node_modules[\\/]oniguruma/ },
+        {
+          name: 'regex',
+          test: /src[\\/]regex[\\/](?!guarded-regexp|late-pattern)|node_modules[\\/]oniguruma/,
+        },
         {
           name: 'unpack',
           test: /src[\\/]search[\\/](side-job|side-work|collect[\\/](sorted-docs|number-order)|segment[\\/](bit-set|compression|front-coded|growing-array|id-lookup|packed-numbers|packed-texts|section-blocks|sections|segment-file))\.ts/,
@@ -58,7 +66,7 @@ export default defineConfig({
         { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',
-          test: /src[\\/](event|lang|queue|plugin|pipeline|threads(?!.entry\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|filters[\\/]ruby-values[\\/]\w+|inputs[\\/]stop|outputs[\\/]pause)\.ts/,
+          test: /src[\\/](event|lang(?!.(arbitrary-config|printer))|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.check)|threads(?!.(entry|worker-thread|side-thread|collect-garbage)\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|inputs[\\/]stop|outputs[\\/]pause)\.ts/,
         },
       ],
     },

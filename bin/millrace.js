@@ -1,11 +1,29 @@
 #!/usr/bin/env node
-// The launcher: everything else is in dist/, made by `npm run build`.
-import { existsSync } from 'node:fs'
+// The launcher: everything else is in dist/, made by `npm run build`. It starts the thread of the first pipeline before
+// anything else is loaded, because a thread takes longer to come up than the rest of the program; CommonJS, because
+// loading modules would delay that thread.
+const { existsSync } = require('node:fs')
+const { join } = require('node:path')
+const { pathToFileURL } = require('node:url')
+const { Worker, setEnvironmentData } = require('node:worker_threads')
 
-const main = new URL('../dist/main.js', import.meta.url)
-if (!existsSync(main)) {
-  console.error('millrace is not built yet: run `npm run build` first.')
-  process.exit(1)
+const dist = join(__dirname, '..', 'dist')
+
+/** Arguments of runs that start no pipeline; one that slips through only costs a thread for nothing. */
+const withoutPipeline = /^(-t|-V|-h|--config\.test_and_exit|--version|--help|-[a-zA-Z]*t[a-zA-Z]*)$/
+
+async function main(argv) {
+  const isCommand = argv[0] !== undefined && !argv[0].startsWith('-')
+  const starts = !isCommand && !argv.some((argument) => withoutPipeline.test(argument))
+  // Every thread inherits it; `src/threads/process-memory.ts` says what it holds.
+  setEnvironmentData('millrace.memory', new SharedArrayBuffer(256 * 1024))
+  const early = starts ? new Worker(join(dist, 'thread.js'), { workerData: { role: 'host' } }) : undefined
+  const { runCommandLine } = await import(pathToFileURL(join(dist, 'main.js')).href)
+  process.exitCode = await runCommandLine(argv, early)
 }
-const { main: run } = await import(main.href)
-await run(process.argv.slice(2))
+
+if (existsSync(join(dist, 'main.js'))) void main(process.argv.slice(2))
+else {
+  console.error('millrace is not built yet: run `npm run build` first.')
+  process.exitCode = 1
+}

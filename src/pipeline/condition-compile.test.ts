@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { Event } from '../event/event.ts'
 import { parseJson } from '../event/json-parse.ts'
 import type { Fields } from '../event/value.ts'
 import type { BranchNode } from '../lang/ast.ts'
 import { parse } from '../lang/parser.ts'
+import { loadPatterns } from '../regex/late-pattern.ts'
 import { environmentLookup, substituteConditionString } from '../settings/substitution.ts'
 import { CodeScope } from './code-scope.ts'
 import { type ConditionOptions, compileCondition } from './condition-compile.ts'
@@ -17,6 +18,8 @@ interface Row {
 
 const golden = JSON.parse(readFileSync('test/data/pipeline-golden.json', 'utf8')) as { conditions: Row[] }
 const lookup = environmentLookup({})
+
+beforeAll(loadPatterns)
 
 const options: ConditionOptions = {
   mode: 'logstash',

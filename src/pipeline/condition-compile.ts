@@ -17,7 +17,7 @@ import type {
   SelectorNode,
   ValueNode,
 } from '../lang/ast.ts'
-import { compilePattern } from '../regex/pattern.ts'
+import { compileLatePattern } from '../regex/late-pattern.ts'
 import type { CodeScope } from './code-scope.ts'
 import * as runtime from './condition-runtime.ts'
 import { ConfigurationError } from './configuration-error.ts'
@@ -276,7 +276,7 @@ class ConditionCompiler {
 
   #pattern(source: string, place: Place): string {
     try {
-      return this.#scope.bind(compilePattern(source), 'pattern')
+      return this.#scope.bind(compileLatePattern(source), 'pattern')
     } catch (error) {
       throw new ConfigurationError((error as Error).message, place)
     }

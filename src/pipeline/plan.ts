@@ -24,6 +24,7 @@ import type { CodecChoice } from '../plugin/option.ts'
 import type { RawValue } from '../plugin/raw-value.ts'
 import type { Registry } from '../plugin/registry.ts'
 import { type OldOption, type StandIn, validateOptions } from '../plugin/validate.ts'
+import { loadPatterns } from '../regex/late-pattern.ts'
 import { type AttributeOptions, readAttributes } from './attributes.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { oldSelection } from './old-selection.ts'
@@ -96,6 +97,9 @@ export async function buildPlan(parts: readonly SourcePart[], options: PlanOptio
   return builder.finish(parts)
 }
 
+/** Also finds it in comments and texts, which does no harm. */
+const matchOperator = /[=!]~/
+
 class PlanBuilder {
   readonly diagnostics: Diagnostic[] = []
   readonly #sections = new Set<SectionType>()
@@ -122,6 +126,7 @@ class PlanBuilder {
       this.#report(part, diagnose(part.text, error))
       return
     }
+    if (matchOperator.test(part.text)) await loadPatterns()
     for (const { type, body } of sections) {
       this.#sections.add(type)
       this.#prefetch(type, body)

@@ -10,7 +10,8 @@ import {
   type Setter,
 } from '../event/accessors.ts'
 import { compileTemplate, isConstantTemplate, type Template } from '../event/sprintf.ts'
-import { compilePattern, type Pattern } from '../regex/pattern.ts'
+import { compileLatePattern } from '../regex/late-pattern.ts'
+import type { Pattern } from '../regex/pattern.ts'
 
 export interface Compile {
   get(reference: string): Getter
@@ -29,5 +30,5 @@ export const compile: Compile = {
   remove: compileRemove,
   template: compileTemplate,
   isConstant: isConstantTemplate,
-  pattern: (source) => compilePattern(source),
+  pattern: compileLatePattern,
 }

@@ -2,7 +2,7 @@
  * Finds plugins by type and name: the built-in catalogue first, then packages and files that other people
  * wrote. Those are looked for only when a name is not built in, so a usual start reads no directory.
  */
-
+import { loadPatterns } from '../regex/late-pattern.ts'
 import type { PluginDefinition, PluginType } from './define.ts'
 import { DiscoveryError, type DiscoverySettings, discover, type FoundPlugin } from './discovery.ts'
 import { neverSupported } from './never-supported.ts'
@@ -60,6 +60,8 @@ export class Registry implements PluginSource {
     const builtIn = await this.#builtIn.load(type, name)
     if (builtIn !== undefined) return builtIn
     const found = await this.thirdParty()
+    // What they compile is theirs to decide.
+    await loadPatterns()
     const [first, second] = found.filter(
       ({ definition }) => definition.type === type && definition.name === name,
     )

@@ -5,6 +5,7 @@
  */
 import type { Event } from '../event/event.ts'
 import type { Fields } from '../event/value.ts'
+import { loadPatterns } from '../regex/late-pattern.ts'
 import type {
   Block,
   CodecDefinition,
@@ -33,6 +34,9 @@ import {
 import type { TestOptions } from './testing/raw-from-js.ts'
 import { shownFields, testEvent, testTime } from './testing/shown-fields.ts'
 import { type RecordingSink, recordingSink } from './testing/sink.ts'
+
+// Whatever a plugin under test compiles, it compiles at once.
+await loadPatterns()
 
 export { recordingLogger, testEnvironment, validOptions } from './testing/environment.ts'
 export { memoryBus } from './testing/memory-bus.ts'

@@ -1,11 +1,11 @@
 /**
  * One block of memory that every thread of the process sees without asking another thread, so that even a
  * thread which never comes back to its event loop takes part: levels of loggers, and who runs where. Made
- * before the first thread starts (`cli/main.ts`, or here in a library); further threads inherit it.
+ * before the first thread starts (`bin/millrace.js`, or here in a library); further threads inherit it.
  */
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 
-/** `cli/main.ts` has both as literals: it loads nothing before it starts the first thread. */
+/** `bin/millrace.js` has both as literals: it loads nothing before it starts the first thread. */
 const key = 'millrace.memory'
 const size = 256 * 1024
 

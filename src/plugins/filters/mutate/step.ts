@@ -8,6 +8,7 @@ import type { Template } from '../../../event/sprintf.ts'
 import type { Value } from '../../../event/value.ts'
 import type { Compile } from '../../../plugin/compile.ts'
 import type { PluginLogger } from '../../../plugin/define.ts'
+import { compilePattern } from '../../../regex/pattern.ts'
 import { rubyClass, rubyText } from '../ruby-values/text.ts'
 
 export type Step = (event: Event) => void
@@ -31,7 +32,7 @@ export function toolsOf(compile: Compile, logger: PluginLogger): Tools {
     remove: (name) => orThrowWhenUsed(() => compile.remove(fieldName(name))),
     template: (text) => compile.template(rubyText(text)),
     constant: (text) => (compile.isConstant(rubyText(text)) ? rubyText(text) : undefined),
-    pattern: compile.pattern,
+    pattern: (source) => compilePattern(source),
   }
 }
 

@@ -13,7 +13,7 @@ export interface FoundFile {
   readonly modified: number
   readonly born: number
   readonly changed: number
-  /** Whether the time of birth is one: file systems that do not keep it show the time of the last change. */
+  /** Whether the time of birth is one: systems that do not keep it show none, or the time of the last change. */
   readonly knowsBirth: boolean
 }
 
@@ -22,7 +22,6 @@ export async function discover(
   exclude: readonly string[],
 ): Promise<FoundFile[]> {
   const found = new Map<string, FoundFile>()
-  const folders = new Map<string, boolean>()
   for (const pattern of patterns) {
     for (const path of await glob(pattern)) {
       if (found.has(path)) continue
@@ -30,7 +29,7 @@ export async function discover(
       if (exclude.some((unwanted) => matchesSegment(unwanted, name))) continue
       const file = await lookAt(path)
       if (file === undefined) continue
-      const knowsBirth = file.knowsBirth || (file.born > 0 && (await keepsBirths(dirname(path), folders)))
+      const knowsBirth = file.knowsBirth || (file.born > 0 && (await birthsAreTold(dirname(path))))
       found.set(path, { ...file, knowsBirth })
     }
   }
@@ -56,15 +55,19 @@ function hasBirth({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
   return birthtimeNs > 0n && birthtimeNs < ctimeNs
 }
 
-/** A file that never changed does not tell, but its folder changed when the file came. */
-async function keepsBirths(folder: string, known: Map<string, boolean>): Promise<boolean> {
-  let answer = known.get(folder)
-  if (answer === undefined) {
-    const stats = await stat(folder, { bigint: true }).catch(() => undefined)
-    answer = stats !== undefined && hasBirth(stats)
-    known.set(folder, answer)
+let tellsBirths = false
+
+/**
+ * A file that never changed does not tell, but its folder changed when the file came, unless it is as new. The
+ * system call is the same for all files, so one that is known to be older than its last change is proof enough.
+ */
+async function birthsAreTold(folder: string): Promise<boolean> {
+  for (const path of [folder, import.meta.dirname, process.execPath]) {
+    if (tellsBirths) break
+    const stats = await stat(path, { bigint: true }).catch(() => undefined)
+    tellsBirths = stats !== undefined && hasBirth(stats)
   }
-  return answer
+  return tellsBirths
 }
 
 /**

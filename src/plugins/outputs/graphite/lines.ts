@@ -8,6 +8,7 @@ import { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, fieldNames, isFields, LsFloat, readField, type Value } from '../../../event/value.ts'
 import { rubyFloat } from '../../../log/ruby-inspect.ts'
 import type { Compile } from '../../../plugin/compile.ts'
+import { compilePattern } from '../../../regex/pattern.ts'
 import { type HashValue, option, type PluginLogger } from '../../../plugin/define.ts'
 
 export const graphiteOptions = {
@@ -47,8 +48,8 @@ export function compileGraphiteLines(
   compile: Compile,
   logger: PluginLogger,
 ): (event: Event) => string[] {
-  const include = choice.include_metrics.map((source) => compile.pattern(valueText(source)))
-  const exclude = choice.exclude_metrics.map((source) => compile.pattern(valueText(source)))
+  const include = choice.include_metrics.map((source) => compilePattern(valueText(source)))
+  const exclude = choice.exclude_metrics.map((source) => compilePattern(valueText(source)))
   const isChosen = (name: string) =>
     (include.length === 0 || include.some((pattern) => pattern.test(name))) &&
     !exclude.some((pattern) => pattern.test(name))
