@@ -8,8 +8,8 @@ import { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, fieldNames, isFields, LsFloat, readField, type Value } from '../../../event/value.ts'
 import { rubyFloat } from '../../../log/ruby-inspect.ts'
 import type { Compile } from '../../../plugin/compile.ts'
-import { compilePattern } from '../../../regex/pattern.ts'
 import { type HashValue, option, type PluginLogger } from '../../../plugin/define.ts'
+import { compilePattern } from '../../../regex/pattern.ts'
 
 export const graphiteOptions = {
   metrics: option.hash({
