@@ -5,7 +5,7 @@ import { throughputCase } from '../throughput.mjs'
 export default throughputCase({
   id: 'json-bulk',
   title: 'JSON lines over TCP to bulk requests of the elasticsearch output',
-  events: 800_000,
+  events: 1_000_000,
   data: 'json-logs',
   feed: 'tcp',
   output: 'bulk-sink',

@@ -2,9 +2,12 @@
  * Listens on a host and on the first free port of a range, with or without TLS, and closes within a time
  * limit: idle connections at once, requests in progress when they are answered or when the limit is over.
  */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { TlsOptions } from 'node:tls'
 import { limitConnections } from './connection-limit.ts'
+
+// An import would touch every name the module has, and on newer versions of Node that loads a WebSocket client.
+const { createServer } = process.getBuiltinModule('node:http')
 
 export interface ListenOptions {
   readonly host: string

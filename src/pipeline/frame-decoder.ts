@@ -3,7 +3,6 @@
  * origin, then type, add_field and tags. One decoder per input and worker.
  */
 import { isAscii } from 'node:buffer'
-import { TextDecoder } from 'node:util'
 import { compileSet } from '../event/accessors.ts'
 import type { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
@@ -166,7 +165,7 @@ function isUtf8(charset: string | undefined): boolean {
   return charset === undefined || charset === 'UTF-8'
 }
 
-const textDecoders = new Map<string, TextDecoder>()
+const textDecoders = new Map<string, InstanceType<typeof TextDecoder>>()
 
 function textOf(bytes: Buffer, charset: string | undefined): string {
   if (isUtf8(charset))

@@ -4,7 +4,7 @@
  * pipeline is too busy, 500 when it failed. Errors have no body.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { availableParallelism } from 'node:os'
 import { defineInput, type Sink } from '../../plugin/define.ts'
@@ -15,6 +15,9 @@ import { requestHeaders, requestOrigin } from './http/request-fields.ts'
 import { checkTls, serverTls } from './http/tls.ts'
 import { isTrusted } from './peer-certificate.ts'
 import { orAborted, Stop } from './stop.ts'
+
+// An import would load a WebSocket client on newer versions of Node.
+const { createServer } = process.getBuiltinModule('node:http')
 
 /** How long a request may wait for its turn before it is answered with 429. */
 const waitMilliseconds = 10_000
