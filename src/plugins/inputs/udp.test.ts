@@ -38,6 +38,20 @@ describe('udp input', () => {
     expect(environment.counts.get('workers')).toBe(2)
   })
 
+  it('listens at the address it was given, or at all of them', async () => {
+    for (const [options, address] of [
+      [{}, '127.0.0.1'],
+      [{ host: undefined }, '0.0.0.0'],
+    ] as const) {
+      const { instance, sink, port, environment } = await listening(options)
+      const [started] = environment.logger.lines.filter(({ message }) => message === 'UDP listener started')
+      expect(started!.fields!['address']).toBe(`${address}:${port}`)
+      const running = instance.run(sink)
+      await instance.stop()
+      await running
+    }
+  })
+
   it('tells the sizes it was given', async () => {
     const { instance, sink, environment } = await listening({ workers: 5, queue_size: 7 })
     const running = instance.run(sink)
