@@ -18,7 +18,7 @@ describe('generator input', () => {
       { message: 'Hello world!', host, sequence: 1 },
     ])
     const many = await generated({ count: 300, message: 'x' })
-    expect(many.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 300 }, (_, i) => i))
+    expect(many).toEqual(Array.from({ length: 300 }, (_, sequence) => ({ message: 'x', host, sequence })))
   })
 
   it('goes over its lines, a round for each count', async () => {

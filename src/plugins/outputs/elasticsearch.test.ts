@@ -507,12 +507,13 @@ describe('options', () => {
         idle_flush_time: 1,
         workers: 2,
         embedded: false,
+        index: 'mine-%{a}',
       },
       {},
       elasticsearchHttp,
     )
     await deliver([{ a: 1 }])
-    expect(cluster.items()).toHaveLength(1)
+    expect(cluster.items().map(({ meta }) => meta['_index'])).toEqual(['mine-1'])
   })
 })
 
@@ -528,11 +529,18 @@ describe('opensearch', () => {
 
   it('logs in, updates documents and leaves templates alone as it is told', async () => {
     const cluster = await sink({ version: '2.11.0', distribution: 'opensearch' })
-    const options = { user: 'u', password: 'p', action: 'update', document_id: '1', doc_as_upsert: true }
+    const options = {
+      user: 'u',
+      password: 'p',
+      action: 'update',
+      document_id: '1',
+      doc_as_upsert: true,
+      index: 'i',
+    }
     const { deliver } = await output(cluster, { ...options, manage_template: false }, {}, opensearch)
     await deliver([{ a: 1 }])
     expect(cluster.items()).toMatchObject([
-      { action: 'update', meta: { _id: '1' }, document: { doc: { a: 1 }, doc_as_upsert: true } },
+      { action: 'update', meta: { _index: 'i', _id: '1' }, document: { doc: { a: 1 }, doc_as_upsert: true } },
     ])
     expect(
       cluster.requests.map(({ method, path, headers }) => [method, path, headers.authorization]),
