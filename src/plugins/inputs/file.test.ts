@@ -448,6 +448,7 @@ describe('file input in tail mode', () => {
 
   it('gives a codec that collects lines its end when it stops', async () => {
     await writeFile(at('a'), 'one\ntwo\n')
+    const read: string[] = []
     const collecting = {
       type: 'codec',
       name: 'collect',
@@ -455,17 +456,16 @@ describe('file input in tail mode', () => {
       options: {},
       create: () => ({
         decoder() {
-          const lines: string[] = []
           return {
-            decode: (text) => void lines.push(text),
-            flush: (emit, time) => emit(Event.from({ message: lines.join('+') }, time)),
+            decode: (text) => void read.push(text),
+            flush: (emit, time) => emit(Event.from({ message: read.join('+') }, time)),
           }
         },
       }),
     } satisfies CodecDefinition
     const options = { start_position: 'beginning', codec: 'collect' }
     const { stop } = await tailing(options, { codecs: [collecting] })
-    await pause()
+    await expect.poll(() => read).toHaveLength(2)
     expect(await stop()).toEqual(['one+two'])
   })
 })
