@@ -3,7 +3,8 @@
  * a word to be read, so that whoever parses it there need not look where it ends.
  */
 import { GrowingUint32 } from './growing-array.ts'
-import type { SourceTexts } from './source-blocks.ts'
+import { SectionStream, type WrittenSection } from './segment-file.ts'
+import { type SourceTexts, SourceWriter } from './source-blocks.ts'
 
 const smallestChunk = 16 * 1024
 const largestChunk = 1024 * 1024
@@ -92,10 +93,34 @@ export interface ArenaTexts {
   readonly lengths: Uint32Array
 }
 
-export function readArena({ chunks, chunkOf, starts, lengths }: ArenaTexts, doc: number): Uint8Array {
-  const length = lengths[doc]!
-  if (length === 0) return nothing
-  return chunks[chunkOf[doc]!]!.subarray(starts[doc], starts[doc]! + length)
+/** The sections of these texts. They lie in a row within a chunk, so that blocks are made of them where they are. */
+export function* arenaSections(arena: ArenaTexts): Iterable<WrittenSection> {
+  const writer = new SourceWriter()
+  yield ['source', new SectionStream(blocksOf(arena, writer))]
+  yield* writer.figures()
+}
+
+function* blocksOf(
+  { chunks, chunkOf, starts, lengths }: ArenaTexts,
+  writer: SourceWriter,
+): Iterable<Uint8Array> {
+  for (let doc = 0; doc < lengths.length; ) {
+    let end = doc
+    while (end < lengths.length && lengths[end] === 0) end++
+    const chunk = chunkOf[end] ?? 0
+    const start = starts[end] ?? 0
+    let to = start
+    for (const full = start + writer.room; end < lengths.length && to < full; end++) {
+      if (lengths[end] === 0) continue
+      if (chunkOf[end] !== chunk || starts[end] !== to) break
+      to += lengths[end]!
+    }
+    const block = writer.addRun(chunks[chunk]?.subarray(start, to) ?? nothing, lengths.subarray(doc, end))
+    doc = end
+    if (block !== undefined) yield block
+  }
+  const rest = writer.finishBlock()
+  if (rest !== undefined) yield rest
 }
 
 export interface Chunk {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { BadSegment, FileSections, writeSegmentFile } from './segment-file.ts'
+import { arenaSections, SourceArena } from './source-arena.ts'
 import { SourceReader, sourceSections } from './source-blocks.ts'
 
 const texts = Array.from({ length: 3000 }, (_, i) =>
@@ -19,6 +20,47 @@ it('gives every text back', () => {
   texts.forEach((text, doc) => {
     expect(Buffer.from(reader.read(doc))).toEqual(text)
   })
+})
+
+it('makes blocks of collected texts where they lie, over the ends of chunks and documents without a text', () => {
+  const arena = new SourceArena()
+  const collected: Buffer[] = []
+  const add = (text: Buffer) => {
+    arena.place(text)
+    arena.keep(text.length)
+    collected.push(text)
+  }
+  const skip = () => {
+    arena.skip()
+    collected.push(Buffer.alloc(0))
+  }
+  skip()
+  for (let round = 0; round < 12; round++) {
+    for (const text of texts) {
+      add(text)
+      if (text.length % 50 === 0) skip()
+    }
+    // More than a block, and more than a chunk.
+    add(Buffer.from(JSON.stringify('y'.repeat(round * 200_000))))
+    // A text that was placed for a document that was then refused.
+    arena.place(texts[round]!)
+  }
+  skip()
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', arenaSections(arena.texts()))
+  const reader = new SourceReader(new FileSections(files, 'file'))
+  expect(collected.findIndex((text, doc) => !text.equals(reader.read(doc)))).toBe(-1)
+  expect(reader.lengths(0, Infinity).length).toBe(collected.length)
+})
+
+it('has no blocks of documents without a text', () => {
+  const arena = new SourceArena()
+  arena.skip()
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', arenaSections(arena.texts()))
+  const reader = new SourceReader(new FileSections(files, 'file'))
+  expect(reader.blockCount).toBe(0)
+  expect(reader.read(0).length).toBe(0)
 })
 
 it('gives no text of a block that is damaged, and those of the others', () => {

@@ -37,21 +37,43 @@ export class SourceWriter {
   add(text: Uint8Array): Uint8Array | undefined {
     this.#lengths.push(text.length)
     this.#docs += 1
-    if (this.#filled + text.length > this.#block.length) {
-      const larger = new Uint8Array((this.#filled + text.length) * 2)
+    return this.#append(text)
+  }
+
+  /** How many bytes the block that is waiting takes before it is full. */
+  get room(): number {
+    return blockBytes - this.#filled
+  }
+
+  /** The same for texts that lie in a row, of which only the last may fill the block. */
+  addRun(texts: Uint8Array, lengths: Uint32Array): Uint8Array | undefined {
+    for (let i = 0; i < lengths.length; i++) this.#lengths.push(lengths[i]!)
+    this.#docs += lengths.length
+    // Most runs are a whole block, and need not be copied into one.
+    return this.#filled === 0 && texts.length >= blockBytes ? this.#compressed(texts) : this.#append(texts)
+  }
+
+  #append(bytes: Uint8Array): Uint8Array | undefined {
+    if (this.#filled + bytes.length > this.#block.length) {
+      const larger = new Uint8Array((this.#filled + bytes.length) * 2)
       larger.set(this.#block.subarray(0, this.#filled))
       this.#block = larger
     }
-    this.#block.set(text, this.#filled)
-    this.#filled += text.length
+    this.#block.set(bytes, this.#filled)
+    this.#filled += bytes.length
     return this.#filled >= blockBytes ? this.finishBlock() : undefined
   }
 
   /** What is waiting, as a block of its own. */
   finishBlock(): Uint8Array | undefined {
     if (this.#filled === 0) return undefined
-    const block = compress(this.#block.subarray(0, this.#filled))
+    const block = this.#compressed(this.#block.subarray(0, this.#filled))
     this.#filled = 0
+    return block
+  }
+
+  #compressed(texts: Uint8Array): Uint8Array {
+    const block = compress(texts)
     this.#ended(block.length, crc32(block))
     return block
   }

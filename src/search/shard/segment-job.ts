@@ -10,8 +10,7 @@ import type { FieldEntry } from '../segment/field-entry.ts'
 import { mergedSections } from '../segment/merge.ts'
 import { withoutRepetition } from '../segment/same-sections.ts'
 import { FileSections, type WrittenSection, writeSegmentFile } from '../segment/segment-file.ts'
-import { type ArenaTexts, readArena } from '../segment/source-arena.ts'
-import { sourceSections } from '../segment/source-blocks.ts'
+import { type ArenaTexts, arenaSections } from '../segment/source-arena.ts'
 import { StoredSegment } from '../segment/stored-segment.ts'
 
 export interface MergeJob {
@@ -53,7 +52,7 @@ export function runHere(files: Files): JobRunner {
 function* writtenSections({ rows, sources }: WriteJob): Iterable<WrittenSection> {
   const fields: FieldEntry[] = []
   yield* withoutRepetition(rowSections(rows, fields))
-  yield* sourceSections({ read: (doc) => readArena(sources, doc) }, rows.docCount)
+  yield* arenaSections(sources)
   yield ['table', Buffer.from(JSON.stringify(rowTable(rows, fields)))]
 }
 
