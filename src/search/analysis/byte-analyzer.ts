@@ -1,6 +1,6 @@
 /** The standard analyzer without settings, for texts as bytes: straight from them while they are ASCII, by way of a string otherwise. */
 import { standardAnalyzer } from './analyzer.ts'
-import { ByteTokens, hashBytes, standardByteTokens } from './standard-bytes.ts'
+import { ByteTokens, hashBytes, isByteToken, standardByteTokens } from './standard-bytes.ts'
 import { TokenBuffer } from './token-buffer.ts'
 
 /** Takes tokens; those of a text stand at the positions 0, 1, 2 … */
@@ -24,6 +24,15 @@ export function analyzeBytes(bytes: Uint8Array, from: number, to: number, out: T
   const { lower, starts, ends, hashes, count } = tokens
   if (lowerView.buffer !== lower.buffer) lowerView = new DataView(lower.buffer)
   for (let i = 0; i < count; i++) out.token(lower, lowerView, starts[i]!, ends[i]!, hashes[i]!)
+}
+
+/** Whether each of these texts has one token, which is the text itself. May say no where that is so. */
+export function areTokens(bytes: Uint8Array, ends: Uint32Array): boolean {
+  for (let i = 0, start = 0; i < ends.length; i++) {
+    if (!isByteToken(bytes, start, ends[i]!)) return false
+    start = ends[i]!
+  }
+  return true
 }
 
 function analyzeText(text: string, out: TokenSink): void {

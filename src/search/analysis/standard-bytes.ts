@@ -86,3 +86,21 @@ export function standardByteTokens(bytes: Uint8Array, from: number, to: number, 
   out.count = count
   return true
 }
+
+/** Whether `bytes[from, to)` is a token as it stands: ASCII that nothing divides and that has no capitals. */
+export function isByteToken(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from > defaultMaxTokenLength) return false
+  let last = 0
+  let seen = 0
+  for (let index = from; index < to; index++) {
+    const byte = bytes[index]!
+    const kind = asciiClasses[byte]!
+    if ((kind & asciiWord) === 0) {
+      if (((kind >> 3) & last) === 0 || index + 1 >= to) return false
+      if ((asciiClasses[bytes[index + 1]!]! & last) === 0) return false
+    } else if (lowerOf[byte] !== byte) return false
+    seen |= kind
+    last = kind & asciiWord
+  }
+  return (seen & asciiContent) !== 0
+}

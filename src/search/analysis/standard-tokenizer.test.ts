@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { analyzerFor } from './analysis.ts'
 import { tokensOf } from './analyzer.ts'
 import { toLower } from './letter-case.ts'
-import { ByteTokens, hashBytes, standardByteTokens } from './standard-bytes.ts'
+import { ByteTokens, hashBytes, isByteToken, standardByteTokens } from './standard-bytes.ts'
 import { standardTokens } from './standard-tokenizer.ts'
 import { TokenBuffer } from './token-buffer.ts'
 
@@ -188,5 +188,18 @@ describe('bytes', () => {
       }),
       { numRuns: 400 },
     )
+  })
+  it('are a token as they stand just when the string path says so', () => {
+    const parts = fc.constantFrom('a', 'zb', 'Z', '1', '_', '.', "'", ':', ',', ';', ' ', '-', 'x'.repeat(90))
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 5 }), fc.nat(5), (given, lead) => {
+        const text = given.join('')
+        const bytes = encoder.encode('a'.repeat(lead) + text)
+        const tokens = tokensOf(standard, text)
+        expect(isByteToken(bytes, lead, bytes.length)).toBe(tokens.length === 1 && tokens[0]!.token === text)
+      }),
+      { numRuns: 1000 },
+    )
+    expect(isByteToken(encoder.encode('né'), 0, 3)).toBe(false)
   })
 })

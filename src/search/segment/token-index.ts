@@ -1,19 +1,16 @@
 /**
  * The inverted index of an analysed field. Tokens come from two sides: ready, with their positions; and as values of a
  * leaf that are analysed here, each distinct one once. When few are distinct the index is one of values
- * (`value-term-index.ts`).
+ * (`value-term-index.ts`); when every value is a token as it stands, values are the terms and nothing is looked up.
  */
-import { analyzeBytes, type TokenSink } from '../analysis/byte-analyzer.ts'
-import { hashBytes } from '../analysis/standard-bytes.ts'
+import { areTokens } from '../analysis/byte-analyzer.ts'
 import { encodeLength } from '../scoring/length-norm.ts'
-import { ByteDictionary } from './byte-dictionary.ts'
 import type { TextRows, TokenRows } from './field-rows.ts'
-import { GrowingUint32 } from './growing-array.ts'
 import { PostingsWriter } from './postings-writer.ts'
 import type { TextList } from './sections.ts'
-import { sortedTexts } from './sorted-texts.ts'
 import type { PostingsParts } from './term-index.ts'
-import { type LaidOut, laidOut, textsInOrder } from './text-leaf.ts'
+import { type LaidOut, laidOut } from './text-leaf.ts'
+import { ReadyTokens, type SortedOccurrences, TokenRuns } from './token-runs.ts'
 
 /** A field has an index of values when at most this share of its documents have a value no other has before. */
 const distinctShare = 0.125
@@ -47,43 +44,22 @@ export function tokenIndex(input: TokenInput): TextIndex {
     const values = laidOut(text.leaf, docCount)
     if (values.order.length <= text.leaf.docs.length * distinctShare)
       return indexOfValues(input, text, values)
+    if (areTokens(values.texts.bytes, values.texts.ends)) return indexOfTokens(input, text, values)
   }
   return indexOfDocuments(input)
 }
 
-/** Terms as they come, numbered, and the numbers in a row. */
-class TermRun implements TokenSink {
-  readonly terms = new ByteDictionary()
-  readonly ids = new GrowingUint32()
-
-  token(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void {
-    this.ids.push(this.terms.idOf(bytes, view, from, to, hash))
-  }
-}
-
 function indexOfValues({ keeps, hasNorms }: TokenInput, { leaf }: TextRows, values: LaidOut): TextIndex {
   const { order, counts } = values
-  const { bytes, ends: textEnds } = leaf.dictionary
-  const run = new TermRun()
-  const ends = new Uint32Array(order.length)
-  for (let i = 0; i < order.length; i++) {
-    const id = order[i]!
-    analyzeBytes(bytes, id === 0 ? 0 : textEnds[id - 1]!, textEnds[id]!, run)
-    ends[i] = run.ids.length
-  }
-  const terms = run.ids.view()
-  const places = new Uint32Array(terms.length)
-  const positions = new Uint32Array(terms.length)
+  const runs = new TokenRuns()
   const norms = new Uint8Array(order.length)
-  for (let value = 0, at = 0; value < order.length; value++) {
-    const start = at
-    for (; at < ends[value]!; at++) {
-      places[at] = value
-      positions[at] = at - start
-    }
-    norms[value] = encodeLength(at - start)
+  for (let value = 0; value < order.length; value++) {
+    const from = runs.length
+    runs.analyze(leaf.dictionary, order[value]!)
+    runs.add(value, from, runs.length, 0)
+    norms[value] = encodeLength(runs.length - from)
   }
-  const sorted = byTerm(run.terms, { terms, docs: places, positions })
+  const sorted = runs.sorted()
   const parts = written(keeps, sorted)
   const docFreqs = new Uint32Array(sorted.ends.length)
   const totalFreqs = new Uint32Array(sorted.ends.length)
@@ -113,135 +89,77 @@ function indexOfValues({ keeps, hasNorms }: TokenInput, { leaf }: TextRows, valu
   }
 }
 
+/** Each value is one token, its own, and stands at position 0 of the documents that have it. */
+function indexOfTokens(
+  { keeps, hasNorms, docCount }: TokenInput,
+  { leaf }: TextRows,
+  values: LaidOut,
+): TextIndex {
+  const { texts, counts, column } = values
+  const ends = new Uint32Array(counts.length + 1)
+  for (let term = 0; term < counts.length; term++) ends[term + 1] = ends[term]! + counts[term]!
+  const docs = new Uint32Array(leaf.docs.length)
+  const norms = hasNorms ? new Uint8Array(docCount) : null
+  const single = encodeLength(1)
+  // Each start moves to its end while its documents are put in place.
+  for (let i = 0; i < leaf.docs.length; i++) {
+    const doc = leaf.docs[i]!
+    docs[ends[column[doc]! - 1]!++] = doc
+    if (norms !== null) norms[doc] = single
+  }
+  const positions = new Uint32Array(keeps === 'positions' ? docs.length : 0)
+  const writer = written(keeps, { texts, docs, positions, ends: ends.subarray(0, counts.length) })
+  const { sumDocFreq, sumTotalFreq } = writer
+  return { texts, parts: writer.finish(), sumDocFreq, sumTotalFreq, norms }
+}
+
 function indexOfDocuments({ keeps, hasNorms, tokens, text, docCount }: TokenInput): TextIndex {
   const norms = hasNorms ? new Uint8Array(docCount) : null
   if (norms !== null && tokens !== undefined) {
     const { lengthDocs, lengths } = tokens
     for (let i = 0; i < lengths.length; i++) norms[lengthDocs[i]!] = encodeLength(lengths[i]!)
   }
-  const run = new TermRun()
-  const ready = readyOccurrences(tokens, run.terms)
-  const all = text === undefined ? ready : withLeaf(ready, text, run, norms)
-  const sorted = byTerm(run.terms, all)
+  const runs = new TokenRuns()
+  const ready = tokens && new ReadyTokens(tokens)
+  if (text !== undefined) addLeaf(runs, text, ready, norms)
+  ready?.addBefore(docCount, runs)
+  const sorted = runs.sorted()
   const writer = written(keeps, sorted)
   const { sumDocFreq, sumTotalFreq } = writer
   return { texts: sorted.texts, parts: writer.finish(), sumDocFreq, sumTotalFreq, norms }
 }
 
-interface Occurrences {
-  readonly docs: Uint32Array
-  readonly terms: Uint32Array
-  readonly positions: Uint32Array
-}
-
-const nothing = new Uint32Array(0)
-
-/** Tokens that came ready, numbered by those terms of theirs that occur here. */
-function readyOccurrences(tokens: TokenRows | undefined, terms: ByteDictionary): Occurrences {
-  if (tokens === undefined) return { docs: nothing, terms: nothing, positions: nothing }
-  const { docs, ids, positions } = tokens
-  const { bytes, ends } = tokens.terms
-  const view = new DataView(bytes.buffer, bytes.byteOffset)
-  /** Plus one; 0 for those not seen yet. */
-  const numbers = new Uint32Array(ends.length)
-  const own = new Uint32Array(ids.length)
-  for (let i = 0; i < ids.length; i++) {
-    const id = ids[i]!
-    if (numbers[id] === 0) {
-      const [from, to] = [id === 0 ? 0 : ends[id - 1]!, ends[id]!]
-      numbers[id] = terms.idOf(bytes, view, from, to, hashBytes(bytes, from, to)) + 1
-    }
-    own[i] = numbers[id]! - 1
-  }
-  return { docs, terms: own, positions }
-}
-
-/** All occurrences in the order of documents, of which each has either ready tokens or values. */
-function withLeaf(
-  ready: Occurrences,
+/** Values among ready tokens; a document has only the one or the other. */
+function addLeaf(
+  runs: TokenRuns,
   { leaf, positionGap }: TextRows,
-  run: TermRun,
+  ready: ReadyTokens | undefined,
   norms: Uint8Array | null,
-): Occurrences {
-  const { bytes, ends: textEnds } = leaf.dictionary
+): void {
+  const { dictionary, docs, ids } = leaf
   // The tokens of a value begin at `starts[id]`; plus one, as 0 is for values not analysed yet.
-  const starts = new Uint32Array(textEnds.length)
-  const ends = new Uint32Array(textEnds.length)
-  const { docs: leafDocs, ids } = leaf
-  let total = ready.terms.length
-  for (let i = 0; i < ids.length; i++) {
-    const id = ids[i]!
-    if (starts[id] === 0) {
-      starts[id] = run.ids.length + 1
-      analyzeBytes(bytes, id === 0 ? 0 : textEnds[id - 1]!, textEnds[id]!, run)
-      ends[id] = run.ids.length
-    }
-    total += ends[id]! - starts[id]! + 1
-  }
-  const values = run.ids.view()
-  const docs = new Uint32Array(total)
-  const terms = new Uint32Array(total)
-  const positions = new Uint32Array(total)
-  let at = 0
-  let next = 0
+  const starts = new Uint32Array(dictionary.ends.length)
+  const ends = new Uint32Array(dictionary.ends.length)
   for (let i = 0; i < ids.length; ) {
-    const doc = leafDocs[i]!
-    for (; next < ready.docs.length && ready.docs[next]! < doc; next++, at++) {
-      docs[at] = ready.docs[next]!
-      terms[at] = ready.terms[next]!
-      positions[at] = ready.positions[next]!
-    }
+    const doc = docs[i]!
+    ready?.addBefore(doc, runs)
     let position = 0
     let length = 0
-    for (const first = i; i < ids.length && leafDocs[i] === doc; i++) {
-      if (i > first) position += positionGap
-      const end = ends[ids[i]!]!
-      for (let k = starts[ids[i]!]! - 1; k < end; k++) {
-        docs[at] = doc
-        terms[at] = values[k]!
-        positions[at++] = position++
-        length++
+    for (const first = i; i < ids.length && docs[i] === doc; i++) {
+      const id = ids[i]!
+      if (starts[id] === 0) {
+        starts[id] = runs.length + 1
+        runs.analyze(dictionary, id)
+        ends[id] = runs.length
       }
+      if (i > first) position += positionGap
+      const from = starts[id]! - 1
+      const to = ends[id]!
+      runs.add(doc, from, to, position)
+      position += to - from
+      length += to - from
     }
     if (norms !== null) norms[doc] = encodeLength(length)
-  }
-  for (; next < ready.docs.length; next++, at++) {
-    docs[at] = ready.docs[next]!
-    terms[at] = ready.terms[next]!
-    positions[at] = ready.positions[next]!
-  }
-  return { docs, terms, positions }
-}
-
-interface SortedOccurrences {
-  readonly texts: TextList
-  readonly docs: Uint32Array
-  readonly positions: Uint32Array
-  /** Where the occurrences of each term end. */
-  readonly ends: Uint32Array
-}
-
-/** By counting, so that the order of documents and positions within a term stays. */
-function byTerm(dictionary: ByteDictionary, { terms, docs, positions }: Occurrences): SortedOccurrences {
-  const order = sortedTexts(dictionary, dictionary.size)
-  const places = new Uint32Array(order.length)
-  for (let i = 0; i < order.length; i++) places[order[i]!] = i
-  const ends = new Uint32Array(order.length + 1)
-  for (let i = 0; i < terms.length; i++) ends[places[terms[i]!]! + 1]! += 1
-  for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!
-  const sortedDocs = new Uint32Array(terms.length)
-  const sortedPositions = new Uint32Array(terms.length)
-  // Each start moves to its end while its occurrences are put in place.
-  for (let i = 0; i < terms.length; i++) {
-    const at = ends[places[terms[i]!]!]!++
-    sortedDocs[at] = docs[i]!
-    sortedPositions[at] = positions[i]!
-  }
-  return {
-    texts: textsInOrder(dictionary, order),
-    docs: sortedDocs,
-    positions: sortedPositions,
-    ends: ends.subarray(0, order.length),
   }
 }
 
