@@ -1,39 +1,36 @@
 /**
- * Columns of numbers as bytes for a file. Whole numbers up to 32 bits take one of three forms, whichever is smallest:
- * distances to the least value in as many bits as the largest needs; the values, or their distances to the one before,
- * as numbers of variable length. Doubles are written as whole numbers when they are (times a power of ten, if they
+ * Columns of numbers as bytes for a file. Whole numbers up to 32 bits take one of three forms: distances to the least
+ * value in as many bits as the largest needs, which is quickest; the values, or their distances to the one before, as
+ * numbers of variable length, where a sample says that these take less once they are compressed. Doubles are written as whole numbers when they are (times a power of ten, if they
  * have few decimals), else as they are.
  *
  * Words: form (u8), bits (u8), 2 bytes of nothing, count (u32), least (u32), then the values.
  * Doubles: form (u8; 0 plain, 1 whole numbers, 2 whole numbers that were rounded to 32 bits), power of ten (u8), 6
  * bytes of nothing, least (f64), then doubles or words as above.
  */
+import { compress } from './compression.ts'
+
 const headBytes = 12
 const forms = { packed: 0, values: 1, distances: 2 } as const
-/** What is left of numbers of variable length, compressed; a guess that has to pick a form only. */
+/** What is left of numbers of variable length, compressed; a guess for those that are too few for a sample. */
 const compressed = 0.55
+/** Values of a sample, taken from this many places. */
+const sampled = 4096
+const samplePlaces = 4
+/** What another form has to gain, as it takes longer to write and to read. */
+const leastGain = 0.95
 
 export function packWords(values: Uint32Array): Uint8Array {
   const count = values.length
   const { least, most, isRising } = range(values)
   const bits = 32 - Math.clz32(most - least)
-  const packedBytes = (count * bits) / 8
-  let form: number = forms.packed
-  let valueBytes = 0
-  let distanceBytes = Infinity
-  // A number takes a byte at least.
-  if (packedBytes > compressed * count) {
-    valueBytes = varintBytes(values)
-    if (isRising) distanceBytes = distanceVarintBytes(values)
-    if (packedBytes > compressed * Math.min(valueBytes, distanceBytes))
-      form = valueBytes <= distanceBytes ? forms.values : forms.distances
-  }
+  const form = formOf(values, bits, isRising)
   const body =
     form === forms.packed
       ? Math.ceil((count * bits) / 32) * 4
       : form === forms.values
-        ? valueBytes
-        : distanceBytes
+        ? varintBytes(values)
+        : distanceVarintBytes(values)
   const bytes = new Uint8Array(headBytes + body)
   bytes[0] = form
   bytes[1] = bits
@@ -43,6 +40,31 @@ export function packWords(values: Uint32Array): Uint8Array {
   if (form === forms.packed) packBits(values, least, bits, view)
   else writeVarints(values, form === forms.distances, bytes)
   return bytes
+}
+
+function formOf(values: Uint32Array, bits: number, isRising: boolean): number {
+  const count = values.length
+  const isLong = count > sampled * 2
+  const some = isLong ? sampleOf(values) : values
+  const packedBytes = (some.length * bits) / 8
+  // A number takes a byte at least.
+  if (packedBytes <= compressed * some.length) return forms.packed
+  const valueBytes = varintBytes(some)
+  const distanceBytes = isRising ? distanceVarintBytes(some) : Infinity
+  const form = valueBytes <= distanceBytes ? forms.values : forms.distances
+  const bytes = Math.min(valueBytes, distanceBytes)
+  if (!isLong) return packedBytes > compressed * bytes ? form : forms.packed
+  const varints = new Uint8Array(headBytes + bytes)
+  writeVarints(some, form === forms.distances, varints)
+  return compress(varints).length < packedBytes * leastGain ? form : forms.packed
+}
+
+function sampleOf(values: Uint32Array): Uint32Array {
+  const sample = new Uint32Array(sampled)
+  const size = sampled / samplePlaces
+  const step = Math.floor((values.length - size) / (samplePlaces - 1))
+  for (let i = 0; i < samplePlaces; i++) sample.set(values.subarray(i * step, i * step + size), i * size)
+  return sample
 }
 
 function range(values: Uint32Array): { least: number; most: number; isRising: boolean } {

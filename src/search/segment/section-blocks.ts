@@ -19,6 +19,9 @@ export const blockValues = 64 * 1024
 export const blockBytes = 128 * 1024
 const worthCompressing = 64
 const leastGain = 0.95
+/** Of a block this long a sample tells whether it is worth compressing. */
+const longBlock = 32 * 1024
+const sampleBytes = 4 * 1024
 
 export interface BlockHead {
   readonly stored: number
@@ -73,7 +76,7 @@ function packed(section: Exclude<Section, { readonly ends: Uint32Array }>, from:
 }
 
 function encoded(plain: Uint8Array, count: number): readonly Uint8Array[] {
-  const small = plain.length < worthCompressing ? plain : compress(plain)
+  const small = isCompressible(plain) ? compress(plain) : plain
   const isCompressed = small.length < plain.length * leastGain
   const stored = isCompressed ? small : plain
   const head = new Uint8Array(blockHeadBytes)
@@ -83,6 +86,13 @@ function encoded(plain: Uint8Array, count: number): readonly Uint8Array[] {
   view.setUint32(8, count, true)
   view.setUint32(12, isCompressed ? 1 : 0, true)
   return [head, stored]
+}
+
+function isCompressible(plain: Uint8Array): boolean {
+  if (plain.length < longBlock) return plain.length >= worthCompressing
+  // Of the second half, as what stands in front of texts says little about them.
+  const from = Math.floor(plain.length * 0.6)
+  return compress(plain.subarray(from, from + sampleBytes)).length < sampleBytes * leastGain
 }
 
 export function readHead(bytes: Uint8Array): BlockHead {
