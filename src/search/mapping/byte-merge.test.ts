@@ -18,6 +18,7 @@ const mapping = Mapping.create({
   properties: {
     few: textAndKeyword,
     many: textAndKeyword,
+    token: textAndKeyword,
     only: { type: 'text' },
     k: { type: 'keyword' },
     n: { type: 'double' },
@@ -34,6 +35,8 @@ const document = fc.record(
   {
     few: fc.constantFrom('a b a', 'b', 'cc é', ''),
     many: fc.oneof(words, fc.array(words, { maxLength: 3 })),
+    // Mostly values that are tokens as they stand.
+    token: fc.oneof({ weight: 60, arbitrary: fc.constantFrom('a1', 'b.c', 'x_y', '10.0.0.1', 'q') }, words),
     only: fc.constantFrom('error a', 'a', 'cc'),
     k: fc.oneof(fc.constantFrom('x', 'y'), fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 })),
     n: fc.oneof(

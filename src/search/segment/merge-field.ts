@@ -5,7 +5,7 @@ import { mergedDoubles, mergedExact, mergedNumbers, mergedOrdinals, type Numbers
 import { dropped, type FieldPart, type MergedField, type MergePart } from './merge-part.ts'
 import { mergeList, mergePlaces } from './merge-places.ts'
 import { WrittenPostings } from './merge-postings.ts'
-import { type MergedTexts, mergeTexts, own, type UsedTerms, UsedTexts } from './merge-texts.ts'
+import { type MergedTexts, mergeTexts, own, revisitTexts, type UsedTerms, UsedTexts } from './merge-texts.ts'
 import { mergeValues } from './merge-values.ts'
 import { listKey } from './merged-lists.ts'
 import { SameSection, type WrittenSection } from './segment-file.ts'
@@ -162,11 +162,15 @@ export class FieldMerge {
     const key = listKey(this.#parts, own('text'))
     const known = this.#merged.lists.list(key)
     const postings = new WrittenPostings(this.#parts, keeps)
-    const name = known === undefined ? 'text' : undefined
-    const texts = yield* mergeTexts(this.#parts, own('text'), name, postings)
-    if (known === undefined)
+    let texts: MergedTexts
+    if (known === undefined) {
+      texts = yield* mergeTexts(this.#parts, own('text'), 'text', postings)
       this.#merged.lists.addList({ key, section: `${this.#merged.prefix}.text`, texts })
-    else yield ['text', new SameSection(known.section)]
+    } else {
+      texts = known.texts
+      yield ['text', new SameSection(known.section)]
+      yield* revisitTexts(texts, postings)
+    }
     yield* postings.writer.take(true)
     const { sumDocFreq, sumTotalFreq } = postings.writer
     this.#figures = { keeps, postings: 'written', sumDocFreq, sumTotalFreq }

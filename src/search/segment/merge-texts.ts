@@ -82,6 +82,23 @@ export function* mergeTexts(
   return { size: count, ordinals }
 }
 
+/**
+ * Visits the texts of lists that were merged before, of which all stay, without reading them again.
+ */
+export function* revisitTexts(
+  { size, ordinals }: MergedTexts,
+  visitor: TextVisitor,
+): Generator<WrittenSection, void> {
+  const next = new Uint32Array(ordinals.length)
+  for (let text = 0; text < size; text++) {
+    for (let part = 0; part < next.length; part++) {
+      if (ordinals[part]![next[part]!] === text) visitor.visit(part, next[part]!++)
+    }
+    visitor.end()
+    if (visitor.isFull) yield* visitor.take()
+  }
+}
+
 /** For lists with nothing but texts. */
 export class UsedTexts implements TextVisitor {
   readonly isFull = false
