@@ -84,4 +84,17 @@ describe('a segment file', () => {
     expect(() => opened.read(name)).toThrow(BadSegment)
     expect(() => blocksIn(opened, name)).toThrow(BadSegment)
   })
+
+  it('is read when it is of this version or the one before, and refused when of any other', () => {
+    const written = (version: number) => {
+      const given = Buffer.from(files.read('file'))
+      given.writeUInt32LE(version, given.length - 16)
+      files.write(`version ${version}`, [given])
+      return () => new FileSections(files, `version ${version}`)
+    }
+    expect(plain(written(3)().read('words'))).toEqual(plain(words(0, count)))
+    expect(plain(written(4)().read('words'))).toEqual(plain(words(0, count)))
+    expect(written(2)).toThrow('was written by a version before the first release')
+    expect(written(5)).toThrow('was written by a later version')
+  })
 })

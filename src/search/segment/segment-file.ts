@@ -24,7 +24,9 @@ import {
 import type { Section, Sections } from './sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
-const version = 3
+const version = 4
+/** The first that is still read: it had no texts of halves (`packed-texts.ts`). */
+const firstRead = 3
 const footerBytes = 32
 
 interface Place {
@@ -170,7 +172,7 @@ export class FileSections implements Sections {
     if (!footer.subarray(24).equals(magic)) throw new BadSegment(`${this.path} is not a segment`)
     const written = footer.readUInt32LE(16)
     if (written > version) throw new BadSegment(`${this.path} was written by a later version`)
-    if (written < version)
+    if (written < firstRead)
       throw new BadSegment(`${this.path} was written by a version before the first release`)
     const offset = footer.readDoubleLE(0)
     const length = footer.readUInt32LE(8)
