@@ -1,7 +1,7 @@
 /** The sections of one field, made of what was collected of it. */
 import { BitSet } from './bit-set.ts'
 import { type FieldEntry, type Put, postingsSections, type TermFigures } from './field-entry.ts'
-import type { FieldRows, IdRows, PairRows } from './field-rows.ts'
+import { type FieldRows, hasRepeated, type IdRows, type PairRows } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { PostingsWriter } from './postings-writer.ts'
 import type { TextList } from './sections.ts'
@@ -26,12 +26,19 @@ const nothing = new Uint32Array(0)
 function putPresent({ present, termLeaf, text, numbers }: FieldRows, docCount: number, put: Put): number {
   // A list without repetition as long as there are documents has all of them.
   if (present.length === docCount) return docCount
+  const leafDocs = (termLeaf ?? text?.leaf)?.docs ?? nothing
+  if (hasAll(leafDocs, docCount) || hasAll(numbers.docs, docCount)) return docCount
   const set = BitSet.of(docCount, present)
-  addAll(set, (termLeaf ?? text?.leaf)?.docs ?? nothing)
+  addAll(set, leafDocs)
   addAll(set, numbers.docs)
   const { count } = set
   if (count < docCount) put('present', set.words)
   return count
+}
+
+/** Whether rising numbers of documents are those of all, each once. */
+function hasAll(docs: Uint32Array, docCount: number): boolean {
+  return docs.length === docCount && !hasRepeated(docs)
 }
 
 function addAll({ words }: BitSet, docs: Uint32Array): void {
@@ -154,9 +161,23 @@ function ordinalsWith(
   const values = new Uint32Array(ids.length)
   for (let i = 0; i < ids.length; i++) values[i] = places[ids[i]!]! + 1
   for (let doc = 0; doc + 1 < starts.length; doc++) {
-    if (starts[doc + 1]! - starts[doc]! > 1) values.subarray(starts[doc], starts[doc + 1]).sort()
+    const [from, to] = [starts[doc]!, starts[doc + 1]!]
+    if (to - from > few) values.subarray(from, to).sort()
+    else if (to - from > 1) sortFew(values, from, to)
   }
   return values
+}
+
+const few = 16
+
+/** By putting each in its place. */
+function sortFew(values: Uint32Array, from: number, to: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const value = values[i]!
+    let at = i
+    for (; at > from && values[at - 1]! > value; at--) values[at] = values[at - 1]!
+    values[at] = value
+  }
 }
 
 function putOccurrences(
