@@ -1,6 +1,6 @@
 /**
- * The JSON texts of documents that are not on disk, copied into chunks of memory that threads can share. Behind every text there is room for
- * a word to be read, so that whoever parses it there need not look where it ends.
+ * The JSON texts of documents that are not on disk, copied into chunks of memory that threads can share. Behind every
+ * text there is room for a word to be read, so that whoever parses it there need not look where it ends.
  */
 import { GrowingUint32 } from './growing-array.ts'
 import { SectionStream, type WrittenSection } from './segment-file.ts'
@@ -9,10 +9,13 @@ import { type SourceTexts, SourceWriter } from './source-blocks.ts'
 const smallestChunk = 16 * 1024
 const largestChunk = 1024 * 1024
 const padding = 8
+const word = 8
 
 export class SourceArena implements SourceTexts {
   readonly #chunks: Chunk[] = []
   #filled = 0
+  /** Where the placed text begins in its chunk. */
+  start = 0
   #nextSize = smallestChunk
   readonly #chunkOf = new GrowingUint32(true)
   readonly #starts = new GrowingUint32(true)
@@ -21,32 +24,33 @@ export class SourceArena implements SourceTexts {
   /** Of all texts. */
   bytes = 0
 
-  /** Copies a text behind the last; it is no document's until `keep`. */
+  /**
+   * Copies a text behind the last; it is no document's until `keep`. Both begin at the same place within a word,
+   * because only then is memory that is shared copied by words, and not byte by byte.
+   */
   place(text: Uint8Array): Chunk {
     let chunk = this.#chunks[this.#chunks.length - 1]
-    if (chunk === undefined || this.#filled + text.length + padding > chunk.bytes.length) {
+    this.start = this.#filled + ((text.byteOffset - this.#filled) & (word - 1))
+    if (chunk === undefined || this.start + text.length + padding > chunk.bytes.length) {
       // A text of its own size when it is large, so that memory is not wasted on its neighbours.
-      const bytes = new Uint8Array(new SharedArrayBuffer(Math.max(this.#nextSize, text.length + padding)))
+      this.start = text.byteOffset & (word - 1)
+      const needed = this.start + text.length + padding
+      const bytes = new Uint8Array(new SharedArrayBuffer(Math.max(this.#nextSize, needed)))
       this.#nextSize = Math.min(this.#nextSize * 2, largestChunk)
       chunk = { bytes, view: new DataView(bytes.buffer) }
       this.#chunks.push(chunk)
       this.#filled = 0
     }
-    chunk.bytes.set(text, this.#filled)
+    chunk.bytes.set(text, this.start)
     return chunk
-  }
-
-  /** Where the placed text begins in its chunk. */
-  get start(): number {
-    return this.#filled
   }
 
   /** The placed text is that of the next document. */
   keep(length: number): void {
     this.#chunkOf.push(this.#chunks.length - 1)
-    this.#starts.push(this.#filled)
+    this.#starts.push(this.start)
     this.#lengths.push(length)
-    this.#filled += length
+    this.#filled = this.start + length
     this.bytes += length
   }
 
