@@ -185,6 +185,71 @@ describe('documents read from bytes', () => {
     )
   })
 
+  it('make the same segment when names, order and kinds are those of documents before', () => {
+    const bare = fc.constantFrom(
+      '0',
+      '1',
+      '-7',
+      '12.5',
+      'null',
+      'true',
+      'false',
+      '[]',
+      '[3]',
+      '"x"',
+      '1e3',
+      '01',
+    )
+    const quoted = text.map((one) => JSON.stringify(one))
+    const member = (name: string, inner: fc.Arbitrary<string>) =>
+      inner.map((one) => `${JSON.stringify(name)}:${one}`)
+    const alike = fc
+      .tuple(
+        member('t', quoted),
+        member('l', fc.oneof(fc.nat(200).map(String), bare)),
+        member(
+          'o',
+          fc.oneof(member('n', bare), fc.constant('')).map((inner) => `{${inner}}`),
+        ),
+        member(
+          'k',
+          fc.oneof(
+            quoted,
+            fc.array(quoted, { maxLength: 3 }).map((items) => `[${items}]`),
+            bare,
+          ),
+        ),
+        member('at', fc.oneof(quoted, bare)),
+        member('on', bare),
+        fc.constantFrom('"l":1', '"ip":"10.0.0.1"', '"w":null'),
+      )
+      .map((members) => `{${members.join(',')}}`)
+    const mapping = Mapping.create({ dynamic: 'strict', properties })
+    fc.assert(
+      fc.property(fc.array(alike, { minLength: 20, maxLength: 60 }), (documents) => {
+        const fast = index(documents, mapping, true)
+        expect(contentOf(fast.segment)).toEqual(contentOf(index(documents, mapping, false).segment))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('are read again after more shapes came than are remembered', () => {
+    const mapping = Mapping.create({ properties })
+    // The members in as many orders as there are documents.
+    const documents = Array.from({ length: 1500 }, (_, i) => {
+      const left = ['"t":"a b"', `"k":"v${i}"`, `"l":${i}`, '"d":0.5', '"w":"c"', '"m":"d"', '"on":true']
+      const members: string[] = []
+      for (let rest = i; left.length > 0; rest = Math.floor(rest / (left.length + 1)))
+        members.push(...left.splice(rest % left.length, 1))
+      return `{${members}}`
+    })
+    expect(new Set(documents.map((one) => one.replace(/\d+/g, ''))).size).toBeGreaterThan(1000)
+    const fast = index(documents, mapping, true)
+    expect(fast.read).toBe(documents.length)
+    expect(contentOf(fast.segment)).toEqual(contentOf(index(documents, mapping, false).segment))
+  })
+
   it('are never anything JSON.parse refuses, or bytes that are not UTF-8', () => {
     const mapping = Mapping.create({ properties })
     const reader = new PlanReader(bytePlan(mapping)!)

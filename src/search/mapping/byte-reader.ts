@@ -1,12 +1,13 @@
 /**
  * Reads documents straight from their bytes: JSON of exactly the form `JSON.parse` takes, along a plan of the mapping,
- * with names guessed from the document before. Values are gathered first and added only when all of the document was
+ * along those read before where it is like them. Values are gathered first and added only when all of the document was
  * understood; at the first byte it does not expect it gives up, and the document is read the long way.
  */
 import type { BoundLeaf, ByteReader } from '../segment/leaf-plan.ts'
 import type { Chunk } from '../segment/source-arena.ts'
 import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../segment/term-scratch.ts'
 import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
+import { mostShapeValues, type ShapeStep, Shapes, spelling } from './byte-shapes.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
 import { readIpV4, readIsoDate } from './byte-values.ts'
 
@@ -39,6 +40,12 @@ export class PlanReader implements ByteReader {
   readonly #rowLeaves = new Int32Array(mostValues)
   readonly #rowTexts = new Int32Array(mostValues)
   readonly #rowNumbers = new Float64Array(mostValues)
+  readonly #shapes = new Shapes()
+  // Where values were found, for those that are like it.
+  readonly #rowNodes: ByteNode[] = []
+  readonly #rowSpellings = new Uint8Array(mostValues)
+  readonly #rowFrom = new Uint32Array(mostValues)
+  readonly #rowTo = new Uint32Array(mostValues)
 
   constructor({ root, leaves }: BytePlan) {
     this.plans = leaves
@@ -50,12 +57,49 @@ export class PlanReader implements ByteReader {
     this.#view = view
     this.#to = to
     this.#leaves = leaves
+    if (this.#along(from)) return true
     this.#count = 0
     this.#document += 1
     let at = this.#space(from)
     if (bytes[at] !== openBrace) return false
     at = this.#object(this.#root, at + 1)
-    return at >= 0 && this.#space(at) === to
+    if (at < 0 || this.#space(at) !== to) return false
+    if (this.#count <= mostShapeValues && this.#shapes.isOpen) this.#learn(from)
+    return true
+  }
+
+  /** Reads along documents that were read before; false when it is like none of them. */
+  #along(from: number): boolean {
+    const view = this.#view
+    const to = this.#to
+    let steps = this.#shapes.first
+    let at = from
+    this.#count = 0
+    for (;;) {
+      let step = steps[0]
+      if (step === undefined) return false
+      if (!step.isAt(view, at, to)) {
+        step = Shapes.otherAt(steps, view, at, to)
+        if (step === undefined) return false
+      }
+      at += step.length
+      if (step.spelling === spelling.end) return at === to
+      at = this.#spelled(step.spelling, step.node, at)
+      if (at < 0) return false
+      steps = step.next
+    }
+  }
+
+  #learn(from: number): void {
+    const shapes = this.#shapes
+    let step: ShapeStep | undefined
+    let at = from
+    for (let i = 0; i < this.#count; i++) {
+      step = shapes.step(step, this.#view, at, this.#rowFrom[i]!, this.#rowSpellings[i]!, this.#rowNodes[i]!)
+      at = this.#rowTo[i]!
+    }
+    shapes.step(step, this.#view, at, this.#to, spelling.end, this.#root)
+    shapes.bound()
   }
 
   addTo(doc: number, leaves: readonly BoundLeaf[]): void {
@@ -177,14 +221,32 @@ export class PlanReader implements ByteReader {
     if (at >= this.#to || this.#count === mostValues) return -1
     if (byte === 110) return node.ignoresNull ? this.#word(at, nullWord, 4) : -1
     const isString = byte === quote
-    switch (node.reading) {
-      case reading.text:
-        return isString ? this.#text(node, at + 1) : this.#literal(node, at)
-      case reading.date:
-        return isString ? this.#date(node, at + 1) : this.#millis(node, at)
-      case reading.ip:
-        return isString ? this.#ip(node, at + 1) : -1
-      case reading.boolean:
+    const kind = spellingOf(node.reading, isString)
+    if (kind < 0) return -1
+    const row = this.#count
+    const from = isString ? at + 1 : at
+    const end = this.#spelled(kind, node, from)
+    this.#rowNodes[row] = node
+    this.#rowSpellings[row] = kind
+    this.#rowFrom[row] = from
+    this.#rowTo[row] = end
+    return end
+  }
+
+  /** A value, from behind the quote of one that has quotes. */
+  #spelled(kind: number, node: ByteNode, at: number): number {
+    switch (kind) {
+      case spelling.text:
+        return this.#text(node, at)
+      case spelling.literal:
+        return this.#literal(node, at)
+      case spelling.date:
+        return this.#date(node, at)
+      case spelling.millis:
+        return this.#millis(node, at)
+      case spelling.ip:
+        return this.#ip(node, at)
+      case spelling.boolean:
         return this.#boolean(node, at)
       default:
         return this.#number(node, at)
@@ -386,6 +448,15 @@ export class PlanReader implements ByteReader {
     this.#addNumber(node, this.#digitsValue)
     return end
   }
+}
+
+/** How a value is spelled; -1 for one that is read the long way. */
+function spellingOf(kind: number, isString: boolean): number {
+  if (kind === reading.text) return isString ? spelling.text : spelling.literal
+  if (kind === reading.date) return isString ? spelling.date : spelling.millis
+  if (kind === reading.ip) return isString ? spelling.ip : -1
+  if (isString) return -1
+  return kind === reading.boolean ? spelling.boolean : spelling.number
 }
 
 const longestNumber = 40
