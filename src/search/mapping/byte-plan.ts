@@ -64,7 +64,7 @@ export class ByteNode {
   add(name: string, child: ByteNode): void {
     const scratch = new TermScratch()
     const length = scratch.write(name)
-    this.#names.insert(scratch.bytes, 0, length, hashText(scratch.view, 0, length))
+    this.#names.insert(scratch.view, 0, length, hashText(scratch.view, 0, length))
     this.children.push(child)
   }
 

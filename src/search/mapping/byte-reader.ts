@@ -271,10 +271,10 @@ export class PlanReader implements ByteReader {
     this.#rowNumbers[this.#count++] = value
   }
 
-  #addText(node: ByteNode, bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void {
+  #addText(node: ByteNode, view: DataView, from: number, to: number, hash: number): void {
     const { dictionary } = this.#leaves[node.leaf]!.texts!
     this.#rowLeaves[this.#count] = node.leaf
-    this.#rowTexts[this.#count++] = dictionary.idOf(bytes, view, from, to, hash)
+    this.#rowTexts[this.#count++] = dictionary.idOf(view, from, to, hash)
   }
 
   // ------------------------------------------------------------------------------------------------ texts
@@ -330,7 +330,7 @@ export class PlanReader implements ByteReader {
     if (id < 0) {
       // Texts that are there already are UTF-8.
       if (!this.#isAscii && !isUtf8(bytes, from, end)) return -1
-      id = dictionary.insert(bytes, from, end, this.#hash)
+      id = dictionary.insert(this.#view, from, end, this.#hash)
     }
     this.#rowLeaves[this.#count] = node.leaf
     this.#rowTexts[this.#count++] = id
@@ -342,7 +342,7 @@ export class PlanReader implements ByteReader {
     const end = unescapeJson(this.#bytes, from, slash, this.#to, scratch)
     if (end < 0 || scratch.length > node.longest || !isUtf8(scratch.bytes, 0, scratch.length)) return -1
     const hash = hashText(scratch.view, 0, scratch.length)
-    this.#addText(node, scratch.bytes, scratch.view, 0, scratch.length, hash)
+    this.#addText(node, scratch.view, 0, scratch.length, hash)
     return end + 1
   }
 
@@ -357,15 +357,15 @@ export class PlanReader implements ByteReader {
       if (end < 0 || this.#decimals > 0) return -1
     }
     if (end < 0 || end - at > node.longest) return -1
-    this.#addText(node, this.#bytes, this.#view, at, end, hashText(this.#view, at, end))
+    this.#addText(node, this.#view, at, end, hashText(this.#view, at, end))
     return end
   }
 
   #ip(node: ByteNode, from: number): number {
     const end = readIpV4(this.#bytes, from, this.#to, this.#scratch)
     if (end < 0) return -1
-    const { bytes, view, length } = this.#scratch
-    this.#addText(node, bytes, view, 0, length, hashText(view, 0, length))
+    const { view, length } = this.#scratch
+    this.#addText(node, view, 0, length, hashText(view, 0, length))
     return end + 1
   }
 

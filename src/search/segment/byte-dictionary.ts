@@ -3,13 +3,20 @@
  * the bytes lie one after the other in one block. Whoever asks brings the hash, because it falls out of reading the
  * text; one dictionary must always be asked with the same kind of hash.
  */
-import { memory } from './growing-array.ts'
+import { memory, nextRoom } from './growing-array.ts'
 import type { TextList } from './sections.ts'
 
 const firstPlaces = 64
 const firstBytes = 1024
 /** Behind the bytes there is always room for a word to be read. */
 const padding = 8
+
+export interface TextCount {
+  readonly count: number
+  readonly bytes: number
+}
+
+export const noTexts: TextCount = { count: 0, bytes: 0 }
 
 export class ByteDictionary implements TextList {
   size = 0
@@ -18,15 +25,17 @@ export class ByteDictionary implements TextList {
   #view: DataView
   /** As in `growing-array.ts`. */
   readonly #isShared: boolean
+  readonly #expected: TextCount
   #length = 0
   /** Hash and number plus one, in turns; 0 for a free place. */
   #table = new Int32Array(firstPlaces * 2)
   #mask = firstPlaces - 1
 
-  constructor(isShared = false) {
+  constructor(isShared = false, expected = noTexts) {
     this.#isShared = isShared
+    this.#expected = expected
     this.bytes = new Uint8Array(memory(firstBytes, isShared))
-    this.ends = new Uint32Array(memory(firstPlaces * 4, isShared))
+    this.ends = new Uint32Array(memory(firstPlaces * 2, isShared))
     this.#view = new DataView(this.bytes.buffer)
   }
 
@@ -43,7 +52,7 @@ export class ByteDictionary implements TextList {
     return { bytes: this.bytes.subarray(0, this.#length), ends: this.ends.subarray(0, this.size) }
   }
 
-  /** Number of the text `bytes[from, to)`; -1 when it is not there. `view` shows the same bytes, with four more. */
+  /** Number of the text that `view` shows from `from` to `to`; -1 when it is not there. */
   find(view: DataView, from: number, to: number, hash: number): number {
     const table = this.#table
     const mask = this.#mask
@@ -67,15 +76,18 @@ export class ByteDictionary implements TextList {
     return true
   }
 
-  /** Adds a text that is not there. */
-  insert(bytes: Uint8Array, from: number, to: number, hash: number): number {
+  /** Adds a text that is not there, given as to `find`. */
+  insert(view: DataView, from: number, to: number, hash: number): number {
     const id = this.size++
     const length = to - from
     this.#reserve(length)
-    const { bytes: own } = this
+    const own = this.#view
     const start = this.#length
-    if (length > 48) own.set(bytes.subarray(from, to), start)
-    else for (let i = 0; i < length; i++) own[start + i] = bytes[from + i]!
+    let at = 0
+    for (const last = length - 3; at < last; at += 4) {
+      own.setInt32(start + at, view.getInt32(from + at, true), true)
+    }
+    for (; at < length; at++) own.setUint8(start + at, view.getUint8(from + at))
     this.#length = start + length
     this.ends[id] = this.#length
     this.#place(this.#table, this.#mask, hash, id)
@@ -83,9 +95,9 @@ export class ByteDictionary implements TextList {
     return id
   }
 
-  idOf(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): number {
+  idOf(view: DataView, from: number, to: number, hash: number): number {
     const id = this.find(view, from, to, hash)
-    return id >= 0 ? id : this.insert(bytes, from, to, hash)
+    return id >= 0 ? id : this.insert(view, from, to, hash)
   }
 
   #place(table: Int32Array, mask: number, hash: number, id: number): void {
@@ -98,14 +110,17 @@ export class ByteDictionary implements TextList {
   #reserve(more: number): void {
     const needed = this.#length + more + padding
     if (needed <= this.bytes.length) return
-    const larger = new Uint8Array(memory(Math.max(needed, this.bytes.length * 2), this.#isShared))
+    const room = nextRoom(this.bytes.length, this.#expected.bytes + padding)
+    const larger = new Uint8Array(memory(Math.max(needed, room), this.#isShared))
     larger.set(this.bytes.subarray(0, this.#length))
     this.bytes = larger
     this.#view = new DataView(larger.buffer)
   }
 
   #grow(): void {
-    const mask = this.#mask * 2 + 1
+    const room = nextRoom(this.#mask + 1, this.#expected.count * 2)
+    let mask = this.#mask * 2 + 1
+    while (mask < room - 1) mask = mask * 2 + 1
     const table = new Int32Array((mask + 1) * 2)
     const old = this.#table
     for (let at = 0; at < old.length; at += 2) {
@@ -113,7 +128,8 @@ export class ByteDictionary implements TextList {
     }
     this.#table = table
     this.#mask = mask
-    const ends = new Uint32Array(memory((mask + 1) * 4, this.#isShared))
+    // The table is never more than half full.
+    const ends = new Uint32Array(memory((mask + 1) * 2, this.#isShared))
     ends.set(this.ends)
     this.ends = ends
   }

@@ -1,8 +1,9 @@
 /** Collects one field of documents as they come, and hands out the rows of any stretch of them. */
-import { ByteDictionary } from './byte-dictionary.ts'
+import { ByteDictionary, noTexts, type TextCount } from './byte-dictionary.ts'
 import type { FieldInput, FieldSpec } from './document.ts'
 import { type FieldRows, hasRowsIn, RowCut, type Stretch } from './field-rows.ts'
-import { forgetRows, GrowingFloat64, GrowingUint32 } from './growing-array.ts'
+import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
+import { forgetRows, RowDocs } from './row-docs.ts'
 import { hashText, TermScratch } from './term-scratch.ts'
 import type { LeafRows, TextLeaf } from './text-leaf.ts'
 import { TokenCollector } from './token-collector.ts'
@@ -19,32 +20,49 @@ export class FieldCollector {
   textSource: TextSource | undefined
   /** Where terms come from, besides `terms`; its dictionary is that of the field. */
   termLeaf: TextLeaf | undefined
-  readonly #present = new GrowingUint32(true)
+  readonly #expectedTexts: TextCount
+  readonly #present: RowDocs
   #tokens: TokenCollector | undefined
   #dictionary: ByteDictionary | undefined
   #scratch: TermScratch | undefined
-  readonly #termDocs = new GrowingUint32(true)
-  readonly #termIds = new GrowingUint32(true)
-  readonly #occurrenceDocs = new GrowingUint32(true)
-  readonly #occurrenceIds = new GrowingUint32(true)
-  readonly #numberDocs = new GrowingUint32(true)
-  readonly #numbers = new GrowingFloat64(true)
+  readonly #termDocs: RowDocs
+  readonly #termIds: GrowingUint32
+  readonly #occurrenceDocs: RowDocs
+  readonly #occurrenceIds: GrowingUint32
+  readonly #numberDocs: RowDocs
+  readonly #numbers: GrowingFloat64
   #exact: bigint[] | undefined
-  readonly #pointDocs = new GrowingUint32(true)
+  readonly #pointDocs: RowDocs
   readonly #latitudes = new GrowingFloat64(true)
   readonly #longitudes = new GrowingFloat64(true)
-  readonly #rangeDocs = new GrowingUint32(true)
+  readonly #rangeDocs: RowDocs
   readonly #rangeFrom = new GrowingFloat64(true)
   readonly #rangeTo = new GrowingFloat64(true)
 
-  constructor(name: string, spec: FieldSpec) {
+  /** `expected`: how many documents there will be, and which distinct texts, as far as that is known. */
+  constructor(name: string, spec: FieldSpec, expected = 0, expectedTexts = noTexts) {
     this.name = name
     this.spec = spec
+    this.#expectedTexts = expectedTexts
+    this.#present = new RowDocs(expected)
+    this.#termDocs = new RowDocs(expected)
+    this.#termIds = new GrowingUint32(true, expected)
+    this.#occurrenceDocs = new RowDocs(expected)
+    this.#occurrenceIds = new GrowingUint32(true, expected)
+    this.#numberDocs = new RowDocs(expected)
+    this.#numbers = new GrowingFloat64(true, expected)
+    this.#pointDocs = new RowDocs(expected)
+    this.#rangeDocs = new RowDocs(expected)
   }
 
   get dictionary(): ByteDictionary {
-    this.#dictionary ??= new ByteDictionary(true)
+    this.#dictionary ??= new ByteDictionary(true, this.#expectedTexts)
     return this.#dictionary
+  }
+
+  /** The distinct values of the field, whoever keeps them. */
+  get distinct(): ByteDictionary | undefined {
+    return this.#dictionary ?? (this.termLeaf ?? this.textSource?.leaf)?.dictionary
   }
 
   /** Whether some document of the stretch has a value. */
@@ -105,7 +123,7 @@ export class FieldCollector {
     for (const term of terms) {
       const length = scratch.write(term)
       const hash = hashText(scratch.view, 0, length)
-      const id = this.dictionary.idOf(scratch.bytes, scratch.view, 0, length, hash)
+      const id = this.dictionary.idOf(scratch.view, 0, length, hash)
       if (index !== null && !(ordinals && index === 'docs')) {
         this.#occurrenceDocs.push(doc)
         this.#occurrenceIds.push(id)
@@ -141,7 +159,7 @@ export class FieldCollector {
 
   /** What was collected of a stretch; `rowsOf` gives those of a leaf, which several fields may share. */
   rows(stretch: Stretch, rowsOf: (leaf: TextLeaf) => LeafRows): FieldRows {
-    const cut = (docs: GrowingUint32) => new RowCut(docs, stretch)
+    const cut = (docs: RowDocs) => new RowCut(docs, stretch)
     const [terms, occurrences] = [cut(this.#termDocs), cut(this.#occurrenceDocs)]
     const [numbers, points, ranges] = [cut(this.#numberDocs), cut(this.#pointDocs), cut(this.#rangeDocs)]
     const { name, spec, termLeaf, textSource } = this

@@ -4,7 +4,7 @@
  * (`field-sections.ts`), any number of times, and in any thread.
  */
 import type { FieldSpec } from './document.ts'
-import type { GrowingUint32 } from './growing-array.ts'
+import type { RowDocs } from './row-docs.ts'
 import type { TextList } from './sections.ts'
 import type { LeafRows } from './text-leaf.ts'
 
@@ -73,16 +73,10 @@ export class RowCut {
   readonly #from: number
   readonly #to: number
 
-  constructor(rows: GrowingUint32, { from, to }: Stretch) {
-    const all = rows.view()
-    this.#from = lowerBound(all, from)
-    this.#to = lowerBound(all, to)
-    if (from === 0) this.docs = all.subarray(0, this.#to)
-    else {
-      const docs = all.slice(this.#from, this.#to)
-      for (let i = 0; i < docs.length; i++) docs[i]! -= from
-      this.docs = docs
-    }
+  constructor(rows: RowDocs, { from, to }: Stretch) {
+    this.#from = rows.before(from)
+    this.#to = rows.before(to)
+    this.docs = rows.cut(this.#from, this.#to, from)
   }
 
   /** Of the values that stand beside the documents. */
@@ -95,22 +89,8 @@ export class RowCut {
   }
 }
 
-export function hasRowsIn(docs: GrowingUint32, { from, to }: Stretch): boolean {
-  const all = docs.view()
-  return lowerBound(all, from) < lowerBound(all, to)
-}
-
-function lowerBound(docs: Uint32Array, doc: number): number {
-  let low = 0
-  let high = docs.length
-  // Most stretches end where the rows end.
-  if (high === 0 || docs[high - 1]! < doc) return high
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (docs[middle]! < doc) low = middle + 1
-    else high = middle
-  }
-  return low
+export function hasRowsIn(docs: RowDocs, { from, to }: Stretch): boolean {
+  return docs.before(from) < docs.before(to)
 }
 
 /** Whether some document stands there twice. */

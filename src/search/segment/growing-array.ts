@@ -4,6 +4,7 @@
  * what is there. Others are better off without, because V8 does not count shared memory when it looks for what to free.
  */
 const firstSize = 64
+const fewValues = 16 * 1024
 const noWords = new Uint32Array(0)
 const noNumbers = new Float64Array(0)
 
@@ -11,22 +12,36 @@ export function memory(bytes: number, isShared: boolean): ArrayBufferLike {
   return isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
 }
 
+/**
+ * Room for how many comes after room for `length`. Memory that is new costs more than what is done with it, so few steps
+ * are taken to where it will end: as soon as a sixteenth of what is expected is there, to all of it.
+ */
+export function nextRoom(length: number, expected: number): number {
+  if (length < expected && length * 16 >= expected) return expected
+  return length === 0 ? firstSize : length < fewValues ? length * 4 : length * 2
+}
+
 export class GrowingUint32 {
   #values: Uint32Array = noWords
   readonly #isShared: boolean
+  readonly #expected: number
   length = 0
 
-  constructor(isShared = false) {
+  /** `expected`: how many there will be, if that is known. */
+  constructor(isShared = false, expected = 0) {
     this.#isShared = isShared
+    this.#expected = expected
   }
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const larger = new Uint32Array(memory(4 * (this.length * 2 || firstSize), this.#isShared))
-      larger.set(this.#values)
-      this.#values = larger
-    }
+    if (this.length === this.#values.length) this.#grow()
     this.#values[this.length++] = value
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(memory(4 * nextRoom(this.length, this.#expected), this.#isShared))
+    larger.set(this.#values)
+    this.#values = larger
   }
 
   at(index: number): number {
@@ -50,19 +65,23 @@ export class GrowingUint32 {
 export class GrowingFloat64 {
   #values: Float64Array = noNumbers
   readonly #isShared: boolean
+  readonly #expected: number
   length = 0
 
-  constructor(isShared = false) {
+  constructor(isShared = false, expected = 0) {
     this.#isShared = isShared
+    this.#expected = expected
   }
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const larger = new Float64Array(memory(8 * (this.length * 2 || firstSize), this.#isShared))
-      larger.set(this.#values)
-      this.#values = larger
-    }
+    if (this.length === this.#values.length) this.#grow()
     this.#values[this.length++] = value
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(memory(8 * nextRoom(this.length, this.#expected), this.#isShared))
+    larger.set(this.#values)
+    this.#values = larger
   }
 
   at(index: number): number {
@@ -72,10 +91,4 @@ export class GrowingFloat64 {
   view(): Float64Array {
     return this.#values.subarray(0, this.length)
   }
-}
-
-/** Takes back what the last document has, given the documents in rising order and what stands beside them. */
-export function forgetRows(doc: number, docs: GrowingUint32, ...beside: readonly { length: number }[]): void {
-  while (docs.length > 0 && docs.at(docs.length - 1) === doc) docs.length -= 1
-  for (const rows of beside) rows.length = docs.length
 }

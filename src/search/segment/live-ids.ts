@@ -47,7 +47,7 @@ export class LiveIds {
       }
       const from = doc === 0 ? 0 : this.#ends.at(doc - 1)
       const to = this.#ends.at(doc)
-      const number = this.#texts.idOf(bytes, view, from, to, hashText(view, from, to))
+      const number = this.#texts.idOf(view, from, to, hashText(view, from, to))
       if (number === this.#last.length) {
         this.#last.push(doc + 1)
         this.#before.push(0)

@@ -2,6 +2,7 @@
  * Takes documents in, in the order in which they come, and hands out any stretch of them: as a segment that can be
  * searched while more are added, or as the rows a file is written of.
  */
+import { ByteDictionary, type TextCount } from './byte-dictionary.ts'
 import { ByteWriter, firstSize } from './byte-writer.ts'
 import type { FieldInputs, IndexedDocument } from './document.ts'
 import { type DocumentRows, rowSections, rowTable } from './document-rows.ts'
@@ -19,29 +20,56 @@ import { type LeafRows, TextLeaf } from './text-leaf.ts'
 /** A document without what its JSON says. */
 export type DocumentHead = Omit<IndexedDocument, 'fields' | 'nested' | 'source'>
 
+/** What a builder will collect, as far as that is known. */
+interface Expected {
+  readonly docs: number
+  /** Distinct ones, by field. */
+  readonly texts: ReadonlyMap<string, TextCount>
+}
+
 export class SegmentBuilder {
   readonly #name: string
   #docCount = 0
   readonly #fields = new Map<string, FieldCollector>()
-  readonly #source = new SourceArena()
+  readonly #expected: Expected
+  readonly #source: SourceArena
   readonly #ids = new ByteWriter(firstSize, true)
-  readonly #idEnds = new GrowingUint32(true)
-  readonly #seqNos = new GrowingFloat64(true)
-  readonly #versions = new GrowingFloat64(true)
-  readonly #primaryTerms = new GrowingUint32(true)
+  readonly #idEnds: GrowingUint32
+  readonly #seqNos: GrowingFloat64
+  readonly #versions: GrowingFloat64
+  readonly #primaryTerms: GrowingUint32
   readonly #routings: [doc: number, routing: string][] = []
   readonly #liveIds: LiveIds
   readonly #nestedPaths: string[] = []
   /** By document: 0 for one proper, otherwise the place of its path in the list, plus one. */
-  readonly #nested = new GrowingUint32(true)
+  readonly #nested: GrowingUint32
   /** The last document was not read from its bytes, but could be by a reader that knows its fields. */
   #isLastLong = false
   #plans: readonly LeafPlan[] | undefined
   #leaves: readonly BoundLeaf[] = []
 
-  constructor(name: string) {
+  /** `before`: the one whose place it takes; the documents to come are likely as many, and like those. */
+  constructor(name: string, before?: SegmentBuilder) {
     this.#name = name
+    this.#expected = before === undefined ? { docs: 0, texts: new Map() } : before.#collected()
+    const { docs } = this.#expected
+    this.#source = new SourceArena(docs)
+    this.#idEnds = new GrowingUint32(true, docs)
+    this.#seqNos = new GrowingFloat64(true, docs)
+    this.#versions = new GrowingFloat64(true, docs)
+    this.#primaryTerms = new GrowingUint32(true, docs)
+    this.#nested = new GrowingUint32(true, docs)
     this.#liveIds = new LiveIds(this.#ids, this.#idEnds)
+  }
+
+  /** With an eighth more, as no two are the same. */
+  #collected(): Expected {
+    const more = (count: number) => count + (count >>> 3)
+    const texts = new Map<string, TextCount>()
+    for (const [name, { distinct }] of this.#fields)
+      if (distinct !== undefined)
+        texts.set(name, { count: more(distinct.size), bytes: more(distinct.byteLength) })
+    return { docs: more(this.#docCount), texts }
   }
 
   get docCount(): number {
@@ -112,7 +140,7 @@ export class SegmentBuilder {
   #field(name: string, spec: FieldCollector['spec']): FieldCollector {
     let collector = this.#fields.get(name)
     if (collector === undefined) {
-      collector = new FieldCollector(name, spec)
+      collector = new FieldCollector(name, spec, this.#expected.docs, this.#expected.texts.get(name))
       this.#fields.set(name, collector)
     }
     return collector
@@ -144,13 +172,19 @@ export class SegmentBuilder {
       const ofTerms = terms && collector(terms)
       const ofTexts = texts.map((text) => ({ ...text, collector: collector(text) }))
       const leaf =
-        ofTerms?.termLeaf ?? ofTexts[0]?.collector.textSource?.leaf ?? new TextLeaf(ofTerms?.dictionary)
+        ofTerms?.termLeaf ??
+        ofTexts[0]?.collector.textSource?.leaf ??
+        new TextLeaf(ofTerms?.dictionary ?? this.#newDictionary(texts[0]!.name), this.#expected.docs)
       if (ofTerms !== undefined) ofTerms.termLeaf = leaf
       for (const { collector: field, positionGap } of ofTexts) {
         field.textSource ??= { leaf, positionGap }
       }
       return { texts: leaf, numbers: undefined }
     })
+  }
+
+  #newDictionary(field: string): ByteDictionary {
+    return new ByteDictionary(true, this.#expected.texts.get(field))
   }
 
   // ------------------------------------------------------------------------------------ what was added

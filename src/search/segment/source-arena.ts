@@ -17,12 +17,19 @@ export class SourceArena implements SourceTexts {
   /** Where the placed text begins in its chunk. */
   start = 0
   #nextSize = smallestChunk
-  readonly #chunkOf = new GrowingUint32(true)
-  readonly #starts = new GrowingUint32(true)
-  readonly #lengths = new GrowingUint32(true)
+  readonly #chunkOf: GrowingUint32
+  readonly #starts: GrowingUint32
+  readonly #lengths: GrowingUint32
 
   /** Of all texts. */
   bytes = 0
+
+  /** `expected`: how many documents there will be, if that is known. */
+  constructor(expected = 0) {
+    this.#chunkOf = new GrowingUint32(true, expected)
+    this.#starts = new GrowingUint32(true, expected)
+    this.#lengths = new GrowingUint32(true, expected)
+  }
 
   /**
    * Copies a text behind the last; it is no document's until `keep`. Both begin at the same place within a word,

@@ -2,20 +2,23 @@
  * The texts documents have at one place of their JSON, each distinct one once, and by document which they are. The
  * fields that are made of them (a text and its keyword, usually) share it.
  */
-import { ByteDictionary } from './byte-dictionary.ts'
+import type { ByteDictionary } from './byte-dictionary.ts'
 import { hasRepeated, RowCut, type Stretch } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
+import { RowDocs } from './row-docs.ts'
 import type { TextList } from './sections.ts'
 import { sortedTexts } from './sorted-texts.ts'
 
 export class TextLeaf {
   readonly dictionary: ByteDictionary
   /** In rising order, and for each its value. */
-  readonly docs = new GrowingUint32(true)
-  readonly ids = new GrowingUint32(true)
+  readonly docs: RowDocs
+  readonly ids: GrowingUint32
 
-  constructor(dictionary = new ByteDictionary(true)) {
+  constructor(dictionary: ByteDictionary, expected = 0) {
     this.dictionary = dictionary
+    this.docs = new RowDocs(expected)
+    this.ids = new GrowingUint32(true, expected)
   }
 
   add(doc: number, id: number): void {

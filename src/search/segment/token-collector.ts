@@ -3,16 +3,17 @@ import { hashBytes } from '../analysis/standard-bytes.ts'
 import { ByteDictionary } from './byte-dictionary.ts'
 import type { TokenList } from './document.ts'
 import { RowCut, type Stretch, type TokenRows } from './field-rows.ts'
-import { forgetRows, GrowingUint32 } from './growing-array.ts'
+import { GrowingUint32 } from './growing-array.ts'
+import { forgetRows, RowDocs } from './row-docs.ts'
 import { TermScratch } from './term-scratch.ts'
 
 export class TokenCollector {
   readonly #terms = new ByteDictionary(true)
   readonly #scratch = new TermScratch()
-  readonly #docs = new GrowingUint32(true)
+  readonly #docs = new RowDocs()
   readonly #ids = new GrowingUint32(true)
   readonly #positions = new GrowingUint32(true)
-  readonly #lengthDocs = new GrowingUint32(true)
+  readonly #lengthDocs = new RowDocs()
   readonly #lengths = new GrowingUint32(true)
 
   add(doc: number, { terms, positions, length }: TokenList): void {
@@ -29,7 +30,7 @@ export class TokenCollector {
     const scratch = this.#scratch
     const length = scratch.write(term)
     const hash = hashBytes(scratch.bytes, 0, length)
-    return this.#terms.idOf(scratch.bytes, scratch.view, 0, length, hash)
+    return this.#terms.idOf(scratch.view, 0, length, hash)
   }
 
   forget(doc: number): void {

@@ -22,8 +22,8 @@ export class TokenRuns implements TokenSink {
   readonly #to = new GrowingUint32()
   readonly #positions = new GrowingUint32()
 
-  token(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void {
-    this.push(this.terms.idOf(bytes, view, from, to, hash))
+  token(_bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void {
+    this.push(this.terms.idOf(view, from, to, hash))
   }
 
   push(term: number): void {
@@ -128,7 +128,7 @@ export class ReadyTokens {
     if (this.#numbers[id] === 0) {
       const [from, to] = [id === 0 ? 0 : terms.ends[id - 1]!, terms.ends[id]!]
       const hash = hashBytes(terms.bytes, from, to)
-      this.#numbers[id] = runs.terms.idOf(terms.bytes, this.#view, from, to, hash) + 1
+      this.#numbers[id] = runs.terms.idOf(this.#view, from, to, hash) + 1
     }
     runs.push(this.#numbers[id]! - 1)
   }

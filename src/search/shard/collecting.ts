@@ -66,7 +66,7 @@ export class Collecting {
   change(): void {
     this.seal()
     if (this.builder.docCount === 0) return
-    this.builder = new SegmentBuilder('')
+    this.builder = new SegmentBuilder('', this.builder)
     this.#sealed = 0
   }
 
