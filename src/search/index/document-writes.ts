@@ -103,10 +103,9 @@ class WriteBatch {
   readonly #options: WriteOptions
   readonly #targets = new Map<string, WriteTarget | SearchError>()
   readonly #touched = new Set<ShardPort>()
-  #last:
-    | { index: string; requireAlias: boolean; mayCreate: boolean; target: WriteTarget; facts: TargetFacts }
-    | undefined
-  /** Writes by the uuid of their index. */
+  #lastTouched: ShardPort | undefined
+  #last: LastTarget | undefined
+  /** Writes by the uuid of their index, but for those to the last one. */
   readonly #counts = new Map<string, number>()
 
   constructor(cluster: Cluster, options: WriteOptions) {
@@ -116,6 +115,7 @@ class WriteBatch {
 
   /** Divides the time the writes took among the indices they went to. */
   spent(millis: number): void {
+    this.#countLast()
     let total = 0
     for (const count of this.#counts.values()) total += count
     const { usage } = this.#cluster
@@ -159,28 +159,44 @@ class WriteBatch {
       this.#targets.set(key, found)
     }
     if (found instanceof SearchError) throw found
-    this.#last = { index, requireAlias, mayCreate, target: found, facts: factsOf(found.index) }
+    this.#countLast()
+    this.#last = { index, requireAlias, mayCreate, target: found, facts: factsOf(found.index), writes: 0 }
     return found
+  }
+
+  #countLast(): void {
+    const last = this.#last
+    if (last === undefined || last.writes === 0) return
+    const { uuid } = last.target.index
+    this.#counts.set(uuid, (this.#counts.get(uuid) ?? 0) + last.writes)
+    last.writes = 0
+  }
+
+  #touch(shard: ShardPort): void {
+    if (shard === this.#lastTouched) return
+    this.#touched.add(shard)
+    this.#lastTouched = shard
   }
 
   #write(action: WriteAction): WriteAnswer {
     const { kind } = action
-    checkAction(action)
+    if (!isPlain(action)) checkAction(action)
     const target = this.#target(action)
-    const { facts } = this.#last!
+    const last = this.#last!
+    const { facts } = last
     const { index } = target
     if (target.isDataStream && kind !== 'create')
       throw illegalArgument('only write ops with an op_type of create are allowed in data streams')
-    checkBlocks(index, writeBlocks)
+    if (facts.isBlocked) checkBlocks(index, writeBlocks)
     const store = this.#cluster.store(index)
-    this.#counts.set(index.uuid, (this.#counts.get(index.uuid) ?? 0) + 1)
+    last.writes++
     const routing = routingOf(action, target)
     if (routing === undefined && store.needsRouting) throw routingMissing(index.name, action.id)
     const id = action.id ?? documentId()
     const number = facts.shards === 1 ? 0 : shardNumber(index, id, routing)
     const shard = store.shards[number]!
     this.#checkActive(index, number)
-    this.#touched.add(shard)
+    this.#touch(shard)
     if (kind === 'delete') {
       const result = shard.delete({ ...action, id, routing })
       return this.#answer(action, index, id, result)
@@ -298,8 +314,19 @@ class WriteBatch {
   }
 }
 
+/** Where the last write went, and how many did since another came before. */
+interface LastTarget {
+  readonly index: string
+  readonly requireAlias: boolean
+  readonly mayCreate: boolean
+  readonly target: WriteTarget
+  readonly facts: TargetFacts
+  writes: number
+}
+
 /** What the settings of an index say about every write, looked up once for the writes of a batch. */
 interface TargetFacts {
+  readonly isBlocked: boolean
   readonly shards: number
   readonly copies: number
   readonly defaultPipeline: string | undefined
@@ -308,6 +335,7 @@ interface TargetFacts {
 
 function factsOf(index: IndexMetadata): TargetFacts {
   return {
+    isBlocked: writeBlocks.some((name) => settingOf(index, name) === 'true'),
     shards: shardCount(index),
     copies: 1 + replicaCount(index),
     defaultPipeline: settingOf(index, 'index.default_pipeline'),
@@ -339,6 +367,11 @@ function placed<Result>(index: IndexMetadata, shard: number, run: () => Result):
     const details = { index_uuid: index.uuid, shard: String(shard), index: index.name }
     throw new SearchError(error.type, error.message, { status: error.status, details })
   }
+}
+
+/** Nothing that `checkAction` could find wrong. */
+function isPlain({ id, version, versionType = 'internal', ifSeqNo }: WriteAction): boolean {
+  return id === undefined && version === undefined && versionType === 'internal' && ifSeqNo === undefined
 }
 
 function checkAction({ kind, id, version, versionType = 'internal', ifSeqNo }: WriteAction): void {

@@ -21,6 +21,12 @@ export interface OpenShardOptions {
 }
 
 const primaryTerm = 1
+
+/** Whether a new document may be written whatever is there. */
+function isUnconditional({ ifSeqNo, versionType = 'internal' }: IndexOperation): boolean {
+  return ifSeqNo === undefined && versionType === 'internal'
+}
+
 const noSource = new Uint8Array(0)
 
 export class OpenShard implements ShardPort {
@@ -53,7 +59,8 @@ export class OpenShard implements ShardPort {
     const { id, routing, source, isFresh = false } = operation
     try {
       const current = isFresh ? undefined : this.#shard.state(id)
-      const version = nextVersion(id, current, operation, this.#place)
+      const version =
+        isFresh && isUnconditional(operation) ? 1 : nextVersion(id, current, operation, this.#place)
       const seqNo = this.#add(id, routing, version, source, isFresh)
       this.#indexed++
       this.#logOperations++
@@ -72,14 +79,11 @@ export class OpenShard implements ShardPort {
     source: Uint8Array,
     isFresh: boolean,
   ): number {
+    const seqNo = this.#shard.maxSeqNo + 1
+    const operation = { kind: 'index', id, routing, seqNo, primaryTerm, version, source } as const
     const reader = this.#reader?.()
-    if (reader !== undefined) {
-      const added = this.#shard.addBytes({ id, routing, primaryTerm, version, source }, reader, isFresh)
-      if (added !== undefined) return added
-    }
-    const parsed = this.#parse(id, source, routing)
-    const seqNo = this.#shard.nextSeqNo()
-    this.#shard.add({ kind: 'index', id, routing, seqNo, primaryTerm, version, source }, parsed, isFresh)
+    if (reader !== undefined && this.#shard.addBytes(operation, reader, isFresh)) return seqNo
+    this.#shard.add(operation, this.#parse(id, source, routing), isFresh)
     return seqNo
   }
 

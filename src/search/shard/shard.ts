@@ -156,6 +156,7 @@ export class Shard {
 
   /** Stores a document in place of whatever has its id; `isFresh`: nothing can have it. */
   add(operation: Operation, parsed: ParsedFields, isFresh = false): void {
+    this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
     this.#log.add(operation)
     this.#applyIndex(operation, parsed, isFresh)
   }
@@ -181,23 +182,16 @@ export class Shard {
   }
 
   /**
-   * The same straight from the bytes, for an id no document has when `isFresh`. Undefined: the document has to be
-   * parsed, and nothing was changed. Otherwise its sequence number.
+   * The same straight from the bytes, with the next sequence number. False: the document has to be parsed, and nothing
+   * was changed.
    */
-  addBytes(
-    given: Omit<Operation, 'seqNo' | 'kind'>,
-    reader: ByteReader,
-    isFresh: boolean,
-  ): number | undefined {
-    if (!this.#collecting.read(given.source, reader)) return undefined
-    const { id, routing, primaryTerm, version, source } = given
-    const seqNo = this.#maxSeqNo + 1
-    const operation = { kind: 'index' as const, id, routing, seqNo, primaryTerm, version, source }
+  addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
+    if (!this.#collecting.read(operation.source, reader)) return false
     this.#log.add(operation)
-    this.#maxSeqNo = seqNo
-    if (!isFresh) this.#hide(id)
-    this.#collecting.builder.addRead(operation, source.length, reader)
-    return seqNo
+    this.#maxSeqNo = operation.seqNo
+    if (!isFresh) this.#hide(operation.id)
+    this.#collecting.builder.addRead(operation, operation.source.length, reader)
+    return true
   }
 
   #applyRead(operation: Operation, reader: ByteReader): void {
