@@ -7,9 +7,9 @@ import type { BoundLeaf, ByteReader } from '../segment/leaf-plan.ts'
 import type { Chunk } from '../segment/source-arena.ts'
 import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../segment/term-scratch.ts'
 import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
-import { mostShapeValues, type ShapeStep, Shapes, spelling } from './byte-shapes.ts'
+import { mostShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
-import { readIpV4, readIsoDate } from './byte-values.ts'
+import { readIpV4, readIsoDate, readJsonNumber } from './byte-values.ts'
 
 /** Values of one document. */
 const mostValues = 4096
@@ -423,15 +423,10 @@ export class PlanReader implements ByteReader {
     return end
   }
 
-  /** Any number of JSON that is finite as a double and as a float. */
   #longNumber(from: number): number {
-    let at = from
-    while (at < this.#to && at - from <= longestNumber && isNumberByte(this.#bytes[at]!)) at++
-    if (at - from > longestNumber) return -1
-    const text = latin1(this.#bytes, from, at)
-    if (!jsonNumber.test(text)) return -1
-    this.#digitsValue = Number(text)
-    return Math.abs(this.#digitsValue) < 3e38 ? at : -1
+    const number = readJsonNumber(this.#bytes, from, this.#to)
+    this.#digitsValue = number.value
+    return Number.isNaN(number.value) ? -1 : number.end
   }
 
   #date(node: ByteNode, from: number): number {
@@ -448,31 +443,6 @@ export class PlanReader implements ByteReader {
     this.#addNumber(node, this.#digitsValue)
     return end
   }
-}
-
-/** How a value is spelled; -1 for one that is read the long way. */
-function spellingOf(kind: number, isString: boolean): number {
-  if (kind === reading.text) return isString ? spelling.text : spelling.literal
-  if (kind === reading.date) return isString ? spelling.date : spelling.millis
-  if (kind === reading.ip) return isString ? spelling.ip : -1
-  if (isString) return -1
-  return kind === reading.boolean ? spelling.boolean : spelling.number
-}
-
-const longestNumber = 40
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-
-/** Digits, signs, points and exponents. */
-function isNumberByte(byte: number): boolean {
-  return (
-    (byte >= 48 && byte <= 57) || byte === 43 || byte === 45 || byte === 46 || byte === 69 || byte === 101
-  )
-}
-
-function latin1(bytes: Uint8Array, from: number, to: number): string {
-  let text = ''
-  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!)
-  return text
 }
 
 const nullWord = 0x6c6c_756e

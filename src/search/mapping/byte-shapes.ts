@@ -3,7 +3,7 @@
  * for byte, and what kind of value follows. A document along one of them is known to have its names, braces and commas
  * right when they are the same bytes. They form a tree, as documents often differ only from some value on.
  */
-import type { ByteNode } from './byte-plan.ts'
+import { type ByteNode, reading } from './byte-plan.ts'
 
 /** How a value is spelled and what becomes of it. */
 export const spelling = {
@@ -17,6 +17,15 @@ export const spelling = {
   boolean: 6,
   number: 7,
 } as const
+
+/** How a value is spelled; -1 for one that is read the long way. */
+export function spellingOf(kind: number, isString: boolean): number {
+  if (kind === reading.text) return isString ? spelling.text : spelling.literal
+  if (kind === reading.date) return isString ? spelling.date : spelling.millis
+  if (kind === reading.ip) return isString ? spelling.ip : -1
+  if (isString) return -1
+  return kind === reading.boolean ? spelling.boolean : spelling.number
+}
 
 /** What stands in front of a value, from the value before it on. */
 export class ShapeStep {

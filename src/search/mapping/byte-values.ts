@@ -1,4 +1,4 @@
-/** Dates and addresses in their usual spelling, read from bytes. */
+/** Numbers of any length, dates and addresses in their usual spelling, read from bytes. */
 import type { TermScratch } from '../segment/term-scratch.ts'
 import { dayMillis, dayNumber, daysInMonth } from './calendar.ts'
 
@@ -47,6 +47,28 @@ export function readIsoDate(bytes: Uint8Array, from: number, to: number): { valu
   read.value = (keptStart + day - 1) * dayMillis + hour * 3_600_000 + minute * 60_000 + second * 1000 + millis
   read.end = at + 1
   return read
+}
+
+const longestNumber = 40
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Any number of JSON that is finite as a double and as a float, and where it ends; NaN for any other text. */
+export function readJsonNumber(bytes: Uint8Array, from: number, to: number): { value: number; end: number } {
+  let text = ''
+  let at = from
+  while (at < to && at - from <= longestNumber && isNumberByte(bytes[at]!))
+    text += String.fromCharCode(bytes[at++]!)
+  const value = at - from <= longestNumber && jsonNumber.test(text) ? Number(text) : Number.NaN
+  read.value = Math.abs(value) < 3e38 ? value : Number.NaN
+  read.end = at
+  return read
+}
+
+/** Digits, signs, points and exponents. */
+function isNumberByte(byte: number): boolean {
+  return (
+    (byte >= 48 && byte <= 57) || byte === 43 || byte === 45 || byte === 46 || byte === 69 || byte === 101
+  )
 }
 
 function pair(bytes: Uint8Array, at: number): number {
