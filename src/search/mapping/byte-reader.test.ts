@@ -250,6 +250,24 @@ describe('documents read from bytes', () => {
     expect(contentOf(fast.segment)).toEqual(contentOf(index(documents, mapping, false).segment))
   })
 
+  it('make the same segment in the place of a builder with fewer, as many or more of them', () => {
+    const mapping = Mapping.create({ properties })
+    const reader = new PlanReader(bytePlan(mapping)!)
+    const filled = (count: number, before?: SegmentBuilder) => {
+      const builder = new SegmentBuilder('s', before)
+      for (let i = 0; i < count; i++) {
+        const source = Buffer.from(`{"t":"a b${i}","k":"${'x'.repeat(i % 90)}${i}","l":${i},"d":${i / 8}}`)
+        const head = { id: `id${i}`, routing: undefined, seqNo: i, version: 1, primaryTerm: 1 }
+        expect(builder.read(source, reader)).toBe(true)
+        builder.addRead(head, source.length, reader)
+      }
+      return builder
+    }
+    const alone = contentOf(filled(1500).build())
+    for (const earlier of [0, 20, 1400, 9000])
+      expect(contentOf(filled(1500, filled(earlier)).build())).toEqual(alone)
+  })
+
   it('are never anything JSON.parse refuses, or bytes that are not UTF-8', () => {
     const mapping = Mapping.create({ properties })
     const reader = new PlanReader(bytePlan(mapping)!)
