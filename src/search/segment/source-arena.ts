@@ -10,6 +10,7 @@ const smallestChunk = 16 * 1024
 const largestChunk = 1024 * 1024
 const padding = 8
 const word = 8
+const copiedBytes = 64 * 1024
 
 export class SourceArena implements SourceTexts {
   readonly #chunks: Chunk[] = []
@@ -104,31 +105,40 @@ export interface ArenaTexts {
   readonly lengths: Uint32Array
 }
 
-/** The sections of these texts. They lie in a row within a chunk, so that blocks are made of them where they are. */
+/** The sections of these texts. */
 export function* arenaSections(arena: ArenaTexts): Iterable<WrittenSection> {
   const writer = new SourceWriter()
   yield ['source', new SectionStream(blocksOf(arena, writer))]
   yield* writer.figures()
 }
 
+/**
+ * Texts leave shared memory many at a time, with what stands between them: only a copy by words is
+ * quick, and one text seldom begins at the place within a word where the last one ends.
+ */
 function* blocksOf(
   { chunks, chunkOf, starts, lengths }: ArenaTexts,
   writer: SourceWriter,
 ): Iterable<Uint8Array> {
+  let copy = new Uint8Array(copiedBytes * 2)
   for (let doc = 0; doc < lengths.length; ) {
     let end = doc
     while (end < lengths.length && lengths[end] === 0) end++
-    const chunk = chunkOf[end] ?? 0
-    const start = starts[end] ?? 0
-    let to = start
-    for (const full = start + writer.room; end < lengths.length && to < full; end++) {
+    const chunk = chunks[chunkOf[end] ?? 0]
+    const from = (starts[end] ?? 0) & -word
+    let to = from
+    for (; end < lengths.length && to < from + copiedBytes; end++) {
       if (lengths[end] === 0) continue
-      if (chunkOf[end] !== chunk || starts[end] !== to) break
-      to += lengths[end]!
+      if (chunks[chunkOf[end]!] !== chunk || starts[end]! < to) break
+      to = starts[end]! + lengths[end]!
     }
-    const block = writer.addRun(chunks[chunk]?.subarray(start, to) ?? nothing, lengths.subarray(doc, end))
-    doc = end
-    if (block !== undefined) yield block
+    if (to - from > copy.length) copy = new Uint8Array(to - from)
+    if (chunk !== undefined) copy.set(chunk.subarray(from, to))
+    for (; doc < end; doc++) {
+      const start = starts[doc]! - from
+      const block = writer.add(lengths[doc] === 0 ? nothing : copy.subarray(start, start + lengths[doc]!))
+      if (block !== undefined) yield block
+    }
   }
   const rest = writer.finishBlock()
   if (rest !== undefined) yield rest

@@ -40,19 +40,6 @@ export class SourceWriter {
     return this.#append(text)
   }
 
-  /** How many bytes the block that is waiting takes before it is full. */
-  get room(): number {
-    return blockBytes - this.#filled
-  }
-
-  /** The same for texts that lie in a row, of which only the last may fill the block. */
-  addRun(texts: Uint8Array, lengths: Uint32Array): Uint8Array | undefined {
-    for (let i = 0; i < lengths.length; i++) this.#lengths.push(lengths[i]!)
-    this.#docs += lengths.length
-    // Most runs are a whole block, and need not be copied into one.
-    return this.#filled === 0 && texts.length >= blockBytes ? this.#compressed(texts) : this.#append(texts)
-  }
-
   #append(bytes: Uint8Array): Uint8Array | undefined {
     if (this.#filled + bytes.length > this.#block.length) {
       const larger = new Uint8Array((this.#filled + bytes.length) * 2)
