@@ -36,6 +36,7 @@ export function markdown({ machine, loadAfter, calibration, results, options }) 
     peerTable(results, summary),
     pointTable(results, summary),
     published(results),
+    remarks(results),
     troubles(results),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -135,6 +136,12 @@ function pointTable(results, summary) {
 function published(results) {
   const cases = new Set(results.map((row) => row.case).filter((each) => each.published !== undefined))
   return [...cases].map(({ id, published: figures }) => `- ${id}, published elsewhere: ${figures}`).join('\n')
+}
+
+/** What a case found out about its own runs and whoever reads the figures has to know. */
+function remarks(results) {
+  const cases = new Set(results.map((row) => row.case).filter((each) => each.remarks?.size > 0))
+  return [...cases].map(({ id, remarks: texts }) => `- ${id}: ${[...texts].join('; ')}`).join('\n')
 }
 
 function troubles(results) {

@@ -1,6 +1,6 @@
 // What the store does with documents that come over HTTP: node bench/store/http.mjs ENGINE DATA DIRECTORY. The same
 // documents in the same bodies, refreshes and flushes as bench/store/ingest.mjs, but sent by another process to the
-// search API. Prints one JSON object: CPU of this process per document, without flushes.
+// search API. Prints one JSON object: CPU of this process per document, without flushes, and which client sent them.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -20,12 +20,13 @@ const client = fork(join(import.meta.dirname, 'http-client.mjs'), [String(api.po
 
 let spent = 0
 let from
-client.on('message', async ({ kind, index, docs }) => {
+client.on('message', async ({ kind, index, docs, client: name }) => {
   const { user, system } = process.cpuUsage(from)
   if (kind === 'begin') spent = 0
   else spent += user + system
   if (kind === 'end') {
-    process.stdout.write(`${JSON.stringify({ docs, ingest: Number((spent / docs).toFixed(3)) })}\n`)
+    const ingest = Number((spent / docs).toFixed(3))
+    process.stdout.write(`${JSON.stringify({ docs, ingest, client: name })}\n`)
   } else if (kind === 'flush') await store.flush(index)
   client.send('go on')
   from = process.cpuUsage()
