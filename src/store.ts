@@ -4,6 +4,7 @@
  */
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { type SearchApi, startSearchApi } from './api/search/server.ts'
+import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
 import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
@@ -93,7 +94,7 @@ class StoreRunner {
     link.on('message', (request: StoreRequest) => {
       void store.api.answer(request).then(
         ({ status, content }) => {
-          const body = 'text' in content ? content.text : ''
+          const body = textOf(content)
           link.postMessage({ number: request.number, status, body })
         },
         // Without an answer the pipeline sends it again.
@@ -116,6 +117,13 @@ class StoreRunner {
     closeFiles()
     this.#post({ kind: 'stopped' })
   }
+}
+
+function textOf(content: Reply['content']): string {
+  if ('text' in content) return content.text
+  if (!('bytes' in content)) return ''
+  const { buffer, byteOffset, byteLength } = content.bytes
+  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
 }
 
 /** Work on segments takes much memory and comes in bursts; what searches need may come at any time. */

@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 /** What reading the body of this request came to. */
-async function outcome(sent: string, thenClose = false): Promise<string> {
+async function outcome(sent: string, thenClose = false, later: readonly string[] = []): Promise<string> {
   return new Promise((resolve) => {
     server = createServer((message, response) => {
       void readBody(message, 10)
@@ -28,6 +28,7 @@ async function outcome(sent: string, thenClose = false): Promise<string> {
       const { port } = server!.address() as { port: number }
       const socket = connect(port, '127.0.0.1', () => {
         socket.write(`PUT / HTTP/1.1\r\nhost: x\r\n${sent}`)
+        for (const [n, text] of later.entries()) setTimeout(() => socket.write(text), 20 * (n + 1))
         if (thenClose) setTimeout(() => socket.destroy(), 50)
       })
       socket.on('error', () => {})
@@ -40,6 +41,13 @@ describe('the body of a request', () => {
     expect(await outcome('content-length: 5\r\n\r\nhello')).toBe('hello')
     expect(await outcome('transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n')).toBe('abcde')
     expect(await outcome('\r\n')).toBe('')
+    const pieces = ['a', 'bc', 'd', 'efg', 'h']
+    const chunked = pieces.map((piece) => `${piece.length}\r\n${piece}\r\n`).join('')
+    expect(await outcome(`transfer-encoding: chunked\r\n\r\n${chunked}0\r\n\r\n`)).toBe('abcdefgh')
+  })
+
+  it('is put together when it comes bit by bit', async () => {
+    expect(await outcome('content-length: 9\r\n\r\n', false, ['hel', 'lo', ' you'])).toBe('hello you')
   })
 
   it('is refused when it is too large', async () => {

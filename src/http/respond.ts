@@ -1,5 +1,5 @@
 /**
- * Replies and how they are written: JSON (two-space indented with `pretty`) or text at once, or a stream that
+ * Replies and how they are written: JSON (two-space indented with `pretty`), text or bytes at once, or a stream that
  * its maker goes on writing to. HEAD gets the headers of GET, its length included. Larger bodies are
  * compressed on request.
  */
@@ -8,7 +8,11 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 export interface Reply {
   readonly status: number
   readonly type: string
-  readonly content: { readonly json: unknown } | { readonly text: string } | { readonly stream: Streaming }
+  readonly content:
+    | { readonly json: unknown }
+    | { readonly text: string }
+    | { readonly bytes: Uint8Array }
+    | { readonly stream: Streaming }
   readonly headers?: OutgoingHttpHeaders
 }
 
@@ -51,7 +55,10 @@ export async function send(
     response.flushHeaders()
     return content.stream(outletOf(response))
   }
-  const plain = Buffer.from('text' in content ? content.text : jsonText(content.json, pretty))
+  const plain =
+    'bytes' in content
+      ? content.bytes
+      : Buffer.from('text' in content ? content.text : jsonText(content.json, pretty))
   const isLarge = plain.length > worthCompressing
   const isCompressed = isLarge && acceptsGzip(request.headers['accept-encoding'])
   const bytes = isCompressed ? await compress(plain) : plain
@@ -100,7 +107,7 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   return offers.get('gzip') ?? offers.get('*') ?? false
 }
 
-async function compress(bytes: Buffer): Promise<Buffer> {
+async function compress(bytes: Uint8Array): Promise<Buffer> {
   const { gzip } = await import('node:zlib')
   return new Promise((resolve, reject) => {
     gzip(bytes, (error, compressed) => (error === null ? resolve(compressed) : reject(error)))

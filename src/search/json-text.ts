@@ -6,19 +6,31 @@ import { JsonNumber, parseExactJson } from './mapping/json-literals.ts'
 
 /** A piece of JSON that is written as it stands. */
 export class RawJson {
-  readonly text: string
+  /** UTF-8, of what was written as bytes. */
+  readonly bytes: Uint8Array | undefined
+  #text: string | undefined
 
-  constructor(text: string) {
-    this.text = text
+  constructor(content: string | Uint8Array) {
+    if (typeof content === 'string') this.#text = content
+    else this.bytes = content
+  }
+
+  get text(): string {
+    this.#text ??= utf8(this.bytes!)
+    return this.#text
   }
 
   static of(bytes: Uint8Array): RawJson {
-    return new RawJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    return new RawJson(utf8(bytes))
   }
 
   toJSON(): unknown {
     return JSON.parse(this.text)
   }
+}
+
+function utf8(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 /** Members that are undefined are left out. */

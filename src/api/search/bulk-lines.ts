@@ -36,24 +36,39 @@ export function parseBulk(body: Buffer, defaults: BulkDefaults): WriteAction[] {
     return text
   }
   // Without ids of their own all documents of a request have the same line above them.
-  let known: Buffer | undefined
+  let known = 0
+  let knownLength = 0
   let action: WriteAction | undefined
-  for (let head = next(); head !== undefined; head = next()) {
-    if (head.length === 0) continue
-    if (known !== undefined && head.equals(known)) {
-      const source = action!.kind === 'delete' ? nothing : next()
+  while (at < body.length) {
+    if (action !== undefined && isRepeated(body, known, knownLength, at)) {
+      at += knownLength
+      line += 1
+      const source = action.kind === 'delete' ? nothing : next()
       if (source === undefined) break
-      actions.push({ ...action!, source })
+      actions.push({ ...action, source })
       continue
     }
+    const from = at
+    const head = next()!
+    if (head.length === 0) continue
+    const length = at - from
     const { kind, metadata } = parseAction(head, line)
     const source = kind === 'delete' ? nothing : next()
     if (source === undefined) break
     action = actionOf(kind, metadata, source, line, defaults)
-    known = head
+    known = from
+    knownLength = length
     actions.push(action)
   }
   return actions
+}
+
+/** Whether the bytes at `at` are those of a line further up, its end included. */
+function isRepeated(body: Buffer, known: number, length: number, at: number): boolean {
+  if (at + length > body.length) return false
+  // From the end: ids stand there, and lines that differ mostly differ in them.
+  for (let i = length - 1; i >= 0; i--) if (body[at + i] !== body[known + i]) return false
+  return true
 }
 
 function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; metadata: JsonObject } {

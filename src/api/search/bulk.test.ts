@@ -69,6 +69,41 @@ test('the text is the same as that of the items one by one', async () => {
   }
 })
 
+test('many items are told apart, whatever their ids and however long their numbers', async () => {
+  const ids = Array.from({ length: 120 }, (_, n) => (n % 40 === 39 ? `${odd}${n}` : `id-${n % 70}`))
+  const many = lines(
+    ...ids.flatMap((id, n) => [{ index: { _index: n < 60 ? 'x' : 'größe', _id: id } }, { n }]),
+  )
+  const { json } = await node.ask('POST', '/_bulk', many)
+  const { items } = json as { items: { index: Record<string, unknown> }[] }
+  const seen = new Map<string, number>()
+  for (const [n, id] of ids.entries()) {
+    const index = n < 60 ? 'x' : 'größe'
+    const version = (seen.get(`${index} ${id}`) ?? 0) + 1
+    seen.set(`${index} ${id}`, version)
+    expect(items[n]!.index).toMatchObject({
+      _index: index,
+      _id: id,
+      _version: version,
+      result: version === 1 ? 'created' : 'updated',
+      _seq_no: n % 60,
+      status: version === 1 ? 201 : 200,
+    })
+  }
+  expect(items).toHaveLength(120)
+})
+
+test('the answer may be YAML', async () => {
+  const { text } = await node.ask(
+    'POST',
+    '/_bulk?format=yaml',
+    lines({ index: { _index: 'x', _id: 'a' } }, {}),
+  )
+  expect(text).toMatch(/^---\n/)
+  expect(text).toContain('errors: false')
+  expect(text).toMatch(/_id: "?a"?\n/)
+})
+
 test('lines that are alike are for different documents all the same', async () => {
   const head = { index: { _index: 'x' } }
   const { at } = await node.ask(

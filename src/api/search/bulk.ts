@@ -4,13 +4,13 @@ import { type WriteAnswer, write } from '../../search/index/document-writes.ts'
 import { validationFailed } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { parseSourceFilter } from '../../search/index/source-filter.ts'
-import { RawJson, writeJson } from '../../search/json-text.ts'
 import { SearchError } from '../../search/search-error.ts'
+import { bulkBytes, bulkItem } from './bulk-items.ts'
 import { parseBulk } from './bulk-lines.ts'
 import type { Call } from './call.ts'
-import { getBody, writeBody } from './document-answers.ts'
+import { getBody } from './document-answers.ts'
 import { getView, shownSource, writeOptions } from './documents.ts'
-import { asKnown, errorBody, errorObject } from './error-envelope.ts'
+import { asKnown, errorBody } from './error-envelope.ts'
 import { type Answer, type Route, route, sourceParameters } from './route.ts'
 
 async function bulk(call: Call): Promise<Answer> {
@@ -34,60 +34,13 @@ async function bulk(call: Call): Promise<Answer> {
   if (wrong.length > 0) throw validationFailed(...wrong)
   const answers = await write(call.cluster, actions, writeOptions(call))
   const errors = answers.some((answer) => 'error' in answer)
-  // Whoever looks into the items or indents them wants objects; most just want the text.
+  const took = Math.round(performance.now() - started)
+  const itemOf = (answer: WriteAnswer) => bulkItem(answer, call)
+  // Whoever looks into the items or indents them wants objects; most just want the bytes.
   const isPlain = !call.parameters.has('filter_path') && !call.parameters.has('pretty')
-  const items = isPlain ? itemsText(answers, call) : answers.map((answer) => itemOf(answer, call))
-  return { body: { took: Math.round(performance.now() - started), errors, items } }
-}
-
-function itemOf(answer: WriteAnswer, call: Call): JsonObject {
-  if (!('error' in answer))
-    return { [answer.kind]: { ...writeBody(answer, call.showsType), status: answer.status } }
-  const { kind, index, id, error } = answer
-  const body = {
-    _index: String(error.details['index'] ?? index),
-    ...(call.showsType && { _type: '_doc' }),
-    _id: id ?? null,
-    status: error.status,
-    error: errorObject(error, call.flag('error_trace')),
-  }
-  return { [kind]: body }
-}
-
-/** A mark that no answer has: between what differs from item to item. */
-const mark = '\u0000'
-
-/**
- * The list of items as JSON. Items of a request are alike but for id and numbers, so one is written with marks in their
- * places for each kind there is, and the others are put together from its parts.
- */
-function itemsText(answers: readonly WriteAnswer[], call: Call): RawJson {
-  const known = new Map<string, readonly string[]>()
-  let text = '['
-  for (const answer of answers) {
-    if (text.length > 1) text += ','
-    if ('error' in answer || answer.document !== undefined) {
-      text += writeJson(itemOf(answer, call))
-      continue
-    }
-    const { kind, index, result, id, version, seqNo } = answer
-    const key = `${kind} ${result} ${answer.status} ${answer.copies} ${answer.isForced} ${answer.primaryTerm} ${index}`
-    let parts = known.get(key)
-    if (parts === undefined) {
-      parts = partsOf(itemOf({ ...answer, id: mark, version: -1, seqNo: -2 }, call))
-      known.set(key, parts)
-    }
-    text += `${parts[0]}${JSON.stringify(id)}${parts[1]}${version}${parts[2]}${seqNo}${parts[3]}`
-  }
-  return new RawJson(`${text}]`)
-}
-
-/** What stands before, between and behind id, version and sequence number. */
-function partsOf(item: JsonObject): readonly string[] {
-  const [head, rest] = writeJson(item).split(JSON.stringify(mark)) as [string, string]
-  const [before, behind] = rest.split('"_version":-1') as [string, string]
-  const [between, tail] = behind.split('"_seq_no":-2') as [string, string]
-  return [head, `${before}"_version":`, `${between}"_seq_no":`, tail]
+  if (isPlain)
+    return { body: bulkBytes(`{"took":${took},"errors":${errors},"items":[`, answers, itemOf, ']}') }
+  return { body: { took, errors, items: answers.map(itemOf) } }
 }
 
 const docMembers = [

@@ -10,7 +10,7 @@ import { HttpProblem } from '../../http/problem.ts'
 import { readBody } from '../../http/request-body.ts'
 import { type Reply, send } from '../../http/respond.ts'
 import { Router } from '../../http/router.ts'
-import { plainValues, writeJson } from '../../search/json-text.ts'
+import { plainValues, RawJson, writeJson } from '../../search/json-text.ts'
 import { SearchError } from '../../search/search-error.ts'
 import { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
@@ -274,7 +274,10 @@ async function replyOf(node: SearchNode, incoming: Incoming, answer: Answer): Pr
   }
   const asked = accept ?? parseMediaType(sent['content-type'] ?? '')
   const type = jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
-  return { status, type, content: { text: writeJson(value, isPretty(parameters.get('pretty'))) }, headers }
+  const pretty = isPretty(parameters.get('pretty'))
+  const written = value instanceof RawJson && !pretty ? value.bytes : undefined
+  const content = written === undefined ? { text: writeJson(value, pretty) } : { bytes: written }
+  return { status, type, content, headers }
 }
 
 function isPretty(text: string | undefined): boolean {
