@@ -29,6 +29,8 @@ const stepTerms = 2048
 const stepOrdinals = 32 * 1024
 /** Entries of postings gathered in one step. */
 const stepEntries = 100_000
+/** As many entries as finding and opening the postings of a term takes the time of. */
+const openingEntries = 160
 
 /** The terms a matcher takes. */
 export function matching(matcher: TermMatcher): TermSelection {
@@ -256,7 +258,7 @@ class MultiTermWeight extends ConstantWeight {
     for (const ordinal of ordinals) {
       const { docs } = terms.postings(ordinal)
       for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
-      entries += docs.length + 16
+      entries += docs.length + openingEntries
       if (entries > stepEntries) {
         entries = 0
         this.scope.check()
