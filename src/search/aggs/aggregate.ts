@@ -21,7 +21,7 @@ import { AllDocuments } from './buckets/global.ts'
 import type { Manner } from './numbers/distribution.ts'
 import { type AggRequest, type AggRequests, parseAggregations } from './parse-aggs.ts'
 import { applyPipelines } from './pipeline/apply.ts'
-import { printResults } from './print-results.ts'
+import { printSteps } from './print-results.ts'
 import { profileOf } from './profile.ts'
 
 export const defaultMaxBuckets = 65_535
@@ -91,6 +91,7 @@ export class Aggregation {
   *#feed(aggregators: SubAggregators, leaf: SearchLeaf, docs: DocSet): Steps<void> {
     if (aggregators.isEmpty || docs.isEmpty) return
     const list = docs.array()
+    yield
     for (let from = 0; from < list.length; from += batchSize) {
       if (from > 0 && from % (batchSize * batchesPerStep) === 0) yield
       this.#search.guard.check()
@@ -103,10 +104,11 @@ export class Aggregation {
     try {
       this.#all.finish()
       yield
-      const results = this.#all.results(0)
+      const results = yield* this.#all.resultSteps(0)
       yield
       applyPipelines(results, this.#requests)
-      const json = printResults(results, this.#options.typedKeys ?? false)
+      yield
+      const json = yield* printSteps(results, this.#options.typedKeys ?? false)
       return { json, profile: profileOf(this.#all) }
     } catch (error) {
       throw isTooLarge(error) ? tooManyBuckets(error) : this.#ofShards(error)

@@ -6,6 +6,7 @@ import { TimeOut } from '../collect/guard.ts'
 import type { PreparedSearch } from '../collect/prepared-search.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { SearchError } from '../search-error.ts'
+import type { Steps } from '../steps.ts'
 import type { Batch } from './batch.ts'
 import type { Manner } from './numbers/distribution.ts'
 import type { AggResult, AggResults } from './result.ts'
@@ -16,6 +17,8 @@ export interface Aggregator {
   finish(): void
   /** What it comes to in one bucket of the level above; 0 is the only one above the first level. */
   result(owner: number): AggResult
+  /** The same in steps, of those that may have much to put together. */
+  resultSteps?(owner: number): Steps<AggResult>
   /** What `profile` shows of it; `type` in place of the usual name. */
   profile?(): Record<string, unknown>
 }
@@ -86,6 +89,16 @@ export class SubAggregators {
     const results: AggResults = new Map()
     for (const { name, meta, aggregator } of this.list) {
       const result = aggregator.result(bucket)
+      results.set(name, meta === undefined ? result : new WithMeta(result, meta))
+    }
+    return results
+  }
+
+  *resultSteps(bucket: number): Steps<AggResults> {
+    const results: AggResults = new Map()
+    for (const { name, meta, aggregator } of this.list) {
+      const steps = aggregator.resultSteps?.(bucket)
+      const result = steps === undefined ? aggregator.result(bucket) : yield* steps
       results.set(name, meta === undefined ? result : new WithMeta(result, meta))
     }
     return results

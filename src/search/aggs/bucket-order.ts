@@ -1,6 +1,7 @@
 /** `order` of buckets: by count, by key, by numbers of sub-aggregations, several in a row; equal ones by key. */
 import { isObject, scalarText } from '../collect/request-values.ts'
 import { SearchError } from '../search-error.ts'
+import { finish, type Steps } from '../steps.ts'
 import { type AggOptions, illegalArgument } from './agg-options.ts'
 import type { SubAggregators } from './aggregator.ts'
 import type { AggResults } from './result.ts'
@@ -154,19 +155,62 @@ function splitAt(path: string, names: ReadonlySet<string>): number {
   return path.indexOf('.')
 }
 
+/** Buckets compared in one step. */
+const stepBuckets = 8192
+
 /** The first `size` of some buckets, in order. */
 export function firstBuckets(buckets: Uint32Array, size: number, compare: CompareBuckets): Uint32Array {
-  if (buckets.length <= size * 4) return buckets.slice().sort(compare).subarray(0, size)
+  return finish(firstBucketSteps(buckets, size, compare))
+}
+
+export function* firstBucketSteps(
+  buckets: Uint32Array,
+  size: number,
+  compare: CompareBuckets,
+): Steps<Uint32Array> {
+  if (buckets.length <= size * 4) return (yield* inOrder(buckets.slice(), compare)).subarray(0, size)
   // Keeps the best so far and drops the rest whenever twice as many have come together.
-  let kept: number[] = []
+  const kept = new Uint32Array(size * 2 + 16)
+  let count = 0
   let worst: number | undefined
   for (let i = 0; i < buckets.length; i++) {
+    if (i % stepBuckets === stepBuckets - 1) yield
     const bucket = buckets[i]!
     if (worst !== undefined && compare(bucket, worst) >= 0) continue
-    kept.push(bucket)
-    if (kept.length < size * 2 + 16) continue
-    kept = kept.sort(compare).slice(0, size)
-    worst = kept.at(-1)
+    kept[count++] = bucket
+    if (count < kept.length) continue
+    kept.set((yield* inOrder(kept.slice(), compare)).subarray(0, size))
+    count = size
+    worst = kept[size - 1]
   }
-  return Uint32Array.from(kept.sort(compare).slice(0, size))
+  return (yield* inOrder(kept.slice(0, count), compare)).subarray(0, size)
+}
+
+/** Sorts short runs, then joins two at a time; the array given may be used up. */
+function* inOrder(buckets: Uint32Array, compare: CompareBuckets): Steps<Uint32Array> {
+  const { length } = buckets
+  if (length <= stepBuckets) return buckets.sort(compare)
+  for (let from = 0; from < length; from += stepBuckets) {
+    buckets.subarray(from, from + stepBuckets).sort(compare)
+    yield
+  }
+  let source = buckets
+  let target = new Uint32Array(length)
+  for (let run = stepBuckets; run < length; run *= 2) {
+    for (let from = 0; from < length; from += 2 * run) {
+      const middle = Math.min(from + run, length)
+      const end = Math.min(middle + run, length)
+      let left = from
+      let right = middle
+      for (let at = from; at < end; at++) {
+        if (at % stepBuckets === stepBuckets - 1) yield
+        const takesLeft = left < middle && (right === end || compare(source[left]!, source[right]!) <= 0)
+        target[at] = takesLeft ? source[left++]! : source[right++]!
+      }
+    }
+    const last: Uint32Array<ArrayBufferLike> = source
+    source = target
+    target = last as Uint32Array<ArrayBuffer>
+  }
+  return source
 }

@@ -1,12 +1,31 @@
 /** Results of aggregations as JSON, in the shape and order of the reference. */
+import { finish, type Steps } from '../steps.ts'
 import type { AggBucket, AggResult, AggResults } from './result.ts'
 
 type Json = Record<string, unknown>
 
+/** Buckets printed in one step. */
+const stepBuckets = 512
+
 /** `typedKeys` puts the kind in front of each name: `sterms#name`. */
 export function printResults(results: AggResults, typedKeys: boolean): Json {
+  return finish(printSteps(results, typedKeys))
+}
+
+export function* printSteps(results: AggResults, typedKeys: boolean): Steps<Json> {
   const json: Json = {}
-  addResults(json, results, typedKeys)
+  for (const [name, result] of results) {
+    const { buckets = [], isKeyed = false } = result
+    const printed: unknown[] = []
+    if (!isKeyed) {
+      for (const bucket of buckets) {
+        printed.push(printBucket(bucket, typedKeys))
+        if (printed.length % stepBuckets === 0) yield
+      }
+    }
+    const key = typedKeys ? `${result.typedName}#${name}` : name
+    put(json, key, printResult(result, typedKeys, isKeyed ? undefined : printed))
+  }
   return json
 }
 
@@ -16,12 +35,13 @@ function addResults(json: Json, results: AggResults, typedKeys: boolean): void {
   }
 }
 
-function printResult(result: AggResult, typedKeys: boolean): Json {
+/** `printed`: its buckets, where that has been done. */
+function printResult(result: AggResult, typedKeys: boolean, printed?: readonly unknown[]): Json {
   const { meta, buckets, single, isKeyed = false } = result
   const json: Json = {}
   if (meta !== undefined) json['meta'] = meta
   Object.assign(json, result.toJson())
-  if (buckets !== undefined) json['buckets'] = printBuckets(buckets, isKeyed, typedKeys)
+  if (buckets !== undefined) json['buckets'] = printed ?? printBuckets(buckets, isKeyed, typedKeys)
   if (single !== undefined) {
     Object.assign(json, single.toJson())
     addResults(json, single.aggs, typedKeys)

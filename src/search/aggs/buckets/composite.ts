@@ -3,12 +3,13 @@
 import { isObject, type JsonObject } from '../../collect/request-values.ts'
 import { javaText } from '../../mapping/java-text.ts'
 import { SearchError } from '../../search-error.ts'
+import { finish, type Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
 import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
-import { firstBuckets } from '../bucket-order.ts'
+import { firstBucketSteps } from '../bucket-order.ts'
 import type { AggBucket, AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { KeyCombinations } from '../values/key-combinations.ts'
@@ -143,6 +144,10 @@ class Composite implements Aggregator {
   }
 
   result(owner: number): AggResult {
+    return finish(this.resultSteps(owner))
+  }
+
+  *resultSteps(owner: number): Steps<AggResult> {
     const keysOf = new Map<number, Int32Array>()
     const keys = (bucket: number) => {
       let found = keysOf.get(bucket)
@@ -152,7 +157,8 @@ class Composite implements Aggregator {
     let all = this.#ids.of(owner)
     const after = this.#after
     if (after !== undefined) all = all.filter((bucket) => this.#compare(keys(bucket), after) > 0)
-    const chosen = firstBuckets(all, this.#size, (one, other) => this.#compare(keys(one), keys(other)))
+    const compare = (one: number, other: number) => this.#compare(keys(one), keys(other))
+    const chosen = yield* firstBucketSteps(all, this.#size, compare)
     this.#context.budget.add(chosen.length)
     const buckets = Array.from(chosen, (bucket) => this.#bucket(bucket, keys(bucket)))
     const last = chosen.at(-1)

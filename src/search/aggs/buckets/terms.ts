@@ -1,15 +1,16 @@
 /** `terms`: a bucket per distinct value, the most frequent first. Counts are exact. */
 
+import { finish, type Steps } from '../../steps.ts'
 import type { AggKind, CreateAggregator } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
 import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
-import { bucketComparator, byCount, firstBuckets, type OrderKey, readOrder } from '../bucket-order.ts'
-import type { AggBucket, AggResult } from '../result.ts'
+import { bucketComparator, byCount, firstBucketSteps, type OrderKey, readOrder } from '../bucket-order.ts'
+import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { type KeySelection, keyFilter, readKeySelection } from '../values/key-filter.ts'
-import { type KeySource, keySource, NumberKeys, TermKeys } from '../values/key-source.ts'
+import { type KeySource, keySource, TermKeys } from '../values/key-source.ts'
 import { bindField, readValueOptions, type ValueOptions, type ValueType } from '../values/value-field.ts'
 import { bucketOf } from './bucket.ts'
 
@@ -22,6 +23,11 @@ export const keyTypes: readonly ValueType[] = [
   'boolean',
   'ip',
 ]
+
+/** Buckets of the answer that are put together in one step. */
+const stepBuckets = 256
+/** Keys that get buckets in one step. */
+const stepKeys = 32 * 1024
 
 export interface TermsOptions {
   readonly name: string
@@ -123,10 +129,11 @@ export class KeyBuckets {
     for (const shard of context.search.shards) for (const leaf of shard.leaves) this.source.addAll(leaf)
   }
 
-  fill(owner: number): void {
+  *fill(owner: number): Steps<void> {
     const { source } = this
     for (let key = 0; key < source.size; key++) {
-      if (!(source instanceof NumberKeys) || source.accepts(key)) this.ids.id(owner, key)
+      if (key % stepKeys === stepKeys - 1) yield
+      if (source.accepts?.(key) !== false) this.ids.id(owner, key)
     }
   }
 }
@@ -192,19 +199,27 @@ class TermsAggregator implements Aggregator {
   }
 
   result(owner: number): AggResult {
+    return finish(this.resultSteps(owner))
+  }
+
+  *resultSteps(owner: number): Steps<AggResult> {
     const { ids, counts } = this.#buckets
     const { size, minDocCount, showError } = this.#options
-    if (minDocCount === 0) this.#buckets.fill(owner)
+    if (minDocCount === 0) yield* this.#buckets.fill(owner)
     let all = ids.of(owner)
+    if (all.length > stepKeys) yield
     if (minDocCount > 1) all = all.filter((bucket) => counts.at(bucket) >= minDocCount)
     let total = 0
     for (const bucket of all) total += counts.at(bucket)
-    const chosen = firstBuckets(all, size, this.#comparator())
+    const chosen = yield* firstBucketSteps(all, size, this.#comparator())
     this.#context.budget.add(chosen.length)
     const buckets: AggBucket[] = []
     for (const bucket of chosen) {
       total -= counts.at(bucket)
-      buckets.push(this.#bucket(bucket, showError))
+      const { sub } = this.#buckets
+      const aggs = sub.isEmpty ? sub.results(bucket) : yield* sub.resultSteps(bucket)
+      buckets.push(this.#bucket(bucket, aggs, showError))
+      if (buckets.length % stepBuckets === 0) yield
     }
     return {
       typedName: this.#typedName,
@@ -213,14 +228,14 @@ class TermsAggregator implements Aggregator {
     }
   }
 
-  #bucket(bucket: number, showError: boolean): AggBucket {
-    const { ids, counts, source, sub } = this.#buckets
+  #bucket(bucket: number, aggs: AggResults, showError: boolean): AggBucket {
+    const { ids, counts, source } = this.#buckets
     const key = ids.key(bucket)
     return bucketOf({
       keyText: source.text(key),
       keyNumber: source.number(key),
       docCount: counts.at(bucket),
-      aggs: sub.results(bucket),
+      aggs,
       head: keyJson(source, key),
       ...(showError && { tail: { doc_count_error_upper_bound: 0 } }),
     })

@@ -50,6 +50,8 @@ export function openNumbers(leaf: SearchLeaf, { name, fields }: BoundField): Num
 export interface TermColumnView {
   readonly size: number
   term(ordinal: number): string
+  /** The ordinal of a term, -1 when it has none; where terms stand in order. */
+  find?(term: string): number
   /** Ordinals plus one; 0 for none. */
   readonly values: Uint32Array
   readonly starts: Uint32Array | null
@@ -68,6 +70,7 @@ export function openTerms(leaf: SearchLeaf, { name, fields }: BoundField): TermC
   return {
     size: terms.size,
     term: (ordinal) => terms.term(ordinal),
+    find: (term) => terms.find(term),
     values,
     starts,
     docFreq: (ordinal) => terms.docFreq(ordinal),

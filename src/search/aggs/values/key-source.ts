@@ -34,6 +34,8 @@ export interface KeySource {
   read(batch: Batch): KeyBatch
   /** Takes up all keys a segment has, whether or not documents match. */
   addAll(leaf: SearchLeaf): void
+  /** Whether the key was come across and is not left out; all below `size` are where it is not there. */
+  accepts?(key: number): boolean
   compare(one: number, other: number): number
   /** As `key` shows it. */
   json(key: number): unknown
@@ -54,7 +56,7 @@ export function keySource(
 ): KeySource {
   if (field.type === 'string' || field.type === 'ip') {
     const missing = options.missing === undefined ? undefined : columnTerm(options.missing, field.type)
-    return new TermKeys(field, missing, filter, formatterOf(field, options))
+    return new TermKeys(field, missing, filter, formatterOf(field, options), context)
   }
   return new NumberKeys(field, options, context, { filter })
 }
@@ -86,15 +88,34 @@ function enlarged(array: Uint32Array, capacity: number, kept: number): Uint32Arr
 
 const unknown = -1
 const excluded = -2
+/** More terms than this are not looked up at once in a segment that comes after them. */
+const fewTerms = 1000
 
+/**
+ * Terms as keys. Where one segment has most of the documents, its ordinals are the keys of its terms, and nobody reads
+ * the terms themselves before the answer is written; `#terms` has what other segments add. Keys in order: terms known
+ * before that segment, its ordinals, terms that came later.
+ */
 export class TermKeys implements KeySource {
   readonly field: BoundField
   readonly #missing: string | undefined
   readonly #filter: KeyFilter | undefined
   readonly #format: Formatter | undefined
+  readonly #context: AggContext
   readonly #terms: string[] = []
-  readonly #ids = new Map<string, number>()
+  readonly #ids = new TermNumbers()
   readonly #out = new KeyBuffer()
+  #main:
+    | {
+        readonly leaf: SearchLeaf
+        readonly column: TermColumnView
+        readonly find: (term: string) => number
+        readonly ofOrdinal: Int32Array<ArrayBuffer>
+      }
+    | undefined
+  /** Keys of ordinals of the main segment. */
+  #from = 0
+  #to = 0
   /** Segments by whether their documents have one value at most. */
   readonly segments = { single: 0, several: 0 }
   #leaf: SearchLeaf | undefined
@@ -107,40 +128,63 @@ export class TermKeys implements KeySource {
     missing: string | undefined,
     filter: KeyFilter | undefined,
     format: Formatter | undefined,
+    context: AggContext,
   ) {
     this.field = field
     this.#missing = missing
     this.#filter = filter
     this.#format = format
+    this.#context = context
   }
 
   get size(): number {
-    return this.#terms.length
+    return this.#terms.length + this.#to - this.#from
   }
 
   #open(leaf: SearchLeaf): void {
     if (this.#leaf === leaf) return
+    const isMain = this.#main?.leaf === leaf
+    const column = isMain ? this.#main!.column : openTerms(leaf, this.field)
     this.#leaf = leaf
-    this.#column = openTerms(leaf, this.field)
-    if (this.#column !== null) this.segments[this.#column.starts === null ? 'single' : 'several'] += 1
-    this.#ofOrdinal = new Int32Array((this.#column?.size ?? 0) + 1).fill(unknown)
+    this.#column = column
+    if (column !== null) this.segments[column.starts === null ? 'single' : 'several'] += 1
+    const ofOrdinal = isMain ? this.#main!.ofOrdinal : new Int32Array((column?.size ?? 0) + 1).fill(unknown)
+    this.#ofOrdinal = ofOrdinal
+    if (this.#main !== undefined || column?.find === undefined || this.#terms.length > fewTerms) return
+    if (!hasMost(leaf, this.#context)) return
+    const find = column.find
+    this.#from = this.#terms.length
+    this.#to = this.#from + column.size
+    for (let id = 0; id < this.#from; id++) {
+      const ordinal = find(this.#terms[id]!)
+      if (ordinal !== -1) ofOrdinal[ordinal + 1] = id
+    }
+    this.#main = { leaf, column, find, ofOrdinal }
   }
 
   #idOf(term: string): number {
     if (this.#filter !== undefined && !this.#filter.acceptsTerm(term)) return excluded
     let id = this.#ids.get(term)
-    if (id === undefined) {
-      id = this.#terms.length
-      this.#terms.push(term)
-      this.#ids.set(term, id)
+    if (id !== undefined) return id
+    const main = this.#main
+    const ordinal = main === undefined ? -1 : main.find(term)
+    if (ordinal !== -1) {
+      if (main!.ofOrdinal[ordinal + 1] === unknown) main!.ofOrdinal[ordinal + 1] = this.#from + ordinal
+      return main!.ofOrdinal[ordinal + 1]!
     }
+    id = this.size
+    this.#terms.push(term)
+    this.#ids.set(term, id)
     return id
   }
 
   #keyOf(ordinalPlusOne: number): number {
     const known = this.#ofOrdinal[ordinalPlusOne]!
     if (known !== unknown) return known
-    const id = this.#idOf(ordinalPlusOne === 0 ? this.#missing! : this.#column!.term(ordinalPlusOne - 1))
+    const id =
+      ordinalPlusOne > 0 && this.#filter === undefined && this.#main?.leaf === this.#leaf
+        ? this.#from + ordinalPlusOne - 1
+        : this.#idOf(ordinalPlusOne === 0 ? this.#missing! : this.#column!.term(ordinalPlusOne - 1))
     this.#ofOrdinal[ordinalPlusOne] = id
     return id
   }
@@ -196,8 +240,16 @@ export class TermKeys implements KeySource {
     for (let ordinal = 1; ordinal < this.#ofOrdinal.length; ordinal++) this.#keyOf(ordinal)
   }
 
+  accepts(key: number): boolean {
+    if (key < this.#from || key >= this.#to) return true
+    return this.#main!.ofOrdinal[key - this.#from + 1] === key
+  }
+
   compare(one: number, other: number): number {
-    return compareUtf8(this.#terms[one]!, this.#terms[other]!)
+    const from = this.#from
+    const to = this.#to
+    if (one >= from && one < to && other >= from && other < to) return one - other
+    return compareUtf8(this.term(one), this.term(other))
   }
 
   json(key: number): unknown {
@@ -209,7 +261,7 @@ export class TermKeys implements KeySource {
   }
 
   text(key: number): string {
-    const term = this.#terms[key]!
+    const term = this.term(key)
     return this.#format === undefined ? term : this.#format(term)
   }
 
@@ -219,11 +271,41 @@ export class TermKeys implements KeySource {
 
   /** As it stands in the column. */
   term(key: number): string {
-    return this.#terms[key]!
+    if (key < this.#from) return this.#terms[key]!
+    return key < this.#to
+      ? this.#main!.column.term(key - this.#from)
+      : this.#terms[key - this.#to + this.#from]!
   }
 
   number(): number {
     return Number.NaN
+  }
+}
+
+/** Whether three quarters of all documents that are searched, or more, are in one segment. */
+function hasMost(leaf: SearchLeaf, { search }: AggContext): boolean {
+  let all = 0
+  for (const shard of search.shards) for (const { reader } of shard.leaves) all += reader.segment.docCount
+  return leaf.reader.segment.docCount * 4 >= all * 3
+}
+
+/** Numbers by term, in many small maps: a large one takes long when it has to grow. */
+class TermNumbers {
+  readonly #parts = Array.from({ length: 64 }, () => new Map<string, number>())
+
+  #part(term: string): Map<string, number> {
+    const { length } = term
+    if (length === 0) return this.#parts[0]!
+    const hash = Math.imul(term.charCodeAt(length - 1), 31) + term.charCodeAt(length >> 1)
+    return this.#parts[(hash + length) & 63]!
+  }
+
+  get(term: string): number | undefined {
+    return this.#part(term).get(term)
+  }
+
+  set(term: string, number: number): void {
+    this.#part(term).set(term, number)
   }
 }
 
@@ -351,7 +433,6 @@ export class NumberKeys implements KeySource {
     }
   }
 
-  /** Whether the key is one of the answer. */
   accepts(key: number): boolean {
     return this.#filter === undefined || (key < this.#accepted.length && this.#accepted[key] === 1)
   }
