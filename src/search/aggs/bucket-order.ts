@@ -61,12 +61,15 @@ export function bucketComparator(
     if (by === '_count') return (one, other) => sign * (facts.count(one) - facts.count(other))
     if (by === '_key') return (one, other) => sign * facts.compareKeys(one, other)
     const read = subNumber(by, sub, aggregation)
-    const known = new Map<number, number>()
+    // Many small maps: a large one takes long when it has to grow.
+    const known = new Map<number, Map<number, number>>()
     const number = (bucket: number): number => {
-      let value = known.get(bucket)
+      let near = known.get(bucket >>> 12)
+      if (near === undefined) known.set(bucket >>> 12, (near = new Map()))
+      let value = near.get(bucket)
       if (value === undefined) {
         value = read(bucket)
-        known.set(bucket, value)
+        near.set(bucket, value)
       }
       return value
     }

@@ -148,13 +148,15 @@ class Composite implements Aggregator {
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    const keysOf = new Map<number, Int32Array>()
+    // All the room there will be: a map of as many takes long when it has to grow.
+    const keysOf = new Array<Int32Array | undefined>(this.#ids.size)
     const keys = (bucket: number) => {
-      let found = keysOf.get(bucket)
-      if (found === undefined) keysOf.set(bucket, (found = this.#combinations.keys(this.#ids.key(bucket))))
+      let found = keysOf[bucket]
+      if (found === undefined) keysOf[bucket] = found = this.#combinations.keys(this.#ids.key(bucket))
       return found
     }
     let all = this.#ids.of(owner)
+    yield
     const after = this.#after
     if (after !== undefined) all = all.filter((bucket) => this.#compare(keys(bucket), after) > 0)
     const compare = (one: number, other: number) => this.#compare(keys(one), keys(other))
