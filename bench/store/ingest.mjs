@@ -28,26 +28,44 @@ const { openStore } = await import(pathToFileURL(engine).href)
 /** Lists of documents, each a view of one buffer as a request body would be. */
 function* bodies() {
   const file = openSync(data, 'r')
-  let rest = Buffer.alloc(0)
-  let sources = []
+  // One for all, because what is read and thrown away here would be cleared away while the store is measured.
+  const bytes = Buffer.alloc(READ)
+  let filled = 0
   for (;;) {
-    const bytes = Buffer.allocUnsafe(READ)
-    const got = readSync(file, bytes)
-    if (got === 0) break
-    const all = Buffer.concat([rest, bytes.subarray(0, got)])
-    let at = 0
-    for (let end = all.indexOf(newline); end >= 0; end = all.indexOf(newline, at)) {
-      sources.push(all.subarray(at, end))
-      at = end + 1
-      if (sources.length === PER_BODY) {
-        yield sources
-        sources = []
-      }
+    const got = readSync(file, bytes, filled, READ - filled)
+    filled += got
+    let from = 0
+    for (let body = bodyAt(bytes, from, filled, got === 0); body !== undefined; ) {
+      yield body.sources
+      from = body.end
+      body = bodyAt(bytes, from, filled, got === 0)
     }
-    rest = all.subarray(at)
+    if (got === 0) break
+    bytes.copyWithin(0, from, filled)
+    filled -= from
   }
-  if (sources.length > 0) yield sources
   closeSync(file)
+}
+
+/** The next body, whole, or at the end of the file what is left; undefined when there is none. */
+function bodyAt(bytes, from, filled, isEnd) {
+  const ends = []
+  for (let at = from; ends.length < PER_BODY; ) {
+    const end = bytes.subarray(0, filled).indexOf(newline, at)
+    if (end < 0) break
+    ends.push(end)
+    at = end + 1
+  }
+  if (ends.length === 0 || (ends.length < PER_BODY && !isEnd)) return undefined
+  const end = ends[ends.length - 1] + 1
+  const body = Buffer.from(bytes.subarray(from, end))
+  let start = 0
+  const sources = ends.map((lineEnd) => {
+    const source = body.subarray(start, lineEnd - from)
+    start = lineEnd - from + 1
+    return source
+  })
+  return { sources, end }
 }
 
 /** CPU time of all threads that a part took, without what reading the data costs. */
