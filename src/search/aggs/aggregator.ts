@@ -6,7 +6,7 @@ import { TimeOut } from '../collect/guard.ts'
 import type { PreparedSearch } from '../collect/prepared-search.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { SearchError } from '../search-error.ts'
-import type { Steps } from '../steps.ts'
+import { finish, type Steps } from '../steps.ts'
 import type { Batch } from './batch.ts'
 import type { Manner } from './numbers/distribution.ts'
 import type { AggResult, AggResults } from './result.ts'
@@ -86,12 +86,7 @@ export class SubAggregators {
   }
 
   results(bucket: number): AggResults {
-    const results: AggResults = new Map()
-    for (const { name, meta, aggregator } of this.list) {
-      const result = aggregator.result(bucket)
-      results.set(name, meta === undefined ? result : new WithMeta(result, meta))
-    }
-    return results
+    return finish(this.resultSteps(bucket))
   }
 
   *resultSteps(bucket: number): Steps<AggResults> {

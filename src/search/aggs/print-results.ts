@@ -1,5 +1,5 @@
 /** Results of aggregations as JSON, in the shape and order of the reference. */
-import { finish, type Steps } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import type { AggBucket, AggResult, AggResults } from './result.ts'
 
 type Json = Record<string, unknown>
@@ -8,10 +8,6 @@ type Json = Record<string, unknown>
 const stepBuckets = 512
 
 /** `typedKeys` puts the kind in front of each name: `sterms#name`. */
-export function printResults(results: AggResults, typedKeys: boolean): Json {
-  return finish(printSteps(results, typedKeys))
-}
-
 export function* printSteps(results: AggResults, typedKeys: boolean): Steps<Json> {
   const json: Json = {}
   for (const [name, result] of results) {

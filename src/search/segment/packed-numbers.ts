@@ -1,8 +1,8 @@
 /**
  * Columns of numbers as bytes for a file. Whole numbers up to 32 bits take one of three forms: distances to the least
  * value in as many bits as the largest needs, which is quickest; the values, or their distances to the one before, as
- * numbers of variable length, where a sample says that these take less once they are compressed. Doubles are written as whole numbers when they are (times a power of ten, if they
- * have few decimals), else as they are.
+ * numbers of variable length, where a sample says that these take less once they are compressed. Doubles are written as
+ * whole numbers when they are (times a power of ten, if they have few decimals), else as they are.
  *
  * Words: form (u8), bits (u8), 2 bytes of nothing, count (u32), least (u32), then the values.
  * Doubles: form (u8; 0 plain, 1 whole numbers, 2 whole numbers that were rounded to 32 bits), power of ten (u8), 6

@@ -37,30 +37,21 @@ export class SourceWriter {
   add(text: Uint8Array): Uint8Array | undefined {
     this.#lengths.push(text.length)
     this.#docs += 1
-    return this.#append(text)
-  }
-
-  #append(bytes: Uint8Array): Uint8Array | undefined {
-    if (this.#filled + bytes.length > this.#block.length) {
-      const larger = new Uint8Array((this.#filled + bytes.length) * 2)
+    if (this.#filled + text.length > this.#block.length) {
+      const larger = new Uint8Array((this.#filled + text.length) * 2)
       larger.set(this.#block.subarray(0, this.#filled))
       this.#block = larger
     }
-    this.#block.set(bytes, this.#filled)
-    this.#filled += bytes.length
+    this.#block.set(text, this.#filled)
+    this.#filled += text.length
     return this.#filled >= blockBytes ? this.finishBlock() : undefined
   }
 
   /** What is waiting, as a block of its own. */
   finishBlock(): Uint8Array | undefined {
     if (this.#filled === 0) return undefined
-    const block = this.#compressed(this.#block.subarray(0, this.#filled))
+    const block = compress(this.#block.subarray(0, this.#filled))
     this.#filled = 0
-    return block
-  }
-
-  #compressed(texts: Uint8Array): Uint8Array {
-    const block = compress(texts)
     this.#ended(block.length, crc32(block))
     return block
   }
