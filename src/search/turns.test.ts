@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { finish, type Steps } from './steps.ts'
 import { Turns } from './turns.ts'
@@ -52,6 +53,27 @@ describe('Turns', () => {
     await turns.run(work('a', 20, []), never)
     clearInterval(timer)
     expect(ticks).toBeGreaterThan(3)
+  })
+
+  it('takes many connections that come at once before it goes on', async () => {
+    const turns = new Turns()
+    const log: string[] = []
+    let taken = 0
+    let slicesBefore = 0
+    const server = createServer((socket) => {
+      busy(0.1)
+      taken += 1
+      if (taken === 40) slicesBefore = log.length
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const clients = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', never))
+    await Promise.all(Array.from({ length: 4 }, () => turns.run(work('slice', 15, log), never)))
+    for (const client of clients) client.destroy()
+    server.close()
+    expect(taken).toBe(40)
+    expect(slicesBefore).toBeLessThan(20)
   })
 
   it('ends work that is no longer wanted, and lets it clean up', async () => {

@@ -16,6 +16,13 @@ const slice = 4
 const handicap = 25 * slice
 /** A slice that took longer, because a step could not be cut, counts as no more than this. */
 const mostCounted = 2 * slice
+/**
+ * A round of the event loop that took longer found something to do: a connection, a request. Of many connections that
+ * come at once each round takes one, so there are rounds without a slice as long as they find something.
+ */
+const idleRound = 0.05
+/** For no longer than this, or those who wait for a slice would get none. */
+const mostRounds = 2 * slice
 /** One slice out of so many goes to whoever has waited longest, so that nobody waits for ever. */
 const everyNth = 8
 
@@ -174,11 +181,21 @@ export class Turns {
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true
-    setImmediate(() => {
+    let since: number | undefined
+    let before = 0
+    const round = (): void => {
+      const now = performance.now()
+      since ??= now
+      if (now - before > idleRound && now - since < mostRounds) {
+        before = now
+        setImmediate(round)
+        return
+      }
       this.#isScheduled = false
       this.#next()
       if (this.#waiting.length > 0) this.#schedule()
-    })
+    }
+    setImmediate(round)
   }
 
   /** Lets the one go on that has had the least; among equals the one that has waited longest. */
