@@ -23,9 +23,9 @@ const newline = 10
 const [engine, data, directory] = process.argv.slice(2)
 // Flushes and merges happen here when they are measured, not when the store's own clock says so.
 globalThis.setInterval = () => ({ unref() {} })
-const { openStore } = await import(pathToFileURL(engine).href)
+const { openStore, bodyMemory } = await import(pathToFileURL(engine).href)
 
-/** Lists of documents, each a view of one buffer as a request body would be. */
+/** Lists of documents, each a view of one buffer as a request body would be, and in memory of such bodies. */
 function* bodies() {
   const file = openSync(data, 'r')
   // One for all, because what is read and thrown away here would be cleared away while the store is measured.
@@ -37,6 +37,7 @@ function* bodies() {
     let from = 0
     for (let body = bodyAt(bytes, from, filled, got === 0); body !== undefined; ) {
       yield body.sources
+      bodyMemory.giveBack(body.memory)
       from = body.end
       body = bodyAt(bytes, from, filled, got === 0)
     }
@@ -58,14 +59,15 @@ function bodyAt(bytes, from, filled, isEnd) {
   }
   if (ends.length === 0 || (ends.length < PER_BODY && !isEnd)) return undefined
   const end = ends[ends.length - 1] + 1
-  const body = Buffer.from(bytes.subarray(from, end))
+  const body = bodyMemory.take(end - from)
+  bytes.copy(body, 0, from, end)
   let start = 0
   const sources = ends.map((lineEnd) => {
     const source = body.subarray(start, lineEnd - from)
     start = lineEnd - from + 1
     return source
   })
-  return { sources, end }
+  return { sources, end, memory: body }
 }
 
 /** CPU time of all threads that a part took, without what reading the data costs. */

@@ -1,6 +1,8 @@
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, request, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { bodyMemory } from './body-memory.ts'
 import { readBody } from './request-body.ts'
 
 let server: Server | undefined
@@ -52,6 +54,32 @@ describe('the body of a request', () => {
 
   it('is refused when it is too large', async () => {
     expect(await outcome('content-length: 11\r\n\r\nhello world')).toBe('the body is larger than 10 bytes')
+  })
+
+  it('is in memory of its own as long as it is not given back', async () => {
+    const bodies: Buffer[] = []
+    server = createServer((message, response) => {
+      void readBody(message, 1024 * 1024).then((body) => {
+        bodies.push(body)
+        response.end()
+      })
+    })
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const send = async (letter: string) => {
+      const sent = request({ port, host: '127.0.0.1', method: 'PUT' })
+      sent.end(letter.repeat(200_000))
+      const [answer] = await once(sent, 'response')
+      answer.resume()
+      await once(answer, 'close')
+    }
+    for (const letter of ['a', 'b']) await send(letter)
+    expect(bodies[0]!.buffer).not.toBe(bodies[1]!.buffer)
+    const memory = bodies[0]!.buffer
+    bodyMemory.giveBack(bodies[0]!)
+    await send('c')
+    expect(bodies.slice(1).map((body) => body.toString())).toEqual(['b'.repeat(200_000), 'c'.repeat(200_000)])
+    expect(bodies[2]!.buffer).toBe(memory)
   })
 
   it('is given up when its sender goes', async () => {

@@ -61,7 +61,7 @@ describe('Turns', () => {
     let taken = 0
     let slicesBefore = 0
     const server = createServer((socket) => {
-      busy(0.1)
+      turns.somethingCame()
       taken += 1
       if (taken === 40) slicesBefore = log.length
       socket.destroy()

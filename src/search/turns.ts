@@ -17,11 +17,9 @@ const handicap = 25 * slice
 /** A slice that took longer, because a step could not be cut, counts as no more than this. */
 const mostCounted = 2 * slice
 /**
- * A round of the event loop that took longer found something to do: a connection, a request. Of many connections that
- * come at once each round takes one, so there are rounds without a slice as long as they find something.
+ * Of many connections that come at once every round of the event loop takes one: as long as requests come there are
+ * rounds without a slice. In milliseconds, as those who wait for a slice must get some.
  */
-const idleRound = 0.05
-/** For no longer than this, or those who wait for a slice would get none. */
 const mostRounds = 2 * slice
 /** One slice out of so many goes to whoever has waited longest, so that nobody waits for ever. */
 const everyNth = 8
@@ -113,7 +111,13 @@ export class Turns {
   /** In the order in which they began to wait. */
   #waiting: Waiting[] = []
   #isScheduled = false
+  #hasCome = false
   #given = 0
+
+  /** A request came, and there may be more. */
+  somethingCame(): void {
+    this.#hasCome = true
+  }
 
   /** A slice of this turn is over. */
   wait(turn: Turn): Promise<void> {
@@ -182,12 +186,12 @@ export class Turns {
     if (this.#isScheduled) return
     this.#isScheduled = true
     let since: number | undefined
-    let before = 0
     const round = (): void => {
-      const now = performance.now()
-      since ??= now
-      if (now - before > idleRound && now - since < mostRounds) {
-        before = now
+      const isFirst = since === undefined
+      since ??= performance.now()
+      // The first has only begun to take what came during the last slice.
+      if (isFirst || (this.#hasCome && performance.now() - since < mostRounds)) {
+        this.#hasCome = false
         setImmediate(round)
         return
       }

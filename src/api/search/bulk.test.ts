@@ -119,3 +119,33 @@ test('lines that are alike are for different documents all the same', async () =
     { n: 3 },
   ])
 })
+
+test('documents stay as they are when the next request comes into the same memory', async () => {
+  const filling = (letter: string) => letter.repeat(300)
+  /** Every other one cannot be read straight from its bytes, one of ten is changed, one of ten refused. */
+  const documentOf = (letter: string, n: number) =>
+    n % 10 === 9
+      ? { letter, n: `no number ${letter}` }
+      : { letter, n, text: filling(letter), list: n % 2 ? [2, n, 1] : [n], deep: [{ letter }] }
+  const request = (letter: string) =>
+    lines(
+      ...Array.from({ length: 400 }, (_, n) => [
+        { [n % 10 === 8 ? 'update' : 'index']: { _index: 'x', _id: `${letter}${n}` } },
+        n % 10 === 8 ? { doc_as_upsert: true, doc: documentOf(letter, n) } : documentOf(letter, n),
+      ]).flat(),
+    )
+  for (const letter of ['a', 'b', 'c']) {
+    const { json } = await node.ask('POST', '/_bulk?refresh=true', request(letter))
+    const { items } = json as { items: Record<string, { status: number }>[] }
+    expect(items.filter((item) => Object.values(item)[0]!.status >= 400)).toHaveLength(40)
+  }
+  for (const letter of ['a', 'b', 'c']) {
+    const { json } = await node.ask('POST', '/x/_search', { query: { term: { letter } }, size: 1000 })
+    const { hits } = (json as { hits: { hits: { _id: string; _source: unknown }[] } }).hits
+    expect(hits).toHaveLength(360)
+    for (const { _id, _source } of hits)
+      expect(_source).toEqual(documentOf(letter, Number(_id.slice(letter.length))))
+    const found = await node.ask('GET', `/x/_count?q=text:${filling(letter)}`)
+    expect(found.at('count')).toBe(360)
+  }
+})

@@ -1,4 +1,5 @@
 /** `_bulk` and `_mget`: many documents in one request, each with its own result. */
+import { bodyMemory } from '../../http/body-memory.ts'
 import { getDocument } from '../../search/index/document-reads.ts'
 import { type WriteAnswer, write } from '../../search/index/document-writes.ts'
 import { validationFailed } from '../../search/index/index-errors.ts'
@@ -33,6 +34,8 @@ async function bulk(call: Call): Promise<Answer> {
   }
   if (wrong.length > 0) throw validationFailed(...wrong)
   const answers = await write(call.cluster, actions, writeOptions(call))
+  // Everything that stays was copied from it, and the next body is likely as large.
+  bodyMemory.giveBack(call.body.bytes)
   const errors = answers.some((answer) => 'error' in answer)
   const took = Math.round(performance.now() - started)
   const itemOf = (answer: WriteAnswer) => bulkItem(answer, call)

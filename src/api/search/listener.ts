@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { bodyMemory } from '../../http/body-memory.ts'
 import { filterPaths } from '../../http/filter-path.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { readBody } from '../../http/request-body.ts'
@@ -224,7 +225,9 @@ async function unpacked(raw: Buffer, encoding: string | undefined): Promise<Buff
   if (encoding === undefined || encoding === 'identity' || raw.length === 0) return raw
   if (encoding !== 'gzip') throw new HttpProblem(415, `Content-Encoding [${encoding}] is not supported`)
   try {
-    return (await inflate(raw, { maxOutputLength: largestBody })) as Buffer
+    const plain = (await inflate(raw, { maxOutputLength: largestBody })) as Buffer
+    bodyMemory.giveBack(raw)
+    return plain
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     throw tooLarge

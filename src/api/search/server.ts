@@ -61,7 +61,15 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     ...(responseShape !== undefined && { responseShape }),
   }
   const { listener, answer } = searchService(node, searchApiRoutes, guard)
-  const server = await listen({ host, ports, tls, listener: connections.counting(listener) })
+  const server = await listen({
+    host,
+    ports,
+    tls,
+    listener: connections.counting((message, response) => {
+      cluster.turns.somethingCame()
+      listener(message, response)
+    }),
+  })
   port = server.port
   return {
     port: server.port,

@@ -1,7 +1,7 @@
 /**
  * Reads documents straight from their bytes: JSON of exactly the form `JSON.parse` takes, along a plan of the mapping,
- * along those read before where it is like them. Values are gathered first and added only when all of the document was
- * understood; at the first byte it does not expect it gives up, and the document is read the long way.
+ * along those read before where it is like them. Values are taken back unless all of the document was understood; at
+ * the first byte it does not expect it gives up, and the document is read the long way.
  */
 import type { BoundLeaf, ByteReader } from '../segment/leaf-plan.ts'
 import type { Chunk } from '../segment/source-arena.ts'
@@ -36,9 +36,9 @@ export class PlanReader implements ByteReader {
   #to = 0
   #leaves: readonly BoundLeaf[] = []
   #document = 0
+  #doc = 0
   #count = 0
   readonly #rowLeaves = new Int32Array(mostValues)
-  readonly #rowTexts = new Int32Array(mostValues)
   readonly #rowNumbers = new Float64Array(mostValues)
   readonly #shapes = new Shapes()
   // Where values were found, for those that are like it.
@@ -52,20 +52,28 @@ export class PlanReader implements ByteReader {
     this.#root = root
   }
 
-  read({ bytes, view }: Chunk, from: number, to: number, leaves: readonly BoundLeaf[]): boolean {
+  read({ bytes, view }: Chunk, from: number, to: number, leaves: readonly BoundLeaf[], doc: number): boolean {
     this.#bytes = bytes
     this.#view = view
     this.#to = to
     this.#leaves = leaves
+    this.#doc = doc
     if (this.#along(from)) return true
-    this.#count = 0
-    this.#document += 1
-    let at = this.#space(from)
-    if (bytes[at] !== openBrace) return false
-    at = this.#object(this.#root, at + 1)
-    if (at < 0 || this.#space(at) !== to) return false
+    this.drop(doc, leaves)
+    if (!this.#parse(from)) {
+      this.drop(doc, leaves)
+      return false
+    }
     if (this.#count <= mostShapeValues && this.#shapes.isOpen) this.#learn(from)
     return true
+  }
+
+  #parse(from: number): boolean {
+    this.#document += 1
+    let at = this.#space(from)
+    if (this.#bytes[at] !== openBrace) return false
+    at = this.#object(this.#root, at + 1)
+    return at >= 0 && this.#space(at) === this.#to
   }
 
   /** Reads along documents that were read before; false when it is like none of them. */
@@ -102,12 +110,14 @@ export class PlanReader implements ByteReader {
     shapes.bound()
   }
 
-  addTo(doc: number, leaves: readonly BoundLeaf[]): void {
-    for (let i = 0; i < this.#count; i++) {
-      const leaf = leaves[this.#rowLeaves[i]!]!
-      if (leaf.texts !== undefined) leaf.texts.add(doc, this.#rowTexts[i]!)
-      else leaf.numbers!.addNumber(doc, this.#rowNumbers[i]!)
-    }
+  addNumbers(doc: number, leaves: readonly BoundLeaf[]): void {
+    for (let i = 0; i < this.#count; i++)
+      leaves[this.#rowLeaves[i]!]!.numbers?.addNumber(doc, this.#rowNumbers[i]!)
+  }
+
+  drop(doc: number, leaves: readonly BoundLeaf[]): void {
+    for (let i = 0; i < this.#count; i++) leaves[this.#rowLeaves[i]!]!.texts?.drop(doc)
+    this.#count = 0
   }
 
   /** The place of the next byte that is no white space, at most the end. */
@@ -271,10 +281,18 @@ export class PlanReader implements ByteReader {
     this.#rowNumbers[this.#count++] = value
   }
 
-  #addText(node: ByteNode, view: DataView, from: number, to: number, hash: number): void {
-    const { dictionary } = this.#leaves[node.leaf]!.texts!
-    this.#rowLeaves[this.#count] = node.leaf
-    this.#rowTexts[this.#count++] = dictionary.idOf(view, from, to, hash)
+  /** A text of the document, to be looked up later. */
+  #addText(node: ByteNode, from: number, to: number, hash: number): void {
+    this.#rowLeaves[this.#count++] = node.leaf
+    this.#leaves[node.leaf]!.texts!.wait(this.#doc, from, to, hash)
+  }
+
+  /** A text that is nowhere in the document. */
+  #addScratch(node: ByteNode): void {
+    const { view, length } = this.#scratch
+    const leaf = this.#leaves[node.leaf]!.texts!
+    this.#rowLeaves[this.#count++] = node.leaf
+    leaf.add(this.#doc, leaf.dictionary.idOf(view, 0, length, hashText(view, 0, length)))
   }
 
   // ------------------------------------------------------------------------------------------------ texts
@@ -325,15 +343,8 @@ export class PlanReader implements ByteReader {
     if (end < 0) return -1
     if (bytes[end] === backslash) return this.#escapedText(node, from, end)
     if (end - from > node.longest) return -1
-    const { dictionary } = this.#leaves[node.leaf]!.texts!
-    let id = dictionary.find(this.#view, from, end, this.#hash)
-    if (id < 0) {
-      // Texts that are there already are UTF-8.
-      if (!this.#isAscii && !isUtf8(bytes, from, end)) return -1
-      id = dictionary.insert(this.#view, from, end, this.#hash)
-    }
-    this.#rowLeaves[this.#count] = node.leaf
-    this.#rowTexts[this.#count++] = id
+    if (!this.#isAscii && !isUtf8(bytes, from, end)) return -1
+    this.#addText(node, from, end, this.#hash)
     return end + 1
   }
 
@@ -341,8 +352,7 @@ export class PlanReader implements ByteReader {
     const scratch = this.#scratch
     const end = unescapeJson(this.#bytes, from, slash, this.#to, scratch)
     if (end < 0 || scratch.length > node.longest || !isUtf8(scratch.bytes, 0, scratch.length)) return -1
-    const hash = hashText(scratch.view, 0, scratch.length)
-    this.#addText(node, scratch.view, 0, scratch.length, hash)
+    this.#addScratch(node)
     return end + 1
   }
 
@@ -357,15 +367,14 @@ export class PlanReader implements ByteReader {
       if (end < 0 || this.#decimals > 0) return -1
     }
     if (end < 0 || end - at > node.longest) return -1
-    this.#addText(node, this.#view, at, end, hashText(this.#view, at, end))
+    this.#addText(node, at, end, hashText(this.#view, at, end))
     return end
   }
 
   #ip(node: ByteNode, from: number): number {
     const end = readIpV4(this.#bytes, from, this.#to, this.#scratch)
     if (end < 0) return -1
-    const { view, length } = this.#scratch
-    this.#addText(node, view, 0, length, hashText(view, 0, length))
+    this.#addScratch(node)
     return end + 1
   }
 

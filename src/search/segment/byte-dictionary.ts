@@ -1,7 +1,8 @@
 /**
- * Distinct texts as bytes, numbered in the order in which they came. Open addressing over pairs of hash and number;
- * the bytes lie one after the other in one block. Whoever asks brings the hash, because it falls out of reading the
- * text; one dictionary must always be asked with the same kind of hash.
+ * Distinct texts as bytes, numbered in the order in which they came; the bytes lie one after the other in one block.
+ * Open addressing over words, because most of what looking up costs is memory that is far away: the lower bits of the
+ * hash say where to look, and the word there has the others beside the number. Whoever asks brings the hash, because it
+ * falls out of reading the text; one dictionary must always be asked with the same kind of hash.
  */
 import { memory, nextRoom } from './growing-array.ts'
 import type { TextList } from './sections.ts'
@@ -27,9 +28,11 @@ export class ByteDictionary implements TextList {
   readonly #isShared: boolean
   readonly #expected: TextCount
   #length = 0
-  /** Hash and number plus one, in turns; 0 for a free place. */
-  #table = new Int32Array(firstPlaces * 2)
+  /** The upper bits of the hash and the number plus one, which needs no more bits than a place; 0 for a free place. */
+  #table = new Int32Array(firstPlaces)
   #mask = firstPlaces - 1
+  /** By number, for a larger table. */
+  #hashes = new Int32Array(firstPlaces / 2)
 
   constructor(isShared = false, expected = noTexts) {
     this.#isShared = isShared
@@ -56,10 +59,13 @@ export class ByteDictionary implements TextList {
   find(view: DataView, from: number, to: number, hash: number): number {
     const table = this.#table
     const mask = this.#mask
-    for (let at = (hash ^ (hash >>> 15)) & mask; ; at = (at + 1) & mask) {
-      const id = table[at * 2 + 1]! - 1
-      if (id < 0) return -1
-      if (table[at * 2] === hash && this.#equals(id, view, from, to)) return id
+    const upper = hash & ~mask
+    for (let at = hash & mask; ; at = (at + 1) & mask) {
+      const word = table[at]!
+      if (word === 0) return -1
+      if ((word & ~mask) !== upper) continue
+      const id = (word & mask) - 1
+      if (this.#equals(id, view, from, to)) return id
     }
   }
 
@@ -90,7 +96,8 @@ export class ByteDictionary implements TextList {
     for (; at < length; at++) own.setUint8(start + at, view.getUint8(from + at))
     this.#length = start + length
     this.ends[id] = this.#length
-    this.#place(this.#table, this.#mask, hash, id)
+    this.#hashes[id] = hash
+    place(this.#table, this.#mask, hash, id)
     if (this.size * 2 > this.#mask) this.#grow()
     return id
   }
@@ -98,13 +105,6 @@ export class ByteDictionary implements TextList {
   idOf(view: DataView, from: number, to: number, hash: number): number {
     const id = this.find(view, from, to, hash)
     return id >= 0 ? id : this.insert(view, from, to, hash)
-  }
-
-  #place(table: Int32Array, mask: number, hash: number, id: number): void {
-    let at = (hash ^ (hash >>> 15)) & mask
-    while (table[at * 2 + 1] !== 0) at = (at + 1) & mask
-    table[at * 2] = hash
-    table[at * 2 + 1] = id + 1
   }
 
   #reserve(more: number): void {
@@ -121,16 +121,22 @@ export class ByteDictionary implements TextList {
     const room = nextRoom(this.#mask + 1, this.#expected.count * 2)
     let mask = this.#mask * 2 + 1
     while (mask < room - 1) mask = mask * 2 + 1
-    const table = new Int32Array((mask + 1) * 2)
-    const old = this.#table
-    for (let at = 0; at < old.length; at += 2) {
-      if (old[at + 1] !== 0) this.#place(table, mask, old[at]!, old[at + 1]! - 1)
-    }
+    const table = new Int32Array(mask + 1)
+    // The table is never more than half full.
+    const hashes = new Int32Array((mask + 1) / 2)
+    hashes.set(this.#hashes)
+    for (let id = 0; id < this.size; id++) place(table, mask, hashes[id]!, id)
     this.#table = table
     this.#mask = mask
-    // The table is never more than half full.
+    this.#hashes = hashes
     const ends = new Uint32Array(memory((mask + 1) * 2, this.#isShared))
     ends.set(this.ends)
     this.ends = ends
   }
+}
+
+function place(table: Int32Array, mask: number, hash: number, id: number): void {
+  let at = hash & mask
+  while (table[at] !== 0) at = (at + 1) & mask
+  table[at] = (hash & ~mask) | (id + 1)
 }

@@ -34,8 +34,13 @@ export interface BoundLeaf {
 /** Reads documents from bytes, one at a time. */
 export interface ByteReader {
   readonly plans: readonly LeafPlan[]
-  /** False: the document has something this reader does not know, and nothing was changed. */
-  read(chunk: Chunk, from: number, to: number, leaves: readonly BoundLeaf[]): boolean
-  /** Adds the values of the document that was read. */
-  addTo(doc: number, leaves: readonly BoundLeaf[]): void
+  /**
+   * Reads the document of a number, whose texts wait in their leaves then. False: it has something this reader does not
+   * know, and nothing was changed.
+   */
+  read(chunk: Chunk, from: number, to: number, leaves: readonly BoundLeaf[], doc: number): boolean
+  /** Adds the numbers of the document that was read. */
+  addNumbers(doc: number, leaves: readonly BoundLeaf[]): void
+  /** Takes its texts back instead. */
+  drop(doc: number, leaves: readonly BoundLeaf[]): void
 }

@@ -13,9 +13,12 @@ import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
 import type { BoundLeaf, ByteReader, LeafPlan, PlannedField } from './leaf-plan.ts'
 import { LiveIds } from './live-ids.ts'
 import { MemorySections, type Section } from './sections.ts'
-import { type ArenaTexts, SourceArena } from './source-arena.ts'
+import { type ArenaTexts, type Chunk, SourceArena } from './source-arena.ts'
 import { StoredSegment } from './stored-segment.ts'
 import { type LeafRows, TextLeaf } from './text-leaf.ts'
+
+/** Texts of as many documents are looked up together; what these take is still near when they are. */
+const settledTogether = 64
 
 /** A document without what its JSON says. */
 export type DocumentHead = Omit<IndexedDocument, 'fields' | 'nested' | 'source'>
@@ -47,6 +50,9 @@ export class SegmentBuilder {
   #isLastLong = false
   #plans: readonly LeafPlan[] | undefined
   #leaves: readonly BoundLeaf[] = []
+  /** Where the texts are that wait in the leaves, and of how many documents they are. */
+  #chunk: Chunk | undefined
+  #waiting = 0
 
   /** `before`: the one whose place it takes; the documents to come are likely as many, and like those. */
   constructor(name: string, before?: SegmentBuilder) {
@@ -64,6 +70,7 @@ export class SegmentBuilder {
 
   /** With an eighth more, as no two are the same. */
   #collected(): Expected {
+    this.#settle()
     const more = (count: number) => count + (count >>> 3)
     const texts = new Map<string, TextCount>()
     for (const [name, { distinct }] of this.#fields)
@@ -104,10 +111,12 @@ export class SegmentBuilder {
     this.#isLastLong = false
     this.#bind(reader.plans)
     const { chunk, start, length } = this.#source.last
-    if (!reader.read(chunk, start, start + length, this.#leaves)) return
     const last = this.#docCount - 1
+    this.#readIn(chunk)
+    if (!reader.read(chunk, start, start + length, this.#leaves, last)) return
     for (const field of this.#fields.values()) field.forget(last)
-    reader.addTo(last, this.#leaves)
+    reader.addNumbers(last, this.#leaves)
+    this.#settle()
   }
 
   /** Whether the reader can read the document; then `addRead` must come next. */
@@ -115,7 +124,26 @@ export class SegmentBuilder {
     if (this.#plans !== reader.plans) this.#bind(reader.plans)
     const chunk = this.#source.place(source)
     const { start } = this.#source
-    return reader.read(chunk, start, start + source.length, this.#leaves)
+    this.#readIn(chunk)
+    return reader.read(chunk, start, start + source.length, this.#leaves, this.#docCount)
+  }
+
+  /** Takes back what was read and will not be added. */
+  dropRead(reader: ByteReader): void {
+    reader.drop(this.#docCount, this.#leaves)
+  }
+
+  #readIn(chunk: Chunk): void {
+    if (chunk === this.#chunk) return
+    this.#settle()
+    this.#chunk = chunk
+  }
+
+  /** Puts all texts that wait into the rows. */
+  #settle(): void {
+    if (this.#chunk === undefined) return
+    for (const { texts } of this.#leaves) texts?.settle(this.#chunk.view)
+    this.#waiting = 0
   }
 
   /** Adds the document that was read; returns its number. */
@@ -123,9 +151,11 @@ export class SegmentBuilder {
     this.#begin(head, 0)
     this.#source.keep(length)
     if (head.routing !== undefined) this.#routings.push([this.#docCount, head.routing])
-    reader.addTo(this.#docCount, this.#leaves)
+    reader.addNumbers(this.#docCount, this.#leaves)
     this.#isLastLong = false
-    return this.#docCount++
+    this.#docCount += 1
+    if (++this.#waiting === settledTogether) this.#settle()
+    return this.#docCount - 1
   }
 
   #begin({ id, seqNo, version, primaryTerm }: DocumentHead, nested: number): void {
@@ -165,6 +195,7 @@ export class SegmentBuilder {
 
   /** Leaves that were bound before stay: a mapping only ever grows. */
   #bind(plans: readonly LeafPlan[]): void {
+    this.#settle()
     this.#plans = plans
     const collector = ({ name, spec }: PlannedField) => this.#field(name, spec)
     this.#leaves = plans.map(({ numbers, terms, texts = [] }): BoundLeaf => {
@@ -247,10 +278,12 @@ export class SegmentBuilder {
 
   /** Names of the fields that some document of a stretch has. */
   fieldNames(stretch: Stretch): string[] {
+    this.#settle()
     return [...this.#fields.values()].flatMap((field) => (field.hasAny(stretch) ? [field.name] : []))
   }
 
   fieldRows(name: string, stretch: Stretch, leaves: Map<TextLeaf, LeafRows>): FieldRows {
+    this.#settle()
     return this.#fields.get(name)!.rows(stretch, (leaf) => {
       let rows = leaves.get(leaf)
       if (rows === undefined) leaves.set(leaf, (rows = leaf.rows(stretch)))

@@ -187,7 +187,12 @@ export class Shard {
    */
   addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
     if (!this.#collecting.read(operation.source, reader)) return false
-    this.#log.add(operation)
+    try {
+      this.#log.add(operation)
+    } catch (error) {
+      this.#collecting.builder.dropRead(reader)
+      throw error
+    }
     this.#maxSeqNo = operation.seqNo
     if (!isFresh) this.#hide(operation.id)
     this.#collecting.builder.addRead(operation, operation.source.length, reader)

@@ -1,0 +1,50 @@
+/**
+ * Memory for the bodies of requests that is used again once nobody needs what is in it. Bodies of some megabytes follow
+ * each other quickly where documents are sent; in new memory each of them costs the clearing of its pages, and after a
+ * few of them V8 goes looking for what to free. Whoever gives memory back must be done with every view of it.
+ */
+const smallest = 64 * 1024
+const largest = 16 * 1024 * 1024
+/** Of all that is kept. */
+const mostKept = 16 * 1024 * 1024
+
+export class BodyMemory {
+  /** The last given back last. */
+  readonly #free: Buffer[] = []
+  #kept = 0
+  /** What was handed out and not given back yet. */
+  readonly #lent = new WeakSet<ArrayBufferLike>()
+
+  /** Of at least that many bytes; what they are is whatever was there before. */
+  take(size: number): Buffer {
+    if (size < smallest || size > largest) return Buffer.allocUnsafeSlow(size)
+    let memory = this.#fitting(size)
+    if (memory === undefined) {
+      let room = smallest
+      while (room < size) room *= 2
+      memory = Buffer.allocUnsafeSlow(room)
+    }
+    this.#lent.add(memory.buffer)
+    return memory
+  }
+
+  /** Of the same room as new memory would have, so that large memory is not held by small bodies. */
+  #fitting(size: number): Buffer | undefined {
+    const place = this.#free.findLastIndex(({ length }) => length >= size && length < 2 * size)
+    if (place < 0) return undefined
+    const [memory] = this.#free.splice(place, 1)
+    this.#kept -= memory!.length
+    return memory
+  }
+
+  /** Takes back what a view is of, unless it came from elsewhere or is back already. */
+  giveBack({ buffer }: Uint8Array): void {
+    if (!this.#lent.delete(buffer)) return
+    this.#free.push(Buffer.from(buffer as ArrayBuffer))
+    this.#kept += buffer.byteLength
+    while (this.#kept > mostKept) this.#kept -= this.#free.shift()!.length
+  }
+}
+
+/** Of all servers of this thread. */
+export const bodyMemory = new BodyMemory()
