@@ -37,9 +37,11 @@ export class PlanReader implements ByteReader {
   #leaves: readonly BoundLeaf[] = []
   #document = 0
   #doc = 0
-  #count = 0
-  readonly #rowLeaves = new Int32Array(mostValues)
-  readonly #rowNumbers = new Float64Array(mostValues)
+  readonly #textLeaves = new Int32Array(mostValues)
+  #textCount = 0
+  readonly #numberLeaves = new Int32Array(mostValues)
+  readonly #numbers = new Float64Array(mostValues)
+  #numberCount = 0
   readonly #shapes = new Shapes()
   // Where values were found, for those that are like it.
   readonly #rowNodes: ByteNode[] = []
@@ -76,13 +78,19 @@ export class PlanReader implements ByteReader {
     return at >= 0 && this.#space(at) === this.#to
   }
 
+  /** Values of the document so far. */
+  get #count(): number {
+    return this.#textCount + this.#numberCount
+  }
+
   /** Reads along documents that were read before; false when it is like none of them. */
   #along(from: number): boolean {
     const view = this.#view
     const to = this.#to
     let steps = this.#shapes.first
     let at = from
-    this.#count = 0
+    this.#textCount = 0
+    this.#numberCount = 0
     for (;;) {
       let step = steps[0]
       if (step === undefined) return false
@@ -111,13 +119,14 @@ export class PlanReader implements ByteReader {
   }
 
   addNumbers(doc: number, leaves: readonly BoundLeaf[]): void {
-    for (let i = 0; i < this.#count; i++)
-      leaves[this.#rowLeaves[i]!]!.numbers?.addNumber(doc, this.#rowNumbers[i]!)
+    for (let i = 0; i < this.#numberCount; i++)
+      leaves[this.#numberLeaves[i]!]!.numbers!.addNumber(doc, this.#numbers[i]!)
   }
 
   drop(doc: number, leaves: readonly BoundLeaf[]): void {
-    for (let i = 0; i < this.#count; i++) leaves[this.#rowLeaves[i]!]!.texts?.drop(doc)
-    this.#count = 0
+    for (let i = 0; i < this.#textCount; i++) leaves[this.#textLeaves[i]!]!.texts!.drop(doc)
+    this.#textCount = 0
+    this.#numberCount = 0
   }
 
   /** The place of the next byte that is no white space, at most the end. */
@@ -277,13 +286,13 @@ export class PlanReader implements ByteReader {
   }
 
   #addNumber(node: ByteNode, value: number): void {
-    this.#rowLeaves[this.#count] = node.leaf
-    this.#rowNumbers[this.#count++] = value
+    this.#numberLeaves[this.#numberCount] = node.leaf
+    this.#numbers[this.#numberCount++] = value
   }
 
   /** A text of the document, to be looked up later. */
   #addText(node: ByteNode, from: number, to: number, hash: number): void {
-    this.#rowLeaves[this.#count++] = node.leaf
+    this.#textLeaves[this.#textCount++] = node.leaf
     this.#leaves[node.leaf]!.texts!.wait(this.#doc, from, to, hash)
   }
 
@@ -291,7 +300,7 @@ export class PlanReader implements ByteReader {
   #addScratch(node: ByteNode): void {
     const { view, length } = this.#scratch
     const leaf = this.#leaves[node.leaf]!.texts!
-    this.#rowLeaves[this.#count++] = node.leaf
+    this.#textLeaves[this.#textCount++] = node.leaf
     leaf.add(this.#doc, leaf.dictionary.idOf(view, 0, length, hashText(view, 0, length)))
   }
 

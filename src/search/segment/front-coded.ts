@@ -24,16 +24,23 @@ export class FrontCoded {
     const rest = new Uint32Array(count)
     let start = first === 0 ? 0 : ends[first - 1]!
     const suffixes = new Uint8Array(ends[last - 1]! - start)
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const suffixView = new DataView(suffixes.buffer)
     let length = 0
     let previous = start
     for (let i = 0; i < count; i++) {
       const end = ends[first + i]!
       const most = Math.min(start - previous, end - start)
       let same = 0
+      // By words as far as these go.
+      while (same + 4 <= most && view.getInt32(previous + same, true) === view.getInt32(start + same, true))
+        same += 4
       while (same < most && bytes[previous + same] === bytes[start + same]) same++
       shared[i] = same
       rest[i] = end - start - same
-      for (let at = start + same; at < end; at++) suffixes[length++] = bytes[at]!
+      let at = start + same
+      for (; at + 4 <= end; at += 4, length += 4) suffixView.setInt32(length, view.getInt32(at, true), true)
+      for (; at < end; at++) suffixes[length++] = bytes[at]!
       previous = start
       start = end
     }

@@ -6,10 +6,11 @@ import { ByteDictionary, type TextCount } from './byte-dictionary.ts'
 import { ByteWriter, firstSize } from './byte-writer.ts'
 import type { FieldInputs, IndexedDocument } from './document.ts'
 import { type DocumentRows, rowSections, rowTable } from './document-rows.ts'
+import { EvenNumbers } from './even-numbers.ts'
 import { FieldCollector } from './field-collector.ts'
 import type { FieldEntry } from './field-entry.ts'
 import type { FieldRows, Stretch } from './field-rows.ts'
-import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
+import { GrowingUint32 } from './growing-array.ts'
 import type { BoundLeaf, ByteReader, LeafPlan, PlannedField } from './leaf-plan.ts'
 import { LiveIds } from './live-ids.ts'
 import { MemorySections, type Section } from './sections.ts'
@@ -38,8 +39,8 @@ export class SegmentBuilder {
   readonly #source: SourceArena
   readonly #ids = new ByteWriter(firstSize, true)
   readonly #idEnds: GrowingUint32
-  readonly #seqNos: GrowingFloat64
-  readonly #versions: GrowingFloat64
+  readonly #seqNos: EvenNumbers
+  readonly #versions: EvenNumbers
   readonly #primaryTerms: GrowingUint32
   readonly #routings: [doc: number, routing: string][] = []
   readonly #liveIds: LiveIds
@@ -61,8 +62,8 @@ export class SegmentBuilder {
     const { docs } = this.#expected
     this.#source = new SourceArena(docs)
     this.#idEnds = new GrowingUint32(true, docs)
-    this.#seqNos = new GrowingFloat64(true, docs)
-    this.#versions = new GrowingFloat64(true, docs)
+    this.#seqNos = new EvenNumbers(docs)
+    this.#versions = new EvenNumbers(docs)
     this.#primaryTerms = new GrowingUint32(true, docs)
     this.#nested = new GrowingUint32(true, docs)
     this.#liveIds = new LiveIds(this.#ids, this.#idEnds)
@@ -299,8 +300,8 @@ export class SegmentBuilder {
     return {
       docCount: to - from,
       ids: { bytes: this.#ids.view().subarray(start, to === 0 ? 0 : this.#idEnds.at(to - 1)), ends },
-      seqNos: this.#seqNos.view().subarray(from, to),
-      versions: this.#versions.view().subarray(from, to),
+      seqNos: this.#seqNos.cut(from, to),
+      versions: this.#versions.cut(from, to),
       primaryTerms: this.#primaryTerms.view().subarray(from, to),
       nestedPaths: this.#nestedPaths.slice(),
       nested: this.#nested.view().subarray(from, to),
