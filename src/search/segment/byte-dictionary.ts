@@ -9,6 +9,8 @@ import type { TextList } from './sections.ts'
 
 const firstPlaces = 64
 const firstBytes = 1024
+/** A table with as many places is no longer near the processor. */
+const farPlaces = 8 * 1024
 /** Behind the bytes there is always room for a word to be read. */
 const padding = 8
 
@@ -31,6 +33,8 @@ export class ByteDictionary implements TextList {
   /** The upper bits of the hash and the number plus one, which needs no more bits than a place; 0 for a free place. */
   #table = new Int32Array(firstPlaces)
   #mask = firstPlaces - 1
+  /** What `approach` read: nobody needs it, but reading without an effect would be left out. */
+  approached = 0
   /** By number, for a larger table. */
   #hashes = new Int32Array(firstPlaces / 2)
 
@@ -55,12 +59,30 @@ export class ByteDictionary implements TextList {
     return { bytes: this.bytes.subarray(0, this.#length), ends: this.ends.subarray(0, this.size) }
   }
 
+  /**
+   * Reads what looking up texts with these hashes begins with; they stand in `rows` from `first` on, `step` apart. Memory
+   * that is far away comes for all of them at once that way, where one after the other would wait for its own.
+   */
+  approach(rows: Int32Array, first: number, step: number, length: number): void {
+    const mask = this.#mask
+    if (mask < farPlaces) return
+    const table = this.#table
+    const { ends, bytes } = this
+    let sum = 0
+    for (let at = first; at < length; at += step) {
+      const word = table[mixed(rows[at]!) & mask]!
+      if (word !== 0) sum += bytes[ends[(word & mask) - 1]!]!
+    }
+    this.approached = sum
+  }
+
   /** Number of the text that `view` shows from `from` to `to`; -1 when it is not there. */
   find(view: DataView, from: number, to: number, hash: number): number {
     const table = this.#table
     const mask = this.#mask
-    const upper = hash & ~mask
-    for (let at = hash & mask; ; at = (at + 1) & mask) {
+    const spread = mixed(hash)
+    const upper = spread & ~mask
+    for (let at = spread & mask; ; at = (at + 1) & mask) {
       const word = table[at]!
       if (word === 0) return -1
       if ((word & ~mask) !== upper) continue
@@ -96,8 +118,8 @@ export class ByteDictionary implements TextList {
     for (; at < length; at++) own.setUint8(start + at, view.getUint8(from + at))
     this.#length = start + length
     this.ends[id] = this.#length
-    this.#hashes[id] = hash
-    place(this.#table, this.#mask, hash, id)
+    this.#hashes[id] = mixed(hash)
+    place(this.#table, this.#mask, mixed(hash), id)
     if (this.size * 2 > this.#mask) this.#grow()
     return id
   }
@@ -133,6 +155,11 @@ export class ByteDictionary implements TextList {
     ends.set(this.ends)
     this.ends = ends
   }
+}
+
+/** So that all bits have a say in the lower ones; no two hashes become the same. */
+function mixed(hash: number): number {
+  return hash ^ (hash >>> 15)
 }
 
 function place(table: Int32Array, mask: number, hash: number, id: number): void {

@@ -12,6 +12,7 @@ import { sortedTexts } from './sorted-texts.ts'
 
 /** Of a text that waits: its document, where it begins and ends, its hash. One that is known has its number, and -1. */
 const waitingWords = 4
+const hashPlace = 3
 const firstWaiting = 64
 
 export class TextLeaf {
@@ -36,7 +37,7 @@ export class TextLeaf {
     waiting[at] = doc
     waiting[at + 1] = from
     waiting[at + 2] = to
-    waiting[at + 3] = hash
+    waiting[at + hashPlace] = hash
     this.#waitingLength = at + waitingWords
   }
 
@@ -61,11 +62,12 @@ export class TextLeaf {
   settle(view: DataView): void {
     const waiting = this.#waiting
     const { dictionary, docs, ids } = this
+    dictionary.approach(waiting, hashPlace, waitingWords, this.#waitingLength)
     for (let at = 0; at < this.#waitingLength; at += waitingWords) {
       const from = waiting[at + 1]!
       const to = waiting[at + 2]!
       docs.push(waiting[at]!)
-      ids.push(to < 0 ? from : dictionary.idOf(view, from, to, waiting[at + 3]!))
+      ids.push(to < 0 ? from : dictionary.idOf(view, from, to, waiting[at + hashPlace]!))
     }
     this.#waitingLength = 0
   }

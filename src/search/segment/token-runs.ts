@@ -22,6 +22,10 @@ export class TokenRuns implements TokenSink {
   readonly #to = new GrowingUint32()
   readonly #positions = new GrowingUint32()
 
+  expect(hashes: Int32Array, count: number): void {
+    this.terms.approach(hashes, 0, 1, count)
+  }
+
   token(_bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void {
     this.push(this.terms.idOf(view, from, to, hash))
   }
