@@ -2,7 +2,7 @@
 import { startSearchApi } from '../../src/api/search/server.ts'
 import type { openStore } from './engine.ts'
 
-export { openStore } from './engine.ts'
+export { bodyMemory, openStore } from './engine.ts'
 
 /** Answers the port. */
 export async function serve({ cluster, embedded }: Awaited<ReturnType<typeof openStore>>) {
