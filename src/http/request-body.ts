@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { bodyMemory } from './body-memory.ts'
+import { freeMemory } from './free-memory.ts'
 import { HttpProblem } from './problem.ts'
 
 /** A sender who announces more than this gets no more memory than what has come needs. */
@@ -34,6 +35,7 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
       else {
         if (size > body.length) body = larger(body, from, Math.max(size, announced, 2 * body.length))
         body.set(chunk, from)
+        freeMemory(chunk)
       }
     }
     message.on('data', take)
