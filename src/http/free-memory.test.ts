@@ -1,3 +1,4 @@
+import { markAsUntransferable } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { freeMemory } from './free-memory.ts'
 
@@ -12,8 +13,12 @@ test('memory is gone at once, time and again', async () => {
   }
 })
 
-test('memory that is small, shared or used by others stays', () => {
+test('memory that is small, shared, bound to its place or used by others stays', () => {
   const small = Buffer.allocUnsafeSlow(kilobyte)
+  const bound = Buffer.allocUnsafeSlow(64 * kilobyte)
+  markAsUntransferable(bound.buffer)
+  freeMemory(bound)
+  expect(bound.length).toBe(64 * kilobyte)
   const shared = new Uint8Array(new SharedArrayBuffer(64 * kilobyte))
   const all = Buffer.allocUnsafeSlow(64 * kilobyte)
   const part = all.subarray(0, 32 * kilobyte)

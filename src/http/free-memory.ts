@@ -22,5 +22,9 @@ export function freeMemory(bytes: Uint8Array): void {
   if (bytes.length < leastBytes || bytes.length !== buffer.byteLength || !(buffer instanceof ArrayBuffer))
     return
   nowhere ??= closedPort()
-  nowhere.postMessage(undefined, [buffer])
+  try {
+    nowhere.postMessage(undefined, [buffer])
+  } catch {
+    // Memory that cannot be handed over is found by V8, later.
+  }
 }

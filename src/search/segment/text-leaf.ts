@@ -13,7 +13,7 @@ import { sortedTexts } from './sorted-texts.ts'
 /** Of a text that waits: its document, where it begins and ends, its hash. One that is known has its number, and -1. */
 const waitingWords = 4
 const hashPlace = 3
-const firstWaiting = 64
+const firstWaiting = 16
 
 export class TextLeaf {
   readonly dictionary: ByteDictionary
