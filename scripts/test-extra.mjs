@@ -131,9 +131,9 @@ const extras = [
     isOwnBuild: true,
   },
   {
-    name: 'pages of searches against a model, 10,000 cases',
-    run: vitest('src/search/collect/model.test.ts'),
-    env: { COLLECT_CASES: '10000' },
+    name: 'the store and its pages against models, 10,000 cases each',
+    run: vitest('src/search/index/store-model.test.ts', 'src/search/collect/model.test.ts'),
+    env: { STORE_CASES: '10000', COLLECT_CASES: '10000' },
     isOwnBuild: true,
   },
 ]
