@@ -9,7 +9,8 @@ import { firstWords, withWorkDirectory } from './work-directory.mjs'
 
 /**
  * `limit(options)` and `product(start, { directory, events })` answer the values, or throw; `start(config, run)` runs
- * Millrace once, with `directory` as its working directory.
+ * Millrace once, with `directory` as its working directory. `baselines` has by name what does the same for a peer, as
+ * `baseline(peer, { directory, events })`.
  */
 export function pointCase(declared) {
   return { ...declared, kind: 'point', run: (subject, options) => run(declared, subject, options) }
@@ -19,6 +20,8 @@ async function run(declared, subject, options) {
   try {
     if (subject.kind === 'limit') return { values: await declared.limit(options) }
     return await withWorkDirectory(async (directory) => {
+      if (subject.kind === 'peer')
+        return { values: await declared.baselines[subject.name](subject, { ...options, directory }) }
       const start = (config, more) => startMillrace(subject, options, directory, config, more)
       return { values: await declared.product(start, { directory, events: options.events }) }
     })

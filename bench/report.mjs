@@ -24,7 +24,11 @@ export function summarise(results) {
   )
 }
 
-const figuresOf = (row, quantity) => statistics(row.samples.map((sample) => sample.values[quantity]))
+/** Undefined for what a peer cannot do. */
+function figuresOf(row, quantity) {
+  const values = row.samples.map((sample) => sample.values[quantity])
+  return values.includes(undefined) ? undefined : statistics(values)
+}
 
 export function markdown({ machine, loadAfter, calibration, results, options }) {
   const summary = summarise(results)
@@ -91,7 +95,7 @@ function throughputTable(results, summary) {
 
 function peerTable(results, summary) {
   const rows = results
-    .filter((row) => row.subject.kind === 'peer')
+    .filter((row) => row.subject.kind === 'peer' && row.case.kind === 'throughput')
     .map((row) => {
       const peer = find(summary, row, 'CPU µs/event')
       if (peer.median === undefined) return [row.case.id, row.subject.name, '', '', brief(row)]
@@ -117,6 +121,8 @@ function pointTable(results, summary) {
       row.case.quantities.map((quantity) => {
         const figures = find(summary, row, quantity)
         const start = [row.case.id, row.subject.name, quantity]
+        if (figures.median === undefined && row.subject.kind === 'peer' && row.error === undefined)
+          return [...start, '', '', '', 'none']
         if (figures.median === undefined) return [...start, '', '', '', brief(row)]
         return [
           ...start,

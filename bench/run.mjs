@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { cases } from './cases/index.mjs'
 import { machine } from './machine.mjs'
+import { foundDuckdb } from './peers/duckdb.mjs'
 import { foundPeers } from './peers/index.mjs'
 import { markdown, summarise } from './report.mjs'
 import { playRounds } from './rounds.mjs'
@@ -38,7 +39,7 @@ function commandLine() {
   if (unknown.length > 0) {
     throw new Error(`no case ${unknown.join(', ')}; there are ${cases.map((each) => each.id).join(', ')}`)
   }
-  const peers = values['no-peers'] ? [] : foundPeers()
+  const peers = values['no-peers'] ? [] : [...foundPeers(), foundDuckdb()].filter(Boolean)
   return {
     chosen: positionals.length === 0 ? cases : cases.filter((each) => positionals.includes(each.id)),
     subjects: [limit, ...(values.twin ? [twin] : []), millrace(values.bin), ...peers],

@@ -1,6 +1,7 @@
 // What the search store takes for a document, in one process and without HTTP: to take it into the log and make it
 // visible, to write it to a segment, and to merge it once; and how large the index and the memory of the merge are.
 // The limit program does the least that keeps the documents: it appends them to a synced log, and compresses them.
+// DuckDB, where it is installed, takes the same documents into a table.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,6 +26,10 @@ export default pointCase({
   quantities,
   limit: ({ events = DOCUMENTS, timeLimitMs }) =>
     figures('ingest-limit.mjs', [dataFile('store-logs', events)], timeLimitMs),
+  baselines: {
+    duckdb: ({ path }, { directory, events = DOCUMENTS, timeLimitMs }) =>
+      figures('duckdb.mjs', [path, dataFile('store-logs', events), join(directory, 'table')], timeLimitMs),
+  },
   async product(_start, { directory, events = DOCUMENTS }) {
     const engine = join(directory, 'engine.mjs')
     await build({

@@ -1,12 +1,13 @@
 // What a page of ten documents costs in the search store, in one process and without HTTP, at the beginning and nine
 // tenths down: of all documents, of a filter that three fifths of them pass, and in the order of a number; and what
 // the ten best of two frequent words cost. The store is built once and kept with the other data; `--events 10000000`
-// asks for a larger one. The limit program unpacks ten documents, and adds up two lists of scores.
+// asks for a larger one. The limit program unpacks ten documents, and adds up two lists of scores. DuckDB, where it is
+// installed, answers the same pages from a table; it has no scores.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'rolldown'
-import { dataDirectory } from '../generate/data-file.mjs'
+import { dataDirectory, dataFile } from '../generate/data-file.mjs'
 import { version } from '../generate/store-logs.mjs'
 import { pointCase } from '../point.mjs'
 
@@ -24,6 +25,9 @@ async function figures(program, args) {
   return JSON.parse(stdout)
 }
 
+const pageValues = (found) =>
+  Object.fromEntries(pages.map(({ kind, from, quantity }) => [quantity, found[`${kind} next page, ${from}`]]))
+
 export default pointCase({
   id: 'store-paging',
   title: 'pages and scores of the search store, CPU ms',
@@ -31,6 +35,13 @@ export default pointCase({
   async limit({ events = DOCUMENTS }) {
     const { page, pair } = await figures('paging-limit.mjs', [String(events)])
     return { ...Object.fromEntries(pages.map(({ quantity }) => [quantity, page])), [PAIR]: pair }
+  },
+  baselines: {
+    async duckdb({ path }, { directory, events = DOCUMENTS }) {
+      const table = join(directory, 'table')
+      const found = await figures('duckdb.mjs', [path, dataFile('store-logs', events), table, 'pages'])
+      return pageValues(found)
+    },
   },
   async product(_start, { directory, events = DOCUMENTS }) {
     const engine = join(directory, 'engine.mjs')
@@ -42,11 +53,6 @@ export default pointCase({
     })
     const store = join(dataDirectory, `store-v${version}-seed${SEED}-${events}`)
     const found = await figures('paging.mjs', [engine, store, String(events)])
-    return {
-      ...Object.fromEntries(
-        pages.map(({ kind, from, quantity }) => [quantity, found[`${kind} next page, ${from}`]]),
-      ),
-      [PAIR]: found['pair new search, from 0'],
-    }
+    return { ...pageValues(found), [PAIR]: found['pair new search, from 0'] }
   },
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { cases } from '../cases/index.mjs'
+import { foundDuckdb } from './duckdb.mjs'
 import { findProgram } from './find.mjs'
 import { canRun, foundPeers, peerRun, peers } from './index.mjs'
 
@@ -98,4 +99,18 @@ const vectorSubject = (path) => ({
   peer: peers.find((peer) => peer.program === 'vector'),
   path,
   env: {},
+})
+
+test('DuckDB is found where its package is, and its cases can run it', () => {
+  const folder = join(directory, 'with-duckdb')
+  expect(foundDuckdb({ MILLRACE_DUCKDB: folder })).toBeUndefined()
+  const own = join(folder, 'node_modules', '@duckdb', 'node-api')
+  mkdirSync(own, { recursive: true })
+  writeFileSync(join(own, 'package.json'), '{ "version": "1.2.3", "main": "main.js" }')
+  writeFileSync(join(own, 'main.js'), '')
+  const found = foundDuckdb({ MILLRACE_DUCKDB: folder })
+  expect(found).toMatchObject({ name: 'duckdb', version: '1.2.3', path: join(own, 'main.js') })
+  const runnable = cases.filter((each) => canRun(found, each.id))
+  expect(runnable.map(({ id }) => id).sort()).toEqual(['store-ingest', 'store-paging'])
+  for (const { baselines } of runnable) expect(baselines.duckdb).toBeTypeOf('function')
 })
