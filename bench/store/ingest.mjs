@@ -51,8 +51,9 @@ function* bodies() {
 /** The next body, whole, or at the end of the file what is left; undefined when there is none. */
 function bodyAt(bytes, from, filled, isEnd) {
   const ends = []
+  const read = bytes.subarray(0, filled)
   for (let at = from; ends.length < PER_BODY; ) {
-    const end = bytes.subarray(0, filled).indexOf(newline, at)
+    const end = read.indexOf(newline, at)
     if (end < 0) break
     ends.push(end)
     at = end + 1

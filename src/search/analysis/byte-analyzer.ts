@@ -6,7 +6,7 @@ import { TokenBuffer } from './token-buffer.ts'
 /** Takes tokens; those of a text stand at the positions 0, 1, 2 … */
 export interface TokenSink {
   /** Tokens with these hashes will come. */
-  expect?(hashes: Int32Array, count: number): void
+  expect(hashes: Int32Array, count: number): void
   /** `hash` is `hashBytes` of the bytes. */
   token(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void
 }
@@ -25,7 +25,7 @@ export function analyzeBytes(bytes: Uint8Array, from: number, to: number, out: T
   }
   const { lower, starts, ends, hashes, count } = tokens
   if (lowerView.buffer !== lower.buffer) lowerView = new DataView(lower.buffer)
-  out.expect?.(hashes, count)
+  out.expect(hashes, count)
   for (let i = 0; i < count; i++) out.token(lower, lowerView, starts[i]!, ends[i]!, hashes[i]!)
 }
 

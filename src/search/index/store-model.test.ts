@@ -25,21 +25,19 @@ const searchesPerStore = 20
 type Value = number | string | boolean
 interface Kind {
   readonly values: readonly Value[]
-  /** What it becomes by itself, with and without a sub-field for whole texts. */
-  readonly dynamic: string
+  /** The sub-field for whole texts it gets by itself. */
   readonly keyword?: string
 }
 
 /** Few values, so that many documents have the same. */
 const kinds: Readonly<Record<string, Kind>> = {
-  long: { values: [-3, -1, 0, 1, 2, 7, 1_000_000], dynamic: 'long' },
-  integer: { values: [-3, 0, 1, 5], dynamic: 'long' },
-  double: { values: [-1.5, 0.25, 0.5, 3.75], dynamic: 'float' },
-  boolean: { values: [true, false], dynamic: 'boolean' },
-  keyword: { values: ['a', 'b', 'é', 'z', 'zz', 'ﬁ', '𝒳', 'A "b"'], dynamic: 'text', keyword: '.keyword' },
+  long: { values: [-3, -1, 0, 1, 2, 7, 1_000_000] },
+  integer: { values: [-3, 0, 1, 5] },
+  double: { values: [-1.5, 0.25, 0.5, 3.75] },
+  boolean: { values: [true, false] },
+  keyword: { values: ['a', 'b', 'é', 'z', 'zz', 'ﬁ', '𝒳', 'A "b"'], keyword: '.keyword' },
   date: {
     values: ['2024-01-02T03:04:05.678Z', '2023-12-31T00:00:00.000Z', '1969-07-20T20:17:40.000Z'],
-    dynamic: 'date',
   },
 }
 const kindNames = Object.keys(kinds)
@@ -208,12 +206,11 @@ function queryOf({ filter: { kind, field: at, value, word } }: Question, { field
   return kind === 'both' ? { bool: { filter: [match, range] } } : { match_all: {} }
 }
 
-function sortOf({ keys, hasLastKey }: Question, { fields, isDynamic }: Layout): unknown[] {
+function sortOf({ keys, hasLastKey }: Question, { fields }: Layout): unknown[] {
   const sort: unknown[] = keys.map(({ field, order: direction, missing }) => {
     const { path, kind } = fields[field]!
-    const unmapped = isDynamic && kind === 'keyword' ? 'keyword' : kind
     return {
-      [path]: { order: direction, unmapped_type: unmapped, ...(missing !== undefined && { missing }) },
+      [path]: { order: direction, unmapped_type: kind, ...(missing !== undefined && { missing }) },
     }
   })
   if (hasLastKey) sort.push({ uid: 'asc' })
