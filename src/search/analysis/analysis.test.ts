@@ -349,6 +349,14 @@ describe('any chain', () => {
       .map((a) => a.join('')),
   )
 
+  it('has shingles of tokens that go back in the text', () => {
+    const out = new TokenBuffer()
+    new Analysis().custom('path_hierarchy', ['word_delimiter', 'shingle'], []).analyze('a/b-c/d', out)
+    const back = out.terms.slice(0, out.length).indexOf('b a')
+    expect(back).toBeGreaterThanOrEqual(0)
+    expect([out.starts[back], out.ends[back]]).toEqual([2, 2])
+  })
+
   it('keeps offsets inside the text and positions rising', () => {
     const analysis = new Analysis()
     fc.assert(

@@ -103,7 +103,8 @@ export function shingle(options: ComponentOptions, maxDiff: number): TokenFilter
         for (let size = min; size <= max && first + size <= words.length; size++) {
           const part = words.slice(first, first + size)
           if (part.every(({ index }) => index < 0)) continue
-          const end = part.at(-1)!.end
+          // Tokens that overlap may go back in the text; where the reference then fails, the shingle is empty there.
+          const end = Math.max(word.start, part.at(-1)!.end)
           const term = part.map((one) => one.term).join(separator)
           spare.push(term, position, word.start, end, tokenType.shingle)
           spare.spans[spare.length - 1] = alone ? size : size - min + 1
