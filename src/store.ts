@@ -121,9 +121,7 @@ class StoreRunner {
 
 function textOf(content: Reply['content']): string {
   if ('text' in content) return content.text
-  if (!('bytes' in content)) return ''
-  const { buffer, byteOffset, byteLength } = content.bytes
-  return Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
+  return 'pieces' in content ? Buffer.concat(content.pieces).toString('utf8') : ''
 }
 
 /** Work on segments takes much memory and comes in bursts; what searches need may come at any time. */

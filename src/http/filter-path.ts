@@ -13,10 +13,27 @@ interface Progress {
   readonly at: number
 }
 
+/** What a value is made of; undefined when it cannot be looked into. */
+export type Look = (value: object) => object | undefined
+
+/** Long bodies are gone through in parts; whoever works them off may do other things in between. */
+type Parts<Result> = Generator<void, Result, void>
+type Filter = (value: unknown, progress: readonly Progress[], walk: Walk) => Parts<unknown>
+
 const mostPatterns = 256
+const valuesPerPart = 1024
 const nothing = Symbol('nothing')
 
 export function filterPaths(body: unknown, paths: string): unknown {
+  const parts = filterInParts(body, paths, (value) => value)
+  for (;;) {
+    const { done, value } = parts.next()
+    if (done) return value
+  }
+}
+
+/** Members that are undefined count as absent. */
+export function* filterInParts(body: unknown, paths: string, look: Look): Parts<unknown> {
   const texts = splitUnescaped(paths, ',').slice(0, mostPatterns)
   const included: Pattern[] = []
   const excluded: Pattern[] = []
@@ -25,43 +42,58 @@ export function filterPaths(body: unknown, paths: string): unknown {
     if (text.startsWith('-')) excluded.push(patternOf(text.slice(1)))
     else included.push(patternOf(text))
   }
-  const left = excluded.length === 0 ? body : without(body, begin(excluded))
-  const kept = left === nothing || included.length === 0 ? left : only(left, begin(included))
+  const walk = { look, met: 0 }
+  const left = excluded.length === 0 ? body : yield* without(body, begin(excluded), walk)
+  const kept = left === nothing || included.length === 0 ? left : yield* only(left, begin(included), walk)
   return kept === nothing ? {} : kept
 }
 
-function only(value: unknown, progress: readonly Progress[]): unknown {
-  if (progress.some(isComplete)) return value
-  return mapped(value, progress, only) ?? nothing
+interface Walk {
+  readonly look: Look
+  /** Values it has come to. */
+  met: number
 }
 
-function without(value: unknown, progress: readonly Progress[]): unknown {
+function* only(value: unknown, progress: readonly Progress[], walk: Walk): Parts<unknown> {
+  if (progress.some(isComplete)) return value
+  if (progress.length === 0) return nothing
+  return (yield* mapped(value, progress, walk, only)) ?? nothing
+}
+
+function* without(value: unknown, progress: readonly Progress[], walk: Walk): Parts<unknown> {
   if (progress.some(isComplete)) return nothing
-  if (progress.length === 0 || isEmpty(value)) return value
-  return mapped(value, progress, without) ?? value
+  if (progress.length === 0) return value
+  return (yield* mapped(value, progress, walk, without)) ?? value
 }
 
 /** A container with its members filtered, `nothing` when none is left; undefined for a scalar. */
-function mapped(
-  value: unknown,
-  progress: readonly Progress[],
-  filter: (member: unknown, progress: readonly Progress[]) => unknown,
-): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => filter(item, progress)).filter((item) => item !== nothing)
-    return items.length === 0 ? nothing : items
-  }
+function* mapped(value: unknown, progress: readonly Progress[], walk: Walk, filter: Filter): Parts<unknown> {
+  walk.met += 1
+  if (walk.met % valuesPerPart === 0) yield
   if (typeof value !== 'object' || value === null) return undefined
+  const seen = walk.look(value)
+  if (seen === undefined) return undefined
+  if (Array.isArray(seen)) {
+    const items: unknown[] = []
+    for (const item of seen) {
+      const kept = yield* filter(item, progress, walk)
+      if (kept !== nothing) items.push(kept)
+    }
+    return items.length === 0 && !isKeptEmpty(seen.length, filter) ? nothing : items
+  }
+  const members: [string, unknown][] = seen instanceof Map ? [...seen] : Object.entries(seen)
   const entries: [string, unknown][] = []
-  for (const [name, member] of Object.entries(value)) {
-    const kept = filter(member, advance(progress, name))
+  for (const [name, member] of members) {
+    if (member === undefined) continue
+    const kept = yield* filter(member, advance(progress, name), walk)
     if (kept !== nothing) entries.push([name, kept])
   }
-  return entries.length === 0 ? nothing : Object.fromEntries(entries)
+  return entries.length === 0 && !isKeptEmpty(members.length, filter) ? nothing : Object.fromEntries(entries)
 }
 
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+/** What was empty before anything was left out stays. */
+function isKeptEmpty(length: number, filter: Filter): boolean {
+  return length === 0 && filter === without
 }
 
 function begin(patterns: readonly Pattern[]): Progress[] {

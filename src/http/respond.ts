@@ -1,6 +1,6 @@
 /**
- * Replies and how they are written: JSON (two-space indented with `pretty`), text or bytes at once, or a stream that
- * its maker goes on writing to. HEAD gets the headers of GET, its length included. Larger bodies are
+ * Replies and how they are written: JSON (two-space indented with `pretty`), text or bytes in pieces, or a stream
+ * that its maker goes on writing to. HEAD gets the headers of GET, its length included. Larger bodies are
  * compressed on request.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
@@ -11,7 +11,7 @@ export interface Reply {
   readonly content:
     | { readonly json: unknown }
     | { readonly text: string }
-    | { readonly bytes: Uint8Array }
+    | { readonly pieces: readonly Uint8Array[] }
     | { readonly stream: Streaming }
   readonly headers?: OutgoingHttpHeaders
 }
@@ -56,22 +56,29 @@ export async function send(
     return content.stream(outletOf(response))
   }
   const plain =
-    'bytes' in content
-      ? content.bytes
-      : Buffer.from('text' in content ? content.text : jsonText(content.json, pretty))
-  const isLarge = plain.length > worthCompressing
+    'pieces' in content
+      ? content.pieces
+      : [Buffer.from('text' in content ? content.text : jsonText(content.json, pretty))]
+  const isLarge = lengthOf(plain) > worthCompressing
   const isCompressed = isLarge && acceptsGzip(request.headers['accept-encoding'])
-  const bytes = isCompressed ? await compress(plain) : plain
+  const pieces = isCompressed ? await compress(plain) : plain
   if (response.destroyed) return
   response.writeHead(status, {
     ...common,
-    'content-length': bytes.length,
+    'content-length': lengthOf(pieces),
     ...(isLarge && { vary: 'accept-encoding' }),
     ...(isCompressed && { 'content-encoding': 'gzip' }),
     ...headers,
   })
-  if (request.method === 'HEAD') response.end()
-  else response.end(bytes)
+  if (request.method === 'HEAD') return void response.end()
+  for (const piece of pieces.slice(0, -1)) response.write(piece)
+  response.end(pieces.at(-1))
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  return length
 }
 
 function outletOf(response: ServerResponse): Outlet {
@@ -107,9 +114,12 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   return offers.get('gzip') ?? offers.get('*') ?? false
 }
 
-async function compress(bytes: Uint8Array): Promise<Buffer> {
-  const { gzip } = await import('node:zlib')
-  return new Promise((resolve, reject) => {
-    gzip(bytes, (error, compressed) => (error === null ? resolve(compressed) : reject(error)))
-  })
+async function compress(pieces: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const { createGzip } = await import('node:zlib')
+  const squeezing = createGzip()
+  for (const piece of pieces) squeezing.write(piece)
+  squeezing.end()
+  const squeezed: Uint8Array[] = []
+  for await (const piece of squeezing) squeezed.push(piece as Uint8Array)
+  return squeezed
 }

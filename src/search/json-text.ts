@@ -1,8 +1,9 @@
 /**
- * Writing JSON as Elasticsearch does: numbers keep their spelling, integers all their digits, texts that are JSON
+ * JSON as Elasticsearch writes it: numbers keep their spelling, integers all their digits, texts that are JSON
  * already (sources of documents) go in as they are; `pretty` has a space on both sides of the colon.
  */
 import { JsonNumber, parseExactJson } from './mapping/json-literals.ts'
+import { type Notation, writtenText } from './value-writer.ts'
 
 /** A piece of JSON that is written as it stands. */
 export class RawJson {
@@ -35,11 +36,19 @@ function utf8(bytes: Uint8Array): string {
 
 /** Members that are undefined are left out. */
 export function writeJson(value: unknown, pretty = false): string {
-  return pretty ? `${prettyText(value, '')}\n` : plainText(value)
+  return writtenText(value, pretty ? prettyJson : plainJson)
 }
 
-function scalarText(value: unknown): string | undefined {
-  if (value instanceof JsonNumber) return value.text
+/** What can be looked into; undefined of a scalar, which a number with a spelling of its own is, too. */
+export function insideOf(value: object): object | undefined {
+  if (value instanceof JsonNumber) return undefined
+  if (!(value instanceof RawJson)) return value
+  const parsed = parseExactJson(value.text)
+  return typeof parsed === 'object' && parsed !== null ? (parsed as object) : undefined
+}
+
+/** Undefined of a container. */
+export function scalarText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value)
@@ -49,51 +58,44 @@ function scalarText(value: unknown): string | undefined {
     case 'boolean':
       return String(value)
     case 'object':
-      return value === null ? 'null' : undefined
+      if (value === null) return 'null'
+      return value instanceof JsonNumber ? value.text : undefined
     default:
       return 'null'
   }
 }
 
-function plainText(value: unknown): string {
-  if (value instanceof RawJson) return value.text
-  const scalar = scalarText(value)
-  if (scalar !== undefined) return scalar
-  if (Array.isArray(value)) return `[${value.map(plainText).join(',')}]`
-  let text = ''
-  for (const [name, member] of membersOf(value as object)) {
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${plainText(member)}`
-  }
-  return `{${text}}`
+export const plainJson: Notation = {
+  head: '',
+  tail: '',
+  scalar: (value) => (value instanceof RawJson ? value.text : scalarText(value)),
+  inside: (value) => value,
+  empty: (isList) => (isList ? '[]' : '{}'),
+  indent: () => 0,
+  begin: ({ names }) => (names === undefined ? '[' : '{'),
+  member({ names, at }) {
+    const comma = at === 0 ? '' : ','
+    return names === undefined ? comma : `${comma}${JSON.stringify(names[at])}:`
+  },
+  end: ({ names }) => (names === undefined ? ']' : '}'),
 }
 
-function prettyText(value: unknown, indent: string): string {
-  if (value instanceof RawJson) return prettyText(parseExactJson(value.text), indent)
-  const scalar = scalarText(value)
-  if (scalar !== undefined) return scalar
-  const inner = `${indent}  `
-  if (Array.isArray(value)) {
-    if (value.length === 0) return '[ ]'
-    return `[\n${value.map((item) => inner + prettyText(item, inner)).join(',\n')}\n${indent}]`
-  }
-  const members = membersOf(value as object)
-  if (members.length === 0) return '{ }'
-  const lines = members.map(
-    ([name, member]) => `${inner}${JSON.stringify(name)} : ${prettyText(member, inner)}`,
-  )
-  return `{\n${lines.join(',\n')}\n${indent}}`
+export const prettyJson: Notation = {
+  ...plainJson,
+  tail: '\n',
+  scalar: openedScalar,
+  inside: (value) => insideOf(value)!,
+  empty: (isList) => (isList ? '[ ]' : '{ }'),
+  indent: (outer) => (outer?.indent ?? 0) + 2,
+  member({ names, at, indent }) {
+    const line = `${at === 0 ? '' : ','}\n${' '.repeat(indent)}`
+    return names === undefined ? line : `${line}${JSON.stringify(names[at])} : `
+  },
+  end: ({ names, indent }) => `\n${' '.repeat(indent - 2)}${names === undefined ? ']' : '}'}`,
 }
 
-function membersOf(value: object): [string, unknown][] {
-  const members = value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)
-  return members.filter(([, member]) => member !== undefined)
-}
-
-/** The same value without pieces that cannot be looked into: for whoever filters or transforms it. */
-export function plainValues(value: unknown): unknown {
-  if (value instanceof RawJson) return plainValues(parseExactJson(value.text))
-  if (value instanceof JsonNumber) return value.isInteger ? BigInt(value.text) : value.value
-  if (Array.isArray(value)) return value.map(plainValues)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(membersOf(value).map(([name, member]) => [name, plainValues(member)]))
+/** For notations that look into what is JSON already. */
+export function openedScalar(value: unknown): string | undefined {
+  if (!(value instanceof RawJson)) return scalarText(value)
+  return /^\s*[[{]/.test(value.text) ? undefined : scalarText(parseExactJson(value.text))
 }

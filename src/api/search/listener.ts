@@ -6,13 +6,15 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerRespo
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { bodyMemory } from '../../http/body-memory.ts'
-import { filterPaths } from '../../http/filter-path.ts'
+import { filterInParts } from '../../http/filter-path.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { readBody } from '../../http/request-body.ts'
 import { type Reply, send } from '../../http/respond.ts'
 import { Router } from '../../http/router.ts'
-import { plainValues, RawJson, writeJson } from '../../search/json-text.ts'
+import { insideOf, plainJson, prettyJson, RawJson } from '../../search/json-text.ts'
 import { SearchError } from '../../search/search-error.ts'
+import type { Steps } from '../../search/steps.ts'
+import { type Notation, writtenBytes } from '../../search/value-writer.ts'
 import { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import { acceptedType, jsonTypeFor, type MediaType, parseMediaType } from './media-type.ts'
@@ -20,6 +22,7 @@ import type { SearchNode } from './node-view.ts'
 import { RequestJson } from './request-json.ts'
 import type { Answer, Route } from './route.ts'
 import { checkParameters } from './unknown-parameters.ts'
+import { yaml } from './yaml-text.ts'
 
 /** `http.max_content_length`. */
 export const largestBody = 100 * 1024 * 1024
@@ -93,7 +96,7 @@ async function serve(
     const answer =
       refused === undefined
         ? await reply(node, router, incoming, gone.signal)
-        : await replyOf(node, incoming, refused)
+        : await replyOf(node, incoming, refused, gone.signal)
     await send(message, response, answer, false)
   } catch {
     // Rendering itself failed: there is nothing better to say than that it did.
@@ -113,7 +116,7 @@ async function reply(
   } catch (error) {
     answer = refusal(error, isOn(incoming.parameters.get('error_trace')))
   }
-  return replyOf(node, incoming, answer)
+  return replyOf(node, incoming, answer, signal)
 }
 
 function incomingOf(
@@ -254,7 +257,12 @@ function refusal(error: unknown, withTrace: boolean): Answer {
   return { status: body.status, body }
 }
 
-async function replyOf(node: SearchNode, incoming: Incoming, answer: Answer): Promise<Reply> {
+async function replyOf(
+  node: SearchNode,
+  incoming: Incoming,
+  answer: Answer,
+  gone: AbortSignal,
+): Promise<Reply> {
   const { compat } = node.cluster
   const { parameters, headers: sent, accept } = incoming
   const status = answer.status ?? 200
@@ -267,20 +275,24 @@ async function replyOf(node: SearchNode, incoming: Incoming, answer: Answer): Pr
   if (answer.body === undefined)
     return { status, type: 'text/plain; charset=UTF-8', content: { text: answer.text ?? '' }, headers }
   const filter = status < 400 ? parameters.get('filter_path') : undefined
-  const value =
-    filter === undefined || filter === '' ? answer.body : filterPaths(plainValues(answer.body), filter)
-  const format = parameters.get('format') ?? (accept?.kind === 'yaml' ? 'yaml' : 'json')
-  if (format === 'yaml') {
-    const { stringify } = await import('yaml')
-    const text = `---\n${stringify(plainValues(value), { compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false })}`
-    return { status, type: 'application/yaml', content: { text }, headers }
-  }
+  const isYaml = (parameters.get('format') ?? accept?.kind) === 'yaml'
   const asked = accept ?? parseMediaType(sent['content-type'] ?? '')
-  const type = jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
-  const pretty = isPretty(parameters.get('pretty'))
-  const written = value instanceof RawJson && !pretty ? value.bytes : undefined
-  const content = written === undefined ? { text: writeJson(value, pretty) } : { bytes: written }
-  return { status, type, content, headers }
+  const type = isYaml ? 'application/yaml' : jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
+  const notation = isYaml ? yaml : isPretty(parameters.get('pretty')) ? prettyJson : plainJson
+  const pieces = await inTurns(node, bodySteps(answer.body, filter ?? '', notation), gone)
+  return { status, type, content: { pieces }, headers }
+}
+
+/** An answer that takes a step is made at once; a longer one among all other work. */
+async function inTurns<Result>(node: SearchNode, steps: Steps<Result>, gone: AbortSignal): Promise<Result> {
+  const { done, value } = steps.next()
+  return done ? value : node.cluster.turns.run(steps, () => gone.throwIfAborted())
+}
+
+function* bodySteps(body: unknown, filter: string, notation: Notation): Steps<readonly Uint8Array[]> {
+  const value = filter === '' ? body : yield* filterInParts(body, filter, insideOf)
+  const isWritten = value instanceof RawJson && value.bytes !== undefined && notation === plainJson
+  return isWritten ? [value.bytes] : yield* writtenBytes(value, notation)
 }
 
 function isPretty(text: string | undefined): boolean {

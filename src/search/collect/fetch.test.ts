@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { plainValues, writeJson } from '../json-text.ts'
+import { writeJson } from '../json-text.ts'
+import { plainValues } from '../test-values.ts'
 import type { Aggregations } from './prepared-search.ts'
 import { SourceFilter } from './source-filter.ts'
 import { idsOf, search, type TestDoc, testIndex } from './test-search.ts'
