@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterPaths } from './filter-path.ts'
+import { filterInParts, filterPaths } from './filter-path.ts'
 
 const body = {
   jvm: { mem: { heap_used: 1, heap_max: 2 }, threads: { count: 3 } },
@@ -67,5 +67,40 @@ describe('filter_path', () => {
     for (let i = 0; i < 60; i++) deep = { a: deep, b: deep === 1 ? 2 : 0 }
     expect(filterPaths(deep, `${'**.a.'.repeat(40)}zz`)).toEqual({})
     expect(filterPaths({ [`${'a'.repeat(2000)}`]: 1 }, `${'a*'.repeat(500)}b`)).toEqual({})
+  })
+
+  it('goes through long bodies in parts, and into what has to be opened first', () => {
+    class Sealed {
+      readonly text: string
+      constructor(text: string) {
+        this.text = text
+      }
+    }
+    const look = (value: object) => (value instanceof Sealed ? (JSON.parse(value.text) as object) : value)
+    const hits = Array.from({ length: 2000 }, (_, n) => ({
+      n,
+      source: new Sealed(`{"a":${n},"b":[1,{"c":2}]}`),
+    }))
+    const partsOf = (paths: string) => {
+      const work = filterInParts({ hits, gone: undefined, map: new Map([['x', 1]]) }, paths, look)
+      for (let parts = 1; ; parts++) {
+        const { done, value } = work.next()
+        if (done) return { parts, value }
+      }
+    }
+    const some = partsOf('hits.source.b.c,map')
+    expect(some.value).toEqual({
+      hits: hits.map(() => ({ source: { b: [{ c: 2 }] } })),
+      map: new Map([['x', 1]]),
+    })
+    expect(some.parts).toBeGreaterThan(50)
+    expect(partsOf('-hits.source.b,-map.x,-gone.x').value).toEqual({
+      hits: hits.map(({ n }) => ({ n, source: { a: n } })),
+    })
+    // What is wanted whole is not opened.
+    expect((partsOf('hits.source').value as typeof body & { hits: unknown[] }).hits[7]).toEqual({
+      source: hits[7]!.source,
+    })
+    expect(partsOf('gone').value).toEqual({})
   })
 })

@@ -22,6 +22,8 @@ type Filter = (value: unknown, progress: readonly Progress[], walk: Walk) => Par
 
 const mostPatterns = 256
 const valuesPerPart = 1024
+/** What has to be opened first counts as so many values. */
+const openedValues = 32
 const nothing = Symbol('nothing')
 
 export function filterPaths(body: unknown, paths: string): unknown {
@@ -42,7 +44,7 @@ export function* filterInParts(body: unknown, paths: string, look: Look): Parts<
     if (text.startsWith('-')) excluded.push(patternOf(text.slice(1)))
     else included.push(patternOf(text))
   }
-  const walk = { look, met: 0 }
+  const walk = { look, left: valuesPerPart }
   const left = excluded.length === 0 ? body : yield* without(body, begin(excluded), walk)
   const kept = left === nothing || included.length === 0 ? left : yield* only(left, begin(included), walk)
   return kept === nothing ? {} : kept
@@ -50,8 +52,8 @@ export function* filterInParts(body: unknown, paths: string, look: Look): Parts<
 
 interface Walk {
   readonly look: Look
-  /** Values it has come to. */
-  met: number
+  /** Values until the end of this part. */
+  left: number
 }
 
 function* only(value: unknown, progress: readonly Progress[], walk: Walk): Parts<unknown> {
@@ -68,11 +70,15 @@ function* without(value: unknown, progress: readonly Progress[], walk: Walk): Pa
 
 /** A container with its members filtered, `nothing` when none is left; undefined for a scalar. */
 function* mapped(value: unknown, progress: readonly Progress[], walk: Walk, filter: Filter): Parts<unknown> {
-  walk.met += 1
-  if (walk.met % valuesPerPart === 0) yield
+  if (walk.left <= 0) {
+    yield
+    walk.left = valuesPerPart
+  }
+  walk.left -= 1
   if (typeof value !== 'object' || value === null) return undefined
   const seen = walk.look(value)
   if (seen === undefined) return undefined
+  if (seen !== value) walk.left -= openedValues
   if (Array.isArray(seen)) {
     const items: unknown[] = []
     for (const item of seen) {

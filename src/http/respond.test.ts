@@ -55,6 +55,18 @@ describe('a reply', () => {
     }
   })
 
+  it('in pieces arrives whole, compressed or not', async () => {
+    const pieces = Array.from({ length: 300 }, (_, n) => Buffer.from(`${n} ${'ü'.repeat(n)}`))
+    const whole = Buffer.concat(pieces)
+    const port = await serve({ status: 200, type: 'text/plain', content: { pieces } })
+    const plain = await ask(port)
+    expect(plain.response.headers['content-length']).toBe(String(whole.length))
+    expect(plain.body.equals(whole)).toBe(true)
+    const squeezed = await ask(port, { headers: { 'accept-encoding': 'gzip' } })
+    expect(gunzipSync(squeezed.body).equals(whole)).toBe(true)
+    expect(squeezed.response.headers['content-length']).toBe(String(squeezed.body.length))
+  })
+
   it('to HEAD has the length of GET, compressed or not', async () => {
     const port = await serve(json({ text: 'x'.repeat(3000) }))
     for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {

@@ -135,6 +135,12 @@ export class Turns {
     return this.#run(steps, check, isLong, undefined)
   }
 
+  /** The same for work that is mostly short: the first step is taken at once. */
+  async begin<Result>(steps: Steps<Result>, check: () => void): Promise<Result> {
+    const { done, value } = steps.next()
+    return done ? value : this.run(steps, check)
+  }
+
   /** The same for work that may wait for another thread, and can begin again from the start. */
   async runAgain<Result>(begin: () => Steps<Result>, check: () => void, isLong = false): Promise<Result> {
     const waits = new Waits(check)

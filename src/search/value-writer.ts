@@ -2,6 +2,7 @@
  * A value written as text, a piece at a time: an answer may be many megabytes long, and others wait meanwhile. The
  * writer goes through the value; a notation says how what it meets is spelled.
  */
+import type { AnswerBytes } from './answer-bytes.ts'
 import type { Steps } from './steps.ts'
 
 /** An object or a list that is being written. */
@@ -122,12 +123,14 @@ export function writtenText(value: unknown, notation: Notation): string {
 }
 
 /** As UTF-8; a step for each piece. */
-export function* writtenBytes(value: unknown, notation: Notation): Steps<Uint8Array[]> {
+export function* writtenBytes(value: unknown, notation: Notation, answer: AnswerBytes): Steps<Uint8Array[]> {
   const writer = new ValueWriter(value, notation)
-  const pieces: Uint8Array[] = [Buffer.from(writer.next())]
-  while (!writer.isDone) {
+  const pieces: Uint8Array[] = []
+  for (;;) {
+    const piece = Buffer.from(writer.next())
+    answer.add(piece.length)
+    pieces.push(piece)
+    if (writer.isDone) return pieces
     yield
-    pieces.push(Buffer.from(writer.next()))
   }
-  return pieces
 }

@@ -5,7 +5,9 @@ import { type WriteAnswer, write } from '../../search/index/document-writes.ts'
 import { validationFailed } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { parseSourceFilter } from '../../search/index/source-filter.ts'
+import { RawJson } from '../../search/json-text.ts'
 import { SearchError } from '../../search/search-error.ts'
+import type { Steps } from '../../search/steps.ts'
 import { bulkBytes, bulkItem } from './bulk-items.ts'
 import { parseBulk } from './bulk-lines.ts'
 import type { Call } from './call.ts'
@@ -63,7 +65,7 @@ interface Wanted {
   readonly spec: JsonObject
 }
 
-function multiGet(call: Call): Answer {
+async function multiGet(call: Call): Promise<Answer> {
   const body = call.body.required
   for (const name of Object.keys(body)) {
     if (name !== 'docs' && name !== 'ids')
@@ -76,7 +78,21 @@ function multiGet(call: Call): Answer {
       )
   }
   const wanted = wantedOf(body, call.parts['index'])
-  return { body: { docs: wanted.map((one) => getOne(call, one)) } }
+  const docs = await call.cluster.turns.begin(getSteps(call, wanted), () => call.signal.throwIfAborted())
+  return { body: { docs } }
+}
+
+function* getSteps(call: Call, wanted: readonly Wanted[]): Steps<JsonObject[]> {
+  const answer = call.cluster.answerBytes()
+  const docs: JsonObject[] = []
+  for (const one of wanted) {
+    if (docs.length > 0) yield
+    const body = getOne(call, one)
+    const source = own(body, '_source')
+    if (source instanceof RawJson) answer.add(source.text.length)
+    docs.push(body)
+  }
+  return docs
 }
 
 function wantedOf(body: JsonObject, index: string | undefined): Wanted[] {

@@ -11,6 +11,7 @@ import { HttpProblem } from '../../http/problem.ts'
 import { readBody } from '../../http/request-body.ts'
 import { type Reply, send } from '../../http/respond.ts'
 import { Router } from '../../http/router.ts'
+import type { AnswerBytes } from '../../search/answer-bytes.ts'
 import { insideOf, plainJson, prettyJson, RawJson } from '../../search/json-text.ts'
 import { SearchError } from '../../search/search-error.ts'
 import type { Steps } from '../../search/steps.ts'
@@ -110,13 +111,12 @@ async function reply(
   incoming: Incoming,
   signal: AbortSignal,
 ): Promise<Reply> {
-  let answer: Answer
   try {
-    answer = await answerTo(node, router, incoming, signal)
+    return await replyOf(node, incoming, await answerTo(node, router, incoming, signal), signal)
   } catch (error) {
-    answer = refusal(error, isOn(incoming.parameters.get('error_trace')))
+    const refused = refusal(error, isOn(incoming.parameters.get('error_trace')))
+    return replyOf(node, incoming, refused, signal)
   }
-  return replyOf(node, incoming, answer, signal)
 }
 
 function incomingOf(
@@ -279,20 +279,20 @@ async function replyOf(
   const asked = accept ?? parseMediaType(sent['content-type'] ?? '')
   const type = isYaml ? 'application/yaml' : jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
   const notation = isYaml ? yaml : isPretty(parameters.get('pretty')) ? prettyJson : plainJson
-  const pieces = await inTurns(node, bodySteps(answer.body, filter ?? '', notation), gone)
+  const steps = bodySteps(answer.body, filter ?? '', notation, node.cluster.answerBytes())
+  const pieces = await node.cluster.turns.begin(steps, () => gone.throwIfAborted())
   return { status, type, content: { pieces }, headers }
 }
 
-/** An answer that takes a step is made at once; a longer one among all other work. */
-async function inTurns<Result>(node: SearchNode, steps: Steps<Result>, gone: AbortSignal): Promise<Result> {
-  const { done, value } = steps.next()
-  return done ? value : node.cluster.turns.run(steps, () => gone.throwIfAborted())
-}
-
-function* bodySteps(body: unknown, filter: string, notation: Notation): Steps<readonly Uint8Array[]> {
+function* bodySteps(
+  body: unknown,
+  filter: string,
+  notation: Notation,
+  bytes: AnswerBytes,
+): Steps<readonly Uint8Array[]> {
   const value = filter === '' ? body : yield* filterInParts(body, filter, insideOf)
   const isWritten = value instanceof RawJson && value.bytes !== undefined && notation === plainJson
-  return isWritten ? [value.bytes] : yield* writtenBytes(value, notation)
+  return isWritten ? [value.bytes] : yield* writtenBytes(value, notation, bytes)
 }
 
 function isPretty(text: string | undefined): boolean {

@@ -7,9 +7,9 @@ import { SearchError } from '../search-error.ts'
 import type { Steps } from '../steps.ts'
 import { columnValues } from './fetch-fields.ts'
 import type { HitPlace } from './hit-fetcher.ts'
-import { placeOf, startOf } from './page.ts'
+import { placeOf, placesOf } from './page.ts'
 import type { PreparedSearch } from './prepared-search.ts'
-import { type RankedHit, Ranking } from './ranking.ts'
+import { type LeafMatches, Ranking } from './ranking.ts'
 import { illegalArgument } from './request-values.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchRequest } from './search-request.ts'
@@ -80,7 +80,7 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   for (let from = 0; from < search.total; from += atOnce) {
     search.guard.check()
     yield
-    for (const { leaf, doc } of search.ranking.page(from, atOnce)) {
+    for (const { leaf, doc } of yield* search.ranking.pageSteps(from, atOnce)) {
       let mayBeNew = isNew.get(leaf)
       if (mayBeNew === undefined) isNew.set(leaf, (mayBeNew = newTerms(leaf, field)))
       if (!mayBeNew(doc)) continue
@@ -92,13 +92,15 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
       else own.docs.push(doc)
     }
   }
-  const matches = [...heads.values()]
-    .sort((a, b) => a.leaf.number - b.leaf.number)
-    .map(({ leaf, docs }) => ({
+  const matches: LeafMatches[] = []
+  for (const { leaf, docs } of [...heads.values()].sort((a, b) => a.leaf.number - b.leaf.number)) {
+    yield
+    matches.push({
       leaf,
       docs: DocSet.ofSorted(leaf.reader.segment.docCount, Uint32Array.from(docs).sort()),
-    }))
-  const ranking = new Ranking(matches, search.keys as [SortKey, ...SortKey[]])
+    })
+  }
+  const ranking = yield* Ranking.steps(matches, search.keys as [SortKey, ...SortKey[]])
   known.set(field, ranking)
   return ranking
 }
@@ -110,8 +112,7 @@ export function* collapseSteps(search: PreparedSearch, request: SearchRequest): 
   const { field } = request.collapse!
   if (search.shards.length === 0) return []
   const heads = yield* headsOf(search, field)
-  const start = startOf(search, request, heads)
-  return heads.page(start, request.size).map((hit: RankedHit) => {
+  return yield* placesOf(search, request, heads, (hit) => {
     const value = groupValue(hit.leaf, hit.doc, field)
     const mapped = hit.leaf.index.mapping.field(field)!
     const values = [value === undefined ? null : mapped.printer()(value)]

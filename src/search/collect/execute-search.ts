@@ -1,4 +1,6 @@
 /** A search from request to answer: prepared, paged, fetched, put together in the shape of the reference. */
+import type { AnswerBytes } from '../answer-bytes.ts'
+import { RawJson } from '../json-text.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
 import { SearchError } from '../search-error.ts'
 import { finish, onceReady, type Steps } from '../steps.ts'
@@ -8,7 +10,8 @@ import { highlighterOf } from './highlight/field-highlighter.ts'
 import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
 import { checkRequest } from './index-checks.ts'
 import { innerHitsOf } from './inner-hits.ts'
-import { placeOf, startOf } from './page.ts'
+import { risingOrder } from './number-order.ts'
+import { placeOf, placesOf } from './page.ts'
 import {
   type AggregationAnswer,
   type PrepareContext,
@@ -29,6 +32,7 @@ import type { SearchLeaf } from './sort-key.ts'
 export interface SearchContext extends PrepareContext {
   readonly cancellation?: Cancellation | undefined
   readonly cache?: SearchCache | undefined
+  readonly answer?: AnswerBytes | undefined
   /** Of one request: what is ready when it has to begin again. */
   readonly prepared?: Map<SearchRequest, PreparedSearch> | undefined
   readonly suggest?:
@@ -158,9 +162,7 @@ export function shardsJson(
 function* pageOf(search: PreparedSearch, request: SearchRequest, { node }: SearchContext): Steps<HitPlace[]> {
   try {
     if (request.collapse !== undefined) return yield* collapseSteps(search, request)
-    return search.ranking
-      .page(startOf(search, request), request.size)
-      .map((hit) => placeOf(search, request, hit))
+    return yield* placesOf(search, request, search.ranking, (hit) => placeOf(search, request, hit))
   } catch (error) {
     // What a page cannot be made of is for each shard to refuse.
     if (!(error instanceof SearchError) || error.type === 'task_cancelled_exception') throw error
@@ -168,15 +170,6 @@ function* pageOf(search: PreparedSearch, request: SearchRequest, { node }: Searc
       search.shards.map(({ index, reader }) => ({ shard: reader.shard, index: index.name, node, error })),
     )
   }
-}
-
-export function fetchPage(
-  search: PreparedSearch,
-  request: SearchRequest,
-  context: SearchContext,
-  page: readonly HitPlace[],
-): Record<string, unknown>[] {
-  return finish(fetchSteps(search, request, context, page))
 }
 
 function* fetchSteps(
@@ -189,11 +182,14 @@ function* fetchSteps(
   const query = (leaf: SearchLeaf) => queries.get(leaf.shardNumber)
   const fetchers = new Map<string, HitFetcher>()
   const { namedQueriesScore } = request
-  const shown: Record<string, unknown>[] = []
-  for (const hit of page) {
+  const shown = new Array<Record<string, unknown>>(page.length)
+  for (const place of fetchOrder(page)) {
     yield
     search.guard.check()
-    shown.push(yield* onceReady(() => show(hit)))
+    const hit = yield* onceReady(() => show(page[place]!))
+    const { _source: source } = hit
+    if (source instanceof RawJson) context.answer?.add(source.text.length)
+    shown[place] = hit
   }
   return shown
 
@@ -221,6 +217,12 @@ function* fetchSteps(
       )
     }
   }
+}
+
+/** Places of the page in the order of documents: those whose sources lie together are read together. */
+function fetchOrder(page: readonly HitPlace[]): Iterable<number> {
+  const documents = Float64Array.from(page, ({ leaf, doc }) => leaf.number * 2 ** 32 + doc)
+  return risingOrder(documents) ?? page.keys()
 }
 
 /** Undefined when hits are not counted. */

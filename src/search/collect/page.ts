@@ -1,4 +1,6 @@
 /** Where a page begins in a ranking, and what the order says of each of its hits. */
+
+import { finish, type Steps } from '../steps.ts'
 import type { HitPlace } from './hit-fetcher.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import type { RankedHit, Ranking } from './ranking.ts'
@@ -7,14 +9,33 @@ import type { SearchRequest } from './search-request.ts'
 import type { SortValue } from './sort-value.ts'
 
 /** The rank a page begins at: `from`, counted from `search_after` where there is one. */
-export function startOf(
+function* startOf(
   search: PreparedSearch,
   { searchAfter, from }: SearchRequest,
-  ranking: Ranking = search.ranking,
-): number {
+  ranking: Ranking,
+): Steps<number> {
   if (searchAfter === undefined || search.keys.length === 0) return from
-  return ranking.rankAfter(afterValues(search, searchAfter)) + from
+  return (yield* ranking.rankAfter(afterValues(search, searchAfter))) + from
 }
+
+/** The hits of a page, in their order; `placed` makes of each what is known of it. */
+export function* placesOf(
+  search: PreparedSearch,
+  request: SearchRequest,
+  ranking: Ranking,
+  placed: (hit: RankedHit) => HitPlace,
+): Steps<HitPlace[]> {
+  const start = yield* startOf(search, request, ranking)
+  const places: HitPlace[] = []
+  for (const hit of yield* ranking.pageSteps(start, request.size)) {
+    places.push(placed(hit))
+    if (places.length % stepHits === 0) yield
+  }
+  return places
+}
+
+/** Hits looked at in one step. */
+const stepHits = 128
 
 export function afterValues({ keys }: PreparedSearch, values: readonly unknown[]): SortValue[] {
   if (values.length !== keys.length) {
@@ -33,6 +54,6 @@ export function placeOf(search: PreparedSearch, request: SearchRequest, { leaf, 
 
 /** The page in front of the hit with these sort values: the way back of `search_after`. */
 export function pageBefore(search: PreparedSearch, values: readonly unknown[], size: number): RankedHit[] {
-  const end = search.ranking.rankBefore(afterValues(search, values))
+  const end = finish(search.ranking.rankBefore(afterValues(search, values)))
   return search.ranking.page(Math.max(0, end - size), Math.min(size, end))
 }

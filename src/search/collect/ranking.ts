@@ -4,9 +4,9 @@
  * them anew. What a page costs does not depend on how deep it lies.
  */
 import { DocSet } from '../query/exec/doc-set.ts'
-import { onceReady, type Steps } from '../steps.ts'
+import { finish, onceReady, type Steps } from '../steps.ts'
 import type { RankedList } from './ranked-list.ts'
-import { cutAt, Merge, totalOf } from './selection.ts'
+import { cutSteps, Merge, totalOf } from './selection.ts'
 import type { SearchLeaf, SortKey } from './sort-key.ts'
 import { compareValues, type SortValue } from './sort-value.ts'
 
@@ -25,6 +25,8 @@ export interface RankedHit {
 const shortRun = 2048
 /** Longer ones that were ranked, kept for the next page. */
 const keptRuns = 4
+/** Hits taken in one step. */
+const stepHits = 512
 
 interface Run {
   readonly before: Float64Array
@@ -66,33 +68,40 @@ export class Ranking {
   }
 
   page(from: number, size: number): RankedHit[] {
+    return finish(this.pageSteps(from, size))
+  }
+
+  *pageSteps(from: number, size: number): Steps<RankedHit[]> {
     const hits: RankedHit[] = []
     if (from >= this.total || size <= 0) return hits
-    let cut = cutAt(this.#lists, from)
-    if (this.#rest.length > 0) cut = this.#firstRun(cut, from, size, hits)
+    let cut = yield* cutSteps(this.#lists, from)
+    if (this.#rest.length > 0) cut = yield* this.#firstRun(cut, from, size, hits)
     const merge = new Merge(this.#lists, this.#key, cut)
-    while (hits.length < size && !merge.isAtEnd) {
-      if (this.#rest.length > 0) this.#nextRun(merge, size, hits)
+    for (let taken = 0; hits.length < size && !merge.isAtEnd; ) {
+      if (this.#rest.length > 0) yield* this.#nextRun(merge, size, hits)
       else {
         hits.push({ leaf: this.#matches[merge.list]!.leaf, doc: merge.doc })
         merge.next()
       }
+      if (hits.length - taken < stepHits) continue
+      taken = hits.length
+      yield
     }
     return hits
   }
 
   /** How many matches do not come behind these values: the rank at which `search_after` begins. */
-  rankAfter(values: readonly SortValue[]): number {
+  *rankAfter(values: readonly SortValue[]): Steps<number> {
     const run = this.#run(values[0]!)
     if (this.#rest.length === 0 || run.length === 0) return run.start + run.length
-    return run.start + this.#ranked(run).rankAfter(values.slice(1))
+    return run.start + (yield* (yield* this.#ranked(run)).rankAfter(values.slice(1)))
   }
 
   /** How many matches come before these values: where the page in front of them ends. */
-  rankBefore(values: readonly SortValue[]): number {
+  *rankBefore(values: readonly SortValue[]): Steps<number> {
     const run = this.#run(values[0]!)
     if (this.#rest.length === 0 || run.length === 0) return run.start
-    return run.start + this.#ranked(run).rankBefore(values.slice(1))
+    return run.start + (yield* (yield* this.#ranked(run)).rankBefore(values.slice(1)))
   }
 
   #run(value: SortValue): Run {
@@ -103,20 +112,18 @@ export class Ranking {
   }
 
   /** The run that the page begins in; returns the cut behind it. */
-  #firstRun(cut: Float64Array, from: number, size: number, hits: RankedHit[]): Float64Array {
+  *#firstRun(cut: Float64Array, from: number, size: number, hits: RankedHit[]): Steps<Float64Array> {
     const { value } = new Merge(this.#lists, this.#key, cut)
     const run = this.#run(value)
     const skipped = from - run.start
-    if (run.length > shortRun) hits.push(...this.#ranked(run).page(skipped, size))
-    else {
-      const ordered = this.#sorted(this.#hitsOf(run))
-      hits.push(...ordered.slice(skipped, skipped + size))
-    }
+    if (run.length > shortRun) addAll(hits, yield* (yield* this.#ranked(run)).pageSteps(skipped, size))
+    else addAll(hits, this.#sorted(this.#hitsOf(run)).slice(skipped, skipped + size))
+    yield
     return run.past
   }
 
   /** Takes the next run of equal matches off a merge. */
-  #nextRun(merge: Merge, size: number, hits: RankedHit[]): void {
+  *#nextRun(merge: Merge, size: number, hits: RankedHit[]): Steps<void> {
     const { value } = merge
     const run: RankedHit[] = []
     do {
@@ -125,11 +132,12 @@ export class Ranking {
     } while (run.length <= shortRun && !merge.isAtEnd && compareValues(merge.value, value, this.#key) === 0)
     const wanted = size - hits.length
     if (run.length <= shortRun) {
-      for (const hit of run.length === 1 ? run : this.#sorted(run).slice(0, wanted)) hits.push(hit)
+      addAll(hits, run.length === 1 ? run : this.#sorted(run).slice(0, wanted))
       return
     }
     const whole = this.#run(value)
-    for (const hit of this.#ranked(whole).page(0, wanted)) hits.push(hit)
+    yield
+    addAll(hits, yield* (yield* this.#ranked(whole)).pageSteps(0, wanted))
     merge.moveTo(whole.past)
   }
 
@@ -156,23 +164,42 @@ export class Ranking {
   }
 
   /** The matches of a run by the other keys. */
-  #ranked(run: Run): Ranking {
+  *#ranked(run: Run): Steps<Ranking> {
     const known = this.#runs.get(run.start)
     if (known !== undefined) return known
-    const matches = this.#lists.map((list, i) => {
+    const matches: LeafMatches[] = []
+    for (const [i, list] of this.#lists.entries()) {
       const { leaf, docs } = this.#matches[i]!
       const [before, past] = [run.before[i]!, run.past[i]!]
-      if (past - before === docs.count) return { leaf, docs }
-      // Equal matches stand in the order of documents.
-      const equal = new Uint32Array(past - before)
-      for (let rank = before; rank < past; rank++) equal[rank - before] = list.doc(rank)
-      return { leaf, docs: DocSet.ofSorted(docs.size, equal) }
-    })
-    const ranked = new Ranking(matches, this.#rest as [SortKey, ...SortKey[]])
+      if (past - before === docs.count) matches.push({ leaf, docs })
+      else {
+        const equal = yield* docsOf(list, before, past)
+        matches.push({ leaf, docs: DocSet.ofSorted(docs.size, equal) })
+      }
+    }
+    const ranked = yield* Ranking.steps(matches, this.#rest as [SortKey, ...SortKey[]])
     if (this.#runs.size >= keptRuns) this.#runs.delete(this.#runs.keys().next().value!)
     this.#runs.set(run.start, ranked)
     return ranked
   }
+}
+
+/** Documents looked up in one step. */
+const stepDocs = 32 * 1024
+
+/** Equal matches, which stand in the order of documents. */
+function* docsOf(list: RankedList, from: number, to: number): Steps<Uint32Array> {
+  const docs = new Uint32Array(to - from)
+  for (let i = 0; i < docs.length; i++) {
+    docs[i] = list.doc(from + i)
+    if (i % stepDocs === stepDocs - 1) yield
+  }
+  return docs
+}
+
+/** As one call with as many arguments could be too many. */
+function addAll(hits: RankedHit[], more: readonly RankedHit[]): void {
+  for (const hit of more) hits.push(hit)
 }
 
 function hasMatches({ docs }: LeafMatches): boolean {

@@ -3,6 +3,7 @@
  * sort order, and the place of rank n in each of them is found by pivots and binary searches. Equal values
  * follow each other in the order of the lists, which is that of shards and segments, and of documents within.
  */
+import type { Steps } from '../steps.ts'
 import type { RankedList } from './ranked-list.ts'
 import { compareValues, type Direction, type SortValue } from './sort-value.ts'
 
@@ -13,7 +14,7 @@ export function totalOf(lists: readonly RankedList[]): number {
 }
 
 /** How many matches of each list stand before the match of this rank. */
-export function cutAt(lists: readonly RankedList[], rank: number): Float64Array {
+export function* cutSteps(lists: readonly RankedList[], rank: number): Steps<Float64Array> {
   const low = new Float64Array(lists.length)
   const high = Float64Array.from(lists, ({ count }) => count)
   if (rank <= 0) return low
@@ -25,6 +26,8 @@ export function cutAt(lists: readonly RankedList[], rank: number): Float64Array 
     let widest = 0
     for (let i = 1; i < lists.length; i++) if (high[i]! - low[i]! > high[widest]! - low[widest]!) widest = i
     if (high[widest] === low[widest]) return low
+    // Lists are put in order where somebody looks, which may take its time.
+    yield
     const pivot = lists[widest]!.value(Math.floor((low[widest]! + high[widest]!) / 2))
     let sumBefore = 0
     let sumPast = 0

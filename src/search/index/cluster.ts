@@ -3,6 +3,7 @@
  * the state before anybody sees it; what the changes are is said in the files beside this one.
  */
 import type { Files } from '../../storage/files.ts'
+import { AnswerBytes } from '../answer-bytes.ts'
 import { Turns } from '../turns.ts'
 import {
   type ClusterState,
@@ -20,7 +21,11 @@ import { indexClosed } from './index-errors.ts'
 import { IndexResolver, type IndicesOptions, type ResolvedIndex } from './index-expressions.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import type { IndexStore, IndexStores, ShardFigures } from './shard-port.ts'
+import { parseBytes } from './units.ts'
 import { Usage } from './usage.ts'
+
+const answerLimit = 'indices.breaker.request.limit'
+const mostAnswerBytes = 256 * 1024 * 1024
 
 export interface ClusterOptions {
   readonly files: Files
@@ -88,6 +93,15 @@ export class Cluster {
       return [name, { ...index, ...grown }]
     })
     return { ...this.#state, indices: Object.fromEntries(indices) }
+  }
+
+  /** For one answer, to count what it takes. */
+  answerBytes(): AnswerBytes {
+    const limit = this.setting(answerLimit)
+    // What others give as a part of their memory says nothing here.
+    return new AnswerBytes(
+      limit === undefined || limit.endsWith('%') ? mostAnswerBytes : parseBytes(limit, answerLimit),
+    )
   }
 
   index(name: string): IndexMetadata | undefined {

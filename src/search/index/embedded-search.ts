@@ -80,6 +80,7 @@ export class EmbeddedSearch implements SearchPort {
       filters: this.#filters,
       cache: this.#cache,
       cancellation: ofSignal(signal),
+      answer: cluster.answerBytes(),
       aggregations: this.#aggregations,
       suggest: suggester,
       scoreFactor: cluster.compat.isOpenSearch ? 1 : 2.2,
