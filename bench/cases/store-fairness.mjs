@@ -3,7 +3,9 @@
 // light search may wait more than 250 ms, and a search nobody waits for has to be gone within 500 ms. One of each was
 // asked before, so that reading a field from the disk for the first time does not count. Beside that a question that
 // takes no work is asked every few milliseconds, over a connection of its own that is open already: how long it waits
-// is how long the store's thread did not look at its connections.
+// is how long the store's thread did not look at its connections. The same beside searches with very large answers,
+// one at a time, each asked twice: tens of thousands of buckets, ten thousand hits, also over documents that were just
+// written.
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +15,8 @@ import { pointCase, succeeded } from '../point.mjs'
 import { answers, freePorts } from '../ports.mjs'
 
 const DOCUMENTS = 200_000
+/** Not flushed. */
+const FRESH = 50_000
 const PER_REQUEST = 5000
 const HEAVY = 100
 const PAUSE_MS = 20
@@ -22,6 +26,7 @@ const LONGEST_GONE_MS = 500
 const TYPICAL = 'light p50 ms'
 const SLOW = 'light max ms'
 const STRETCH = 'longest stretch ms'
+const LARGE = 'longest stretch, large answers ms'
 const GONE = 'gone after ms'
 const config = 'input { heartbeat { interval => 3600 } } output { null { } }\n'
 const limitProgram = join(import.meta.dirname, '..', 'limits', 'small-answers.mjs')
@@ -46,17 +51,15 @@ function ask(port, method, path, body, signal, agent = shared) {
   })
 }
 
-async function fill(port) {
+async function fill(port, index, count, seed) {
   let body = []
-  for (const line of lines(DOCUMENTS, 42)) {
-    body.push('{"index":{"_index":"logs"}}', line)
+  for (const line of lines(count, seed)) {
+    body.push(`{"index":{"_index":"${index}"}}`, line)
     if (body.length < 2 * PER_REQUEST) continue
     const { errors } = await ask(port, 'POST', '/_bulk', `${body.join('\n')}\n`)
     if (errors) throw new Error('a document was refused')
     body = []
   }
-  await ask(port, 'POST', '/logs/_flush')
-  await ask(port, 'POST', '/logs/_refresh')
 }
 
 /** Different each time, so that nothing can be taken from an earlier answer. */
@@ -85,15 +88,7 @@ async function values(port, signal, hasHeavy) {
         }),
       )
     : [sleep(2000).finally(() => (left = 0))]
-  let longest = 0
-  const pings = (async () => {
-    while (left > 0) {
-      const began = performance.now()
-      await ping()
-      longest = Math.max(longest, performance.now() - began)
-      await sleep(PING_MS)
-    }
-  })()
+  const pings = longestPing(ping, () => left > 0)
   const all = Promise.all([...under, pings])
   all.catch(() => {})
   for (let n = 0; left > 0; n++) {
@@ -102,14 +97,78 @@ async function values(port, signal, hasHeavy) {
     times.push(performance.now() - began)
     await sleep(PAUSE_MS)
   }
-  await all
+  const longest = (await all).at(-1)
   times.sort((a, b) => a - b)
   return {
     [TYPICAL]: times[times.length >> 1],
     [SLOW]: times.at(-1),
     [STRETCH]: longest,
+    [LARGE]: hasHeavy ? await besideLargeAnswers(port, ping) : 0,
     [GONE]: hasHeavy ? await gone(port) : 0,
   }
+}
+
+async function longestPing(ping, goesOn) {
+  let longest = 0
+  while (goesOn()) {
+    const began = performance.now()
+    await ping()
+    longest = Math.max(longest, performance.now() - began)
+    await sleep(PING_MS)
+  }
+  return longest
+}
+
+const buckets = (field, size, aggs) => ({ terms: { field, size }, ...(aggs && { aggs }) })
+const ids = 'trace.id.keyword'
+const spans = { field: '@timestamp', fixed_interval: '50ms' }
+const large = [
+  { size: 10_000 },
+  { size: 10_000, sort: [{ 'level.keyword': 'asc' }, { 'event.duration_ms': 'desc' }] },
+  { size: 0, aggs: { all: buckets(ids, 65_000) } },
+  { size: 0, aggs: { levels: buckets('level.keyword', 10, { all: buckets(ids, 10_000) }) } },
+  { size: 0, aggs: { some: { filter: { match_all: {} }, aggs: { all: buckets(ids, 60_000) } } } },
+  {
+    size: 0,
+    aggs: {
+      pairs: { composite: { size: 10_000, sources: [{ ip: { terms: { field: 'client.ip.keyword' } } }] } },
+    },
+  },
+  {
+    size: 0,
+    aggs: { times: { date_histogram: spans, aggs: { longest: { max: { field: 'event.duration_ms' } } } } },
+  },
+]
+
+/** Reads an answer without looking at it. */
+function drained(port, path, body) {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' }
+    const sent = request(
+      { port, host: '127.0.0.1', method: 'POST', path, headers, agent: shared },
+      (answer) => {
+        if (answer.statusCode >= 400) reject(new Error(`${path}: ${answer.statusCode}`))
+        answer.on('error', reject)
+        answer.on('end', resolve)
+        answer.resume()
+      },
+    )
+    sent.on('error', reject)
+    sent.end(JSON.stringify(body))
+  })
+}
+
+async function besideLargeAnswers(port, ping) {
+  let longest = 0
+  for (const index of ['logs', 'fresh']) {
+    for (const search of [...large, ...large]) {
+      let isOver = false
+      const pings = longestPing(ping, () => !isOver)
+      await drained(port, `/${index}/_search`, search).finally(() => (isOver = true))
+      longest = Math.max(longest, await pings)
+    }
+  }
+  return longest
 }
 
 /** How long heavy searches go on after their clients have hung up. */
@@ -133,7 +192,7 @@ async function gone(port) {
 export default pointCase({
   id: 'store-fairness',
   title: `a light search among ${HEAVY} heavy ones over ${DOCUMENTS} documents`,
-  quantities: [TYPICAL, SLOW, STRETCH, GONE],
+  quantities: [TYPICAL, SLOW, STRETCH, LARGE, GONE],
   async limit(options) {
     const [port] = await freePorts(1)
     let found
@@ -149,7 +208,11 @@ export default pointCase({
     let found
     const during = async ({ signal }) => {
       await answers(port, signal)
-      await fill(port)
+      await fill(port, 'logs', DOCUMENTS, 42)
+      await ask(port, 'POST', '/logs/_flush')
+      await ask(port, 'POST', '/logs/_refresh')
+      await fill(port, 'fresh', FRESH, 43)
+      await ask(port, 'POST', '/fresh/_refresh')
       for (const body of [light(0), heavy(0)]) await ask(port, 'POST', '/logs/_search', body, signal)
       found = await values(port, signal, true)
       if (found[SLOW] > LONGEST_LIGHT_MS) throw new Error(`a light search took ${found[SLOW].toFixed(0)} ms`)

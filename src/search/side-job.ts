@@ -1,10 +1,13 @@
 /**
  * What another thread can do for the store: values in, arrays out, nothing kept. Sections are read from their files
- * there, so that their bytes do not pass through the store's thread; columns are copied on the way.
+ * there, so that their bytes do not pass through the store's thread; columns are copied on the way, and what was
+ * collected of documents is in memory that threads share.
  */
 import type { Files } from '../storage/files.ts'
 import { type SortedBy, sortedDocs } from './collect/sorted-docs.ts'
 import { BitSet } from './segment/bit-set.ts'
+import type { FieldRows } from './segment/field-rows.ts'
+import { type FieldParts, fieldParts } from './segment/field-sections.ts'
 import { idTable } from './segment/id-lookup.ts'
 import type { Section, TextList } from './segment/sections.ts'
 import { FileSections } from './segment/segment-file.ts'
@@ -14,8 +17,11 @@ export type SideJob =
   /** Documents by position, as a `Permutation` has them. */
   | ({ readonly kind: 'order'; readonly present: Uint32Array | null } & Omit<SortedBy, 'present'>)
   | { readonly kind: 'ids'; readonly ids: TextList; readonly roots: Uint32Array | null }
+  | { readonly kind: 'field'; readonly rows: FieldRows; readonly docCount: number }
 
-export function runSideJob(files: Files, job: SideJob): Section | null {
+type SideResult = Section | FieldParts | null
+
+export function runSideJob(files: Files, job: SideJob): SideResult {
   switch (job.kind) {
     case 'section':
       return readSection(files, job.path, job.name)
@@ -23,6 +29,8 @@ export function runSideJob(files: Files, job: SideJob): Section | null {
       return sortedDocs({ ...job, present: bitsOf(job.present, job.size) })
     case 'ids':
       return idTable(job.ids, bitsOf(job.roots, job.ids.ends.length))
+    case 'field':
+      return fieldParts(job.rows, job.docCount)
   }
 }
 
@@ -40,21 +48,24 @@ function readSection(files: Files, path: string, name: string): Section {
 }
 
 /** The arrays of a result with memory of their own, which can be handed over without copying. */
-export function ownedArrays(result: ReturnType<typeof runSideJob>): {
-  result: typeof result
-  buffers: ArrayBuffer[]
-} {
+export function ownedArrays(result: SideResult): { result: SideResult; buffers: ArrayBuffer[] } {
   const buffers = new Set<ArrayBuffer>()
-  const owned = <A extends Uint8Array | Uint32Array | Float64Array | BigInt64Array>(array: A): A => {
+  const owned = <A extends Exclude<Section, TextList>>(array: A): A => {
     if (array.buffer instanceof SharedArrayBuffer) return array
     const isWholeBuffer = array.byteLength === array.buffer.byteLength
     const own = isWholeBuffer && !Buffer.isBuffer(array) ? array : (copyOf(array) as A)
     buffers.add(own.buffer as ArrayBuffer)
     return own
   }
-  if (result === null) return { result, buffers: [] }
-  const ready = 'ends' in result ? { bytes: owned(result.bytes), ends: owned(result.ends) } : owned(result)
-  return { result: ready, buffers: [...buffers] }
+  const ownedSection = (section: Section): Section =>
+    'ends' in section ? { bytes: owned(section.bytes), ends: owned(section.ends) } : owned(section)
+  const ownedResult = (): SideResult => {
+    if (result === null) return null
+    if (!('entry' in result)) return ownedSection(result)
+    const { entry, sections } = result
+    return { entry, sections: new Map([...sections].map(([name, section]) => [name, ownedSection(section)])) }
+  }
+  return { result: ownedResult(), buffers: [...buffers] }
 }
 
 function copyOf(array: Uint8Array | Uint32Array | Float64Array | BigInt64Array) {

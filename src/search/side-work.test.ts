@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { MemoryFiles } from '../storage/memory-files.ts'
+import { LiveSegment } from './segment/live-segment.ts'
 import { readNumbers, readTexts, type Section } from './segment/sections.ts'
+import { SegmentBuilder } from './segment/segment-builder.ts'
 import { FileSections, writeSegmentFile } from './segment/segment-file.ts'
 import { ownedArrays, runSideJob, type SideJob } from './side-job.ts'
 import { sideWork } from './side-work.ts'
@@ -115,4 +117,48 @@ test('a section that is damaged is no answer', () => {
   bytes[100]! ^= 1
   files.write('one.seg', [bytes])
   expect(() => runSideJob(files, { kind: 'section', path: 'one.seg', name: 'numbers' })).toThrow('damaged')
+})
+
+test('fields of documents that were just written are made elsewhere, unless it takes no time', async () => {
+  const builder = new SegmentBuilder('s')
+  const add = (n: number) =>
+    builder.add({
+      id: `id${n}`,
+      routing: undefined,
+      source: Buffer.from('{}'),
+      seqNo: n,
+      version: 1,
+      primaryTerm: 1,
+      fields: new Map([
+        ['tag', { spec: { index: 'docs', norms: false, ordinals: true }, terms: [`t${n % 700}`] }],
+        ['n', { spec: { index: null, norms: false, ordinals: false }, numbers: [n] }],
+      ]),
+      nested: [],
+    })
+  for (let n = 0; n < 5000; n++) add(n)
+  const live = new LiveSegment('l', builder, { from: 100, to: 5000 })
+  const small = new LiveSegment('l', builder, { from: 0, to: 100 })
+  // More come while the first are looked at.
+  for (let n = 5000; n < 6000; n++) add(n)
+  const jobs: SideJob[] = []
+  function* looking(): Steps<unknown> {
+    const ofSmall = small.fields.get('tag')!.docCount
+    yield
+    const tag = live.fields.get('tag')!
+    yield
+    return [
+      ofSmall,
+      tag.terms!.size,
+      tag.ordinals!.values.length,
+      live.fields.get('n')!.numbers!.values.at(-1),
+    ]
+  }
+  const answer = await withRunner(through(new MemoryFiles(), jobs), () =>
+    new Turns().runAgain(looking, stillWanted),
+  )
+  expect(answer).toEqual([100, 700, 4900, 4999])
+  expect(jobs.map((job) => (job.kind === 'field' ? job.rows.name : job.kind))).toEqual(['tag', 'n'])
+  const alone = new LiveSegment('l', builder, { from: 100, to: 5000 })
+  expect(live.fields.get('tag')!.entry).toEqual(alone.fields.get('tag')!.entry)
+  expect(live.fields.get('tag')!.ordinals).toEqual(alone.fields.get('tag')!.ordinals)
 })

@@ -1,5 +1,6 @@
 /**
- * Work that takes long and cannot be cut into steps: unpacking a section of a file, sorting a column. A search that
+ * Work that takes long and cannot be cut into steps: unpacking a section of a file, sorting a column, making a field of
+ * documents that were just written. A search that
  * can wait throws `NotReady` where it meets such work, another thread does it, and the search finds the result when
  * it comes by again. Where no thread was given, or nobody can wait, the work is done on the spot.
  */
@@ -9,21 +10,40 @@ import type { SideJob } from './side-job.ts'
 /** Resolves with what `runSideJob` gave in the other thread. */
 export type SideRunner = (job: SideJob) => Promise<unknown>
 
+export interface SideTask<Result> {
+  /** Whose work it is; one `key` names one work of it. */
+  readonly owner: object
+  readonly key: string
+  job(): SideJob
+  /** Takes the result in. */
+  keep(result: Result): void
+  /** Lets go of a result that nobody came for. */
+  release?(): void
+  /** About how long it takes; what takes little is done on the spot as long as a step has time for it. */
+  readonly millis?: number
+}
+
 const nothing = () => {}
+/** What a step may do on the spot, in milliseconds. */
+const mostMillis = 3
 
 export class SideWork {
   #runner: SideRunner | undefined
   #canWait = false
+  #millis = mostMillis
+  #millisLeft = 0
   readonly #underWay = new WeakMap<object, Map<string, Promise<boolean>>>()
 
-  /** Undefined: from now on everything is done on the spot. */
-  use(runner: SideRunner | undefined): void {
+  /** Undefined: from now on everything is done on the spot. `millis`: what a step may do there in any case. */
+  use(runner: SideRunner | undefined, millis = mostMillis): void {
     this.#runner = runner
+    this.#millis = millis
   }
 
   /** Runs something whose caller waits for `NotReady`. */
   waiting<Result>(work: () => Result): Result {
     const before = this.#canWait
+    if (!before) this.#millisLeft = this.#millis
     this.#canWait = true
     try {
       return work()
@@ -33,14 +53,12 @@ export class SideWork {
   }
 
   /** Throws `NotReady` when the work can be given away; otherwise returns, and the caller has to do it. */
-  give<Result>(
-    owner: object,
-    key: string,
-    job: () => SideJob,
-    keep: (result: Result) => void,
-    release = nothing,
-  ): void {
+  give<Result>({ owner, key, job, keep, release = nothing, millis }: SideTask<Result>): void {
     if (!this.#canWait || this.#runner === undefined) return
+    if (millis !== undefined && millis <= this.#millisLeft) {
+      this.#millisLeft -= millis
+      return
+    }
     let own = this.#underWay.get(owner)
     if (own === undefined) {
       own = new Map()

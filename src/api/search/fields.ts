@@ -4,7 +4,7 @@ import { singleIndex } from '../../search/index/document-reads.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { metadataOptions, sortedByName } from '../../search/index/index-expressions.ts'
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
-import type { FieldCapability } from '../../search/index/shard-port.ts'
+import type { FieldCapability, SearchTarget } from '../../search/index/shard-port.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
 import type { Call } from './call.ts'
 import { routingOf } from './cluster.ts'
@@ -17,14 +17,17 @@ interface Seen {
   readonly capability: FieldCapability
 }
 
-function fieldCaps(call: Call): Answer {
+async function fieldCaps(call: Call): Promise<Answer> {
   const body = call.body.object ?? {}
   const patterns = [...call.list('fields'), ...textList(own(body, 'fields'))]
   if (patterns.length === 0) throw illegalArgument('Validation Failed: 1: no fields specified;')
   const filter = own(body, 'index_filter')
-  const targets = targetsOf(call)
-    .filter((target) => filter === undefined || call.node.search.canMatch(target, filter))
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  const targets: SearchTarget[] = []
+  for (const target of targetsOf(call)) {
+    const canMatch = filter === undefined || (await call.node.search.canMatch(target, filter, call.signal))
+    if (canMatch) targets.push(target)
+  }
+  targets.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   const indices = targets.map(({ metadata }) => metadata.name)
   const fields = new Map<string, Map<string, Seen[]>>()
   for (const { metadata, store } of targets) {

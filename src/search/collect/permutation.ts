@@ -140,8 +140,11 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
         ...sortedBy(size, column, direction),
         present: column.present?.words ?? null,
       })
-      sideWork.give(column, key, job, (docs: Uint32Array | null) => {
-        keep(new Permutation(size, column, direction, docs))
+      sideWork.give<Uint32Array | null>({
+        owner: column,
+        key,
+        job,
+        keep: (docs) => keep(new Permutation(size, column, direction, docs)),
       })
     }
     permutation = keep(new Permutation(size, column, direction))

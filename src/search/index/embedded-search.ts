@@ -6,7 +6,8 @@ import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
 import { isLongSearch } from '../collect/expected-length.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
 import { parseSearchRequest } from '../collect/parse-request.ts'
-import { type Aggregations, bindFiltered, prepareSearch } from '../collect/prepared-search.ts'
+import { type Aggregations, bindFiltered, prepareSteps } from '../collect/prepared-search.ts'
+import type { Ranking } from '../collect/ranking.ts'
 import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
 import { SearchCache } from '../collect/search-cache.ts'
 import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '../collect/search-index.ts'
@@ -15,8 +16,9 @@ import { searchFailed } from '../collect/shard-failures.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
 import { mappingContext } from '../query/build/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
+import type { BoundQuery } from '../query/exec/compiled-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
-import type { Steps } from '../steps.ts'
+import { again, onceReady, type Steps } from '../steps.ts'
 import { suggest } from '../suggest/suggest.ts'
 import type { Turns } from '../turns.ts'
 import type { Cluster } from './cluster.ts'
@@ -206,17 +208,14 @@ export class EmbeddedSearch implements SearchPort {
     return explain(this.#index(target), id, body, parameters)
   }
 
-  canMatch(target: SearchTarget, query: unknown): boolean {
+  async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {
     const index = this.#index(target)
     const bound = bindFiltered(parseQuery(query), index)
     if (index.shards.every(({ liveCount }) => liveCount === 0)) return false
-    return index.shards.some(({ leaves }) => {
-      const compiled = compileQuery(bound, { leaves })
-      return leaves.some((leaf) => compiled.count(leaf) > 0)
-    })
+    return this.#run(() => matchSteps(index, bound), signal, false)
   }
 
-  scan(targets: readonly SearchTarget[], request: ScanRequest): Scan {
+  async scan(targets: readonly SearchTarget[], request: ScanRequest): Promise<Scan> {
     const indices = targets.map((target) => this.#index({ ...target }))
     const { query, size, sort = ['_doc'], slice, signal } = request
     const body = { query, sort, size, track_total_hits: true, _source: false }
@@ -228,26 +227,16 @@ export class EmbeddedSearch implements SearchPort {
     )
     const sliced = slice === undefined ? parsed : { ...parsed, slice: { field: '_id', ...slice } }
     const open = indices.map((index) => ({ ...index, limits: openLimits }))
-    const search = prepareSearch(open, sliced, this.#context(signal), guard)
+    const context = this.#context(signal)
+    const search = await this.#run(() => prepareSteps(open, sliced, context, guard), signal, true)
     if (search.failures.length > 0) throw searchFailed(search.failures, 'query', 'Partial shards failure')
     let at = 0
     return {
       total: search.total,
-      next: () => {
-        const page = search.ranking.page(at, size)
-        at += page.length
-        return page.map(({ leaf, doc }): ScanHit => {
-          const { segment } = leaf.reader
-          return {
-            index: leaf.index.name,
-            id: segment.id(doc),
-            routing: segment.routing(doc),
-            source: withSource.has(leaf.index.name) ? segment.source(doc) : noSource,
-            version: segment.versions[doc]!,
-            seqNo: segment.seqNos[doc]!,
-            primaryTerm: segment.primaryTerms[doc]!,
-          }
-        })
+      next: async () => {
+        const hits = await this.#run(() => scanSteps(search.ranking, at, size, withSource), signal, true)
+        at += hits.length
+        return hits
       },
       close: () => {},
     }
@@ -299,6 +288,41 @@ export class EmbeddedSearch implements SearchPort {
     clearInterval(this.#reaper)
     this.#contexts.close()
   }
+}
+
+function* matchSteps({ shards }: SearchIndex, bound: BoundQuery): Steps<boolean> {
+  for (const { leaves } of shards) {
+    const compiled = compileQuery(bound, { leaves })
+    for (const leaf of leaves) if ((yield* again(() => compiled.countSteps(leaf))) > 0) return true
+  }
+  return false
+}
+
+/** Documents of a snapshot from a rank on; sources of those indices only that show them. */
+function* scanSteps(
+  ranking: Ranking,
+  from: number,
+  size: number,
+  withSource: ReadonlySet<string>,
+): Steps<ScanHit[]> {
+  const hits: ScanHit[] = []
+  for (const { leaf, doc } of yield* ranking.pageSteps(from, size)) {
+    yield
+    const { segment } = leaf.reader
+    const { name } = leaf.index
+    hits.push(
+      yield* onceReady(() => ({
+        index: name,
+        id: segment.id(doc),
+        routing: segment.routing(doc),
+        source: withSource.has(name) ? segment.source(doc) : noSource,
+        version: segment.versions[doc]!,
+        seqNo: segment.seqNos[doc]!,
+        primaryTerm: segment.primaryTerms[doc]!,
+      })),
+    )
+  }
+  return hits
 }
 
 /** Who asks for nothing but suggestions gets no hits. */

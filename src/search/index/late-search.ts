@@ -49,11 +49,11 @@ export class LateSearch implements SearchPort {
     return this.#search.explain(target, id, call)
   }
 
-  canMatch(target: SearchTarget, query: unknown): boolean {
-    return this.#search.canMatch(target, query)
+  async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {
+    return this.#search.canMatch(target, query, signal)
   }
 
-  scan(targets: readonly SearchTarget[], request: ScanRequest): Scan {
+  async scan(targets: readonly SearchTarget[], request: ScanRequest): Promise<Scan> {
     return this.#search.scan(targets, request)
   }
 

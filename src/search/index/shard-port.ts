@@ -169,7 +169,8 @@ export interface ScanHit extends StoredDocument {
 /** A snapshot read batch by batch; `total` counts all of it. */
 export interface Scan {
   readonly total: number
-  next(): ScanHit[]
+  /** Empty at the end. */
+  next(): Promise<ScanHit[]>
   close(): void
 }
 
@@ -188,8 +189,8 @@ export interface SearchPort {
   validate(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   explain(target: SearchTarget, id: string, call: SearchCall): Promise<JsonObject>
   /** Whether some document of the target could match; for `index_filter`. */
-  canMatch(target: SearchTarget, query: unknown): boolean
-  scan(targets: readonly SearchTarget[], request: ScanRequest): Scan
+  canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean>
+  scan(targets: readonly SearchTarget[], request: ScanRequest): Promise<Scan>
   scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject>
   /** How many were freed. */
   clearScrolls(ids: readonly string[] | 'all'): number

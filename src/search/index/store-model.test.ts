@@ -1,13 +1,15 @@
 /**
  * The whole store against a model that keeps documents in a map and sorts everything: random mappings, shards,
  * documents, replacements, deletions, refreshes, flushes, merges and restarts, and between them searches with random
- * filters, sorts and pages. Every search is a case. `STORE_CASES` sets how many there are, `STORE_SEED` which.
+ * filters, sorts and pages; in every other store searches wait for another thread wherever they can. Every search is a case. `STORE_CASES` sets how many there are, `STORE_SEED` which.
  */
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { writeJson } from '../json-text.ts'
 import { compareUtf8 } from '../segment/utf8-order.ts'
+import { ownedArrays, runSideJob, type SideJob } from '../side-job.ts'
+import { sideWork } from '../side-work.ts'
 import { Cluster } from './cluster.ts'
 import { shardNumber, type WriteAction, write } from './document-writes.ts'
 import { EmbeddedSearch } from './embedded-search.ts'
@@ -350,11 +352,22 @@ class Store {
     return hits
   }
 
+  /** What another thread would do: nothing but copies goes in and out. */
+  readonly doElsewhere = async (job: SideJob): Promise<unknown> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    const { result, buffers } = ownedArrays(runSideJob(this.#files, structuredClone(job)))
+    return structuredClone(result, { transfer: buffers })
+  }
+
   async close(): Promise<void> {
     this.#search.close()
     await this.#cluster.close()
   }
 }
+
+// What shards do by themselves every second would make documents visible that the model does not know to be.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
+afterAll(() => void vi.useRealTimers())
 
 it(`answers searches as sorting everything does (${cases} searches, seed ${seed})`, {
   timeout: 60_000 + cases * 100,
@@ -363,8 +376,9 @@ it(`answers searches as sorting everything does (${cases} searches, seed ${seed}
   const chapter = fc.tuple(fc.array(step, { maxLength: 14 }), question)
   const story = fc.array(chapter, { minLength: searchesPerStore, maxLength: searchesPerStore })
   await fc.assert(
-    fc.asyncProperty(layout, story, async (one, chapters) => {
+    fc.asyncProperty(layout, story, fc.boolean(), async (one, chapters, waits) => {
       const store = new Store(one)
+      if (waits) sideWork.use(store.doElsewhere, 0)
       try {
         for (const [steps, search] of chapters) {
           for (const each of steps) await store.take(each as Step)
@@ -372,6 +386,7 @@ it(`answers searches as sorting everything does (${cases} searches, seed ${seed}
           asked += 1
         }
       } finally {
+        sideWork.use(undefined)
         await store.close()
       }
     }),

@@ -4,7 +4,7 @@ import { type FieldEntry, type Put, postingsSections, type TermFigures } from '.
 import { type FieldRows, hasRepeated, type IdRows, type PairRows } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { PostingsWriter } from './postings-writer.ts'
-import type { TextList } from './sections.ts'
+import type { Section, TextList } from './sections.ts'
 import { sortedTexts } from './sorted-texts.ts'
 import { type LeafRows, laidOut, layOut, textsInOrder } from './text-leaf.ts'
 import { tokenIndex } from './token-index.ts'
@@ -18,6 +18,22 @@ export function fieldSections(rows: FieldRows, docCount: number, put: Put): Fiel
   putPairs(rows.ranges, docCount, put, ['ranges.from', 'ranges.to', 'ranges.starts'])
   const terms = putText(rows, docCount, put) ?? putTerms(rows, docCount, put) ?? noTerms
   return { name: rows.name, docCount: present, ...terms }
+}
+
+/** A field by itself, its sections named as `StoredField` looks for them. */
+export interface FieldParts {
+  readonly entry: FieldEntry
+  readonly sections: ReadonlyMap<string, Section>
+}
+
+export const partPrefix = 'f'
+
+export function fieldParts(rows: FieldRows, docCount: number): FieldParts {
+  const sections = new Map<string, Section>()
+  const entry = fieldSections(rows, docCount, (part, section) =>
+    sections.set(`${partPrefix}.${part}`, section),
+  )
+  return { entry, sections }
 }
 
 const noTerms: TermFigures = { keeps: null, postings: null, sumDocFreq: 0, sumTotalFreq: 0 }

@@ -54,8 +54,13 @@ export class IdLookup {
     const ids = { bytes: this.#text, ends: this.#ends }
     if (this.#ends.length >= longList) {
       const job = () => ({ kind: 'ids' as const, ids, roots: this.#roots?.words ?? null })
-      sideWork.give(this, 'table', job, (table: Uint32Array) => {
-        this.#table = table
+      sideWork.give<Uint32Array>({
+        owner: this,
+        key: 'table',
+        job,
+        keep: (table) => {
+          this.#table = table
+        },
       })
     }
     this.#table = idTable(ids, this.#roots)

@@ -2,11 +2,13 @@
  * A stretch of the documents that are being collected, as a segment: nothing is copied or sorted until somebody looks
  * at it, and then only the fields that are looked at. That makes documents visible at no cost, however often.
  */
+
+import { sideWork } from '../side-work.ts'
 import type { BitSet } from './bit-set.ts'
 import { rootsOf } from './document-rows.ts'
-import type { Stretch } from './field-rows.ts'
-import { fieldSections } from './field-sections.ts'
-import { MemorySections, type Section } from './sections.ts'
+import type { FieldRows, Stretch } from './field-rows.ts'
+import { type FieldParts, fieldParts, partPrefix } from './field-sections.ts'
+import { MemorySections } from './sections.ts'
 import type { Segment } from './segment.ts'
 import type { SegmentBuilder } from './segment-builder.ts'
 import { StoredField } from './stored-field.ts'
@@ -84,6 +86,15 @@ export class LiveSegment implements Segment {
   }
 }
 
+/** Milliseconds a thousand documents take: texts have to be cut into words first. */
+const textMillis = 8
+const otherMillis = 1.5
+
+function expectedMillis({ text, tokens }: FieldRows, docCount: number): number {
+  const isText = text !== undefined || tokens !== undefined
+  return (docCount / 1000) * (isText ? textMillis : otherMillis)
+}
+
 /** The fields of a stretch, each made when it is first asked for. */
 class LiveFields implements ReadonlyMap<string, StoredField> {
   readonly #builder: SegmentBuilder
@@ -99,17 +110,24 @@ class LiveFields implements ReadonlyMap<string, StoredField> {
   }
 
   get(name: string): StoredField | undefined {
-    let field = this.#made.get(name)
-    if (field === undefined && this.#names.has(name)) this.#made.set(name, (field = this.#make(name)))
-    return field
-  }
-
-  #make(name: string): StoredField {
+    const known = this.#made.get(name)
+    if (known !== undefined || !this.#names.has(name)) return known
     const { from, to } = this.#stretch
+    const docCount = to - from
     const rows = this.#builder.fieldRows(name, this.#stretch, this.#leaves)
-    const sections = new Map<string, Section>()
-    const entry = fieldSections(rows, to - from, (part, section) => sections.set(`f.${part}`, section))
-    return new StoredField(entry, 'f', new MemorySections(sections), to - from)
+    const keep = (parts: FieldParts): StoredField => {
+      const field = new StoredField(parts.entry, partPrefix, new MemorySections(parts.sections), docCount)
+      this.#made.set(name, field)
+      return field
+    }
+    sideWork.give<FieldParts>({
+      owner: this,
+      key: name,
+      job: () => ({ kind: 'field', rows, docCount }),
+      keep,
+      millis: expectedMillis(rows, docCount),
+    })
+    return keep(fieldParts(rows, docCount))
   }
 
   get size(): number {

@@ -212,13 +212,13 @@ export class FileSections implements Sections {
     const ready = this.#ready.get(name)
     if (ready !== undefined) return ready
     if (place.stored >= longRead) {
-      sideWork.give(
-        this,
-        name,
-        () => ({ kind: 'section', path: this.path, name }),
-        (section: Section) => this.#ready.set(name, section),
-        () => this.#ready.delete(name),
-      )
+      sideWork.give<Section>({
+        owner: this,
+        key: name,
+        job: () => ({ kind: 'section', path: this.path, name }),
+        keep: (section) => this.#ready.set(name, section),
+        release: () => this.#ready.delete(name),
+      })
     }
     const { kind, stored } = place
     const bytes = this.#bytes(place, 0, stored)
