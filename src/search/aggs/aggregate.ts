@@ -106,7 +106,7 @@ export class Aggregation {
       yield
       const results = yield* this.#all.resultSteps(0)
       yield
-      applyPipelines(results, this.#requests)
+      yield* applyPipelines(results, this.#requests)
       yield
       const json = yield* printSteps(results, this.#options.typedKeys ?? false)
       return { json, profile: profileOf(this.#all) }

@@ -2,39 +2,43 @@
  * Runs the pipeline aggregations of a request over its results, from the inside out: first those in the buckets
  * of an aggregation, then those that stand directly in it.
  */
-import type { AggResult, AggResults } from '../result.ts'
+import type { Steps } from '../../steps.ts'
+import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { executionError } from './buckets-path.ts'
 import { pipelineOrder } from './order.ts'
 import type { AggLevel, AggNode, PipelineAggregation } from './pipeline.ts'
 
 /** Changes the results in place. */
-export function applyPipelines(results: AggResults, top: AggLevel): void {
+export function* applyPipelines(results: AggResults, top: AggLevel): Steps<void> {
   for (const node of top.aggs) {
     const result = results.get(node.name)
-    if (result !== undefined && hasPipelines(node)) applyInside(result, node)
+    if (result !== undefined && hasPipelines(node)) yield* applyInside(result, node)
   }
-  for (const pipeline of pipelineOrder(top)) addBeside(results, pipeline)
+  for (const pipeline of pipelineOrder(top)) yield* addBeside(results, pipeline)
 }
 
 export function hasPipelines(level: AggLevel): boolean {
   return level.pipelines.length > 0 || level.aggs.some(hasPipelines)
 }
 
-function applyInside(result: AggResult, node: AggNode): void {
-  const { buckets } = result
+function* applyInside(result: AggResult, node: AggNode): Steps<void> {
   const inner = node.aggs.filter(hasPipelines)
-  const levels = () => (buckets ?? (result.single === undefined ? [] : [result.single])).values()
   if (inner.length > 0) {
-    for (const { aggs } of levels()) {
+    for (const { aggs } of levelsOf(result)) {
       for (const one of inner) {
         const found = aggs.get(one.name)
-        if (found !== undefined) applyInside(found, one)
+        if (found !== undefined) yield* applyInside(found, one)
       }
+      yield
     }
   }
   for (const pipeline of pipelineOrder(node)) {
-    if (pipeline.onBuckets === undefined) for (const { aggs } of levels()) addBeside(aggs, pipeline)
-    else if (buckets !== undefined) pipeline.onBuckets(buckets, node.name)
+    if (pipeline.onBuckets === undefined) {
+      for (const { aggs } of levelsOf(result)) {
+        yield* addBeside(aggs, pipeline)
+        yield
+      }
+    } else if (result.buckets !== undefined) yield* pipeline.onBuckets(result.buckets, node.name)
     else {
       const reason = `${pipeline.kind} aggregation [${pipeline.name}] must be declared inside of a multi-bucket aggregation`
       throw executionError(reason)
@@ -42,6 +46,10 @@ function applyInside(result: AggResult, node: AggNode): void {
   }
 }
 
-function addBeside(results: AggResults, { name, fromSiblings }: PipelineAggregation): void {
-  if (fromSiblings !== undefined) results.set(name, fromSiblings(results))
+function levelsOf({ buckets, single }: AggResult): readonly AggBucket[] {
+  return buckets ?? (single === undefined ? [] : [single])
+}
+
+function* addBeside(results: AggResults, { name, fromSiblings }: PipelineAggregation): Steps<void> {
+  if (fromSiblings !== undefined) results.set(name, yield* fromSiblings(results))
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { finish } from '../../steps.ts'
 import { applyPipelines } from './apply.ts'
 import { pipelineKinds } from './kinds.ts'
 import type { AggLevel } from './pipeline.ts'
@@ -97,7 +98,7 @@ describe('siblings', () => {
     }
     validatePipelines(level)
     const results = new Map([['f', one(bucket('', 3, { h: histogram([1, 7]) }))]])
-    applyPipelines(results, level)
+    finish(applyPipelines(results, level))
     expect(results.get('p')!.toJson()).toEqual({ value: 7, keys: ['1'] })
   })
 
@@ -128,7 +129,7 @@ describe('siblings', () => {
         ),
       ],
     ])
-    applyPipelines(results, level)
+    finish(applyPipelines(results, level))
     const best = results.get('t')!.buckets!.map(({ aggs }) => aggs.get('best')!.toJson())
     expect(best).toEqual([
       { value: 3, keys: ['1'] },
@@ -140,7 +141,7 @@ describe('siblings', () => {
   it('hand meta on', () => {
     const parse = pipelineKinds.get('sum_bucket')!
     const p = parse('p', path, { meta: { by: 'me' } })
-    expect(p.fromSiblings!(new Map([['h', histogram([1])]])).meta).toEqual({ by: 'me' })
+    expect(finish(p.fromSiblings!(new Map([['h', histogram([1])]]))).meta).toEqual({ by: 'me' })
   })
 })
 

@@ -6,7 +6,7 @@ import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
 import { checkHasParent } from './checks.ts'
 import { PipelineOptions } from './options.ts'
-import type { ParsePipeline } from './pipeline.ts'
+import { type ParsePipeline, replaceBuckets } from './pipeline.ts'
 import { compileScript, readScript } from './script/script.ts'
 import type { ScriptValue } from './script/values.ts'
 import { SimpleValue } from './simple-value.ts'
@@ -48,8 +48,9 @@ export const parseBucketScript: ParsePipeline = (name, json, context) => {
   const format = options.format()
   return {
     ...base,
-    onBuckets(buckets, owner) {
+    *onBuckets(buckets, owner) {
       for (const bucket of buckets) {
+        yield
         const value = run(bucket, owner, true)
         if (value === undefined || value === null) continue
         bucket.aggs.set(name, new SimpleValue(Number(value), format, options.meta))
@@ -62,10 +63,13 @@ export const parseBucketSelector: ParsePipeline = (name, json, context) => {
   const { base, run } = parseScripted('bucket_selector', name, json, context)
   return {
     ...base,
-    onBuckets(buckets, owner) {
-      const kept = buckets.filter((bucket) => run(bucket, owner, false) === true)
-      buckets.length = 0
-      for (const bucket of kept) buckets.push(bucket)
+    *onBuckets(buckets, owner) {
+      const kept: AggBucket[] = []
+      for (const bucket of buckets) {
+        yield
+        if (run(bucket, owner, false) === true) kept.push(bucket)
+      }
+      replaceBuckets(buckets, kept)
     },
   }
 }

@@ -2,12 +2,14 @@
 
 import { isObject } from '../../collect/request-values.ts'
 import { SearchError } from '../../search-error.ts'
+import type { Steps } from '../../steps.ts'
+import { firstBucketSteps } from '../bucket-order.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
 import { checkHasParent } from './checks.ts'
 import type { GapPolicy } from './gap-policy.ts'
 import { PipelineOptions } from './options.ts'
-import type { ParsePipeline } from './pipeline.ts'
+import { type ParsePipeline, replaceBuckets, stepBuckets } from './pipeline.ts'
 
 interface Sort {
   readonly path: string
@@ -37,37 +39,40 @@ export const parseBucketSort: ParsePipeline = (name, json, context) => {
         )
       }
     },
-    onBuckets(buckets, owner) {
-      const sorted = sorts.length === 0 ? buckets.slice() : inOrder(buckets, owner, sorts, policy)
-      const kept = sorted.slice(from, size === undefined ? undefined : from + size)
-      buckets.length = 0
-      for (const bucket of kept) buckets.push(bucket)
+    *onBuckets(buckets, owner) {
+      const end = Math.min(from + (size ?? buckets.length), buckets.length)
+      const first = sorts.length === 0 ? buckets : yield* firstInOrder(buckets, owner, sorts, policy, end)
+      replaceBuckets(buckets, first.slice(from, end))
     },
   }
 }
 
-/** Buckets without a single value to sort by are left out; equals keep their order. */
-function inOrder(
+/** At most `most` of them. Buckets without a single value to sort by are left out; equals keep their order. */
+function* firstInOrder(
   buckets: readonly AggBucket[],
   owner: string,
   sorts: readonly Sort[],
   policy: GapPolicy,
-): AggBucket[] {
+  most: number,
+): Steps<AggBucket[]> {
   const steps = sorts.map(({ path }) => pathSteps(path))
-  const rows = buckets
-    .map((bucket) => ({
-      bucket,
-      values: sorts.map(({ path }, at) => sortValue(bucket, owner, path, steps[at]!, policy)),
-    }))
-    .filter(({ values }) => values.some((value) => value !== undefined))
-  rows.sort((one, other) => {
+  const rows: SortValue[][] = []
+  const places: number[] = []
+  for (let place = 0; place < buckets.length; place++) {
+    const bucket = buckets[place]!
+    const values = sorts.map(({ path }, at) => sortValue(bucket, owner, path, steps[at]!, policy))
+    rows.push(values)
+    if (values.some((value) => value !== undefined)) places.push(place)
+    if (place % stepBuckets === stepBuckets - 1) yield
+  }
+  const order = yield* firstBucketSteps(Uint32Array.from(places), most, (one, other) => {
     for (let at = 0; at < sorts.length; at++) {
-      const order = compare(one.values[at], other.values[at], sorts[at]!.descending)
+      const order = compare(rows[one]![at], rows[other]![at], sorts[at]!.descending)
       if (order !== 0) return order
     }
-    return 0
+    return one - other
   })
-  return rows.map(({ bucket }) => bucket)
+  return Array.from(order, (place) => buckets[place]!)
 }
 
 function sortValue(

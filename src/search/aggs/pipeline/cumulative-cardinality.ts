@@ -20,7 +20,7 @@ export const parseCumulativeCardinality: ParsePipeline = (name, json, context) =
       checkOnePath(name, bucketsPaths, place)
       checkInHistogram(kind, name, place)
     },
-    onBuckets(buckets) {
+    *onBuckets(buckets) {
       const steps = pathSteps(bucketsPaths[0]!)
       let all: DistinctSet | undefined
       for (const bucket of buckets) {
@@ -28,6 +28,7 @@ export const parseCumulativeCardinality: ParsePipeline = (name, json, context) =
         all ??= distinct.fresh()
         all.addAll(distinct)
         bucket.aggs.set(name, new SimpleLongValue(all.count, format, options.meta))
+        yield
       }
     },
   }

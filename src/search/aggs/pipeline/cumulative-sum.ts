@@ -1,19 +1,21 @@
 /** `cumulative_sum`: the sum of a value over all buckets so far; gaps add nothing. */
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
-import type { ParsePipeline } from './pipeline.ts'
+import { type ParsePipeline, stepBuckets } from './pipeline.ts'
 
 export const parseCumulativeSum: ParsePipeline = (name, json, context) => {
   const known = ['buckets_path', 'format']
   const options = new PipelineOptions('cumulative_sum', name, json, context, known, 'newer')
   return histogramPipeline(
     options,
-    (values, add) => {
+    function* (values, add) {
       let sum = 0
-      values.forEach((value, at) => {
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at]
         if (value !== undefined && Number.isFinite(value)) sum += value
         add(at, sum)
-      })
+        if (at % stepBuckets === 0) yield
+      }
     },
     'insert_zeros',
   )

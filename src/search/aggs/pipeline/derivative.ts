@@ -4,7 +4,7 @@ import type { AggResult } from '../result.ts'
 import { checkInHistogram, checkOnePath } from './checks.ts'
 import { valuesOf } from './histogram-pipeline.ts'
 import { type Format, PipelineOptions } from './options.ts'
-import type { ParsePipeline } from './pipeline.ts'
+import { type ParsePipeline, stepBuckets } from './pipeline.ts'
 import { orNull, SimpleValue } from './simple-value.ts'
 
 export const parseDerivative: ParsePipeline = (name, json, context) => {
@@ -23,9 +23,10 @@ export const parseDerivative: ParsePipeline = (name, json, context) => {
       checkOnePath(name, bucketsPaths, place)
       checkInHistogram('derivative', name, place)
     },
-    onBuckets(buckets, owner) {
-      const values = valuesOf(buckets, owner, bucketsPaths[0]!, policy)
+    *onBuckets(buckets, owner) {
+      const values = yield* valuesOf(buckets, owner, bucketsPaths[0]!, policy)
       for (let at = 1; at < buckets.length; at++) {
+        if (at % stepBuckets === 0) yield
         const value = values[at]
         const before = values[at - 1]
         if (value === undefined || before === undefined) continue

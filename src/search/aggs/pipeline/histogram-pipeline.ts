@@ -1,10 +1,11 @@
 /** What the kinds share that read one value per bucket of the histogram around them. */
+import type { Steps } from '../../steps.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
 import { checkInHistogram, checkOnePath } from './checks.ts'
 import type { GapPolicy } from './gap-policy.ts'
 import type { PipelineOptions } from './options.ts'
-import type { PipelineAggregation, PipelinePlace } from './pipeline.ts'
+import { type PipelineAggregation, type PipelinePlace, stepBuckets } from './pipeline.ts'
 import { SimpleValue } from './simple-value.ts'
 
 /**
@@ -14,8 +15,7 @@ import { SimpleValue } from './simple-value.ts'
 export type OverValues = (
   values: readonly (number | undefined)[],
   add: (at: number, value: number) => void,
-  buckets: readonly AggBucket[],
-) => void
+) => Steps<void>
 
 export function histogramPipeline(
   options: PipelineOptions,
@@ -34,19 +34,24 @@ export function histogramPipeline(
       checkOnePath(name, bucketsPaths, place)
       check(place)
     },
-    onBuckets(buckets, owner) {
-      const values = valuesOf(buckets, owner, bucketsPaths[0]!, policy)
-      over(values, (at, value) => buckets[at]!.aggs.set(name, new SimpleValue(value, format, meta)), buckets)
+    *onBuckets(buckets, owner) {
+      const values = yield* valuesOf(buckets, owner, bucketsPaths[0]!, policy)
+      yield* over(values, (at, value) => buckets[at]!.aggs.set(name, new SimpleValue(value, format, meta)))
     },
   }
 }
 
-export function valuesOf(
+export function* valuesOf(
   buckets: readonly AggBucket[],
   owner: string,
   path: string,
   policy: GapPolicy,
-): (number | undefined)[] {
+): Steps<(number | undefined)[]> {
   const steps = pathSteps(path)
-  return buckets.map((bucket) => bucketValue(owner, bucket, steps, policy))
+  const values: (number | undefined)[] = []
+  for (const bucket of buckets) {
+    values.push(bucketValue(owner, bucket, steps, policy))
+    if (values.length % stepBuckets === 0) yield
+  }
+  return values
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { finish } from '../../steps.ts'
 import { CardinalityKeeper } from '../numbers/cardinality.ts'
 import { hashText } from '../numbers/value-hash.ts'
 import { applyPipelines } from './apply.ts'
@@ -43,7 +44,7 @@ describe('derivative', () => {
     const second = pipeline('second', 'derivative', { buckets_path: 'first' })
     const first = pipeline('first', 'derivative', v)
     const result = histogram([1, 2, 5, 10])
-    applyPipelines(new Map([['h', result]]), request([second, first]))
+    finish(applyPipelines(new Map([['h', result]]), request([second, first])))
     const seconds = result.buckets!.map(({ aggs }) => aggs.get('second')?.toJson())
     expect(numbersOf(seconds)).toEqual([undefined, undefined, 2, 2])
   })
@@ -73,7 +74,7 @@ describe('derivative', () => {
 
   it('has a name of its own for typed keys', () => {
     const result = histogram([1, 2])
-    applyPipelines(new Map([['h', result]]), request([pipeline('p', 'derivative', v)]))
+    finish(applyPipelines(new Map([['h', result]]), request([pipeline('p', 'derivative', v)])))
     expect(result.buckets![1]!.aggs.get('p')!.typedName).toBe('derivative')
   })
 })
@@ -242,7 +243,7 @@ describe('bucket_script and bucket_selector', () => {
     ])
     const { aggs, ...rest } = level.aggs[0]!
     const withMetrics = { ...rest, aggs: [...aggs, { ...aggs[0]!, name: 'a' }, { ...aggs[0]!, name: 'b' }] }
-    applyPipelines(new Map([['h', result]]), { aggs: [withMetrics], pipelines: [] })
+    finish(applyPipelines(new Map([['h', result]]), { aggs: [withMetrics], pipelines: [] }))
     expect(result.buckets!.map((one) => one.aggs.get('p')?.toJson())).toEqual([
       { value: 100, value_as_string: '100.00' },
       undefined,
@@ -280,7 +281,7 @@ describe('bucket_script and bucket_selector', () => {
       aggs: [terms, node('s', 'stats', 'none')],
       pipelines: [script],
     })
-    applyPipelines(new Map([['h', result]]), { aggs: [h], pipelines: [] })
+    finish(applyPipelines(new Map([['h', result]]), { aggs: [h], pipelines: [] }))
     expect(result.buckets![0]!.aggs.get('p')!.toJson()).toEqual({ value: 28 })
   })
 })

@@ -86,14 +86,16 @@ export const parseMovingAvg: ParsePipeline = (name, json, context) => {
     )
   }
   const model = modelOf(setting, flag, window)
-  return histogramPipeline(options, (values, add) => {
+  return histogramPipeline(options, function* (values, add) {
     const recent: number[] = []
-    values.forEach((value, at) => {
-      if (value === undefined || Number.isNaN(value)) return
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at]
+      if (value === undefined || Number.isNaN(value)) continue
       if (recent.length >= model.least) add(at, model.next(recent))
       recent.push(value)
       if (recent.length > window) recent.shift()
-    })
+      yield
+    }
   })
 }
 

@@ -20,17 +20,19 @@ export const parseMovingFn: ParsePipeline = (name, json, context) => {
   const shift = options.integer('shift') ?? 0
   const script = readScript(options.get('script'))
   const run = compileScript(script, 'window', ['values'])
-  return histogramPipeline(options, (values, add) => {
+  return histogramPipeline(options, function* (values, add) {
     const there = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[]
     const clamp = (at: number) => Math.min(Math.max(at, 0), there.length)
     let place = 0
-    values.forEach((value, at) => {
-      if (value === undefined || Number.isNaN(value)) return
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at]
+      if (value === undefined || Number.isNaN(value)) continue
       const slice = there.slice(clamp(place - window + shift), clamp(place + shift))
       const variables = new Map<string, ScriptValue>(script.params)
       variables.set('values', slice)
       add(at, Number(run(variables)))
       place++
-    })
+      yield
+    }
   })
 }

@@ -3,7 +3,7 @@ import { SearchError } from '../../search-error.ts'
 import { checkHasParent } from './checks.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
-import type { ParsePipeline } from './pipeline.ts'
+import { type ParsePipeline, stepBuckets } from './pipeline.ts'
 
 /** Given all values that are there, what becomes of one. */
 type Method = (values: readonly number[]) => (value: number) => number
@@ -68,12 +68,15 @@ export const parseNormalize: ParsePipeline = (name, json, context) => {
   }
   return histogramPipeline(
     options,
-    (values, add) => {
+    function* (values, add) {
       const there = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[]
       const normalized = method(there)
-      values.forEach((value, at) => {
+      yield
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at]
         add(at, value === undefined || Number.isNaN(value) ? Number.NaN : normalized(value))
-      })
+        if (at % stepBuckets === 0) yield
+      }
     },
     'skip',
     (place) => checkHasParent('normalize', name, place),

@@ -3,7 +3,11 @@
  * inside a multi-bucket aggregation and changes its buckets, the other stands beside the aggregation it reads.
  */
 import type { SearchError } from '../../search-error.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
+
+/** Buckets gone through in one step, where one takes little. */
+export const stepBuckets = 64
 
 export interface PipelineAggregation {
   readonly name: string
@@ -14,9 +18,15 @@ export interface PipelineAggregation {
   /** Reports what is wrong with its place in the tree. */
   check(place: PipelinePlace): void
   /** The kind inside: adds to buckets, drops or reorders them in place. */
-  readonly onBuckets?: (buckets: AggBucket[], owner: string) => void
+  readonly onBuckets?: (buckets: AggBucket[], owner: string) => Steps<void>
   /** The kind beside: what it comes to. */
-  readonly fromSiblings?: (siblings: AggResults) => AggResult
+  readonly fromSiblings?: (siblings: AggResults) => Steps<AggResult>
+}
+
+/** For `onBuckets`: from now on there are these. */
+export function replaceBuckets(buckets: AggBucket[], kept: readonly AggBucket[]): void {
+  buckets.length = kept.length
+  for (let at = 0; at < kept.length; at++) buckets[at] = kept[at]!
 }
 
 export interface PipelineContext {

@@ -1,7 +1,7 @@
 /** `serial_diff`: by how much a value differs from the one `lag` buckets before. */
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
-import type { ParsePipeline } from './pipeline.ts'
+import { type ParsePipeline, stepBuckets } from './pipeline.ts'
 
 export const parseSerialDiff: ParsePipeline = (name, json, context) => {
   const known = ['buckets_path', 'format', 'gap_policy', 'lag']
@@ -10,10 +10,11 @@ export const parseSerialDiff: ParsePipeline = (name, json, context) => {
   if (lag <= 0) {
     throw options.error(`Lag must be a positive, non-zero integer.  Value supplied was${lag} in [${name}].`)
   }
-  return histogramPipeline(options, (values, add) => {
+  return histogramPipeline(options, function* (values, add) {
     for (let at = lag; at < values.length; at++) {
       const difference = (values[at] ?? Number.NaN) - (values[at - lag] ?? Number.NaN)
       if (!Number.isNaN(difference)) add(at, difference)
+      if (at % stepBuckets === 0) yield
     }
   })
 }

@@ -2,15 +2,17 @@
 
 import { JsonNumber } from '../../mapping/json-literals.ts'
 import { SearchError } from '../../search-error.ts'
+import type { Steps } from '../../steps.ts'
+import { firstBucketSteps } from '../bucket-order.ts'
 import { extendedStatsOf } from '../numbers/extended-stats.ts'
 import { percentileKey, percentileValues } from '../numbers/percentile-json.ts'
 import { statsOf, type Totals } from '../numbers/stats.ts'
-import type { AggResult } from '../result.ts'
+import type { AggResult, AggResults } from '../result.ts'
 import { bucketValue, findBuckets, parsePath } from './buckets-path.ts'
 import { checkReadsBuckets } from './checks.ts'
 import type { GapPolicy } from './gap-policy.ts'
 import { type Format, PipelineOptions } from './options.ts'
-import type { ParsePipeline } from './pipeline.ts'
+import { type ParsePipeline, stepBuckets } from './pipeline.ts'
 import { BucketMetricValue, SimpleValue } from './simple-value.ts'
 
 interface Collected {
@@ -21,12 +23,14 @@ interface Collected {
 }
 
 type Answer = (collected: Collected) => AggResult
+type Values = Collected['values']
 
 /** `answer` is made once per request, so that its own options are read then. */
 function siblingMetric(
   kind: string,
   answerOf: (options: PipelineOptions) => Answer,
   further: readonly string[] = [],
+  arrange: (values: Values) => Steps<Values> = asTheyAre,
 ): ParsePipeline {
   return (name, json, context) => {
     const known = ['buckets_path', 'format', 'gap_policy', ...further]
@@ -40,18 +44,26 @@ function siblingMetric(
       kind,
       bucketsPaths,
       check: (place) => checkReadsBuckets(name, bucketsPaths, place),
-      fromSiblings: (siblings) =>
-        answer({ ...collect(siblings, bucketsPaths[0]!, policy), format, meta: options.meta }),
+      *fromSiblings(siblings) {
+        const { values, keys } = yield* collect(siblings, bucketsPaths[0]!, policy)
+        return answer({ values: yield* arrange(values), keys, format, meta: options.meta })
+      },
     }
   }
 }
 
-function collect(siblings: ReadonlyMap<string, AggResult>, path: string, policy: GapPolicy) {
+function* collect(
+  siblings: AggResults,
+  path: string,
+  policy: GapPolicy,
+): Steps<Pick<Collected, 'values' | 'keys'>> {
   const values: number[] = []
   const keys: string[] = []
-  const found = findBuckets(siblings as Map<string, AggResult>, parsePath(path))
-  for (const bucket of found?.buckets ?? []) {
-    const value = bucketValue(found!.name, bucket, found!.steps, policy)
+  const { name = '', buckets = [], steps = [] } = findBuckets(siblings, parsePath(path)) ?? {}
+  for (let at = 0; at < buckets.length; at++) {
+    if (at % stepBuckets === stepBuckets - 1) yield
+    const bucket = buckets[at]!
+    const value = bucketValue(name, bucket, steps, policy)
     if (value === undefined || Number.isNaN(value)) continue
     values.push(value)
     keys.push(bucket.keyText)
@@ -59,7 +71,22 @@ function collect(siblings: ReadonlyMap<string, AggResult>, path: string, policy:
   return { values, keys }
 }
 
-const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+function* asTheyAre(values: Values): Steps<Values> {
+  yield
+  return values
+}
+
+/** The least first, -0 before 0. */
+function* inOrder(values: Values): Steps<Values> {
+  const places = Uint32Array.from(values, (_, at) => at)
+  const order = yield* firstBucketSteps(places, places.length, (one, other) => {
+    const [left, right] = [values[one]!, values[other]!]
+    return left - right || (Object.is(left, right) ? 0 : Object.is(left, -0) ? -1 : 1)
+  })
+  return Array.from(order, (at) => values[at]!)
+}
+
+const total = (values: Values) => values.reduce((sum, value) => sum + value, 0)
 
 export const parseAvgBucket = siblingMetric('avg_bucket', () => ({ values, format, meta }) => {
   return new SimpleValue(total(values) / values.length, format, meta)
@@ -95,7 +122,7 @@ export const parseMaxBucket = siblingMetric(
 )
 
 /** Added up as the reference does here: without carrying lost digits along. */
-function totalsOf(values: readonly number[]): Totals {
+function totalsOf(values: Values): Totals {
   let min = Infinity
   let max = -Infinity
   for (const value of values) {
@@ -131,8 +158,7 @@ export const parsePercentilesBucket = siblingMetric(
     const percents = readPercents(options)
     const isKeyed = options.boolean('keyed') ?? true
     return ({ values, format, meta }) => {
-      const sorted = Float64Array.from(values).sort()
-      const found = percents.map((percent) => nearest(sorted, percent))
+      const found = percents.map((percent) => nearest(values, percent))
       return {
         typedName: 'percentiles_bucket',
         meta,
@@ -142,10 +168,11 @@ export const parsePercentilesBucket = siblingMetric(
     }
   },
   ['percents', 'keyed'],
+  inOrder,
 )
 
 /** The value nearest to the rank, never one in between. */
-function nearest(sorted: Float64Array, percent: number): number {
+function nearest(sorted: Values, percent: number): number {
   return sorted[Math.round((percent / 100) * (sorted.length - 1))] ?? Number.NaN
 }
 

@@ -1,4 +1,6 @@
 /** Trees of requests and results for tests, without documents. */
+
+import { finish } from '../../steps.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { applyPipelines } from './apply.ts'
 import { pipelineKinds } from './kinds.ts'
@@ -76,7 +78,7 @@ export function request(
 export function inHistogram(kind: string, json: unknown, result: AggResult): unknown[] {
   const level = request([pipeline('p', kind, json)])
   validatePipelines(level)
-  applyPipelines(new Map([['h', result]]), level)
+  finish(applyPipelines(new Map([['h', result]]), level))
   return result.buckets!.map(({ aggs }) => aggs.get('p')?.toJson())
 }
 
@@ -85,7 +87,7 @@ export function besideHistogram(kind: string, json: unknown, result: AggResult):
   const level = request([], [pipeline('p', kind, json)])
   validatePipelines(level)
   const results: AggResults = new Map([['h', result]])
-  applyPipelines(results, level)
+  finish(applyPipelines(results, level))
   return results.get('p')!
 }
 
