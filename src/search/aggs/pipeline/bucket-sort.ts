@@ -56,23 +56,29 @@ function* firstInOrder(
   most: number,
 ): Steps<AggBucket[]> {
   const steps = sorts.map(({ path }) => pathSteps(path))
-  const rows: SortValue[][] = []
-  const places: number[] = []
+  const columns = sorts.map((): SortValue[] => [])
+  const places = new Uint32Array(buckets.length)
+  let count = 0
   for (let place = 0; place < buckets.length; place++) {
-    const bucket = buckets[place]!
-    const values = sorts.map(({ path }, at) => sortValue(bucket, owner, path, steps[at]!, policy))
-    rows.push(values)
-    if (values.some((value) => value !== undefined)) places.push(place)
+    let hasValue = false
+    for (let at = 0; at < sorts.length; at++) {
+      const value = sortValue(buckets[place]!, owner, sorts[at]!.path, steps[at]!, policy)
+      columns[at]!.push(value)
+      if (value !== undefined) hasValue = true
+    }
+    if (hasValue) places[count++] = place
     if (place % stepBuckets === stepBuckets - 1) yield
   }
-  const order = yield* firstBucketSteps(Uint32Array.from(places), most, (one, other) => {
+  const order = yield* firstBucketSteps(places.subarray(0, count), most, (one, other) => {
     for (let at = 0; at < sorts.length; at++) {
-      const order = compare(rows[one]![at], rows[other]![at], sorts[at]!.descending)
+      const order = compare(columns[at]![one], columns[at]![other], sorts[at]!.descending)
       if (order !== 0) return order
     }
     return one - other
   })
-  return Array.from(order, (place) => buckets[place]!)
+  const first: AggBucket[] = []
+  for (let at = 0; at < order.length; at++) first.push(buckets[order[at]!]!)
+  return first
 }
 
 function sortValue(

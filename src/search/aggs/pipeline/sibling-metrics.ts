@@ -78,12 +78,16 @@ function* asTheyAre(values: Values): Steps<Values> {
 
 /** The least first, -0 before 0. */
 function* inOrder(values: Values): Steps<Values> {
-  const places = Uint32Array.from(values, (_, at) => at)
+  const places = new Uint32Array(values.length)
+  for (let at = 0; at < places.length; at++) places[at] = at
   const order = yield* firstBucketSteps(places, places.length, (one, other) => {
-    const [left, right] = [values[one]!, values[other]!]
+    const left = values[one]!
+    const right = values[other]!
     return left - right || (Object.is(left, right) ? 0 : Object.is(left, -0) ? -1 : 1)
   })
-  return Array.from(order, (at) => values[at]!)
+  const sorted: number[] = []
+  for (let at = 0; at < order.length; at++) sorted.push(values[order[at]!]!)
+  return sorted
 }
 
 const total = (values: Values) => values.reduce((sum, value) => sum + value, 0)
