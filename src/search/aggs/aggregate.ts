@@ -18,6 +18,7 @@ import type { CreateSub } from './agg-kind.ts'
 import { type AggContext, BucketBudget, SubAggregators } from './aggregator.ts'
 import { batchSize } from './batch.ts'
 import { AllDocuments } from './buckets/global.ts'
+import { fetchHits } from './metrics/fetch-hits.ts'
 import type { Manner } from './numbers/distribution.ts'
 import { type AggRequest, type AggRequests, parseAggregations } from './parse-aggs.ts'
 import { applyPipelines } from './pipeline/apply.ts'
@@ -107,6 +108,7 @@ export class Aggregation {
       const results = yield* this.#all.resultSteps(0)
       yield
       yield* applyPipelines(results, this.#requests)
+      yield* fetchHits(results, this.#requests)
       yield
       const json = yield* printSteps(results, this.#options.typedKeys ?? false)
       return { json, profile: profileOf(this.#all) }

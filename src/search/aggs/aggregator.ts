@@ -146,6 +146,14 @@ class WithMeta implements AggResult {
     return this.#inner.single!
   }
 
+  get distinct() {
+    return this.#inner.distinct!
+  }
+
+  get hits() {
+    return this.#inner.hits!
+  }
+
   number(property: string): number | undefined {
     return this.#inner.number?.(property)
   }

@@ -3,6 +3,9 @@
  * change these trees; `toJson` gives the body the reference prints.
  */
 
+import type { InnerPage } from '../collect/inner-hits.ts'
+import type { JsonObject } from '../collect/request-values.ts'
+import type { Steps } from '../steps.ts'
 import type { DistinctSet } from './numbers/distinct-set.ts'
 
 /** Names are the user's; insertion order is the order of the answer. */
@@ -26,11 +29,19 @@ export interface AggResult {
   number?(property: string): number | undefined
   /** Of `cardinality`: what was counted, for counting on over several buckets. */
   readonly distinct?: DistinctSet
+  /** Of `top_hits`: what has to be read before it is printed (metrics/fetch-hits.ts). */
+  readonly hits?: UnreadHits
   /**
    * Without `meta`, and without what the printer (print-results.ts) adds: `buckets` with all inside of them, in the
    * place of a member of that name or behind the others; the members of `single` and its sub-aggregations.
    */
   toJson(): Record<string, unknown>
+}
+
+export interface UnreadHits {
+  page(): Steps<InnerPage>
+  /** What they come to, for `toJson`. */
+  keep(json: JsonObject): void
 }
 
 export interface AggBucket {

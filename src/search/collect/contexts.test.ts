@@ -139,7 +139,8 @@ describe('matches handed over', () => {
   it('are shown in their order, nested objects too', () => {
     const { search: prepared } = searchPage([nested], parseSearchRequest({}), context)
     const matches = prepared.matches.map(({ leaf, docs: found }) => ({ leaf, docs: found.complement() }))
-    const shown = topHits(matches, { sort: ['u.n'], size: 2 }, prepared, context)
+    const page = finish(topHits({ sort: ['u.n'], size: 2 }, prepared, context)(matches))
+    const shown = finish(page.steps())
     expect(shown).toMatchObject({
       hits: {
         total: { value: 3, relation: 'eq' },

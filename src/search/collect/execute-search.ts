@@ -9,7 +9,7 @@ import { type Cancellation, Guard } from './guard.ts'
 import { highlighterOf } from './highlight/field-highlighter.ts'
 import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
 import { checkRequest } from './index-checks.ts'
-import { innerHitsOf } from './inner-hits.ts'
+import { innerHitSteps } from './inner-hits.ts'
 import { risingOrder } from './number-order.ts'
 import { placeOf, placesOf } from './page.ts'
 import {
@@ -186,29 +186,29 @@ function* fetchSteps(
   for (const place of fetchOrder(page)) {
     yield
     search.guard.check()
-    const hit = yield* onceReady(() => show(page[place]!))
+    const hit = yield* show(page[place]!)
     const { _source: source } = hit
     if (source instanceof RawJson) context.answer?.add(source.text.length)
     shown[place] = hit
   }
   return shown
 
-  function show(hit: HitPlace): Record<string, unknown> {
+  function fetcherOf(index: SearchIndex): HitFetcher {
+    let fetcher = fetchers.get(index.name)
+    if (fetcher === undefined) {
+      const highlighter = highlighterOf(request.highlight, index, query)
+      fetcher = new HitFetcher(request, index, { node: context.node, query, namedQueriesScore }, highlighter)
+      fetchers.set(index.name, fetcher)
+    }
+    return fetcher
+  }
+
+  function* show(hit: HitPlace): Steps<Record<string, unknown>> {
     const { index } = hit.leaf
     try {
-      let fetcher = fetchers.get(index.name)
-      if (fetcher === undefined) {
-        const highlighter = highlighterOf(request.highlight, index, query)
-        fetcher = new HitFetcher(
-          request,
-          index,
-          { node: context.node, query, namedQueriesScore },
-          highlighter,
-        )
-        fetchers.set(index.name, fetcher)
-      }
-      const innerHits = innerHitsOf(hit, search, request, context)
-      return fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits })
+      const innerHits = yield* innerHitSteps(hit, search, request, context)
+      const place = innerHits === undefined ? hit : { ...hit, innerHits }
+      return yield* onceReady(() => fetcherOf(index).show(place))
     } catch (error) {
       if (!(error instanceof SearchError) || error.type === 'search_phase_execution_exception') throw error
       throw searchFailed(

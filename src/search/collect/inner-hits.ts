@@ -3,13 +3,14 @@
  * a small search of its own, with its own order, page and selection of what is shown.
  */
 
-import type { InnerHitsQuery } from '../query/exec/compiled-query.ts'
+import type { CompiledQuery, InnerHitsQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
-import { columnValues } from './fetch-fields.ts'
+import { onceReady, type Steps } from '../steps.ts'
 import { readFetchKey } from './fetch-readers.ts'
 import { highlighterOf } from './highlight/field-highlighter.ts'
 import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
+import { collapsedValues, groupsOf, headsIn, keyOf } from './inner-groups.ts'
 import { scoreIn } from './match-scores.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import { type LeafMatches, type RankedHit, Ranking } from './ranking.ts'
@@ -67,22 +68,6 @@ function innerCollapse(value: unknown): CollapseRequest {
   return { field, innerHits: [] }
 }
 
-/** The first of each value, in the order of the ranking. */
-function headsIn(ranking: Ranking, field: string, most: number): RankedHit[] {
-  const seen = new Set<GroupKey>()
-  const heads: RankedHit[] = []
-  const step = 1000
-  for (let from = 0; from < ranking.total && heads.length < most; from += step) {
-    for (const hit of ranking.page(from, step)) {
-      const key = keyOf(hit.leaf, hit.doc, field)
-      if (seen.has(key)) continue
-      seen.add(key)
-      heads.push(hit)
-    }
-  }
-  return heads
-}
-
 function checkWindow({ from, size }: InnerRequest, name: string, { limits }: SearchIndex): void {
   if (from + size <= limits.maxInnerResultWindow) return
   throw illegalArgument(
@@ -95,12 +80,12 @@ export interface InnerContext {
 }
 
 /** Undefined when the search asks for none. */
-export function innerHitsOf(
+export function* innerHitSteps(
   hit: HitPlace,
   search: PreparedSearch,
   request: SearchRequest,
   context: InnerContext,
-): JsonObject | undefined {
+): Steps<JsonObject | undefined> {
   const shard = search.shards.find(({ number }) => number === hit.leaf.shardNumber)
   const nested = shard?.query.innerHits ?? []
   const collapsed = request.collapse?.innerHits ?? []
@@ -109,16 +94,17 @@ export function innerHitsOf(
   for (const inner of nested) {
     const own = { ...requestOf(inner.options), totalAsNumber: request.totalAsNumber }
     checkWindow(own, inner.name, hit.leaf.index)
-    put(found, inner.name, nestedHits(inner, hit, search, own, context))
+    put(found, inner.name, yield* nestedHits(inner, hit, search, own, context))
   }
   for (const options of collapsed) {
+    const { field } = request.collapse!
     const own = { ...requestOf(options), totalAsNumber: request.totalAsNumber }
-    const name = own.name ?? request.collapse!.field
+    const name = own.name ?? field
     checkWindow(own, name, hit.leaf.index)
-    const group = groupsOf(search, request.collapse!.field).get(
-      keyOf(hit.leaf, hit.doc, request.collapse!.field),
-    )
-    put(found, name, page(group ?? [], search.scores, search, own, context, undefined))
+    const groups = yield* groupsOf(search, field)
+    const group = groups.get(yield* onceReady(() => keyOf(hit.leaf, hit.doc, field))) ?? []
+    const page = yield* new InnerSearch(search, own, context).page(group, search.scores)
+    put(found, name, yield* page.steps())
   }
   return found
 }
@@ -127,15 +113,15 @@ function put(object: Record<string, unknown>, name: string, value: unknown): voi
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
-function nestedHits(
+function* nestedHits(
   inner: InnerHitsQuery,
   { leaf, doc }: HitPlace,
   search: PreparedSearch,
   request: InnerRequest,
   context: InnerContext,
-): JsonObject {
+): Steps<JsonObject> {
   const { query } = search.shards.find(({ number }) => number === leaf.shardNumber)!
-  const scored = query.innerMatches(inner, leaf.reader, doc)
+  const scored = yield* onceReady(() => query.innerMatches(inner, leaf.reader, doc))
   const scores: Scores = {
     constant: () => undefined,
     of: (_leaf, docs) => {
@@ -145,67 +131,137 @@ function nestedHits(
     at: (_leaf, each) => scoreIn(scored, each),
   }
   const docs = DocSet.ofSorted(leaf.reader.segment.docCount, scored.docs)
-  return page([{ leaf, docs }], scores, search, request, context, inner)
+  const page = yield* new InnerSearch(search, request, context, inner).page([{ leaf, docs }], scores)
+  return yield* page.steps()
 }
 
 const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
 
-function page(
-  matches: readonly LeafMatches[],
-  scores: Scores,
-  search: PreparedSearch,
-  request: InnerRequest,
-  context: InnerContext,
-  inner: InnerHitsQuery | undefined,
-): JsonObject {
-  const indices = new Map(matches.map(({ leaf }) => [leaf.index.name, leaf.index]))
-  const sort = request.sort ?? byScore
-  const bound = new Map([...indices].map(([name, index]) => [name, bindSort(sort, index)]))
-  const keys = sortKeys(sort, bound, scores) as [SortKey, ...SortKey[]]
-  const ranking = new Ranking(matches, keys)
-  const isScored =
-    request.sort === undefined || request.trackScores || sort.some(({ kind }) => kind === 'score')
-  const queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
-  const fetchers = new Map<string, HitFetcher>()
-  const { collapse, from, size } = request
-  const chosen =
-    collapse === undefined || inner !== undefined
-      ? ranking.page(from, size)
-      : headsIn(ranking, collapse.field, from + size).slice(from, from + size)
-  const hits = chosen.map(({ leaf, doc }) => {
-    let fetcher = fetchers.get(leaf.index.name)
+/** What all pages of one request share. */
+class InnerSearch {
+  readonly search: PreparedSearch
+  readonly request: InnerRequest
+  readonly context: InnerContext
+  readonly #inner: InnerHitsQuery | undefined
+  readonly #queries: ReadonlyMap<number, CompiledQuery>
+  readonly #fetchers = new Map<string, HitFetcher>()
+
+  constructor(
+    search: PreparedSearch,
+    request: InnerRequest,
+    context: InnerContext,
+    inner?: InnerHitsQuery | undefined,
+  ) {
+    this.search = search
+    this.request = request
+    this.context = context
+    this.#inner = inner
+    this.#queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
+  }
+
+  fetcher({ index }: SearchLeaf): HitFetcher {
+    let fetcher = this.#fetchers.get(index.name)
     if (fetcher === undefined) {
-      const highlighter = highlighterOf(
-        request.highlight,
-        leaf.index,
-        (each: SearchLeaf) => queries.get(each.shardNumber),
-        inner?.query,
-      )
-      const query = (each: SearchLeaf) => (inner === undefined ? queries.get(each.shardNumber) : undefined)
-      const own = { node: context.node, query, namedQueriesScore: request.namedQueriesScore }
-      fetcher = new HitFetcher(request, leaf.index, own, highlighter)
-      fetchers.set(leaf.index.name, fetcher)
+      const { highlight, namedQueriesScore } = this.request
+      const inner = this.#inner
+      const query = (each: SearchLeaf) => this.#queries.get(each.shardNumber)
+      const highlighter = highlighterOf(highlight, index, query, inner?.query)
+      const { node } = this.context
+      const own = { node, query: inner === undefined ? query : () => undefined, namedQueriesScore }
+      fetcher = new HitFetcher(this.request, index, own, highlighter)
+      this.#fetchers.set(index.name, fetcher)
     }
-    const hit: HitPlace = {
-      leaf,
-      doc,
-      score: isScored ? scores.at(leaf, doc) : undefined,
-      sort: request.sort === undefined ? undefined : keys.map((key) => key.show(leaf, key.value(leaf, doc))),
-      collapsed: collapse === undefined ? undefined : collapsedValues(leaf, doc, collapse.field),
+    return fetcher
+  }
+
+  *page(matches: readonly LeafMatches[], scores: Scores): Steps<InnerPage> {
+    const { collapse, from, size, sort } = this.request
+    const indices = new Map(matches.map(({ leaf }) => [leaf.index.name, leaf.index]))
+    const order = sort ?? byScore
+    const bound = new Map([...indices].map(([name, index]) => [name, bindSort(order, index)]))
+    const keys = sortKeys(order, bound, scores) as [SortKey, ...SortKey[]]
+    const ranking = yield* Ranking.steps(matches, keys)
+    const hits =
+      collapse === undefined || this.#inner !== undefined
+        ? yield* ranking.pageSteps(from, size)
+        : (yield* headsIn(ranking, collapse.field, from + size)).slice(from, from + size)
+    const [best] = sort === undefined ? yield* ranking.pageSteps(0, 1) : []
+    const maxScore = yield* onceReady(() =>
+      best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc)),
+    )
+    return new InnerPage(this, hits, ranking.total, maxScore, keys, scores)
+  }
+}
+
+/** Some hits, in order. Each can be shown on its own, whichever comes first. */
+export class InnerPage {
+  readonly hits: readonly RankedHit[]
+  readonly #search: InnerSearch
+  readonly #total: number
+  readonly #maxScore: number | null
+  readonly #keys: readonly SortKey[]
+  readonly #scores: Scores
+
+  constructor(
+    search: InnerSearch,
+    hits: readonly RankedHit[],
+    total: number,
+    maxScore: number | null,
+    keys: readonly SortKey[],
+    scores: Scores,
+  ) {
+    this.hits = hits
+    this.#search = search
+    this.#total = total
+    this.#maxScore = maxScore
+    this.#keys = keys
+    this.#scores = scores
+  }
+
+  /** All of it, a step for each hit. */
+  *steps(): Steps<JsonObject> {
+    const shown: JsonObject[] = []
+    for (const hit of this.hits) {
+      shown.push(yield* this.show(hit))
+      yield
     }
+    return this.answer(shown)
+  }
+
+  *show({ leaf, doc }: RankedHit): Steps<JsonObject> {
+    const { search, request, context } = this.#search
+    const hit = yield* onceReady(() => this.#place(leaf, doc))
     const isRoot = leaf.reader.segment.nestedPath(doc) === undefined
     const innerHits = isRoot
-      ? innerHitsOf(hit, search, { ...request, collapse: undefined }, context)
+      ? yield* innerHitSteps(hit, search, { ...request, collapse: undefined }, context)
       : undefined
-    return fetcher.show(innerHits === undefined ? hit : { ...hit, innerHits })
-  })
-  const [best] = request.sort === undefined ? ranking.page(0, 1) : []
-  return {
-    hits: {
-      total: request.totalAsNumber ? ranking.total : { value: ranking.total, relation: 'eq' },
-      max_score: best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc)),
-      hits,
-    },
+    return yield* onceReady(() =>
+      this.#search.fetcher(leaf).show(innerHits === undefined ? hit : { ...hit, innerHits }),
+    )
+  }
+
+  #place(leaf: SearchLeaf, doc: number): HitPlace {
+    const { sort, trackScores, collapse } = this.#search.request
+    const isScored = sort === undefined || trackScores || sort.some(({ kind }) => kind === 'score')
+    return {
+      leaf,
+      doc,
+      score: isScored ? this.#scores.at(leaf, doc) : undefined,
+      sort: sort === undefined ? undefined : this.#keys.map((key) => key.show(leaf, key.value(leaf, doc))),
+      collapsed: collapse === undefined ? undefined : collapsedValues(leaf, doc, collapse.field),
+    }
+  }
+
+  /** `shown`: its hits, in order. */
+  answer(shown: readonly JsonObject[]): JsonObject {
+    const { totalAsNumber } = this.#search.request
+    return {
+      hits: {
+        total: totalAsNumber ? this.#total : { value: this.#total, relation: 'eq' },
+        max_score: this.#maxScore,
+        hits: shown,
+      },
+    }
   }
 }
 
@@ -213,58 +269,12 @@ export interface TopHitsContext extends InnerContext {
   readonly totalAsNumber?: boolean
 }
 
-/** The first of some matches, with options as `inner_hits` has them; for `top_hits`. Nested objects are allowed. */
-export function topHits(
-  matches: readonly LeafMatches[],
-  options: JsonObject,
-  search: PreparedSearch,
-  context: TopHitsContext,
-): JsonObject {
-  const request = { ...requestOf(options), totalAsNumber: context.totalAsNumber ?? false }
-  return page(matches, search.scores, search, request, context, undefined)
-}
-
-type GroupKey = string | number | bigint | undefined
-
-function keyOf(leaf: SearchLeaf, doc: number, field: string): GroupKey {
-  const mapped = leaf.index.mapping.field(field)
-  return mapped === undefined ? undefined : (columnValues(leaf.reader.segment, mapped, doc)[0] as GroupKey)
-}
-
-function collapsedValues(leaf: SearchLeaf, doc: number, field: string): HitPlace['collapsed'] {
-  const mapped = leaf.index.mapping.field(field)
-  const key = keyOf(leaf, doc, field)
-  return { field, values: [mapped === undefined || key === undefined ? null : mapped.printer()(key)] }
-}
-
-const groups = new WeakMap<PreparedSearch, Map<string, Map<GroupKey, LeafMatches[]>>>()
-
-/** All matches by the value of a field. */
-function groupsOf(search: PreparedSearch, field: string): Map<GroupKey, LeafMatches[]> {
-  let known = groups.get(search)
-  if (known === undefined) {
-    known = new Map()
-    groups.set(search, known)
+/** For `top_hits`: the first of some matches, with options as `inner_hits` has them. Nested objects are allowed. */
+export function topHits(options: JsonObject, search: PreparedSearch, context: TopHitsContext) {
+  let inner: InnerSearch | undefined
+  return (matches: readonly LeafMatches[]): Steps<InnerPage> => {
+    const totalAsNumber = context.totalAsNumber ?? false
+    inner ??= new InnerSearch(search, { ...requestOf(options), totalAsNumber }, context)
+    return inner.page(matches, search.scores)
   }
-  const found = known.get(field)
-  if (found !== undefined) return found
-  const made = new Map<GroupKey, LeafMatches[]>()
-  for (const { leaf, docs } of search.hits) {
-    search.guard.check()
-    const inLeaf = new Map<GroupKey, number[]>()
-    for (const doc of docs.array()) {
-      const key = keyOf(leaf, doc, field)
-      const list = inLeaf.get(key)
-      if (list === undefined) inLeaf.set(key, [doc])
-      else list.push(doc)
-    }
-    for (const [key, list] of inLeaf) {
-      const matches = { leaf, docs: DocSet.ofSorted(docs.size, Uint32Array.from(list)) }
-      const group = made.get(key)
-      if (group === undefined) made.set(key, [matches])
-      else group.push(matches)
-    }
-  }
-  known.set(field, made)
-  return made
 }

@@ -1,15 +1,16 @@
 /** `top_hits`: the first documents of each bucket, as hits. */
-import { type TopHitsContext, topHits } from '../../collect/inner-hits.ts'
+import { type InnerPage, topHits } from '../../collect/inner-hits.ts'
 import type { LeafMatches } from '../../collect/ranking.ts'
 import { isObject, type JsonObject, tokenKind } from '../../collect/request-values.ts'
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { noScripts } from '../../query/dsl/function-score-clause.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
 import type { AggContext, Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
-import type { AggResult } from '../result.ts'
+import type { AggResult, UnreadHits } from '../result.ts'
 
 const known = new Set(
   (
@@ -50,21 +51,23 @@ interface LeafDocs {
   readonly docs: number[]
 }
 
-class TopHits implements Aggregator {
-  readonly #options: JsonObject
-  readonly #context: AggContext
-  /** By owner, in the order of segments. */
-  readonly #matches = new Map<number, LeafDocs[]>()
+type PageOf = ReturnType<typeof topHits>
 
-  constructor(options: JsonObject, context: AggContext) {
-    this.#options = options
-    this.#context = context
+class TopHits implements Aggregator {
+  readonly #pageOf: PageOf
+  /** By owner, in the order of segments. */
+  readonly #matches: (LeafDocs[] | undefined)[] = []
+
+  constructor(options: JsonObject, { search, node, totalAsNumber }: AggContext) {
+    this.#pageOf = topHits(options, search, { node, totalAsNumber })
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
+    const all = this.#matches
     for (let i = 0; i < length; i++) {
-      let lists = this.#matches.get(owners[i]!)
-      if (lists === undefined) this.#matches.set(owners[i]!, (lists = []))
+      const owner = owners[i]!
+      while (all.length <= owner) all.push(undefined)
+      const lists = (all[owner] ??= [])
       let last = lists.at(-1)
       if (last === undefined || last.leaf !== leaf) lists.push((last = { leaf, docs: [] }))
       last.docs.push(docs[i]!)
@@ -74,12 +77,46 @@ class TopHits implements Aggregator {
   finish(): void {}
 
   result(owner: number): AggResult {
-    const matches = (this.#matches.get(owner) ?? []).map(({ leaf, docs }): LeafMatches => {
-      const sorted = Uint32Array.from(docs).sort()
-      return { leaf, docs: DocSet.ofSorted(leaf.reader.segment.docCount, sorted) }
-    })
-    const { node, totalAsNumber, search } = this.#context
-    const context: TopHitsContext = { node, totalAsNumber }
-    return { typedName: 'top_hits', toJson: () => ({ ...topHits(matches, this.#options, search, context) }) }
+    return new TopHitsResult(this.#matches[owner] ?? [], this.#pageOf)
   }
+}
+
+class TopHitsResult implements AggResult, UnreadHits {
+  readonly typedName = 'top_hits'
+  readonly #found: readonly LeafDocs[]
+  readonly #pageOf: PageOf
+  #json: JsonObject = {}
+
+  constructor(found: readonly LeafDocs[], pageOf: PageOf) {
+    this.#found = found
+    this.#pageOf = pageOf
+  }
+
+  get hits(): UnreadHits {
+    return this
+  }
+
+  page(): Steps<InnerPage> {
+    return this.#pageOf(this.#found.map(matchesOf))
+  }
+
+  keep(json: JsonObject): void {
+    this.#json = json
+  }
+
+  toJson(): JsonObject {
+    return { ...this.#json }
+  }
+}
+
+function matchesOf({ leaf, docs }: LeafDocs): LeafMatches {
+  const list = new Uint32Array(docs)
+  if (!isRising(list)) list.sort()
+  return { leaf, docs: DocSet.ofSorted(leaf.reader.segment.docCount, list) }
+}
+
+/** Documents come in their order, unless they were held back. */
+function isRising(docs: Uint32Array): boolean {
+  for (let at = 1; at < docs.length; at++) if (docs[at]! < docs[at - 1]!) return false
+  return true
 }

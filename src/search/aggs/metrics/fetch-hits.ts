@@ -1,0 +1,69 @@
+/**
+ * Reads the hits of `top_hits`, those of all buckets of an answer together: texts of documents are stored in blocks, and
+ * in the order of documents each block is unpacked once.
+ */
+import type { InnerPage } from '../../collect/inner-hits.ts'
+import type { RankedHit } from '../../collect/ranking.ts'
+import type { JsonObject } from '../../collect/request-values.ts'
+import type { Steps } from '../../steps.ts'
+import { firstBucketSteps } from '../bucket-order.ts'
+import type { AggLevel, AggNode } from '../pipeline/pipeline.ts'
+import type { AggBucket, AggResult, AggResults, UnreadHits } from '../result.ts'
+
+interface Page {
+  readonly hits: UnreadHits
+  readonly page: InnerPage
+  /** By their place on the page. */
+  readonly shown: JsonObject[]
+}
+
+interface Place {
+  readonly page: Page
+  readonly at: number
+  readonly hit: RankedHit
+}
+
+/** Once nobody drops buckets any more, and before results are printed. */
+export function* fetchHits(results: AggResults, level: AggLevel): Steps<void> {
+  const pages: Page[] = []
+  yield* gather(results, level.aggs.filter(hasTopHits), pages)
+  if (pages.length === 0) return
+  const places = pages.flatMap((page) => page.page.hits.map((hit, at): Place => ({ page, at, hit })))
+  for (const place of yield* inOrderOfDocuments(places)) {
+    const { page, at, hit } = places[place]!
+    page.shown[at] = yield* page.page.show(hit)
+    yield
+  }
+  for (const { hits, page, shown } of pages) hits.keep(page.answer(shown))
+}
+
+function hasTopHits({ kind, aggs }: AggNode): boolean {
+  return kind === 'top_hits' || aggs.some(hasTopHits)
+}
+
+function* gather(results: AggResults, nodes: readonly AggNode[], pages: Page[]): Steps<void> {
+  for (const { name, aggs } of nodes) {
+    const result = results.get(name)
+    if (result?.hits !== undefined) {
+      const page = yield* result.hits.page()
+      pages.push({ hits: result.hits, page, shown: Array(page.hits.length) })
+      yield
+    } else if (result !== undefined) {
+      const inner = aggs.filter(hasTopHits)
+      for (const bucket of bucketsOf(result)) yield* gather(bucket.aggs, inner, pages)
+    }
+  }
+}
+
+function bucketsOf({ buckets, single }: AggResult): readonly AggBucket[] {
+  return buckets ?? (single === undefined ? [] : [single])
+}
+
+function inOrderOfDocuments(places: readonly Place[]): Steps<Uint32Array> {
+  const all = new Uint32Array(places.length).map((_, at) => at)
+  return firstBucketSteps(all, all.length, (one, other) => {
+    const left = places[one]!.hit
+    const right = places[other]!.hit
+    return left.leaf.number - right.leaf.number || left.doc - right.doc || one - other
+  })
+}

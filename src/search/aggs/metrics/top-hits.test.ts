@@ -1,0 +1,104 @@
+import { expect, it, vi } from 'vitest'
+import { searchPage } from '../../collect/execute-search.ts'
+import { parseSearchRequest } from '../../collect/parse-request.ts'
+import { NotReady } from '../../not-ready.ts'
+import { plainValues } from '../../test-values.ts'
+import { aggregations } from '../aggregate.ts'
+import { indexOf, type Json } from '../test-aggs.ts'
+
+const groups = 10
+const sources = Array.from({ length: 200 }, (_, n) => ({
+  n,
+  place: (n * 37) % 200,
+  tag: [`t${n % groups}`, `t${(n * 3) % groups}`],
+}))
+const index = indexOf(sources, { shards: 2, mappings: { properties: { tag: { type: 'keyword' } } } })
+
+/** Ids of the first three by `place`, by tag. */
+const expected = Array.from({ length: groups }, (_, group) =>
+  sources
+    .filter(({ tag }) => tag.includes(`t${group}`))
+    .sort((one, other) => other.place - one.place)
+    .slice(0, 3)
+    .map(({ n }) => String(n)),
+)
+
+const hits = { top_hits: { size: 3, sort: [{ place: 'desc' }] }, meta: { of: 'hits' } }
+const order = { _key: 'asc' }
+
+/** Runs the aggregations of a search, and notes what is read of its documents. */
+function run(aggs: Json, isReady: () => boolean = () => true) {
+  const request = parseSearchRequest({ aggs })
+  const settings = aggregations({ node: 'node' })
+  const { search } = searchPage([index], request, { node: 'node', aggregations: settings })
+  const read: [leaf: number, doc: number][] = []
+  const spies = search.shards.flatMap(({ leaves }) =>
+    leaves.map((leaf) => {
+      const { segment } = leaf.reader
+      const source = segment.source.bind(segment)
+      return vi.spyOn(segment, 'source').mockImplementation((doc) => {
+        if (!isReady()) throw new NotReady(Promise.resolve(true), () => {})
+        read.push([leaf.number, doc])
+        return source(doc)
+      })
+    }),
+  )
+  const steps = settings.steps(request.aggregations, search, request)
+  let taken = 0
+  let waits = 0
+  for (;;) {
+    const { done, value } = steps.next()
+    taken++
+    if (value instanceof NotReady) waits++
+    if (!done) continue
+    for (const spy of spies) spy.mockRestore()
+    return { json: plainValues(value!.json) as Json, read, taken, waits }
+  }
+}
+
+function idsIn({ buckets }: Json): string[][] {
+  return (buckets as Json[]).map(({ h }) => {
+    const shown = ((h as Json)['hits'] as Json)['hits'] as { _id: string; _source: { n: number } }[]
+    for (const { _id, _source } of shown) expect(String(_source.n)).toBe(_id)
+    return shown.map(({ _id }) => _id)
+  })
+}
+
+it('shows the hits of each bucket in their order', () => {
+  const { json, taken } = run({ a: { terms: { field: 'tag', size: groups, order }, aggs: { h: hits } } })
+  expect(idsIn(json['a'] as Json)).toEqual(expected)
+  expect(((json['a'] as Json)['buckets'] as Json[])[0]!['h']).toMatchObject({
+    meta: { of: 'hits' },
+    hits: { total: { value: 20, relation: 'eq' }, max_score: null },
+  })
+  expect(taken).toBeGreaterThan(3 * groups)
+})
+
+it('reads the documents of all buckets in their order', () => {
+  const { read } = run({
+    all: { filter: { match_all: {} }, aggs: { a: { terms: { field: 'tag' }, aggs: { h: hits } } } },
+    h: hits,
+  })
+  expect(read).toHaveLength(3 * groups + 3)
+  expect(read).toEqual(read.toSorted(([leaf, doc], other) => leaf - other[0] || doc - other[1]))
+})
+
+it('reads nothing of buckets that are dropped', () => {
+  const dropped = { bucket_sort: { from: 4, size: 2 } }
+  const { json, read } = run({
+    a: { terms: { field: 'tag', size: groups, order }, aggs: { h: hits, dropped } },
+  })
+  expect(idsIn(json['a'] as Json)).toEqual(expected.slice(4, 6))
+  expect(read).toHaveLength(6)
+})
+
+it('waits for one document at a time', () => {
+  let asked = 0
+  const { json, read, waits } = run(
+    { a: { terms: { field: 'tag', size: groups, order }, aggs: { h: hits } } },
+    () => ++asked % 2 === 0,
+  )
+  expect(idsIn(json['a'] as Json)).toEqual(expected)
+  expect(waits).toBe(3 * groups)
+  expect(read).toHaveLength(3 * groups)
+})
