@@ -170,6 +170,28 @@ describe('string_stats', () => {
     expect((json['distribution'] as { text: string }).text).toBe(`{"a":0.5,"1":${2 / 6},"b":${1 / 6}}`)
   })
 
+  it('characters of all kinds, those that come first before others as frequent', () => {
+    const texts = fc.array(fc.tuple(fc.nat(2), fc.oneof(fc.string(), fc.constantFrom('é1', 'ab', '😀b'))))
+    fc.assert(
+      fc.property(texts, (added) => {
+        const keeper = new StringStatsKeeper(undefined, true)
+        for (const [bucket, text] of added) keeper.add(bucket, text)
+        for (const bucket of [0, 1, 2]) {
+          const own = added.filter(([each]) => each === bucket).map(([, text]) => text)
+          if (own.length === 0) continue
+          const characters = [...own.join('')]
+          const counts = new Map<string, number>()
+          for (const each of characters) counts.set(each, (counts.get(each) ?? 0) + 1)
+          const members = [...counts]
+            .sort(([, one], [, other]) => other - one)
+            .map(([each, count]) => `${JSON.stringify(each)}:${count / characters.length}`)
+          const { distribution } = keeper.result(bucket).toJson() as { distribution: { text: string } }
+          expect(distribution.text).toBe(`{${members.join(',')}}`)
+        }
+      }),
+    )
+  })
+
   it('of nothing', () => {
     expect(new StringStatsKeeper(undefined, true).result(0).toJson()).toEqual({
       count: 0,

@@ -4,12 +4,19 @@ import { Counts } from './counts.ts'
 import { Maxima, Minima } from './extremes.ts'
 import type { Format, KeptNumbers } from './keeper.ts'
 
+const isPlain = /^[\x00-\x7f]*$/
+
 export class StringStatsKeeper {
   readonly #counts = new Counts()
   readonly #lengths = new Counts()
   readonly #minima = new Minima()
   readonly #maxima = new Maxima()
   readonly #characters: (Map<string, number> | undefined)[] = []
+  /** Plain characters by their code, as long as texts of the same bucket come. */
+  readonly #plain = new Uint32Array(128)
+  /** Codes of those that came up, in their order. */
+  readonly #codes: number[] = []
+  #plainBucket = -1
   readonly #format: Format | undefined
   readonly #showDistribution: boolean
 
@@ -23,11 +30,37 @@ export class StringStatsKeeper {
     this.#lengths.add(bucket, text.length)
     this.#minima.add(bucket, text.length)
     this.#maxima.add(bucket, text.length)
-    const characters = this.#charactersOf(bucket)
-    for (const character of text) characters.set(character, (characters.get(character) ?? 0) + 1)
+    if (!isPlain.test(text)) {
+      this.#settle()
+      const characters = this.#charactersOf(bucket)
+      for (const character of text) characters.set(character, (characters.get(character) ?? 0) + 1)
+      return
+    }
+    if (bucket !== this.#plainBucket) this.#settle()
+    this.#plainBucket = bucket
+    const plain = this.#plain
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (plain[code] === 0) this.#codes.push(code)
+      plain[code]! += 1
+    }
+  }
+
+  /** Hands what was counted by code over to the bucket. */
+  #settle(): void {
+    if (this.#codes.length === 0) return
+    const characters = this.#charactersOf(this.#plainBucket)
+    for (const code of this.#codes) {
+      const character = String.fromCharCode(code)
+      characters.set(character, (characters.get(character) ?? 0) + this.#plain[code]!)
+      this.#plain[code] = 0
+    }
+    this.#codes.length = 0
   }
 
   merge(other: StringStatsKeeper, map: Uint32Array): void {
+    this.#settle()
+    other.#settle()
     this.#counts.merge(other.#counts, map)
     this.#lengths.merge(other.#lengths, map)
     this.#minima.merge(other.#minima, map)
@@ -42,6 +75,7 @@ export class StringStatsKeeper {
   }
 
   result(bucket: number): KeptNumbers {
+    this.#settle()
     const count = this.#counts.at(bucket)
     const shares = this.#shares(bucket)
     const numbers: Record<string, number> = {
