@@ -1,6 +1,7 @@
 /** Metrics over numbers: each value of a document goes to the keeper of the kind. */
 import { isObject } from '../../collect/request-values.ts'
 import { javaDouble } from '../../mapping/java-text.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
 import type { AggContext, Aggregator } from '../aggregator.ts'
@@ -8,7 +9,7 @@ import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
 import { ExtendedStatsKeeper } from '../numbers/extended-stats.ts'
 import { MaxKeeper, MinKeeper } from '../numbers/extremes.ts'
-import type { Format, NumberKeeper } from '../numbers/keeper.ts'
+import type { Format, KeptNumbers, NumberKeeper } from '../numbers/keeper.ts'
 import {
   MedianAbsoluteDeviationKeeper,
   PercentileRanksKeeper,
@@ -26,11 +27,18 @@ class NumberMetric implements Aggregator {
   readonly #typedName: string
   readonly #source: NumberSource
   readonly #keeper: NumberKeeper
+  readonly resultSteps?: (owner: number) => Steps<AggResult>
 
   constructor(typedName: string, source: NumberSource, keeper: NumberKeeper) {
     this.#typedName = typedName
     this.#source = source
     this.#keeper = keeper
+    if (keeper.resultSteps !== undefined)
+      this.resultSteps = (owner) => this.#steps(keeper.resultSteps!(owner))
+  }
+
+  *#steps(kept: Steps<KeptNumbers>): Steps<AggResult> {
+    return { typedName: this.#typedName, ...(yield* kept) }
   }
 
   collect(batch: Batch): void {

@@ -63,6 +63,56 @@ describe('percentiles', () => {
     expect(zeros.result(4).toJson()).toEqual({ values: { '50.0': null } })
   })
 
+  it.each([0, 1, 2, 3, 4, 5])('of an HDR histogram of %i digits with many values', (hdrDigits) => {
+    // Over several powers of two, more than are kept together.
+    const values = Array.from({ length: 20_000 }, (_, at) => ((at * 7919) % 20_011) / 7)
+    const points = Array.from({ length: 101 }, (_, percent) => percent)
+    const keeper = new PercentilesKeeper({ points, hdrDigits })
+    const ranks = new PercentileRanksKeeper({ points, hdrDigits })
+    for (const value of values) {
+      keeper.add(3, value)
+      ranks.add(3, value)
+    }
+    const width = (value: number) => {
+      const stretches = 2 ** (Math.ceil(Math.log2(2 * 10 ** hdrDigits)) - 1)
+      return 2 ** Math.floor(Math.log2(value)) / stretches
+    }
+    const lower = (value: number) => (value === 0 ? 0 : Math.floor(value / width(value)) * width(value))
+    const lowers = values.map(lower).sort((one, other) => one - other)
+    const unit = width(Math.min(...values.filter((value) => value > 0)))
+    const found = points.map((percent) => keeper.result(3).number(String(percent)))
+    expect(found).toEqual(
+      points.map((percent) => {
+        const at = lowers[Math.max(1, Math.ceil((percent / 100) * values.length)) - 1]!
+        return percent === 0 || at === 0 ? at : at + width(at) - unit
+      }),
+    )
+    expect(points.map((value) => ranks.result(3).number(String(value)))).toEqual(
+      points.map((value) => (100 * lowers.filter((each) => each <= lower(value)).length) / values.length),
+    )
+    const merged = new PercentilesKeeper({ points, hdrDigits })
+    merged.add(0, 1)
+    merged.merge(keeper, Uint32Array.of(0, 0, 0, 1))
+    expect(merged.result(1).toJson()).toEqual(keeper.result(3).toJson())
+  })
+
+  it.each([undefined, 3])('answer for many points in steps, HDR digits %s', (hdrDigits) => {
+    const points = Array.from({ length: 1000 }, (_, at) => at / 10)
+    for (const keeper of [
+      new PercentilesKeeper({ points, hdrDigits }),
+      new PercentileRanksKeeper({ points, hdrDigits }),
+    ]) {
+      for (let at = 0; at < 10_000; at++) keeper.add(0, (at * 7919) % 10_007)
+      const steps = keeper.resultSteps(0)
+      let taken = 1
+      let next = steps.next()
+      for (; !next.done; next = steps.next()) taken++
+      expect(taken).toBeGreaterThan(60)
+      expect(next.value.toJson()).toEqual(keeper.result(0).toJson())
+      expect(next.value.number('50')).toBe(keeper.result(0).number('50'))
+    }
+  })
+
   it('stays near the truth for many values', () => {
     const keeper = new PercentilesKeeper({ points: usual })
     const count = 50_000

@@ -3,18 +3,23 @@
  * as many as the wanted number of digits takes. Answers are upper ends of stretches, as the reference's.
  */
 import { SearchError } from '../../search-error.ts'
+import type { Steps } from '../../steps.ts'
+import { groupStretches, HdrHistogram } from './hdr-histogram.ts'
 
-class HdrHistogram {
-  /** Counts by the lower end of the stretch. */
-  readonly counts = new Map<number, number>()
-  total = 0
-  leastAboveZero = Infinity
-}
+/** Percentiles looked up in one step. */
+const stepPercents = 16
 
 export class HdrHistograms {
   /** Stretches between two powers of two. */
   readonly #stretches: number
   readonly #buckets: (HdrHistogram | undefined)[] = []
+
+  /** No group reaches beyond a power of two, but the one at 0. */
+  readonly #groupOf = (lower: number): number => {
+    if (lower === 0) return 0
+    const width = this.#widthAt(lower) * groupStretches
+    return Math.floor(lower / width) * width
+  }
 
   constructor(digits = 3) {
     this.#stretches = 2 ** (Math.ceil(Math.log2(2 * 10 ** digits)) - 1)
@@ -27,31 +32,35 @@ export class HdrHistograms {
     }
     const histogram = this.#at(bucket)
     if (value > 0 && value < histogram.leastAboveZero) histogram.leastAboveZero = value
-    this.#count(histogram, this.#lowerEnd(value), 1)
+    histogram.count(this.#lowerEnd(value), 1)
   }
 
   merge(other: HdrHistograms, map: Uint32Array): void {
     const length = Math.min(map.length, other.#buckets.length)
     for (let bucket = 0; bucket < length; bucket++) {
       const theirs = other.#buckets[bucket]
-      if (theirs === undefined) continue
-      const own = this.#at(map[bucket]!)
-      own.leastAboveZero = Math.min(own.leastAboveZero, theirs.leastAboveZero)
-      for (const [lower, count] of theirs.counts) this.#count(own, lower, count)
+      if (theirs !== undefined) this.#at(map[bucket]!).addAll(theirs)
     }
   }
 
+  /** How many values a bucket has got. */
+  sizeOf(bucket: number): number {
+    return this.#buckets[bucket]?.total ?? 0
+  }
+
   /** NaN for nothing. */
-  percentiles(bucket: number, percents: readonly number[]): number[] {
+  *percentiles(bucket: number, percents: readonly number[]): Steps<number[]> {
     const histogram = this.#buckets[bucket]
     if (histogram === undefined) return percents.map(() => Number.NaN)
-    const lowers = [...histogram.counts.keys()].sort((one, other) => one - other)
-    return percents.map((percent) => {
-      const wanted = Math.max(1, Math.ceil((Math.min(percent, 100) / 100) * histogram.total))
-      let seen = 0
-      const lower = lowers.find((one) => (seen += histogram.counts.get(one)!) >= wanted) ?? lowers.at(-1)!
-      return percent === 0 ? lower : this.#upperEnd(lower, histogram)
-    })
+    const { total } = histogram
+    const lookUp = histogram.byRank()
+    const found: number[] = []
+    for (const percent of percents) {
+      if (found.length % stepPercents === stepPercents - 1) yield
+      const lower = lookUp(Math.max(1, Math.ceil((Math.min(percent, 100) / 100) * total)))
+      found.push(percent === 0 ? lower : this.#upperEnd(lower, histogram))
+    }
+    return found
   }
 
   /** In percent; NaN for nothing. */
@@ -59,20 +68,12 @@ export class HdrHistograms {
     const histogram = this.#buckets[bucket]
     if (histogram === undefined) return Number.NaN
     if (value < 0) return 0
-    const end = this.#lowerEnd(value)
-    let seen = 0
-    for (const [lower, count] of histogram.counts) if (lower <= end) seen += count
-    return (100 * seen) / histogram.total
+    return (100 * histogram.upTo(this.#lowerEnd(value))) / histogram.total
   }
 
   #at(bucket: number): HdrHistogram {
     while (this.#buckets.length <= bucket) this.#buckets.push(undefined)
-    return (this.#buckets[bucket] ??= new HdrHistogram())
-  }
-
-  #count(histogram: HdrHistogram, lower: number, count: number): void {
-    histogram.counts.set(lower, (histogram.counts.get(lower) ?? 0) + count)
-    histogram.total += count
+    return (this.#buckets[bucket] ??= new HdrHistogram(this.#groupOf))
   }
 
   #widthAt(value: number): number {

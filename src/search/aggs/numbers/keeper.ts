@@ -3,6 +3,8 @@
  * buckets come up.
  */
 
+import type { Steps } from '../../steps.ts'
+
 /** Prints a number as dates or patterns ask for; without it there are no `…_as_string` members. */
 export type Format = (value: number) => string
 
@@ -16,6 +18,8 @@ export interface KeptNumbers {
 export interface NumberKeeper {
   add(bucket: number, value: number): void
   result(bucket: number): KeptNumbers
+  /** The same in steps, of those that may have much to compute for one bucket. */
+  resultSteps?(bucket: number): Steps<KeptNumbers>
 }
 
 /** The array itself when it has a place for the bucket, otherwise a longer copy filled with `empty`. */

@@ -1,4 +1,5 @@
 /** `percentiles`, `percentile_ranks` and `median_absolute_deviation`. */
+import { finish, type Steps } from '../../steps.ts'
 import type { Manner } from './distribution.ts'
 import { HdrHistograms } from './hdr-histograms.ts'
 import { type Format, type KeptNumbers, type NumberKeeper, singleValue } from './keeper.ts'
@@ -16,12 +17,19 @@ export interface PercentileOptions {
   readonly hdrDigits?: number | undefined
 }
 
+/** Points looked up in one step. */
+const stepPoints = 16
+/** What is worked out of more values takes a step of its own. */
+const fewValues = 256
+
 abstract class PointsKeeper implements NumberKeeper {
   readonly #options: PercentileOptions
+  readonly #keys: readonly string[]
   protected readonly kept: ValueLists | HdrHistograms
 
   constructor(options: PercentileOptions) {
     this.#options = options
+    this.#keys = options.points.map(percentileKey)
     const { hdrDigits, compression, manner } = options
     this.kept = hdrDigits === undefined ? new ValueLists(compression, manner) : new HdrHistograms(hdrDigits)
   }
@@ -37,38 +45,56 @@ abstract class PointsKeeper implements NumberKeeper {
   }
 
   result(bucket: number): KeptNumbers {
-    const { points, isKeyed = true, format } = this.#options
-    let answers: readonly number[] | undefined
     return {
       number: (property) => {
         const point = property.trim() === '' ? Number.NaN : Number(property)
-        return Number.isNaN(point) ? undefined : this.answers(bucket, [point])[0]
+        return Number.isNaN(point) ? undefined : finish(this.answers(bucket, [point]))[0]
       },
-      toJson: () => {
-        answers ??= this.answers(bucket, points)
-        return percentileValues(points.map(percentileKey), points, answers, isKeyed, format)
-      },
+      toJson: () => finish(this.#json(bucket)),
     }
   }
 
-  protected abstract answers(bucket: number, points: readonly number[]): number[]
+  /** What takes little is left until it is printed, if it is. */
+  *resultSteps(bucket: number): Steps<KeptNumbers> {
+    if (this.kept.sizeOf(bucket) <= fewValues && this.#keys.length <= stepPoints) return this.result(bucket)
+    yield
+    const json = yield* this.#json(bucket)
+    return { ...this.result(bucket), toJson: () => json }
+  }
+
+  *#json(bucket: number): Steps<Record<string, unknown>> {
+    const { points, isKeyed = true, format } = this.#options
+    const answers = yield* this.answers(bucket, points)
+    return percentileValues(this.#keys, points, answers, isKeyed, format)
+  }
+
+  protected abstract answers(bucket: number, points: readonly number[]): Steps<number[]>
+}
+
+function* inSteps(points: readonly number[], answer: (point: number) => number): Steps<number[]> {
+  const answers: number[] = []
+  for (const point of points) {
+    if (answers.length % stepPoints === stepPoints - 1) yield
+    answers.push(answer(point))
+  }
+  return answers
 }
 
 export class PercentilesKeeper extends PointsKeeper {
-  protected override answers(bucket: number, points: readonly number[]): number[] {
+  protected override answers(bucket: number, points: readonly number[]): Steps<number[]> {
     const { kept } = this
     if (kept instanceof HdrHistograms) return kept.percentiles(bucket, points)
     const distribution = kept.distribution(bucket)
-    return points.map((percent) => distribution.quantile(percent / 100))
+    return inSteps(points, (percent) => distribution.quantile(percent / 100))
   }
 }
 
 export class PercentileRanksKeeper extends PointsKeeper {
-  protected override answers(bucket: number, points: readonly number[]): number[] {
+  protected override answers(bucket: number, points: readonly number[]): Steps<number[]> {
     const { kept } = this
-    if (kept instanceof HdrHistograms) return points.map((value) => kept.rank(bucket, value))
+    if (kept instanceof HdrHistograms) return inSteps(points, (value) => kept.rank(bucket, value))
     const distribution = kept.distribution(bucket)
-    return points.map((value) => Math.min(Math.max(distribution.share(value) * 100, 0), 100))
+    return inSteps(points, (value) => Math.min(Math.max(distribution.share(value) * 100, 0), 100))
   }
 }
 
@@ -88,6 +114,11 @@ export class MedianAbsoluteDeviationKeeper implements NumberKeeper {
 
   merge(other: MedianAbsoluteDeviationKeeper, map: Uint32Array): void {
     this.#lists.merge(other.#lists, map)
+  }
+
+  *resultSteps(bucket: number): Steps<KeptNumbers> {
+    yield
+    return this.result(bucket)
   }
 
   result(bucket: number): KeptNumbers {

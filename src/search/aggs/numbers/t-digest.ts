@@ -118,25 +118,33 @@ export class TDigest implements Distribution {
   /** Centroids and buffer in one sequence; the buffer is empty afterwards. */
   #inOrder(): { readonly means: Float64Array; readonly weights: Float64Array } {
     const count = this.#buffered
-    const order = new Uint32Array(count).map((_, at) => at)
-    const buffer = this.#buffer
-    // Without weights to keep beside them, numbers alone sort several times faster.
-    if (this.#isWeighted) order.sort((one, other) => buffer[one]! - buffer[other]!)
-    else buffer.subarray(0, count).sort()
+    const { buffer, bufferWeights } = this.#sortedBuffer()
     const length = this.#means.length + count
     const means = new Float64Array(length)
     const weights = new Float64Array(length)
     let old = 0
     let fresh = 0
     for (let at = 0; at < length; at++) {
-      const isOld =
-        fresh === count || (old < this.#means.length && this.#means[old]! <= buffer[order[fresh]!]!)
-      means[at] = isOld ? this.#means[old]! : buffer[order[fresh]!]!
-      weights[at] = isOld ? this.#weights[old++]! : this.#bufferWeights[order[fresh++]!]!
+      const isOld = fresh === count || (old < this.#means.length && this.#means[old]! <= buffer[fresh]!)
+      means[at] = isOld ? this.#means[old]! : buffer[fresh]!
+      weights[at] = isOld ? this.#weights[old++]! : bufferWeights[fresh++]!
     }
     this.#buffered = 0
     this.#isWeighted = false
     return { means, weights }
+  }
+
+  #sortedBuffer(): { readonly buffer: Float64Array; readonly bufferWeights: Float64Array } {
+    const buffer = this.#buffer.subarray(0, this.#buffered)
+    const bufferWeights = this.#bufferWeights
+    // Without weights to keep beside them, numbers alone sort several times faster.
+    if (!this.#isWeighted) return { buffer: buffer.sort(), bufferWeights }
+    const order = new Uint32Array(buffer.length).map((_, at) => at)
+    order.sort((one, other) => buffer[one]! - buffer[other]!)
+    return {
+      buffer: Float64Array.from(order, (at) => buffer[at]!),
+      bufferWeights: Float64Array.from(order, (at) => bufferWeights[at]!),
+    }
   }
 }
 

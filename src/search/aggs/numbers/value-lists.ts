@@ -51,6 +51,12 @@ export class ValueLists {
     }
   }
 
+  /** How many values a bucket has got. */
+  sizeOf(bucket: number): number {
+    const kept = this.#buckets[bucket]
+    return kept instanceof TDigest ? kept.count : (kept?.length ?? 0)
+  }
+
   distribution(bucket: number): Distribution {
     const kept = this.#buckets[bucket]
     if (kept instanceof TDigest) return kept
