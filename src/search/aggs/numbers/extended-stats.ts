@@ -5,7 +5,10 @@ import { StatsKeeper, statsOf, type Totals } from './stats.ts'
 
 type Numbers = Readonly<Record<string, number>>
 
-/** `sigma`: how many deviations the bounds are away from the mean. */
+/**
+ * `sigma`: how many deviations the bounds are away from the mean. Nothing is computed before somebody asks, as there may
+ * be many thousand of these.
+ */
 export function extendedStatsOf(
   totals: Totals,
   squares: number,
@@ -13,15 +16,19 @@ export function extendedStatsOf(
   format: Format | undefined,
 ): KeptNumbers {
   const stats = statsOf(totals, format)
-  const numbers = spreadOf(totals, squares)
-  const bounds = boundsOf(numbers, totals.sum / totals.count, sigma)
+  const spread = () => {
+    const numbers = spreadOf(totals, squares)
+    return { numbers, bounds: boundsOf(numbers, totals.sum / totals.count, sigma) }
+  }
   return {
     number: (property) => {
+      const { numbers, bounds } = spread()
       const bound = /^std_((?:upper|lower)(?:_population|_sampling)?)$/.exec(property)?.[1]
       if (bound !== undefined) return bounds[bound]
       return Object.hasOwn(numbers, property) ? numbers[property] : stats.number(property)
     },
     toJson: () => {
+      const { numbers, bounds } = spread()
       const json = stats.toJson()
       if (totals.count === 0) return { ...json, ...nulls(numbers), std_deviation_bounds: nulls(bounds) }
       const extended = { ...json, ...numbers, std_deviation_bounds: bounds }

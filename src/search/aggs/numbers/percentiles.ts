@@ -116,13 +116,17 @@ export class MedianAbsoluteDeviationKeeper implements NumberKeeper {
     this.#lists.merge(other.#lists, map)
   }
 
-  *resultSteps(bucket: number): Steps<KeptNumbers> {
-    yield
-    return this.result(bucket)
+  result(bucket: number): KeptNumbers {
+    return finish(this.resultSteps(bucket))
   }
 
-  result(bucket: number): KeptNumbers {
+  *resultSteps(bucket: number): Steps<KeptNumbers> {
+    yield
     const values = this.#lists.distribution(bucket)
-    return singleValue(values.distancesTo(values.quantile(0.5)).quantile(0.5), this.#format)
+    const median = values.quantile(0.5)
+    yield
+    const distances = values.distancesTo(median)
+    yield
+    return singleValue(distances.quantile(0.5), this.#format)
   }
 }

@@ -4,6 +4,12 @@ import { Counts } from './counts.ts'
 import { Maxima, Minima } from './extremes.ts'
 import type { Format, KeptNumbers } from './keeper.ts'
 
+/** Characters and how often they are among all. */
+type Shares = readonly (readonly [string, number])[]
+
+/** Texts of a bucket wait until they have so many characters, then they are counted together. */
+const mostWaiting = 512
+
 const isPlain = /^[\x00-\x7f]*$/
 
 export class StringStatsKeeper {
@@ -12,11 +18,8 @@ export class StringStatsKeeper {
   readonly #minima = new Minima()
   readonly #maxima = new Maxima()
   readonly #characters: (Map<string, number> | undefined)[] = []
-  /** Plain characters by their code, as long as texts of the same bucket come. */
-  readonly #plain = new Uint32Array(128)
-  /** Codes of those that came up, in their order. */
-  readonly #codes: number[] = []
-  #plainBucket = -1
+  /** Texts that are not counted yet, one behind the other. */
+  readonly #waiting: string[] = []
   readonly #format: Format | undefined
   readonly #showDistribution: boolean
 
@@ -30,74 +33,49 @@ export class StringStatsKeeper {
     this.#lengths.add(bucket, text.length)
     this.#minima.add(bucket, text.length)
     this.#maxima.add(bucket, text.length)
-    if (!isPlain.test(text)) {
-      this.#settle()
-      const characters = this.#charactersOf(bucket)
-      for (const character of text) characters.set(character, (characters.get(character) ?? 0) + 1)
-      return
-    }
-    if (bucket !== this.#plainBucket) this.#settle()
-    this.#plainBucket = bucket
-    const plain = this.#plain
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (plain[code] === 0) this.#codes.push(code)
-      plain[code]! += 1
-    }
-  }
-
-  /** Hands what was counted by code over to the bucket. */
-  #settle(): void {
-    if (this.#codes.length === 0) return
-    const characters = this.#charactersOf(this.#plainBucket)
-    for (const code of this.#codes) {
-      const character = String.fromCharCode(code)
-      characters.set(character, (characters.get(character) ?? 0) + this.#plain[code]!)
-      this.#plain[code] = 0
-    }
-    this.#codes.length = 0
+    while (this.#waiting.length <= bucket) this.#waiting.push('')
+    this.#waiting[bucket] += text
+    if (this.#waiting[bucket]!.length > mostWaiting || endsInHalf(text)) this.#settled(bucket)
   }
 
   merge(other: StringStatsKeeper, map: Uint32Array): void {
-    this.#settle()
-    other.#settle()
     this.#counts.merge(other.#counts, map)
     this.#lengths.merge(other.#lengths, map)
     this.#minima.merge(other.#minima, map)
     this.#maxima.merge(other.#maxima, map)
-    const length = Math.min(map.length, other.#characters.length)
+    const length = Math.min(map.length, Math.max(other.#waiting.length, other.#characters.length))
     for (let bucket = 0; bucket < length; bucket++) {
-      const theirs = other.#characters[bucket]
-      if (theirs === undefined) continue
-      const own = this.#charactersOf(map[bucket]!)
-      for (const [character, count] of theirs) own.set(character, (own.get(character) ?? 0) + count)
+      const own = this.#settled(map[bucket]!)
+      for (const [character, count] of other.#settled(bucket)) {
+        own.set(character, (own.get(character) ?? 0) + count)
+      }
     }
   }
 
   result(bucket: number): KeptNumbers {
-    this.#settle()
-    const count = this.#counts.at(bucket)
-    const shares = this.#shares(bucket)
-    const numbers: Record<string, number> = {
-      min_length: this.#minima.at(bucket),
-      max_length: this.#maxima.at(bucket),
-      avg_length: this.#lengths.at(bucket) / count,
-      entropy: 0 - shares.reduce((sum, [, share]) => sum + share * Math.log2(share), 0),
-    }
     return {
       number: (property) => {
-        if (property === 'count') return count
+        if (property === 'count') return this.#counts.at(bucket)
+        const numbers = this.#numbers(bucket, this.#shares(bucket))
         return Object.hasOwn(numbers, property) ? numbers[property] : undefined
       },
-      toJson: () => this.#json(count, numbers, shares),
+      toJson: () => {
+        const shares = this.#shares(bucket)
+        return this.#json(this.#counts.at(bucket), this.#numbers(bucket, shares), shares)
+      },
     }
   }
 
-  #json(
-    count: number,
-    numbers: Readonly<Record<string, number>>,
-    shares: readonly (readonly [string, number])[],
-  ): Record<string, unknown> {
+  #numbers(bucket: number, shares: Shares): Record<string, number> {
+    return {
+      min_length: this.#minima.at(bucket),
+      max_length: this.#maxima.at(bucket),
+      avg_length: this.#lengths.at(bucket) / this.#counts.at(bucket),
+      entropy: 0 - shares.reduce((sum, [, share]) => sum + share * Math.log2(share), 0),
+    }
+  }
+
+  #json(count: number, numbers: Readonly<Record<string, number>>, shares: Shares): Record<string, unknown> {
     const distribution = this.#showDistribution
     if (count === 0) {
       const empty = { count, min_length: null, max_length: null, avg_length: null, entropy: 0 }
@@ -115,8 +93,8 @@ export class StringStatsKeeper {
   }
 
   /** The most frequent first. */
-  #shares(bucket: number): (readonly [string, number])[] {
-    const characters = this.#characters[bucket] ?? new Map<string, number>()
+  #shares(bucket: number): Shares {
+    const characters = this.#settled(bucket)
     let total = 0
     for (const count of characters.values()) total += count
     return [...characters]
@@ -124,10 +102,40 @@ export class StringStatsKeeper {
       .map(([character, count]) => [character, count / total] as const)
   }
 
-  #charactersOf(bucket: number): Map<string, number> {
+  /** How often each character came, in the order in which they first did. */
+  #settled(bucket: number): Map<string, number> {
     while (this.#characters.length <= bucket) this.#characters.push(undefined)
-    return (this.#characters[bucket] ??= new Map())
+    const characters = (this.#characters[bucket] ??= new Map())
+    const text = this.#waiting[bucket] ?? ''
+    if (text === '') return characters
+    this.#waiting[bucket] = ''
+    if (isPlain.test(text)) countPlain(text, characters)
+    else for (const character of text) characters.set(character, (characters.get(character) ?? 0) + 1)
+    return characters
   }
+}
+
+/** Zeros but while a text is counted. */
+const byCode = new Uint32Array(128)
+
+/** Characters of one byte only; several times faster. */
+function countPlain(text: string, characters: Map<string, number>): void {
+  const codes: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (byCode[code] === 0) codes.push(code)
+    byCode[code]! += 1
+  }
+  for (const code of codes) {
+    const character = String.fromCharCode(code)
+    characters.set(character, (characters.get(character) ?? 0) + byCode[code]!)
+    byCode[code] = 0
+  }
+}
+
+/** Whether the next text could make another character of the last one. */
+function endsInHalf(text: string): boolean {
+  return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
 }
 
 /** Digits as names would be moved to the front of a plain object. */
