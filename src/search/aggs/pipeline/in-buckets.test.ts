@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { finish } from '../../steps.ts'
 import { CardinalityKeeper } from '../numbers/cardinality.ts'
 import { hashText } from '../numbers/value-hash.ts'
+import { one } from '../test-aggs.ts'
 import { applyPipelines } from './apply.ts'
 import {
   bucket,
@@ -88,6 +89,18 @@ describe('running values', () => {
     expect(inHistogram('cumulative_sum', json, histogram([1]))).toEqual([
       { value: 1, value_as_string: '1.00' },
     ])
+  })
+
+  it('cumulative_cardinality of one with meta', () => {
+    const { buckets } = one(
+      'date_histogram',
+      { field: 'sold', calendar_interval: 'day' },
+      {
+        c: { cardinality: { field: 'shop' }, meta: { by: 'me' } },
+        p: { cumulative_cardinality: { buckets_path: 'c' } },
+      },
+    )
+    expect(numbersOf((buckets as { p: unknown }[]).map(({ p }) => p))).toEqual([2, 2, 2, 3])
   })
 
   it('cumulative_cardinality', () => {
