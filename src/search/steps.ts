@@ -7,11 +7,12 @@ import { NotReady } from './not-ready.ts'
 
 export type Steps<Result> = Generator<NotReady | void, Result, void>
 
-/** All steps at once. */
+/** All steps at once; what they wait for is for the caller to wait for, and to begin again. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
+    if (value instanceof NotReady) throw value
   }
 }
 

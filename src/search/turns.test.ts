@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { finish, type Steps } from './steps.ts'
+import { NotReady } from './not-ready.ts'
+import { finish, onceReady, type Steps } from './steps.ts'
 import { Turns } from './turns.ts'
 
 function busy(milliseconds: number): void {
@@ -23,6 +24,24 @@ describe('Turns', () => {
   it('computes the same in steps and at a stretch', async () => {
     expect(finish(work('a', 3, [], 0))).toBe('a')
     expect(await new Turns().run(work('b', 3, [], 0), never)).toBe('b')
+  })
+
+  it('leaves waiting to whoever finishes steps within others', async () => {
+    let isThere = false
+    const ready = new Promise<boolean>((resolve) => {
+      setImmediate(() => {
+        isThere = true
+        resolve(true)
+      })
+    })
+    function* inner(): Steps<string> {
+      return yield* onceReady(() => {
+        if (!isThere) throw new NotReady(ready, () => {})
+        return 'there'
+      })
+    }
+    const outer = () => onceReady(() => finish(inner()))
+    expect(await new Turns().runAgain(outer, never)).toBe('there')
   })
 
   it('lets short work pass long work that came before', async () => {

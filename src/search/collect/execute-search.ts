@@ -122,6 +122,7 @@ export function* searchSteps(
   const aggregations =
     request.aggregations === undefined ? undefined : yield* aggregate(request, search, context)
   const suggest = request.suggest === undefined ? undefined : suggestions(request, indices, context)
+  const maxScore = yield* maxScoreOf(search, request)
   const took = Math.floor(performance.now() - started)
   const response = {
     took,
@@ -131,7 +132,7 @@ export function* searchSteps(
     _shards: shardsJson(shardCount, failures, skippedShards(search, request)),
     hits: {
       total: totalOf(search, request),
-      max_score: maxScoreOf(search, request),
+      max_score: maxScore,
       hits: shown,
     },
     aggregations: aggregations?.json,
@@ -239,18 +240,19 @@ export function totalOf(
 }
 
 /** The best score of all matches, where hits are ordered by it or scores are asked for. */
-function maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchRequest): number | null {
+function* maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchRequest): Steps<number | null> {
   if (search.shardCount === 0) return 0
   if (size === 0 || search.total === 0) return null
   const { keys, scorePlace, scores, hits } = search
   if (scorePlace === 0 && keys[0]!.descending) {
-    const [best] = search.ranking.page(0, 1)
+    const [best] = yield* search.ranking.pageSteps(0, 1)
     return best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc))
   }
   if (!trackScores) return null
   let most = Number.NEGATIVE_INFINITY
   for (const { leaf, docs } of hits) {
     if (docs.isEmpty) continue
+    yield
     const constant = scores.constant(leaf)
     if (constant !== undefined) most = Math.max(most, constant)
     else for (const score of scores.of(leaf, docs).scores) if (score > most) most = score
