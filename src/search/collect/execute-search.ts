@@ -36,7 +36,7 @@ export interface SearchContext extends PrepareContext {
   /** Of one request: what is ready when it has to begin again. */
   readonly prepared?: Map<SearchRequest, PreparedSearch> | undefined
   readonly suggest?:
-    | ((json: unknown, indices: readonly SearchIndex[], request: SearchRequest) => unknown)
+    | ((json: unknown, indices: readonly SearchIndex[], request: SearchRequest) => Steps<unknown>)
     | undefined
 }
 
@@ -121,7 +121,7 @@ export function* searchSteps(
   const shown = yield* fetchSteps(search, request, context, page)
   const aggregations =
     request.aggregations === undefined ? undefined : yield* aggregate(request, search, context)
-  const suggest = request.suggest === undefined ? undefined : suggestions(request, indices, context)
+  const suggest = request.suggest === undefined ? undefined : yield* suggestions(request, indices, context)
   const maxScore = yield* maxScoreOf(search, request)
   const took = Math.floor(performance.now() - started)
   const response = {
@@ -273,7 +273,7 @@ function suggestions(
   request: SearchRequest,
   indices: readonly SearchIndex[],
   context: SearchContext,
-): unknown {
+): Steps<unknown> {
   if (context.suggest === undefined) throw illegalArgument('[suggest] is not supported')
   return context.suggest(request.suggest, indices, request)
 }

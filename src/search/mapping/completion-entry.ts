@@ -47,3 +47,9 @@ export function readCompletionTerm(term: string): CompletionEntry {
     contexts: contexts === '' ? {} : (JSON.parse(contexts) as CompletionEntry['contexts']),
   }
 }
+
+/** Of a term, without reading the rest of it. */
+export function completionWeight(term: string): number {
+  const from = term.indexOf('\0') + 1
+  return Number(term.slice(from, term.indexOf('\0', from)))
+}

@@ -1,42 +1,32 @@
 /** The `completion` suggester: documents whose input begins with what was typed, the heaviest first. */
 import type { SearchIndex } from '../collect/search-index.ts'
 import { RawJson } from '../json-text.ts'
-import { type CompletionEntry, completionKey, readCompletionTerm } from '../mapping/completion-entry.ts'
+import { completionWeight, readCompletionTerm } from '../mapping/completion-entry.ts'
 import { CompletionField } from '../mapping/fields/completion-field.ts'
-import { regexpMatcher } from '../query/automata/regexp.ts'
-import { autoFuzziness, editsFor, parseFuzziness } from '../query/fuzziness.ts'
+import { Pace } from '../pace.ts'
 import type { LeafReader } from '../segment/segment.ts'
+import { sortedSteps } from '../sorted-steps.ts'
+import { onceReady, type Steps } from '../steps.ts'
+import { BestCompletions, type Completion } from './best-completions.ts'
 import { type ContextWish, contextBoost, readContextWishes } from './completion-contexts.ts'
-import { illegal, isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
-
-interface Found {
-  readonly index: SearchIndex
-  readonly leaf: LeafReader
-  readonly doc: number
-  readonly entry: CompletionEntry
-  readonly score: number
-}
-
-/** Which keys of the index are taken: all that begin with `prefix` and pass the test. */
-interface KeyTest {
-  readonly prefix: string
-  test(key: string): boolean
-}
+import { type KeyTest, keyTest } from './completion-keys.ts'
+import { illegal, type Suggestion } from './suggest-request.ts'
 
 export interface ShownSource {
   /** Undefined when sources are not wanted. */
   show(index: SearchIndex, leaf: LeafReader, doc: number): unknown
 }
 
-export function suggestCompletions(
+export function* suggestCompletions(
   suggestion: Suggestion,
   indices: readonly SearchIndex[],
   sources: ShownSource,
-): unknown {
+): Steps<unknown> {
   const { text, field, options } = suggestion
   const size = options.positive('size', 5)
-  const found: Found[] = []
+  const best = new BestCompletions(size, options.flag('skip_duplicates', false))
   let isMapped = false
+  let leafNumber = 0
   for (const index of indices) {
     const mapped = index.mapping.field(field)
     if (mapped === undefined) continue
@@ -47,59 +37,52 @@ export function suggestCompletions(
     const wishes = readContextWishes(options.get('contexts'), mapped)
     const test = keyTest(suggestion, mapped)
     for (const { leaves } of index.shards) {
-      for (const leaf of leaves) collect(index, leaf, mapped.name, test, wishes, found)
+      for (const leaf of leaves)
+        yield* collect({ index, leaf, leafNumber: leafNumber++ }, mapped.name, test, wishes, best)
     }
   }
   if (!isMapped) throw illegal(`no mapping found for field [${field}]`)
-  found.sort((a, b) => b.score - a.score || compare(a.entry.input, b.entry.input))
-  const shown = distinct(found, options.flag('skip_duplicates', false)).slice(0, size)
-  const entry = {
-    text,
-    offset: 0,
-    length: text.length,
-    options: shown.map(({ index, leaf, doc, entry: { input, contexts }, score }) => {
-      const source = sources.show(index, leaf, doc)
-      const routing = leaf.segment.routing(doc)
-      return {
-        text: input,
-        _index: index.name,
-        _id: leaf.segment.id(doc),
-        _score: score,
-        ...(routing !== undefined && { _routing: routing }),
-        ...(source !== undefined && { _source: source }),
-        ...(Object.keys(contexts).length > 0 && { contexts }),
-      }
-    }),
-  }
-  return [entry]
+  const shown = yield* show(yield* best.found(), sources)
+  return [{ text, offset: 0, length: text.length, options: shown }]
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
+type Place = Pick<Completion, 'index' | 'leaf' | 'leafNumber'>
 
-function collect(
-  index: SearchIndex,
-  leaf: LeafReader,
+function* collect(
+  place: Place,
   field: string,
   { prefix, test }: KeyTest,
   wishes: readonly ContextWish[] | undefined,
-  found: Found[],
-): void {
-  const { segment, live } = leaf
+  best: BestCompletions,
+): Steps<void> {
+  const { segment, live } = place.leaf
   const terms = segment.fields.get(field)?.terms
   if (terms === undefined || terms === null) return
-  for (let ordinal = terms.lowerBound(prefix); ordinal < terms.size; ordinal++) {
-    const term = terms.term(ordinal)
-    if (!term.startsWith(prefix)) return
-    if (!test(term.slice(0, term.indexOf('\0')))) continue
-    const entry = readCompletionTerm(term)
-    const boost = contextBoost(entry.contexts, wishes)
-    if (boost === undefined) continue
-    for (const doc of terms.postings(ordinal).docs) {
-      if (live !== null && !live.has(doc)) continue
-      found.push({ index, leaf, doc, entry, score: scoreOf(entry.weight, boost) })
+  const pace = new Pace(256)
+  for (let ordinal = terms.lowerBound(prefix); ordinal < terms.size; ) {
+    const end = Math.min(terms.size, ordinal + pace.begin())
+    for (; ordinal < end; ordinal++) {
+      const term = terms.term(ordinal)
+      if (!term.startsWith(prefix)) return
+      const keyEnd = term.indexOf('\0')
+      if (!test(term.slice(0, keyEnd))) continue
+      // Without contexts the weight is the score, and most terms need not be read further.
+      if (wishes === undefined && !best.takes(completionWeight(term), () => readCompletionTerm(term).input))
+        continue
+      const { input, contexts, weight } = readCompletionTerm(term)
+      const boost = contextBoost(contexts, wishes)
+      if (boost === undefined) continue
+      const score = scoreOf(weight, boost)
+      if (!best.takes(score, () => input)) continue
+      const { docs } = terms.postings(ordinal)
+      for (let i = 0; i < docs.length; i++) {
+        if (live !== null && !live.has(docs[i]!)) continue
+        best.add({ ...place, doc: docs[i]!, input, contexts, score })
+      }
     }
+    pace.end()
+    yield
+    yield* best.cut()
   }
 }
 
@@ -108,69 +91,32 @@ function scoreOf(weight: number, boost: number): number {
   return weight === 0 ? boost : weight * boost
 }
 
-/** A document is shown once, with its best input; a text once too, when asked. */
-function distinct(found: readonly Found[], byText: boolean): Found[] {
-  const docs = new Map<LeafReader, Set<number>>()
-  const texts = new Set<string>()
-  return found.filter(({ leaf, doc, entry }) => {
-    let known = docs.get(leaf)
-    if (known === undefined) {
-      known = new Set()
-      docs.set(leaf, known)
-    }
-    if (known.has(doc) || (byText && texts.has(entry.input))) return false
-    known.add(doc)
-    texts.add(entry.input)
-    return true
-  })
+/** Made in the order documents are stored in, so that no block of sources is read twice. */
+function* show(found: readonly Completion[], sources: ShownSource): Steps<unknown[]> {
+  const shown: unknown[] = Array.from(found, () => undefined)
+  const order = yield* sortedSteps(
+    found.map((_, at) => at),
+    (a, b) => found[a]!.leafNumber - found[b]!.leafNumber || found[a]!.doc - found[b]!.doc,
+  )
+  for (const at of order) {
+    shown[at] = yield* onceReady(() => option(found[at]!, sources))
+    yield
+  }
+  return shown
 }
 
-function keyTest({ text, regex, options }: Suggestion, field: CompletionField): KeyTest {
-  if (regex !== undefined) {
-    const matcher = regexpMatcher(`(${regex}).*`, {})
-    return { prefix: '', test: (key) => matcher.test(key) }
+function option({ index, leaf, doc, input, contexts, score }: Completion, sources: ShownSource): unknown {
+  const source = sources.show(index, leaf, doc)
+  const routing = leaf.segment.routing(doc)
+  return {
+    text: input,
+    _index: index.name,
+    _id: leaf.segment.id(doc),
+    _score: score,
+    ...(routing !== undefined && { _routing: routing }),
+    ...(source !== undefined && { _source: source }),
+    ...(Object.keys(contexts).length > 0 && { contexts }),
   }
-  const analyzer = field.searchAnalyzer
-  const key = completionKey(text, { analyzer, separates: field.separates })
-  const fuzzy = options.get('fuzzy')
-  if (fuzzy === undefined || fuzzy === false) return { prefix: key, test: () => true }
-  const json = isObject(fuzzy) ? fuzzy : {}
-  const own = new SuggestOptions('fuzzy', json, [
-    'fuzziness',
-    'transpositions',
-    'min_length',
-    'prefix_length',
-    'unicode_aware',
-    'max_determinized_states',
-  ])
-  if (key.length < own.number('min_length', 3)) return { prefix: key, test: () => true }
-  const given = own.text('fuzziness')
-  const edits = editsFor(given === undefined ? autoFuzziness : parseFuzziness(given), key)
-  const prefix = key.slice(0, own.number('prefix_length', 1))
-  const rest = key.slice(prefix.length)
-  const exchanges = own.flag('transpositions', true)
-  return { prefix, test: (other) => beginsLike(other.slice(prefix.length), rest, edits, exchanges) }
-}
-
-/** Whether some beginning of a key is within so many edits of what was typed. */
-function beginsLike(key: string, typed: string, edits: number, exchanges: boolean): boolean {
-  const width = Math.min(key.length, typed.length + edits)
-  let twoAbove = new Int32Array(width + 1)
-  let above = Int32Array.from({ length: width + 1 }, (_, at) => at)
-  for (let i = 1; i <= typed.length; i++) {
-    const row = new Int32Array(width + 1)
-    row[0] = i
-    for (let j = 1; j <= width; j++) {
-      const change = typed[i - 1] === key[j - 1] ? 0 : 1
-      row[j] = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + change)
-      if (exchanges && i > 1 && j > 1 && typed[i - 1] === key[j - 2] && typed[i - 2] === key[j - 1]) {
-        row[j] = Math.min(row[j]!, twoAbove[j - 2]! + change)
-      }
-    }
-    twoAbove = above
-    above = row
-  }
-  return above.some((distance) => distance <= edits)
 }
 
 /** The source as it was sent. */

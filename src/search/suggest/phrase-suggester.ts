@@ -6,6 +6,8 @@
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
+import { sortedSteps } from '../sorted-steps.ts'
+import type { Steps } from '../steps.ts'
 import { readSimilarSettings, similarTerms } from './similar-terms.ts'
 import { candidateOptions, illegal, isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
 import { FieldTerms } from './term-statistics.ts'
@@ -28,10 +30,10 @@ interface Path {
 const beam = 200
 const discount = 0.4
 
-export function suggestPhrases(
+export function* suggestPhrases(
   { text, field, options }: Suggestion,
   indices: readonly SearchIndex[],
-): unknown {
+): Steps<unknown> {
   if (options.get('collate') !== undefined) throw illegal('[collate] needs scripts, which are not supported')
   const model = new FieldTerms(indices, field)
   const analyzer = model.analyzer(options.text('analyzer'))
@@ -50,18 +52,17 @@ export function suggestPhrases(
     terms: generator.field === field ? model : new FieldTerms(indices, generator.field),
     settings: generator.settings,
   }))
-  const candidates = tokens.map((word): Candidate[] => [
-    { term: word, likelihood: realWord, isChanged: false },
-    ...generators.flatMap(({ terms, settings }) =>
-      similarTerms(terms, word, settings).map(({ term, score }) => ({
-        term,
-        likelihood: score,
-        isChanged: true,
-      })),
-    ),
-  ])
+  const candidates: Candidate[][] = []
+  for (const word of tokens) {
+    const choices: Candidate[] = [{ term: word, likelihood: realWord, isChanged: false }]
+    for (const { terms, settings } of generators) {
+      for (const { term, score } of yield* similarTerms(terms, word, settings))
+        choices.push({ term, likelihood: score, isChanged: true })
+    }
+    candidates.push(choices)
+  }
   const most = maxErrors >= 1 ? Math.trunc(maxErrors) : Math.max(1, Math.round(maxErrors * tokens.length))
-  const scored = pathsOf(candidates, most, (word, before) =>
+  const scored = yield* pathsOf(candidates, most, (word, before) =>
     Math.log10(word.likelihood * probability(model, word.term, gramSize > 1 ? before?.term : undefined)),
   )
   const typed = scored.find(({ changes }) => changes === 0)
@@ -97,21 +98,27 @@ function readGenerators(options: SuggestOptions, field: string) {
   })
 }
 
-type Step = (word: Candidate, before: Candidate | undefined) => number
+/** The logarithm of how likely a word is behind another. */
+type Likely = (word: Candidate, before: Candidate | undefined) => number
 
 /** All texts with few enough changes, the best first; only the best are followed. */
-function pathsOf(candidates: readonly (readonly Candidate[])[], most: number, step: Step): Path[] {
+function* pathsOf(
+  candidates: readonly (readonly Candidate[])[],
+  most: number,
+  likely: Likely,
+): Steps<Path[]> {
   let paths: Path[] = [{ words: [], changes: 0, score: 0 }]
   for (const choices of candidates) {
-    const next: Path[] = []
+    let next: Path[] = []
     for (const { words, changes, score } of paths) {
       for (const word of choices) {
         const total = changes + (word.isChanged ? 1 : 0)
         if (total > most) continue
-        next.push({ words: [...words, word], changes: total, score: score + step(word, words.at(-1)) })
+        next.push({ words: [...words, word], changes: total, score: score + likely(word, words.at(-1)) })
       }
+      yield
     }
-    next.sort((a, b) => b.score - a.score)
+    next = yield* sortedSteps(next, (a, b) => b.score - a.score)
     const typed = next.find(({ changes }) => changes === 0)
     paths = next.slice(0, beam)
     if (typed !== undefined && !paths.includes(typed)) paths.push(typed)

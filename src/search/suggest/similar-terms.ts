@@ -1,5 +1,7 @@
 /** Terms that are like a word, the most alike first: what the `term` and the `phrase` suggester choose from. */
 import { fuzzyMatcher } from '../query/automata/fuzzy.ts'
+import { sortedSteps } from '../sorted-steps.ts'
+import type { Steps } from '../steps.ts'
 import { similarities } from './string-distance.ts'
 import { illegal, type SuggestOptions } from './suggest-request.ts'
 import type { FieldTerms } from './term-statistics.ts'
@@ -49,7 +51,11 @@ export function readSimilarSettings(options: SuggestOptions): SimilarSettings {
   }
 }
 
-export function similarTerms(terms: FieldTerms, word: string, settings: SimilarSettings): SimilarTerm[] {
+export function* similarTerms(
+  terms: FieldTerms,
+  word: string,
+  settings: SimilarSettings,
+): Steps<SimilarTerm[]> {
   const length = Array.from(word).length
   if (length < settings.minWordLength) return []
   const own = terms.docFreq(word)
@@ -61,18 +67,19 @@ export function similarTerms(terms: FieldTerms, word: string, settings: SimilarS
   if (minDocFreq >= 1) least = Math.max(least, Math.trunc(minDocFreq))
   else if (minDocFreq > 0) least = Math.max(least, Math.trunc(minDocFreq * terms.docCount) - 1)
   const matcher = fuzzyMatcher(word, { edits: settings.maxEdits, prefixLength: settings.prefixLength })
+  const near = yield* terms.near(matcher.prefix, (term) => term !== word && matcher.distance(term) >= 0)
   const found: SimilarTerm[] = []
-  for (const [term, freq] of terms.startingWith(matcher.prefix)) {
-    if (freq <= least || term === word) continue
+  for (const [term, freq] of near) {
+    if (freq <= least) continue
     const edits = matcher.distance(term)
-    if (edits < 0) continue
     const score =
       settings.distance === 'internal'
         ? 1 - edits / Math.min(length, Array.from(term).length)
         : similarities[settings.distance](word, term)
     if (score >= settings.accuracy) found.push({ term, score: Math.fround(score), freq })
   }
-  return found.sort(settings.sort === 'score' ? byScore : byFrequency).slice(0, settings.size)
+  const ordered = yield* sortedSteps(found, settings.sort === 'score' ? byScore : byFrequency)
+  return ordered.slice(0, settings.size)
 }
 
 function byTerm(a: SimilarTerm, b: SimilarTerm): number {

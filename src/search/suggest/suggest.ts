@@ -3,25 +3,39 @@ import { DocumentSource } from '../collect/document-source.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import type { SearchRequest } from '../collect/search-request.ts'
 import { SourceFilter } from '../collect/source-filter.ts'
+import { again, type Steps } from '../steps.ts'
 import { type ShownSource, suggestCompletions, wholeSource } from './completion-suggester.ts'
 import { suggestPhrases } from './phrase-suggester.ts'
-import { readSuggestions } from './suggest-request.ts'
+import { readSuggestions, type Suggestion } from './suggest-request.ts'
 import { suggestTerms } from './term-suggester.ts'
 
 type Wanted = Pick<SearchRequest, 'source' | 'typedKeys'>
 
 /** Throws SearchError. */
-export function suggest(json: unknown, indices: readonly SearchIndex[], request?: Wanted): unknown {
+export function* suggest(json: unknown, indices: readonly SearchIndex[], request?: Wanted): Steps<unknown> {
   const sources = sourcesOf(request)
   const answers = new Map<string, unknown>()
   for (const suggestion of readSuggestions(json)) {
     const { kind, name } = suggestion
     const key = request?.typedKeys === true ? `${kind}#${name}` : name
-    if (kind === 'term') answers.set(key, suggestTerms(suggestion, indices))
-    else if (kind === 'phrase') answers.set(key, suggestPhrases(suggestion, indices))
-    else answers.set(key, suggestCompletions(suggestion, indices, sources))
+    answers.set(key, yield* again(() => answerTo(suggestion, indices, sources)))
   }
   return answers
+}
+
+function answerTo(
+  suggestion: Suggestion,
+  indices: readonly SearchIndex[],
+  sources: ShownSource,
+): Steps<unknown> {
+  switch (suggestion.kind) {
+    case 'term':
+      return suggestTerms(suggestion, indices)
+    case 'phrase':
+      return suggestPhrases(suggestion, indices)
+    case 'completion':
+      return suggestCompletions(suggestion, indices, sources)
+  }
 }
 
 function sourcesOf(request: Wanted | undefined): ShownSource {

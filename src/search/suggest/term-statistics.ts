@@ -2,7 +2,9 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
+import { Pace } from '../pace.ts'
 import type { LeafReader, TermIndex } from '../segment/segment.ts'
+import type { Steps } from '../steps.ts'
 import { illegal } from './suggest-request.ts'
 
 export class FieldTerms {
@@ -14,6 +16,8 @@ export class FieldTerms {
   readonly wordCount: number
   readonly #mapped: MappedField
   readonly #index: SearchIndex
+  /** Of terms that were asked for. */
+  readonly #totalFreqs = new Map<string, number>()
 
   constructor(indices: readonly SearchIndex[], name: string) {
     const found = indices.flatMap((index) => {
@@ -52,24 +56,35 @@ export class FieldTerms {
   }
 
   totalFreq(term: string): number {
+    const known = this.#totalFreqs.get(term)
+    if (known !== undefined) return known
     let sum = 0
     for (const terms of this.#dictionaries) {
       const ordinal = terms.find(term)
       if (ordinal !== -1) sum += terms.totalFreq(ordinal)
     }
+    this.#totalFreqs.set(term, sum)
     return sum
   }
 
-  /** Terms that begin like this, with their documents. */
-  *startingWith(prefix: string): Generator<readonly [term: string, docFreq: number]> {
+  /** Terms that begin with a prefix and pass a test, with their documents. */
+  *near(prefix: string, test: (term: string) => boolean): Steps<Map<string, number>> {
     const found = new Map<string, number>()
+    const pace = new Pace(256)
     for (const terms of this.#dictionaries) {
-      for (let ordinal = terms.lowerBound(prefix); ordinal < terms.size; ordinal++) {
-        const term = terms.term(ordinal)
-        if (!term.startsWith(prefix)) break
-        found.set(term, (found.get(term) ?? 0) + terms.docFreq(ordinal))
+      let isWithin = true
+      for (let ordinal = terms.lowerBound(prefix); isWithin && ordinal < terms.size; ) {
+        const end = Math.min(terms.size, ordinal + pace.begin())
+        for (; ordinal < end; ordinal++) {
+          const term = terms.term(ordinal)
+          isWithin = term.startsWith(prefix)
+          if (!isWithin) break
+          if (test(term)) found.set(term, (found.get(term) ?? 0) + terms.docFreq(ordinal))
+        }
+        pace.end()
+        yield
       }
     }
-    yield* found
+    return found
   }
 }

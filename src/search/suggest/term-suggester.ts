@@ -2,11 +2,15 @@
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
+import type { Steps } from '../steps.ts'
 import { readSimilarSettings, similarTerms } from './similar-terms.ts'
 import type { Suggestion } from './suggest-request.ts'
 import { FieldTerms } from './term-statistics.ts'
 
-export function suggestTerms({ text, field, options }: Suggestion, indices: readonly SearchIndex[]): unknown {
+export function* suggestTerms(
+  { text, field, options }: Suggestion,
+  indices: readonly SearchIndex[],
+): Steps<unknown> {
   const settings = readSimilarSettings(options)
   const terms = new FieldTerms(indices, field)
   const analyzer = terms.analyzer(options.text('analyzer'))
@@ -14,14 +18,15 @@ export function suggestTerms({ text, field, options }: Suggestion, indices: read
     analyzer === undefined
       ? [{ token: text, start_offset: 0, end_offset: text.length }]
       : tokensOf(analyzer, text)
-  return words.map(({ token, start_offset: offset, end_offset: end }) => ({
-    text: token,
-    offset,
-    length: end - offset,
-    options: similarTerms(terms, token, settings).map(({ term, score, freq }) => ({
-      text: term,
-      score: shortestFloat(score),
-      freq,
-    })),
-  }))
+  const entries: unknown[] = []
+  for (const { token, start_offset: offset, end_offset: end } of words) {
+    const similar = yield* similarTerms(terms, token, settings)
+    entries.push({
+      text: token,
+      offset,
+      length: end - offset,
+      options: similar.map(({ term, score, freq }) => ({ text: term, score: shortestFloat(score), freq })),
+    })
+  }
+  return entries
 }

@@ -1,0 +1,101 @@
+/** Which keys of a completion field what was typed takes: as it is, with some edits, or as an expression. */
+import { completionKey } from '../mapping/completion-entry.ts'
+import type { CompletionField } from '../mapping/fields/completion-field.ts'
+import { regexpMatcher } from '../query/automata/regexp.ts'
+import { autoFuzziness, editsFor, parseFuzziness } from '../query/fuzziness.ts'
+import { isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
+
+/** All keys that begin with `prefix` and pass the test. */
+export interface KeyTest {
+  readonly prefix: string
+  test(key: string): boolean
+}
+
+export function keyTest({ text, regex, options }: Suggestion, field: CompletionField): KeyTest {
+  if (regex !== undefined) {
+    const matcher = regexpMatcher(`(${regex}).*`, {})
+    return { prefix: '', test: (key) => matcher.test(key) }
+  }
+  const analyzer = field.searchAnalyzer
+  const key = completionKey(text, { analyzer, separates: field.separates })
+  const fuzzy = options.get('fuzzy')
+  if (fuzzy === undefined || fuzzy === false) return { prefix: key, test: () => true }
+  const json = isObject(fuzzy) ? fuzzy : {}
+  const own = new SuggestOptions('fuzzy', json, [
+    'fuzziness',
+    'transpositions',
+    'min_length',
+    'prefix_length',
+    'unicode_aware',
+    'max_determinized_states',
+  ])
+  if (key.length < own.number('min_length', 3)) return { prefix: key, test: () => true }
+  const given = own.text('fuzziness')
+  const edits = editsFor(given === undefined ? autoFuzziness : parseFuzziness(given), key)
+  const prefix = key.slice(0, own.number('prefix_length', 1))
+  const beginning = new FuzzyBeginning(key.slice(prefix.length), edits, own.flag('transpositions', true))
+  return { prefix, test: (other) => beginning.isIn(other, prefix.length) }
+}
+
+/** Whether some beginning of a key is within so many edits of what was typed. */
+class FuzzyBeginning {
+  readonly #typed: string
+  readonly #edits: number
+  readonly #exchanges: boolean
+  #row: Int32Array
+  #above: Int32Array
+  #twoAbove: Int32Array
+
+  constructor(typed: string, edits: number, exchanges: boolean) {
+    this.#typed = typed
+    this.#edits = edits
+    this.#exchanges = exchanges
+    const width = typed.length + edits + 1
+    this.#row = new Int32Array(width)
+    this.#above = new Int32Array(width)
+    this.#twoAbove = new Int32Array(width)
+  }
+
+  /** `from`: where in the key to begin. */
+  isIn(key: string, from: number): boolean {
+    const typed = this.#typed
+    const edits = this.#edits
+    const width = Math.min(Math.max(0, key.length - from), typed.length + edits)
+    for (let j = 0; j <= width; j++) this.#above[j] = j
+    let leastAbove = 0
+    for (let i = 1; i <= typed.length; i++) {
+      const least = this.#fill(i, key, from, width)
+      // Every further row is made of the last two.
+      if (least > edits && leastAbove > edits) return false
+      leastAbove = least
+      const spare = this.#twoAbove
+      this.#twoAbove = this.#above
+      this.#above = this.#row
+      this.#row = spare
+    }
+    return leastAbove <= edits
+  }
+
+  /** The row of the letter before `i`; returns the least of it. */
+  #fill(i: number, key: string, from: number, width: number): number {
+    const row = this.#row
+    const above = this.#above
+    const twoAbove = this.#twoAbove
+    const typed = this.#typed
+    const letter = typed.charCodeAt(i - 1)
+    const before = i > 1 && this.#exchanges ? typed.charCodeAt(i - 2) : -1
+    row[0] = i
+    let least = i
+    for (let j = 1; j <= width; j++) {
+      const own = key.charCodeAt(from + j - 1)
+      const change = letter === own ? 0 : 1
+      let edits = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + change)
+      if (j > 1 && before === own && letter === key.charCodeAt(from + j - 2)) {
+        edits = Math.min(edits, twoAbove[j - 2]! + change)
+      }
+      row[j] = edits
+      if (edits < least) least = edits
+    }
+    return least
+  }
+}
