@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SearchError } from '../search-error.ts'
 import { finish } from '../steps.ts'
 import { SearchContexts } from './contexts.ts'
-import { count, explain, validateQuery } from './count.ts'
+import { count, explainSteps, validateQuery } from './count.ts'
 import { searchPage } from './execute-search.ts'
 import { topHits } from './inner-hits.ts'
 import { pageBefore } from './page.ts'
@@ -173,7 +173,7 @@ describe('questions about a query', () => {
   })
 
   it('explain', () => {
-    const found = explain(index, '1', { query: { match_all: {} } }, new Map([['_source', 'n']]))
+    const found = finish(explainSteps(index, '1', { query: { match_all: {} } }, new Map([['_source', 'n']])))
     expect(found).toMatchObject({
       _index: 'test',
       _id: '1',
@@ -181,7 +181,7 @@ describe('questions about a query', () => {
       explanation: { value: 1, description: '*:*' },
       get: { _source: { n: 1 } },
     })
-    expect(explain(index, 'nobody', { query: { match_all: {} } }, new Map())).toEqual({
+    expect(finish(explainSteps(index, 'nobody', { query: { match_all: {} } }, new Map()))).toEqual({
       _index: 'test',
       _id: 'nobody',
       matched: false,

@@ -3,7 +3,7 @@ import { RawJson } from '../json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { visible } from '../query/exec/compiled-query.ts'
 import { SearchError } from '../search-error.ts'
-import { again, finish, type Steps } from '../steps.ts'
+import { again, finish, onceReady, type Steps } from '../steps.ts'
 import { DocumentSource } from './document-source.ts'
 import { shardsJson } from './execute-search.ts'
 import { type Cancellation, Guard } from './guard.ts'
@@ -93,12 +93,12 @@ export function* countSteps(
 }
 
 /** `_explain` of one document; its shard is the only one in the index given. */
-export function explain(
+export function* explainSteps(
   index: SearchIndex,
   id: string,
   body: unknown,
   parameters: Parameters,
-): Record<string, unknown> {
+): Steps<Record<string, unknown>> {
   const query = onlyQuery(body, parameters)
   if (query === undefined) {
     throw new SearchError('action_request_validation_exception', 'Validation Failed: 1: query is missing;')
@@ -107,9 +107,10 @@ export function explain(
   const answer: Record<string, unknown> = { _index: index.name, _id: id }
   for (const reader of index.shards) {
     for (const leaf of reader.leaves) {
-      const doc = leaf.segment.findId(id)
+      const doc = yield* onceReady(() => leaf.segment.findId(id))
       if (doc === -1 || !(visible(leaf)?.has(doc) ?? true)) continue
-      const explanation = compileQuery(bound, { leaves: reader.leaves }).explain(leaf, doc)
+      const compiled = compileQuery(bound, { leaves: reader.leaves })
+      const explanation = yield* again(() => compiled.explainSteps(leaf, doc))
       answer['matched'] = explanation.matched
       answer['explanation'] = explanationJson(explanation)
       const get = getOf(index, new DocumentSource(leaf.segment, doc), leaf.segment.seqNos[doc]!, parameters)

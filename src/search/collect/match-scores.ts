@@ -80,8 +80,19 @@ export class ChangedScores implements Scores {
   }
 
   of(leaf: SearchLeaf, docs: DocSet): ScoredDocs {
+    const constant = this.#base.constant(leaf)
     const list = docs.array()
-    return { docs: list, scores: Float32Array.from(list, (doc) => this.at(leaf, doc)) }
+    const scores = new Float32Array(list.length)
+    if (constant !== undefined) scores.fill(constant * this.#weight)
+    else {
+      const base = this.#base.of(leaf, docs).scores
+      for (let i = 0; i < scores.length; i++) scores[i] = base[i]! * this.#weight
+    }
+    for (const [doc, score] of this.#changed.get(leaf.number) ?? []) {
+      const at = lowerBound(list, doc, 0)
+      if (list[at] === doc) scores[at] = score
+    }
+    return { docs: list, scores }
   }
 
   at(leaf: SearchLeaf, doc: number): number {

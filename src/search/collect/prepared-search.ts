@@ -5,6 +5,7 @@
  */
 
 import { simpleMatch } from '../mapping/simple-match.ts'
+import { inRanges } from '../pace.ts'
 import type { Clause } from '../query/dsl/clause.ts'
 import { bindQuery, compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { BoolQuery } from '../query/exec/bool-query.ts'
@@ -202,7 +203,7 @@ export function* prepareSteps(
   const indexSorts = new Map([...bound].map(([name, each]) => [name, each.sort]))
   let scores: Scores = run.scores
   const { timedOut, terminatedEarly } = yield* run.find()
-  if (request.rescore.length > 0) scores = rescored(request.rescore, run.shards, run.hits, scores)
+  if (request.rescore.length > 0) scores = yield* rescored(request.rescore, run.shards, run.hits, scores)
   const keys = bound.size === 0 ? [] : sortKeys(sort, indexSorts, scores)
   const ranking =
     keys.length === 0 || !isRanked(request)
@@ -344,17 +345,19 @@ class Run {
       if (part === undefined) return DocSet.none(docs.size)
       docs = sliceDocs(docs, leaf.reader, slice.field, part.part, part.parts, index)
     }
-    return minScore === undefined ? docs : this.#scoringAtLeast(minScore, leaf, docs)
+    return minScore === undefined ? docs : yield* this.#scoringAtLeast(minScore, leaf, docs)
   }
 
-  #scoringAtLeast(least: number, leaf: SearchLeaf, docs: DocSet): DocSet {
+  *#scoringAtLeast(least: number, leaf: SearchLeaf, docs: DocSet): Steps<DocSet> {
     const constant = this.scores.constant(leaf)
     if (constant !== undefined) return constant >= least ? docs : DocSet.none(docs.size)
-    const scored = this.scores.of(leaf, docs)
-    return DocSet.ofSorted(
-      docs.size,
-      scored.docs.filter((_, i) => scored.scores[i]! >= least),
-    )
+    const { docs: scored, scores } = this.scores.of(leaf, docs)
+    const kept = new Uint32Array(scored.length)
+    let count = 0
+    yield* inRanges(scored.length, (from, to) => {
+      for (let i = from; i < to; i++) if (scores[i]! >= least) kept[count++] = scored[i]!
+    })
+    return DocSet.ofSorted(docs.size, kept.subarray(0, count))
   }
 
   *#add(leaf: SearchLeaf, docs: DocSet): Steps<void> {

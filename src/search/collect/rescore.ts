@@ -1,56 +1,79 @@
 /** `rescore`: the best matches of each shard get a new score out of the old one and that of a second query. */
 import { compileQuery } from '../query/dsl/parse-query.ts'
+import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
-import { ChangedScores, scoreIn } from './match-scores.ts'
+import { again, type Steps } from '../steps.ts'
+import { ChangedScores } from './match-scores.ts'
 import type { PreparedShard } from './prepared-search.ts'
-import { type LeafMatches, Ranking } from './ranking.ts'
+import { type LeafMatches, type RankedHit, Ranking } from './ranking.ts'
 import { bindJson } from './search-index.ts'
 import type { RescoreRequest } from './search-request.ts'
-import type { Scores } from './sort-key.ts'
+import type { Scores, SearchLeaf } from './sort-key.ts'
 import { ScoreKey } from './special-keys.ts'
 
-export function rescored(
+export function* rescored(
   requests: readonly RescoreRequest[],
   shards: readonly PreparedShard[],
   hits: readonly LeafMatches[],
   scores: Scores,
-): Scores {
-  return requests.reduce((current, request) => rescoredOnce(request, shards, hits, current), scores)
+): Steps<Scores> {
+  let current = scores
+  for (const request of requests) current = yield* rescoredOnce(request, shards, hits, current)
+  return current
 }
 
-function rescoredOnce(
+function* rescoredOnce(
   request: RescoreRequest,
   shards: readonly PreparedShard[],
   hits: readonly LeafMatches[],
   scores: Scores,
-): Scores {
+): Steps<Scores> {
   const changed = new Map<number, Map<number, number>>()
   for (const shard of shards) {
     const own = hits.filter(({ leaf }) => leaf.shardNumber === shard.number)
-    const best = new Ranking(own, [new ScoreKey(scores, true)]).page(0, request.windowSize)
+    const ranking = yield* Ranking.steps(own, [new ScoreKey(scores, true)])
+    const best = docsByLeaf(ranking.page(0, request.windowSize))
+    yield
     const second = compileQuery(bindJson(shard.index, request.query), { leaves: shard.reader.leaves })
-    const seconds = new Map<number, ScoredDocs>()
-    for (const { leaf, doc } of best) {
-      const first = Math.fround(scores.at(leaf, doc) * request.queryWeight)
-      let score = first
-      if (second.matching(leaf.reader).has(doc)) {
-        let scored = seconds.get(leaf.number)
-        if (scored === undefined && second.constantScore === undefined) {
-          scored = second.scores(leaf.reader)
-          seconds.set(leaf.number, scored)
-        }
-        const other = scored === undefined ? second.constantScore! : scoreIn(scored, doc)
-        score = combined(first, Math.fround(other * request.rescoreWeight), request.scoreMode)
-      }
-      let inLeaf = changed.get(leaf.number)
-      if (inLeaf === undefined) {
-        inLeaf = new Map()
-        changed.set(leaf.number, inLeaf)
-      }
-      inLeaf.set(doc, score)
+    for (const [leaf, docs] of best) {
+      const { docCount } = leaf.reader.segment
+      const seconds = yield* again(() => second.scoresAmong(leaf.reader, DocSet.ofSorted(docCount, docs)))
+      changed.set(leaf.number, changedScores(request, leaf, docs, scores, seconds))
+      yield
     }
   }
   return new ChangedScores(scores, changed, request.queryWeight)
+}
+
+function docsByLeaf(hits: readonly RankedHit[]): Map<SearchLeaf, Uint32Array> {
+  const lists = new Map<SearchLeaf, number[]>()
+  for (const { leaf, doc } of hits) {
+    const list = lists.get(leaf)
+    if (list === undefined) lists.set(leaf, [doc])
+    else list.push(doc)
+  }
+  return new Map(Array.from(lists, ([leaf, docs]) => [leaf, Uint32Array.from(docs).sort()]))
+}
+
+function changedScores(
+  request: RescoreRequest,
+  leaf: SearchLeaf,
+  docs: Uint32Array,
+  scores: Scores,
+  seconds: ScoredDocs,
+): Map<number, number> {
+  const changed = new Map<number, number>()
+  let at = 0
+  for (const doc of docs) {
+    const first = Math.fround(scores.at(leaf, doc) * request.queryWeight)
+    while (at < seconds.docs.length && seconds.docs[at]! < doc) at++
+    if (seconds.docs[at] !== doc) changed.set(doc, first)
+    else {
+      const second = Math.fround(seconds.scores[at]! * request.rescoreWeight)
+      changed.set(doc, combined(first, second, request.scoreMode))
+    }
+  }
+  return changed
 }
 
 function combined(first: number, second: number, mode: RescoreRequest['scoreMode']): number {

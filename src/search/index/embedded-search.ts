@@ -1,7 +1,7 @@
 /** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
 import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
 import { SearchContexts } from '../collect/contexts.ts'
-import { countSteps, explain, validateQuery } from '../collect/count.ts'
+import { countSteps, explainSteps, validateQuery } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
 import { isLongSearch } from '../collect/expected-length.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
@@ -204,8 +204,13 @@ export class EmbeddedSearch implements SearchPort {
     )
   }
 
-  async explain(target: SearchTarget, id: string, { body, parameters }: SearchCall): Promise<JsonObject> {
-    return explain(this.#index(target), id, body, parameters)
+  async explain(
+    target: SearchTarget,
+    id: string,
+    { body, parameters, signal }: SearchCall,
+  ): Promise<JsonObject> {
+    const index = this.#index(target)
+    return this.#run(() => explainSteps(index, id, body, parameters), signal, false)
   }
 
   async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {

@@ -9,7 +9,7 @@ import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import { addScores, areDense, inAtLeast, mergeScores, sum, sumPostings, sumPostingsSteps } from './merging.ts'
-import { type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { farMore, type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 import { BoostQuery, filterWeight } from './simple-queries.ts'
 
 export type Occur = 'must' | 'filter' | 'should' | 'mustNot'
@@ -71,9 +71,6 @@ export function anyOf(queries: readonly Query[]): Query {
     : new BoolQuery(queries.map((query) => ({ occur: 'should', query })))
 }
 
-/** Beyond this many times the documents that are left, a clause looks at those only. */
-const farMore = 8
-
 class BoolWeight extends Weight {
   readonly #query: BoolQuery
   readonly #must: Weight[] = []
@@ -126,22 +123,50 @@ class BoolWeight extends Weight {
   *#find(leaf: LeafReader): Steps<DocSet> {
     let found = yield* this.#required(leaf, null)
     if (this.#minimum > 0 && !found.isEmpty) {
-      for (const weight of this.#should) yield* weight.prepare(leaf)
-      found = found.and(this.#optional(leaf))
+      const sets: DocSet[] = []
+      for (const weight of this.#should) {
+        yield* weight.prepare(leaf)
+        sets.push(weight.matches(leaf))
+      }
+      found = found.and(yield* this.#enough(leaf.segment.docCount, sets))
       yield
     }
     return yield* this.#without(leaf, found)
   }
 
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (!this.areFew(leaf, count)) return yield* this.prepare(leaf)
+    for (const weights of [this.#filter, this.#must, this.#should, this.#mustNot])
+      for (const weight of weights) yield* weight.prepareFor(leaf, count)
+  }
+
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    let scored = count
+    // Otherwise which documents match falls out of the scores.
+    if (!this.#isPlain) {
+      yield* this.prepareFor(leaf, count)
+      if (this.has(leaf)) scored = Math.min(count, this.matches(leaf).count)
+    }
+    for (const weight of this.#should) yield* weight.prepareScores(leaf, scored)
+    for (const weight of this.#must) yield* weight.prepareScores(leaf, scored)
+  }
+
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    return finish(this.restrictSteps(leaf, docs))
+  }
+
+  override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
     const size = leaf.segment.docCount
-    let found = finish(this.#required(leaf, DocSet.ofSorted(size, docs)))
+    let found = yield* this.#required(leaf, DocSet.ofSorted(size, docs))
     if (this.#minimum > 0 && !found.isEmpty) {
       const list = found.array()
-      const kept = this.#should.map((weight) => DocSet.ofSorted(size, weight.restrict(leaf, list)))
-      found = found.and(this.#enough(size, kept))
+      const sets: DocSet[] = []
+      for (const weight of this.#should) {
+        sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, list)))
+      }
+      found = found.and(yield* this.#enough(size, sets))
     }
-    return finish(this.#without(leaf, found)).array()
+    return (yield* this.#without(leaf, found)).array()
   }
 
   /** Matches of all required clauses, among `start`. */
@@ -153,7 +178,8 @@ class BoolWeight extends Weight {
     for (const { weight, cost } of clauses) {
       if (found.isEmpty) break
       this.scope.check()
-      if (found.count * farMore < cost) found = DocSet.ofSorted(size, weight.restrict(leaf, found.array()))
+      if (found.count * farMore < cost)
+        found = DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, found.array()))
       else {
         yield* weight.prepare(leaf)
         found = found.and(weight.matches(leaf))
@@ -163,17 +189,10 @@ class BoolWeight extends Weight {
     return found
   }
 
-  #optional(leaf: LeafReader): DocSet {
-    return this.#enough(
-      leaf.segment.docCount,
-      this.#should.map((weight) => weight.matches(leaf)),
-    )
-  }
-
-  #enough(size: number, sets: readonly DocSet[]): DocSet {
+  *#enough(size: number, sets: readonly DocSet[]): Steps<DocSet> {
     return this.#minimum === 1
-      ? DocSet.union(size, sets)
-      : DocSet.ofSorted(size, inAtLeast(this.#minimum, sets))
+      ? yield* DocSet.unionSteps(size, sets)
+      : DocSet.ofSorted(size, yield* inAtLeast(this.#minimum, sets))
   }
 
   *#without(leaf: LeafReader, from: DocSet): Steps<DocSet> {
@@ -181,7 +200,8 @@ class BoolWeight extends Weight {
     for (const weight of this.#mustNot) {
       if (found.isEmpty) break
       if (found.count * farMore < weight.cost(leaf)) {
-        found = found.andNot(DocSet.ofSorted(found.size, weight.restrict(leaf, found.array())))
+        const list = yield* weight.restrictSteps(leaf, found.array())
+        found = found.andNot(DocSet.ofSorted(found.size, list))
       } else {
         yield* weight.prepare(leaf)
         found = found.andNot(weight.matches(leaf))
@@ -216,10 +236,7 @@ class BoolWeight extends Weight {
     const lists = this.#isPlain && within === null ? this.#postings(leaf) : undefined
     const size = leaf.segment.docCount
     if (lists !== undefined && areDense(lists, size)) return yield* sumPostingsSteps(lists, 0, size)
-    // Which documents match falls out of the scores.
-    if (this.#isPlain) for (const weight of this.#should) yield* weight.prepare(leaf)
-    else yield* this.prepare(leaf)
-    return yield* this.scoreRanges(leaf, within)
+    return yield* super.scoreSteps(leaf, within)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -236,12 +253,10 @@ class BoolWeight extends Weight {
       )
     }
     const size = leaf.segment.docCount
-    const found =
-      within === null
-        ? this.matches(leaf)
-        : within.count * farMore < this.cost(leaf)
-          ? DocSet.ofSorted(size, this.restrict(leaf, within.array()))
-          : this.matches(leaf).and(within)
+    let found: DocSet
+    if (within === null) found = this.matches(leaf)
+    else if (this.has(leaf) || !this.areFew(leaf, within.count)) found = this.matches(leaf).and(within)
+    else found = DocSet.ofSorted(size, this.restrict(leaf, within.array()))
     const docs = found.array()
     const scores = new Float32Array(docs.length)
     if (docs.length === 0) return { docs, scores }

@@ -12,12 +12,13 @@ import {
 } from '../../scoring/bm25.ts'
 import { encodeLength, lengthOfNorm } from '../../scoring/length-norm.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import type { WeightedField } from './cross-fields-query.ts'
-import { DocSet } from './doc-set.ts'
+import type { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { mergeScores, sum } from './merging.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { type BoostedPostings, frequenciesAround, unionOfPostings } from './summed-frequencies.ts'
 import { placesWithin, postingsOf } from './term-query.ts'
 
 export class CombinedFieldsQuery extends Query {
@@ -49,6 +50,7 @@ class CombinedFieldsWeight extends Weight {
   readonly #query: CombinedFieldsQuery
   readonly #weight: number
   readonly #inverse: Float32Array
+  #opened: { readonly leaf: LeafReader; readonly lists: readonly BoostedPostings[] } | undefined
 
   constructor(scope: SearchScope, query: CombinedFieldsQuery, boost: number) {
     super(scope)
@@ -82,27 +84,39 @@ class CombinedFieldsWeight extends Weight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    return DocSet.ofSorted(leaf.segment.docCount, this.#frequencies(leaf).docs)
+    return finish(unionOfPostings(leaf, this.#open(leaf)))
   }
 
-  /** Weighted occurrences in all fields, by document. */
-  #frequencies(leaf: LeafReader): ScoredDocs {
-    const lists: ScoredDocs[] = []
-    for (const { name, boost } of this.#query.fields) {
-      for (const term of this.#query.terms) {
-        const postings = postingsOf(leaf, name, term)
-        if (postings === undefined) continue
-        const { docs, freqs } = postings
-        const scores = new Float32Array(docs.length)
-        for (let i = 0; i < docs.length; i++) scores[i] = boost * (freqs === null ? 1 : freqs[i]!)
-        lists.push({ docs, scores })
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* unionOfPostings(leaf, this.#open(leaf)))
+  }
+
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    this.#open(leaf)
+    yield
+  }
+
+  override scoresByRange(): boolean {
+    return true
+  }
+
+  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  #open(leaf: LeafReader): readonly BoostedPostings[] {
+    if (this.#opened?.leaf !== leaf) {
+      const lists: BoostedPostings[] = []
+      for (const { name, boost } of this.#query.fields) {
+        for (const term of this.#query.terms) {
+          const postings = postingsOf(leaf, name, term)
+          if (postings !== undefined) lists.push({ postings, boost })
+        }
       }
+      this.#opened = { leaf, lists }
     }
-    return mergeScores(lists, sum)
+    return this.#opened.lists
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { docs, scores: frequencies } = this.#frequencies(leaf)
+    const { docs, scores: frequencies } = frequenciesAround(leaf, this.#open(leaf), within)
     if (docs.length === 0) return noScores
     const norms = this.#norms(leaf)
     const places = within === null ? undefined : placesWithin(docs, within)

@@ -55,6 +55,7 @@ export class CompiledQuery {
   readonly #bound: BoundQuery
   #scored: Weight | undefined
   #filter: Weight | undefined
+  #isExpanded = false
   #named: readonly { readonly name: string; readonly weight: Weight }[] | undefined
   readonly #inner = new Map<InnerHitsQuery, Weight>()
 
@@ -96,7 +97,7 @@ export class CompiledQuery {
 
   /** The same in steps. */
   *matchingSteps(leaf: LeafReader): Steps<DocSet> {
-    yield* this.query.expanding(this.#scope)
+    yield* this.expanding()
     yield* this.#matcher().prepare(leaf)
     return this.matching(leaf)
   }
@@ -111,9 +112,17 @@ export class CompiledQuery {
     return yield* this.#scoring().scoreSteps(leaf, visible(leaf))
   }
 
+  /** Matches among documents proper that are not deleted, with their scores. */
+  *scoresAmong(leaf: LeafReader, docs: DocSet): Steps<ScoredDocs> {
+    yield* this.expanding()
+    return yield* this.#scoring().scoreSteps(leaf, docs)
+  }
+
   /** To be gone through before the score is asked for. */
-  expanding(): Steps<void> {
-    return this.query.expanding(this.#scope)
+  *expanding(): Steps<void> {
+    if (this.#isExpanded) return
+    yield* this.query.expanding(this.#scope)
+    this.#isExpanded = true
   }
 
   scores(leaf: LeafReader): ScoredDocs {
@@ -166,6 +175,13 @@ export class CompiledQuery {
 
   explain(leaf: LeafReader, doc: number): Explanation {
     return this.#scoring().explain(leaf, doc)
+  }
+
+  /** The same in steps. */
+  *explainSteps(leaf: LeafReader, doc: number): Steps<Explanation> {
+    yield* this.expanding()
+    yield* this.#scoring().prepare(leaf)
+    return this.explain(leaf, doc)
   }
 
   highlightTerms(): ReadonlyMap<string, FieldTerms> {

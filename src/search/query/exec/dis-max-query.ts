@@ -65,8 +65,22 @@ class DisMaxWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    for (const weight of this.#weights) yield* weight.prepare(leaf)
-    yield* super.prepare(leaf)
+    if (this.has(leaf)) return
+    const sets: DocSet[] = []
+    for (const weight of this.#weights) {
+      yield* weight.prepare(leaf)
+      sets.push(weight.matches(leaf))
+    }
+    this.keep(leaf, yield* DocSet.unionSteps(leaf.segment.docCount, sets))
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    for (const weight of this.#weights) yield* weight.prepareFor(leaf, count)
+  }
+
+  /** Which documents match falls out of the scores. */
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
   }
 
   override scoresByRange(leaf: LeafReader): boolean {
@@ -77,6 +91,14 @@ class DisMaxWeight extends Weight {
     const size = leaf.segment.docCount
     const sets = this.#weights.map((weight) => DocSet.ofSorted(size, weight.restrict(leaf, docs)))
     return DocSet.union(size, sets).array()
+  }
+
+  override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    const size = leaf.segment.docCount
+    const sets: DocSet[] = []
+    for (const weight of this.#weights)
+      sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, docs)))
+    return (yield* DocSet.unionSteps(size, sets)).array()
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -120,6 +142,11 @@ export class BoostingQuery extends Query {
     return `FunctionScoreQuery(${this.positive}, scored by boost(queryboost(${this.negative})^${floatText(this.negativeBoost)}))`
   }
 
+  override *expanding(scope: SearchScope): Steps<void> {
+    yield* this.positive.expanding(scope)
+    yield* this.negative.expanding(scope)
+  }
+
   override visit(visitor: TermVisitor): void {
     this.positive.visit(visitor)
   }
@@ -145,8 +172,30 @@ class BoostingWeight extends Weight {
     return this.#positive.matches(leaf)
   }
 
+  override *prepare(leaf: LeafReader): Steps<void> {
+    yield* this.#positive.prepare(leaf)
+    this.matches(leaf)
+  }
+
+  override prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    return this.#positive.prepareFor(leaf, count)
+  }
+
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    yield* this.#positive.prepareScores(leaf, count)
+    yield* this.#negative.prepareFor(leaf, Math.min(count, this.cost(leaf)))
+  }
+
+  override scoresByRange(leaf: LeafReader): boolean {
+    return this.#positive.scoresByRange(leaf)
+  }
+
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
     return this.#positive.restrict(leaf, docs)
+  }
+
+  override restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    return this.#positive.restrictSteps(leaf, docs)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

@@ -3,7 +3,10 @@
  * changes; results of and, or, not are new sets or one of the operands.
  */
 import { BitSet } from '../../segment/bit-set.ts'
+import { finish, type Steps } from '../../steps.ts'
 
+/** Entries of lists and words of bits that are joined in one step. */
+const stepEntries = 256 * 1024
 /** Lists are kept up to this share of the segment; beyond it bits take less room. */
 const bitsPerEntry = 32
 
@@ -74,12 +77,35 @@ export class DocSet {
     return this.#from === -1 ? undefined : this.#from
   }
 
+  /** The least member, and one more than the greatest; both 0 when there is none. */
+  get bounds(): readonly [from: number, to: number] {
+    if (this.#from !== -1) return [this.#from, this.#from + this.count]
+    if (this.#list !== null) return [this.#list[0]!, this.#list[this.#list.length - 1]! + 1]
+    return [this.#bits!.next(0), this.#bits!.previous(this.size - 1) + 1]
+  }
+
   has(doc: number): boolean {
     if (this.#from !== -1) return doc >= this.#from && doc < this.#from + this.count
     if (this.#bits !== null) return this.#bits.has(doc)
     const list = this.#list!
     const at = lowerBound(list, doc, 0)
     return at < list.length && list[at] === doc
+  }
+
+  /** Adds one for each member from `from` up to, not including, `to`, at its distance from `from`. */
+  countWithin(from: number, to: number, counts: Uint32Array): void {
+    if (this.#from !== -1) {
+      const end = Math.min(to, this.#from + this.count)
+      for (let doc = Math.max(from, this.#from); doc < end; doc++) counts[doc - from]!++
+    } else if (this.#list !== null) {
+      const list = this.#list
+      for (let at = lowerBound(list, from, 0); at < list.length && list[at]! < to; at++)
+        counts[list[at]! - from]!++
+    } else {
+      const { words } = this.#bits!
+      for (let doc = from; doc < to; doc++)
+        if ((words[doc >>> 5]! & (1 << (doc & 31))) !== 0) counts[doc - from]!++
+    }
   }
 
   /** In rising order; kept, so not to be changed. */
@@ -126,6 +152,8 @@ export class DocSet {
       const start = lowerBound(list, from, 0)
       return DocSet.ofSorted(this.size, list.subarray(start, lowerBound(list, to, start)))
     }
+    if ((to - from) * bitsPerEntry < this.size)
+      return DocSet.ofSorted(this.size, membersWithin(this.#bits!, from, to))
     const mask = new BitSet(this.size)
     mask.addRange(from, to)
     return DocSet.ofBits(mask.and(this.#bits!))
@@ -175,6 +203,10 @@ export class DocSet {
   }
 
   static union(size: number, sets: readonly DocSet[]): DocSet {
+    return finish(DocSet.unionSteps(size, sets))
+  }
+
+  static *unionSteps(size: number, sets: readonly DocSet[]): Steps<DocSet> {
     const filled = sets.filter(({ isEmpty }) => !isEmpty)
     if (filled.length === 0) return DocSet.none(size)
     if (filled.length === 1) return filled[0]!
@@ -187,10 +219,15 @@ export class DocSet {
       return DocSet.ofSorted(size, merged(filled[0]!.array(), filled[1]!.array()))
     }
     const bits = new BitSet(size)
+    let done = 0
     for (const set of filled) {
       if (set.#from !== -1) bits.addRange(set.#from, set.#from + set.count)
       else if (set.#bits !== null) bits.or(set.#bits)
       else addAll(bits, set.#list!)
+      done += set.#list !== null && set.#bits === null ? set.count : size / 32
+      if (done < stepEntries) continue
+      done = 0
+      yield
     }
     return DocSet.ofBits(bits)
   }
@@ -217,6 +254,17 @@ export function gallop(list: Uint32Array, value: number, from: number): number {
     step *= 2
   }
   return lowerBound(list, value, low, Math.min(list.length, low + step + 1))
+}
+
+function membersWithin({ words }: BitSet, from: number, to: number): Uint32Array {
+  const members = new Uint32Array(to - from)
+  let count = 0
+  for (let doc = from; doc < to; doc++) {
+    // A word of which nothing is wanted is passed over.
+    if ((doc & 31) === 0 && words[doc >>> 5] === 0) doc += 31
+    else if ((words[doc >>> 5]! & (1 << (doc & 31))) !== 0) members[count++] = doc
+  }
+  return members.subarray(0, count)
 }
 
 function addAll(bits: BitSet, docs: Uint32Array): void {

@@ -2,8 +2,11 @@
  * Documents that have a value, scored by nothing else: `distance_feature` by how near it is to an origin,
  * `rank_feature` by the value itself.
  */
+
+import { inRanges } from '../../pace.ts'
 import { featureBits, featureOfBits } from '../../scoring/feature-value.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import { arcDistance, type GeoPoint } from './geo-query.ts'
@@ -48,6 +51,10 @@ class FeatureWeight extends Weight {
     const field = leaf.segment.fields.get(this.#query.field)
     if (field === undefined) return DocSet.none(size)
     return field.present === null ? DocSet.all(size) : DocSet.ofBits(field.present)
+  }
+
+  override scoresByRange(): boolean {
+    return true
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -120,10 +127,23 @@ export type RankFunction =
 
 export class RankFeatureQuery extends FeatureQuery {
   readonly #function: RankFunction
+  readonly #means = new WeakMap<SearchScope, number>()
 
   constructor(field: string, rank: RankFunction) {
     super(field)
     this.#function = rank
+  }
+
+  /** The pivot is the mean of all values where none is given. */
+  override *expanding(scope: SearchScope): Steps<void> {
+    if (this.#function.kind !== 'saturation' || this.#function.pivot !== undefined || this.#means.has(scope))
+      return
+    this.#means.set(scope, yield* meanFeature(scope, this.field))
+  }
+
+  #mean(scope: SearchScope): number {
+    finish(this.expanding(scope))
+    return this.#means.get(scope)!
   }
 
   protected scoring(scope: SearchScope): ScoreOf {
@@ -148,7 +168,7 @@ export class RankFeatureQuery extends FeatureQuery {
         return (value) => value ** rank.exponent / (value ** rank.exponent + middle)
       }
       case 'saturation': {
-        const pivot = rank.pivot ?? meanFeature(scope, this.field)
+        const pivot = rank.pivot ?? this.#mean(scope)
         return (value) => value / (value + pivot)
       }
     }
@@ -160,7 +180,7 @@ export class RankFeatureQuery extends FeatureQuery {
 }
 
 /** The mean of the values' bits, which is about their geometric mean. */
-function meanFeature(scope: SearchScope, name: string): number {
+function* meanFeature(scope: SearchScope, name: string): Steps<number> {
   let sum = 0
   let count = 0
   for (const { segment } of scope.statistics.leaves) {
@@ -168,11 +188,13 @@ function meanFeature(scope: SearchScope, name: string): number {
     const present = segment.fields.get(name)?.present ?? null
     if (numbers === undefined || numbers === null) continue
     const { starts, values } = numbers
-    for (let place = 0; place < (starts === null ? segment.docCount : values.length); place++) {
-      if (starts === null && present !== null && !present.has(place)) continue
-      sum += featureBits(values[place]!)
-      count++
-    }
+    yield* inRanges(starts === null ? segment.docCount : values.length, (from, to) => {
+      for (let place = from; place < to; place++) {
+        if (starts === null && present !== null && !present.has(place)) continue
+        sum += featureBits(values[place]!)
+        count++
+      }
+    })
   }
   return count === 0 ? 1 : featureOfBits(Math.floor(sum / count))
 }

@@ -49,8 +49,9 @@ export class FunctionScoreQuery extends Query {
     return `function score (${query}, functions: [${list.join('')}])`
   }
 
-  override expanding(scope: SearchScope): Steps<void> {
-    return this.settings.query.expanding(scope)
+  override *expanding(scope: SearchScope): Steps<void> {
+    yield* this.settings.query.expanding(scope)
+    for (const { filter } of this.settings.functions) if (filter !== undefined) yield* filter.expanding(scope)
   }
 
   override visit(visitor: TermVisitor): void {
@@ -82,12 +83,20 @@ class FunctionScoreWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    yield* this.#inner.prepare(leaf)
-    if (this.#settings.minScore === undefined) yield* super.prepare(leaf)
-    else if (!this.has(leaf)) {
-      const { docs } = yield* this.scoreRanges(leaf, null)
+    if (this.has(leaf)) return
+    if (this.#settings.minScore === undefined) {
+      yield* this.#inner.prepare(leaf)
+      yield* super.prepare(leaf)
+    } else {
+      const { docs } = yield* this.scoreSteps(leaf, null)
       this.keep(leaf, DocSet.ofSorted(leaf.segment.docCount, docs))
     }
+  }
+
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    yield* this.#inner.prepareScores(leaf, count)
+    const scored = Math.min(count, this.#inner.cost(leaf))
+    for (const filter of this.#filters) if (filter !== undefined) yield* filter.prepareFor(leaf, scored)
   }
 
   override scoresByRange(leaf: LeafReader): boolean {

@@ -2,6 +2,8 @@
  * Scores of several clauses brought together, a window of documents at a time: each clause adds to an array
  * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
  */
+
+import { Pace } from '../../pace.ts'
 import { noNorm } from '../../scoring/bm25.ts'
 import { finish, type Steps } from '../../steps.ts'
 import { type DocSet, lowerBound } from './doc-set.ts'
@@ -251,32 +253,27 @@ export function addScores(docs: Uint32Array, lists: readonly ScoredDocs[], into:
 }
 
 /** Documents that are in at least `minimum` of the sets, two or more. */
-export function inAtLeast(minimum: number, sets: readonly DocSet[]): Uint32Array {
-  const lists = sets.filter(({ isEmpty }) => !isEmpty).map((set) => set.array())
-  if (lists.length < minimum) return new Uint32Array(0)
+export function* inAtLeast(minimum: number, sets: readonly DocSet[]): Steps<Uint32Array> {
+  const filled = sets.filter(({ isEmpty }) => !isEmpty)
+  if (filled.length < minimum) return new Uint32Array(0)
   let most = 0
-  for (const list of lists) most += list.length
-  const found = new Uint32Array(Math.floor(most / minimum))
-  const counts = new Uint16Array(windowSize)
-  const places = new Uint32Array(lists.length)
+  for (const { count } of filled) most += count
+  const { size } = filled[0]!
+  const found = new Uint32Array(Math.min(size, Math.floor(most / minimum)))
+  const counts = new Uint32Array(windowSize)
   let count = 0
-  for (;;) {
-    let first = -1
-    for (let i = 0; i < lists.length; i++) {
-      const doc = lists[i]![places[i]!]
-      if (doc !== undefined && (first === -1 || doc < first)) first = doc
+  const pace = new Pace(1, 1, 256)
+  for (let base = 0; base < size; ) {
+    for (let windows = pace.begin(); windows > 0 && base < size; windows--) {
+      counts.fill(0)
+      const end = Math.min(size, base + windowSize)
+      for (const set of filled) set.countWithin(base, end, counts)
+      for (let place = 0; place < end - base; place++)
+        if (counts[place]! >= minimum) found[count++] = base + place
+      base = end
     }
-    if (first === -1) return found.subarray(0, count)
-    const base = first - (first % windowSize)
-    const end = base + windowSize
-    counts.fill(0)
-    for (let i = 0; i < lists.length; i++) {
-      const list = lists[i]!
-      let at = places[i]!
-      for (; at < list.length && list[at]! < end; at++) counts[list[at]! - base]!++
-      places[i] = at
-    }
-    for (let place = 0; place < windowSize; place++)
-      if (counts[place]! >= minimum) found[count++] = base + place
+    pace.end()
+    yield
   }
+  return found.subarray(0, count)
 }

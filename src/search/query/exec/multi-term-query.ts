@@ -3,6 +3,7 @@
  * every match scores the same; a `rewrite` that scores makes one clause per term, of as many terms as it says.
  */
 
+import { inRanges } from '../../pace.ts'
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader, SegmentField, TermIndex } from '../../segment/segment.ts'
 import { finish, onceReady, type Steps } from '../../steps.ts'
@@ -25,6 +26,8 @@ export interface TermSelection {
 
 /** Terms looked at in one step. */
 const stepTerms = 2048
+/** Given terms found in one step. */
+const stepFinds = 512
 /** Terms taken in one step without being looked at. */
 const stepOrdinals = 32 * 1024
 /** Entries of postings gathered in one step. */
@@ -102,14 +105,22 @@ export function between(
 export function among(wanted: readonly string[]): TermSelection {
   return {
     each(terms, found) {
-      const ordinals: number[] = []
-      for (const term of wanted) {
-        const ordinal = terms.find(term)
-        if (ordinal !== -1) ordinals.push(ordinal)
+      for (const ordinals of this.steps!(terms)) for (const ordinal of ordinals) if (!found(ordinal)) return
+    },
+    *steps(terms) {
+      const ordinals = new Uint32Array(wanted.length)
+      let count = 0
+      for (let i = 0; i < wanted.length; i++) {
+        const ordinal = terms.find(wanted[i]!)
+        if (ordinal !== -1) ordinals[count++] = ordinal
+        if (i % stepFinds === stepFinds - 1) yield []
       }
-      ordinals.sort((a, b) => a - b)
-      for (let i = 0; i < ordinals.length; i++) {
-        if (ordinals[i] !== ordinals[i - 1] && !found(ordinals[i]!)) return
+      const sorted = ordinals.subarray(0, count).sort()
+      for (let from = 0; from < count; from += stepOrdinals) {
+        const end = Math.min(count, from + stepOrdinals)
+        const found: number[] = []
+        for (let i = from; i < end; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) found.push(sorted[i]!)
+        yield found
       }
     },
   }
@@ -250,7 +261,7 @@ class MultiTermWeight extends ConstantWeight {
     if (field === undefined || terms === undefined || terms === null) return DocSet.none(size)
     const ordinals = yield* this.#ordinals(terms)
     if (ordinals.length === 0) return DocSet.none(size)
-    if (this.#settings.byColumn === true) return inColumn(field, terms.size, ordinals, size)
+    if (this.#settings.byColumn === true) return yield* inColumn(field, terms.size, ordinals, size)
     if (ordinals.length === 1) return DocSet.ofSorted(size, terms.postings(ordinals[0]!).docs)
     const bits = new BitSet(size)
     const { words } = bits
@@ -292,19 +303,24 @@ class MultiTermWeight extends ConstantWeight {
 }
 
 /** Documents that have one of some terms in their column. */
-function inColumn(field: SegmentField, terms: number, ordinals: readonly number[], size: number): DocSet {
+function* inColumn(
+  field: SegmentField,
+  terms: number,
+  ordinals: readonly number[],
+  size: number,
+): Steps<DocSet> {
   const column = field.ordinals
   if (column === null) return DocSet.none(size)
   const { starts, values } = column
   const wanted = new Uint8Array(terms + 1)
   for (const ordinal of ordinals) wanted[ordinal + 1] = 1
   const bits = new BitSet(size)
-  if (starts === null) {
-    for (let doc = 0; doc < size; doc++) if (wanted[values[doc]!] === 1) bits.add(doc)
-  } else {
-    for (let doc = 0; doc < size; doc++) {
-      for (let at = starts[doc]!; at < starts[doc + 1]!; at++) if (wanted[values[at]!] === 1) bits.add(doc)
+  yield* inRanges(size, (from, to) => {
+    for (let doc = from; doc < to; doc++) {
+      const first = starts === null ? doc : starts[doc]!
+      const end = starts === null ? doc + 1 : starts[doc + 1]!
+      for (let at = first; at < end; at++) if (wanted[values[at]!] === 1) bits.add(doc)
     }
-  }
+  })
   return DocSet.ofBits(bits)
 }

@@ -2,8 +2,11 @@
  * Nested objects: each is a document in front of the one it belongs to. The inner query runs over the objects
  * of a path; a match counts for the next document behind it that is of the level above.
  */
+
+import { inRanges } from '../../pace.ts'
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader, Segment } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -16,6 +19,10 @@ const known = new WeakMap<Segment, Map<string, BitSet>>()
 
 /** Objects of a nested path; without one the documents proper. Null when all documents are proper. */
 export function objectsOf(segment: Segment, path: string | undefined): BitSet | null {
+  return finish(objectSteps(segment, path))
+}
+
+function* objectSteps(segment: Segment, path: string | undefined): Steps<BitSet | null> {
   if (segment.roots === null) return path === undefined ? null : new BitSet(segment.docCount)
   if (path === undefined) return segment.roots
   let paths = known.get(segment)
@@ -23,12 +30,13 @@ export function objectsOf(segment: Segment, path: string | undefined): BitSet | 
     paths = new Map()
     known.set(segment, paths)
   }
-  let objects = paths.get(path)
-  if (objects === undefined) {
-    objects = new BitSet(segment.docCount)
-    for (let doc = 0; doc < segment.docCount; doc++) if (segment.nestedPath(doc) === path) objects.add(doc)
-    paths.set(path, objects)
-  }
+  const before = paths.get(path)
+  if (before !== undefined) return before
+  const objects = new BitSet(segment.docCount)
+  yield* inRanges(segment.docCount, (from, to) => {
+    for (let doc = from; doc < to; doc++) if (segment.nestedPath(doc) === path) objects.add(doc)
+  })
+  paths.set(path, objects)
   return objects
 }
 
@@ -53,6 +61,10 @@ export class NestedQuery extends Query {
 
   toString(): string {
     return `ToParentBlockJoinQuery (${this.inner})`
+  }
+
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.inner.expanding(scope)
   }
 
   override visit(visitor: TermVisitor): void {
@@ -82,18 +94,51 @@ class NestedWeight extends Weight {
   }
 
   protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
     const { segment } = leaf
-    const parents = objectsOf(segment, this.#query.parentPath)
+    const parents = yield* objectSteps(segment, this.#query.parentPath)
     if (parents === null) return DocSet.none(segment.docCount)
+    yield* objectSteps(segment, this.#query.path)
+    yield* this.#inner.prepare(leaf)
     const children = this.#inner.matches(leaf).and(this.#objects(leaf)).array()
+    yield
     const found = new Uint32Array(children.length)
     let count = 0
-    for (let i = 0; i < children.length; i++) {
-      const parent = parents.next(children[i]! + 1)
-      if (parent === -1) break
-      if (count === 0 || found[count - 1] !== parent) found[count++] = parent
-    }
+    yield* inRanges(children.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const parent = parents.next(children[i]! + 1)
+        if (parent === -1) break
+        if (count === 0 || found[count - 1] !== parent) found[count++] = parent
+      }
+    })
     return DocSet.ofSorted(segment.docCount, found.subarray(0, count))
+  }
+
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    if (!this.#scored) return yield* this.prepare(leaf)
+    yield* objectSteps(leaf.segment, this.#query.parentPath)
+    yield* objectSteps(leaf.segment, this.#query.path)
+    yield* this.#inner.prepareScores(leaf, leaf.segment.docCount)
+  }
+
+  override scoresByRange(leaf: LeafReader): boolean {
+    return !this.#scored || this.#inner.scoresByRange(leaf)
+  }
+
+  /** Objects that can belong to one of these documents. */
+  #objectsFor(leaf: LeafReader, within: DocSet | null): DocSet {
+    const objects = this.#objects(leaf)
+    if (within === null) return objects
+    const [from, to] = within.bounds
+    const before = objectsOf(leaf.segment, this.#query.parentPath)?.previous(from - 1) ?? -1
+    return objects.and(DocSet.interval(leaf.segment.docCount, before + 1, to))
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -102,7 +147,7 @@ class NestedWeight extends Weight {
       return { docs: found.array(), scores: new Float32Array(found.count) }
     }
     const parents = objectsOf(leaf.segment, this.#query.parentPath)
-    const { docs: children, scores } = this.#inner.score(leaf, this.#objects(leaf))
+    const { docs: children, scores } = this.#inner.score(leaf, this.#objectsFor(leaf, within))
     const docs = new Uint32Array(children.length)
     const joined = new Float32Array(children.length)
     let count = 0

@@ -4,6 +4,7 @@
  * integers beyond 2^53 the exact values decide.
  */
 
+import { inRanges } from '../../pace.ts'
 import {
   averageLength,
   bm25,
@@ -14,6 +15,7 @@ import {
 } from '../../scoring/bm25.ts'
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader, NumberColumn, SegmentField } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from './query.ts'
 import { blockSize, zoneMap } from './zone-map.ts'
@@ -150,17 +152,37 @@ class NumberWeight extends ConstantWeight {
   }
 
   protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    yield
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (!this.areFew(leaf, count)) yield* this.prepare(leaf)
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
     const field = this.#column(leaf)
     const size = leaf.segment.docCount
     if (field === undefined) return DocSet.none(size)
     const bits = new BitSet(size)
     const numbers = field.numbers!
-    if (numbers.starts !== null) this.#scanLists(numbers, numbers.starts, bits)
-    else this.#scan(field, size, bits)
+    const { starts } = numbers
+    if (starts === null) yield* this.#scan(field, size, bits)
+    else {
+      yield* inRanges(size, (from, to) => {
+        this.scope.check()
+        for (let doc = from; doc < to; doc++)
+          if (this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)) bits.add(doc)
+      })
+    }
     return DocSet.ofBits(bits)
   }
 
-  #scan(field: SegmentField, size: number, bits: BitSet): void {
+  *#scan(field: SegmentField, size: number, bits: BitSet): Steps<void> {
     const numbers = field.numbers!
     const { present } = field
     const { from, to, whole, test } = this.#test
@@ -186,17 +208,12 @@ class NumberWeight extends ConstantWeight {
       } else {
         for (let doc = start; doc < end; doc++) if (test(values[doc]!)) words[doc >>> 5]! |= 1 << (doc & 31)
       }
-      if ((block & 63) === 63) this.scope.check()
+      if ((block & 15) !== 15) continue
+      this.scope.check()
+      yield
     }
     // Values of documents that have none mean nothing.
     if (present !== null) bits.and(present)
-  }
-
-  #scanLists(numbers: NumberColumn, starts: Uint32Array, bits: BitSet): void {
-    for (let doc = 0; doc < starts.length - 1; doc++) {
-      if ((doc & 0x3fff) === 0x3fff) this.scope.check()
-      if (this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)) bits.add(doc)
-    }
   }
 
   #anyOf({ values, exact }: NumberColumn, from: number, to: number): boolean {

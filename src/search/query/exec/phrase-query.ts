@@ -2,6 +2,8 @@
  * Terms in a row: documents that have all of them are found from the rarest term on, then positions are
  * compared. A place may take several terms (synonyms, the expansions of a prefix), a phrase may be sloppy.
  */
+
+import { inRanges, Pace } from '../../pace.ts'
 import type { LeafReader, Postings } from '../../segment/segment.ts'
 import { finish, type Steps } from '../../steps.ts'
 import { DocSet, gallop, lowerBound } from './doc-set.ts'
@@ -74,6 +76,7 @@ class PhraseWeight extends Weight {
   readonly #sloppy: SloppyPhrase | undefined
   #leaf: LeafReader | undefined
   #found: ScoredDocs = noScores
+  #opened: { readonly leaf: LeafReader; readonly places: readonly Place[] | undefined } | undefined
 
   constructor(scope: SearchScope, query: PhraseQuery, similarity: Similarity) {
     super(scope)
@@ -105,6 +108,11 @@ class PhraseWeight extends Weight {
     yield* super.prepare(leaf)
   }
 
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (this.areFew(leaf, count)) yield* this.#places(leaf)
+    else yield* this.prepare(leaf)
+  }
+
   override scoresByRange(): boolean {
     return true
   }
@@ -115,6 +123,11 @@ class PhraseWeight extends Weight {
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
     return this.#frequencies(leaf, DocSet.ofSorted(leaf.segment.docCount, docs)).docs
+  }
+
+  override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    const within = DocSet.ofSorted(leaf.segment.docCount, docs)
+    return (this.#leaf === leaf ? among(this.#found, within) : yield* this.#compute(leaf, within)).docs
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -149,7 +162,13 @@ class PhraseWeight extends Weight {
     return found
   }
 
-  *#places(leaf: LeafReader): Steps<Place[] | undefined> {
+  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  *#places(leaf: LeafReader): Steps<readonly Place[] | undefined> {
+    if (this.#opened?.leaf !== leaf) this.#opened = { leaf, places: yield* this.#open(leaf) }
+    return this.#opened.places
+  }
+
+  *#open(leaf: LeafReader): Steps<Place[] | undefined> {
     const terms = leaf.segment.fields.get(this.#query.field)?.terms
     if (terms === undefined || terms === null) return undefined
     const places: Place[] = []
@@ -160,7 +179,8 @@ class PhraseWeight extends Weight {
         if (ordinal !== -1) postings.push(terms.postings(ordinal))
       }
       if (postings.length === 0 || postings.some(({ positions }) => positions === null)) return undefined
-      places.push({ ...joined(postings), offset: this.#query.positions[index]! })
+      const joined = yield* joinedPlaces(leaf.segment.docCount, postings)
+      places.push({ ...joined, offset: this.#query.positions[index]! })
       yield
     }
     return places
@@ -176,10 +196,14 @@ class PhraseWeight extends Weight {
     const frequencies = new Float32Array(candidates.length)
     const at = new Uint32Array(places.length)
     let count = 0
+    const pace = new Pace()
+    let pause = pace.begin()
     eachDoc: for (let i = 0; i < candidates.length; i++) {
-      if ((i & 0x1fff) === 0x1fff) {
+      if (i === pause) {
+        pace.end()
         this.scope.check()
         yield
+        pause = i + pace.begin()
       }
       const doc = candidates[i]!
       for (let p = 0; p < places.length; p++) {
@@ -239,16 +263,15 @@ function gallopTo(values: Uint32Array, wanted: number, from: number, to: number)
 }
 
 function among(found: ScoredDocs, within: DocSet): ScoredDocs {
-  const { start } = within
-  if (start !== undefined) {
-    const from = lowerBound(found.docs, start, 0)
-    const to = lowerBound(found.docs, start + within.count, from)
+  const [first, last] = within.bounds
+  const from = lowerBound(found.docs, first, 0)
+  const to = lowerBound(found.docs, last, from)
+  if (within.start !== undefined)
     return { docs: found.docs.subarray(from, to), scores: found.scores.subarray(from, to) }
-  }
-  const docs = new Uint32Array(found.docs.length)
-  const scores = new Float32Array(found.docs.length)
+  const docs = new Uint32Array(to - from)
+  const scores = new Float32Array(to - from)
   let count = 0
-  for (let i = 0; i < found.docs.length; i++) {
+  for (let i = from; i < to; i++) {
     if (!within.has(found.docs[i]!)) continue
     docs[count] = found.docs[i]!
     scores[count++] = found.scores[i]!
@@ -257,32 +280,55 @@ function among(found: ScoredDocs, within: DocSet): ScoredDocs {
 }
 
 /** Several terms at one place as if they were one. */
-function joined(postings: readonly Postings[]): Omit<Place, 'offset'> {
+function* joinedPlaces(size: number, postings: readonly Postings[]): Steps<Omit<Place, 'offset'>> {
   if (postings.length === 1) {
     const { docs, positions } = postings[0]!
     return { docs, starts: positions!.starts, values: positions!.values }
   }
-  const byDoc = new Map<number, number[]>()
+  const lists = postings.map(({ docs }) => DocSet.ofSorted(size, docs))
+  const docs = (yield* DocSet.unionSteps(size, lists)).array()
+  // Where the next position of each document goes; first how many it has.
+  const ends = new Uint32Array(docs.length + 1)
   let total = 0
-  for (const { docs, positions } of postings) {
-    const { starts, values } = positions!
-    for (let i = 0; i < docs.length; i++) {
-      let list = byDoc.get(docs[i]!)
-      if (list === undefined) {
-        list = []
-        byDoc.set(docs[i]!, list)
-      }
-      for (let at = starts[i]!; at < starts[i + 1]!; at++) list.push(values[at]!)
-    }
+  for (const one of postings) {
+    const { starts, values } = one.positions!
     total += values.length
+    eachPlace(docs, one, (place, i) => {
+      ends[place]! += starts[i + 1]! - starts[i]!
+    })
+    yield
   }
-  const docs = Uint32Array.from(byDoc.keys()).sort()
   const starts = new Uint32Array(docs.length + 1)
+  for (let place = 0; place < docs.length; place++) {
+    starts[place + 1] = starts[place]! + ends[place]!
+    ends[place] = starts[place]!
+  }
   const values = new Uint32Array(total)
-  let at = 0
-  docs.forEach((doc, index) => {
-    for (const value of byDoc.get(doc)!.sort((a, b) => a - b)) values[at++] = value
-    starts[index + 1] = at
+  for (const one of postings) {
+    const { starts: own, values: given } = one.positions!
+    eachPlace(docs, one, (place, i) => {
+      for (let at = own[i]!; at < own[i + 1]!; at++) values[ends[place]!++] = given[at]!
+    })
+    yield
+  }
+  yield* inRanges(docs.length, (from, to) => {
+    for (let place = from; place < to; place++) {
+      const [start, end] = [starts[place]!, starts[place + 1]!]
+      if (end - start > 1) values.subarray(start, end).sort()
+    }
   })
   return { docs, starts, values }
+}
+
+/** Where the documents of one list stand among all. */
+function eachPlace(
+  all: Uint32Array,
+  { docs }: Postings,
+  found: (place: number, index: number) => void,
+): void {
+  let place = 0
+  for (let i = 0; i < docs.length; i++) {
+    place = gallop(all, docs[i]!, place)
+    found(place, i)
+  }
 }

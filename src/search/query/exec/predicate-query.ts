@@ -2,15 +2,18 @@
  * Queries that ask something of each document in turn: ids, presence of fields, metadata. What is asked is an
  * object with two functions; the rest (lists, intervals, constant scores) is the same for all.
  */
+
+import { inRanges } from '../../pace.ts'
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader, SegmentField } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from './query.ts'
 
 export interface LeafTest {
   /** Documents that can match, at most. */
   cost(leaf: LeafReader): number
-  find(leaf: LeafReader): DocSet
+  find(leaf: LeafReader): Steps<DocSet>
   /** Tests single documents of a leaf; without it all are found first. */
   tester?(leaf: LeafReader): (doc: number) => boolean
 }
@@ -53,7 +56,16 @@ class PredicateWeight extends ConstantWeight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    return this.#test.find(leaf)
+    return finish(this.#test.find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#test.find(leaf))
+    yield
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (this.#test.tester === undefined || !this.areFew(leaf, count)) yield* this.prepare(leaf)
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
@@ -67,10 +79,16 @@ class PredicateWeight extends ConstantWeight {
 }
 
 /** Documents among all that pass a test. */
-export function scanned(size: number, candidates: BitSet | null, test: (doc: number) => boolean): DocSet {
+export function* scanned(
+  size: number,
+  candidates: BitSet | null,
+  test: (doc: number) => boolean,
+): Steps<DocSet> {
   const bits = new BitSet(size)
-  for (let doc = 0; doc < size; doc++)
-    if ((candidates === null || candidates.has(doc)) && test(doc)) bits.add(doc)
+  yield* inRanges(size, (from, to) => {
+    for (let doc = from; doc < to; doc++)
+      if ((candidates === null || candidates.has(doc)) && test(doc)) bits.add(doc)
+  })
   return DocSet.ofBits(bits)
 }
 
@@ -111,7 +129,7 @@ function presenceQuery(
         const sets = found(leaf).map(({ present }) =>
           present === null ? DocSet.all(size) : DocSet.ofBits(present),
         )
-        return DocSet.union(size, sets)
+        return DocSet.unionSteps(size, sets)
       },
       tester(leaf) {
         const sets = found(leaf).map(({ present }) => present)
@@ -131,13 +149,15 @@ export function idsQuery(ids: readonly string[]): Query {
   return new PredicateQuery(
     {
       cost: () => unique.length,
-      find({ segment }) {
+      *find({ segment }) {
         const docs = new Uint32Array(unique.length)
         let count = 0
-        for (const id of unique) {
-          const doc = segment.findId(id)
-          if (doc !== -1) docs[count++] = doc
-        }
+        yield* inRanges(unique.length, (from, to) => {
+          for (let i = from; i < to; i++) {
+            const doc = segment.findId(unique[i]!)
+            if (doc !== -1) docs[count++] = doc
+          }
+        })
         return DocSet.ofSorted(segment.docCount, docs.subarray(0, count).sort())
       },
     },

@@ -3,6 +3,8 @@
  * `Weight`, the same tied to the statistics of a shard, which finds and scores the documents of a segment.
  * Segments are worked off whole: a weight answers with all matches of a leaf in typed arrays.
  */
+
+import { inRanges } from '../../pace.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
@@ -102,14 +104,27 @@ export abstract class Weight {
     yield
   }
 
-  /** Whether scoring a part of a segment costs a part of scoring all of it, once `prepare` is through. */
+  /**
+   * Gets ready for being asked about so many documents, in steps: finds all matches, unless it is better to look at
+   * those documents alone.
+   */
+  prepareFor(leaf: LeafReader, _count: number): Steps<void> {
+    return this.prepare(leaf)
+  }
+
+  /** Gets ready for scoring so many documents. */
+  prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    return this.prepareFor(leaf, count)
+  }
+
+  /** Whether scoring a part of a segment costs a part of scoring all of it, once `prepareScores` is through. */
   scoresByRange(_leaf: LeafReader): boolean {
     return false
   }
 
   /** What `score` gives for all but deleted documents, in steps. */
   *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
-    yield* this.prepare(leaf)
+    yield* this.prepareScores(leaf, within?.count ?? leaf.segment.docCount)
     return yield* this.scoreRanges(leaf, within)
   }
 
@@ -117,12 +132,11 @@ export abstract class Weight {
     const size = leaf.segment.docCount
     if (size <= scoredAtOnce || !this.scoresByRange(leaf)) return this.score(leaf, within)
     const parts: ScoredDocs[] = []
-    for (let from = 0; from < size; from += scoredAtOnce) {
-      const range = DocSet.interval(size, from, Math.min(size, from + scoredAtOnce))
+    yield* inRanges(size, (from, to) => {
+      const range = DocSet.interval(size, from, to)
       parts.push(this.score(leaf, within === null ? range : within.and(range)))
-      yield
-    }
-    return joinedScores(parts)
+    })
+    return yield* joinedScores(parts)
   }
 
   /** What `find` would give, when it was found in steps. */
@@ -140,16 +154,37 @@ export abstract class Weight {
     return this.matches(leaf).filter(docs)
   }
 
+  /** The same in steps. */
+  *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    yield* this.prepareFor(leaf, docs.length)
+    if (docs.length <= scoredAtOnce) return this.restrict(leaf, docs)
+    const kept = new Uint32Array(docs.length)
+    let count = 0
+    yield* inRanges(docs.length, (from, to) => {
+      const part = this.restrict(leaf, docs.subarray(from, to))
+      kept.set(part, count)
+      count += part.length
+    })
+    return kept.subarray(0, count)
+  }
+
+  /** So few documents that it is better to look at each of them than to find all matches. */
+  protected areFew(leaf: LeafReader, count: number): boolean {
+    return count * farMore < this.cost(leaf)
+  }
+
   scoreOf(leaf: LeafReader, doc: number): number | undefined {
     const { docs, scores } = this.score(leaf, DocSet.interval(leaf.segment.docCount, doc, doc + 1))
     return docs.length === 0 ? undefined : scores[0]
   }
 }
 
-/** Documents of a segment that are scored in one step. */
-const scoredAtOnce = 128 * 1024
+/** Of so many times fewer documents than can match each is looked at. */
+export const farMore = 8
+/** Segments of no more documents are scored in one step. */
+const scoredAtOnce = 1024
 
-function joinedScores(parts: readonly ScoredDocs[]): ScoredDocs {
+function* joinedScores(parts: readonly ScoredDocs[]): Steps<ScoredDocs> {
   const filled = parts.filter(({ docs }) => docs.length > 0)
   if (filled.length < 2) return filled[0] ?? noScores
   let total = 0
@@ -161,6 +196,7 @@ function joinedScores(parts: readonly ScoredDocs[]): ScoredDocs {
     docs.set(part.docs, at)
     scores.set(part.scores, at)
     at += part.docs.length
+    yield
   }
   return { docs, scores }
 }
@@ -186,8 +222,9 @@ export abstract class ConstantWeight extends Weight {
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     let docs: Uint32Array
-    if (within !== null && within.count * 8 < this.cost(leaf)) docs = this.restrict(leaf, within.array())
-    else docs = (within === null ? this.matches(leaf) : this.matches(leaf).and(within)).array()
+    if (within === null) docs = this.matches(leaf).array()
+    else if (this.has(leaf) || !this.areFew(leaf, within.count)) docs = this.matches(leaf).and(within).array()
+    else docs = this.restrict(leaf, within.array())
     return { docs, scores: new Float32Array(docs.length).fill(this.#score) }
   }
 

@@ -117,8 +117,18 @@ class ConstantScoreWeight extends ConstantWeight {
     return this.#inner.matches(leaf)
   }
 
-  override prepare(leaf: LeafReader): Steps<void> {
-    return this.#inner.prepare(leaf)
+  override *prepare(leaf: LeafReader): Steps<void> {
+    yield* this.#inner.prepare(leaf)
+    this.matches(leaf)
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (this.areFew(leaf, count)) yield* this.#inner.prepareFor(leaf, count)
+    else yield* this.prepare(leaf)
+  }
+
+  override restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    return this.#inner.restrictSteps(leaf, docs)
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
@@ -197,6 +207,11 @@ class CachedWeight extends Weight {
 
   override *prepare(leaf: LeafReader): Steps<void> {
     if (!this.scope.filters!.has(this.#key, leaf.segment)) yield* this.#inner.prepare(leaf)
+    this.matches(leaf)
+  }
+
+  override prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    return this.#inner.prepareScores(leaf, count)
   }
 
   override scoresByRange(leaf: LeafReader): boolean {

@@ -2,6 +2,7 @@
  * What scoring knows of the whole: how many documents have a field or a term. Taken over the leaves of one
  * shard, or of all shards for `dfs_query_then_fetch`; deleted documents count until they are merged away.
  */
+import { inverseNorms } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 
 export interface FieldStatistics {
@@ -17,6 +18,8 @@ export interface TermStatistics {
 export class Statistics {
   readonly leaves: readonly LeafReader[]
   readonly #fields = new Map<string, FieldStatistics>()
+  readonly #terms = new Map<string, Map<string, TermStatistics>>()
+  readonly #inverse = new Map<string, Float32Array>()
 
   constructor(leaves: readonly LeafReader[]) {
     this.leaves = leaves
@@ -39,6 +42,30 @@ export class Statistics {
   }
 
   term(field: string, term: string): TermStatistics {
+    let terms = this.#terms.get(field)
+    if (terms === undefined) {
+      terms = new Map()
+      this.#terms.set(field, terms)
+    }
+    let found = terms.get(term)
+    if (found === undefined) {
+      found = this.#find(field, term)
+      terms.set(term, found)
+    }
+    return found
+  }
+
+  /** The table of norms for texts of a field that have this length on average, which all its terms share. */
+  inverseNorms(field: string, average: number): Float32Array {
+    let table = this.#inverse.get(field)
+    if (table === undefined) {
+      table = inverseNorms(average)
+      this.#inverse.set(field, table)
+    }
+    return table
+  }
+
+  #find(field: string, term: string): TermStatistics {
     let docFreq = 0
     let totalFreq = 0
     for (const { segment } of this.leaves) {

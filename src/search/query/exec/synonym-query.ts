@@ -1,11 +1,12 @@
 /** Terms that stand for one: counted together, and as common as the most common of them. */
 import type { LeafReader } from '../../segment/segment.ts'
-import { DocSet } from './doc-set.ts'
+import { finish, type Steps } from '../../steps.ts'
+import type { DocSet } from './doc-set.ts'
 import { type Explanation, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { mergeScores, sum } from './merging.ts'
 import { blendedStatistics } from './multi-term-query.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { type BoostedPostings, frequenciesAround, unionOfPostings } from './summed-frequencies.ts'
 import { placesWithin, postingsOf, Similarity } from './term-query.ts'
 
 export class SynonymQuery extends Query {
@@ -27,6 +28,11 @@ export class SynonymQuery extends Query {
     return `Synonym(${this.terms.map((term) => `${this.field}:${term}`).join(' ')})`
   }
 
+  override *expanding({ statistics }: SearchScope): Steps<void> {
+    for (const term of this.terms) statistics.term(this.field, term)
+    yield
+  }
+
   override visit(visitor: TermVisitor): void {
     const { terms } = visitor.of(this.field)
     for (const term of this.terms) terms.add(term)
@@ -36,6 +42,7 @@ export class SynonymQuery extends Query {
 class SynonymWeight extends Weight {
   readonly #query: SynonymQuery
   readonly #similarity: Similarity
+  #opened: { readonly leaf: LeafReader; readonly lists: readonly BoostedPostings[] } | undefined
 
   constructor(scope: SearchScope, query: SynonymQuery, similarity: Similarity) {
     super(scope)
@@ -55,26 +62,36 @@ class SynonymWeight extends Weight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    return DocSet.ofSorted(leaf.segment.docCount, this.#frequencies(leaf).docs)
+    return finish(unionOfPostings(leaf, this.#open(leaf)))
   }
 
-  /** How often any of the terms occurs, by document. */
-  #frequencies(leaf: LeafReader): ScoredDocs {
-    const lists: ScoredDocs[] = []
-    for (const term of this.#query.terms) {
-      const postings = postingsOf(leaf, this.#query.field, term)
-      if (postings === undefined) continue
-      const { docs, freqs } = postings
-      lists.push({
-        docs,
-        scores: freqs === null ? new Float32Array(docs.length).fill(1) : Float32Array.from(freqs),
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* unionOfPostings(leaf, this.#open(leaf)))
+  }
+
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    this.#open(leaf)
+    yield
+  }
+
+  override scoresByRange(): boolean {
+    return true
+  }
+
+  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  #open(leaf: LeafReader): readonly BoostedPostings[] {
+    if (this.#opened?.leaf !== leaf) {
+      const lists = this.#query.terms.flatMap((term) => {
+        const postings = postingsOf(leaf, this.#query.field, term)
+        return postings === undefined ? [] : [{ postings, boost: 1 }]
       })
+      this.#opened = { leaf, lists }
     }
-    return mergeScores(lists, sum)
+    return this.#opened.lists
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { docs, scores: frequencies } = this.#frequencies(leaf)
+    const { docs, scores: frequencies } = frequenciesAround(leaf, this.#open(leaf), within)
     if (docs.length === 0) return noScores
     const { norms } = leaf.segment.fields.get(this.#query.field)!
     const places = within === null ? undefined : placesWithin(docs, within)
@@ -90,7 +107,7 @@ class SynonymWeight extends Weight {
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
-    const { docs, scores } = this.#frequencies(leaf)
+    const { docs, scores } = frequenciesAround(leaf, this.#open(leaf), null)
     const at = docs.indexOf(doc)
     if (at === -1) return unmatched('no matching term')
     const field = leaf.segment.fields.get(this.#query.field)!

@@ -8,13 +8,13 @@ import {
   defaultB,
   defaultK1,
   inverseDocumentFrequency,
-  inverseNorms,
   noNorm,
   termFrequencyShare,
   termWeight,
 } from '../../scoring/bm25.ts'
 import { lengthOfNorm } from '../../scoring/length-norm.ts'
 import type { LeafReader, Postings, SegmentField } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 import { DocSet, gallop, lowerBound } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -49,6 +49,11 @@ export class TermQuery extends Query {
 
   toString(): string {
     return `${this.field}:${this.term}`
+  }
+
+  override *expanding({ statistics }: SearchScope): Steps<void> {
+    if (this.#statistics === undefined) statistics.term(this.field, this.term)
+    yield
   }
 
   override visit(visitor: TermVisitor): void {
@@ -86,7 +91,7 @@ export class Similarity {
     this.boost = Math.fround(Math.fround(boost) * scope.scoreFactor)
     this.weight = termWeight(this.#idf, boost, scope.scoreFactor)
     this.#average = docCount === 0 ? 1 : averageLength(sumTotalFreq, docCount)
-    this.inverse = inverseNorms(this.#average)
+    this.inverse = scope.statistics.inverseNorms(field, this.#average)
   }
 
   score(frequency: number, norms: Uint8Array | null, doc: number): number {
@@ -139,6 +144,8 @@ class TermWeight extends Weight {
   readonly #query: TermQuery
   readonly #similarity: Similarity
   #constant: number | null | undefined
+  #opened: { readonly leaf: LeafReader; readonly postings: Postings | undefined } | undefined
+  #scores: PostingScores | undefined
 
   constructor(scope: SearchScope, query: TermQuery, similarity: Similarity) {
     super(scope)
@@ -157,6 +164,7 @@ class TermWeight extends Weight {
   }
 
   cost(leaf: LeafReader): number {
+    if (this.#opened?.leaf === leaf) return this.#opened.postings?.docs.length ?? 0
     const terms = leaf.segment.fields.get(this.#query.field)?.terms
     if (terms === undefined || terms === null) return 0
     const ordinal = terms.find(this.#query.term)
@@ -164,7 +172,7 @@ class TermWeight extends Weight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    const postings = postingsOf(leaf, this.#query.field, this.#query.term)
+    const postings = this.#postings(leaf)
     const size = leaf.segment.docCount
     return postings === undefined ? DocSet.none(size) : DocSet.ofSorted(size, postings.docs)
   }
@@ -173,11 +181,29 @@ class TermWeight extends Weight {
     return true
   }
 
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    this.postingScores(leaf)
+    yield
+  }
+
+  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  #postings(leaf: LeafReader): Postings | undefined {
+    if (this.#opened?.leaf !== leaf) {
+      this.#opened = { leaf, postings: postingsOf(leaf, this.#query.field, this.#query.term) }
+      this.#scores = undefined
+    }
+    return this.#opened.postings
+  }
+
   override postingScores(leaf: LeafReader): PostingScores | undefined {
-    const postings = postingsOf(leaf, this.#query.field, this.#query.term)
+    const postings = this.#postings(leaf)
     if (postings === undefined) return undefined
-    const { norms } = leaf.segment.fields.get(this.#query.field)!
-    return { docs: postings.docs, freqs: postings.freqs, norms, table: this.#similarity.table }
+    if (this.#scores === undefined) {
+      const { norms } = leaf.segment.fields.get(this.#query.field)!
+      const { docs, freqs } = postings
+      this.#scores = { docs, freqs, norms, table: this.#similarity.table }
+    }
+    return this.#scores
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -190,7 +216,7 @@ class TermWeight extends Weight {
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
-    const postings = postingsOf(leaf, this.#query.field, this.#query.term)
+    const postings = this.#postings(leaf)
     const at = postings === undefined ? -1 : postings.docs.indexOf(doc)
     if (postings === undefined || at === -1) return unmatched('no matching term')
     const field = leaf.segment.fields.get(this.#query.field)!
@@ -251,19 +277,21 @@ function scoresWithin(postings: PostingScores, within: DocSet): ScoredDocs {
 
 /** Where in a sorted list the members of a set stand. */
 export function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
-  const places = new Uint32Array(Math.min(docs.length, within.count))
+  const [first, last] = within.bounds
+  const from = lowerBound(docs, first, 0)
+  const to = lowerBound(docs, last, from)
+  const places = new Uint32Array(Math.min(to - from, within.count))
   let count = 0
-  if (within.count < docs.length) {
+  if (within.count < to - from) {
     const list = within.array()
-    let at = 0
-    for (let i = 0; i < list.length && at < docs.length; i++) {
+    let at = from
+    for (let i = 0; i < list.length && at < to; i++) {
       const doc = list[i]!
       if (docs[at]! < doc) at = gallop(docs, doc, at)
-      if (at < docs.length && docs[at] === doc) places[count++] = at
+      if (at < to && docs[at] === doc) places[count++] = at
     }
   } else {
-    const bits = within.bits()
-    for (let i = 0; i < docs.length; i++) if (bits.has(docs[i]!)) places[count++] = i
+    for (let i = from; i < to; i++) if (within.has(docs[i]!)) places[count++] = i
   }
   return places.subarray(0, count)
 }

@@ -1,5 +1,8 @@
 /** Documents that match as many of some queries as a field of theirs says, or as a minimum says. */
+import { inRanges } from '../../pace.ts'
+import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { minimumShouldMatch } from '../minimum-should-match.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
@@ -28,6 +31,10 @@ export class TermsSetQuery extends Query {
     return `CoveringQuery(queries=[${this.queries.join(', ')}])`
   }
 
+  override *expanding(scope: SearchScope): Steps<void> {
+    for (const query of this.queries) yield* query.expanding(scope)
+  }
+
   override visit(visitor: TermVisitor): void {
     for (const query of this.queries) query.visit(visitor)
   }
@@ -50,17 +57,44 @@ class TermsSetWeight extends Weight {
   }
 
   protected find(leaf: LeafReader): DocSet {
-    const ones = this.#weights.map((weight): ScoredDocs => {
-      const docs = weight.matches(leaf).array()
-      return { docs, scores: new Float32Array(docs.length).fill(1) }
-    })
-    const { docs, scores: counts } = mergeScores(ones, sum)
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    yield* this.prepare(leaf)
+    const { count } = this.matches(leaf)
+    for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
+  }
+
+  override scoresByRange(leaf: LeafReader): boolean {
+    return this.#weights.every((weight) => weight.scoresByRange(leaf))
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    const size = leaf.segment.docCount
+    const sets: DocSet[] = []
+    for (const weight of this.#weights) {
+      yield* weight.prepare(leaf)
+      const set = weight.matches(leaf)
+      if (!set.isEmpty) sets.push(set)
+    }
     const needed = this.#needed(leaf)
-    const kept = docs.filter((doc, index) => {
-      const minimum = needed(doc)
-      return !Number.isNaN(minimum) && counts[index]! >= Math.max(1, minimum)
+    const bits = new BitSet(size)
+    yield* inRanges(size, (from, to) => {
+      const counts = new Uint32Array(to - from)
+      for (const set of sets) set.countWithin(from, to, counts)
+      for (let doc = from; doc < to; doc++) {
+        const count = counts[doc - from]!
+        if (count === 0) continue
+        const minimum = needed(doc)
+        if (!Number.isNaN(minimum) && count >= Math.max(1, minimum)) bits.add(doc)
+      }
     })
-    return DocSet.ofSorted(leaf.segment.docCount, kept)
+    return DocSet.ofBits(bits)
   }
 
   #needed(leaf: LeafReader): (doc: number) => number {

@@ -1,5 +1,7 @@
 /** Documents by how often something occurs in them, found once per leaf and then scored: spans and intervals. */
+import { inRanges } from '../../../pace.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
+import { finish, type Steps } from '../../../steps.ts'
 import { DocSet } from '../doc-set.ts'
 import { noScores, type ScoredDocs, Weight } from '../query.ts'
 import { placesWithin } from '../term-query.ts'
@@ -33,21 +35,37 @@ export abstract class PositionWeight extends Weight {
 
   /** The last answer is kept: matches and scores both ask. */
   protected frequencies(leaf: LeafReader): ScoredDocs {
-    if (this.#leaf === leaf) return this.#found
+    finish(this.#count(leaf))
+    return this.#found
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    yield* this.#count(leaf)
+    yield* super.prepare(leaf)
+  }
+
+  override scoresByRange(): boolean {
+    return true
+  }
+
+  *#count(leaf: LeafReader): Steps<void> {
+    if (this.#leaf === leaf) return
     const { docs, frequency } = this.#open(leaf)
     const kept = new Uint32Array(docs.length)
     const frequencies = new Float32Array(docs.length)
     let count = 0
-    for (let i = 0; i < docs.length; i++) {
-      if ((i & 0x3ff) === 0x3ff) this.scope.check()
-      const often = frequency(docs[i]!)
-      if (often === 0) continue
-      kept[count] = docs[i]!
-      frequencies[count++] = often
-    }
+    yield
+    yield* inRanges(docs.length, (from, to) => {
+      this.scope.check()
+      for (let i = from; i < to; i++) {
+        const often = frequency(docs[i]!)
+        if (often === 0) continue
+        kept[count] = docs[i]!
+        frequencies[count++] = often
+      }
+    })
     this.#leaf = leaf
     this.#found = { docs: kept.subarray(0, count), scores: frequencies.subarray(0, count) }
-    return this.#found
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
