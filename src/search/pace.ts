@@ -35,8 +35,11 @@ export class Pace {
 }
 
 /** Work on all numbers below `size`, a range of them in each step. */
-export function* inRanges(size: number, work: (from: number, to: number) => void): Steps<void> {
-  const pace = new Pace()
+export function* inRanges(
+  size: number,
+  work: (from: number, to: number) => void,
+  pace = new Pace(),
+): Steps<void> {
   for (let from = 0; from < size; ) {
     const to = Math.min(size, from + pace.begin())
     work(from, to)

@@ -176,6 +176,7 @@ export function* prepareSteps(
 ): Steps<PreparedSearch> {
   const clause = request.query === undefined ? undefined : parseQuery(request.query)
   const postFilter = request.postFilter === undefined ? undefined : parseQuery(request.postFilter)
+  yield
   const shownSort = effectiveSort(request)
   const sort = shownSort ?? byScore
   const bound = new Map<string, BoundIndex>()
@@ -198,6 +199,7 @@ export function* prepareSteps(
       if (!(error instanceof SearchError)) throw error
       refused.set(index.name, error)
     }
+    yield
   }
   const run = new Run(indices, request, context, guard, bound, refused)
   const indexSorts = new Map([...bound].map(([name, each]) => [name, each.sort]))

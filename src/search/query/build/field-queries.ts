@@ -16,6 +16,7 @@ import { NumberQuery, type NumberTest, numbersAmong, numbersBetween } from '../e
 import type { Query } from '../exec/query.ts'
 import { type Relation, rangeFieldQuery } from '../exec/range-field-query.ts'
 import type { Rewrite } from '../exec/rewrite.ts'
+import { keyOfTexts } from '../exec/set-key.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
 import { TermQuery } from '../exec/term-query.ts'
 import type { Binding } from './binding.ts'
@@ -141,8 +142,12 @@ function termsAmong(field: MappedField, terms: readonly string[]): Query {
   return new MultiTermQuery({
     field: field.name,
     selection: among(terms),
-    text: `${field.name}:(${terms.join(' ')})`,
-    key: JSON.stringify(['among', field.name, ...terms]),
+    get text() {
+      return `${field.name}:(${terms.join(' ')})`
+    },
+    get key() {
+      return JSON.stringify(['among', field.name, keyOfTexts(terms)])
+    },
     terms,
     byColumn: byColumn(field),
   })
@@ -214,18 +219,19 @@ function anyConstant(queries: readonly Query[]): Query {
 
 function numberSet(field: MappedField, values: readonly unknown[]): Query {
   const numbers: number[] = []
-  const exact = new Set<bigint>()
+  const integers: bigint[] = []
   let isExact = false
   for (const value of values) {
     const range = field.termRange(value)
     if (range === undefined) continue
     numbers.push(range.from.number)
-    if (range.from.exact !== undefined) exact.add(range.from.exact)
+    if (range.from.exact !== undefined) integers.push(range.from.exact)
     if (!Number.isSafeInteger(range.from.number)) isExact = true
   }
-  const test = numbersAmong(numbers, field.isExact && isExact ? exact : undefined)
-  const text = isExact && field.isExact ? [...exact].join(' ') : numbers.join(' ')
-  return new NumberQuery(field.name, unsigned(field, test), `{${text}}`)
+  const exact = isExact && field.isExact ? new Set(integers) : undefined
+  const test = numbersAmong(numbers, exact)
+  const text = () => `{${exact === undefined ? numbers.join(' ') : [...exact].join(' ')}}`
+  return new NumberQuery(field.name, unsigned(field, test), text)
 }
 
 export interface RangeOptions {

@@ -233,10 +233,11 @@ class BoolWeight extends Weight {
   }
 
   override *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
-    const lists = this.#isPlain && within === null ? this.#postings(leaf) : undefined
     const size = leaf.segment.docCount
+    yield* this.prepareScores(leaf, within?.count ?? size)
+    const lists = this.#isPlain && within === null ? this.#postings(leaf) : undefined
     if (lists !== undefined && areDense(lists, size)) return yield* sumPostingsSteps(lists, 0, size)
-    return yield* super.scoreSteps(leaf, within)
+    return yield* this.scoreRanges(leaf, within)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

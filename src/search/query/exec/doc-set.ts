@@ -103,8 +103,11 @@ export class DocSet {
         counts[list[at]! - from]!++
     } else {
       const { words } = this.#bits!
-      for (let doc = from; doc < to; doc++)
-        if ((words[doc >>> 5]! & (1 << (doc & 31))) !== 0) counts[doc - from]!++
+      for (let doc = from; doc < to; doc++) {
+        // A word without members is passed over.
+        if ((doc & 31) === 0 && words[doc >>> 5] === 0) doc += 31
+        else counts[doc - from]! += (words[doc >>> 5]! >>> (doc & 31)) & 1
+      }
     }
   }
 

@@ -148,7 +148,8 @@ class DenseWindow {
 
 /** Empty between two windows, whoever had the last one. */
 const dense = new DenseWindow()
-const windowsPerStep = 32
+/** Of one step. */
+const mostWindows = 32
 
 /**
  * Documents of any of the lists from `from` up to, not including, `to`, with the sums of their scores, for lists that
@@ -165,9 +166,12 @@ export function* sumPostingsSteps(
   to: number,
 ): Steps<ScoredDocs> {
   const sums = new PostingSums(lists, from, to)
-  const perStep = denseSize * windowsPerStep
-  for (let base = from; base < to; base += perStep) {
-    sums.add(base, Math.min(to, base + perStep))
+  const pace = new Pace(1, 1, mostWindows)
+  for (let base = from; base < to; ) {
+    const end = Math.min(to, base + denseSize * pace.begin())
+    sums.add(base, end)
+    pace.end()
+    base = end
     yield
   }
   return sums.found()

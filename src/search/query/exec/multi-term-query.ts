@@ -142,6 +142,7 @@ export interface MultiTermSettings {
 
 export class MultiTermQuery extends Query {
   readonly settings: MultiTermSettings
+  #key: string | undefined
 
   constructor(settings: MultiTermSettings) {
     super()
@@ -168,7 +169,8 @@ export class MultiTermQuery extends Query {
   }
 
   override get key(): string {
-    return this.settings.key ?? JSON.stringify(['terms', this.settings.field, this.settings.text])
+    this.#key ??= this.settings.key ?? JSON.stringify(['terms', this.settings.field, this.settings.text])
+    return this.#key
   }
 
   override visit(visitor: TermVisitor): void {

@@ -18,6 +18,7 @@ import type { LeafReader, NumberColumn, SegmentField } from '../../segment/segme
 import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from './query.ts'
+import { shortKey } from './set-key.ts'
 import { blockSize, zoneMap } from './zone-map.ts'
 
 /** Which numbers match. */
@@ -43,7 +44,7 @@ export function numbersBetween(from: number, to: number, exact?: readonly [bigin
 }
 
 export function numbersAmong(values: readonly number[], exact?: ReadonlySet<bigint>): NumberTest {
-  const sorted = Float64Array.from(new Set(values)).sort()
+  const sorted = distinct(Float64Array.from(values).sort())
   const from = sorted[0] ?? Number.POSITIVE_INFINITY
   const to = sorted[sorted.length - 1] ?? Number.NEGATIVE_INFINITY
   const whole = sorted.length === 1 && exact === undefined
@@ -71,15 +72,23 @@ export function numbersAmong(values: readonly number[], exact?: ReadonlySet<bigi
   }
 }
 
+function distinct(sorted: Float64Array): Float64Array {
+  let count = 0
+  for (let i = 0; i < sorted.length; i++)
+    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!
+  return sorted.subarray(0, count)
+}
+
 export class NumberQuery extends Query {
   readonly field: string
   readonly test: NumberTest
-  readonly #text: string
+  readonly #text: string | (() => string)
+  #key: string | undefined
   /** Scored like a term, as booleans are. */
   readonly #asTerm: boolean
 
   /** `text` as Lucene prints what follows the colon. */
-  constructor(field: string, test: NumberTest, text: string, asTerm = false) {
+  constructor(field: string, test: NumberTest, text: string | (() => string), asTerm = false) {
     super()
     this.field = field
     this.test = test
@@ -94,12 +103,17 @@ export class NumberQuery extends Query {
       : plain
   }
 
+  get #printed(): string {
+    return typeof this.#text === 'string' ? this.#text : this.#text()
+  }
+
   toString(): string {
-    return `${this.field}:${this.#text}`
+    return `${this.field}:${this.#printed}`
   }
 
   override get key(): string {
-    return JSON.stringify(['number', this.field, this.#text])
+    this.#key ??= JSON.stringify(['number', this.field, shortKey(this.#printed)])
+    return this.#key
   }
 }
 

@@ -4,7 +4,7 @@
  * Segments are worked off whole: a weight answers with all matches of a leaf in typed arrays.
  */
 
-import { inRanges } from '../../pace.ts'
+import { inRanges, Pace } from '../../pace.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
@@ -132,10 +132,12 @@ export abstract class Weight {
     const size = leaf.segment.docCount
     if (size <= scoredAtOnce || !this.scoresByRange(leaf)) return this.score(leaf, within)
     const parts: ScoredDocs[] = []
-    yield* inRanges(size, (from, to) => {
+    const add = (from: number, to: number) => {
       const range = DocSet.interval(size, from, to)
       parts.push(this.score(leaf, within === null ? range : within.and(range)))
-    })
+    }
+    // Ranges that are too small would cost more for their clauses than for their documents.
+    yield* inRanges(size, add, new Pace(scoredAtOnce, scoredAtOnce))
     return yield* joinedScores(parts)
   }
 
@@ -182,7 +184,7 @@ export abstract class Weight {
 /** Of so many times fewer documents than can match each is looked at. */
 export const farMore = 8
 /** Segments of no more documents are scored in one step. */
-const scoredAtOnce = 1024
+const scoredAtOnce = 512
 
 function* joinedScores(parts: readonly ScoredDocs[]): Steps<ScoredDocs> {
   const filled = parts.filter(({ docs }) => docs.length > 0)

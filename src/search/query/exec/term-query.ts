@@ -211,7 +211,7 @@ class TermWeight extends Weight {
     if (postings === undefined) return noScores
     this.scope.check()
     return within === null || within.isAll
-      ? { docs: postings.docs, scores: scoresOf(postings) }
+      ? { docs: postings.docs, scores: scoresBetween(postings, 0, postings.docs.length) }
       : scoresWithin(postings, within)
   }
 
@@ -239,12 +239,12 @@ function isAlike(field: SegmentField | undefined, term: string): boolean {
   return terms.docFreq(ordinal) === terms.totalFreq(ordinal) && field.norms === null
 }
 
-function scoresOf({ docs, freqs, norms, table }: PostingScores): Float32Array {
-  const scores = new Float32Array(docs.length)
-  for (let i = 0; i < docs.length; i++) {
+function scoresBetween({ docs, freqs, norms, table }: PostingScores, from: number, to: number): Float32Array {
+  const scores = new Float32Array(to - from)
+  for (let i = from; i < to; i++) {
     const norm = norms === null ? noNorm : norms[docs[i]!]!
     const freq = freqs === null ? 1 : freqs[i]!
-    scores[i] = freq < table.end ? table.scores[freq * 256 + norm]! : table.compute(freq, norm)
+    scores[i - from] = freq < table.end ? table.scores[freq * 256 + norm]! : table.compute(freq, norm)
   }
   return scores
 }
@@ -255,13 +255,11 @@ function scoresWithin(postings: PostingScores, within: DocSet): ScoredDocs {
   if (start !== undefined) {
     const from = lowerBound(docs, start, 0)
     const to = lowerBound(docs, start + within.count, from)
-    const part = docs.subarray(from, to)
-    return {
-      docs: part,
-      scores: scoresOf({ ...postings, docs: part, freqs: freqs?.subarray(from, to) ?? null }),
-    }
+    if (from === to) return noScores
+    return { docs: docs.subarray(from, to), scores: scoresBetween(postings, from, to) }
   }
   const places = placesWithin(docs, within)
+  if (places.length === 0) return noScores
   const kept = new Uint32Array(places.length)
   const scores = new Float32Array(places.length)
   for (let i = 0; i < places.length; i++) {
@@ -275,11 +273,14 @@ function scoresWithin(postings: PostingScores, within: DocSet): ScoredDocs {
   return { docs: kept, scores }
 }
 
+const noPlaces = new Uint32Array(0)
+
 /** Where in a sorted list the members of a set stand. */
 export function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
   const [first, last] = within.bounds
   const from = lowerBound(docs, first, 0)
   const to = lowerBound(docs, last, from)
+  if (from === to) return noPlaces
   const places = new Uint32Array(Math.min(to - from, within.count))
   let count = 0
   if (within.count < to - from) {
@@ -291,7 +292,8 @@ export function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
       if (at < to && docs[at] === doc) places[count++] = at
     }
   } else {
-    for (let i = from; i < to; i++) if (within.has(docs[i]!)) places[count++] = i
+    const bits = within.bits()
+    for (let i = from; i < to; i++) if (bits.has(docs[i]!)) places[count++] = i
   }
   return places.subarray(0, count)
 }
