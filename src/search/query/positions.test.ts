@@ -196,6 +196,8 @@ describe('intervals', () => {
     const sourceOf = (list: readonly Interval[], name: string) => ({
       extent: 1,
       alternatives: [],
+      parts: [],
+      *expanding() {},
       open: () => ({ docs: Uint32Array.of(0), intervals: () => list }),
       toString: () => name,
       expanded: () => {

@@ -192,6 +192,20 @@ describe.each(kinds)('in a leaf that is %s', (kind) => {
 })
 
 describe('steps', () => {
+  it('are many where a pattern goes through a large dictionary', () => {
+    const index = indices.get('plain')!
+    for (const query of [
+      { wildcard: { tag: { value: '*77', rewrite: 'scoring_boolean' } } },
+      { fuzzy: { tag: { value: 'u4999x' } } },
+      { span_multi: { match: { wildcard: { tag: { value: '*77' } } } } },
+      { intervals: { text: { wildcard: { pattern: '*d' } } } },
+    ]) {
+      const compiled = index.compile(query)
+      expect(counted(compiled.expanding()).count).toBeGreaterThan('intervals' in query ? 1 : 2)
+      expect(counted(compiled.expanding()).count).toBe(1)
+    }
+  })
+
   it('leave out what scores too little', () => {
     const functions = [{ field_value_factor: { field: 'n', modifier: 'ln2p' } }]
     const query = { function_score: { query: { match: { text: 'red blue' } }, functions, min_score: 3 } }

@@ -227,11 +227,6 @@ class BoolWeight extends Weight {
     return this.#must.length + this.#filter.length + this.#mustNot.length === 0 && this.#minimum <= 1
   }
 
-  override scoresByRange(leaf: LeafReader): boolean {
-    const isByRange = (weight: Weight) => weight.scoresByRange(leaf)
-    return this.#should.every(isByRange) && this.#must.every(isByRange)
-  }
-
   override *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount
     yield* this.prepareScores(leaf, within?.count ?? size)

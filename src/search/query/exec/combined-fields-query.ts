@@ -41,6 +41,11 @@ export class CombinedFieldsQuery extends Query {
     return `CombinedFieldQuery((${fields.join(' ')})(${this.terms.join(', ')}))`
   }
 
+  override *expanding({ statistics }: SearchScope): Steps<void> {
+    for (const { name } of this.fields) for (const term of this.terms) statistics.term(name, term)
+    yield
+  }
+
   override visit(visitor: TermVisitor): void {
     for (const { name } of this.fields) for (const term of this.terms) visitor.of(name).terms.add(term)
   }
@@ -94,10 +99,6 @@ class CombinedFieldsWeight extends Weight {
   override *prepareScores(leaf: LeafReader): Steps<void> {
     this.#open(leaf)
     yield
-  }
-
-  override scoresByRange(): boolean {
-    return true
   }
 
   /** Those of the last leaf are kept: parts of a segment are scored one after the other. */

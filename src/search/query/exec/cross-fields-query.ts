@@ -2,6 +2,7 @@
  * One term looked for in several fields as if they were one: all of them count it as being as common as the
  * field that has it most, so that no field wins only because the term is rare there.
  */
+import type { Steps } from '../../steps.ts'
 import { DisMaxQuery } from './dis-max-query.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from './query.ts'
@@ -51,6 +52,11 @@ export class CrossFieldsTermQuery extends Query {
 
   toString(): string {
     return `blended(terms:[${this.#fields.map(({ name }) => `${name}:${this.#term}`).join(', ')}])`
+  }
+
+  override *expanding({ statistics }: SearchScope): Steps<void> {
+    for (const { name } of this.#fields) statistics.term(name, this.#term)
+    yield
   }
 
   override visit(visitor: TermVisitor): void {

@@ -83,10 +83,6 @@ class DisMaxWeight extends Weight {
     for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
   }
 
-  override scoresByRange(leaf: LeafReader): boolean {
-    return this.#weights.every((weight) => weight.scoresByRange(leaf))
-  }
-
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
     const size = leaf.segment.docCount
     const sets = this.#weights.map((weight) => DocSet.ofSorted(size, weight.restrict(leaf, docs)))
@@ -184,10 +180,6 @@ class BoostingWeight extends Weight {
   override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
     yield* this.#positive.prepareScores(leaf, count)
     yield* this.#negative.prepareFor(leaf, Math.min(count, this.cost(leaf)))
-  }
-
-  override scoresByRange(leaf: LeafReader): boolean {
-    return this.#positive.scoresByRange(leaf)
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {

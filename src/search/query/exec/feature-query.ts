@@ -53,10 +53,6 @@ class FeatureWeight extends Weight {
     return field.present === null ? DocSet.all(size) : DocSet.ofBits(field.present)
   }
 
-  override scoresByRange(): boolean {
-    return true
-  }
-
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const found = this.matches(leaf)
     const docs = (within === null ? found : found.and(within)).array()

@@ -99,10 +99,6 @@ class FunctionScoreWeight extends Weight {
     for (const filter of this.#filters) if (filter !== undefined) yield* filter.prepareFor(leaf, scored)
   }
 
-  override scoresByRange(leaf: LeafReader): boolean {
-    return this.#inner.scoresByRange(leaf)
-  }
-
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const { docs, scores } = this.#inner.score(leaf, within)
     const { minScore, boostMode, maxBoost, functions } = this.#settings

@@ -143,18 +143,33 @@ export interface MultiTermSettings {
 export class MultiTermQuery extends Query {
   readonly settings: MultiTermSettings
   #key: string | undefined
+  /** Terms of the shards asked so far, where each becomes a clause. */
+  readonly #found = new WeakMap<SearchScope, readonly string[]>()
 
   constructor(settings: MultiTermSettings) {
     super()
     this.settings = settings
   }
 
+  /** Set when it makes a clause of each term. */
+  get #rewrite(): Rewrite | undefined {
+    const { rewrite, byColumn } = this.settings
+    return rewrite?.kind === 'constant' || byColumn === true ? undefined : rewrite
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    const rewrite = this.#rewrite
+    if (rewrite === undefined || this.#found.has(scope)) return
+    const found = yield* expandSteps(scope, this.settings, rewrite.limit)
+    this.#found.set(scope, [...found.keys()].slice(0, rewrite.limit))
+  }
+
   weight(scope: SearchScope, boost: number): Weight {
-    const { rewrite } = this.settings
-    const flat = rewrite === undefined || rewrite.kind === 'constant' || this.settings.byColumn === true
-    if (flat) return new MultiTermWeight(scope, this, boost)
+    const rewrite = this.#rewrite
+    if (rewrite === undefined) return new MultiTermWeight(scope, this, boost)
     const { field } = this.settings
-    const terms = [...expand(scope, this.settings, rewrite.limit).keys()].slice(0, rewrite.limit)
+    finish(this.expanding(scope))
+    const terms = this.#found.get(scope)!
     if (terms.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
     const statistics = rewrite.kind === 'blended' ? blendedStatistics(scope, field, terms) : undefined
     const clauses = terms.map((term) => {

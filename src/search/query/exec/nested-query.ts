@@ -128,10 +128,6 @@ class NestedWeight extends Weight {
     yield* this.#inner.prepareScores(leaf, leaf.segment.docCount)
   }
 
-  override scoresByRange(leaf: LeafReader): boolean {
-    return !this.#scored || this.#inner.scoresByRange(leaf)
-  }
-
   /** Objects that can belong to one of these documents. */
   #objectsFor(leaf: LeafReader, within: DocSet | null): DocSet {
     const objects = this.#objects(leaf)

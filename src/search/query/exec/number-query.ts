@@ -86,6 +86,8 @@ export class NumberQuery extends Query {
   #key: string | undefined
   /** Scored like a term, as booleans are. */
   readonly #asTerm: boolean
+  /** Documents that match, of the shards asked so far. */
+  readonly #docFreqs = new WeakMap<SearchScope, number>()
 
   /** `text` as Lucene prints what follows the colon. */
   constructor(field: string, test: NumberTest, text: string | (() => string), asTerm = false) {
@@ -96,11 +98,21 @@ export class NumberQuery extends Query {
     this.#asTerm = asTerm
   }
 
+  override *expanding(scope: SearchScope): Steps<void> {
+    if (!this.#asTerm || this.#docFreqs.has(scope)) return
+    let docFreq = 0
+    const plain = new NumberWeight(scope, this, 1)
+    for (const leaf of scope.statistics.leaves) {
+      yield* plain.prepare(leaf)
+      docFreq += plain.matches(leaf).count
+    }
+    this.#docFreqs.set(scope, docFreq)
+  }
+
   weight(scope: SearchScope, boost: number): Weight {
-    const plain = new NumberWeight(scope, this, boost)
-    return this.#asTerm && boost !== 0
-      ? new NumberWeight(scope, this, termScore(scope, this.field, plain, boost))
-      : plain
+    if (!this.#asTerm || boost === 0) return new NumberWeight(scope, this, boost)
+    finish(this.expanding(scope))
+    return new NumberWeight(scope, this, termScore(scope, this.field, this.#docFreqs.get(scope)!, boost))
   }
 
   get #printed(): string {
@@ -118,14 +130,12 @@ export class NumberQuery extends Query {
 }
 
 /** BM25 of a value that is in each document once at most: the same for all of them. */
-function termScore(scope: SearchScope, field: string, weight: Weight, boost: number): number {
-  let docFreq = 0
+function termScore(scope: SearchScope, field: string, docFreq: number, boost: number): number {
   let docCount = 0
   let values = 0
   for (const leaf of scope.statistics.leaves) {
     const found = leaf.segment.fields.get(field)
     if (found === undefined) continue
-    docFreq += weight.matches(leaf).count
     docCount += found.docCount
     const starts = found.numbers?.starts
     values += starts === undefined || starts === null ? found.docCount : starts[starts.length - 1]!

@@ -56,6 +56,11 @@ export class PhraseQuery extends Query {
     return `${this.field}:"${parts.join(' ')}"${this.slop === 0 ? '' : `~${this.slop}`}`
   }
 
+  override *expanding({ statistics }: SearchScope): Steps<void> {
+    for (const term of this.terms.flat()) statistics.term(this.field, term)
+    yield
+  }
+
   override visit(visitor: TermVisitor): void {
     const { terms, positions, slop } = this
     visitor.of(this.field).phrases.push({ terms, positions, slop })
@@ -111,10 +116,6 @@ class PhraseWeight extends Weight {
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
     if (this.areFew(leaf, count)) yield* this.#places(leaf)
     else yield* this.prepare(leaf)
-  }
-
-  override scoresByRange(): boolean {
-    return true
   }
 
   protected find(leaf: LeafReader): DocSet {

@@ -112,14 +112,9 @@ export abstract class Weight {
     return this.prepare(leaf)
   }
 
-  /** Gets ready for scoring so many documents. */
+  /** Gets ready for scoring so many documents: those of a part of a segment then cost a part of all. */
   prepareScores(leaf: LeafReader, count: number): Steps<void> {
     return this.prepareFor(leaf, count)
-  }
-
-  /** Whether scoring a part of a segment costs a part of scoring all of it, once `prepareScores` is through. */
-  scoresByRange(_leaf: LeafReader): boolean {
-    return false
   }
 
   /** What `score` gives for all but deleted documents, in steps. */
@@ -130,7 +125,7 @@ export abstract class Weight {
 
   protected *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount
-    if (size <= scoredAtOnce || !this.scoresByRange(leaf)) return this.score(leaf, within)
+    if (size <= scoredAtOnce) return this.score(leaf, within)
     const parts: ScoredDocs[] = []
     const add = (from: number, to: number) => {
       const range = DocSet.interval(size, from, to)
@@ -216,10 +211,6 @@ export abstract class ConstantWeight extends Weight {
 
   override get constant(): number {
     return this.#score
-  }
-
-  override scoresByRange(): boolean {
-    return true
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

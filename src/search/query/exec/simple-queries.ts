@@ -214,10 +214,6 @@ class CachedWeight extends Weight {
     return this.#inner.prepareScores(leaf, count)
   }
 
-  override scoresByRange(leaf: LeafReader): boolean {
-    return this.#inner.scoresByRange(leaf)
-  }
-
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     return this.#inner.score(leaf, within)
   }

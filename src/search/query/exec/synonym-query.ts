@@ -74,10 +74,6 @@ class SynonymWeight extends Weight {
     yield
   }
 
-  override scoresByRange(): boolean {
-    return true
-  }
-
   /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
   #open(leaf: LeafReader): readonly BoostedPostings[] {
     if (this.#opened?.leaf !== leaf) {

@@ -177,10 +177,6 @@ class TermWeight extends Weight {
     return postings === undefined ? DocSet.none(size) : DocSet.ofSorted(size, postings.docs)
   }
 
-  override scoresByRange(): boolean {
-    return true
-  }
-
   override *prepareScores(leaf: LeafReader): Steps<void> {
     this.postingScores(leaf)
     yield

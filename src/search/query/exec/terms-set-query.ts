@@ -70,10 +70,6 @@ class TermsSetWeight extends Weight {
     for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
   }
 
-  override scoresByRange(leaf: LeafReader): boolean {
-    return this.#weights.every((weight) => weight.scoresByRange(leaf))
-  }
-
   *#find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
     const sets: DocSet[] = []

@@ -36,6 +36,10 @@ export class AllSource extends IntervalSource {
     }
   }
 
+  override get parts(): readonly IntervalSource[] {
+    return this.#sources
+  }
+
   override expanded(scope: SearchScope): IntervalSource {
     return new AllSource(
       this.#sources.map((source) => source.expanded(scope)),
@@ -103,6 +107,10 @@ class RepeatedSource extends IntervalSource {
         return found
       },
     }
+  }
+
+  override get parts(): readonly IntervalSource[] {
+    return [this.#source]
   }
 
   override expanded(scope: SearchScope): IntervalSource {
@@ -195,6 +203,10 @@ class MaxGapsSource extends IntervalSource {
     return { docs, intervals: (doc) => intervals(doc).filter(({ gaps }) => gaps <= this.#most) }
   }
 
+  override get parts(): readonly IntervalSource[] {
+    return [this.#source]
+  }
+
   override expanded(scope: SearchScope): IntervalSource {
     return maxGaps(this.#source.expanded(scope), this.#most)
   }
@@ -233,6 +245,10 @@ export class ExtendedSource extends IntervalSource {
       intervals: (doc) =>
         intervals(doc).map((one) => ({ ...one, start: Math.max(0, one.start - this.#before) })),
     }
+  }
+
+  override get parts(): readonly IntervalSource[] {
+    return [this.#source]
   }
 
   override expanded(scope: SearchScope): IntervalSource {

@@ -51,6 +51,10 @@ export class FilteredSource extends IntervalSource {
     }
   }
 
+  override get parts(): readonly IntervalSource[] {
+    return [this.#source, this.#reference]
+  }
+
   override expanded(scope: SearchScope): IntervalSource {
     return new FilteredSource(this.#source.expanded(scope), this.#relation, this.#reference.expanded(scope))
   }

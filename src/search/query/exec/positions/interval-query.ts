@@ -1,5 +1,6 @@
 /** Intervals as a query: the more and the shorter they are, the nearer the score comes to the boost. */
 import type { LeafReader } from '../../../segment/segment.ts'
+import type { Steps } from '../../../steps.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
@@ -22,6 +23,10 @@ export class IntervalQuery extends Query {
 
   toString(): string {
     return `${this.#field}:${this.#source}`
+  }
+
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.#source.expanding(scope)
   }
 
   override visit(visitor: TermVisitor): void {

@@ -3,6 +3,7 @@
  * A source is opened on a leaf and then asked document by document.
  */
 import type { LeafReader } from '../../../segment/segment.ts'
+import type { Steps } from '../../../steps.ts'
 import type { SearchScope } from '../query.ts'
 import { SpanPattern } from './span-terms.ts'
 import { inAny, TermPositions } from './term-positions.ts'
@@ -26,6 +27,16 @@ export abstract class IntervalSource {
   abstract readonly extent: number
   abstract open(leaf: LeafReader): IntervalReader
   abstract toString(): string
+
+  /** What it is made of. */
+  get parts(): readonly IntervalSource[] {
+    return []
+  }
+
+  /** Looks up, in steps, what `expanded` would look for in whole dictionaries. */
+  *expanding(scope: SearchScope): Steps<void> {
+    for (const part of this.parts) yield* part.expanding(scope)
+  }
 
   /** With patterns spread out to the terms a shard has. */
   expanded(_scope: SearchScope): IntervalSource {
@@ -119,6 +130,10 @@ export class AnySource extends IntervalSource {
     }
   }
 
+  override get parts(): readonly IntervalSource[] {
+    return this.#sources
+  }
+
   override expanded(scope: SearchScope): IntervalSource {
     return new AnySource(this.#sources.map((source) => source.expanded(scope)))
   }
@@ -148,6 +163,10 @@ export class PatternSource extends IntervalSource {
 
   open(): IntervalReader {
     throw new Error('a pattern must be expanded first')
+  }
+
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.#pattern.expanding(scope)
   }
 
   override expanded(scope: SearchScope): IntervalSource {

@@ -44,10 +44,6 @@ export abstract class PositionWeight extends Weight {
     yield* super.prepare(leaf)
   }
 
-  override scoresByRange(): boolean {
-    return true
-  }
-
   *#count(leaf: LeafReader): Steps<void> {
     if (this.#leaf === leaf) return
     const { docs, frequency } = this.#open(leaf)

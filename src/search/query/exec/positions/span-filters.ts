@@ -22,6 +22,10 @@ export class SpanFirst extends SpanNode {
     return { docs, spans: (doc) => spans(doc).filter(({ end }) => end <= this.#end) }
   }
 
+  override get parts(): readonly SpanNode[] {
+    return [this.#node]
+  }
+
   expanded(scope: SearchScope): SpanNode {
     return new SpanFirst(this.#node.expanded(scope), this.#end)
   }
@@ -68,6 +72,10 @@ export class SpanNot extends SpanNode {
     }
   }
 
+  override get parts(): readonly SpanNode[] {
+    return [this.#include, this.#exclude]
+  }
+
   expanded(scope: SearchScope): SpanNode {
     const [include, exclude] = [this.#include.expanded(scope), this.#exclude.expanded(scope)]
     return new SpanNot(include, exclude, this.#before, this.#after)
@@ -112,6 +120,10 @@ export class SpanAround extends SpanNode {
     }
   }
 
+  override get parts(): readonly SpanNode[] {
+    return [this.#big, this.#little]
+  }
+
   expanded(scope: SearchScope): SpanNode {
     return new SpanAround(this.#big.expanded(scope), this.#little.expanded(scope), this.#kept)
   }
@@ -144,6 +156,10 @@ export class SpanMask extends SpanNode {
 
   open(leaf: LeafReader): SpanReader {
     return this.#node.open(leaf)
+  }
+
+  override get parts(): readonly SpanNode[] {
+    return [this.#node]
   }
 
   expanded(scope: SearchScope): SpanNode {

@@ -49,6 +49,10 @@ export class SpanNear extends SpanNode {
     }
   }
 
+  override get parts(): readonly SpanNode[] {
+    return this.nodes
+  }
+
   expanded(scope: SearchScope): SpanNode {
     const nodes = this.nodes.map((node) => node.expanded(scope))
     return new SpanNear(this.field, nodes, this.slop, this.inOrder)

@@ -3,6 +3,7 @@
  * terms and by how spans stand to each other. A node is opened on a leaf and then asked document by document.
  */
 import type { LeafReader } from '../../../segment/segment.ts'
+import type { Steps } from '../../../steps.ts'
 import type { SearchScope } from '../query.ts'
 
 export interface Span {
@@ -25,6 +26,14 @@ export abstract class SpanNode {
   /** All spans of a query stand in one field. */
   abstract readonly field: string
   abstract open(leaf: LeafReader): SpanReader
+  /** What it is made of. */
+  get parts(): readonly SpanNode[] {
+    return []
+  }
+  /** Looks up, in steps, what `expanded` would look for in whole dictionaries. */
+  *expanding(scope: SearchScope): Steps<void> {
+    for (const part of this.parts) yield* part.expanding(scope)
+  }
   /** With patterns spread out to the terms a shard has. */
   abstract expanded(scope: SearchScope): SpanNode
   /** The terms scores are made of. */

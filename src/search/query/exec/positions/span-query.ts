@@ -1,6 +1,7 @@
 /** A tree of spans as a query: documents with a span match, and score by BM25 with the spans as occurrences. */
 import { sloppyFrequency } from '../../../scoring/bm25.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
+import type { Steps } from '../../../steps.ts'
 import { type Explanation, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
@@ -31,6 +32,10 @@ export class SpanQuery extends Query {
 
   toString(): string {
     return this.node.toString()
+  }
+
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.node.expanding(scope)
   }
 
   override visit(visitor: TermVisitor): void {

@@ -1,7 +1,8 @@
 /** Spans of one word: a term, or any term of a pattern; spans of any of several nodes; a gap of so many words. */
 import { SearchError } from '../../../search-error.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import { expand, type MultiTermSettings } from '../multi-term-query.ts'
+import { finish, type Steps } from '../../../steps.ts'
+import { expandSteps, type MultiTermSettings } from '../multi-term-query.ts'
 import type { SearchScope } from '../query.ts'
 import { type AddTerm, byPlace, type Span, SpanNode, type SpanReader } from './span-node.ts'
 import { inAny, TermPositions } from './term-positions.ts'
@@ -58,6 +59,10 @@ export class SpanOr extends SpanNode {
     }
   }
 
+  override get parts(): readonly SpanNode[] {
+    return this.nodes
+  }
+
   expanded(scope: SearchScope): SpanNode {
     return new SpanOr(
       this.field,
@@ -80,6 +85,8 @@ export class SpanPattern extends SpanNode {
   readonly #expansion: Pick<MultiTermSettings, 'field' | 'selection'>
   readonly #text: string
   readonly #limit: number
+  /** Terms of the shards asked so far. */
+  readonly #found = new WeakMap<SearchScope, readonly string[]>()
 
   constructor(expansion: Pick<MultiTermSettings, 'field' | 'selection'>, text: string, limit: number) {
     super()
@@ -93,8 +100,15 @@ export class SpanPattern extends SpanNode {
     throw new Error('a pattern must be expanded first')
   }
 
+  override *expanding(scope: SearchScope): Steps<void> {
+    if (this.#found.has(scope)) return
+    const found = yield* expandSteps(scope, this.#expansion, this.#limit + 1)
+    this.#found.set(scope, [...found.keys()])
+  }
+
   expanded(scope: SearchScope): SpanNode {
-    const terms = [...expand(scope, this.#expansion, this.#limit + 1).keys()]
+    finish(this.expanding(scope))
+    const terms = this.#found.get(scope)!
     if (terms.length > this.#limit) {
       throw new SearchError(
         'runtime_exception',
