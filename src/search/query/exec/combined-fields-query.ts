@@ -42,8 +42,11 @@ export class CombinedFieldsQuery extends Query {
   }
 
   override *expanding({ statistics }: SearchScope): Steps<void> {
-    for (const { name } of this.fields) for (const term of this.terms) statistics.term(name, term)
-    yield
+    for (const { name } of this.fields) {
+      yield* statistics.opening(name)
+      for (const term of this.terms) statistics.term(name, term)
+      yield
+    }
   }
 
   override visit(visitor: TermVisitor): void {

@@ -55,8 +55,11 @@ export class CrossFieldsTermQuery extends Query {
   }
 
   override *expanding({ statistics }: SearchScope): Steps<void> {
-    for (const { name } of this.#fields) statistics.term(name, this.#term)
-    yield
+    for (const { name } of this.#fields) {
+      yield* statistics.opening(name)
+      statistics.term(name, this.#term)
+      yield
+    }
   }
 
   override visit(visitor: TermVisitor): void {

@@ -256,6 +256,9 @@ export function addScores(docs: Uint32Array, lists: readonly ScoredDocs[], into:
   }
 }
 
+/** Documents counted at a time. */
+const countedSize = 2048
+
 /** Documents that are in at least `minimum` of the sets, two or more. */
 export function* inAtLeast(minimum: number, sets: readonly DocSet[]): Steps<Uint32Array> {
   const filled = sets.filter(({ isEmpty }) => !isEmpty)
@@ -264,13 +267,13 @@ export function* inAtLeast(minimum: number, sets: readonly DocSet[]): Steps<Uint
   for (const { count } of filled) most += count
   const { size } = filled[0]!
   const found = new Uint32Array(Math.min(size, Math.floor(most / minimum)))
-  const counts = new Uint32Array(windowSize)
+  const counts = new Uint32Array(countedSize)
   let count = 0
   const pace = new Pace(1, 1, 256)
   for (let base = 0; base < size; ) {
     for (let windows = pace.begin(); windows > 0 && base < size; windows--) {
       counts.fill(0)
-      const end = Math.min(size, base + windowSize)
+      const end = Math.min(size, base + countedSize)
       for (const set of filled) set.countWithin(base, end, counts)
       for (let place = 0; place < end - base; place++)
         if (counts[place]! >= minimum) found[count++] = base + place

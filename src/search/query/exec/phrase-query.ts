@@ -57,6 +57,7 @@ export class PhraseQuery extends Query {
   }
 
   override *expanding({ statistics }: SearchScope): Steps<void> {
+    yield* statistics.opening(this.field)
     for (const term of this.terms.flat()) statistics.term(this.field, term)
     yield
   }

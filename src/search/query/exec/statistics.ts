@@ -4,6 +4,7 @@
  */
 import { inverseNorms } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import type { Steps } from '../../steps.ts'
 
 export interface FieldStatistics {
   readonly docCount: number
@@ -19,6 +20,7 @@ export class Statistics {
   readonly leaves: readonly LeafReader[]
   readonly #fields = new Map<string, FieldStatistics>()
   readonly #terms = new Map<string, Map<string, TermStatistics>>()
+  readonly #opened = new Set<string>()
   readonly #inverse = new Map<string, Float32Array>()
 
   constructor(leaves: readonly LeafReader[]) {
@@ -39,6 +41,16 @@ export class Statistics {
     const made = { docCount, sumTotalFreq }
     this.#fields.set(name, made)
     return made
+  }
+
+  /** Opens the dictionaries of a field, one in each step. */
+  *opening(field: string): Steps<void> {
+    if (this.#opened.has(field)) return
+    for (const { segment } of this.leaves) {
+      const terms = segment.fields.get(field)?.terms
+      if (terms !== undefined) yield
+    }
+    this.#opened.add(field)
   }
 
   term(field: string, term: string): TermStatistics {

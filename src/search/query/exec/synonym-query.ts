@@ -29,6 +29,7 @@ export class SynonymQuery extends Query {
   }
 
   override *expanding({ statistics }: SearchScope): Steps<void> {
+    yield* statistics.opening(this.field)
     for (const term of this.terms) statistics.term(this.field, term)
     yield
   }

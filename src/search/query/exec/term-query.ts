@@ -52,7 +52,9 @@ export class TermQuery extends Query {
   }
 
   override *expanding({ statistics }: SearchScope): Steps<void> {
-    if (this.#statistics === undefined) statistics.term(this.field, this.term)
+    if (this.#statistics !== undefined) return
+    yield* statistics.opening(this.field)
+    statistics.term(this.field, this.term)
     yield
   }
 

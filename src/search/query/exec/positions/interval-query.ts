@@ -25,8 +25,9 @@ export class IntervalQuery extends Query {
     return `${this.#field}:${this.#source}`
   }
 
-  override expanding(scope: SearchScope): Steps<void> {
-    return this.#source.expanding(scope)
+  override *expanding(scope: SearchScope): Steps<void> {
+    yield* scope.statistics.opening(this.#field)
+    yield* this.#source.expanding(scope)
   }
 
   override visit(visitor: TermVisitor): void {

@@ -34,8 +34,9 @@ export class SpanQuery extends Query {
     return this.node.toString()
   }
 
-  override expanding(scope: SearchScope): Steps<void> {
-    return this.node.expanding(scope)
+  override *expanding(scope: SearchScope): Steps<void> {
+    yield* scope.statistics.opening(this.node.field)
+    yield* this.node.expanding(scope)
   }
 
   override visit(visitor: TermVisitor): void {
