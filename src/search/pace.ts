@@ -1,11 +1,11 @@
 /**
  * How much to do in one step where nobody knows what one thing costs - a document of a search with a thousand clauses,
- * a point compared with a polygon: about as much as takes a millisecond or two, going by the steps before.
+ * a point compared with a polygon: about as much as takes a few milliseconds, going by the steps before.
  */
 import type { Steps } from './steps.ts'
 
 /** Milliseconds a step is to take. */
-const aim = 2
+const aim = 3
 /** A step is never so many times larger than the one before. */
 const mostGrowth = 8
 

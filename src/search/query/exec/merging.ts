@@ -3,7 +3,7 @@
  * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
  */
 
-import { Pace } from '../../pace.ts'
+import { inRanges, Pace } from '../../pace.ts'
 import { noNorm } from '../../scoring/bm25.ts'
 import { finish, type Steps } from '../../steps.ts'
 import { type DocSet, lowerBound } from './doc-set.ts'
@@ -269,18 +269,14 @@ export function* inAtLeast(minimum: number, sets: readonly DocSet[]): Steps<Uint
   const found = new Uint32Array(Math.min(size, Math.floor(most / minimum)))
   const counts = new Uint32Array(countedSize)
   let count = 0
-  const pace = new Pace(1, 1, 256)
-  for (let base = 0; base < size; ) {
-    for (let windows = pace.begin(); windows > 0 && base < size; windows--) {
-      counts.fill(0)
+  const add = (from: number, to: number) => {
+    for (let base = from * countedSize; base < Math.min(size, to * countedSize); base += countedSize) {
       const end = Math.min(size, base + countedSize)
+      counts.fill(0)
       for (const set of filled) set.countWithin(base, end, counts)
-      for (let place = 0; place < end - base; place++)
-        if (counts[place]! >= minimum) found[count++] = base + place
-      base = end
+      for (let doc = base; doc < end; doc++) if (counts[doc - base]! >= minimum) found[count++] = doc
     }
-    pace.end()
-    yield
   }
+  yield* inRanges(Math.ceil(size / countedSize), add, new Pace(1, 1, 256))
   return found.subarray(0, count)
 }

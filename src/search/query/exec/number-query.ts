@@ -4,7 +4,7 @@
  * integers beyond 2^53 the exact values decide.
  */
 
-import { inRanges } from '../../pace.ts'
+import { inRanges, Pace } from '../../pace.ts'
 import {
   averageLength,
   bm25,
@@ -19,7 +19,7 @@ import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from './query.ts'
 import { shortKey } from './set-key.ts'
-import { blockSize, zoneMap } from './zone-map.ts'
+import { blockSize, type ZoneMap, zoneMap } from './zone-map.ts'
 
 /** Which numbers match. */
 export interface NumberTest {
@@ -207,37 +207,40 @@ class NumberWeight extends ConstantWeight {
   }
 
   *#scan(field: SegmentField, size: number, bits: BitSet): Steps<void> {
-    const numbers = field.numbers!
-    const { present } = field
-    const { from, to, whole, test } = this.#test
-    const { least, highest, counts } = zoneMap(numbers, present, size)
-    const { values } = numbers
-    const { words } = bits
-    const exact = numbers.exact === null ? undefined : this.#test.testExact
-    for (let block = 0; block < counts.length; block++) {
-      if (counts[block] === 0 || highest[block]! < from || least[block]! > to) continue
-      const start = block * blockSize
-      const end = Math.min(size, start + blockSize)
-      if (exact !== undefined) {
-        for (let doc = start; doc < end; doc++) {
-          if ((present === null || present.has(doc)) && exact(numbers.exact![doc]!)) bits.add(doc)
-        }
-      } else if (whole && least[block]! >= from && highest[block]! <= to) {
-        bits.addRange(start, end)
-      } else if (whole) {
-        for (let doc = start; doc < end; doc++) {
-          const value = values[doc]!
-          if (value >= from && value <= to) words[doc >>> 5]! |= 1 << (doc & 31)
-        }
-      } else {
-        for (let doc = start; doc < end; doc++) if (test(values[doc]!)) words[doc >>> 5]! |= 1 << (doc & 31)
-      }
-      if ((block & 15) !== 15) continue
+    const map = zoneMap(field.numbers!, field.present, size)
+    const scan = (from: number, to: number) => {
       this.scope.check()
-      yield
+      for (let block = from; block < to; block++) this.#scanBlock(block, map, field, size, bits)
     }
+    yield* inRanges(map.counts.length, scan, new Pace(4, 1, 64))
     // Values of documents that have none mean nothing.
-    if (present !== null) bits.and(present)
+    if (field.present !== null) bits.and(field.present)
+  }
+
+  #scanBlock(block: number, map: ZoneMap, field: SegmentField, size: number, bits: BitSet): void {
+    const { from, to, whole, test, testExact } = this.#test
+    const least = map.least[block]!
+    const highest = map.highest[block]!
+    if (map.counts[block] === 0 || highest < from || least > to) return
+    const { present } = field
+    const { values, exact } = field.numbers!
+    const { words } = bits
+    const start = block * blockSize
+    const end = Math.min(size, start + blockSize)
+    if (exact !== null && testExact !== undefined) {
+      for (let doc = start; doc < end; doc++) {
+        if ((present === null || present.has(doc)) && testExact(exact[doc]!)) bits.add(doc)
+      }
+    } else if (whole && least >= from && highest <= to) {
+      bits.addRange(start, end)
+    } else if (whole) {
+      for (let doc = start; doc < end; doc++) {
+        const value = values[doc]!
+        if (value >= from && value <= to) words[doc >>> 5]! |= 1 << (doc & 31)
+      }
+    } else {
+      for (let doc = start; doc < end; doc++) if (test(values[doc]!)) words[doc >>> 5]! |= 1 << (doc & 31)
+    }
   }
 
   #anyOf({ values, exact }: NumberColumn, from: number, to: number): boolean {

@@ -272,9 +272,12 @@ function among(found: ScoredDocs, within: DocSet): ScoredDocs {
     return { docs: found.docs.subarray(from, to), scores: found.scores.subarray(from, to) }
   const docs = new Uint32Array(to - from)
   const scores = new Float32Array(to - from)
+  const list = within.array()
+  let at = 0
   let count = 0
   for (let i = from; i < to; i++) {
-    if (!within.has(found.docs[i]!)) continue
+    while (list[at]! < found.docs[i]!) at++
+    if (list[at] !== found.docs[i]) continue
     docs[count] = found.docs[i]!
     scores[count++] = found.scores[i]!
   }

@@ -148,6 +148,8 @@ class TermWeight extends Weight {
   #constant: number | null | undefined
   #opened: { readonly leaf: LeafReader; readonly postings: Postings | undefined } | undefined
   #scores: PostingScores | undefined
+  /** Behind the last document that was scored: the next is likely near. */
+  #place = 0
 
   constructor(scope: SearchScope, query: TermQuery, similarity: Similarity) {
     super(scope)
@@ -189,6 +191,7 @@ class TermWeight extends Weight {
     if (this.#opened?.leaf !== leaf) {
       this.#opened = { leaf, postings: postingsOf(leaf, this.#query.field, this.#query.term) }
       this.#scores = undefined
+      this.#place = 0
     }
     return this.#opened.postings
   }
@@ -207,10 +210,21 @@ class TermWeight extends Weight {
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const postings = this.postingScores(leaf)
     if (postings === undefined) return noScores
+    const { docs } = postings
+    if (within === null || within.isAll) {
+      this.scope.check()
+      return { docs, scores: scoresBetween(postings, 0, docs.length) }
+    }
+    const [first, end] = within.bounds
+    const isBehind = this.#place === 0 || docs[this.#place - 1]! < first
+    const from = isBehind ? gallop(docs, first, this.#place) : lowerBound(docs, first, 0)
+    const to = gallop(docs, end, from)
+    this.#place = to
+    if (from === to) return noScores
     this.scope.check()
-    return within === null || within.isAll
-      ? { docs: postings.docs, scores: scoresBetween(postings, 0, postings.docs.length) }
-      : scoresWithin(postings, within)
+    return within.start === undefined
+      ? scoresAmong(postings, placesBetween(docs, from, to, within))
+      : { docs: docs.subarray(from, to), scores: scoresBetween(postings, from, to) }
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
@@ -247,16 +261,7 @@ function scoresBetween({ docs, freqs, norms, table }: PostingScores, from: numbe
   return scores
 }
 
-function scoresWithin(postings: PostingScores, within: DocSet): ScoredDocs {
-  const { docs, freqs, norms, table } = postings
-  const { start } = within
-  if (start !== undefined) {
-    const from = lowerBound(docs, start, 0)
-    const to = lowerBound(docs, start + within.count, from)
-    if (from === to) return noScores
-    return { docs: docs.subarray(from, to), scores: scoresBetween(postings, from, to) }
-  }
-  const places = placesWithin(docs, within)
+function scoresAmong({ docs, freqs, norms, table }: PostingScores, places: Uint32Array): ScoredDocs {
   if (places.length === 0) return noScores
   const kept = new Uint32Array(places.length)
   const scores = new Float32Array(places.length)
@@ -275,10 +280,13 @@ const noPlaces = new Uint32Array(0)
 
 /** Where in a sorted list the members of a set stand. */
 export function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
-  const [first, last] = within.bounds
+  const [first, end] = within.bounds
   const from = lowerBound(docs, first, 0)
-  const to = lowerBound(docs, last, from)
-  if (from === to) return noPlaces
+  const to = lowerBound(docs, end, from)
+  return from === to ? noPlaces : placesBetween(docs, from, to, within)
+}
+
+function placesBetween(docs: Uint32Array, from: number, to: number, within: DocSet): Uint32Array {
   const places = new Uint32Array(Math.min(to - from, within.count))
   let count = 0
   if (within.count < to - from) {

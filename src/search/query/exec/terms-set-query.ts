@@ -8,7 +8,7 @@ import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import { mergeScores, sum } from './merging.ts'
-import { Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
+import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 import { numberOf } from './score-functions.ts'
 
 export type Requirement = { readonly field: string } | { readonly specification: string }
@@ -101,6 +101,7 @@ class TermsSetWeight extends Weight {
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const found = within === null ? this.matches(leaf) : this.matches(leaf).and(within)
+    if (found.isEmpty) return noScores
     return mergeScores(
       this.#weights.map((weight) => weight.score(leaf, found)),
       sum,
