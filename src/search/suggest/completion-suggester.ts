@@ -58,7 +58,7 @@ function* collect(
   const { segment, live } = place.leaf
   const terms = segment.fields.get(field)?.terms
   if (terms === undefined || terms === null) return
-  const pace = new Pace(256)
+  const pace = new Pace(256, 64, 4096)
   for (let ordinal = terms.lowerBound(prefix); ordinal < terms.size; ) {
     const end = Math.min(terms.size, ordinal + pace.begin())
     for (; ordinal < end; ordinal++) {

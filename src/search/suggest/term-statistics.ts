@@ -70,7 +70,7 @@ export class FieldTerms {
   /** Terms that begin with a prefix and pass a test, with their documents. */
   *near(prefix: string, test: (term: string) => boolean): Steps<Map<string, number>> {
     const found = new Map<string, number>()
-    const pace = new Pace(256)
+    const pace = new Pace(256, 64, 4096)
     for (const terms of this.#dictionaries) {
       let isWithin = true
       for (let ordinal = terms.lowerBound(prefix); isWithin && ordinal < terms.size; ) {
