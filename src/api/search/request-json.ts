@@ -41,7 +41,8 @@ export class RequestJson {
   }
 }
 
-const longInteger = /\d{16}/
+/** Outside of texts, but for texts with a number after a blank or a comma. */
+const longInteger = /(?:^|[\s:,[])-?\d{16}/
 
 export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')

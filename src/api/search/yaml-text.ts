@@ -7,7 +7,7 @@ import type { Notation } from '../../search/value-writer.ts'
 
 const plainName = /^[A-Za-z_][\w.-]*$/
 /** What readers of some version of YAML take for something else than a text. */
-const otherMeaning = /^(?:y|n|yes|no|on|off|true|false|null)$/i
+const otherMeaning = /^(?:y|n|yes|no|on|off|true|false|null|e[\d_.]+)$/i
 /** Allowed in JSON, but a line break, or nothing that is printed, in YAML. */
 const unprinted = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 

@@ -5,9 +5,11 @@
 import type { DocSet } from '../query/exec/doc-set.ts'
 import type { Query } from '../query/exec/query.ts'
 import { filterWeight } from '../query/exec/simple-queries.ts'
+import type { SegmentField } from '../segment/segment.ts'
+import { finish, type Steps } from '../steps.ts'
 import { hiddenColumn } from './hidden-columns.ts'
 import { withMissing } from './missing-value.ts'
-import { liftedField } from './nested-column.ts'
+import { liftSteps } from './nested-column.ts'
 import { Permutation, permutationOf } from './permutation.ts'
 import { EqualList, MarkedPermutation, type RankedList } from './ranked-list.ts'
 import { type NumberReading, numberColumn, type SortColumn, termColumn } from './sort-column.ts'
@@ -73,7 +75,7 @@ export class FieldKey implements SortKey {
     if (hidden !== undefined) return hidden
     let field = segment.fields.get(source.field)
     if (field !== undefined && source.nested !== undefined) {
-      field = lifted(segment, field, source.nested.path, filter) ?? undefined
+      field = finish(lifted(segment, field, source.nested.path, filter)) ?? undefined
     }
     if (field === undefined) return null
     const column =
@@ -82,6 +84,14 @@ export class FieldKey implements SortKey {
         : termColumn(field, segment.docCount, source.mode === 'max' ? 'max' : 'min')
     if (column === null || source.missing === undefined) return column
     return withMissing(column, source.missing)
+  }
+
+  *ready(leaf: SearchLeaf): Steps<void> {
+    const { field: name, nested } = this.#source(leaf)
+    if (nested === undefined || nested.filter !== undefined) return
+    const { segment } = leaf.reader
+    const field = segment.fields.get(name)
+    if (field !== undefined) yield* lifted(segment, field, nested.path, null)
   }
 
   list(leaf: SearchLeaf, matches: DocSet): RankedList {
@@ -109,13 +119,13 @@ export class FieldKey implements SortKey {
   }
 }
 
-const keptLifts = new WeakMap<object, Map<string, ReturnType<typeof liftedField>>>()
+const keptLifts = new WeakMap<object, Map<string, SegmentField | null>>()
 
 /** Values of nested objects without a filter are the same for every search. */
-function lifted(
-  ...[segment, field, path, filter]: Parameters<typeof liftedField>
-): ReturnType<typeof liftedField> {
-  if (filter !== null) return liftedField(segment, field, path, filter)
+function* lifted(
+  ...[segment, field, path, filter]: Parameters<typeof liftSteps>
+): ReturnType<typeof liftSteps> {
+  if (filter !== null) return yield* liftSteps(segment, field, path, filter)
   let known = keptLifts.get(field)
   if (known === undefined) {
     known = new Map()
@@ -123,7 +133,7 @@ function lifted(
   }
   let result = known.get(path)
   if (result === undefined) {
-    result = liftedField(segment, field, path, null)
+    result = yield* liftSteps(segment, field, path, null)
     known.set(path, result)
   }
   return result

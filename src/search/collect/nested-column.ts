@@ -5,14 +5,18 @@
 import type { DocSet } from '../query/exec/doc-set.ts'
 import { BitSet } from '../segment/bit-set.ts'
 import type { NumberColumn, OrdinalColumn, Segment, SegmentField } from '../segment/segment.ts'
+import type { Steps } from '../steps.ts'
+
+/** Documents looked at in one step. */
+const stepDocs = 8192
 
 /** A field as if the values of its nested objects were the documents' own. Null without any. */
-export function liftedField(
+export function* liftSteps(
   segment: Segment,
   field: SegmentField,
   path: string,
   filter: DocSet | null,
-): SegmentField | null {
+): Steps<SegmentField | null> {
   const { roots, docCount } = segment
   if (roots === null) return null
   const column = field.numbers ?? field.ordinals
@@ -22,10 +26,11 @@ export function liftedField(
   const present = new BitSet(docCount)
   let pending: number[] = []
   for (let doc = 0; doc < docCount; doc++) {
+    if (doc % stepDocs === stepDocs - 1) yield
     starts[doc] = places.length
     if (roots.has(doc)) {
       if (pending.length > 0) present.add(doc)
-      pending.sort((a, b) => compareAt(column, a, b))
+      if (pending.length > 1) pending.sort((a, b) => compareAt(column, a, b))
       for (const place of pending) places.push(place)
       pending = []
     } else if (hasValue(field, doc) && segment.nestedPath(doc) === path && (filter?.has(doc) ?? true)) {
@@ -36,6 +41,7 @@ export function liftedField(
   }
   starts[docCount] = places.length
   if (places.length === 0) return null
+  yield
   return {
     ...plain(field),
     present,

@@ -2,11 +2,19 @@
  * Sorting numbers by value and keeping the order of equals: least significant digits first, 16 bits a pass.
  * Passes in which all digits are alike are left out; what is sorted already costs one look.
  */
+import { finish, type Steps } from '../steps.ts'
+
 const shortList = 1024
 const digits = 1 << 16
+/** Numbers gone through in one step. */
+const stepNumbers = 1 << 17
 
 /** Places 0 … n-1 of the values in rising order; null when they stand in it. NaN is not allowed. */
 export function risingOrder(values: Float64Array | Float32Array): Uint32Array | null {
+  return finish(risingSteps(values))
+}
+
+export function* risingSteps(values: Float64Array | Float32Array): Steps<Uint32Array | null> {
   const count = values.length
   let isSorted = true
   for (let i = 1; i < count && isSorted; i++) isSorted = values[i - 1]! <= values[i]!
@@ -14,10 +22,10 @@ export function risingOrder(values: Float64Array | Float32Array): Uint32Array | 
   const order = new Uint32Array(count)
   for (let i = 0; i < count; i++) order[i] = i
   if (count <= shortList) return order.sort((a, b) => values[a]! - values[b]! || a - b)
-  return radixOrder(values, order)
+  return yield* radixOrder(values, order)
 }
 
-function radixOrder(values: Float64Array | Float32Array, order: Uint32Array): Uint32Array {
+function* radixOrder(values: Float64Array | Float32Array, order: Uint32Array): Steps<Uint32Array> {
   const count = values.length
   const isDouble = values instanceof Float64Array
   // Adding zero makes -0 and 0 the same digits.
@@ -26,6 +34,7 @@ function radixOrder(values: Float64Array | Float32Array, order: Uint32Array): Ui
   const bits = new Uint32Array(plain.buffer)
   const width = isDouble ? 2 : 1
   for (let i = 0; i < count; i++) {
+    if (i % stepNumbers === stepNumbers - 1) yield
     const top = i * width + width - 1
     // Floats rise with their bits once negative ones are turned over and the sign bit of the others is set.
     if (bits[top]! >>> 31 === 0) bits[top]! |= 0x8000_0000
@@ -38,6 +47,7 @@ function radixOrder(values: Float64Array | Float32Array, order: Uint32Array): Ui
     const part = pass >> 1
     const shift = (pass & 1) * 16
     starts.fill(0)
+    yield
     for (let i = 0; i < count; i++) starts[(bits[i * width + part]! >>> shift) & 0xffff]! += 1
     if (starts[(bits[part]! >>> shift) & 0xffff] === count) continue
     let sum = 0
@@ -47,6 +57,7 @@ function radixOrder(values: Float64Array | Float32Array, order: Uint32Array): Ui
       sum += here
     }
     for (let i = 0; i < count; i++) {
+      if (i % stepNumbers === stepNumbers - 1) yield
       const place = from[i]!
       const digit = (bits[place * width + part]! >>> shift) & 0xffff
       to[starts[digit]!] = place
@@ -55,6 +66,36 @@ function radixOrder(values: Float64Array | Float32Array, order: Uint32Array): Ui
     const swap = from
     from = to
     to = swap
+  }
+  return from
+}
+
+const keyBits = 11
+const keyDigits = 1 << keyBits
+
+/** Puts places in the rising order of their keys, whole numbers of no more than `bits` bits; equals stay as they are. */
+export function sortPlaces(places: Uint32Array, keys: Uint32Array, bits: number): Uint32Array {
+  let [from, fromKeys] = [places, keys]
+  let [to, toKeys] = [new Uint32Array(places.length), new Uint32Array(places.length)]
+  const starts = new Uint32Array(keyDigits)
+  for (let shift = 0; shift < bits; shift += keyBits) {
+    starts.fill(0)
+    for (let i = 0; i < fromKeys.length; i++) starts[(fromKeys[i]! >>> shift) & (keyDigits - 1)]! += 1
+    let sum = 0
+    for (let digit = 0; digit < keyDigits; digit++) {
+      const here = starts[digit]!
+      starts[digit] = sum
+      sum += here
+    }
+    for (let i = 0; i < fromKeys.length; i++) {
+      const digit = (fromKeys[i]! >>> shift) & (keyDigits - 1)
+      const at = starts[digit]!
+      starts[digit] = at + 1
+      to[at] = from[i]!
+      toKeys[at] = fromKeys[i]!
+    }
+    ;[from, to] = [to, from as Uint32Array<ArrayBuffer>]
+    ;[fromKeys, toKeys] = [toKeys, fromKeys as Uint32Array<ArrayBuffer>]
   }
   return from
 }

@@ -5,7 +5,8 @@
  */
 import type { DocSet } from '../query/exec/doc-set.ts'
 import { BitSet } from '../segment/bit-set.ts'
-import { risingOrder } from './number-order.ts'
+import type { Steps } from '../steps.ts'
+import { risingOrder, risingSteps } from './number-order.ts'
 import type { Permutation } from './permutation.ts'
 import { compareValues, type Direction, type SortValue } from './sort-value.ts'
 
@@ -132,6 +133,12 @@ export interface NumberedDocs {
   readonly values: Float32Array | Float64Array
 }
 
+/** Rising keys: turned over for a descending order, so that equal ones keep the order of documents. */
+function sortedBy(values: NumberedDocs['values'], { missingFirst, descending }: Direction) {
+  const missing = missingFirst ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return values.map((value) => (Number.isNaN(value) ? missing : descending ? -value : value))
+}
+
 /** Matches sorted by numbers made for one query; NaN stands for none. */
 export class SortedList implements RankedList {
   readonly count: number
@@ -139,15 +146,14 @@ export class SortedList implements RankedList {
   readonly #values: Float32Array | Float64Array
   readonly #direction: Direction
 
-  constructor({ docs, values }: NumberedDocs, direction: Direction) {
+  /** `order`: of the keys, when it is known. */
+  constructor(
+    { docs, values }: NumberedDocs,
+    direction: Direction,
+    order = risingOrder(sortedBy(values, direction)),
+  ) {
     this.count = docs.length
     this.#direction = direction
-    // Rising keys: turned over for a descending order, so that equal ones keep the order of documents.
-    const missing = direction.missingFirst ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-    const keys = values.map((value) =>
-      Number.isNaN(value) ? missing : direction.descending ? -value : value,
-    )
-    const order = risingOrder(keys)
     if (order === null) {
       this.#docs = docs
       this.#values = values
@@ -155,6 +161,11 @@ export class SortedList implements RankedList {
     }
     this.#docs = order.map((place) => docs[place]!)
     this.#values = values.map((_, rank) => values[order[rank]!]!)
+  }
+
+  /** The same in steps. */
+  static *steps(numbered: NumberedDocs, direction: Direction): Steps<SortedList> {
+    return new SortedList(numbered, direction, yield* risingSteps(sortedBy(numbered.values, direction)))
   }
 
   doc(rank: number): number {

@@ -4,7 +4,7 @@
  * them anew. What a page costs does not depend on how deep it lies.
  */
 import { DocSet } from '../query/exec/doc-set.ts'
-import { finish, onceReady, type Steps } from '../steps.ts'
+import { again, finish, onceReady, type Steps } from '../steps.ts'
 import type { RankedList } from './ranked-list.ts'
 import { cutSteps, Merge, totalOf } from './selection.ts'
 import type { SearchLeaf, SortKey } from './sort-key.ts'
@@ -61,7 +61,10 @@ export class Ranking {
   static *steps(matches: readonly LeafMatches[], keys: readonly [SortKey, ...SortKey[]]): Steps<Ranking> {
     const lists: RankedList[] = []
     for (const { leaf, docs } of matches.filter(hasMatches)) {
-      lists.push(yield* onceReady(() => keys[0].list(leaf, docs)))
+      for (const key of keys) if (key.ready !== undefined) yield* again(() => key.ready!(leaf))
+      const [first] = keys
+      const steps = first.listSteps?.bind(first, leaf, docs)
+      lists.push(steps === undefined ? yield* onceReady(() => first.list(leaf, docs)) : yield* again(steps))
       yield
     }
     return new Ranking(matches, keys, lists)

@@ -4,7 +4,7 @@
  * the ranges around a wanted rank are then gathered in one pass and sorted among themselves. Each time more is
  * gathered than before, so whoever looks everywhere soon has all of it sorted.
  */
-import { risingOrder } from './number-order.ts'
+import { sortPlaces } from './number-order.ts'
 import { type RankedList, SortedList } from './ranked-list.ts'
 import type { Direction, SortValue } from './sort-value.ts'
 
@@ -217,18 +217,18 @@ class ScoredList implements RankedList {
     const low = this.#least + first * scale
     const high = Math.min(this.#most, this.#least + end * scale - 1)
     const places = new Uint32Array(to - from)
-    const values = new Float64Array(to - from)
+    const above = new Uint32Array(to - from)
+    let most = 0
     let count = 0
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i]!
       if (key < low || key > high) continue
+      const more = (key - low) >>> 0
+      if (more > most) most = more
       places[count] = i
-      values[count++] = key
+      above[count++] = more
     }
-    const order = risingOrder(values)
-    if (order === null) return { from, to, places }
-    for (let i = 0; i < order.length; i++) order[i] = places[order[i]!]!
-    return { from, to, places: order }
+    return { from, to, places: sortPlaces(places, above, 32 - Math.clz32(most)) }
   }
 
   #place(rank: number): number {

@@ -2,6 +2,7 @@
 import type { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs, SearchScope } from '../query/exec/query.ts'
 import type { LeafReader, ShardReader } from '../segment/segment.ts'
+import type { Steps } from '../steps.ts'
 import type { RankedList } from './ranked-list.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Direction, SortValue } from './sort-value.ts'
@@ -19,6 +20,10 @@ export interface SearchLeaf {
 }
 
 export interface SortKey extends Direction {
+  /** Makes what all that follows needs of a segment, in steps, where that may take long. */
+  ready?(leaf: SearchLeaf): Steps<void>
+  /** `list` in steps, where that may take long. */
+  listSteps?(leaf: SearchLeaf, matches: DocSet): Steps<RankedList>
   /** The matches of a segment in the order of this key, equal ones by document. */
   list(leaf: SearchLeaf, matches: DocSet): RankedList
   value(leaf: SearchLeaf, doc: number): SortValue

@@ -1,6 +1,9 @@
 /** Sort keys that are no fields: `_score`, `_doc`, `_shard_doc`, distances. */
+
+import { inRanges } from '../pace.ts'
 import type { DocSet } from '../query/exec/doc-set.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
+import { finish, type Steps } from '../steps.ts'
 import { EqualList, NumberedList, type RankedList, SortedList } from './ranked-list.ts'
 import { illegalArgument, scalarText } from './request-values.ts'
 import { scoredList } from './scored-list.ts'
@@ -88,9 +91,16 @@ export class DistanceKey implements SortKey {
   }
 
   list(leaf: SearchLeaf, matches: DocSet): RankedList {
+    return finish(this.listSteps(leaf, matches))
+  }
+
+  *listSteps(leaf: SearchLeaf, matches: DocSet): Steps<RankedList> {
     const docs = matches.array()
-    const values = Float64Array.from(docs, (doc) => this.#distance(leaf, doc))
-    return new SortedList({ docs, values }, this)
+    const values = new Float64Array(docs.length)
+    yield* inRanges(docs.length, (from, to) => {
+      for (let i = from; i < to; i++) values[i] = this.#distance(leaf, docs[i]!)
+    })
+    return yield* SortedList.steps({ docs, values }, this)
   }
 
   value(leaf: SearchLeaf, doc: number): SortValue {
