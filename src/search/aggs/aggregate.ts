@@ -16,7 +16,8 @@ import { SearchError } from '../search-error.ts'
 import { again, finish, type Steps } from '../steps.ts'
 import type { CreateSub } from './agg-kind.ts'
 import { type AggContext, BucketBudget, SubAggregators } from './aggregator.ts'
-import { batchSize } from './batch.ts'
+import { batchSize as mostDocuments } from './batch.ts'
+import { BatchSize } from './batch-size.ts'
 import { AllDocuments } from './buckets/global.ts'
 import { fetchHits } from './metrics/fetch-hits.ts'
 import type { Manner } from './numbers/distribution.ts'
@@ -24,6 +25,7 @@ import { type AggRequest, type AggRequests, parseAggregations } from './parse-ag
 import { applyPipelines } from './pipeline/apply.ts'
 import { printSteps } from './print-results.ts'
 import { profileOf } from './profile.ts'
+import { weigh } from './values/doc-weights.ts'
 
 export const defaultMaxBuckets = 65_535
 
@@ -35,9 +37,9 @@ export interface AggregateOptions {
   readonly totalAsNumber?: boolean | undefined
   /** How percentiles lie between values; as OpenSearch when absent. */
   readonly manner?: Manner | undefined
+  /** Documents of every batch; as many as do not take long when absent. */
+  readonly batchSize?: number | undefined
 }
-
-const batchesPerStep = 2
 
 /** Collects one leaf at a time; `finish` once all are in. */
 export class Aggregation {
@@ -47,13 +49,15 @@ export class Aggregation {
   readonly #all: SubAggregators
   readonly #matching: SubAggregators
   readonly #everywhere: SubAggregators
-  readonly #owners = new Uint32Array(batchSize)
+  readonly #owners = new Uint32Array(mostDocuments)
+  readonly #batches: BatchSize
 
   /** Throws SearchError when shards cannot be aggregated that way. */
   constructor(requests: AggRequests, search: PreparedSearch, options: AggregateOptions) {
     this.#search = search
     this.#options = options
     this.#requests = requests
+    this.#batches = new BatchSize({ fixed: options.batchSize })
     try {
       const indices = new Map(search.shards.map(({ index }) => [index.name, index]))
       this.#all = subOf(requests.aggs)(contextOf(search, [...indices.values()], options))
@@ -79,11 +83,11 @@ export class Aggregation {
     return searchFailed(failures)
   }
 
-  /** A step for every few batches. */
+  /** A step for every batch. */
   *collect(leaf: SearchLeaf, docs: DocSet): Steps<void> {
     try {
       yield* this.#feed(this.#matching, leaf, docs)
-      if (!this.#everywhere.isEmpty) yield* this.#feed(this.#everywhere, leaf, allowedDocs(leaf))
+      if (!this.#everywhere.isEmpty) yield* this.#feed(this.#everywhere, leaf, yield* allowedDocs(leaf))
     } catch (error) {
       throw this.#ofShards(error)
     }
@@ -93,17 +97,23 @@ export class Aggregation {
     if (aggregators.isEmpty || docs.isEmpty) return
     const list = docs.array()
     yield
-    for (let from = 0; from < list.length; from += batchSize) {
-      if (from > 0 && from % (batchSize * batchesPerStep) === 0) yield
+    yield* weigh(leaf)
+    yield* aggregators.prepare(leaf)
+    const batches = this.#batches
+    for (let from = 0; from < list.length; ) {
       this.#search.guard.check()
-      const part = list.subarray(from, Math.min(from + batchSize, list.length))
+      const part = list.subarray(from, Math.min(from + batches.size, list.length))
+      batches.begin()
       aggregators.collect({ leaf, docs: part, owners: this.#owners, length: part.length })
+      batches.end(part.length)
+      from += part.length
+      if (from < list.length) yield
     }
   }
 
   *finish(): Steps<Omit<AggregationAnswer, 'timedOut'>> {
     try {
-      this.#all.finish()
+      yield* this.#all.finish()
       yield
       const results = yield* this.#all.resultSteps(0)
       yield
@@ -132,9 +142,12 @@ function tooManyBuckets(error: SearchError): SearchError {
 }
 
 /** All documents of a segment, but for what an alias hides. */
-function allowedDocs(leaf: SearchLeaf): DocSet {
+function* allowedDocs(leaf: SearchLeaf): Steps<DocSet> {
   const { query } = bindFiltered(undefined, leaf.index)
-  const docs = filterWeight(query, leaf.scope).matches(leaf.reader)
+  yield* query.expanding(leaf.scope)
+  const weight = filterWeight(query, leaf.scope)
+  yield* weight.prepare(leaf.reader)
+  const docs = weight.matches(leaf.reader)
   const mask = visible(leaf.reader)
   return mask === null ? docs : docs.and(mask)
 }
@@ -157,6 +170,7 @@ function contextOf(
     now: indices[0]?.queries.now ?? Date.now(),
     totalAsNumber: options.totalAsNumber ?? false,
     manner: options.manner ?? 'nearest',
+    batchSize: options.batchSize,
     nestedPath: undefined,
     parents: [],
   }
@@ -183,9 +197,10 @@ export interface AggregationSettings {
   /** Asked for every request. */
   readonly maxBuckets?: () => number
   readonly manner?: Manner
+  readonly batchSize?: number
 }
 
-export function aggregations({ node, maxBuckets, manner }: AggregationSettings): Aggregations {
+export function aggregations({ node, maxBuckets, manner, batchSize }: AggregationSettings): Aggregations {
   const parsed = new WeakMap<object, AggRequests>()
   const read = (json: unknown): AggRequests => {
     const known = typeof json === 'object' && json !== null ? parsed.get(json) : undefined
@@ -206,7 +221,7 @@ export function aggregations({ node, maxBuckets, manner }: AggregationSettings):
       if (requests.aggs.length === 0 && requests.pipelines.length === 0) {
         return { json: undefined, timedOut: false, profile: [] }
       }
-      const options = { node, typedKeys, totalAsNumber, manner, maxBuckets: maxBuckets?.() }
+      const options = { node, typedKeys, totalAsNumber, manner, batchSize, maxBuckets: maxBuckets?.() }
       const begin = () => collectSteps(new Aggregation(requests, search, options), search)
       try {
         return yield* begin()

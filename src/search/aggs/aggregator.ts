@@ -5,16 +5,19 @@
 import { TimeOut } from '../collect/guard.ts'
 import type { PreparedSearch } from '../collect/prepared-search.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
+import type { SearchLeaf } from '../collect/sort-key.ts'
 import { SearchError } from '../search-error.ts'
-import { finish, type Steps } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import type { Batch } from './batch.ts'
 import type { Manner } from './numbers/distribution.ts'
 import type { AggResult, AggResults } from './result.ts'
 
 export interface Aggregator {
+  /** Reads or finds out what it needs of a segment, before the first batch of that. May be begun again. */
+  prepare?(leaf: SearchLeaf): Steps<void>
   collect(batch: Batch): void
   /** All batches are in; those who held documents back hand them on now. */
-  finish(): void
+  finish(): Steps<void> | void
   /** What it comes to in one bucket of the level above; 0 is the only one above the first level. */
   result(owner: number): AggResult
   /** The same in steps, of those that may have much to put together. */
@@ -34,6 +37,8 @@ export interface AggContext {
   readonly totalAsNumber: boolean
   /** How percentiles lie between values. */
   readonly manner: Manner
+  /** Documents of every batch; when undefined, as many as do not take long. */
+  readonly batchSize: number | undefined
   /** Path of the nested objects that documents are at this level; undefined for documents proper. */
   readonly nestedPath: string | undefined
   /** Names of the kinds above, the nearest last. */
@@ -81,12 +86,18 @@ export class SubAggregators {
     }
   }
 
-  finish(): void {
-    for (const { aggregator } of this.list) aggregator.finish()
+  *prepare(leaf: SearchLeaf): Steps<void> {
+    for (const { aggregator } of this.list) {
+      const steps = aggregator.prepare?.(leaf)
+      if (steps !== undefined) yield* steps
+    }
   }
 
-  results(bucket: number): AggResults {
-    return finish(this.resultSteps(bucket))
+  *finish(): Steps<void> {
+    for (const { aggregator } of this.list) {
+      const steps = aggregator.finish()
+      if (steps !== undefined) yield* steps
+    }
   }
 
   *resultSteps(bucket: number): Steps<AggResults> {

@@ -3,20 +3,26 @@
  * distinct values), so the first owner, often the only one, has a plain table; others share a hash table.
  */
 import { SearchError } from '../search-error.ts'
+import { finish, type Steps } from '../steps.ts'
+import { HashSlots } from './hash-slots.ts'
 
 /** Buckets one aggregation may collect before the best are chosen. */
 const mostBuckets = 1 << 24
+/** Buckets listed in one step. */
+const stepBuckets = 32 * 1024
+const none = 0xffff_ffff
 
 export class BucketIds {
   #first = new Int32Array(64).fill(-1)
-  #slots = new Int32Array(128).fill(-1)
-  #mask = 127
-  #hashed = 0
+  readonly #slots = new HashSlots((bucket) => hashOf(this.#owners[bucket]!, this.#keys[bucket]!))
   #owners = new Uint32Array(64)
   #keys = new Uint32Array(64)
+  /** The bucket of the same owner that came up next; behind the last stands the first. */
+  #next = new Uint32Array(64)
+  /** By owner the last of its buckets, and how many it has. */
+  #last = new Uint32Array(16).fill(none)
+  #sizes = new Uint32Array(16)
   size = 0
-  #starts: Uint32Array | null = null
-  #sorted: Uint32Array | null = null
 
   owner(bucket: number): number {
     return this.#owners[bucket]!
@@ -34,48 +40,47 @@ export class BucketIds {
       this.#first[key] = bucket
       return bucket
     }
-    let slot = hashOf(owner, key) & this.#mask
+    const hash = hashOf(owner, key)
+    const { slots, mask } = this.#slots.part(hash)
+    let slot = hash & mask
     for (;;) {
-      const bucket = this.#slots[slot]!
+      const bucket = slots[slot]!
       if (bucket === -1) break
       if (this.#keys[bucket] === key && this.#owners[bucket] === owner) return bucket
-      slot = (slot + 1) & this.#mask
+      slot = (slot + 1) & mask
     }
     const bucket = this.#add(owner, key)
-    this.#slots[slot] = bucket
-    if (++this.#hashed * 2 > this.#slots.length) this.#rehash()
+    this.#slots.put(hash, slot, bucket)
     return bucket
   }
 
   /** -1 when there is none. */
   find(owner: number, key: number): number {
     if (owner === 0) return key < this.#first.length ? this.#first[key]! : -1
-    for (let slot = hashOf(owner, key) & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const bucket = this.#slots[slot]!
+    const hash = hashOf(owner, key)
+    const { slots, mask } = this.#slots.part(hash)
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const bucket = slots[slot]!
       if (bucket === -1) return -1
       if (this.#keys[bucket] === key && this.#owners[bucket] === owner) return bucket
     }
   }
 
   /** The buckets of one owner, in the order they came up. */
-  of(owner: number): Uint32Array {
-    if (this.#starts === null || this.#sorted === null) this.#group()
-    const starts = this.#starts!
-    if (owner + 1 >= starts.length) return new Uint32Array(0)
-    return this.#sorted!.subarray(starts[owner]!, starts[owner + 1]!)
+  of(owner: number): Uint32Array<ArrayBuffer> {
+    return finish(this.ofSteps(owner))
   }
 
-  #group(): void {
-    let most = -1
-    for (let i = 0; i < this.size; i++) if (this.#owners[i]! > most) most = this.#owners[i]!
-    const starts = new Uint32Array(most + 2)
-    for (let i = 0; i < this.size; i++) starts[this.#owners[i]! + 1]! += 1
-    for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
-    const next = starts.slice()
-    const sorted = new Uint32Array(this.size)
-    for (let i = 0; i < this.size; i++) sorted[next[this.#owners[i]!]!++] = i
-    this.#starts = starts
-    this.#sorted = sorted
+  *ofSteps(owner: number): Steps<Uint32Array<ArrayBuffer>> {
+    if (owner >= this.#last.length || this.#last[owner] === none) return new Uint32Array(0)
+    const list = new Uint32Array(this.#sizes[owner]!)
+    let bucket = this.#last[owner]!
+    for (let i = 0; i < list.length; i++) {
+      if (i % stepBuckets === stepBuckets - 1) yield
+      bucket = this.#next[bucket]!
+      list[i] = bucket
+    }
+    return list
   }
 
   #add(owner: number, key: number): number {
@@ -88,13 +93,31 @@ export class BucketIds {
       )
     }
     if (bucket === this.#owners.length) {
-      this.#owners = doubled(this.#owners)
-      this.#keys = doubled(this.#keys)
+      this.#owners = enlarged(this.#owners, bucket * 2)
+      this.#keys = enlarged(this.#keys, bucket * 2)
+      this.#next = enlarged(this.#next, bucket * 2)
     }
     this.#owners[bucket] = owner
     this.#keys[bucket] = key
-    this.#starts = null
+    this.#append(owner, bucket)
     return bucket
+  }
+
+  #append(owner: number, bucket: number): void {
+    if (owner >= this.#last.length) {
+      const { length } = this.#last
+      const capacity = Math.max(owner + 1, length * 2)
+      this.#last = enlarged(this.#last, capacity).fill(none, length)
+      this.#sizes = enlarged(this.#sizes, capacity)
+    }
+    const last = this.#last[owner]!
+    if (last === none) this.#next[bucket] = bucket
+    else {
+      this.#next[bucket] = this.#next[last]!
+      this.#next[last] = bucket
+    }
+    this.#last[owner] = bucket
+    this.#sizes[owner]! += 1
   }
 
   #growFirst(key: number): void {
@@ -102,22 +125,10 @@ export class BucketIds {
     larger.set(this.#first)
     this.#first = larger
   }
-
-  #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1)
-    this.#mask = this.#slots.length - 1
-    for (let bucket = 0; bucket < this.size; bucket++) {
-      const owner = this.#owners[bucket]!
-      if (owner === 0) continue
-      let slot = hashOf(owner, this.#keys[bucket]!) & this.#mask
-      while (this.#slots[slot] !== -1) slot = (slot + 1) & this.#mask
-      this.#slots[slot] = bucket
-    }
-  }
 }
 
-function doubled(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2)
+function enlarged(array: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(capacity)
   larger.set(array)
   return larger
 }

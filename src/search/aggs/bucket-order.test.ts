@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { finish } from '../steps.ts'
-import { firstBucketSteps, firstBuckets } from './bucket-order.ts'
+import { firstBuckets } from './bucket-order.ts'
 
 /** Numbers that repeat, in no order. */
 const counts = Uint32Array.from({ length: 100_000 }, (_, i) => Math.imul(i, 0x9e37_79b1) >>> 22)
@@ -9,14 +9,14 @@ const compare = (one: number, other: number) => counts[other]! - counts[one]! ||
 const sorted = [...buckets].sort(compare)
 
 it.each([1, 10, 9000, 20_000, 24_999, 25_000, 60_000, 200_000])('the first %i are in order', (size) => {
-  expect([...firstBuckets(buckets, size, compare)]).toEqual(sorted.slice(0, size))
+  expect([...finish(firstBuckets(buckets, size, { compare }))]).toEqual(sorted.slice(0, size))
   expect(buckets[17]).toBe(17)
 })
 
 it('many are compared in many steps', () => {
-  const steps = firstBucketSteps(buckets, 30_000, compare)
+  const steps = firstBuckets(buckets, 30_000, { compare })
   let count = 0
   while (steps.next().done !== true) count += 1
   expect(count).toBeGreaterThan(20)
-  expect(finish(firstBucketSteps(buckets.subarray(0, 0), 3, compare))).toHaveLength(0)
+  expect(finish(firstBuckets(buckets.subarray(0, 0), 3, { compare }))).toHaveLength(0)
 })

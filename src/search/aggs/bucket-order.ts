@@ -4,7 +4,8 @@ import { SearchError } from '../search-error.ts'
 import { finish, type Steps } from '../steps.ts'
 import { type AggOptions, illegalArgument } from './agg-options.ts'
 import type { SubAggregators } from './aggregator.ts'
-import type { AggResults } from './result.ts'
+import type { AggResult, AggResults } from './result.ts'
+import { sortSteps } from './sort-steps.ts'
 
 export interface OrderKey {
   /** `_count`, `_key`, or a path. */
@@ -49,33 +50,30 @@ export interface BucketFacts {
 
 export type CompareBuckets = (one: number, other: number) => number
 
-/** Compares buckets of one aggregation by their numbers. */
-export function bucketComparator(
+/** How buckets of one aggregation are compared, by their numbers. */
+export interface BucketOrder {
+  readonly compare: CompareBuckets
+  /** Reads what all of some buckets will be compared by first, where that may take long. */
+  read?(buckets: Uint32Array): Steps<void>
+}
+
+/** Throws SearchError when a path leads nowhere. */
+export function bucketOrder(
   order: readonly OrderKey[],
   facts: BucketFacts,
   sub: SubAggregators,
   aggregation: string,
-): CompareBuckets {
-  const steps = order.map(({ by, isAscending }): CompareBuckets => {
+): BucketOrder {
+  let first: SubNumbers | undefined
+  const compares = order.map(({ by, isAscending }, at): CompareBuckets => {
     const sign = isAscending ? 1 : -1
     if (by === '_count') return (one, other) => sign * (facts.count(one) - facts.count(other))
     if (by === '_key') return (one, other) => sign * facts.compareKeys(one, other)
-    const read = subNumber(by, sub, aggregation)
-    // Many small maps: a large one takes long when it has to grow.
-    const known = new Map<number, Map<number, number>>()
-    const number = (bucket: number): number => {
-      let near = known.get(bucket >>> 12)
-      if (near === undefined) known.set(bucket >>> 12, (near = new Map()))
-      let value = near.get(bucket)
-      if (value === undefined) {
-        value = read(bucket)
-        near.set(bucket, value)
-      }
-      return value
-    }
+    const numbers = new SubNumbers(subNumber(by, sub, aggregation))
+    if (at === 0) first = numbers
     return (one, other) => {
-      const left = number(one)
-      const right = number(other)
+      const left = numbers.at(one)
+      const right = numbers.at(other)
       // What cannot be computed comes last either way.
       if (Number.isNaN(left) || Number.isNaN(right)) {
         return (Number.isNaN(left) ? 1 : 0) - (Number.isNaN(right) ? 1 : 0)
@@ -83,13 +81,49 @@ export function bucketComparator(
       return sign * (left < right ? -1 : left > right ? 1 : 0)
     }
   })
-  if (order.at(-1)?.by !== '_key') steps.push((one, other) => facts.compareKeys(one, other))
-  return (one, other) => {
-    for (const step of steps) {
-      const found = step(one, other)
+  if (order.at(-1)?.by !== '_key') compares.push((one, other) => facts.compareKeys(one, other))
+  const compare: CompareBuckets = (one, other) => {
+    for (const each of compares) {
+      const found = each(one, other)
       if (found !== 0) return found
     }
     return 0
+  }
+  return first === undefined ? { compare } : { compare, read: (buckets) => first!.read(buckets) }
+}
+
+/** Numbers of buckets by which they are ordered, each read once. */
+class SubNumbers {
+  readonly #read: (bucket: number) => Steps<number>
+  // Many small maps: a large one takes long when it has to grow.
+  readonly #known = new Map<number, Map<number, number>>()
+
+  constructor(read: (bucket: number) => Steps<number>) {
+    this.#read = read
+  }
+
+  #near(bucket: number): Map<number, number> {
+    let near = this.#known.get(bucket >>> 12)
+    if (near === undefined) this.#known.set(bucket >>> 12, (near = new Map()))
+    return near
+  }
+
+  at(bucket: number): number {
+    const near = this.#near(bucket)
+    let value = near.get(bucket)
+    if (value === undefined) near.set(bucket, (value = finish(this.#read(bucket))))
+    return value
+  }
+
+  *read(buckets: Uint32Array): Steps<void> {
+    // One alone is not compared.
+    if (buckets.length < 2) return
+    for (const bucket of buckets) {
+      const near = this.#near(bucket)
+      if (near.has(bucket)) continue
+      near.set(bucket, yield* this.#read(bucket))
+      yield
+    }
   }
 }
 
@@ -98,7 +132,11 @@ function refused(reason: string): SearchError {
 }
 
 /** `a>b.property`: a number out of what stands under a bucket. */
-function subNumber(path: string, sub: SubAggregators, aggregation: string): (bucket: number) => number {
+function subNumber(
+  path: string,
+  sub: SubAggregators,
+  aggregation: string,
+): (bucket: number) => Steps<number> {
   const parts = path.split('>')
   const last = parts.pop()!
   const bracket = /^(.*)\[(.*)\]$/.exec(last)
@@ -122,8 +160,11 @@ function subNumber(path: string, sub: SubAggregators, aggregation: string): (buc
       `Invalid aggregator order path [${path}]. The provided aggregation [${top}] either does not exist, or is a pipeline aggregation and cannot be used to sort the buckets.`,
     )
   }
-  return (bucket) => {
-    let results: AggResults = new Map([[top, target.aggregator.result(bucket)]])
+  return function* (bucket) {
+    const { aggregator } = target
+    const steps = aggregator.resultSteps?.(bucket)
+    const result: AggResult = steps === undefined ? aggregator.result(bucket) : yield* steps
+    let results: AggResults = new Map([[top, result]])
     for (const part of parts) {
       const single = results.get(part)?.single
       if (single === undefined) {
@@ -159,19 +200,16 @@ function splitAt(path: string, names: ReadonlySet<string>): number {
 }
 
 /** Buckets compared in one step. */
-const stepBuckets = 8192
+const stepBuckets = 4096
 
 /** The first `size` of some buckets, in order. */
-export function firstBuckets(buckets: Uint32Array, size: number, compare: CompareBuckets): Uint32Array {
-  return finish(firstBucketSteps(buckets, size, compare))
-}
-
-export function* firstBucketSteps(
-  buckets: Uint32Array,
+export function* firstBuckets(
+  buckets: Uint32Array<ArrayBuffer>,
   size: number,
-  compare: CompareBuckets,
-): Steps<Uint32Array> {
-  if (buckets.length <= size * 4) return (yield* inOrder(buckets.slice(), compare)).subarray(0, size)
+  { compare, read }: BucketOrder,
+): Steps<Uint32Array<ArrayBuffer>> {
+  if (read !== undefined) yield* read(buckets)
+  if (buckets.length <= size * 4) return (yield* sortSteps(buckets.slice(), compare)).subarray(0, size)
   // Keeps the best so far and drops the rest whenever twice as many have come together.
   const kept = new Uint32Array(size * 2 + 16)
   let count = 0
@@ -182,38 +220,9 @@ export function* firstBucketSteps(
     if (worst !== undefined && compare(bucket, worst) >= 0) continue
     kept[count++] = bucket
     if (count < kept.length) continue
-    kept.set((yield* inOrder(kept.slice(), compare)).subarray(0, size))
+    kept.set((yield* sortSteps(kept.slice(), compare)).subarray(0, size))
     count = size
     worst = kept[size - 1]
   }
-  return (yield* inOrder(kept.slice(0, count), compare)).subarray(0, size)
-}
-
-/** Sorts short runs, then joins two at a time; the array given may be used up. */
-function* inOrder(buckets: Uint32Array, compare: CompareBuckets): Steps<Uint32Array> {
-  const { length } = buckets
-  if (length <= stepBuckets) return buckets.sort(compare)
-  for (let from = 0; from < length; from += stepBuckets) {
-    buckets.subarray(from, from + stepBuckets).sort(compare)
-    yield
-  }
-  let source = buckets
-  let target = new Uint32Array(length)
-  for (let run = stepBuckets; run < length; run *= 2) {
-    for (let from = 0; from < length; from += 2 * run) {
-      const middle = Math.min(from + run, length)
-      const end = Math.min(middle + run, length)
-      let left = from
-      let right = middle
-      for (let at = from; at < end; at++) {
-        if (at % stepBuckets === stepBuckets - 1) yield
-        const takesLeft = left < middle && (right === end || compare(source[left]!, source[right]!) <= 0)
-        target[at] = takesLeft ? source[left++]! : source[right++]!
-      }
-    }
-    const last: Uint32Array<ArrayBufferLike> = source
-    source = target
-    target = last as Uint32Array<ArrayBuffer>
-  }
-  return source
+  return (yield* sortSteps(kept.slice(0, count), compare)).subarray(0, size)
 }

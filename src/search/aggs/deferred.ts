@@ -4,54 +4,107 @@
  */
 import type { SearchLeaf } from '../collect/sort-key.ts'
 import { GrowingFloat64, GrowingUint32 } from '../segment/growing-array.ts'
-import { type Batch, batchSize, GrowingBatch } from './batch.ts'
+import type { Steps } from '../steps.ts'
+import type { AggContext, SubAggregators } from './aggregator.ts'
+import { type Batch, GrowingBatch } from './batch.ts'
+import { BatchSize } from './batch-size.ts'
 
 interface LeafEntries {
   readonly leaf: SearchLeaf
+  /** Number of its first entry among those of all segments. */
+  readonly first: number
   readonly docs: GrowingUint32
   readonly owners: GrowingUint32
   readonly values: GrowingFloat64
 }
 
+/** Entries gone through in one step. */
+const stepEntries = 4096
+
+/** Entries are numbered in the order they came. */
+export type TakeEntry = (leaf: SearchLeaf, doc: number, owner: number, value: number, entry: number) => void
+
+export type BucketOfEntry = (
+  owner: number,
+  value: number,
+  doc: number,
+  leaf: SearchLeaf,
+  entry: number,
+) => number
+
 export class Deferred {
+  readonly #context: AggContext
   readonly #leaves: LeafEntries[] = []
+  #length = 0
+
+  constructor(context: AggContext) {
+    this.#context = context
+  }
+
+  /** Entries there are. */
+  get length(): number {
+    return this.#length
+  }
 
   /** `value` goes with the document, whatever it means. */
   add(leaf: SearchLeaf, doc: number, owner: number, value: number): void {
     let last = this.#leaves.at(-1)
     if (last === undefined || last.leaf !== leaf) {
-      last = { leaf, docs: new GrowingUint32(), owners: new GrowingUint32(), values: new GrowingFloat64() }
+      last = {
+        leaf,
+        first: this.#length,
+        docs: new GrowingUint32(),
+        owners: new GrowingUint32(),
+        values: new GrowingFloat64(),
+      }
       this.#leaves.push(last)
     }
     last.docs.push(doc)
     last.owners.push(owner)
     last.values.push(value)
+    this.#length += 1
   }
 
   /** Calls with everything again, in the order it came. */
-  each(take: (leaf: SearchLeaf, doc: number, owner: number, value: number) => void): void {
-    for (const { leaf, docs, owners, values } of this.#leaves) {
+  *each(take: TakeEntry): Steps<void> {
+    for (const { leaf, first, docs, owners, values } of this.#leaves) {
       const [docList, ownerList, valueList] = [docs.view(), owners.view(), values.view()]
-      for (let i = 0; i < docList.length; i++) take(leaf, docList[i]!, ownerList[i]!, valueList[i]!)
+      for (let i = 0; i < docList.length; i++) {
+        take(leaf, docList[i]!, ownerList[i]!, valueList[i]!, first + i)
+        if (i % stepEntries === stepEntries - 1) yield
+      }
     }
   }
 
-  /** Hands documents on in batches, each with the bucket that `bucketOf` says; -1 leaves one out. */
-  replay(
-    collect: (batch: Batch) => void,
-    bucketOf: (owner: number, value: number, doc: number, leaf: SearchLeaf) => number,
-  ): void {
+  /**
+   * Hands documents on in batches, each with the bucket that `bucketOf` says; -1 leaves one out. `counted` sees every
+   * batch before the aggregations below do.
+   */
+  *replay(sub: SubAggregators, counted: (batch: Batch) => void, bucketOf: BucketOfEntry): Steps<void> {
     const out = new GrowingBatch()
-    let current: SearchLeaf | undefined
-    this.each((leaf, doc, owner, value) => {
-      if (leaf !== current || out.length === batchSize) {
-        if (current !== undefined && out.length > 0) collect(out)
-        current = leaf
-        out.start(leaf)
+    const batches = new BatchSize({ fixed: this.#context.batchSize })
+    const handOn = (): void => {
+      batches.begin()
+      counted(out)
+      sub.collect(out)
+      batches.end(out.length)
+      out.length = 0
+    }
+    for (const { leaf, first, docs, owners, values } of this.#leaves) {
+      const [docList, ownerList, valueList] = [docs.view(), owners.view(), values.view()]
+      yield* sub.prepare(leaf)
+      out.start(leaf)
+      for (let i = 0; i < docList.length; i++) {
+        const doc = docList[i]!
+        const bucket = bucketOf(ownerList[i]!, valueList[i]!, doc, leaf, first + i)
+        if (bucket !== -1) out.push(doc, bucket)
+        const isFull = out.length >= batches.size
+        if (isFull) handOn()
+        if (isFull || i % stepEntries === stepEntries - 1) yield
       }
-      const bucket = bucketOf(owner, value, doc, leaf)
-      if (bucket !== -1) out.push(doc, bucket)
-    })
-    if (current !== undefined && out.length > 0) collect(out)
+      if (out.length === 0) continue
+      handOn()
+      yield
+    }
   }
 }

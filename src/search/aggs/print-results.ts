@@ -4,58 +4,51 @@ import type { AggBucket, AggResult, AggResults } from './result.ts'
 
 type Json = Record<string, unknown>
 
-/** Buckets printed in one step. */
-const stepBuckets = 512
+/** Buckets without sub-aggregations that are printed in one step. */
+const stepBuckets = 256
 
 /** `typedKeys` puts the kind in front of each name: `sterms#name`. */
 export function* printSteps(results: AggResults, typedKeys: boolean): Steps<Json> {
   const json: Json = {}
+  yield* addResults(json, results, typedKeys)
+  return json
+}
+
+function* addResults(json: Json, results: AggResults, typedKeys: boolean): Steps<void> {
   for (const [name, result] of results) {
-    const { buckets = [], isKeyed = false } = result
-    const printed: unknown[] = []
-    if (!isKeyed) {
-      for (const bucket of buckets) {
-        printed.push(printBucket(bucket, typedKeys))
-        if (printed.length % stepBuckets === 0) yield
-      }
-    }
-    const key = typedKeys ? `${result.typedName}#${name}` : name
-    put(json, key, printResult(result, typedKeys, isKeyed ? undefined : printed))
-  }
-  return json
-}
-
-function addResults(json: Json, results: AggResults, typedKeys: boolean): void {
-  for (const [name, result] of results) {
-    put(json, typedKeys ? `${result.typedName}#${name}` : name, printResult(result, typedKeys))
+    const printed = printPlain(result)
+    if (result.buckets !== undefined || result.single !== undefined)
+      yield* addBuckets(printed, result, typedKeys)
+    put(json, typedKeys ? `${result.typedName}#${name}` : name, printed)
   }
 }
 
-/** `printed`: its buckets, where that has been done. */
-function printResult(result: AggResult, typedKeys: boolean, printed?: readonly unknown[]): Json {
-  const { meta, buckets, single, isKeyed = false } = result
-  const json: Json = {}
-  if (meta !== undefined) json['meta'] = meta
-  Object.assign(json, result.toJson())
-  if (buckets !== undefined) json['buckets'] = printed ?? printBuckets(buckets, isKeyed, typedKeys)
-  if (single !== undefined) {
-    Object.assign(json, single.toJson())
-    addResults(json, single.aggs, typedKeys)
+function printPlain(result: AggResult): Json {
+  const { meta } = result
+  return meta === undefined ? result.toJson() : { meta, ...result.toJson() }
+}
+
+function* addBuckets(json: Json, result: AggResult, typedKeys: boolean): Steps<void> {
+  const { buckets, single, isKeyed = false } = result
+  if (buckets !== undefined) json['buckets'] = yield* printBuckets(buckets, isKeyed, typedKeys)
+  if (single === undefined) return
+  Object.assign(json, single.toJson())
+  yield* addResults(json, single.aggs, typedKeys)
+}
+
+function* printBuckets(buckets: readonly AggBucket[], isKeyed: boolean, typedKeys: boolean): Steps<unknown> {
+  const list: Json[] = []
+  const byKey: Json = {}
+  for (let at = 0; at < buckets.length; at++) {
+    const bucket = buckets[at]!
+    const json = bucket.toJson()
+    const { aggs } = bucket
+    if (aggs.size > 0) yield* addResults(json, aggs, typedKeys)
+    if (isKeyed) put(byKey, bucket.keyText, json)
+    else list.push(json)
+    if (aggs.size > 0 || at % stepBuckets === stepBuckets - 1) yield
   }
-  return json
-}
-
-function printBuckets(buckets: readonly AggBucket[], isKeyed: boolean, typedKeys: boolean): unknown {
-  if (!isKeyed) return buckets.map((bucket) => printBucket(bucket, typedKeys))
-  const json: Json = {}
-  for (const bucket of buckets) put(json, bucket.keyText, printBucket(bucket, typedKeys))
-  return json
-}
-
-function printBucket(bucket: AggBucket, typedKeys: boolean): Json {
-  const json = bucket.toJson()
-  addResults(json, bucket.aggs, typedKeys)
-  return json
+  return isKeyed ? byKey : list
 }
 
 /** Names are the user's: `__proto__` is one like any other. */

@@ -1,11 +1,12 @@
 /** Numbers for distinct doubles, in the order they come up: an open hash table over typed arrays. */
+import { HashSlots } from './hash-slots.ts'
+
 const bits = new Float64Array(1)
 const words = new Uint32Array(bits.buffer)
 
 export class ValueIds {
   #values = new Float64Array(64)
-  #slots = new Int32Array(128).fill(-1)
-  #mask = 127
+  readonly #slots = new HashSlots((id) => hashOf(this.#values[id]!))
   size = 0
 
   value(id: number): number {
@@ -15,42 +16,37 @@ export class ValueIds {
   id(given: number): number {
     // Minus zero is zero.
     const value = given + 0
-    let slot = hashOf(value) & this.#mask
+    const hash = hashOf(value)
+    const { slots, mask } = this.#slots.part(hash)
+    let slot = hash & mask
     for (;;) {
-      const id = this.#slots[slot]!
+      const id = slots[slot]!
       if (id === -1) break
       if (this.#values[id] === value) return id
-      slot = (slot + 1) & this.#mask
+      slot = (slot + 1) & mask
     }
     const id = this.size++
     if (id === this.#values.length) this.#grow()
     this.#values[id] = value
-    this.#insert(id, value)
+    this.#slots.put(hash, slot, id)
     return id
   }
 
   /** -1 when it has none. */
   find(given: number): number {
     const value = given + 0
-    for (let slot = hashOf(value) & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const id = this.#slots[slot]!
+    const hash = hashOf(value)
+    const { slots, mask } = this.#slots.part(hash)
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = slots[slot]!
       if (id === -1 || this.#values[id] === value) return id
     }
-  }
-
-  #insert(id: number, value: number): void {
-    let slot = hashOf(value) & this.#mask
-    while (this.#slots[slot] !== -1) slot = (slot + 1) & this.#mask
-    this.#slots[slot] = id
   }
 
   #grow(): void {
     const larger = new Float64Array(this.#values.length * 2)
     larger.set(this.#values)
     this.#values = larger
-    this.#slots = new Int32Array(larger.length * 2).fill(-1)
-    this.#mask = this.#slots.length - 1
-    for (let id = 0; id < this.size - 1; id++) this.#insert(id, larger[id]!)
   }
 }
 

@@ -1,9 +1,11 @@
 /** `auto_date_histogram`: intervals chosen so that there are about as many buckets as asked for. */
 
+import type { SearchLeaf } from '../../collect/sort-key.ts'
 import type { TimeZone } from '../../mapping/time-zone.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
 import { Deferred } from '../deferred.ts'
@@ -12,7 +14,7 @@ import { type CalendarUnit, calendarRounding, type Rounding } from '../rounding.
 import { weightsOf } from '../values/doc-weights.ts'
 import type { NumberSource } from '../values/number-source.ts'
 import { bindField, type Formatter, formatterOf, readValueOptions } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
 
 interface Step {
@@ -83,13 +85,12 @@ interface Division {
   readonly interval: string
 }
 
-class AutoDateHistogram implements Aggregator {
+class AutoDateHistogram extends BucketAggregator {
   readonly #source: NumberSource
   readonly #options: AutoOptions
   readonly #format: Formatter | undefined
   readonly #context: AggContext
-  readonly #sub: SubAggregators
-  readonly #deferred = new Deferred()
+  readonly #deferred: Deferred
   readonly #ids = new BucketIds()
   readonly #counts = new BucketCounts()
   readonly #divisions = new Map<number, Division>()
@@ -101,43 +102,56 @@ class AutoDateHistogram implements Aggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
+    super(sub)
     this.#source = source
     this.#options = options
     this.#format = format
     this.#context = context
-    this.#sub = sub
+    this.#deferred = new Deferred(context)
   }
+
+  /** What is below is prepared when documents are handed on. */
+  override *prepare(): Steps<void> {}
 
   collect(batch: Batch): void {
     const { leaf, docs, owners, values, length } = this.#source.read(batch)
     for (let i = 0; i < length; i++) this.#deferred.add(leaf, docs[i]!, owners[i]!, values[i]!)
   }
 
-  finish(): void {
+  override *finish(): Steps<void> {
     const extents = new Map<number, { min: number; max: number }>()
-    this.#deferred.each((_leaf, _doc, owner, value) => {
+    yield* this.#deferred.each((_leaf, _doc, owner, value) => {
       const extent = extents.get(owner)
       if (extent === undefined) extents.set(owner, { min: value, max: value })
       else if (value < extent.min) extent.min = value
       else if (value > extent.max) extent.max = value
     })
-    for (const [owner, { min, max }] of extents) this.#divisions.set(owner, this.#divide(min, max))
-    let last = { doc: -1, owner: -1, bucket: -1 }
-    this.#deferred.replay(
-      (batch) => this.#sub.collect(batch),
+    for (const [owner, { min, max }] of extents) {
+      this.#divisions.set(owner, yield* this.#divide(min, max))
+      yield
+    }
+    let last: { leaf?: SearchLeaf; doc: number; bucket: number } = { doc: -1, bucket: -1 }
+    yield* this.#deferred.replay(
+      this.sub,
+      (batch) => this.#count(batch),
       (owner, value, doc, leaf) => {
         const bucket = this.#ids.id(owner, placeOf(this.#divisions.get(owner)!.starts, value))
         // Several values of a document in one bucket count once.
-        if (last.doc === doc && last.owner === owner && last.bucket === bucket) return -1
-        last = { doc, owner, bucket }
-        this.#counts.add(bucket, weightsOf(leaf)?.[doc] ?? 1)
+        if (last.doc === doc && last.bucket === bucket && last.leaf === leaf) return -1
+        last = { leaf, doc, bucket }
         return bucket
       },
     )
-    this.#sub.finish()
+    yield* this.sub.finish()
   }
 
-  #divide(min: number, max: number): Division {
+  #count({ leaf, docs, owners, length }: Batch): void {
+    const counts = this.#counts.reserve(this.#ids.size)
+    const weights = weightsOf(leaf)
+    for (let i = 0; i < length; i++) counts[owners[i]!]! += weights?.[docs[i]!] ?? 1
+  }
+
+  *#divide(min: number, max: number): Steps<Division> {
     const { wanted, first, zone } = this.#options
     for (let at = first; ; at++) {
       const step = steps[at]!
@@ -145,7 +159,7 @@ class AutoDateHistogram implements Aggregator {
       const widest = step.multiples.at(-1)!
       // Far too many are not counted one by one.
       if (!isLast && (max - min) / step.length > wanted * widest * 2 + most) continue
-      const starts = startsOf(calendarRounding(step.unit, zone), min, max)
+      const starts = yield* startsOf(calendarRounding(step.unit, zone), min, max)
       if (!isLast && starts.length > wanted * widest) continue
       const multiple = step.multiples.find((each) => Math.ceil(starts.length / each) <= wanted) ?? widest
       return {
@@ -155,20 +169,21 @@ class AutoDateHistogram implements Aggregator {
     }
   }
 
-  result(owner: number): AggResult {
+  *resultSteps(owner: number): Steps<AggResult> {
     const { starts, interval } = this.#divisions.get(owner) ?? {
       starts: new Float64Array(0),
       interval: `1${steps[this.#options.first]!.short}`,
     }
     this.#context.budget.add(starts.length)
-    const buckets = Array.from(starts, (key, place) => {
-      const bucket = this.#ids.id(owner, place)
+    const numbers = Uint32Array.from(starts, (_, place) => this.#ids.id(owner, place))
+    const buckets = yield* bucketSteps(numbers, this.sub, (bucket, aggs, place) => {
+      const key = starts[place]!
       const shown = this.#format?.(key)
       return bucketOf({
         keyText: shown ?? String(key),
         keyNumber: key,
         docCount: this.#counts.at(bucket),
-        aggs: this.#sub.results(bucket),
+        aggs,
         head: shown === undefined ? { key } : { key_as_string: shown, key },
       })
     })
@@ -176,14 +191,20 @@ class AutoDateHistogram implements Aggregator {
   }
 }
 
-function startsOf(rounding: Rounding, min: number, max: number): number[] {
+/** Begins of intervals found in one step. */
+const stepStarts = 1024
+
+function* startsOf(rounding: Rounding, min: number, max: number): Steps<number[]> {
   const starts: number[] = []
-  for (let start = rounding.round(min); start <= max; start = rounding.next(start)) starts.push(start)
+  for (let start = rounding.round(min); start <= max; start = rounding.next(start)) {
+    starts.push(start)
+    if (starts.length % stepStarts === 0) yield
+  }
   return starts
 }
 
 /** The last start that is not above a value. */
-function placeOf(starts: Float64Array, value: number): number {
+export function placeOf(starts: Float64Array, value: number): number {
   let low = 0
   let high = starts.length
   while (low < high) {

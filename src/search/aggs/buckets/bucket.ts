@@ -1,6 +1,8 @@
 /** Buckets and results in the few shapes most kinds share. */
-import type { SubAggregators } from '../aggregator.ts'
-import { BucketCounts } from '../batch.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { finish, type Steps } from '../../steps.ts'
+import type { Aggregator, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts } from '../batch.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 
 export interface BucketParts {
@@ -31,20 +33,71 @@ export function bucketOf({
   }
 }
 
-/** Of kinds that put documents into one bucket: its number is that of the bucket above. */
-export class SingleBuckets {
-  readonly counts = new BucketCounts()
+/** Of kinds that have other aggregations in their buckets: everything goes in steps. */
+export abstract class BucketAggregator implements Aggregator {
   readonly sub: SubAggregators
-  readonly #typedName: string
 
-  constructor(typedName: string, sub: SubAggregators) {
-    this.#typedName = typedName
+  constructor(sub: SubAggregators) {
     this.sub = sub
   }
 
+  prepare(leaf: SearchLeaf): Steps<void> {
+    return this.sub.prepare(leaf)
+  }
+
+  abstract collect(batch: Batch): void
+
+  finish(): Steps<void> {
+    return this.sub.finish()
+  }
+
+  abstract resultSteps(owner: number): Steps<AggResult>
+
   result(owner: number): AggResult {
+    return finish(this.resultSteps(owner))
+  }
+}
+
+/** Buckets without sub-aggregations that are put together in one step. */
+const stepBuckets = 256
+
+/** Puts together the buckets of an answer, in the order of their numbers here. */
+export function* bucketSteps(
+  numbers: Uint32Array,
+  sub: SubAggregators,
+  make: (bucket: number, aggs: AggResults, at: number) => AggBucket,
+): Steps<AggBucket[]> {
+  const made: AggBucket[] = []
+  const { isEmpty } = sub
+  for (let at = 0; at < numbers.length; at++) {
+    const bucket = numbers[at]!
+    const aggs: AggResults = isEmpty ? new Map() : yield* sub.resultSteps(bucket)
+    made.push(make(bucket, aggs, at))
+    if (!isEmpty || at % stepBuckets === stepBuckets - 1) yield
+  }
+  return made
+}
+
+/** Numbers of the buckets of an owner where all owners have equally many. */
+export function bucketNumbers(owner: number, width: number): Uint32Array {
+  const numbers = new Uint32Array(width)
+  for (let at = 0; at < width; at++) numbers[at] = owner * width + at
+  return numbers
+}
+
+/** Of kinds that put documents into one bucket: its number is that of the bucket above. */
+export abstract class SingleBuckets extends BucketAggregator {
+  readonly counts = new BucketCounts()
+  readonly #typedName: string
+
+  constructor(typedName: string, sub: SubAggregators) {
+    super(sub)
+    this.#typedName = typedName
+  }
+
+  *resultSteps(owner: number): Steps<AggResult> {
     const docCount = this.counts.at(owner)
-    const single = bucketOf({ keyText: '', docCount, aggs: this.sub.results(owner) })
+    const single = bucketOf({ keyText: '', docCount, aggs: yield* this.sub.resultSteps(owner) })
     return {
       typedName: this.#typedName,
       single,

@@ -1,20 +1,22 @@
 /** `composite`: every combination of the values of its sources, page by page in their order. */
 
 import { isObject, type JsonObject } from '../../collect/request-values.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { javaText } from '../../mapping/java-text.ts'
 import { SearchError } from '../../search-error.ts'
-import { finish, type Steps } from '../../steps.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
-import { firstBucketSteps } from '../bucket-order.ts'
-import type { AggBucket, AggResult } from '../result.ts'
+import { firstBuckets } from '../bucket-order.ts'
+import type { AggBucket, AggResult, AggResults } from '../result.ts'
+import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { KeyCombinations } from '../values/key-combinations.ts'
 import type { KeySource } from '../values/key-source.ts'
-import { bucketOf } from './bucket.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { type CompositeSource, readSource } from './composite-source.ts'
 
 interface BoundSource extends CompositeSource {
@@ -83,16 +85,17 @@ function checkAfter(after: JsonObject, sources: readonly CompositeSource[]): voi
   }
 }
 
-class Composite implements Aggregator {
+class Composite extends BucketAggregator {
   readonly #sources: readonly BoundSource[]
   readonly #size: number
   readonly #after: Int32Array | undefined
   readonly #context: AggContext
-  readonly #sub: SubAggregators
   readonly #combinations: KeyCombinations
   readonly #ids = new BucketIds()
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
+  /** Of all combinations, once all documents are in. */
+  #keys: Int32Array = new Int32Array(0)
 
   constructor(
     sources: readonly BoundSource[],
@@ -101,13 +104,18 @@ class Composite implements Aggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
+    super(sub)
     this.#sources = sources
     this.#size = size
     this.#context = context
-    this.#sub = sub
     this.#combinations = new KeyCombinations(sources.map(({ takesMissing }) => takesMissing))
     this.#after =
       after === undefined ? undefined : Int32Array.from(sources, (source) => afterKey(source, after))
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    for (const { keys } of this.#sources) if (keys.prepare !== undefined) yield* keys.prepare(leaf)
+    yield* this.sub.prepare(leaf)
   }
 
   collect(batch: Batch): void {
@@ -123,19 +131,16 @@ class Composite implements Aggregator {
         out.push(doc, bucket)
       },
     )
-    this.#sub.collect(out)
+    this.sub.collect(out)
   }
 
-  finish(): void {
-    this.#sub.finish()
-  }
-
-  #compare(left: Int32Array, right: Int32Array): number {
+  /** Of keys that stand in lists from some place on. */
+  #compare(left: Int32Array, leftFrom: number, right: Int32Array, rightFrom: number): number {
     for (let at = 0; at < this.#sources.length; at++) {
-      const { keys, isAscending, missingFirst } = this.#sources[at]!
-      const one = left[at]!
-      const other = right[at]!
+      const one = left[leftFrom + at]!
+      const other = right[rightFrom + at]!
       if (one === other) continue
+      const { keys, isAscending, missingFirst } = this.#sources[at]!
       if (one === -1 || other === -1) return (one === -1) === missingFirst ? -1 : 1
       const order = keys.compare(one, other)
       if (order !== 0) return isAscending ? order : -order
@@ -143,45 +148,47 @@ class Composite implements Aggregator {
     return 0
   }
 
-  result(owner: number): AggResult {
-    return finish(this.resultSteps(owner))
+  /** Where the keys of a bucket stand. */
+  #place(bucket: number): number {
+    return this.#ids.key(bucket) * this.#sources.length
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    // All the room there will be: a map of as many takes long when it has to grow.
-    const keysOf = new Array<Int32Array | undefined>(this.#ids.size)
-    const keys = (bucket: number) => {
-      let found = keysOf[bucket]
-      if (found === undefined) keysOf[bucket] = found = this.#combinations.keys(this.#ids.key(bucket))
-      return found
-    }
-    let all = this.#ids.of(owner)
-    yield
+    this.#keys = yield* this.#combinations.keys()
+    const keys = this.#keys
+    let all = yield* this.#ids.ofSteps(owner)
     const after = this.#after
-    if (after !== undefined) all = all.filter((bucket) => this.#compare(keys(bucket), after) > 0)
-    const compare = (one: number, other: number) => this.#compare(keys(one), keys(other))
-    const chosen = yield* firstBucketSteps(all, this.#size, compare)
+    if (after !== undefined) {
+      all = yield* filterSteps(all, (bucket) => this.#compare(keys, this.#place(bucket), after, 0) > 0)
+    }
+    const compare = (one: number, other: number) =>
+      this.#compare(keys, this.#place(one), keys, this.#place(other))
+    const chosen = yield* firstBuckets(all, this.#size, { compare })
     this.#context.budget.add(chosen.length)
-    const buckets = Array.from(chosen, (bucket) => this.#bucket(bucket, keys(bucket)))
+    const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => this.#bucket(bucket, aggs))
     const last = chosen.at(-1)
-    const afterKeyJson = last === undefined ? {} : { after_key: this.#keyJson(keys(last)) }
-    return { typedName: 'composite', buckets, toJson: () => afterKeyJson }
+    return {
+      typedName: 'composite',
+      buckets,
+      toJson: () => (last === undefined ? {} : { after_key: this.#keyJson(last) }),
+    }
   }
 
-  #keyJson(keys: Int32Array): JsonObject {
-    const entries = this.#sources.map(({ name, show }, at) => [
-      name,
-      keys[at] === -1 ? null : show(this.#sources[at]!.keys, keys[at]!),
-    ])
+  #keyJson(bucket: number): JsonObject {
+    const from = this.#place(bucket)
+    const entries = this.#sources.map(({ name, show, keys }, at) => {
+      const key = this.#keys[from + at]!
+      return [name, key === -1 ? null : show(keys, key)]
+    })
     return Object.fromEntries(entries) as JsonObject
   }
 
-  #bucket(bucket: number, keys: Int32Array): AggBucket {
-    const key = this.#keyJson(keys)
+  #bucket(bucket: number, aggs: AggResults): AggBucket {
+    const key = this.#keyJson(bucket)
     return bucketOf({
       keyText: javaText(key),
       docCount: this.#counts.at(bucket),
-      aggs: this.#sub.results(bucket),
+      aggs,
       head: { key },
     })
   }

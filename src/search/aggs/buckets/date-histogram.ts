@@ -4,10 +4,9 @@ import type { TimeZone } from '../../mapping/time-zone.ts'
 import { SearchError } from '../../search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator } from '../aggregator.ts'
+import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { byKey, readOrder } from '../bucket-order.ts'
-import type { AggResult } from '../result.ts'
 import { calendarRounding, calendarUnit, fixedRounding, type Rounding, shifted } from '../rounding.ts'
 import { NumberSource } from '../values/number-source.ts'
 import { RangeSource } from '../values/range-source.ts'
@@ -20,7 +19,7 @@ import {
   type ValueOptions,
 } from '../values/value-field.ts'
 import { mostIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
-import { type Bounds, HistogramBuckets } from './histogram-buckets.ts'
+import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
 
 /** Makes the rounding of the interval a body names. */
 export function readInterval(options: AggOptions): (zone: TimeZone | undefined) => Rounding {
@@ -160,9 +159,8 @@ export function numbersOf(field: BoundField, values: ValueOptions, context: AggC
   return new NumberSource(field, columnNumber(values.missing, field, values, context.now))
 }
 
-class DateHistogram implements Aggregator {
+class DateHistogram extends HistogramAggregator {
   readonly #source: NumberSource
-  readonly #buckets: HistogramBuckets
   readonly #rounding: Rounding
   readonly #hard: Bounds | undefined
   /** The interval the last value was in: logs come in the order of time, so the next is likely there too. */
@@ -171,8 +169,8 @@ class DateHistogram implements Aggregator {
   #interval = -1
 
   constructor(source: NumberSource, buckets: HistogramBuckets, rounding: Rounding, hard: Bounds | undefined) {
+    super(buckets)
     this.#source = source
-    this.#buckets = buckets
     this.#rounding = rounding
     this.#hard = hard
   }
@@ -180,12 +178,12 @@ class DateHistogram implements Aggregator {
   #move(value: number): void {
     this.#from = this.#rounding.round(value)
     this.#to = this.#rounding.next(this.#from)
-    this.#interval = isWithin(this.#from, this.#hard) ? this.#buckets.intervalId(this.#from) : -1
+    this.#interval = isWithin(this.#from, this.#hard) ? this.buckets.intervalId(this.#from) : -1
   }
 
   collect(batch: Batch): void {
     const { docs, owners, values, length } = this.#source.read(batch)
-    const buckets = this.#buckets
+    const { buckets } = this
     buckets.start(batch)
     let lastDoc = -1
     let lastOwner = -1
@@ -206,16 +204,8 @@ class DateHistogram implements Aggregator {
     buckets.end()
   }
 
-  finish(): void {
-    this.#buckets.finish()
-  }
-
-  result(owner: number): AggResult {
-    return this.#buckets.result(owner)
-  }
-
   profile(): Record<string, unknown> {
-    return this.#buckets.profile()
+    return this.buckets.profile()
   }
 }
 
@@ -224,21 +214,20 @@ function isWithin(begin: number, hard: Bounds | undefined): boolean {
   return !((hard.max !== undefined && begin >= hard.max) || (hard.min !== undefined && begin < hard.min))
 }
 
-class RangeDateHistogram implements Aggregator {
+class RangeDateHistogram extends HistogramAggregator {
   readonly #source: RangeSource
-  readonly #buckets: HistogramBuckets
   readonly #rounding: Rounding
   readonly #hard: Bounds | undefined
 
   constructor(source: RangeSource, buckets: HistogramBuckets, rounding: Rounding, hard: Bounds | undefined) {
+    super(buckets)
     this.#source = source
-    this.#buckets = buckets
     this.#rounding = rounding
     this.#hard = hard
   }
 
   collect(batch: Batch): void {
-    const buckets = this.#buckets
+    const { buckets } = this
     const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#hard ?? {}
     buckets.start(batch)
     let lastEntry = -1
@@ -257,13 +246,5 @@ class RangeDateHistogram implements Aggregator {
       }
     })
     buckets.end()
-  }
-
-  finish(): void {
-    this.#buckets.finish()
-  }
-
-  result(owner: number): AggResult {
-    return this.#buckets.result(owner)
   }
 }

@@ -3,23 +3,29 @@
 import { isObject, type JsonObject, scalarText } from '../../collect/request-values.ts'
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
+import { finish, type Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
 import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { FilterSet, parseFilter } from '../values/filter-set.ts'
-import { bucketOf, SingleBuckets } from './bucket.ts'
+import { BucketAggregator, bucketNumbers, bucketOf, bucketSteps, SingleBuckets } from './bucket.ts'
 
-class FilterAggregator extends SingleBuckets implements Aggregator {
+class FilterAggregator extends SingleBuckets {
   readonly #filter: FilterSet
   readonly #out = new GrowingBatch()
 
   constructor(filter: FilterSet, sub: SubAggregators) {
     super('filter', sub)
     this.#filter = filter
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    const matching = yield* this.#filter.matchingSteps(leaf)
+    if (!matching.isEmpty) yield* this.sub.prepare(leaf)
   }
 
   collect(batch: Batch): void {
@@ -38,10 +44,6 @@ class FilterAggregator extends SingleBuckets implements Aggregator {
       out.push(doc, owners[i]!)
     }
     this.sub.collect(out)
-  }
-
-  finish(): void {
-    this.sub.finish()
   }
 }
 
@@ -110,28 +112,32 @@ export const filtersKind: AggKind = {
   },
 }
 
-class FiltersAggregator implements Aggregator {
+class FiltersAggregator extends BucketAggregator {
   readonly #options: FiltersOptions
   readonly #context: AggContext
-  readonly #sets: readonly FilterSet[]
+  readonly #sets: FilterWords
   readonly #width: number
   readonly #counts = new BucketCounts()
-  readonly #sub: SubAggregators
   readonly #out = new GrowingBatch()
 
   constructor(options: FiltersOptions, context: AggContext, sub: SubAggregators) {
+    super(sub)
     this.#options = options
     this.#context = context
-    this.#sets = options.filters.map(({ clause }) => new FilterSet(clause, context))
-    this.#width = this.#sets.length + (options.other === undefined ? 0 : 1)
-    this.#sub = sub
+    this.#sets = new FilterWords(options.filters, context)
+    this.#width = options.filters.length + (options.other === undefined ? 0 : 1)
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    yield* this.#sets.prepare(leaf)
+    yield* this.sub.prepare(leaf)
   }
 
   collect(batch: Batch): void {
     const { leaf, docs, owners, length } = batch
     const width = this.#width
     const hasOther = this.#options.other !== undefined
-    const words = wordsOf(this.#sets, leaf)
+    const words = this.#sets.of(leaf)
     const counts = this.#counts.reserve(ownersOf(batch) * width)
     const out = this.#out
     out.start(leaf)
@@ -151,37 +157,50 @@ class FiltersAggregator implements Aggregator {
       counts[first + width - 1]! += weight
       out.push(doc, first + width - 1)
     }
-    this.#sub.collect(out)
+    this.sub.collect(out)
   }
 
-  finish(): void {
-    this.#sub.finish()
-  }
-
-  result(owner: number): AggResult {
+  *resultSteps(owner: number): Steps<AggResult> {
     const { filters, isKeyed, isNamed, other } = this.#options
-    const names = filters.map(({ name }) => name)
-    if (other !== undefined) names.push(other)
-    this.#context.budget.add(names.length)
-    return {
-      typedName: 'filters',
-      isKeyed,
-      buckets: names.map((name, at) => {
-        const bucket = owner * this.#width + at
-        return bucketOf({
-          keyText: name,
-          docCount: this.#counts.at(bucket),
-          aggs: this.#sub.results(bucket),
-          ...(isNamed && !isKeyed && { head: { key: name } }),
-        })
-      }),
-      toJson: () => ({}),
-    }
+    this.#context.budget.add(this.#width)
+    const buckets = yield* bucketSteps(bucketNumbers(owner, this.#width), this.sub, (bucket, aggs, at) => {
+      const name = filters[at]?.name ?? other!
+      return bucketOf({
+        keyText: name,
+        docCount: this.#counts.at(bucket),
+        aggs,
+        ...(isNamed && !isKeyed && { head: { key: name } }),
+      })
+    })
+    return { typedName: 'filters', isKeyed, buckets, toJson: () => ({}) }
   }
 }
 
-function wordsOf(sets: readonly FilterSet[], leaf: SearchLeaf): Uint32Array[] {
-  return sets.map((set) => set.matching(leaf).bits().words)
+/** What several filters match in a segment, as bits. */
+class FilterWords {
+  readonly #sets: readonly FilterSet[]
+  #leaf: SearchLeaf | undefined
+  #words: readonly Uint32Array[] = []
+
+  constructor(filters: readonly NamedClause[], context: AggContext) {
+    this.#sets = filters.map(({ clause }) => new FilterSet(clause, context))
+  }
+
+  *prepare(leaf: SearchLeaf): Steps<void> {
+    if (this.#leaf === leaf) return
+    const words: Uint32Array[] = []
+    for (const set of this.#sets) {
+      words.push((yield* set.matchingSteps(leaf)).bits().words)
+      yield
+    }
+    this.#words = words
+    this.#leaf = leaf
+  }
+
+  of(leaf: SearchLeaf): readonly Uint32Array[] {
+    if (this.#leaf !== leaf) finish(this.prepare(leaf))
+    return this.#words
+  }
 }
 
 const mostFilters = 100
@@ -202,27 +221,31 @@ export const adjacencyMatrixKind: AggKind = {
 }
 
 /** Keys are numbers of pairs: `first * filters + second`, both the same for a filter alone. */
-class AdjacencyMatrix implements Aggregator {
+class AdjacencyMatrix extends BucketAggregator {
   readonly #names: readonly string[]
-  readonly #sets: readonly FilterSet[]
+  readonly #sets: FilterWords
   readonly #separator: string
   readonly #context: AggContext
   readonly #ids = new BucketIds()
   readonly #counts = new BucketCounts()
-  readonly #sub: SubAggregators
   readonly #out = new GrowingBatch()
 
   constructor(filters: readonly NamedClause[], separator: string, context: AggContext, sub: SubAggregators) {
+    super(sub)
     this.#names = filters.map(({ name }) => name)
-    this.#sets = filters.map(({ clause }) => new FilterSet(clause, context))
+    this.#sets = new FilterWords(filters, context)
     this.#separator = separator
     this.#context = context
-    this.#sub = sub
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    yield* this.#sets.prepare(leaf)
+    yield* this.sub.prepare(leaf)
   }
 
   collect(batch: Batch): void {
     const { leaf, docs, owners, length } = batch
-    const words = wordsOf(this.#sets, leaf)
+    const words = this.#sets.of(leaf)
     const weights = weightsOf(leaf)
     const out = this.#out
     out.start(leaf)
@@ -238,11 +261,7 @@ class AdjacencyMatrix implements Aggregator {
         }
       }
     }
-    this.#sub.collect(out)
-  }
-
-  finish(): void {
-    this.#sub.finish()
+    this.sub.collect(out)
   }
 
   #nameOf(key: number): string {
@@ -251,17 +270,13 @@ class AdjacencyMatrix implements Aggregator {
     return one === other ? one : `${one}${this.#separator}${other}`
   }
 
-  result(owner: number): AggResult {
-    const buckets = Array.from(this.#ids.of(owner), (bucket) => {
+  *resultSteps(owner: number): Steps<AggResult> {
+    const buckets = yield* bucketSteps(yield* this.#ids.ofSteps(owner), this.sub, (bucket, aggs) => {
       const key = this.#nameOf(this.#ids.key(bucket))
-      return bucketOf({
-        keyText: key,
-        docCount: this.#counts.at(bucket),
-        aggs: this.#sub.results(bucket),
-        head: { key },
-      })
+      return bucketOf({ keyText: key, docCount: this.#counts.at(bucket), aggs, head: { key } })
     })
     this.#context.budget.add(buckets.length)
+    // As few as there are pairs of filters.
     buckets.sort((one, other) => (one.keyText < other.keyText ? -1 : 1))
     return { typedName: 'adjacency_matrix', buckets, toJson: () => ({}) }
   }

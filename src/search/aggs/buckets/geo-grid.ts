@@ -2,17 +2,20 @@
 import { isObject, type JsonObject } from '../../collect/request-values.ts'
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { readDistance, readPoint } from '../../query/dsl/geo-clauses.ts'
+import { GrowingFloat64 } from '../../segment/growing-array.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator } from '../aggregator.ts'
+import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { firstBuckets } from '../bucket-order.ts'
 import type { AggResult } from '../result.ts'
 import type { KeyBatch, KeySource } from '../values/key-source.ts'
 import { PointSource } from '../values/point-source.ts'
+import { TermNumbers } from '../values/term-numbers.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
-import { KeyBuckets } from './terms.ts'
+import { bucketOf, bucketSteps } from './bucket.ts'
+import { KeyAggregator, KeyBuckets } from './terms.ts'
 
 type Grid = 'geohash_grid' | 'geotile_grid'
 
@@ -122,7 +125,10 @@ class GridKeys implements KeySource {
   readonly #cell: (latitude: number, longitude: number) => string
   readonly #box: Box | undefined
   readonly #cells: string[] = []
-  readonly #ids = new Map<string, number>()
+  readonly #ids = new TermNumbers()
+  /** Of tiles, by key. */
+  readonly #columns = new GrowingFloat64()
+  readonly #rows = new GrowingFloat64()
 
   constructor(
     field: BoundField,
@@ -145,6 +151,9 @@ class GridKeys implements KeySource {
     if (id === undefined) {
       id = this.#cells.length
       this.#cells.push(cell)
+      const [, column = '', row = ''] = cell.split('/')
+      this.#columns.push(Number(column))
+      this.#rows.push(row === '' ? -1 : Number(row))
       this.#ids.set(cell, id)
     }
     return id
@@ -155,14 +164,20 @@ class GridKeys implements KeySource {
     const owners: number[] = []
     const keys: number[] = []
     let last = -1
-    let seen = new Set<number>()
+    let first = -1
+    let more: Set<number> | undefined
     this.#source.read(batch, (doc, owner, latitude, longitude, entry) => {
       if (this.#box !== undefined && !isInside(this.#box, latitude, longitude)) return
       const key = this.keyOf(this.#cell(latitude, longitude))
-      if (entry !== last) seen = new Set()
-      last = entry
-      if (seen.has(key)) return
-      seen.add(key)
+      if (entry !== last) {
+        last = entry
+        first = key
+        more = undefined
+      } else {
+        if (key === first || more?.has(key) === true) return
+        more ??= new Set()
+        more.add(key)
+      }
       docs.push(doc)
       owners.push(owner)
       keys.push(key)
@@ -176,15 +191,16 @@ class GridKeys implements KeySource {
     }
   }
 
-  addAll(_leaf: SearchLeaf): void {}
+  *addAll(_leaf: SearchLeaf): Steps<void> {}
 
   /** Tiles by column, then row; hashes as texts. */
   compare(one: number, other: number): number {
+    const row = this.#rows.at(one)
+    if (row !== -1) {
+      return this.#columns.at(one) - this.#columns.at(other) || row - Math.max(0, this.#rows.at(other))
+    }
     const left = this.#cells[one]!
     const right = this.#cells[other]!
-    const [, x = '', y = ''] = left.split('/')
-    const [, otherX = '', otherY = ''] = right.split('/')
-    if (y !== '') return Number(x) - Number(otherX) || Number(y) - Number(otherY)
     return left < right ? -1 : left > right ? 1 : 0
   }
 
@@ -233,45 +249,29 @@ function gridKind(name: Grid): AggKind {
   }
 }
 
-class GridAggregator implements Aggregator {
+class GridAggregator extends KeyAggregator {
   readonly #typedName: string
-  readonly #buckets: KeyBuckets
   readonly #size: number
   readonly #context: AggContext
 
   constructor(typedName: string, buckets: KeyBuckets, size: number, context: AggContext) {
+    super(buckets)
     this.#typedName = typedName
-    this.#buckets = buckets
     this.#size = size
     this.#context = context
   }
 
-  collect(batch: Batch): void {
-    this.#buckets.collect(batch)
-  }
-
-  finish(): void {
-    this.#buckets.sub.finish()
-  }
-
-  result(owner: number): AggResult {
-    const { ids, counts, source, sub } = this.#buckets
-    const chosen = firstBuckets(
-      ids.of(owner),
-      this.#size,
-      (one, other) => counts.at(other) - counts.at(one) || source.compare(ids.key(other), ids.key(one)),
-    )
+  *resultSteps(owner: number): Steps<AggResult> {
+    const { ids, counts, source } = this.buckets
+    const compare = (one: number, other: number) =>
+      counts.at(other) - counts.at(one) || source.compare(ids.key(other), ids.key(one))
+    const chosen = yield* firstBuckets(yield* ids.ofSteps(owner), this.#size, { compare })
     this.#context.budget.add(chosen.length)
     return {
       typedName: this.#typedName,
-      buckets: Array.from(chosen, (bucket) => {
+      buckets: yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
         const key = source.text(ids.key(bucket))
-        return bucketOf({
-          keyText: key,
-          docCount: counts.at(bucket),
-          aggs: sub.results(bucket),
-          head: { key },
-        })
+        return bucketOf({ keyText: key, docCount: counts.at(bucket), aggs, head: { key } })
       }),
       toJson: () => ({}),
     }

@@ -2,28 +2,18 @@
 
 import { SearchError } from '../../search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
-import type { Aggregator } from '../aggregator.ts'
 import { type Batch, ownersOf } from '../batch.ts'
-import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { SingleBuckets } from './bucket.ts'
 
 /** Is fed with every document instead of the matches. */
-export class AllDocuments extends SingleBuckets implements Aggregator {
+export class AllDocuments extends SingleBuckets {
   collect(batch: Batch): void {
     const counts = this.counts.reserve(ownersOf(batch))
     const weights = weightsOf(batch.leaf)
     for (let i = 0; i < batch.length; i++)
       counts[batch.owners[i]!]! += weights === null ? 1 : weights[batch.docs[i]!]!
     this.sub.collect(batch)
-  }
-
-  finish(): void {
-    this.sub.finish()
-  }
-
-  override result(owner: number): AggResult {
-    return super.result(owner)
   }
 }
 

@@ -1,14 +1,16 @@
 /** What histograms of numbers and dates share: buckets by number, gaps filled, bounds, order. */
 
+import type { Steps } from '../../steps.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
-import { bucketComparator, type OrderKey } from '../bucket-order.ts'
-import type { AggBucket, AggResult } from '../result.ts'
+import { type BucketOrder, bucketOrder, firstBuckets, type OrderKey } from '../bucket-order.ts'
+import type { AggBucket, AggResult, AggResults } from '../result.ts'
+import { filterSteps, sortSteps } from '../sort-steps.ts'
 import { ValueIds } from '../value-ids.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import type { Formatter } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 
 export interface Bounds {
   readonly min: number | undefined
@@ -32,12 +34,15 @@ export interface Intervals {
   text(key: number): string
 }
 
+/** Gaps looked for in one step. */
+const stepIntervals = 256
+
 export class HistogramBuckets {
   readonly #options: HistogramOptions
   readonly #intervals: Intervals
   readonly #format: Formatter | undefined
   readonly #context: AggContext
-  readonly #sub: SubAggregators
+  readonly sub: SubAggregators
   readonly #values = new ValueIds()
   readonly #ids = new BucketIds()
   readonly #counts = new BucketCounts()
@@ -57,9 +62,9 @@ export class HistogramBuckets {
     this.#intervals = intervals
     this.#format = format
     this.#context = context
-    this.#sub = sub
+    this.sub = sub
     this.#hasSub = !sub.isEmpty
-    this.#comparator()
+    this.#order()
   }
 
   start({ leaf }: Batch): void {
@@ -79,7 +84,7 @@ export class HistogramBuckets {
   }
 
   end(): void {
-    this.#sub.collect(this.#out)
+    this.sub.collect(this.#out)
   }
 
   /** Buckets that have documents. */
@@ -87,42 +92,49 @@ export class HistogramBuckets {
     return { total_buckets: this.#filledCount }
   }
 
-  finish(): void {
+  finish(): Steps<void> {
     this.#filledCount = this.#ids.size
-    this.#sub.finish()
+    return this.sub.finish()
   }
 
-  #comparator() {
+  #order(): BucketOrder {
     const facts = {
       count: (bucket: number) => this.#counts.at(bucket),
-      compareKeys: (one: number, other: number) => this.#interval(one) - this.#interval(other),
+      compareKeys: this.#compareIntervals,
     }
-    return bucketComparator(this.#options.order, facts, this.#sub, this.#options.name)
+    return bucketOrder(this.#options.order, facts, this.sub, this.#options.name)
   }
+
+  readonly #compareIntervals = (one: number, other: number): number =>
+    this.#interval(one) - this.#interval(other)
 
   #interval(bucket: number): number {
     return this.#values.value(this.#ids.key(bucket))
   }
 
-  result(owner: number): AggResult {
+  *resultSteps(owner: number): Steps<AggResult> {
     const { typedName, minDocCount, isKeyed, order } = this.#options
-    let buckets = this.#ids.of(owner).slice()
-    if (minDocCount > 1) buckets = buckets.filter((bucket) => this.#counts.at(bucket) >= minDocCount)
+    let buckets = yield* this.#ids.ofSteps(owner)
+    if (minDocCount > 1) {
+      buckets = yield* filterSteps(buckets, (bucket) => this.#counts.at(bucket) >= minDocCount)
+    }
     this.#context.budget.add(buckets.length)
-    buckets.sort((one, other) => this.#interval(one) - this.#interval(other))
-    if (minDocCount === 0) buckets = this.#filled(owner, buckets)
+    buckets = yield* sortSteps(buckets, this.#compareIntervals)
+    if (minDocCount === 0) buckets = yield* this.#filled(owner, buckets)
     const [first] = order
-    if (order.length !== 1 || first!.by !== '_key' || !first!.isAscending) buckets.sort(this.#comparator())
+    if (order.length !== 1 || first!.by !== '_key' || !first!.isAscending) {
+      buckets = yield* firstBuckets(buckets, buckets.length, this.#order())
+    }
     return {
       typedName,
       isKeyed,
-      buckets: Array.from(buckets, (bucket) => this.#bucket(bucket)),
+      buckets: yield* bucketSteps(buckets, this.sub, (bucket, aggs) => this.#bucket(bucket, aggs)),
       toJson: () => ({}),
     }
   }
 
   /** With the intervals in between, and those of `extended_bounds`. */
-  #filled(owner: number, sorted: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  *#filled(owner: number, sorted: Uint32Array<ArrayBuffer>): Steps<Uint32Array<ArrayBuffer>> {
     const { extended } = this.#options
     let from = sorted.length === 0 ? Number.POSITIVE_INFINITY : this.#interval(sorted[0]!)
     let to = sorted.length === 0 ? Number.NEGATIVE_INFINITY : this.#interval(sorted.at(-1)!)
@@ -135,6 +147,7 @@ export class HistogramBuckets {
     const filled: number[] = []
     let at = 0
     for (let interval = from; interval <= to; ) {
+      if (filled.length % stepIntervals === stepIntervals - 1) yield
       if (at < sorted.length && this.#interval(sorted[at]!) <= interval) filled.push(sorted[at++]!)
       else {
         this.#context.budget.add(1)
@@ -146,15 +159,33 @@ export class HistogramBuckets {
     return Uint32Array.from(filled)
   }
 
-  #bucket(bucket: number): AggBucket {
+  #bucket(bucket: number, aggs: AggResults): AggBucket {
     const key = this.#intervals.key(this.#interval(bucket))
     const shown = this.#format?.(key)
     return bucketOf({
       keyText: shown ?? this.#intervals.text(key),
       keyNumber: key,
       docCount: this.#counts.at(bucket),
-      aggs: this.#sub.results(bucket),
+      aggs,
       head: shown === undefined ? { key } : { key_as_string: shown, key },
     })
+  }
+}
+
+/** What has such buckets. */
+export abstract class HistogramAggregator extends BucketAggregator {
+  readonly buckets: HistogramBuckets
+
+  constructor(buckets: HistogramBuckets) {
+    super(buckets.sub)
+    this.buckets = buckets
+  }
+
+  override finish(): Steps<void> {
+    return this.buckets.finish()
+  }
+
+  resultSteps(owner: number): Steps<AggResult> {
+    return this.buckets.resultSteps(owner)
   }
 }

@@ -4,10 +4,8 @@ import { javaDouble } from '../../mapping/java-text.ts'
 import { SearchError } from '../../search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { byKey, readOrder } from '../bucket-order.ts'
-import type { AggResult } from '../result.ts'
 import { NumberSource } from '../values/number-source.ts'
 import { RangeSource } from '../values/range-source.ts'
 import {
@@ -17,7 +15,7 @@ import {
   readValueOptions,
   type ValueType,
 } from '../values/value-field.ts'
-import { type Bounds, HistogramBuckets } from './histogram-buckets.ts'
+import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
 
 export const numberTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
 
@@ -135,9 +133,8 @@ function isWithin(value: number, bounds: Bounds | undefined): boolean {
   )
 }
 
-class NumberHistogram implements Aggregator {
+class NumberHistogram extends HistogramAggregator {
   readonly #source: NumberSource
-  readonly #buckets: HistogramBuckets
   readonly #interval: number
   readonly #offset: number
   readonly #hard: Bounds | undefined
@@ -149,8 +146,8 @@ class NumberHistogram implements Aggregator {
     offset: number,
     hard: Bounds | undefined,
   ) {
+    super(buckets)
     this.#source = source
-    this.#buckets = buckets
     this.#interval = interval
     this.#offset = offset
     this.#hard = hard
@@ -158,7 +155,7 @@ class NumberHistogram implements Aggregator {
 
   collect(batch: Batch): void {
     const { docs, owners, values, length } = this.#source.read(batch)
-    const buckets = this.#buckets
+    const { buckets } = this
     const interval = this.#interval
     const offset = this.#offset
     buckets.start(batch)
@@ -178,22 +175,13 @@ class NumberHistogram implements Aggregator {
     buckets.end()
   }
 
-  finish(): void {
-    this.#buckets.finish()
-  }
-
-  result(owner: number): AggResult {
-    return this.#buckets.result(owner)
-  }
-
   profile(): Record<string, unknown> {
-    return this.#buckets.profile()
+    return this.buckets.profile()
   }
 }
 
-class RangeHistogram implements Aggregator {
+class RangeHistogram extends HistogramAggregator {
   readonly #source: RangeSource
-  readonly #buckets: HistogramBuckets
   readonly #place: (value: number) => number
   readonly #interval: number
   readonly #hard: Bounds | undefined
@@ -205,15 +193,15 @@ class RangeHistogram implements Aggregator {
     interval: number,
     hard: Bounds | undefined,
   ) {
+    super(buckets)
     this.#source = source
-    this.#buckets = buckets
     this.#place = place
     this.#interval = interval
     this.#hard = hard
   }
 
   collect(batch: Batch): void {
-    const buckets = this.#buckets
+    const { buckets } = this
     const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = this.#hard ?? {}
     buckets.start(batch)
     let lastEntry = -1
@@ -228,13 +216,5 @@ class RangeHistogram implements Aggregator {
       last = Math.max(last, end)
     })
     buckets.end()
-  }
-
-  finish(): void {
-    this.#buckets.finish()
-  }
-
-  result(owner: number): AggResult {
-    return this.#buckets.result(owner)
   }
 }

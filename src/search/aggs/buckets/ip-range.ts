@@ -3,15 +3,16 @@
 import type { JsonObject } from '../../collect/request-values.ts'
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { firstIp, formatIp, ipHex, ipNumber, parseCidr, parseIp } from '../../mapping/ip-address.ts'
+import { finish, type Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
 import type { AggResult } from '../result.ts'
-import { openTerms, type TermColumnView } from '../values/columns.ts'
+import { openTerms, prepareTerms, type TermColumnView } from '../values/columns.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { type BoundField, bindField, columnTerm, readValueOptions } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
+import { BucketAggregator, bucketNumbers, bucketOf, bucketSteps } from './bucket.ts'
 import { readRanges } from './range.ts'
 
 /** Addresses in hex; the end is exclusive, undefined when open. */
@@ -69,13 +70,16 @@ function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-class IpRangeAggregator implements Aggregator {
+/** Ranges whose ends are looked up in one step. */
+const stepRanges = 32
+
+class IpRangeAggregator extends BucketAggregator {
   readonly #ranges: readonly IpRange[]
   readonly #isKeyed: boolean
   readonly #field: BoundField
-  readonly #missing: string | undefined
+  /** By range whether documents without a value are in it. */
+  readonly #withMissing: readonly boolean[]
   readonly #context: AggContext
-  readonly #sub: SubAggregators
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
   #leaf: SearchLeaf | undefined
@@ -91,45 +95,43 @@ class IpRangeAggregator implements Aggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
+    super(sub)
     this.#ranges = ranges
     this.#isKeyed = isKeyed
     this.#field = field
-    this.#missing = missing
+    this.#withMissing = ranges.map((range) => isWithin(missing, range))
     this.#context = context
-    this.#sub = sub
   }
 
-  #open(leaf: SearchLeaf): void {
-    if (this.#leaf === leaf) return
-    this.#leaf = leaf
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    if (this.#leaf !== leaf) {
+      yield* prepareTerms(leaf, this.#field)
+      yield* this.#open(leaf)
+    }
+    yield* this.sub.prepare(leaf)
+  }
+
+  *#open(leaf: SearchLeaf): Steps<void> {
     const column = openTerms(leaf, this.#field)
+    const bounds = new Uint32Array(this.#ranges.length * 2)
+    for (let at = 0; at < this.#ranges.length && column !== null; at++) {
+      const { from, to } = this.#ranges[at]!
+      bounds[at * 2] = from === undefined ? 1 : lowerBound(column, from) + 1
+      bounds[at * 2 + 1] = to === undefined ? column.size + 1 : lowerBound(column, to) + 1
+      if (at % stepRanges === stepRanges - 1) yield
+    }
     this.#column = column
-    this.#bounds = Uint32Array.from(
-      this.#ranges.flatMap(({ from, to }) =>
-        column === null
-          ? [0, 0]
-          : [
-              from === undefined ? 1 : lowerBound(column, from) + 1,
-              to === undefined ? column.size + 1 : lowerBound(column, to) + 1,
-            ],
-      ),
-    )
-  }
-
-  #isMissingWithin({ from, to }: IpRange): boolean {
-    const missing = this.#missing
-    return (
-      missing !== undefined && (from === undefined || missing >= from) && (to === undefined || missing < to)
-    )
+    this.#bounds = bounds
+    this.#leaf = leaf
   }
 
   collect(batch: Batch): void {
     const { leaf, docs, owners, length } = batch
-    this.#open(leaf)
+    if (this.#leaf !== leaf) finish(this.#open(leaf))
     const column = this.#column
     const bounds = this.#bounds
     const width = this.#ranges.length
-    const withMissing = this.#ranges.map((range) => this.#isMissingWithin(range))
+    const withMissing = this.#withMissing
     const counts = this.#counts.reserve(ownersOf(batch) * width)
     const out = this.#out
     out.start(leaf)
@@ -154,34 +156,33 @@ class IpRangeAggregator implements Aggregator {
         out.push(doc, bucket)
       }
     }
-    this.#sub.collect(out)
+    this.sub.collect(out)
   }
 
-  finish(): void {
-    this.#sub.finish()
+  *resultSteps(owner: number): Steps<AggResult> {
+    const { length } = this.#ranges
+    this.#context.budget.add(length)
+    const buckets = yield* bucketSteps(bucketNumbers(owner, length), this.sub, (bucket, aggs, at) => {
+      const { key, from, to } = this.#ranges[at]!
+      return bucketOf({
+        keyText: key,
+        docCount: this.#counts.at(bucket),
+        aggs,
+        head: {
+          ...(this.#isKeyed ? {} : { key }),
+          ...(from !== undefined && { from: formatIp(from) }),
+          ...(to !== undefined && { to: formatIp(to) }),
+        },
+      })
+    })
+    return { typedName: 'ip_range', isKeyed: this.#isKeyed, buckets, toJson: () => ({}) }
   }
+}
 
-  result(owner: number): AggResult {
-    this.#context.budget.add(this.#ranges.length)
-    return {
-      typedName: 'ip_range',
-      isKeyed: this.#isKeyed,
-      buckets: this.#ranges.map(({ key, from, to }, at) => {
-        const bucket = owner * this.#ranges.length + at
-        return bucketOf({
-          keyText: key,
-          docCount: this.#counts.at(bucket),
-          aggs: this.#sub.results(bucket),
-          head: {
-            ...(this.#isKeyed ? {} : { key }),
-            ...(from !== undefined && { from: formatIp(from) }),
-            ...(to !== undefined && { to: formatIp(to) }),
-          },
-        })
-      }),
-      toJson: () => ({}),
-    }
-  }
+function isWithin(missing: string | undefined, { from, to }: IpRange): boolean {
+  return (
+    missing !== undefined && (from === undefined || missing >= from) && (to === undefined || missing < to)
+  )
 }
 
 function lowerBound(column: TermColumnView, term: string): number {

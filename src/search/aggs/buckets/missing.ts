@@ -1,7 +1,7 @@
 /** `missing`: documents without a value. */
 
 import type { AggKind } from '../agg-kind.ts'
-import type { Aggregator, SubAggregators } from '../aggregator.ts'
+import type { SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch, ownersOf } from '../batch.ts'
 import { presence } from '../values/columns.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -11,7 +11,7 @@ import { keyTypes } from './terms.ts'
 
 export const anyType: readonly ValueType[] = [...keyTypes, 'geo_point', 'range']
 
-class MissingAggregator extends SingleBuckets implements Aggregator {
+class MissingAggregator extends SingleBuckets {
   readonly #field: BoundField
   readonly #hasDefault: boolean
   readonly #out = new GrowingBatch()
@@ -38,10 +38,6 @@ class MissingAggregator extends SingleBuckets implements Aggregator {
       out.push(docs[i]!, owners[i]!)
     }
     this.sub.collect(out)
-  }
-
-  finish(): void {
-    this.sub.finish()
   }
 }
 

@@ -1,21 +1,25 @@
 /** `multi_terms`: a bucket per combination of the values of several fields. */
 
 import { isObject } from '../../collect/request-values.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
-import { type AggContext, type Aggregator, isOutOfTime, type SubAggregators } from '../aggregator.ts'
+import { type AggContext, isOutOfTime, type SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, batchSize, GrowingBatch } from '../batch.ts'
+import { BatchSize } from '../batch-size.ts'
 import { BucketIds } from '../bucket-ids.ts'
-import { bucketComparator, firstBuckets } from '../bucket-order.ts'
-import type { AggBucket, AggResult } from '../result.ts'
+import { type BucketOrder, bucketOrder, firstBuckets } from '../bucket-order.ts'
+import type { AggBucket, AggResult, AggResults } from '../result.ts'
+import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { KeyCombinations } from '../values/key-combinations.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
-import { keyTypes, readTermsOptions, type TermsOptions } from './terms.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import { keyTypes, readTermsOptions, sumSteps, type TermsOptions } from './terms.ts'
 
 export const multiTermsKind: AggKind = {
   name: 'multi_terms',
@@ -45,15 +49,19 @@ export const multiTermsKind: AggKind = {
   },
 }
 
-class MultiTerms implements Aggregator {
+/** Combinations that get buckets in one step. */
+const stepKeys = 16 * 1024
+
+class MultiTerms extends BucketAggregator {
   readonly #options: TermsOptions
   readonly #sources: readonly KeySource[]
   readonly #combinations: KeyCombinations
   readonly #context: AggContext
-  readonly #sub: SubAggregators
   readonly #ids = new BucketIds()
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
+  /** Of all combinations, once all documents are in. */
+  #keys: Int32Array = new Int32Array(0)
 
   constructor(
     options: TermsOptions,
@@ -61,31 +69,42 @@ class MultiTerms implements Aggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
+    super(sub)
     this.#options = options
     this.#sources = sources
     this.#combinations = new KeyCombinations(sources.map(() => false))
     this.#context = context
-    this.#sub = sub
-    this.#comparator()
+    this.#order()
   }
 
-  #comparator() {
+  #order(): BucketOrder {
     const facts = {
       count: (bucket: number) => this.#counts.at(bucket),
       compareKeys: (one: number, other: number) =>
         this.#compareKeys(this.#ids.key(one), this.#ids.key(other)),
     }
-    return bucketComparator(this.#options.order, facts, this.#sub, this.#options.name)
+    return bucketOrder(this.#options.order, facts, this.sub, this.#options.name)
   }
 
   #compareKeys(one: number, other: number): number {
-    const left = this.#combinations.keys(one)
-    const right = this.#combinations.keys(other)
-    for (let at = 0; at < this.#sources.length; at++) {
-      const order = this.#sources[at]!.compare(left[at]!, right[at]!)
+    const keys = this.#keys
+    const width = this.#sources.length
+    for (let at = 0; at < width; at++) {
+      const left = keys[one * width + at]!
+      const right = keys[other * width + at]!
+      const order = left === right ? 0 : this.#sources[at]!.compare(left, right)
       if (order !== 0) return order
     }
     return 0
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    yield* this.#prepareKeys(leaf)
+    yield* this.sub.prepare(leaf)
+  }
+
+  *#prepareKeys(leaf: SearchLeaf): Steps<void> {
+    for (const source of this.#sources) if (source.prepare !== undefined) yield* source.prepare(leaf)
   }
 
   collect(batch: Batch): void {
@@ -101,43 +120,53 @@ class MultiTerms implements Aggregator {
         out.push(doc, bucket)
       },
     )
-    this.#sub.collect(out)
+    this.sub.collect(out)
   }
 
-  finish(): void {
-    if (this.#options.minDocCount === 0) this.#readAll()
-    this.#sub.finish()
+  override *finish(): Steps<void> {
+    if (this.#options.minDocCount === 0) yield* this.#readAll()
+    yield* this.sub.finish()
   }
 
   /** Takes up the combinations of documents that do not match. */
-  #readAll(): void {
-    const { search } = this.#context
+  *#readAll(): Steps<void> {
+    const { search, batchSize: fixed } = this.#context
     const owners = new Uint32Array(batchSize)
+    const batches = new BatchSize({ fixed })
     for (const leaf of search.shards.flatMap(({ leaves }) => leaves)) {
+      yield* this.#prepareKeys(leaf)
       const docs = (visible(leaf.reader) ?? DocSet.all(leaf.reader.segment.docCount)).array()
-      for (let from = 0; from < docs.length; from += batchSize) {
+      for (let from = 0; from < docs.length; ) {
         if (isOutOfTime(this.#context)) break
-        const part = docs.subarray(from, Math.min(from + batchSize, docs.length))
+        const part = docs.subarray(from, Math.min(from + batches.size, docs.length))
         const batch = { leaf, docs: part, owners, length: part.length }
+        batches.begin()
         const keys = this.#sources.map((source) => source.read(batch))
         this.#combinations.read(batch, keys, () => {})
+        batches.end(part.length)
+        from += part.length
+        yield
       }
     }
   }
 
-  result(owner: number): AggResult {
+  *resultSteps(owner: number): Steps<AggResult> {
     const { size, minDocCount } = this.#options
     if (minDocCount === 0) {
-      for (let key = 0; key < this.#combinations.size; key++) this.#ids.id(owner, key)
+      for (let key = 0; key < this.#combinations.size; key++) {
+        if (key % stepKeys === stepKeys - 1) yield
+        this.#ids.id(owner, key)
+      }
     }
-    const all = this.#ids.of(owner).filter((bucket) => this.#counts.at(bucket) >= minDocCount)
-    let rest = 0
-    for (const bucket of all) rest += this.#counts.at(bucket)
-    const chosen = firstBuckets(all, size, this.#comparator())
+    if (this.#keys.length === 0) this.#keys = yield* this.#combinations.keys()
+    let all = yield* this.#ids.ofSteps(owner)
+    if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => this.#counts.at(bucket) >= minDocCount)
+    let rest = yield* sumSteps(all, this.#counts)
+    const chosen = yield* firstBuckets(all, size, this.#order())
     this.#context.budget.add(chosen.length)
-    const buckets = Array.from(chosen, (bucket) => {
+    const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
       rest -= this.#counts.at(bucket)
-      return this.#bucket(bucket)
+      return this.#bucket(bucket, aggs)
     })
     return {
       typedName: 'multi_terms',
@@ -146,13 +175,15 @@ class MultiTerms implements Aggregator {
     }
   }
 
-  #bucket(bucket: number): AggBucket {
-    const keys = this.#combinations.keys(this.#ids.key(bucket))
+  #bucket(bucket: number, aggs: AggResults): AggBucket {
+    const width = this.#sources.length
+    const from = this.#ids.key(bucket) * width
+    const keys = this.#keys.subarray(from, from + width)
     const text = this.#sources.map((source, at) => source.text(keys[at]!)).join('|')
     return bucketOf({
       keyText: text,
       docCount: this.#counts.at(bucket),
-      aggs: this.#sub.results(bucket),
+      aggs,
       head: { key: this.#sources.map((source, at) => shownKey(source, keys[at]!)), key_as_string: text },
       ...(this.#options.showError && { tail: { doc_count_error_upper_bound: 0 } }),
     })

@@ -4,12 +4,12 @@ import { objectsOf } from '../../query/exec/nested-query.ts'
 import { SearchError } from '../../search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
-import type { Aggregator, SubAggregators } from '../aggregator.ts'
+import type { SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch, ownersOf } from '../batch.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { SingleBuckets } from './bucket.ts'
 
-class NestedAggregator extends SingleBuckets implements Aggregator {
+class NestedAggregator extends SingleBuckets {
   readonly #path: string
   readonly #parentPath: string | undefined
   readonly #out = new GrowingBatch()
@@ -44,10 +44,6 @@ class NestedAggregator extends SingleBuckets implements Aggregator {
     }
     this.sub.collect(out)
   }
-
-  finish(): void {
-    this.sub.finish()
-  }
 }
 
 export const nestedKind: AggKind = {
@@ -78,7 +74,7 @@ export const nestedKind: AggKind = {
   },
 }
 
-class ReverseNestedAggregator extends SingleBuckets implements Aggregator {
+class ReverseNestedAggregator extends SingleBuckets {
   readonly #path: string | undefined
   readonly #out = new GrowingBatch()
   #leaf = -1
@@ -120,10 +116,6 @@ class ReverseNestedAggregator extends SingleBuckets implements Aggregator {
     const larger = new Int32Array(Math.max(owners, this.#last.length * 2)).fill(-1)
     larger.set(this.#last)
     this.#last = larger
-  }
-
-  finish(): void {
-    this.sub.finish()
   }
 }
 

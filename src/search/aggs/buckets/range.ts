@@ -3,9 +3,10 @@
 import { isObject, type JsonObject, scalarText } from '../../collect/request-values.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import { javaDouble } from '../../mapping/java-text.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
 import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -19,7 +20,7 @@ import {
   readValueOptions,
   type ValueOptions,
 } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
+import { BucketAggregator, bucketNumbers, bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
 import { numberTypes } from './histogram.ts'
 
@@ -144,14 +145,13 @@ interface ReadsNumbers {
   read(batch: Batch): NumberBatch
 }
 
-export class RangeAggregator implements Aggregator {
+export class RangeAggregator extends BucketAggregator {
   readonly #typedName: string
   readonly #ranges: readonly NumberRange[]
   readonly #isKeyed: boolean
   readonly #format: Formatter | undefined
   readonly #source: ReadsNumbers
   readonly #context: AggContext
-  readonly #sub: SubAggregators
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
   readonly #lows: Float64Array
@@ -166,13 +166,13 @@ export class RangeAggregator implements Aggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
+    super(sub)
     this.#typedName = typedName
     this.#ranges = ranges
     this.#isKeyed = isKeyed
     this.#format = format
     this.#source = source
     this.#context = context
-    this.#sub = sub
     this.#lows = Float64Array.from(ranges, ({ low }) => low)
     this.#highs = Float64Array.from(ranges, ({ high }) => high)
   }
@@ -206,34 +206,27 @@ export class RangeAggregator implements Aggregator {
         out.push(doc, bucket)
       }
     }
-    this.#sub.collect(out)
+    this.sub.collect(out)
   }
 
-  finish(): void {
-    this.#sub.finish()
-  }
-
-  result(owner: number): AggResult {
-    this.#context.budget.add(this.#ranges.length)
-    return {
-      typedName: this.#typedName,
-      isKeyed: this.#isKeyed,
-      buckets: this.#ranges.map(({ key, from, to }, at) => {
-        const bucket = owner * this.#ranges.length + at
-        return bucketOf({
-          keyText: key,
-          keyNumber: from,
-          docCount: this.#counts.at(bucket),
-          aggs: this.#sub.results(bucket),
-          head: {
-            ...(this.#isKeyed ? {} : { key }),
-            ...this.#bound('from', from),
-            ...this.#bound('to', to),
-          },
-        })
-      }),
-      toJson: () => ({}),
-    }
+  *resultSteps(owner: number): Steps<AggResult> {
+    const { length } = this.#ranges
+    this.#context.budget.add(length)
+    const buckets = yield* bucketSteps(bucketNumbers(owner, length), this.sub, (bucket, aggs, at) => {
+      const { key, from, to } = this.#ranges[at]!
+      return bucketOf({
+        keyText: key,
+        keyNumber: from,
+        docCount: this.#counts.at(bucket),
+        aggs,
+        head: {
+          ...(this.#isKeyed ? {} : { key }),
+          ...this.#bound('from', from),
+          ...this.#bound('to', to),
+        },
+      })
+    })
+    return { typedName: this.#typedName, isKeyed: this.#isKeyed, buckets, toJson: () => ({}) }
   }
 
   #bound(name: string, value: number): Record<string, unknown> {

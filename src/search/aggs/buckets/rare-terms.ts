@@ -1,14 +1,15 @@
 /** `rare_terms`: values that few documents have, the rarest first. */
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
-import type { Batch } from '../batch.ts'
+import type { AggContext } from '../aggregator.ts'
 import type { AggResult } from '../result.ts'
+import { filterSteps, sortSteps } from '../sort-steps.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
-import { KeyBuckets, keyJson, keyTypes } from './terms.ts'
+import { bucketOf, bucketSteps } from './bucket.ts'
+import { KeyAggregator, KeyBuckets, keyJson, keyTypes } from './terms.ts'
 
 const mostRare = 100
 
@@ -43,47 +44,37 @@ export const rareTermsKind: AggKind = {
   },
 }
 
-class RareTerms implements Aggregator {
-  readonly #buckets: KeyBuckets
+class RareTerms extends KeyAggregator {
   readonly #most: number
   readonly #typedName: string
   readonly #context: AggContext
 
   constructor(buckets: KeyBuckets, most: number, typedName: string, context: AggContext) {
-    this.#buckets = buckets
+    super(buckets)
     this.#most = most
     this.#typedName = typedName
     this.#context = context
   }
 
-  get sub(): SubAggregators {
-    return this.#buckets.sub
-  }
-
-  collect(batch: Batch): void {
-    this.#buckets.collect(batch)
-  }
-
-  finish(): void {
-    this.sub.finish()
-  }
-
-  result(owner: number): AggResult {
-    const { ids, counts, source, sub } = this.#buckets
-    const rare = ids.of(owner).filter((bucket) => counts.at(bucket) <= this.#most)
-    rare.sort(
+  *resultSteps(owner: number): Steps<AggResult> {
+    const { ids, counts, source } = this.buckets
+    const all = yield* ids.ofSteps(owner)
+    let rare = yield* filterSteps(all, (bucket) => counts.at(bucket) <= this.#most)
+    // Before they are sorted: what is too much is refused without.
+    this.#context.budget.add(rare.length)
+    rare = yield* sortSteps(
+      rare,
       (one, other) => counts.at(one) - counts.at(other) || source.compare(ids.key(one), ids.key(other)),
     )
-    this.#context.budget.add(rare.length)
     return {
       typedName: this.#typedName,
-      buckets: Array.from(rare, (bucket) => {
+      buckets: yield* bucketSteps(rare, this.sub, (bucket, aggs) => {
         const key = ids.key(bucket)
         return bucketOf({
           keyText: source.text(key),
           keyNumber: source.number(key),
           docCount: counts.at(bucket),
-          aggs: sub.results(bucket),
+          aggs,
           head: keyJson(source, key),
         })
       }),

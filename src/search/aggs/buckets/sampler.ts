@@ -1,11 +1,16 @@
 /** `sampler`: of each shard only the best matches, for what is costly or wants quality over quantity. */
 
 import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { GrowingUint32 } from '../../segment/growing-array.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
-import { type Batch, ownersOf } from '../batch.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
+import { type Batch, BucketCounts, ownersOf } from '../batch.ts'
+import { BucketIds } from '../bucket-ids.ts'
+import { firstBuckets } from '../bucket-order.ts'
 import { Deferred } from '../deferred.ts'
+import { sortSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
@@ -13,6 +18,8 @@ import { SingleBuckets } from './bucket.ts'
 import { keyTypes } from './terms.ts'
 
 const usualSize = 100
+/** Entries looked at in one step. */
+const stepEntries = 4096
 
 export const samplerKind: AggKind = {
   name: 'sampler',
@@ -46,19 +53,14 @@ export const diversifiedSamplerKind: AggKind = {
   },
 }
 
-interface Candidate {
-  readonly leaf: SearchLeaf
-  readonly doc: number
-  readonly score: number
-}
-
-class Sampler extends SingleBuckets implements Aggregator {
+class Sampler extends SingleBuckets {
   readonly #size: number
   readonly #keys: KeySource | undefined
   readonly #mostPerKey: number
   readonly #context: AggContext
-  readonly #deferred = new Deferred()
-  readonly #keyOf = new Map<SearchLeaf, Map<number, number>>()
+  readonly #deferred: Deferred
+  /** By entry, plus one: the first key of its document. */
+  readonly #keyOf = new GrowingUint32()
 
   constructor(
     size: number,
@@ -72,73 +74,114 @@ class Sampler extends SingleBuckets implements Aggregator {
     this.#keys = keys
     this.#mostPerKey = mostPerKey
     this.#context = context
+    this.#deferred = new Deferred(context)
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    if (this.#keys?.prepare !== undefined) yield* this.#keys.prepare(leaf)
   }
 
   collect(batch: Batch): void {
     const { leaf, docs, owners, length } = batch
     const { scores } = this.#context.search
+    const keyed = this.#keys?.read(batch)
     for (let i = 0; i < length; i++) this.#deferred.add(leaf, docs[i]!, owners[i]!, scores.at(leaf, docs[i]!))
-    if (this.#keys === undefined) return
-    let known = this.#keyOf.get(leaf)
-    if (known === undefined) this.#keyOf.set(leaf, (known = new Map()))
-    const keyed = this.#keys.read(batch)
-    for (let i = 0; i < keyed.length; i++) {
-      if (!known.has(keyed.docs[i]!)) known.set(keyed.docs[i]!, keyed.keys[i]!)
+    if (keyed === undefined) return
+    let at = 0
+    for (let i = 0; i < length; i++) {
+      // Entries of a source stand in the order of the batch.
+      const isKeyed = at < keyed.length && keyed.docs[at] === docs[i] && keyed.owners[at] === owners[i]
+      this.#keyOf.push(isKeyed ? keyed.keys[at]! + 1 : 0)
+      while (at < keyed.length && keyed.docs[at] === docs[i] && keyed.owners[at] === owners[i]) at++
     }
   }
 
-  finish(): void {
-    const chosen = this.#chosen()
-    this.#deferred.replay(
+  override *finish(): Steps<void> {
+    const isChosen = yield* this.#chosen()
+    yield* this.#deferred.replay(
+      this.sub,
       (batch) => {
         const counts = this.counts.reserve(ownersOf(batch))
         const weights = weightsOf(batch.leaf)
         for (let i = 0; i < batch.length; i++)
           counts[batch.owners[i]!]! += weights === null ? 1 : weights[batch.docs[i]!]!
-        this.sub.collect(batch)
       },
-      (owner, _score, doc, leaf) => (chosen.get(owner)?.get(leaf)?.has(doc) === true ? owner : -1),
+      (owner, _score, _doc, _leaf, entry) => (isChosen[entry] === 1 ? owner : -1),
     )
-    this.sub.finish()
+    yield* this.sub.finish()
   }
 
-  /** By owner and segment the documents that count. */
-  #chosen(): Map<number, Map<SearchLeaf, Set<number>>> {
-    const candidates = new Map<string, { readonly owner: number; readonly list: Candidate[] }>()
-    this.#deferred.each((leaf, doc, owner, score) => {
-      const name = `${owner}/${leaf.shardNumber}`
-      let group = candidates.get(name)
-      if (group === undefined) candidates.set(name, (group = { owner, list: [] }))
-      group.list.push({ leaf, doc, score })
+  /** By entry whether it counts. */
+  *#chosen(): Steps<Uint8Array> {
+    const { length } = this.#deferred
+    const isChosen = new Uint8Array(length)
+    const scores = new Float64Array(length)
+    // An owner and a shard make a group.
+    const groups = new BucketIds()
+    const groupOf = new Uint32Array(length)
+    yield* this.#deferred.each((leaf, _doc, owner, score, entry) => {
+      scores[entry] = score
+      groupOf[entry] = groups.id(owner, leaf.shardNumber)
     })
-    const chosen = new Map<number, Map<SearchLeaf, Set<number>>>()
-    for (const { owner, list } of candidates.values()) {
-      list.sort((one, other) => other.score - one.score)
-      let ofOwner = chosen.get(owner)
-      if (ofOwner === undefined) chosen.set(owner, (ofOwner = new Map()))
-      for (const { leaf, doc } of this.#best(list)) {
-        let docs = ofOwner.get(leaf)
-        if (docs === undefined) ofOwner.set(leaf, (docs = new Set()))
-        docs.add(doc)
-      }
+    const { starts, entries } = yield* grouped(groupOf, groups.size)
+    const compare = (one: number, other: number) => scores[other]! - scores[one]! || one - other
+    const kept = new KeptKeys(this.#mostPerKey)
+    for (let group = 0; group < groups.size; group++) {
+      const all = entries.subarray(starts[group], starts[group + 1])
+      if (this.#keys === undefined) {
+        for (const entry of yield* firstBuckets(all, this.#size, { compare })) isChosen[entry] = 1
+      } else yield* this.#chooseDiverse(group, yield* sortSteps(all, compare), kept, isChosen)
+      yield
     }
-    return chosen
+    return isChosen
   }
 
-  #best(list: readonly Candidate[]): readonly Candidate[] {
-    if (this.#keys === undefined) return list.slice(0, this.#size)
-    const counts = new Map<number, number>()
-    const best: Candidate[] = []
-    for (const candidate of list) {
-      if (best.length === this.#size) break
-      const key = this.#keyOf.get(candidate.leaf)?.get(candidate.doc)
-      if (key !== undefined) {
-        const count = counts.get(key) ?? 0
-        if (count >= this.#mostPerKey) continue
-        counts.set(key, count + 1)
-      }
-      best.push(candidate)
+  *#chooseDiverse(group: number, sorted: Uint32Array, kept: KeptKeys, isChosen: Uint8Array): Steps<void> {
+    let count = 0
+    for (let i = 0; i < sorted.length && count < this.#size; i++) {
+      if (i % stepEntries === stepEntries - 1) yield
+      const entry = sorted[i]!
+      if (!kept.takes(group, this.#keyOf.at(entry))) continue
+      isChosen[entry] = 1
+      count += 1
     }
-    return best
+  }
+}
+
+/** Entries by group, those of each in order. */
+function* grouped(
+  groupOf: Uint32Array,
+  groups: number,
+): Steps<{ readonly starts: Uint32Array; readonly entries: Uint32Array<ArrayBuffer> }> {
+  const starts = new Uint32Array(groups + 1)
+  for (let entry = 0; entry < groupOf.length; entry++) starts[groupOf[entry]! + 1]! += 1
+  for (let group = 0; group < groups; group++) starts[group + 1]! += starts[group]!
+  yield
+  const next = starts.slice()
+  const entries = new Uint32Array(groupOf.length)
+  for (let entry = 0; entry < groupOf.length; entry++) {
+    if (entry % (16 * stepEntries) === 0) yield
+    entries[next[groupOf[entry]!]!++] = entry
+  }
+  return { starts, entries }
+}
+
+/** Counts how many of each key there are already, group by group. */
+class KeptKeys {
+  readonly #most: number
+  readonly #ids = new BucketIds()
+  readonly #counts = new BucketCounts()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Whether another of the key, plus one, may be there; 0 for none always. */
+  takes(group: number, keyPlusOne: number): boolean {
+    if (keyPlusOne === 0) return true
+    const id = this.#ids.id(group, keyPlusOne)
+    if (this.#counts.at(id) >= this.#most) return false
+    this.#counts.add(id, 1)
+    return true
   }
 }

@@ -5,10 +5,12 @@ import type { Clause } from '../../query/dsl/clause.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { objectsOf } from '../../query/exec/nested-query.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
-import { type AggContext, type Aggregator, isOutOfTime } from '../aggregator.ts'
+import { type AggContext, isOutOfTime } from '../aggregator.ts'
 import { type Batch, BucketCounts, batchSize, ownersOf } from '../batch.ts'
+import { BatchSize } from '../batch-size.ts'
 import { firstBuckets } from '../bucket-order.ts'
 import type { AggResult } from '../result.ts'
 import { readSignificance, type Significance } from '../significance.ts'
@@ -16,8 +18,8 @@ import { FilterSet, parseFilter } from '../values/filter-set.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
-import { KeyBuckets, keyJson, keyTypes, readTermsOptions } from './terms.ts'
+import { bucketOf, bucketSteps } from './bucket.ts'
+import { KeyAggregator, KeyBuckets, keyJson, keyTypes, readTermsOptions } from './terms.ts'
 
 export interface SignificantOptions {
   readonly size: number
@@ -57,10 +59,12 @@ export const significantTermsKind: AggKind = {
   },
 }
 
-export class SignificantTerms implements Aggregator {
+/** Terms whose frequencies are looked up in one step. */
+const stepTerms = 64
+
+export class SignificantTerms extends KeyAggregator {
   readonly #typedName: string
   readonly #options: SignificantOptions
-  readonly #buckets: KeyBuckets
   readonly #context: AggContext
   readonly #background: FilterSet | undefined
   /** Documents by bucket above. */
@@ -69,6 +73,7 @@ export class SignificantTerms implements Aggregator {
   readonly #counted = new BucketCounts()
   readonly #outside: (key: number) => number
   readonly #isCounted: boolean
+  readonly #scores = new BucketCounts()
   #total = 0
 
   /** `outside` says how many documents of the background have a key; they are counted when it is absent. */
@@ -79,42 +84,52 @@ export class SignificantTerms implements Aggregator {
     context: AggContext,
     outside?: (key: number) => number,
   ) {
+    super(buckets)
     this.#isCounted = outside === undefined || options.background !== undefined
     this.#outside = this.#isCounted ? (key) => this.#counted.at(key) : outside!
     this.#typedName = typedName
     this.#options = options
-    this.#buckets = buckets
     this.#context = context
     this.#background = options.background && new FilterSet(options.background, context)
   }
 
-  collect(batch: Batch): void {
+  override collect(batch: Batch): void {
     const sizes = this.#sizes.reserve(ownersOf(batch))
     for (let i = 0; i < batch.length; i++) sizes[batch.owners[i]!]! += 1
-    this.#buckets.collect(batch)
+    super.collect(batch)
   }
 
-  finish(): void {
-    const { source, sub } = this.#buckets
-    const owners = new Uint32Array(batchSize)
-    const { search } = this.#context
-    for (const { leaves } of search.shards) {
+  override *finish(): Steps<void> {
+    const batches = new BatchSize({ fixed: this.#context.batchSize })
+    for (const { leaves } of this.#context.search.shards) {
       for (const leaf of leaves) {
-        const docs = this.#backgroundDocs(leaf).array()
-        this.#total += docs.length
-        if (!this.#isCounted) continue
-        for (let from = 0; from < docs.length; from += batchSize) {
-          if (isOutOfTime(this.#context)) break
-          const part = docs.subarray(from, Math.min(from + batchSize, docs.length))
-          const { keys, length } = source.read({ leaf, docs: part, owners, length: part.length })
-          for (let i = 0; i < length; i++) this.#counted.add(keys[i]!, 1)
-        }
+        const docs = yield* this.#backgroundDocs(leaf)
+        this.#total += docs.count
+        if (this.#isCounted) yield* this.#count(leaf, docs.array(), batches)
+        yield
       }
     }
-    sub.finish()
+    yield* this.sub.finish()
   }
 
-  #backgroundDocs(leaf: SearchLeaf): DocSet {
+  /** Takes up documents of the background. */
+  *#count(leaf: SearchLeaf, docs: Uint32Array, batches: BatchSize): Steps<void> {
+    const { source } = this.buckets
+    if (source.prepare !== undefined) yield* source.prepare(leaf)
+    const owners = new Uint32Array(batchSize)
+    for (let from = 0; from < docs.length; ) {
+      if (isOutOfTime(this.#context)) break
+      const part = docs.subarray(from, Math.min(from + batches.size, docs.length))
+      batches.begin()
+      const { keys, length } = source.read({ leaf, docs: part, owners, length: part.length })
+      for (let i = 0; i < length; i++) this.#counted.add(keys[i]!, 1)
+      batches.end(part.length)
+      from += part.length
+      yield
+    }
+  }
+
+  *#backgroundDocs(leaf: SearchLeaf): Steps<DocSet> {
     const { nestedPath } = this.#context
     const { segment } = leaf.reader
     let docs = visible(leaf.reader) ?? DocSet.all(segment.docCount)
@@ -122,41 +137,54 @@ export class SignificantTerms implements Aggregator {
       const objects = objectsOf(segment, nestedPath)
       docs = objects === null ? DocSet.none(segment.docCount) : DocSet.ofBits(objects)
     }
-    return this.#background === undefined ? docs : docs.and(this.#background.matching(leaf))
+    return this.#background === undefined ? docs : docs.and(yield* this.#background.matchingSteps(leaf))
   }
 
-  result(owner: number): AggResult {
-    const { ids, counts, source, sub } = this.#buckets
-    const { size, minDocCount, significance } = this.#options
+  *resultSteps(owner: number): Steps<AggResult> {
+    const { ids, counts, source } = this.buckets
     const ofBucket = this.#sizes.at(owner)
-    const scores = new Map<number, number>()
-    for (const bucket of ids.of(owner)) {
-      const inside = counts.at(bucket)
-      if (inside < minDocCount) continue
-      const outside = this.#outside(ids.key(bucket))
-      const score = significance({ inside, size: ofBucket, outside, total: this.#total })
-      if (score > 0) scores.set(bucket, score)
-    }
-    const chosen = firstBuckets(
-      Uint32Array.from(scores.keys()),
-      size,
-      (one, other) => scores.get(other)! - scores.get(one)! || source.compare(ids.key(one), ids.key(other)),
-    )
+    const scores = this.#scores.reserve(ids.size)
+    const significant = yield* this.#significant(owner)
+    const compare = (one: number, other: number) =>
+      scores[other]! - scores[one]! || source.compare(ids.key(one), ids.key(other))
+    const chosen = yield* firstBuckets(significant, this.#options.size, { compare })
     this.#context.budget.add(chosen.length)
     return {
       typedName: this.#typedName,
-      buckets: Array.from(chosen, (bucket) => {
+      buckets: yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
         const key = ids.key(bucket)
         return bucketOf({
           keyText: source.text(key),
           keyNumber: source.number(key),
           docCount: counts.at(bucket),
-          aggs: sub.results(bucket),
+          aggs,
           head: keyJson(source, key),
-          tail: { score: scores.get(bucket)!, bg_count: this.#outside(key) },
+          tail: { score: scores[bucket]!, bg_count: this.#outside(key) },
         })
       }),
       toJson: () => ({ doc_count: ofBucket, bg_count: this.#total }),
     }
+  }
+
+  /** Buckets whose scores, set here, are above zero. */
+  *#significant(owner: number): Steps<Uint32Array<ArrayBuffer>> {
+    const { ids, counts } = this.buckets
+    const { minDocCount, significance } = this.#options
+    const size = this.#sizes.at(owner)
+    const scores = this.#scores.reserve(ids.size)
+    const all = yield* ids.ofSteps(owner)
+    let count = 0
+    for (let i = 0; i < all.length; i++) {
+      if (i % stepTerms === stepTerms - 1) yield
+      const bucket = all[i]!
+      const inside = counts.at(bucket)
+      if (inside < minDocCount) continue
+      const outside = this.#outside(ids.key(bucket))
+      const score = significance({ inside, size, outside, total: this.#total })
+      if (!(score > 0)) continue
+      scores[bucket] = score
+      all[count++] = bucket
+    }
+    return all.subarray(0, count)
   }
 }

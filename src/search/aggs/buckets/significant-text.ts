@@ -9,12 +9,14 @@ import { scalarText } from '../../collect/request-values.ts'
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { compareUtf8 } from '../../segment/utf8-order.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { type KeyFilter, keyFilter, readKeySelection } from '../values/key-filter.ts'
 import type { KeyBatch, KeySource } from '../values/key-source.ts'
+import { TermNumbers } from '../values/term-numbers.ts'
 import type { BoundField, ValueOptions } from '../values/value-field.ts'
 import { readSignificantOptions, SignificantTerms } from './significant-terms.ts'
 import { KeyBuckets } from './terms.ts'
@@ -103,7 +105,7 @@ class TextKeys implements KeySource {
   readonly #duplicates: DuplicateFilter | undefined
   readonly #filter: KeyFilter | undefined
   readonly #terms: string[] = []
-  readonly #ids = new Map<string, number>()
+  readonly #ids = new TermNumbers()
 
   constructor(
     field: BoundField,
@@ -192,7 +194,7 @@ class TextKeys implements KeySource {
     return count
   }
 
-  addAll(_leaf: SearchLeaf): void {}
+  *addAll(_leaf: SearchLeaf): Steps<void> {}
 
   compare(one: number, other: number): number {
     return compareUtf8(this.#terms[one]!, this.#terms[other]!)

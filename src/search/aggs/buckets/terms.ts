@@ -1,18 +1,27 @@
 /** `terms`: a bucket per distinct value, the most frequent first. Counts are exact. */
 
-import { finish, type Steps } from '../../steps.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind, CreateAggregator } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
-import { bucketComparator, byCount, firstBucketSteps, type OrderKey, readOrder } from '../bucket-order.ts'
+import {
+  type BucketOrder,
+  bucketOrder,
+  byCount,
+  firstBuckets,
+  type OrderKey,
+  readOrder,
+} from '../bucket-order.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
+import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { type KeySelection, keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { type KeySource, keySource, TermKeys } from '../values/key-source.ts'
 import { bindField, readValueOptions, type ValueOptions, type ValueType } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 
 export const keyTypes: readonly ValueType[] = [
   'string',
@@ -24,8 +33,6 @@ export const keyTypes: readonly ValueType[] = [
   'ip',
 ]
 
-/** Buckets of the answer that are put together in one step. */
-const stepBuckets = 256
 /** Keys that get buckets in one step. */
 const stepKeys = 32 * 1024
 
@@ -124,11 +131,19 @@ export class KeyBuckets {
     this.sub.collect(out)
   }
 
-  /** Makes a bucket of every key there is under each owner. */
-  addAll(context: AggContext): void {
-    for (const shard of context.search.shards) for (const leaf of shard.leaves) this.source.addAll(leaf)
+  *prepare(leaf: SearchLeaf): Steps<void> {
+    const steps = this.source.prepare?.(leaf)
+    if (steps !== undefined) yield* steps
+    yield* this.sub.prepare(leaf)
   }
 
+  /** Takes up every key there is, for `fill`. */
+  *addAll(context: AggContext): Steps<void> {
+    for (const shard of context.search.shards)
+      for (const leaf of shard.leaves) yield* this.source.addAll(leaf)
+  }
+
+  /** Makes a bucket of every key under an owner. */
   *fill(owner: number): Steps<void> {
     const { source } = this
     for (let key = 0; key < source.size; key++) {
@@ -138,10 +153,27 @@ export class KeyBuckets {
   }
 }
 
-class TermsAggregator implements Aggregator {
+/** Of kinds whose buckets are keys. */
+export abstract class KeyAggregator extends BucketAggregator {
+  readonly buckets: KeyBuckets
+
+  constructor(buckets: KeyBuckets) {
+    super(buckets.sub)
+    this.buckets = buckets
+  }
+
+  override prepare(leaf: SearchLeaf): Steps<void> {
+    return this.buckets.prepare(leaf)
+  }
+
+  collect(batch: Batch): void {
+    this.buckets.collect(batch)
+  }
+}
+
+class TermsAggregator extends KeyAggregator {
   readonly #options: TermsOptions
   readonly #context: AggContext
-  readonly #buckets: KeyBuckets
   readonly #typedName: string
   readonly #hasFilter: boolean
 
@@ -152,38 +184,34 @@ class TermsAggregator implements Aggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
-    this.#options = terms
-    this.#context = context
     const field = bindField(values, keyTypes, 'terms', terms.name, context)
     const filter = keyFilter(selection, field, values, terms.name, context)
+    super(new KeyBuckets(keySource(field, values, context, filter), sub))
+    this.#options = terms
+    this.#context = context
     this.#hasFilter = filter !== undefined
-    this.#buckets = new KeyBuckets(keySource(field, values, context, filter), sub)
     this.#typedName = typedNames[field.type] ?? 'lterms'
-    this.#comparator()
+    this.#order()
   }
 
   /** Throws when a path of the order leads nowhere. */
-  #comparator() {
-    const { ids, counts, source, sub } = this.#buckets
+  #order(): BucketOrder {
+    const { ids, counts, source, sub } = this.buckets
     const { order, name } = this.#options
     const facts = {
       count: (bucket: number) => counts.at(bucket),
       compareKeys: (one: number, other: number) => source.compare(ids.key(one), ids.key(other)),
     }
-    return bucketComparator(order, facts, sub, name)
+    return bucketOrder(order, facts, sub, name)
   }
 
-  collect(batch: Batch): void {
-    this.#buckets.collect(batch)
-  }
-
-  finish(): void {
-    if (this.#options.minDocCount === 0) this.#buckets.addAll(this.#context)
-    this.#buckets.sub.finish()
+  override *finish(): Steps<void> {
+    if (this.#options.minDocCount === 0) yield* this.buckets.addAll(this.#context)
+    yield* this.sub.finish()
   }
 
   profile(): Record<string, unknown> {
-    const { source, ids } = this.#buckets
+    const { source, ids } = this.buckets
     if (source instanceof TermKeys) {
       return {
         type: 'GlobalOrdinalsStringTermsAggregator',
@@ -198,38 +226,28 @@ class TermsAggregator implements Aggregator {
     return { type: 'NumericTermsAggregator', result_strategy, total_buckets: ids.size }
   }
 
-  result(owner: number): AggResult {
-    return finish(this.resultSteps(owner))
-  }
-
   *resultSteps(owner: number): Steps<AggResult> {
-    const { ids, counts } = this.#buckets
+    const { ids, counts } = this.buckets
     const { size, minDocCount, showError } = this.#options
-    if (minDocCount === 0) yield* this.#buckets.fill(owner)
-    let all = ids.of(owner)
-    if (all.length > stepKeys) yield
-    if (minDocCount > 1) all = all.filter((bucket) => counts.at(bucket) >= minDocCount)
-    let total = 0
-    for (const bucket of all) total += counts.at(bucket)
-    const chosen = yield* firstBucketSteps(all, size, this.#comparator())
+    if (minDocCount === 0) yield* this.buckets.fill(owner)
+    let all = yield* ids.ofSteps(owner)
+    if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => counts.at(bucket) >= minDocCount)
+    let rest = yield* sumSteps(all, counts)
+    const chosen = yield* firstBuckets(all, size, this.#order())
     this.#context.budget.add(chosen.length)
-    const buckets: AggBucket[] = []
-    for (const bucket of chosen) {
-      total -= counts.at(bucket)
-      const { sub } = this.#buckets
-      const aggs = sub.isEmpty ? sub.results(bucket) : yield* sub.resultSteps(bucket)
-      buckets.push(this.#bucket(bucket, aggs, showError))
-      if (buckets.length % stepBuckets === 0) yield
-    }
+    const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
+      rest -= counts.at(bucket)
+      return this.#bucket(bucket, aggs, showError)
+    })
     return {
       typedName: this.#typedName,
       buckets,
-      toJson: () => ({ doc_count_error_upper_bound: 0, sum_other_doc_count: total }),
+      toJson: () => ({ doc_count_error_upper_bound: 0, sum_other_doc_count: rest }),
     }
   }
 
   #bucket(bucket: number, aggs: AggResults, showError: boolean): AggBucket {
-    const { ids, counts, source } = this.#buckets
+    const { ids, counts, source } = this.buckets
     const key = ids.key(bucket)
     return bucketOf({
       keyText: source.text(key),
@@ -240,6 +258,16 @@ class TermsAggregator implements Aggregator {
       ...(showError && { tail: { doc_count_error_upper_bound: 0 } }),
     })
   }
+}
+
+/** Documents of some buckets. */
+export function* sumSteps(buckets: Uint32Array, counts: BucketCounts): Steps<number> {
+  let sum = 0
+  for (let i = 0; i < buckets.length; i++) {
+    if (i % stepKeys === stepKeys - 1) yield
+    sum += counts.at(buckets[i]!)
+  }
+  return sum
 }
 
 /** `key`, and `key_as_string` where there is one. */

@@ -1,16 +1,19 @@
 /** `variable_width_histogram`: values that lie close together in one bucket, by merging neighbours. */
 
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
-import type { AggContext, Aggregator, SubAggregators } from '../aggregator.ts'
+import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
 import { Deferred } from '../deferred.ts'
 import type { AggResult } from '../result.ts'
+import { sortSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import type { NumberSource } from '../values/number-source.ts'
 import { bindField, type Formatter, formatterOf, readValueOptions } from '../values/value-field.ts'
-import { bucketOf } from './bucket.ts'
+import { placeOf } from './auto-date-histogram.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
 import { numberTypes } from './histogram.ts'
 
@@ -53,14 +56,16 @@ interface Cluster {
   count: number
 }
 
-class VariableWidthHistogram implements Aggregator {
+/** Values gone through in one step. */
+const stepValues = 16 * 1024
+
+class VariableWidthHistogram extends BucketAggregator {
   readonly #source: NumberSource
   readonly #wanted: number
   readonly #first: number
   readonly #format: Formatter | undefined
   readonly #context: AggContext
-  readonly #sub: SubAggregators
-  readonly #deferred = new Deferred()
+  readonly #deferred: Deferred
   readonly #ids = new BucketIds()
   readonly #counts = new BucketCounts()
   #clusters: readonly Cluster[] = []
@@ -73,59 +78,60 @@ class VariableWidthHistogram implements Aggregator {
     context: AggContext,
     sub: SubAggregators,
   ) {
+    super(sub)
     this.#source = source
     this.#wanted = wanted
     this.#first = first
     this.#format = format
     this.#context = context
-    this.#sub = sub
+    this.#deferred = new Deferred(context)
   }
+
+  /** What is below is prepared when documents are handed on. */
+  override *prepare(): Steps<void> {}
 
   collect(batch: Batch): void {
     const { leaf, docs, owners, values, length } = this.#source.read(batch)
     for (let i = 0; i < length; i++) this.#deferred.add(leaf, docs[i]!, owners[i]!, values[i]!)
   }
 
-  finish(): void {
-    const values: number[] = []
-    this.#deferred.each((_leaf, _doc, _owner, value) => void values.push(value))
-    this.#clusters = merged(firstClusters(Float64Array.from(values).sort(), this.#first), this.#wanted)
-    this.#deferred.replay(
-      (batch) => this.#sub.collect(batch),
-      (owner, value, doc, leaf) => {
-        const bucket = this.#ids.id(owner, this.#place(value))
-        this.#counts.add(bucket, weightsOf(leaf)?.[doc] ?? 1)
-        return bucket
-      },
+  override *finish(): Steps<void> {
+    const values = new Float64Array(this.#deferred.length)
+    yield* this.#deferred.each((_leaf, _doc, _owner, value, entry) => {
+      values[entry] = value
+    })
+    const sorted = yield* sortSteps(values, (one, other) => one - other)
+    this.#clusters = yield* merged(yield* firstClusters(sorted, this.#first), this.#wanted)
+    const begins = Float64Array.from(this.#clusters, ({ min }) => min)
+    yield* this.#deferred.replay(
+      this.sub,
+      (batch) => this.#count(batch),
+      (owner, value) => this.#ids.id(owner, placeOf(begins, value)),
     )
-    this.#sub.finish()
+    yield* this.sub.finish()
   }
 
-  #place(value: number): number {
-    let low = 0
-    let high = this.#clusters.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#clusters[middle]!.min <= value) low = middle + 1
-      else high = middle
-    }
-    return Math.max(0, low - 1)
+  #count({ leaf, docs, owners, length }: Batch): void {
+    const counts = this.#counts.reserve(this.#ids.size)
+    const weights = weightsOf(leaf)
+    for (let i = 0; i < length; i++) counts[owners[i]!]! += weights?.[docs[i]!] ?? 1
   }
 
-  result(owner: number): AggResult {
+  *resultSteps(owner: number): Steps<AggResult> {
     this.#context.budget.add(this.#clusters.length)
-    const buckets = this.#clusters.map(({ min, max, sum, count }, place) => {
-      const bucket = this.#ids.id(owner, place)
+    const shown = (name: string, value: number) =>
+      this.#format === undefined
+        ? { [name]: value }
+        : { [name]: value, [`${name}_as_string`]: this.#format(value) }
+    const numbers = Uint32Array.from(this.#clusters, (_, place) => this.#ids.id(owner, place))
+    const buckets = yield* bucketSteps(numbers, this.sub, (bucket, aggs, place) => {
+      const { min, max, sum, count } = this.#clusters[place]!
       const key = sum / count
-      const shown = (name: string, value: number) =>
-        this.#format === undefined
-          ? { [name]: value }
-          : { [name]: value, [`${name}_as_string`]: this.#format(value) }
       return bucketOf({
         keyText: String(key),
         keyNumber: key,
         docCount: this.#counts.at(bucket),
-        aggs: this.#sub.results(bucket),
+        aggs,
         head: { ...shown('min', min), ...shown('key', key), ...shown('max', max) },
       })
     })
@@ -134,10 +140,11 @@ class VariableWidthHistogram implements Aggregator {
 }
 
 /** Distinct values, or runs of them of equal length when there are very many. */
-function firstClusters(sorted: Float64Array, most: number): Cluster[] {
+function* firstClusters(sorted: Float64Array, most: number): Steps<Cluster[]> {
   const clusters: Cluster[] = []
   const run = Math.max(1, Math.ceil(sorted.length / most))
   for (let i = 0; i < sorted.length; i++) {
+    if (i % stepValues === stepValues - 1) yield
     const value = sorted[i]!
     const last = clusters.at(-1)
     if (last !== undefined && (last.max === value || last.count < run)) {
@@ -150,7 +157,8 @@ function firstClusters(sorted: Float64Array, most: number): Cluster[] {
 }
 
 /** Joins the two neighbours whose means are closest until there are few enough. */
-function merged(clusters: Cluster[], wanted: number): Cluster[] {
+function* merged(clusters: Cluster[], wanted: number): Steps<Cluster[]> {
+  let looked = 0
   while (clusters.length > wanted) {
     let closest = 0
     let least = Number.POSITIVE_INFINITY
@@ -170,6 +178,10 @@ function merged(clusters: Cluster[], wanted: number): Cluster[] {
       sum: one.sum + other.sum,
       count: one.count + other.count,
     })
+    looked += clusters.length
+    if (looked < stepValues) continue
+    looked = 0
+    yield
   }
   return clusters
 }

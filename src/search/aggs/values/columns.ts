@@ -11,6 +11,7 @@ import type {
   SegmentField,
   TermIndex,
 } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 import type { BoundField } from './value-field.ts'
 
 export interface NumberColumnView {
@@ -66,7 +67,7 @@ export function openTerms(leaf: SearchLeaf, { name, fields }: BoundField): TermC
   const stored = segment.fields.get(field.name)
   if (stored === undefined || stored.terms === null) return null
   const { terms } = stored
-  const { values, starts } = stored.ordinals ?? uninverted(stored, terms, segment.docCount)
+  const { values, starts } = stored.ordinals ?? finish(uninverted(stored, terms, segment.docCount))
   return {
     size: terms.size,
     term: (ordinal) => terms.term(ordinal),
@@ -77,16 +78,33 @@ export function openTerms(leaf: SearchLeaf, { name, fields }: BoundField): TermC
   }
 }
 
+/** Does what `openTerms` has to do first, in steps. */
+export function* prepareTerms(leaf: SearchLeaf, bound: BoundField): Steps<void> {
+  const field = mapped(leaf, bound)
+  const { segment } = leaf.reader
+  const stored = field === undefined ? undefined : segment.fields.get(field.name)
+  if (stored === undefined || stored.terms === null || stored.ordinals !== null) return
+  yield* uninverted(stored, stored.terms, segment.docCount)
+}
+
 const turned = new WeakMap<SegmentField, OrdinalColumn>()
+/** Postings read in one step, about; reading those of a term counts as much as some of them. */
+const stepPostings = 64 * 1024
+const perTerm = 64
 
 /** Terms by document of a field that keeps only documents by term, for texts with `fielddata`. */
-function uninverted(field: SegmentField, terms: TermIndex, docCount: number): OrdinalColumn {
+function* uninverted(field: SegmentField, terms: TermIndex, docCount: number): Steps<OrdinalColumn> {
   const known = turned.get(field)
   if (known !== undefined) return known
   const starts = new Uint32Array(docCount + 1)
+  let read = 0
   for (let ordinal = 0; ordinal < terms.size; ordinal++) {
     const { docs } = terms.postings(ordinal)
     for (let i = 0; i < docs.length; i++) starts[docs[i]! + 1]! += 1
+    read += docs.length + perTerm
+    if (read < stepPostings) continue
+    read = 0
+    yield
   }
   for (let doc = 0; doc < docCount; doc++) starts[doc + 1]! += starts[doc]!
   const values = new Uint32Array(starts[docCount]!)
@@ -94,6 +112,10 @@ function uninverted(field: SegmentField, terms: TermIndex, docCount: number): Or
   for (let ordinal = 0; ordinal < terms.size; ordinal++) {
     const { docs } = terms.postings(ordinal)
     for (let i = 0; i < docs.length; i++) values[next[docs[i]!]!++] = ordinal + 1
+    read += docs.length + perTerm
+    if (read < stepPostings) continue
+    read = 0
+    yield
   }
   const column = { values, starts }
   turned.set(field, column)

@@ -4,23 +4,33 @@
  */
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import type { Segment } from '../../segment/segment.ts'
+import { finish, type Steps } from '../../steps.ts'
 
 const known = new WeakMap<Segment, Float64Array>()
 
+/** Documents weighed in one step. */
+const stepDocs = 256 * 1024
+
+/** Finds the weights of a segment, so that `weightsOf` has them. */
+export function* weigh({ reader: { segment } }: SearchLeaf): Steps<void> {
+  const field = segment.fields.get('_doc_count')
+  if (field === undefined || field.numbers === null || known.has(segment)) return
+  const { values, starts } = field.numbers
+  const weights = new Float64Array(segment.docCount).fill(1)
+  for (let doc = 0; doc < weights.length; doc++) {
+    if (doc % stepDocs === stepDocs - 1) yield
+    if (starts !== null) {
+      if (starts[doc] !== starts[doc + 1]) weights[doc] = values[starts[doc]!]!
+    } else if (field.present === null || field.present.has(doc)) weights[doc] = values[doc]!
+  }
+  known.set(segment, weights)
+}
+
 /** By document; null when all of the segment count once. */
-export function weightsOf({ reader: { segment } }: SearchLeaf): Float64Array | null {
+export function weightsOf(leaf: SearchLeaf): Float64Array | null {
+  const { segment } = leaf.reader
   const field = segment.fields.get('_doc_count')
   if (field === undefined || field.numbers === null) return null
-  let weights = known.get(segment)
-  if (weights === undefined) {
-    const { values, starts } = field.numbers
-    weights = new Float64Array(segment.docCount).fill(1)
-    for (let doc = 0; doc < weights.length; doc++) {
-      if (starts !== null) {
-        if (starts[doc] !== starts[doc + 1]) weights[doc] = values[starts[doc]!]!
-      } else if (field.present === null || field.present.has(doc)) weights[doc] = values[doc]!
-    }
-    known.set(segment, weights)
-  }
-  return weights
+  if (!known.has(segment)) finish(weigh(leaf))
+  return known.get(segment)!
 }

@@ -5,6 +5,7 @@ import { bindQuery, parseQuery } from '../../query/dsl/parse-query.ts'
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query, Weight } from '../../query/exec/query.ts'
 import { filterWeight } from '../../query/exec/simple-queries.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggContext } from '../aggregator.ts'
 
 export class FilterSet {
@@ -16,12 +17,25 @@ export class FilterSet {
     this.#queries = new Map(indices.map((index) => [index.name, bindQuery(clause, index.queries).query]))
   }
 
-  matching(leaf: SearchLeaf): DocSet {
+  #weight(leaf: SearchLeaf): Weight {
     let weight = this.#weights.get(leaf.shardNumber)
     if (weight === undefined) {
       weight = filterWeight(this.#queries.get(leaf.index.name)!, leaf.scope)
       this.#weights.set(leaf.shardNumber, weight)
     }
+    return weight
+  }
+
+  matching(leaf: SearchLeaf): DocSet {
+    return this.#weight(leaf).matches(leaf.reader)
+  }
+
+  *matchingSteps(leaf: SearchLeaf): Steps<DocSet> {
+    if (!this.#weights.has(leaf.shardNumber)) {
+      yield* this.#queries.get(leaf.index.name)!.expanding(leaf.scope)
+    }
+    const weight = this.#weight(leaf)
+    yield* weight.prepare(leaf.reader)
     return weight.matches(leaf.reader)
   }
 }

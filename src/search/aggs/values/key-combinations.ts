@@ -2,9 +2,13 @@
  * Combinations of keys of several sources, numbered as they come up. A combination is a pair: the number of the
  * one without its last key, and that key; the table of pairs is that of buckets.
  */
+import type { Steps } from '../../steps.ts'
 import type { Batch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
 import type { KeyBatch } from './key-source.ts'
+
+/** Combinations whose keys are found in one step. */
+const stepCombinations = 16 * 1024
 
 export type TakeCombination = (doc: number, owner: number, combination: number) => void
 
@@ -68,14 +72,19 @@ export class KeyCombinations {
     }
   }
 
-  /** Keys of a combination, by source; -1 for none. */
-  keys(combination: number): Int32Array {
-    const keys = new Int32Array(this.#tables.length)
-    let id = combination
-    for (let part = this.#tables.length - 1; part >= 0; part--) {
-      const table = this.#tables[part]!
-      keys[part] = table.key(id) - 1
-      id = table.owner(id)
+  /** Keys of all combinations so far, those of one after those of another, by source; -1 for none. */
+  *keys(): Steps<Int32Array> {
+    const width = this.#tables.length
+    const { size } = this
+    const keys = new Int32Array(size * width)
+    for (let combination = 0; combination < size; combination++) {
+      if (combination % stepCombinations === stepCombinations - 1) yield
+      let id = combination
+      for (let part = width - 1; part >= 0; part--) {
+        const table = this.#tables[part]!
+        keys[combination * width + part] = table.key(id) - 1
+        id = table.owner(id)
+      }
     }
     return keys
   }

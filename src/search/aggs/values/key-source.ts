@@ -6,12 +6,14 @@ import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { javaDouble } from '../../mapping/java-text.ts'
 import { JsonNumber } from '../../mapping/json-literals.ts'
 import { compareUtf8 } from '../../segment/utf8-order.ts'
+import { finish, type Steps } from '../../steps.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type Batch, batchSize } from '../batch.ts'
 import { ValueIds } from '../value-ids.ts'
-import { openNumbers, openTerms, type TermColumnView } from './columns.ts'
+import { openNumbers, openTerms, prepareTerms, type TermColumnView } from './columns.ts'
 import type { KeyFilter } from './key-filter.ts'
 import { NumberSource } from './number-source.ts'
+import { TermNumbers } from './term-numbers.ts'
 import {
   type BoundField,
   columnNumber,
@@ -30,10 +32,12 @@ export interface KeySource {
   readonly field: BoundField
   /** Keys seen so far. */
   readonly size: number
+  /** Does what the first batch of a segment would have to wait for. */
+  prepare?(leaf: SearchLeaf): Steps<void>
   /** One entry per document and distinct key. */
   read(batch: Batch): KeyBatch
   /** Takes up all keys a segment has, whether or not documents match. */
-  addAll(leaf: SearchLeaf): void
+  addAll(leaf: SearchLeaf): Steps<void>
   /** Whether the key was come across and is not left out; all below `size` are where it is not there. */
   accepts?(key: number): boolean
   compare(one: number, other: number): number
@@ -90,6 +94,10 @@ const unknown = -1
 const excluded = -2
 /** More terms than this are not looked up at once in a segment that comes after them. */
 const fewTerms = 1000
+/** Terms looked up in one step. */
+const stepTerms = 64
+/** Keys taken up in one step. */
+const stepKeys = 1024
 
 /**
  * Terms as keys. Where one segment has most of the documents, its ordinals are the keys of its terms, and nobody reads
@@ -141,25 +149,39 @@ export class TermKeys implements KeySource {
     return this.#terms.length + this.#to - this.#from
   }
 
-  #open(leaf: SearchLeaf): void {
+  *prepare(leaf: SearchLeaf): Steps<void> {
     if (this.#leaf === leaf) return
+    yield* prepareTerms(leaf, this.field)
+    yield* this.#opening(leaf)
+  }
+
+  #open(leaf: SearchLeaf): void {
+    if (this.#leaf !== leaf) finish(this.#opening(leaf))
+  }
+
+  *#opening(leaf: SearchLeaf): Steps<void> {
     const isMain = this.#main?.leaf === leaf
     const column = isMain ? this.#main!.column : openTerms(leaf, this.field)
+    const ofOrdinal = isMain ? this.#main!.ofOrdinal : new Int32Array((column?.size ?? 0) + 1).fill(unknown)
+    const becomesMain =
+      this.#main === undefined &&
+      column?.find !== undefined &&
+      this.#terms.length <= fewTerms &&
+      hasMost(leaf, this.#context)
+    if (becomesMain) {
+      for (let id = 0; id < this.#terms.length; id++) {
+        const ordinal = column.find!(this.#terms[id]!)
+        if (ordinal !== -1) ofOrdinal[ordinal + 1] = id
+        if (id % stepTerms === stepTerms - 1) yield
+      }
+      this.#from = this.#terms.length
+      this.#to = this.#from + column.size
+      this.#main = { leaf, column, find: column.find!, ofOrdinal }
+    }
     this.#leaf = leaf
     this.#column = column
-    if (column !== null) this.segments[column.starts === null ? 'single' : 'several'] += 1
-    const ofOrdinal = isMain ? this.#main!.ofOrdinal : new Int32Array((column?.size ?? 0) + 1).fill(unknown)
     this.#ofOrdinal = ofOrdinal
-    if (this.#main !== undefined || column?.find === undefined || this.#terms.length > fewTerms) return
-    if (!hasMost(leaf, this.#context)) return
-    const find = column.find
-    this.#from = this.#terms.length
-    this.#to = this.#from + column.size
-    for (let id = 0; id < this.#from; id++) {
-      const ordinal = find(this.#terms[id]!)
-      if (ordinal !== -1) ofOrdinal[ordinal + 1] = id
-    }
-    this.#main = { leaf, column, find, ofOrdinal }
+    if (column !== null) this.segments[column.starts === null ? 'single' : 'several'] += 1
   }
 
   #idOf(term: string): number {
@@ -235,9 +257,12 @@ export class TermKeys implements KeySource {
     return out.made(leaf, count)
   }
 
-  addAll(leaf: SearchLeaf): void {
-    this.#open(leaf)
-    for (let ordinal = 1; ordinal < this.#ofOrdinal.length; ordinal++) this.#keyOf(ordinal)
+  *addAll(leaf: SearchLeaf): Steps<void> {
+    yield* this.prepare(leaf)
+    for (let ordinal = 1; ordinal < this.#ofOrdinal.length; ordinal++) {
+      if (ordinal % stepKeys === 0) yield
+      this.#keyOf(ordinal)
+    }
   }
 
   accepts(key: number): boolean {
@@ -287,26 +312,6 @@ function hasMost(leaf: SearchLeaf, { search }: AggContext): boolean {
   let all = 0
   for (const shard of search.shards) for (const { reader } of shard.leaves) all += reader.segment.docCount
   return leaf.reader.segment.docCount * 4 >= all * 3
-}
-
-/** Numbers by term, in many small maps: a large one takes long when it has to grow. */
-class TermNumbers {
-  readonly #parts = Array.from({ length: 64 }, () => new Map<string, number>())
-
-  #part(term: string): Map<string, number> {
-    const { length } = term
-    if (length === 0) return this.#parts[0]!
-    const hash = Math.imul(term.charCodeAt(length - 1), 31) + term.charCodeAt(length >> 1)
-    return this.#parts[(hash + length) & 63]!
-  }
-
-  get(term: string): number | undefined {
-    return this.#part(term).get(term)
-  }
-
-  set(term: string, number: number): void {
-    this.#part(term).set(term, number)
-  }
 }
 
 const mostSafe = BigInt(Number.MAX_SAFE_INTEGER)
@@ -421,12 +426,13 @@ export class NumberKeys implements KeySource {
     return out.made(leaf, count)
   }
 
-  addAll(leaf: SearchLeaf): void {
+  *addAll(leaf: SearchLeaf): Steps<void> {
     const column = openNumbers(leaf, this.field)
     if (column === null) return
     const { values, exact, starts, present, scale } = column
     const end = starts === null ? leaf.reader.segment.docCount : values.length
     for (let i = 0; i < end; i++) {
+      if (i % stepKeys === stepKeys - 1) yield
       if (starts === null && present !== null && !present.has(i)) continue
       if (exact !== null) this.#exactKeyOf(exact[i]!)
       else this.#keyOf(values[i]! / scale)

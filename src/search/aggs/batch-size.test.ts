@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { batchSize } from './batch.ts'
+import { BatchSize } from './batch-size.ts'
+
+/** Batches of documents that take so long each. */
+function sizesWith(milliseconds: (document: number) => number, batches: number): number[] {
+  let clock = 0
+  let document = 0
+  const size = new BatchSize({ now: () => clock })
+  return Array.from({ length: batches }, () => {
+    const length = size.size
+    size.begin()
+    for (let i = 0; i < length; i++) clock += milliseconds(document++)
+    size.end(length)
+    return length
+  })
+}
+
+it('batches of cheap documents grow', () => {
+  expect(sizesWith(() => 0.0001, 7)).toEqual([256, 512, 1024, 2048, 4096, batchSize, batchSize])
+})
+
+it('batches of dear documents shrink, but not to nothing', () => {
+  expect(sizesWith(() => 1, 7)).toEqual([256, 128, 64, 32, 16, 16, 16])
+})
+
+it('batches find the size that takes long enough, and again when documents become dear', () => {
+  const sizes = sizesWith((document) => (document < 20_000 ? 0.001 : 0.1), 40)
+  expect(sizes.slice(0, 5)).toEqual([256, 512, 1024, 1024, 1024])
+  expect(sizes.at(-1)).toBe(16)
+})
+
+it('a short batch at the end of a segment says nothing for longer ones', () => {
+  const size = new BatchSize({ now: () => 0 })
+  size.end(3)
+  expect(size.size).toBe(256)
+})
