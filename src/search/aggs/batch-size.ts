@@ -4,7 +4,7 @@
  */
 import { batchSize } from './batch.ts'
 
-const first = 256
+const first = 64
 const least = 16
 /** Milliseconds. */
 const short = 1
