@@ -78,13 +78,6 @@ export function* bucketSteps(
   return made
 }
 
-/** Numbers of the buckets of an owner where all owners have equally many. */
-export function bucketNumbers(owner: number, width: number): Uint32Array {
-  const numbers = new Uint32Array(width)
-  for (let at = 0; at < width; at++) numbers[at] = owner * width + at
-  return numbers
-}
-
 /** Of kinds that put documents into one bucket: its number is that of the bucket above. */
 export abstract class SingleBuckets extends BucketAggregator {
   readonly counts = new BucketCounts()

@@ -12,7 +12,8 @@ import { BucketIds } from '../bucket-ids.ts'
 import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { FilterSet, parseFilter } from '../values/filter-set.ts'
-import { BucketAggregator, bucketNumbers, bucketOf, bucketSteps, SingleBuckets } from './bucket.ts'
+import { BucketAggregator, bucketOf, bucketSteps, SingleBuckets } from './bucket.ts'
+import { PlacedBuckets } from './placed-buckets.ts'
 
 class FilterAggregator extends SingleBuckets {
   readonly #filter: FilterSet
@@ -117,7 +118,7 @@ class FiltersAggregator extends BucketAggregator {
   readonly #context: AggContext
   readonly #sets: FilterWords
   readonly #width: number
-  readonly #counts = new BucketCounts()
+  readonly #buckets: PlacedBuckets
   readonly #out = new GrowingBatch()
 
   constructor(options: FiltersOptions, context: AggContext, sub: SubAggregators) {
@@ -126,6 +127,7 @@ class FiltersAggregator extends BucketAggregator {
     this.#context = context
     this.#sets = new FilterWords(options.filters, context)
     this.#width = options.filters.length + (options.other === undefined ? 0 : 1)
+    this.#buckets = new PlacedBuckets(this.#width)
   }
 
   override *prepare(leaf: SearchLeaf): Steps<void> {
@@ -135,27 +137,23 @@ class FiltersAggregator extends BucketAggregator {
 
   collect(batch: Batch): void {
     const { leaf, docs, owners, length } = batch
-    const width = this.#width
+    const buckets = this.#buckets
     const hasOther = this.#options.other !== undefined
     const words = this.#sets.of(leaf)
-    const counts = this.#counts.reserve(ownersOf(batch) * width)
     const out = this.#out
     out.start(leaf)
     const weights = weightsOf(leaf)
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       const weight = weights === null ? 1 : weights[doc]!
-      const first = owners[i]! * width
+      const owner = owners[i]!
       let isMatched = false
       for (let at = 0; at < words.length; at++) {
         if ((words[at]![doc >>> 5]! & (1 << (doc & 31))) === 0) continue
         isMatched = true
-        counts[first + at]! += weight
-        out.push(doc, first + at)
+        out.push(doc, buckets.add(owner, at, weight))
       }
-      if (isMatched || !hasOther) continue
-      counts[first + width - 1]! += weight
-      out.push(doc, first + width - 1)
+      if (!isMatched && hasOther) out.push(doc, buckets.add(owner, words.length, weight))
     }
     this.sub.collect(out)
   }
@@ -163,11 +161,11 @@ class FiltersAggregator extends BucketAggregator {
   *resultSteps(owner: number): Steps<AggResult> {
     const { filters, isKeyed, isNamed, other } = this.#options
     this.#context.budget.add(this.#width)
-    const buckets = yield* bucketSteps(bucketNumbers(owner, this.#width), this.sub, (bucket, aggs, at) => {
+    const buckets = yield* bucketSteps(this.#buckets.of(owner), this.sub, (bucket, aggs, at) => {
       const name = filters[at]?.name ?? other!
       return bucketOf({
         keyText: name,
-        docCount: this.#counts.at(bucket),
+        docCount: this.#buckets.count(bucket),
         aggs,
         ...(isNamed && !isKeyed && { head: { key: name } }),
       })

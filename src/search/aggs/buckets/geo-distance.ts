@@ -63,8 +63,9 @@ export const geoDistanceKind: AggKind = {
       .map(({ key, from: givenFrom, to: givenTo }) => {
         const from = givenFrom === undefined ? 0 : Number(givenFrom)
         const to = givenTo === undefined ? Number.POSITIVE_INFINITY : Number(givenTo)
-        const text = `${givenFrom === undefined ? '*' : javaDouble(from)}-${givenTo === undefined ? '*' : javaDouble(to)}`
-        return { key: key ?? text, from, to, low: from, high: to }
+        const text = () =>
+          `${givenFrom === undefined ? '*' : javaDouble(from)}-${givenTo === undefined ? '*' : javaDouble(to)}`
+        return { key: () => key ?? text(), from, to, low: from, high: to }
       })
       .sort((one, other) => one.low - other.low || one.high - other.high)
     return (context, createSub) => {

@@ -7,12 +7,13 @@ import { finish, type Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
+import { type Batch, GrowingBatch } from '../batch.ts'
 import type { AggResult } from '../result.ts'
 import { openTerms, prepareTerms, type TermColumnView } from '../values/columns.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { type BoundField, bindField, columnTerm, readValueOptions } from '../values/value-field.ts'
-import { BucketAggregator, bucketNumbers, bucketOf, bucketSteps } from './bucket.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import { PlacedBuckets } from './placed-buckets.ts'
 import { readRanges } from './range.ts'
 
 /** Addresses in hex; the end is exclusive, undefined when open. */
@@ -80,7 +81,7 @@ class IpRangeAggregator extends BucketAggregator {
   /** By range whether documents without a value are in it. */
   readonly #withMissing: readonly boolean[]
   readonly #context: AggContext
-  readonly #counts = new BucketCounts()
+  readonly #buckets: PlacedBuckets
   readonly #out = new GrowingBatch()
   #leaf: SearchLeaf | undefined
   #column: TermColumnView | null = null
@@ -97,6 +98,7 @@ class IpRangeAggregator extends BucketAggregator {
   ) {
     super(sub)
     this.#ranges = ranges
+    this.#buckets = new PlacedBuckets(ranges.length)
     this.#isKeyed = isKeyed
     this.#field = field
     this.#withMissing = ranges.map((range) => isWithin(missing, range))
@@ -132,7 +134,6 @@ class IpRangeAggregator extends BucketAggregator {
     const bounds = this.#bounds
     const width = this.#ranges.length
     const withMissing = this.#withMissing
-    const counts = this.#counts.reserve(ownersOf(batch) * width)
     const out = this.#out
     out.start(leaf)
     const weights = weightsOf(leaf)
@@ -151,22 +152,19 @@ class IpRangeAggregator extends BucketAggregator {
           isInside = place >= bounds[range * 2]! && place < bounds[range * 2 + 1]!
         }
         if (!isInside) continue
-        const bucket = owners[i]! * width + range
-        counts[bucket]! += weights === null ? 1 : weights[doc]!
-        out.push(doc, bucket)
+        out.push(doc, this.#buckets.add(owners[i]!, range, weights === null ? 1 : weights[doc]!))
       }
     }
     this.sub.collect(out)
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    const { length } = this.#ranges
-    this.#context.budget.add(length)
-    const buckets = yield* bucketSteps(bucketNumbers(owner, length), this.sub, (bucket, aggs, at) => {
+    this.#context.budget.add(this.#ranges.length)
+    const buckets = yield* bucketSteps(this.#buckets.of(owner), this.sub, (bucket, aggs, at) => {
       const { key, from, to } = this.#ranges[at]!
       return bucketOf({
         keyText: key,
-        docCount: this.#counts.at(bucket),
+        docCount: this.#buckets.count(bucket),
         aggs,
         head: {
           ...(this.#isKeyed ? {} : { key }),

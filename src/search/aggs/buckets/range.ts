@@ -7,7 +7,7 @@ import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type AggOptions, illegalArgument } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
-import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
+import { type Batch, GrowingBatch } from '../batch.ts'
 import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import type { NumberBatch } from '../values/number-source.ts'
@@ -20,9 +20,10 @@ import {
   readValueOptions,
   type ValueOptions,
 } from '../values/value-field.ts'
-import { BucketAggregator, bucketNumbers, bucketOf, bucketSteps } from './bucket.ts'
+import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
 import { numberTypes } from './histogram.ts'
+import { PlacedBuckets } from './placed-buckets.ts'
 
 export interface RangeRequest {
   readonly key: string | undefined
@@ -57,7 +58,8 @@ export function readRange(options: AggOptions, json: JsonObject): RangeRequest {
 
 /** Bounds as they are shown, and as values are compared with them. */
 export interface NumberRange {
-  readonly key: string
+  /** Written only when it is asked for: most of the time that ranges take to read would be this. */
+  readonly key: () => string
   readonly from: number
   readonly to: number
   readonly low: number
@@ -126,7 +128,7 @@ function numberRange(
     return format === undefined ? javaDouble(value) : format(value)
   }
   return {
-    key: key ?? `${text(from)}-${text(to)}`,
+    key: () => key ?? `${text(from)}-${text(to)}`,
     from,
     to,
     low: stored(from, field),
@@ -152,7 +154,7 @@ export class RangeAggregator extends BucketAggregator {
   readonly #format: Formatter | undefined
   readonly #source: ReadsNumbers
   readonly #context: AggContext
-  readonly #counts = new BucketCounts()
+  readonly #buckets: PlacedBuckets
   readonly #out = new GrowingBatch()
   readonly #lows: Float64Array
   readonly #highs: Float64Array
@@ -169,12 +171,17 @@ export class RangeAggregator extends BucketAggregator {
     super(sub)
     this.#typedName = typedName
     this.#ranges = ranges
+    this.#buckets = new PlacedBuckets(ranges.length)
     this.#isKeyed = isKeyed
     this.#format = format
     this.#source = source
     this.#context = context
-    this.#lows = Float64Array.from(ranges, ({ low }) => low)
-    this.#highs = Float64Array.from(ranges, ({ high }) => high)
+    this.#lows = new Float64Array(ranges.length)
+    this.#highs = new Float64Array(ranges.length)
+    for (let at = 0; at < ranges.length; at++) {
+      this.#lows[at] = ranges[at]!.low
+      this.#highs[at] = ranges[at]!.high
+    }
   }
 
   collect(batch: Batch): void {
@@ -182,7 +189,7 @@ export class RangeAggregator extends BucketAggregator {
     const lows = this.#lows
     const highs = this.#highs
     const width = lows.length
-    const counts = this.#counts.reserve(ownersOf(batch) * width)
+    const buckets = this.#buckets
     const out = this.#out
     out.start(batch.leaf)
     const weights = weightsOf(batch.leaf)
@@ -201,23 +208,21 @@ export class RangeAggregator extends BucketAggregator {
       for (let at = 0; at < width && lows[at]! <= value; at++) {
         if (value >= highs[at]! || counted[at] === entry) continue
         counted[at] = entry
-        const bucket = owner * width + at
-        counts[bucket]! += weights === null ? 1 : weights[doc]!
-        out.push(doc, bucket)
+        out.push(doc, buckets.add(owner, at, weights === null ? 1 : weights[doc]!))
       }
     }
     this.sub.collect(out)
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    const { length } = this.#ranges
-    this.#context.budget.add(length)
-    const buckets = yield* bucketSteps(bucketNumbers(owner, length), this.sub, (bucket, aggs, at) => {
-      const { key, from, to } = this.#ranges[at]!
+    this.#context.budget.add(this.#ranges.length)
+    const buckets = yield* bucketSteps(this.#buckets.of(owner), this.sub, (bucket, aggs, at) => {
+      const { key: keyOf, from, to } = this.#ranges[at]!
+      const key = keyOf()
       return bucketOf({
         keyText: key,
         keyNumber: from,
-        docCount: this.#counts.at(bucket),
+        docCount: this.#buckets.count(bucket),
         aggs,
         head: {
           ...(this.#isKeyed ? {} : { key }),
