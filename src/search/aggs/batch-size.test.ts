@@ -17,21 +17,21 @@ function sizesWith(milliseconds: (document: number) => number, batches: number):
 }
 
 it('batches of cheap documents grow', () => {
-  expect(sizesWith(() => 0.0001, 8)).toEqual([64, 128, 256, 512, 1024, 2048, batchSize, batchSize])
+  expect(sizesWith(() => 0.0001, 10)).toEqual([16, 32, 64, 128, 256, 512, 1024, 2048, batchSize, batchSize])
 })
 
-it('batches of dear documents shrink, but not to nothing', () => {
-  expect(sizesWith(() => 1, 5)).toEqual([64, 32, 16, 16, 16])
+it('batches of dear documents stay small', () => {
+  expect(sizesWith(() => 1, 3)).toEqual([16, 16, 16])
 })
 
 it('batches find the size that takes long enough, and again when documents become dear', () => {
   const sizes = sizesWith((document) => (document < 20_000 ? 0.001 : 0.1), 40)
-  expect(sizes.slice(0, 7)).toEqual([64, 128, 256, 512, 1024, 1024, 1024])
+  expect(sizes.slice(0, 9)).toEqual([16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
   expect(sizes.at(-1)).toBe(16)
 })
 
 it('a short batch at the end of a segment says nothing for longer ones', () => {
   const size = new BatchSize({ now: () => 0 })
   size.end(3)
-  expect(size.size).toBe(64)
+  expect(size.size).toBe(16)
 })

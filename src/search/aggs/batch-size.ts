@@ -4,7 +4,7 @@
  */
 import { batchSize } from './batch.ts'
 
-const first = 64
+/** To begin with, and at least. */
 const least = 16
 /** Milliseconds. */
 const short = 1
@@ -20,7 +20,7 @@ export class BatchSize {
   constructor({ now = () => performance.now(), fixed }: { now?: () => number; fixed?: number } = {}) {
     this.#now = now
     this.#isFixed = fixed !== undefined
-    this.#size = fixed ?? first
+    this.#size = fixed ?? least
   }
 
   /** Documents of the next batch, at most. */

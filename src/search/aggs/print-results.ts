@@ -42,11 +42,11 @@ function* printBuckets(buckets: readonly AggBucket[], isKeyed: boolean, typedKey
   for (let at = 0; at < buckets.length; at++) {
     const bucket = buckets[at]!
     const json = bucket.toJson()
-    const { aggs } = bucket
-    if (aggs.size > 0) yield* addResults(json, aggs, typedKeys)
+    const hasAggs = bucket.hasAggs ?? bucket.aggs.size > 0
+    if (hasAggs) yield* addResults(json, bucket.aggs, typedKeys)
     if (isKeyed) put(byKey, bucket.keyText, json)
     else list.push(json)
-    if (aggs.size > 0 || at % stepBuckets === stepBuckets - 1) yield
+    if (hasAggs || at % stepBuckets === stepBuckets - 1) yield
   }
   return isKeyed ? byKey : list
 }

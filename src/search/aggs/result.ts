@@ -51,6 +51,8 @@ export interface AggBucket {
   readonly keyNumber: number
   readonly docCount: number
   readonly aggs: AggResults
+  /** Whether `aggs` has any; `aggs` of many that have none are better not asked for. */
+  readonly hasAggs?: boolean
   /** `key`, `key_as_string`, `from`, `doc_count` …, in order; sub-aggregations are added by the printer. */
   toJson(): Record<string, unknown>
 }

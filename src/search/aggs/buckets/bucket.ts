@@ -6,31 +6,58 @@ import { type Batch, BucketCounts } from '../batch.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 
 export interface BucketParts {
-  readonly keyText: string
+  /** A function where few ask for it and writing it takes a while. */
+  readonly keyText: string | (() => string)
   readonly keyNumber?: number
   readonly docCount: number
-  readonly aggs: AggResults
+  /** Undefined when there are none. */
+  readonly aggs: AggResults | undefined
   /** What stands in front of `doc_count`. */
   readonly head?: Readonly<Record<string, unknown>>
   /** What stands behind it. */
   readonly tail?: Readonly<Record<string, unknown>>
 }
 
-export function bucketOf({
-  keyText,
-  keyNumber = Number.NaN,
-  docCount,
-  aggs,
-  head,
-  tail,
-}: BucketParts): AggBucket {
-  return {
-    keyText,
-    keyNumber,
-    docCount,
-    aggs,
-    toJson: () => ({ ...head, doc_count: docCount, ...tail }),
+/** There may be very many, so it holds no more than it must. */
+class Bucket implements AggBucket {
+  readonly #parts: BucketParts
+  #aggs: AggResults | undefined
+
+  constructor(parts: BucketParts) {
+    this.#parts = parts
+    this.#aggs = parts.aggs
   }
+
+  get keyText(): string {
+    const { keyText } = this.#parts
+    return typeof keyText === 'string' ? keyText : keyText()
+  }
+
+  get keyNumber(): number {
+    return this.#parts.keyNumber ?? Number.NaN
+  }
+
+  get docCount(): number {
+    return this.#parts.docCount
+  }
+
+  get aggs(): AggResults {
+    this.#aggs ??= new Map()
+    return this.#aggs
+  }
+
+  get hasAggs(): boolean {
+    return this.#aggs !== undefined && this.#aggs.size > 0
+  }
+
+  toJson(): Record<string, unknown> {
+    const { head, docCount, tail } = this.#parts
+    return { ...head, doc_count: docCount, ...tail }
+  }
+}
+
+export function bucketOf(parts: BucketParts): AggBucket {
+  return new Bucket(parts)
 }
 
 /** Of kinds that have other aggregations in their buckets: everything goes in steps. */
@@ -65,13 +92,13 @@ const stepBuckets = 256
 export function* bucketSteps(
   numbers: Uint32Array,
   sub: SubAggregators,
-  make: (bucket: number, aggs: AggResults, at: number) => AggBucket,
+  make: (bucket: number, aggs: AggResults | undefined, at: number) => AggBucket,
 ): Steps<AggBucket[]> {
   const made: AggBucket[] = []
   const { isEmpty } = sub
   for (let at = 0; at < numbers.length; at++) {
     const bucket = numbers[at]!
-    const aggs: AggResults = isEmpty ? new Map() : yield* sub.resultSteps(bucket)
+    const aggs = isEmpty ? undefined : yield* sub.resultSteps(bucket)
     made.push(make(bucket, aggs, at))
     if (!isEmpty || at % stepBuckets === stepBuckets - 1) yield
   }

@@ -183,10 +183,10 @@ class Composite extends BucketAggregator {
     return Object.fromEntries(entries) as JsonObject
   }
 
-  #bucket(bucket: number, aggs: AggResults): AggBucket {
+  #bucket(bucket: number, aggs: AggResults | undefined): AggBucket {
     const key = this.#keyJson(bucket)
     return bucketOf({
-      keyText: javaText(key),
+      keyText: () => javaText(key),
       docCount: this.#counts.at(bucket),
       aggs,
       head: { key },

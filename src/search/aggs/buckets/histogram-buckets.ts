@@ -159,11 +159,11 @@ export class HistogramBuckets {
     return Uint32Array.from(filled)
   }
 
-  #bucket(bucket: number, aggs: AggResults): AggBucket {
+  #bucket(bucket: number, aggs: AggResults | undefined): AggBucket {
     const key = this.#intervals.key(this.#interval(bucket))
     const shown = this.#format?.(key)
     return bucketOf({
-      keyText: shown ?? this.#intervals.text(key),
+      keyText: shown ?? (() => this.#intervals.text(key)),
       keyNumber: key,
       docCount: this.#counts.at(bucket),
       aggs,

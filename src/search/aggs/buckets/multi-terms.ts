@@ -175,7 +175,7 @@ class MultiTerms extends BucketAggregator {
     }
   }
 
-  #bucket(bucket: number, aggs: AggResults): AggBucket {
+  #bucket(bucket: number, aggs: AggResults | undefined): AggBucket {
     const width = this.#sources.length
     const from = this.#ids.key(bucket) * width
     const keys = this.#keys.subarray(from, from + width)

@@ -71,7 +71,7 @@ class RareTerms extends KeyAggregator {
       buckets: yield* bucketSteps(rare, this.sub, (bucket, aggs) => {
         const key = ids.key(bucket)
         return bucketOf({
-          keyText: source.text(key),
+          keyText: () => source.text(key),
           keyNumber: source.number(key),
           docCount: counts.at(bucket),
           aggs,

@@ -154,7 +154,7 @@ export class SignificantTerms extends KeyAggregator {
       buckets: yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
         const key = ids.key(bucket)
         return bucketOf({
-          keyText: source.text(key),
+          keyText: () => source.text(key),
           keyNumber: source.number(key),
           docCount: counts.at(bucket),
           aggs,

@@ -246,11 +246,11 @@ class TermsAggregator extends KeyAggregator {
     }
   }
 
-  #bucket(bucket: number, aggs: AggResults, showError: boolean): AggBucket {
+  #bucket(bucket: number, aggs: AggResults | undefined, showError: boolean): AggBucket {
     const { ids, counts, source } = this.buckets
     const key = ids.key(bucket)
     return bucketOf({
-      keyText: source.text(key),
+      keyText: () => source.text(key),
       keyNumber: source.number(key),
       docCount: counts.at(bucket),
       aggs,

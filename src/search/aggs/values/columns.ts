@@ -136,9 +136,10 @@ function hiddenTerms({ reader: { segment } }: SearchLeaf, name: string): TermCol
   const column = hiddenColumn(segment, name)
   if (column === undefined || column.terms === null) return null
   const { terms, present } = column
-  const values = Uint32Array.from(column.values, (ordinal, doc) =>
-    present === null || present.has(doc) ? ordinal + 1 : 0,
-  )
+  const values = new Uint32Array(column.values.length)
+  for (let doc = 0; doc < values.length; doc++) {
+    if (present === null || present.has(doc)) values[doc] = column.values[doc]! + 1
+  }
   return { size: terms.size, term: (ordinal) => terms.term(ordinal), values, starts: null, docFreq: () => 1 }
 }
 
