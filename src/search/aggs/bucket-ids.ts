@@ -4,32 +4,32 @@
  */
 import { SearchError } from '../search-error.ts'
 import { finish, type Steps } from '../steps.ts'
+import { ChunkedList } from './chunked-list.ts'
 import { HashSlots } from './hash-slots.ts'
 
 /** Buckets one aggregation may collect before the best are chosen. */
 const mostBuckets = 1 << 24
 /** Buckets listed in one step. */
 const stepBuckets = 32 * 1024
-const none = 0xffff_ffff
 
 export class BucketIds {
   #first = new Int32Array(64).fill(-1)
-  readonly #slots = new HashSlots((bucket) => hashOf(this.#owners[bucket]!, this.#keys[bucket]!))
-  #owners = new Uint32Array(64)
-  #keys = new Uint32Array(64)
-  /** The bucket of the same owner that came up next; behind the last stands the first. */
-  #next = new Uint32Array(64)
-  /** By owner the last of its buckets, and how many it has. */
-  #last = new Uint32Array(16).fill(none)
-  #sizes = new Uint32Array(16)
-  size = 0
+  readonly #slots = new HashSlots((bucket) => hashOf(this.#owners.at(bucket), this.#keys.at(bucket)))
+  readonly #owners = new ChunkedList()
+  readonly #keys = new ChunkedList()
+  #most = 0
+  readonly #lists = new OwnerLists()
+
+  get size(): number {
+    return this.#keys.length
+  }
 
   owner(bucket: number): number {
-    return this.#owners[bucket]!
+    return this.#owners.at(bucket)
   }
 
   key(bucket: number): number {
-    return this.#keys[bucket]!
+    return this.#keys.at(bucket)
   }
 
   id(owner: number, key: number): number {
@@ -46,7 +46,7 @@ export class BucketIds {
     for (;;) {
       const bucket = slots[slot]!
       if (bucket === -1) break
-      if (this.#keys[bucket] === key && this.#owners[bucket] === owner) return bucket
+      if (this.#keys.at(bucket) === key && this.#owners.at(bucket) === owner) return bucket
       slot = (slot + 1) & mask
     }
     const bucket = this.#add(owner, key)
@@ -62,7 +62,7 @@ export class BucketIds {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const bucket = slots[slot]!
       if (bucket === -1) return -1
-      if (this.#keys[bucket] === key && this.#owners[bucket] === owner) return bucket
+      if (this.#keys.at(bucket) === key && this.#owners.at(bucket) === owner) return bucket
     }
   }
 
@@ -72,19 +72,12 @@ export class BucketIds {
   }
 
   *ofSteps(owner: number): Steps<Uint32Array<ArrayBuffer>> {
-    if (owner >= this.#last.length || this.#last[owner] === none) return new Uint32Array(0)
-    const list = new Uint32Array(this.#sizes[owner]!)
-    let bucket = this.#last[owner]!
-    for (let i = 0; i < list.length; i++) {
-      if (i % stepBuckets === stepBuckets - 1) yield
-      bucket = this.#next[bucket]!
-      list[i] = bucket
-    }
-    return list
+    yield* this.#lists.add(this.#owners, this.#most)
+    return yield* this.#lists.of(owner)
   }
 
   #add(owner: number, key: number): number {
-    const bucket = this.size++
+    const bucket = this.size
     if (bucket >= mostBuckets) {
       throw new SearchError(
         'circuit_breaking_exception',
@@ -92,32 +85,10 @@ export class BucketIds {
         { status: 429, details: { durability: 'TRANSIENT' } },
       )
     }
-    if (bucket === this.#owners.length) {
-      this.#owners = enlarged(this.#owners, bucket * 2)
-      this.#keys = enlarged(this.#keys, bucket * 2)
-      this.#next = enlarged(this.#next, bucket * 2)
-    }
-    this.#owners[bucket] = owner
-    this.#keys[bucket] = key
-    this.#append(owner, bucket)
+    if (owner > this.#most) this.#most = owner
+    this.#owners.push(owner)
+    this.#keys.push(key)
     return bucket
-  }
-
-  #append(owner: number, bucket: number): void {
-    if (owner >= this.#last.length) {
-      const { length } = this.#last
-      const capacity = Math.max(owner + 1, length * 2)
-      this.#last = enlarged(this.#last, capacity).fill(none, length)
-      this.#sizes = enlarged(this.#sizes, capacity)
-    }
-    const last = this.#last[owner]!
-    if (last === none) this.#next[bucket] = bucket
-    else {
-      this.#next[bucket] = this.#next[last]!
-      this.#next[last] = bucket
-    }
-    this.#last[owner] = bucket
-    this.#sizes[owner]! += 1
   }
 
   #growFirst(key: number): void {
@@ -127,8 +98,56 @@ export class BucketIds {
   }
 }
 
-function enlarged(array: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(capacity)
+/** Buckets by owner: of each the one that came up next, made as far as there are buckets when somebody asks. */
+class OwnerLists {
+  /** Behind the last of an owner stands the first. */
+  #next = new Uint32Array(0)
+  /** By owner the last of its buckets, plus one, and how many it has. */
+  #last = new Uint32Array(0)
+  #sizes = new Uint32Array(0)
+  #added = 0
+
+  #append(owner: number, bucket: number): void {
+    const last = this.#last[owner]! - 1
+    if (last === -1) this.#next[bucket] = bucket
+    else {
+      this.#next[bucket] = this.#next[last]!
+      this.#next[last] = bucket
+    }
+    this.#last[owner] = bucket + 1
+    this.#sizes[owner]! += 1
+  }
+
+  /** `most` is the highest owner. */
+  *add(owners: ChunkedList, most: number): Steps<void> {
+    const { length } = owners
+    if (this.#added === length) return
+    this.#next = withRoom(this.#next, length)
+    this.#last = withRoom(this.#last, most + 1)
+    this.#sizes = withRoom(this.#sizes, most + 1)
+    while (this.#added < length) {
+      const bucket = this.#added++
+      this.#append(owners.at(bucket), bucket)
+      if (bucket % stepBuckets === stepBuckets - 1) yield
+    }
+  }
+
+  *of(owner: number): Steps<Uint32Array<ArrayBuffer>> {
+    if (owner >= this.#last.length || this.#last[owner] === 0) return new Uint32Array(0)
+    const list = new Uint32Array(this.#sizes[owner]!)
+    let bucket = this.#last[owner]! - 1
+    for (let i = 0; i < list.length; i++) {
+      if (i % stepBuckets === stepBuckets - 1) yield
+      bucket = this.#next[bucket]!
+      list[i] = bucket
+    }
+    return list
+  }
+}
+
+function withRoom(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<ArrayBuffer> {
+  if (size <= array.length) return array
+  const larger = new Uint32Array(Math.max(size, array.length * 2))
   larger.set(array)
   return larger
 }
