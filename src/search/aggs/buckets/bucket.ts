@@ -18,14 +18,35 @@ export interface BucketParts {
   readonly tail?: Readonly<Record<string, unknown>>
 }
 
-/** There may be very many, so it holds no more than it must. */
-class Bucket implements AggBucket {
-  readonly #parts: BucketParts
+/** There may be very many, so they hold no more than they must. */
+export abstract class BaseBucket implements AggBucket {
   #aggs: AggResults | undefined
 
+  constructor(aggs: AggResults | undefined) {
+    this.#aggs = aggs
+  }
+
+  abstract get keyText(): string
+  abstract get keyNumber(): number
+  abstract get docCount(): number
+  abstract toJson(): Record<string, unknown>
+
+  get aggs(): AggResults {
+    this.#aggs ??= new Map()
+    return this.#aggs
+  }
+
+  get hasAggs(): boolean {
+    return this.#aggs !== undefined && this.#aggs.size > 0
+  }
+}
+
+class Bucket extends BaseBucket {
+  readonly #parts: BucketParts
+
   constructor(parts: BucketParts) {
+    super(parts.aggs)
     this.#parts = parts
-    this.#aggs = parts.aggs
   }
 
   get keyText(): string {
@@ -39,15 +60,6 @@ class Bucket implements AggBucket {
 
   get docCount(): number {
     return this.#parts.docCount
-  }
-
-  get aggs(): AggResults {
-    this.#aggs ??= new Map()
-    return this.#aggs
-  }
-
-  get hasAggs(): boolean {
-    return this.#aggs !== undefined && this.#aggs.size > 0
   }
 
   toJson(): Record<string, unknown> {

@@ -14,8 +14,8 @@ import type { KeyBatch, KeySource } from '../values/key-source.ts'
 import { PointSource } from '../values/point-source.ts'
 import { TermNumbers } from '../values/term-numbers.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketOf, bucketSteps } from './bucket.ts'
-import { KeyAggregator, KeyBuckets } from './terms.ts'
+import { bucketSteps } from './bucket.ts'
+import { KeyAggregator, KeyBucket, KeyBuckets } from './terms.ts'
 
 type Grid = 'geohash_grid' | 'geotile_grid'
 
@@ -269,10 +269,11 @@ class GridAggregator extends KeyAggregator {
     this.#context.budget.add(chosen.length)
     return {
       typedName: this.#typedName,
-      buckets: yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
-        const key = source.text(ids.key(bucket))
-        return bucketOf({ keyText: key, docCount: counts.at(bucket), aggs, head: { key } })
-      }),
+      buckets: yield* bucketSteps(
+        chosen,
+        this.sub,
+        (bucket, aggs) => new KeyBucket(this.buckets, bucket, aggs),
+      ),
       toJson: () => ({}),
     }
   }

@@ -8,8 +8,8 @@ import { filterSteps, sortSteps } from '../sort-steps.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketOf, bucketSteps } from './bucket.ts'
-import { KeyAggregator, KeyBuckets, keyJson, keyTypes } from './terms.ts'
+import { bucketSteps } from './bucket.ts'
+import { KeyAggregator, KeyBucket, KeyBuckets, keyTypes } from './terms.ts'
 
 const mostRare = 100
 
@@ -68,16 +68,11 @@ class RareTerms extends KeyAggregator {
     )
     return {
       typedName: this.#typedName,
-      buckets: yield* bucketSteps(rare, this.sub, (bucket, aggs) => {
-        const key = ids.key(bucket)
-        return bucketOf({
-          keyText: () => source.text(key),
-          keyNumber: source.number(key),
-          docCount: counts.at(bucket),
-          aggs,
-          head: keyJson(source, key),
-        })
-      }),
+      buckets: yield* bucketSteps(
+        rare,
+        this.sub,
+        (bucket, aggs) => new KeyBucket(this.buckets, bucket, aggs),
+      ),
       toJson: () => ({}),
     }
   }

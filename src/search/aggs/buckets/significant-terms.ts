@@ -18,8 +18,8 @@ import { FilterSet, parseFilter } from '../values/filter-set.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
-import { bucketOf, bucketSteps } from './bucket.ts'
-import { KeyAggregator, KeyBuckets, keyJson, keyTypes, readTermsOptions } from './terms.ts'
+import { bucketSteps } from './bucket.ts'
+import { KeyAggregator, KeyBucket, KeyBuckets, keyTypes, readTermsOptions } from './terms.ts'
 
 export interface SignificantOptions {
   readonly size: number
@@ -141,7 +141,7 @@ export class SignificantTerms extends KeyAggregator {
   }
 
   *resultSteps(owner: number): Steps<AggResult> {
-    const { ids, counts, source } = this.buckets
+    const { ids, source } = this.buckets
     const ofBucket = this.#sizes.at(owner)
     const scores = this.#scores.reserve(ids.size)
     const significant = yield* this.#significant(owner)
@@ -152,15 +152,8 @@ export class SignificantTerms extends KeyAggregator {
     return {
       typedName: this.#typedName,
       buckets: yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
-        const key = ids.key(bucket)
-        return bucketOf({
-          keyText: () => source.text(key),
-          keyNumber: source.number(key),
-          docCount: counts.at(bucket),
-          aggs,
-          head: keyJson(source, key),
-          tail: { score: scores[bucket]!, bg_count: this.#outside(key) },
-        })
+        const tail = { score: scores[bucket]!, bg_count: this.#outside(ids.key(bucket)) }
+        return new KeyBucket(this.buckets, bucket, aggs, tail)
       }),
       toJson: () => ({ doc_count: ofBucket, bg_count: this.#total }),
     }

@@ -15,13 +15,13 @@ import {
   type OrderKey,
   readOrder,
 } from '../bucket-order.ts'
-import type { AggBucket, AggResult, AggResults } from '../result.ts'
+import type { AggResult, AggResults } from '../result.ts'
 import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { type KeySelection, keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { type KeySource, keySource, TermKeys } from '../values/key-source.ts'
 import { bindField, readValueOptions, type ValueOptions, type ValueType } from '../values/value-field.ts'
-import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
+import { BaseBucket, BucketAggregator, bucketSteps } from './bucket.ts'
 
 export const keyTypes: readonly ValueType[] = [
   'string',
@@ -99,6 +99,8 @@ const typedNames: Readonly<Record<string, string>> = {
   double: 'dterms',
   unsigned_long: 'ulterms',
 }
+
+const noError = { doc_count_error_upper_bound: 0 }
 
 /** Puts documents into buckets by keys; what is made of the buckets is for the kinds. */
 export class KeyBuckets {
@@ -237,26 +239,13 @@ class TermsAggregator extends KeyAggregator {
     this.#context.budget.add(chosen.length)
     const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
       rest -= counts.at(bucket)
-      return this.#bucket(bucket, aggs, showError)
+      return new KeyBucket(this.buckets, bucket, aggs, showError ? noError : undefined)
     })
     return {
       typedName: this.#typedName,
       buckets,
       toJson: () => ({ doc_count_error_upper_bound: 0, sum_other_doc_count: rest }),
     }
-  }
-
-  #bucket(bucket: number, aggs: AggResults | undefined, showError: boolean): AggBucket {
-    const { ids, counts, source } = this.buckets
-    const key = ids.key(bucket)
-    return bucketOf({
-      keyText: () => source.text(key),
-      keyNumber: source.number(key),
-      docCount: counts.at(bucket),
-      aggs,
-      head: keyJson(source, key),
-      ...(showError && { tail: { doc_count_error_upper_bound: 0 } }),
-    })
   }
 }
 
@@ -270,9 +259,48 @@ export function* sumSteps(buckets: Uint32Array, counts: BucketCounts): Steps<num
   return sum
 }
 
-/** `key`, and `key_as_string` where there is one. */
-export function keyJson(source: KeySource, key: number): Record<string, unknown> {
-  const shown = source.shown(key)
-  const json = source.json(key)
-  return shown === undefined ? { key: json } : { key: json, key_as_string: shown }
+/** A bucket of the answer that is looked up when it is asked for. */
+export class KeyBucket extends BaseBucket {
+  readonly #buckets: KeyBuckets
+  readonly #bucket: number
+  /** What stands behind `doc_count`. */
+  readonly #tail: Readonly<Record<string, unknown>> | undefined
+
+  constructor(
+    buckets: KeyBuckets,
+    bucket: number,
+    aggs: AggResults | undefined,
+    tail?: Readonly<Record<string, unknown>>,
+  ) {
+    super(aggs)
+    this.#buckets = buckets
+    this.#bucket = bucket
+    this.#tail = tail
+  }
+
+  get #key(): number {
+    return this.#buckets.ids.key(this.#bucket)
+  }
+
+  get keyText(): string {
+    return this.#buckets.source.text(this.#key)
+  }
+
+  get keyNumber(): number {
+    return this.#buckets.source.number(this.#key)
+  }
+
+  get docCount(): number {
+    return this.#buckets.counts.at(this.#bucket)
+  }
+
+  toJson(): Record<string, unknown> {
+    const { source } = this.#buckets
+    const key = this.#key
+    const json: Record<string, unknown> = { key: source.json(key) }
+    const shown = source.shown(key)
+    if (shown !== undefined) json['key_as_string'] = shown
+    json['doc_count'] = this.docCount
+    return this.#tail === undefined ? json : Object.assign(json, this.#tail)
+  }
 }
