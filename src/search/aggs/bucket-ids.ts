@@ -4,7 +4,6 @@
  */
 import { SearchError } from '../search-error.ts'
 import { finish, type Steps } from '../steps.ts'
-import { ChunkedList } from './chunked-list.ts'
 import { HashSlots } from './hash-slots.ts'
 
 /** Buckets one aggregation may collect before the best are chosen. */
@@ -14,22 +13,19 @@ const stepBuckets = 32 * 1024
 
 export class BucketIds {
   #first = new Int32Array(64).fill(-1)
-  readonly #slots = new HashSlots((bucket) => hashOf(this.#owners.at(bucket), this.#keys.at(bucket)))
-  readonly #owners = new ChunkedList()
-  readonly #keys = new ChunkedList()
+  readonly #slots = new HashSlots((bucket) => hashOf(this.#owners[bucket]!, this.#keys[bucket]!))
+  #owners = new Uint32Array(64)
+  #keys = new Uint32Array(64)
+  size = 0
   #most = 0
   readonly #lists = new OwnerLists()
 
-  get size(): number {
-    return this.#keys.length
-  }
-
   owner(bucket: number): number {
-    return this.#owners.at(bucket)
+    return this.#owners[bucket]!
   }
 
   key(bucket: number): number {
-    return this.#keys.at(bucket)
+    return this.#keys[bucket]!
   }
 
   id(owner: number, key: number): number {
@@ -46,7 +42,7 @@ export class BucketIds {
     for (;;) {
       const bucket = slots[slot]!
       if (bucket === -1) break
-      if (this.#keys.at(bucket) === key && this.#owners.at(bucket) === owner) return bucket
+      if (this.#is(bucket, owner, key)) return bucket
       slot = (slot + 1) & mask
     }
     const bucket = this.#add(owner, key)
@@ -62,8 +58,12 @@ export class BucketIds {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const bucket = slots[slot]!
       if (bucket === -1) return -1
-      if (this.#keys.at(bucket) === key && this.#owners.at(bucket) === owner) return bucket
+      if (this.#is(bucket, owner, key)) return bucket
     }
+  }
+
+  #is(bucket: number, owner: number, key: number): boolean {
+    return this.#keys[bucket]! === key && this.#owners[bucket]! === owner
   }
 
   /** The buckets of one owner, in the order they came up. */
@@ -72,12 +72,12 @@ export class BucketIds {
   }
 
   *ofSteps(owner: number): Steps<Uint32Array<ArrayBuffer>> {
-    yield* this.#lists.add(this.#owners, this.#most)
+    yield* this.#lists.add(this.#owners.subarray(0, this.size), this.#most)
     return yield* this.#lists.of(owner)
   }
 
   #add(owner: number, key: number): number {
-    const bucket = this.size
+    const bucket = this.size++
     if (bucket >= mostBuckets) {
       throw new SearchError(
         'circuit_breaking_exception',
@@ -86,8 +86,12 @@ export class BucketIds {
       )
     }
     if (owner > this.#most) this.#most = owner
-    this.#owners.push(owner)
-    this.#keys.push(key)
+    if (bucket === this.#owners.length) {
+      this.#owners = withRoom(this.#owners, bucket * 2)
+      this.#keys = withRoom(this.#keys, bucket * 2)
+    }
+    this.#owners[bucket] = owner
+    this.#keys[bucket] = key
     return bucket
   }
 
@@ -119,7 +123,7 @@ class OwnerLists {
   }
 
   /** `most` is the highest owner. */
-  *add(owners: ChunkedList, most: number): Steps<void> {
+  *add(owners: Uint32Array, most: number): Steps<void> {
     const { length } = owners
     if (this.#added === length) return
     this.#next = withRoom(this.#next, length)
@@ -127,7 +131,7 @@ class OwnerLists {
     this.#sizes = withRoom(this.#sizes, most + 1)
     while (this.#added < length) {
       const bucket = this.#added++
-      this.#append(owners.at(bucket), bucket)
+      this.#append(owners[bucket]!, bucket)
       if (bucket % stepBuckets === stepBuckets - 1) yield
     }
   }
@@ -155,5 +159,5 @@ function withRoom(array: Uint32Array<ArrayBuffer>, size: number): Uint32Array<Ar
 function hashOf(owner: number, key: number): number {
   let hash = Math.imul(owner, 0x9e37_79b1) ^ Math.imul(key, 0x85eb_ca77)
   hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2_ae3d)
-  return (hash ^ (hash >>> 13)) >>> 0
+  return hash ^ (hash >>> 13)
 }
