@@ -6,9 +6,9 @@ import type { InnerPage } from '../../collect/inner-hits.ts'
 import type { RankedHit } from '../../collect/ranking.ts'
 import type { JsonObject } from '../../collect/request-values.ts'
 import type { Steps } from '../../steps.ts'
-import { firstBucketSteps } from '../bucket-order.ts'
 import type { AggLevel, AggNode } from '../pipeline/pipeline.ts'
 import type { AggBucket, AggResult, AggResults, UnreadHits } from '../result.ts'
+import { sortSteps } from '../sort-steps.ts'
 
 interface Page {
   readonly hits: UnreadHits
@@ -61,7 +61,7 @@ function bucketsOf({ buckets, single }: AggResult): readonly AggBucket[] {
 
 function inOrderOfDocuments(places: readonly Place[]): Steps<Uint32Array> {
   const all = new Uint32Array(places.length).map((_, at) => at)
-  return firstBucketSteps(all, all.length, (one, other) => {
+  return sortSteps(all, (one, other) => {
     const left = places[one]!.hit
     const right = places[other]!.hit
     return left.leaf.number - right.leaf.number || left.doc - right.doc || one - other

@@ -3,7 +3,7 @@
 import { isObject } from '../../collect/request-values.ts'
 import { SearchError } from '../../search-error.ts'
 import type { Steps } from '../../steps.ts'
-import { firstBucketSteps } from '../bucket-order.ts'
+import { firstBuckets } from '../bucket-order.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
 import { checkHasParent } from './checks.ts'
@@ -69,13 +69,14 @@ function* firstInOrder(
     if (hasValue) places[count++] = place
     if (place % stepBuckets === stepBuckets - 1) yield
   }
-  const order = yield* firstBucketSteps(places.subarray(0, count), most, (one, other) => {
+  const byValues = (one: number, other: number): number => {
     for (let at = 0; at < sorts.length; at++) {
       const order = compare(columns[at]![one], columns[at]![other], sorts[at]!.descending)
       if (order !== 0) return order
     }
     return one - other
-  })
+  }
+  const order = yield* firstBuckets(places.subarray(0, count), most, { compare: byValues })
   const first: AggBucket[] = []
   for (let at = 0; at < order.length; at++) first.push(buckets[order[at]!]!)
   return first

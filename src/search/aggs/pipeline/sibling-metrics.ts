@@ -3,11 +3,11 @@
 import { JsonNumber } from '../../mapping/json-literals.ts'
 import { SearchError } from '../../search-error.ts'
 import type { Steps } from '../../steps.ts'
-import { firstBucketSteps } from '../bucket-order.ts'
 import { extendedStatsOf } from '../numbers/extended-stats.ts'
 import { percentileKey, percentileValues } from '../numbers/percentile-json.ts'
 import { statsOf, type Totals } from '../numbers/stats.ts'
 import type { AggResult, AggResults } from '../result.ts'
+import { sortSteps } from '../sort-steps.ts'
 import { bucketValue, findBuckets, parsePath } from './buckets-path.ts'
 import { checkReadsBuckets } from './checks.ts'
 import type { GapPolicy } from './gap-policy.ts'
@@ -80,7 +80,7 @@ function* asTheyAre(values: Values): Steps<Values> {
 function* inOrder(values: Values): Steps<Values> {
   const places = new Uint32Array(values.length)
   for (let at = 0; at < places.length; at++) places[at] = at
-  const order = yield* firstBucketSteps(places, places.length, (one, other) => {
+  const order = yield* sortSteps(places, (one, other) => {
     const left = values[one]!
     const right = values[other]!
     return left - right || (Object.is(left, right) ? 0 : Object.is(left, -0) ? -1 : 1)
