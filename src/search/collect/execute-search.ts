@@ -10,7 +10,7 @@ import { highlighterOf } from './highlight/field-highlighter.ts'
 import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
 import { checkRequest } from './index-checks.ts'
 import { innerHitSteps } from './inner-hits.ts'
-import { risingOrder } from './number-order.ts'
+import { risingSteps } from './number-order.ts'
 import { placeOf, placesOf } from './page.ts'
 import {
   type AggregationAnswer,
@@ -141,7 +141,7 @@ export function* searchSteps(
       ? profileOf(search, context.node, performance.now() - started, aggregations?.profile)
       : undefined,
   }
-  return { response: withoutUndefined(response), search, hits: page.map(({ leaf, doc }) => ({ leaf, doc })) }
+  return { response: withoutUndefined(response), search, hits: page }
 }
 
 function withoutUndefined(object: Record<string, unknown>): Record<string, unknown> {
@@ -184,7 +184,7 @@ function* fetchSteps(
   const fetchers = new Map<string, HitFetcher>()
   const { namedQueriesScore } = request
   const shown = new Array<Record<string, unknown>>(page.length)
-  for (const place of fetchOrder(page)) {
+  for (const place of yield* fetchOrder(page)) {
     yield
     search.guard.check()
     const hit = yield* show(page[place]!)
@@ -221,9 +221,10 @@ function* fetchSteps(
 }
 
 /** Places of the page in the order of documents: those whose sources lie together are read together. */
-function fetchOrder(page: readonly HitPlace[]): Iterable<number> {
-  const documents = Float64Array.from(page, ({ leaf, doc }) => leaf.number * 2 ** 32 + doc)
-  return risingOrder(documents) ?? page.keys()
+function* fetchOrder(page: readonly HitPlace[]): Steps<Iterable<number>> {
+  const documents = new Float64Array(page.length)
+  for (const [place, { leaf, doc }] of page.entries()) documents[place] = leaf.number * 2 ** 32 + doc
+  return (yield* risingSteps(documents)) ?? page.keys()
 }
 
 /** Undefined when hits are not counted. */
