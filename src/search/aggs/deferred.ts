@@ -22,15 +22,9 @@ interface LeafEntries {
 const stepEntries = 4096
 
 /** Entries are numbered in the order they came. */
-export type TakeEntry = (leaf: SearchLeaf, doc: number, owner: number, value: number, entry: number) => void
+type TakeEntry = (leaf: SearchLeaf, doc: number, owner: number, value: number, entry: number) => void
 
-export type BucketOfEntry = (
-  owner: number,
-  value: number,
-  doc: number,
-  leaf: SearchLeaf,
-  entry: number,
-) => number
+type BucketOfEntry = (owner: number, value: number, doc: number, leaf: SearchLeaf, entry: number) => number
 
 export class Deferred {
   readonly #context: AggContext

@@ -7,7 +7,7 @@ const partBits = 6
 /** Entries of the first part before there are more. */
 const fewEntries = 16 * 1024
 
-export class HashPart {
+class HashPart {
   slots: Int32Array<ArrayBuffer>
   mask: number
   count = 0
