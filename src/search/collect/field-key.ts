@@ -7,7 +7,7 @@ import type { Query } from '../query/exec/query.ts'
 import { filterWeight } from '../query/exec/simple-queries.ts'
 import type { SegmentField } from '../segment/segment.ts'
 import { finish, type Steps } from '../steps.ts'
-import { hiddenColumn } from './hidden-columns.ts'
+import { hiddenColumn, hiddenSteps } from './hidden-columns.ts'
 import { withMissing } from './missing-value.ts'
 import { liftSteps } from './nested-column.ts'
 import { Permutation, permutationOf } from './permutation.ts'
@@ -88,8 +88,9 @@ export class FieldKey implements SortKey {
 
   *ready(leaf: SearchLeaf): Steps<void> {
     const { field: name, nested } = this.#source(leaf)
-    if (nested === undefined || nested.filter !== undefined) return
     const { segment } = leaf.reader
+    yield* hiddenSteps(segment, name)
+    if (nested === undefined || nested.filter !== undefined) return
     const field = segment.fields.get(name)
     if (field !== undefined) yield* lifted(segment, field, nested.path, null)
   }

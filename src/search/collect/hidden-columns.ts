@@ -1,13 +1,21 @@
 /** Columns of what every document has besides its fields: `_id`, `_seq_no`, `_version`. */
 import { BitSet } from '../segment/bit-set.ts'
 import type { Segment, TermIndex } from '../segment/segment.ts'
-import { compareUtf8, utf8Order } from '../segment/utf8-order.ts'
+import { compareUtf8 } from '../segment/utf8-order.ts'
+import { sortedSteps } from '../sorted-steps.ts'
+import { finish, type Steps } from '../steps.ts'
 import type { SortColumn } from './sort-column.ts'
 
 const kept = new WeakMap<Segment, Map<string, SortColumn>>()
 
 /** Undefined for other names. */
 export function hiddenColumn(segment: Segment, name: string): SortColumn | undefined {
+  return finish(hiddenSteps(segment, name))
+}
+
+/** The same in steps. */
+export function* hiddenSteps(segment: Segment, name: string): Steps<SortColumn | undefined> {
+  if (!isHiddenColumn(name)) return undefined
   let columns = kept.get(segment)
   if (columns === undefined) {
     columns = new Map()
@@ -15,8 +23,8 @@ export function hiddenColumn(segment: Segment, name: string): SortColumn | undef
   }
   let column = columns.get(name)
   if (column === undefined) {
-    column = make(segment, name)
-    if (column !== undefined) columns.set(name, column)
+    column = name === '_id' ? yield* idColumn(segment) : numberColumn(segment, name)
+    columns.set(name, column)
   }
   return column
 }
@@ -25,27 +33,35 @@ export function isHiddenColumn(name: string): boolean {
   return name === '_id' || name === '_seq_no' || name === '_version'
 }
 
-function make(segment: Segment, name: string): SortColumn | undefined {
-  if (name === '_seq_no') return { values: segment.seqNos, exact: null, terms: null, present: null }
-  if (name === '_version') return { values: segment.versions, exact: null, terms: null, present: null }
-  if (name !== '_id') return undefined
-  const ids: string[] = []
-  const docs: number[] = []
-  for (let doc = 0; doc < segment.docCount; doc++) {
-    if (segment.roots !== null && !segment.roots.has(doc)) continue
-    ids.push(segment.id(doc))
-    docs.push(doc)
-  }
+function numberColumn({ seqNos, versions }: Segment, name: string): SortColumn {
+  return { values: name === '_seq_no' ? seqNos : versions, exact: null, terms: null, present: null }
+}
+
+/** Documents looked at in one step. */
+const stepDocs = 8192
+
+function* idColumn(segment: Segment): Steps<SortColumn> {
+  const { docCount, roots } = segment
   // An id may stand in a segment twice, once deleted.
-  const distinct = [...new Set(ids)]
-  const order = utf8Order(distinct)
-  const sorted = Array.from(order, (place) => distinct[place]!)
-  const ordinals = new Map(sorted.map((id, ordinal) => [id, ordinal]))
-  const values = new Uint32Array(segment.docCount)
-  ids.forEach((id, i) => {
-    values[docs[i]!] = ordinals.get(id)!
-  })
-  const present = segment.roots === null ? null : BitSet.of(segment.docCount, docs)
+  const places = new Map<string, number>()
+  const placeOf = new Uint32Array(docCount)
+  const present = roots === null ? null : new BitSet(docCount)
+  for (let doc = 0; doc < docCount; doc++) {
+    if (doc % stepDocs === stepDocs - 1) yield
+    if (roots?.has(doc) === false) continue
+    const id = segment.id(doc)
+    let place = places.get(id)
+    if (place === undefined) places.set(id, (place = places.size))
+    placeOf[doc] = place
+    present?.add(doc)
+  }
+  const sorted = yield* sortedSteps([...places.keys()], compareUtf8)
+  const ordinals = new Uint32Array(sorted.length)
+  for (let ordinal = 0; ordinal < sorted.length; ordinal++) {
+    if (ordinal % stepDocs === stepDocs - 1) yield
+    ordinals[places.get(sorted[ordinal]!)!] = ordinal
+  }
+  const values = placeOf.map((place, doc) => (present?.has(doc) === false ? 0 : ordinals[place]!))
   return { values, exact: null, terms: new IdTerms(sorted), present }
 }
 

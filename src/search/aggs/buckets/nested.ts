@@ -1,7 +1,9 @@
 /** `nested` goes from documents to the objects in them, `reverse_nested` back to what they stand in. */
 
-import { objectsOf } from '../../query/exec/nested-query.ts'
+import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { objectSteps, objectsOf } from '../../query/exec/nested-query.ts'
 import { SearchError } from '../../search-error.ts'
+import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
 import type { SubAggregators } from '../aggregator.ts'
@@ -18,6 +20,12 @@ class NestedAggregator extends SingleBuckets {
     super('nested', sub)
     this.#path = path
     this.#parentPath = parentPath
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    yield* objectSteps(leaf.reader.segment, this.#parentPath)
+    yield* objectSteps(leaf.reader.segment, this.#path)
+    yield* super.prepare(leaf)
   }
 
   collect(batch: Batch): void {
@@ -84,6 +92,11 @@ class ReverseNestedAggregator extends SingleBuckets {
   constructor(path: string | undefined, sub: SubAggregators) {
     super('reverse_nested', sub)
     this.#path = path
+  }
+
+  override *prepare(leaf: SearchLeaf): Steps<void> {
+    yield* objectSteps(leaf.reader.segment, this.#path)
+    yield* super.prepare(leaf)
   }
 
   collect(batch: Batch): void {

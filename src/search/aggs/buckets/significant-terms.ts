@@ -4,7 +4,7 @@ import type { SearchLeaf } from '../../collect/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
-import { objectsOf } from '../../query/exec/nested-query.ts'
+import { objectSteps } from '../../query/exec/nested-query.ts'
 import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
@@ -134,7 +134,7 @@ export class SignificantTerms extends KeyAggregator {
     const { segment } = leaf.reader
     let docs = visible(leaf.reader) ?? DocSet.all(segment.docCount)
     if (nestedPath !== undefined) {
-      const objects = objectsOf(segment, nestedPath)
+      const objects = yield* objectSteps(segment, nestedPath)
       docs = objects === null ? DocSet.none(segment.docCount) : DocSet.ofBits(objects)
     }
     return this.#background === undefined ? docs : docs.and(yield* this.#background.matchingSteps(leaf))

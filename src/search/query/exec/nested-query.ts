@@ -22,7 +22,8 @@ export function objectsOf(segment: Segment, path: string | undefined): BitSet | 
   return finish(objectSteps(segment, path))
 }
 
-function* objectSteps(segment: Segment, path: string | undefined): Steps<BitSet | null> {
+/** The same in steps. */
+export function* objectSteps(segment: Segment, path: string | undefined): Steps<BitSet | null> {
   if (segment.roots === null) return path === undefined ? null : new BitSet(segment.docCount)
   if (path === undefined) return segment.roots
   let paths = known.get(segment)
@@ -194,6 +195,7 @@ export function objectsWithin(leaf: LeafReader, weight: Weight, path: string, do
   if (objects === null || segment.roots === null)
     return { docs: new Uint32Array(0), scores: new Float32Array(0) }
   const first = segment.roots.previous(doc - 1) + 1
-  const inside = DocSet.interval(segment.docCount, first, doc).and(DocSet.ofBits(objects))
-  return weight.score(leaf, inside)
+  const inside: number[] = []
+  for (let at = objects.next(first); at !== -1 && at < doc; at = objects.next(at + 1)) inside.push(at)
+  return weight.score(leaf, DocSet.ofSorted(segment.docCount, Uint32Array.from(inside)))
 }
