@@ -148,7 +148,8 @@ class DenseWindow {
 
 /** Empty between two windows, whoever had the last one. */
 const dense = new DenseWindow()
-/** Of one step. */
+/** Of one step, and of one list in it. */
+const listWindows = 64
 const mostWindows = 32
 
 /**
@@ -166,12 +167,10 @@ export function* sumPostingsSteps(
   to: number,
 ): Steps<ScoredDocs> {
   const sums = new PostingSums(lists, from, to)
-  const pace = new Pace(1, 1, mostWindows)
-  for (let base = from; base < to; ) {
-    const end = Math.min(to, base + denseSize * pace.begin())
-    sums.add(base, end)
-    pace.end()
-    base = end
+  const windows = Math.max(1, Math.min(mostWindows, Math.floor(listWindows / lists.length)))
+  const perStep = denseSize * windows
+  for (let base = from; base < to; base += perStep) {
+    sums.add(base, Math.min(to, base + perStep))
     yield
   }
   return sums.found()
