@@ -2,6 +2,8 @@
  * Values of nested objects as values of the documents they belong to, for sorting by them. A nested object
  * stands in front of its document, so the next document proper is the one.
  */
+
+import { inRanges } from '../pace.ts'
 import type { DocSet } from '../query/exec/doc-set.ts'
 import { BitSet } from '../segment/bit-set.ts'
 import type { NumberColumn, OrdinalColumn, Segment, SegmentField } from '../segment/segment.ts'
@@ -45,8 +47,8 @@ export function* liftSteps(
   return {
     ...plain(field),
     present,
-    numbers: field.numbers === null ? null : liftNumbers(field.numbers, places, starts),
-    ordinals: field.ordinals === null ? null : liftOrdinals(field.ordinals, places, starts),
+    numbers: field.numbers === null ? null : yield* liftNumbers(field.numbers, places, starts),
+    ordinals: field.ordinals === null ? null : yield* liftOrdinals(field.ordinals, places, starts),
   }
 }
 
@@ -61,17 +63,32 @@ function compareAt(column: NumberColumn | OrdinalColumn, a: number, b: number): 
   return column.values[a]! - column.values[b]!
 }
 
-function liftNumbers(column: NumberColumn, places: readonly number[], starts: Uint32Array): NumberColumn {
-  return {
-    starts,
-    values: Float64Array.from(places, (place) => column.values[place]!),
-    exact: column.exact === null ? null : BigInt64Array.from(places, (place) => column.exact![place]!),
-    sorted: () => column.sorted(),
-  }
+function* liftNumbers(
+  column: NumberColumn,
+  places: readonly number[],
+  starts: Uint32Array,
+): Steps<NumberColumn> {
+  const values = new Float64Array(places.length)
+  const exact = column.exact === null ? null : new BigInt64Array(places.length)
+  yield* inRanges(places.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      values[i] = column.values[places[i]!]!
+      if (exact !== null) exact[i] = column.exact![places[i]!]!
+    }
+  })
+  return { starts, values, exact, sorted: () => column.sorted() }
 }
 
-function liftOrdinals(column: OrdinalColumn, places: readonly number[], starts: Uint32Array): OrdinalColumn {
-  return { starts, values: Uint32Array.from(places, (place) => column.values[place]!) }
+function* liftOrdinals(
+  column: OrdinalColumn,
+  places: readonly number[],
+  starts: Uint32Array,
+): Steps<OrdinalColumn> {
+  const values = new Uint32Array(places.length)
+  yield* inRanges(places.length, (from, to) => {
+    for (let i = from; i < to; i++) values[i] = column.values[places[i]!]!
+  })
+  return { starts, values }
 }
 
 function plain(field: SegmentField): SegmentField {

@@ -3,10 +3,12 @@
  * stand before a value. Three forms: marks in a permutation, documents in their own order, and lists sorted for
  * the query at hand (scores, distances).
  */
+
+import { inRanges } from '../pace.ts'
 import type { DocSet } from '../query/exec/doc-set.ts'
 import { BitSet } from '../segment/bit-set.ts'
-import type { Steps } from '../steps.ts'
-import { risingOrder, risingSteps } from './number-order.ts'
+import { finish, type Steps } from '../steps.ts'
+import { risingSteps } from './number-order.ts'
 import type { Permutation } from './permutation.ts'
 import { compareValues, type Direction, type SortValue } from './sort-value.ts'
 
@@ -134,9 +136,30 @@ export interface NumberedDocs {
 }
 
 /** Rising keys: turned over for a descending order, so that equal ones keep the order of documents. */
-function sortedBy(values: NumberedDocs['values'], { missingFirst, descending }: Direction) {
+function* keySteps(
+  values: NumberedDocs['values'],
+  { missingFirst, descending }: Direction,
+): Steps<Float64Array> {
   const missing = missingFirst ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  return values.map((value) => (Number.isNaN(value) ? missing : descending ? -value : value))
+  const keys = new Float64Array(values.length)
+  yield* inRanges(keys.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const value = values[i]!
+      keys[i] = Number.isNaN(value) ? missing : descending ? -value : value
+    }
+  })
+  return keys
+}
+
+function* orderedSteps({ docs, values }: NumberedDocs, order: Uint32Array): Steps<NumberedDocs> {
+  const ordered = { docs: new Uint32Array(docs.length), values: values.slice() }
+  yield* inRanges(order.length, (from, to) => {
+    for (let rank = from; rank < to; rank++) {
+      ordered.docs[rank] = docs[order[rank]!]!
+      ordered.values[rank] = values[order[rank]!]!
+    }
+  })
+  return ordered
 }
 
 /** Matches sorted by numbers made for one query; NaN stands for none. */
@@ -146,26 +169,21 @@ export class SortedList implements RankedList {
   readonly #values: Float32Array | Float64Array
   readonly #direction: Direction
 
-  /** `order`: of the keys, when it is known. */
-  constructor(
-    { docs, values }: NumberedDocs,
-    direction: Direction,
-    order = risingOrder(sortedBy(values, direction)),
-  ) {
+  /** Both in the order of the list. */
+  private constructor({ docs, values }: NumberedDocs, direction: Direction) {
     this.count = docs.length
     this.#direction = direction
-    if (order === null) {
-      this.#docs = docs
-      this.#values = values
-      return
-    }
-    this.#docs = order.map((place) => docs[place]!)
-    this.#values = values.map((_, rank) => values[order[rank]!]!)
+    this.#docs = docs
+    this.#values = values
   }
 
-  /** The same in steps. */
+  static of(numbered: NumberedDocs, direction: Direction): SortedList {
+    return finish(SortedList.steps(numbered, direction))
+  }
+
   static *steps(numbered: NumberedDocs, direction: Direction): Steps<SortedList> {
-    return new SortedList(numbered, direction, yield* risingSteps(sortedBy(numbered.values, direction)))
+    const order = yield* risingSteps(yield* keySteps(numbered.values, direction))
+    return new SortedList(order === null ? numbered : yield* orderedSteps(numbered, order), direction)
   }
 
   doc(rank: number): number {

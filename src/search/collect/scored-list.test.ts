@@ -27,7 +27,7 @@ test('ranks as a list that is sorted whole', () => {
         const docs = Uint32Array.from(all, (_, i) => i * 3)
         const direction = { descending, missingFirst: false }
         const lazy = scoredList(docs, all, direction)
-        const whole = new SortedList({ docs, values: all }, direction)
+        const whole = SortedList.of({ docs, values: all }, direction)
         expect(lazy.count).toBe(whole.count)
         for (const rank of ranks) {
           expect(lazy.doc(rank)).toBe(whole.doc(rank))
@@ -59,6 +59,6 @@ test('takes infinities and both zeros', () => {
   const all = long([0, -0, Number.POSITIVE_INFINITY, -1, Number.NEGATIVE_INFINITY], 1)
   const docs = Uint32Array.from(all, (_, i) => i)
   const direction = { descending: true, missingFirst: false }
-  const [lazy, whole] = [scoredList(docs, all, direction), new SortedList({ docs, values: all }, direction)]
+  const [lazy, whole] = [scoredList(docs, all, direction), SortedList.of({ docs, values: all }, direction)]
   for (let rank = 0; rank < 5000; rank += 37) expect(lazy.doc(rank)).toBe(whole.doc(rank))
 })

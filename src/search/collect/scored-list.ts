@@ -22,7 +22,7 @@ interface Part {
 }
 
 export function scoredList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
-  if (docs.length <= shortList) return new SortedList({ docs, values: scores }, direction)
+  if (docs.length <= shortList) return SortedList.of({ docs, values: scores }, direction)
   return direction.descending && !direction.missingFirst
     ? new BestFirst(docs, scores, direction)
     : wholeList(docs, scores, direction)
@@ -31,7 +31,7 @@ export function scoredList(docs: Uint32Array, scores: Float32Array, direction: D
 function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
   const keys = keysOf(scores, direction.descending)
   return keys === undefined
-    ? new SortedList({ docs, values: scores }, direction)
+    ? SortedList.of({ docs, values: scores }, direction)
     : new ScoredList(docs, scores, keys, direction.descending)
 }
 
