@@ -72,6 +72,26 @@ test('what takes long is read elsewhere, once for all who ask, and work begins a
   expect(begun).toBe(6)
 })
 
+test('what is small on the disk and large in memory is read elsewhere, too', async () => {
+  const files = new MemoryFiles()
+  const count = 100_000
+  const alike = {
+    bytes: new Uint8Array(count).fill(97),
+    ends: Uint32Array.from({ length: count }, (_, i) => i + 1),
+  }
+  writeSegmentFile(files, 'one.seg', [['alike', alike as Section]])
+  const sections = new FileSections(files, 'one.seg')
+  const jobs: SideJob[] = []
+  function* counting(): Steps<number> {
+    yield
+    return readTexts(sections, 'alike').ends.length
+  }
+  const answer = await withRunner(through(files, jobs), () => new Turns().runAgain(counting, stillWanted))
+  expect(answer).toBe(count)
+  expect(jobs).toEqual([{ kind: 'section', path: 'one.seg', name: 'alike' }])
+  expect(files.read('one.seg').length).toBeLessThan(32 * 1024)
+})
+
 test('a thread that cannot answer leaves the work to the one that asked', async () => {
   const { sections } = segment()
   const turns = new Turns()

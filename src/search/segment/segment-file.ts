@@ -211,7 +211,7 @@ export class FileSections implements Sections {
     const place = this.#place(name)
     const ready = this.#ready.get(name)
     if (ready !== undefined) return ready
-    if (place.stored >= longRead) {
+    if (place.stored >= longRead || (place.kind !== 'plain' && place.count >= manyEntries)) {
       sideWork.give<Section>({
         owner: this,
         key: name,
@@ -319,4 +319,6 @@ export class FileSections implements Sections {
 
 /** Bytes of a section that takes a while to read and unpack. */
 const longRead = 32 * 1024
+/** Entries that do, however small they are on the disk: ids that count up are. */
+const manyEntries = 64 * 1024
 const readAtOnce = 1024 * 1024
