@@ -12,14 +12,13 @@ import {
 } from '../../scoring/bm25.ts'
 import { encodeLength, lengthOfNorm } from '../../scoring/length-norm.ts'
 import type { LeafReader } from '../../segment/segment.ts'
-import { finish, type Steps } from '../../steps.ts'
+import type { Steps } from '../../steps.ts'
 import type { WeightedField } from './cross-fields-query.ts'
-import type { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
-import { type BoostedPostings, frequenciesAround, unionOfPostings } from './summed-frequencies.ts'
-import { placesWithin, postingsOf } from './term-query.ts'
+import { Query, type SearchScope, type Weight } from './query.ts'
+import { type BoostedPostings, SummedWeight } from './summed-frequencies.ts'
+import { postingsOf } from './term-query.ts'
 
 export class CombinedFieldsQuery extends Query {
   readonly fields: readonly WeightedField[]
@@ -54,11 +53,10 @@ export class CombinedFieldsQuery extends Query {
   }
 }
 
-class CombinedFieldsWeight extends Weight {
+class CombinedFieldsWeight extends SummedWeight {
   readonly #query: CombinedFieldsQuery
   readonly #weight: number
   readonly #inverse: Float32Array
-  #opened: { readonly leaf: LeafReader; readonly lists: readonly BoostedPostings[] } | undefined
 
   constructor(scope: SearchScope, query: CombinedFieldsQuery, boost: number) {
     super(scope)
@@ -91,49 +89,20 @@ class CombinedFieldsWeight extends Weight {
     return cost
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(unionOfPostings(leaf, this.#open(leaf)))
-  }
-
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* unionOfPostings(leaf, this.#open(leaf)))
-  }
-
-  override *prepareScores(leaf: LeafReader): Steps<void> {
-    this.#open(leaf)
-    yield
-  }
-
-  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
-  #open(leaf: LeafReader): readonly BoostedPostings[] {
-    if (this.#opened?.leaf !== leaf) {
-      const lists: BoostedPostings[] = []
-      for (const { name, boost } of this.#query.fields) {
-        for (const term of this.#query.terms) {
-          const postings = postingsOf(leaf, name, term)
-          if (postings !== undefined) lists.push({ postings, boost })
-        }
+  protected open(leaf: LeafReader): readonly BoostedPostings[] {
+    const lists: BoostedPostings[] = []
+    for (const { name, boost } of this.#query.fields) {
+      for (const term of this.#query.terms) {
+        const postings = postingsOf(leaf, name, term)
+        if (postings !== undefined) lists.push({ postings, boost })
       }
-      this.#opened = { leaf, lists }
     }
-    return this.#opened.lists
+    return lists
   }
 
-  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { docs, scores: frequencies } = frequenciesAround(leaf, this.#open(leaf), within)
-    if (docs.length === 0) return noScores
+  protected scorer(leaf: LeafReader): (frequency: number, doc: number) => number {
     const norms = this.#norms(leaf)
-    const places = within === null ? undefined : placesWithin(docs, within)
-    const count = places?.length ?? docs.length
-    const kept = new Uint32Array(count)
-    const scores = new Float32Array(count)
-    for (let i = 0; i < count; i++) {
-      const place = places === undefined ? i : places[i]!
-      const doc = docs[place]!
-      kept[i] = doc
-      scores[i] = bm25(this.#weight, frequencies[place]!, this.#inverse[norms(doc)]!)
-    }
-    return { docs: kept, scores }
+    return (frequency, doc) => bm25(this.#weight, frequency, this.#inverse[norms(doc)]!)
   }
 
   /** The length of all fields together, in one byte like that of a single field. */

@@ -1,9 +1,10 @@
 /** How often any of several terms occurs, by document; each counts with its boost. */
 import type { LeafReader, Postings } from '../../segment/segment.ts'
-import type { Steps } from '../../steps.ts'
+import { finish, type Steps } from '../../steps.ts'
 import { DocSet, lowerBound } from './doc-set.ts'
 import { mergeScores, sum } from './merging.ts'
-import type { ScoredDocs } from './query.ts'
+import { noScores, type ScoredDocs, Weight } from './query.ts'
+import { placesWithin } from './term-query.ts'
 
 export interface BoostedPostings {
   readonly postings: Postings
@@ -24,21 +25,59 @@ function frequenciesBetween(lists: readonly BoostedPostings[], from: number, to:
   )
 }
 
-/** Of those between the least and the greatest of a set, and maybe others. */
-export function frequenciesAround(
-  { segment }: LeafReader,
-  lists: readonly BoostedPostings[],
-  within: DocSet | null,
-): ScoredDocs {
-  const [from, to] = within === null ? [0, segment.docCount] : within.bounds
-  return frequenciesBetween(lists, from, to)
-}
+/** Of any of some terms, scored by how often they occur together. */
+export abstract class SummedWeight extends Weight {
+  #opened: { readonly leaf: LeafReader; readonly lists: readonly BoostedPostings[] } | undefined
 
-/** Documents of any of the lists. */
-export function* unionOfPostings({ segment }: LeafReader, lists: readonly BoostedPostings[]): Steps<DocSet> {
-  const size = segment.docCount
-  return yield* DocSet.unionSteps(
-    size,
-    lists.map(({ postings }) => DocSet.ofSorted(size, postings.docs)),
-  )
+  protected abstract open(leaf: LeafReader): readonly BoostedPostings[]
+  protected abstract scorer(leaf: LeafReader): (frequency: number, doc: number) => number
+
+  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  #lists(leaf: LeafReader): readonly BoostedPostings[] {
+    if (this.#opened?.leaf !== leaf) this.#opened = { leaf, lists: this.open(leaf) }
+    return this.#opened.lists
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#union(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#union(leaf))
+  }
+
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    this.#lists(leaf)
+    yield
+  }
+
+  #union(leaf: LeafReader): Steps<DocSet> {
+    const size = leaf.segment.docCount
+    return DocSet.unionSteps(
+      size,
+      this.#lists(leaf).map(({ postings }) => DocSet.ofSorted(size, postings.docs)),
+    )
+  }
+
+  /** Of those between the least and the greatest of a set, and maybe others. */
+  protected frequencies(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const [from, to] = within === null ? [0, leaf.segment.docCount] : within.bounds
+    return frequenciesBetween(this.#lists(leaf), from, to)
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { docs, scores: frequencies } = this.frequencies(leaf, within)
+    if (docs.length === 0) return noScores
+    const score = this.scorer(leaf)
+    const places = within === null ? undefined : placesWithin(docs, within)
+    const count = places?.length ?? docs.length
+    const kept = new Uint32Array(count)
+    const scores = new Float32Array(count)
+    for (let i = 0; i < count; i++) {
+      const place = places === undefined ? i : places[i]!
+      kept[i] = docs[place]!
+      scores[i] = score(frequencies[place]!, docs[place]!)
+    }
+    return { docs: kept, scores }
+  }
 }

@@ -1,13 +1,12 @@
 /** Terms that stand for one: counted together, and as common as the most common of them. */
 import type { LeafReader } from '../../segment/segment.ts'
-import { finish, type Steps } from '../../steps.ts'
-import type { DocSet } from './doc-set.ts'
+import type { Steps } from '../../steps.ts'
 import { type Explanation, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import { blendedStatistics } from './multi-term-query.ts'
-import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
-import { type BoostedPostings, frequenciesAround, unionOfPostings } from './summed-frequencies.ts'
-import { placesWithin, postingsOf, Similarity } from './term-query.ts'
+import { Query, type SearchScope, type Weight } from './query.ts'
+import { type BoostedPostings, SummedWeight } from './summed-frequencies.ts'
+import { postingsOf, Similarity } from './term-query.ts'
 
 export class SynonymQuery extends Query {
   readonly field: string
@@ -40,10 +39,9 @@ export class SynonymQuery extends Query {
   }
 }
 
-class SynonymWeight extends Weight {
+class SynonymWeight extends SummedWeight {
   readonly #query: SynonymQuery
   readonly #similarity: Similarity
-  #opened: { readonly leaf: LeafReader; readonly lists: readonly BoostedPostings[] } | undefined
 
   constructor(scope: SearchScope, query: SynonymQuery, similarity: Similarity) {
     super(scope)
@@ -62,49 +60,20 @@ class SynonymWeight extends Weight {
     return cost
   }
 
-  protected find(leaf: LeafReader): DocSet {
-    return finish(unionOfPostings(leaf, this.#open(leaf)))
+  protected open(leaf: LeafReader): readonly BoostedPostings[] {
+    return this.#query.terms.flatMap((term) => {
+      const postings = postingsOf(leaf, this.#query.field, term)
+      return postings === undefined ? [] : [{ postings, boost: 1 }]
+    })
   }
 
-  override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* unionOfPostings(leaf, this.#open(leaf)))
-  }
-
-  override *prepareScores(leaf: LeafReader): Steps<void> {
-    this.#open(leaf)
-    yield
-  }
-
-  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
-  #open(leaf: LeafReader): readonly BoostedPostings[] {
-    if (this.#opened?.leaf !== leaf) {
-      const lists = this.#query.terms.flatMap((term) => {
-        const postings = postingsOf(leaf, this.#query.field, term)
-        return postings === undefined ? [] : [{ postings, boost: 1 }]
-      })
-      this.#opened = { leaf, lists }
-    }
-    return this.#opened.lists
-  }
-
-  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { docs, scores: frequencies } = frequenciesAround(leaf, this.#open(leaf), within)
-    if (docs.length === 0) return noScores
+  protected scorer(leaf: LeafReader): (frequency: number, doc: number) => number {
     const { norms } = leaf.segment.fields.get(this.#query.field)!
-    const places = within === null ? undefined : placesWithin(docs, within)
-    const count = places?.length ?? docs.length
-    const kept = new Uint32Array(count)
-    const scores = new Float32Array(count)
-    for (let i = 0; i < count; i++) {
-      const place = places === undefined ? i : places[i]!
-      kept[i] = docs[place]!
-      scores[i] = this.#similarity.score(frequencies[place]!, norms, docs[place]!)
-    }
-    return { docs: kept, scores }
+    return (frequency, doc) => this.#similarity.score(frequency, norms, doc)
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
-    const { docs, scores } = frequenciesAround(leaf, this.#open(leaf), null)
+    const { docs, scores } = this.frequencies(leaf, null)
     const at = docs.indexOf(doc)
     if (at === -1) return unmatched('no matching term')
     const field = leaf.segment.fields.get(this.#query.field)!
