@@ -1,5 +1,16 @@
 /** A limit to what one answer may take of the memory, in the words of the reference's circuit breaker for requests. */
+import { RawJson } from './json-text.ts'
 import { SearchError } from './search-error.ts'
+
+export class AnswerTooLarge extends SearchError {
+  constructor(wanted: number, most: number) {
+    super(
+      'circuit_breaking_exception',
+      `[request] Data too large, data for [<http_response>] would be [${shown(wanted)}], which is larger than the limit of [${shown(most)}]`,
+      { status: 429, details: { bytes_wanted: wanted, bytes_limit: most, durability: 'TRANSIENT' } },
+    )
+  }
+}
 
 /** Bytes of an answer, counted while it comes together. */
 export class AnswerBytes {
@@ -14,15 +25,27 @@ export class AnswerBytes {
   add(bytes: number): void {
     this.#count += bytes
     if (this.#count <= this.#most) return
-    throw new SearchError(
-      'circuit_breaking_exception',
-      `[request] Data too large, data for [<http_response>] would be [${shown(this.#count)}], which is larger than the limit of [${shown(this.#most)}]`,
-      {
-        status: 429,
-        details: { bytes_wanted: this.#count, bytes_limit: this.#most, durability: 'TRANSIENT' },
-      },
-    )
+    throw new AnswerTooLarge(this.#count, this.#most)
   }
+
+  /** What a part of the answer takes until it is written, about. */
+  addValue(value: unknown): void {
+    this.add(roughBytes(value))
+  }
+}
+
+/** Of an object or a list, and of a member; names are shared. */
+const containerBytes = 32
+const memberBytes = 16
+
+function roughBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  if (value instanceof RawJson) return containerBytes + (value.bytes ?? value.text).length
+  let bytes = containerBytes
+  const members = Array.isArray(value) || value instanceof Map ? value.values() : Object.values(value)
+  for (const member of members) bytes += memberBytes + roughBytes(member)
+  return bytes
 }
 
 const units = ['b', 'kb', 'mb', 'gb', 'tb', 'pb']

@@ -10,7 +10,7 @@ beforeAll(async () => {
   node = await startTestNode()
   const lines = Array.from({ length: documents }, (_, n) => [
     JSON.stringify({ index: { _index: 'many', _id: `id${n}` } }),
-    JSON.stringify({ n, turned: (n * 7919) % documents, text: 'x'.repeat(40 + (n % 50)) }),
+    JSON.stringify({ n, group: n % 50, turned: (n * 7919) % documents, text: 'x'.repeat(40 + (n % 50)) }),
   ])
   await node.ask('POST', '/_bulk?refresh', `${lines.flat().join('\n')}\n`)
 })
@@ -62,6 +62,15 @@ describe('answers with thousands of hits', () => {
       for (const [path, body] of [
         ['/many/_search', { size: documents }],
         ['/many/_search', { size: documents, _source: ['n'], fields: ['*'] }],
+        ['/many/_search', { size: documents, _source: false }],
+        [
+          '/many/_search',
+          { aggs: { a: { terms: { field: 'n', size: documents }, aggs: { h: { top_hits: {} } } } } },
+        ],
+        [
+          '/many/_search',
+          { size: 50, collapse: { field: 'group', inner_hits: { name: 'x', size: 100, _source: ['text'] } } },
+        ],
         ['/many/_mget', { ids: Array.from({ length: documents }, (_, n) => `id${n}`) }],
       ] as const) {
         const { status, at } = await node.ask('POST', path, body)

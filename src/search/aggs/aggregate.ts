@@ -2,11 +2,12 @@
  * The door to aggregations: a request and a search whose matches are known, worked off segment by segment. Between
  * two segments the caller may do other things.
  */
+import type { AnswerBytes } from '../answer-bytes.ts'
 import { TimeOut } from '../collect/guard.ts'
 import type { AggregationAnswer, Aggregations, PreparedSearch } from '../collect/prepared-search.ts'
 import { bindFiltered } from '../collect/prepared-search.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import { searchFailed } from '../collect/shard-failures.ts'
+import { isOfRequest, searchFailed } from '../collect/shard-failures.ts'
 import type { SearchLeaf } from '../collect/sort-key.ts'
 import { NotReady } from '../not-ready.ts'
 import { visible } from '../query/exec/compiled-query.ts'
@@ -39,6 +40,8 @@ export interface AggregateOptions {
   readonly manner?: Manner | undefined
   /** Documents of every batch; as many as do not take long when absent. */
   readonly batchSize?: number | undefined
+  /** Counts what hits take. */
+  readonly answer?: AnswerBytes | undefined
 }
 
 /** Collects one leaf at a time; `finish` once all are in. */
@@ -152,11 +155,6 @@ function* allowedDocs(leaf: SearchLeaf): Steps<DocSet> {
   return mask === null ? docs : docs.and(mask)
 }
 
-/** Errors that are not for a shard to report. */
-function isOfRequest({ type }: SearchError): boolean {
-  return type === 'search_phase_execution_exception' || type === 'task_cancelled_exception'
-}
-
 function contextOf(
   search: PreparedSearch,
   indices: readonly SearchIndex[],
@@ -171,6 +169,7 @@ function contextOf(
     totalAsNumber: options.totalAsNumber ?? false,
     manner: options.manner ?? 'nearest',
     batchSize: options.batchSize,
+    answer: options.answer,
     nestedPath: undefined,
     parents: [],
   }
@@ -216,12 +215,20 @@ export function aggregations({ node, maxBuckets, manner, batchSize }: Aggregatio
       const search = { shards: [] } as unknown as PreparedSearch
       subOf(read(json).aggs)(contextOf(search, [index], { node, manner }))
     },
-    *steps(json, search, { typedKeys, totalAsNumber }) {
+    *steps(json, search, { typedKeys, totalAsNumber }, answer) {
       const requests = read(json)
       if (requests.aggs.length === 0 && requests.pipelines.length === 0) {
         return { json: undefined, timedOut: false, profile: [] }
       }
-      const options = { node, typedKeys, totalAsNumber, manner, batchSize, maxBuckets: maxBuckets?.() }
+      const options = {
+        node,
+        typedKeys,
+        totalAsNumber,
+        manner,
+        batchSize,
+        answer,
+        maxBuckets: maxBuckets?.(),
+      }
       const begin = () => collectSteps(new Aggregation(requests, search, options), search)
       try {
         return yield* begin()

@@ -2,6 +2,7 @@
  * An aggregation at work: it takes in batches segment by segment and, once all are in, answers for each bucket of
  * the level above. Segments, shards and indices all go into the same buckets, so there is nothing to reduce.
  */
+import type { AnswerBytes } from '../answer-bytes.ts'
 import { TimeOut } from '../collect/guard.ts'
 import type { PreparedSearch } from '../collect/prepared-search.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
@@ -39,6 +40,8 @@ export interface AggContext {
   readonly manner: Manner
   /** Documents of every batch; when undefined, as many as do not take long. */
   readonly batchSize: number | undefined
+  /** Counts what hits take. */
+  readonly answer: AnswerBytes | undefined
   /** Path of the nested objects that documents are at this level; undefined for documents proper. */
   readonly nestedPath: string | undefined
   /** Names of the kinds above, the nearest last. */

@@ -56,3 +56,8 @@ export interface AggBucket {
   /** `key`, `key_as_string`, `from`, `doc_count` …, in order; sub-aggregations are added by the printer. */
   toJson(): Record<string, unknown>
 }
+
+/** The buckets an aggregation has, be they many or one. */
+export function levelsOf({ buckets, single }: AggResult): readonly AggBucket[] {
+  return buckets ?? (single === undefined ? [] : [single])
+}

@@ -1,6 +1,5 @@
 /** A search from request to answer: prepared, paged, fetched, put together in the shape of the reference. */
 import type { AnswerBytes } from '../answer-bytes.ts'
-import { RawJson } from '../json-text.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
 import { SearchError } from '../search-error.ts'
 import { finish, onceReady, type Steps } from '../steps.ts'
@@ -25,7 +24,7 @@ import { illegalArgument } from './request-values.ts'
 import type { SearchCache } from './search-cache.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchRequest } from './search-request.ts'
-import { groupedFailures, type ShardFailure, searchFailed } from './shard-failures.ts'
+import { groupedFailures, isOfRequest, type ShardFailure, searchFailed } from './shard-failures.ts'
 import { skippedShards } from './skipped-shards.ts'
 import type { SearchLeaf } from './sort-key.ts'
 
@@ -160,13 +159,21 @@ export function shardsJson(
   return failures.length === 0 ? shards : { ...shards, failures: groupedFailures(failures) }
 }
 
-function* pageOf(search: PreparedSearch, request: SearchRequest, { node }: SearchContext): Steps<HitPlace[]> {
+/** What a hit of the page takes before anything of it is read. */
+const placeBytes = 128
+
+function* pageOf(
+  search: PreparedSearch,
+  request: SearchRequest,
+  { node, answer }: SearchContext,
+): Steps<HitPlace[]> {
   try {
     if (request.collapse !== undefined) return yield* collapseSteps(search, request)
+    answer?.add(placeBytes * Math.min(request.size, search.ranking.total))
     return yield* placesOf(search, request, search.ranking, (hit) => placeOf(search, request, hit))
   } catch (error) {
     // What a page cannot be made of is for each shard to refuse.
-    if (!(error instanceof SearchError) || error.type === 'task_cancelled_exception') throw error
+    if (!(error instanceof SearchError) || isOfRequest(error)) throw error
     throw searchFailed(
       search.shards.map(({ index, reader }) => ({ shard: reader.shard, index: index.name, node, error })),
     )
@@ -187,10 +194,7 @@ function* fetchSteps(
   for (const place of yield* fetchOrder(page)) {
     yield
     search.guard.check()
-    const hit = yield* show(page[place]!)
-    const { _source: source } = hit
-    if (source instanceof RawJson) context.answer?.add(source.text.length)
-    shown[place] = hit
+    shown[place] = yield* show(page[place]!)
   }
   return shown
 
@@ -198,7 +202,8 @@ function* fetchSteps(
     let fetcher = fetchers.get(index.name)
     if (fetcher === undefined) {
       const highlighter = highlighterOf(request.highlight, index, query)
-      fetcher = new HitFetcher(request, index, { node: context.node, query, namedQueriesScore }, highlighter)
+      const { node, answer } = context
+      fetcher = new HitFetcher(request, index, { node, query, namedQueriesScore, answer }, highlighter)
       fetchers.set(index.name, fetcher)
     }
     return fetcher
@@ -211,7 +216,7 @@ function* fetchSteps(
       const place = innerHits === undefined ? hit : { ...hit, innerHits }
       return yield* onceReady(() => fetcherOf(index).show(place))
     } catch (error) {
-      if (!(error instanceof SearchError) || error.type === 'search_phase_execution_exception') throw error
+      if (!(error instanceof SearchError) || isOfRequest(error)) throw error
       throw searchFailed(
         [{ shard: hit.leaf.shard.shard, index: index.name, node: context.node, error }],
         'fetch',
@@ -264,10 +269,10 @@ function* maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchReques
 function* aggregate(
   request: SearchRequest,
   search: PreparedSearch,
-  { aggregations }: SearchContext,
+  { aggregations, answer }: SearchContext,
 ): Steps<AggregationAnswer> {
   if (aggregations === undefined) throw illegalArgument('aggregations are not available')
-  return yield* aggregations.steps(request.aggregations, search, request)
+  return yield* aggregations.steps(request.aggregations, search, request, answer)
 }
 
 function suggestions(

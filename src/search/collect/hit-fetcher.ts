@@ -2,6 +2,7 @@
  * Hits as answers show them, members in the order of the reference. One fetcher per index of a search; what
  * a request asks for is bound to the mapping once, then applied to each hit of the page.
  */
+import type { AnswerBytes } from '../answer-bytes.ts'
 import { RawJson } from '../json-text.ts'
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { type Explanation, explained } from '../query/exec/explanation.ts'
@@ -34,6 +35,8 @@ export interface FetchContext {
   /** The query of the hit's shard; undefined where nothing was searched. */
   query(leaf: SearchLeaf): CompiledQuery | undefined
   readonly namedQueriesScore: boolean
+  /** Counts what hits take. */
+  readonly answer?: AnswerBytes | undefined
 }
 
 export class HitFetcher {
@@ -107,6 +110,7 @@ export class HitFetcher {
     if (request.explain && query !== undefined) {
       shown['_explanation'] = this.#explanation(hit, query.explain(leaf.reader, doc))
     }
+    this.#context.answer?.addValue(shown)
     if (hit.innerHits !== undefined) shown['inner_hits'] = hit.innerHits
     return shown
   }

@@ -3,6 +3,7 @@
  * a small search of its own, with its own order, page and selection of what is shown.
  */
 
+import type { AnswerBytes } from '../answer-bytes.ts'
 import type { CompiledQuery, InnerHitsQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
@@ -77,6 +78,7 @@ function checkWindow({ from, size }: InnerRequest, name: string, { limits }: Sea
 
 export interface InnerContext {
   readonly node: string
+  readonly answer?: AnswerBytes | undefined
 }
 
 /** Undefined when the search asks for none. */
@@ -166,8 +168,8 @@ class InnerSearch {
       const inner = this.#inner
       const query = (each: SearchLeaf) => this.#queries.get(each.shardNumber)
       const highlighter = highlighterOf(highlight, index, query, inner?.query)
-      const { node } = this.context
-      const own = { node, query: inner === undefined ? query : () => undefined, namedQueriesScore }
+      const { node, answer } = this.context
+      const own = { node, query: inner === undefined ? query : () => undefined, namedQueriesScore, answer }
       fetcher = new HitFetcher(this.request, index, own, highlighter)
       this.#fetchers.set(index.name, fetcher)
     }

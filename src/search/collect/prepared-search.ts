@@ -4,6 +4,7 @@
  * same segments find it done.
  */
 
+import type { AnswerBytes } from '../answer-bytes.ts'
 import { simpleMatch } from '../mapping/simple-match.ts'
 import { inRanges } from '../pace.ts'
 import type { Clause } from '../query/dsl/clause.ts'
@@ -68,7 +69,12 @@ export interface Aggregations {
   /** Throws SearchError when an index cannot be aggregated that way. */
   check(json: unknown, index: SearchIndex): void
   /** Sees the matches before `post_filter`; a step for every segment. */
-  steps(json: unknown, search: PreparedSearch, request: SearchRequest): Steps<AggregationAnswer>
+  steps(
+    json: unknown,
+    search: PreparedSearch,
+    request: SearchRequest,
+    answer?: AnswerBytes,
+  ): Steps<AggregationAnswer>
 }
 
 export interface AggregationAnswer {

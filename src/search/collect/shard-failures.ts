@@ -2,6 +2,7 @@
  * Shards that could not answer. Some failing leaves the others' answer, with a note; all failing, or any when
  * partial answers are not wanted, fails the search.
  */
+import { AnswerTooLarge } from '../answer-bytes.ts'
 import { SearchError } from '../search-error.ts'
 
 export interface ShardFailure {
@@ -9,6 +10,16 @@ export interface ShardFailure {
   readonly index: string
   readonly node: string
   readonly error: SearchError
+}
+
+/** Errors that are not for a shard to report. */
+export function isOfRequest(error: SearchError): boolean {
+  const { type } = error
+  return (
+    type === 'search_phase_execution_exception' ||
+    type === 'task_cancelled_exception' ||
+    error instanceof AnswerTooLarge
+  )
 }
 
 /** An error as it stands inside of answers. */

@@ -7,7 +7,7 @@ import type { RankedHit } from '../../collect/ranking.ts'
 import type { JsonObject } from '../../collect/request-values.ts'
 import type { Steps } from '../../steps.ts'
 import type { AggLevel, AggNode } from '../pipeline/pipeline.ts'
-import type { AggBucket, AggResult, AggResults, UnreadHits } from '../result.ts'
+import { type AggResults, levelsOf, type UnreadHits } from '../result.ts'
 import { sortSteps } from '../sort-steps.ts'
 
 interface Page {
@@ -23,44 +23,50 @@ interface Place {
   readonly hit: RankedHit
 }
 
+/** Pages whose answers are put together in one step. */
+const stepPages = 256
+
 /** Once nobody drops buckets any more, and before results are printed. */
 export function* fetchHits(results: AggResults, level: AggLevel): Steps<void> {
   const pages: Page[] = []
-  yield* gather(results, level.aggs.filter(hasTopHits), pages)
-  if (pages.length === 0) return
-  const places = pages.flatMap((page) => page.page.hits.map((hit, at): Place => ({ page, at, hit })))
+  const places: Place[] = []
+  yield* gather(results, level.aggs.filter(hasTopHits), (page) => {
+    pages.push(page)
+    page.page.hits.forEach((hit, at) => void places.push({ page, at, hit }))
+  })
   for (const place of yield* inOrderOfDocuments(places)) {
     const { page, at, hit } = places[place]!
     page.shown[at] = yield* page.page.show(hit)
     yield
   }
-  for (const { hits, page, shown } of pages) hits.keep(page.answer(shown))
+  for (let i = 0; i < pages.length; i++) {
+    const { hits, page, shown } = pages[i]!
+    hits.keep(page.answer(shown))
+    if (i % stepPages === stepPages - 1) yield
+  }
 }
 
 function hasTopHits({ kind, aggs }: AggNode): boolean {
   return kind === 'top_hits' || aggs.some(hasTopHits)
 }
 
-function* gather(results: AggResults, nodes: readonly AggNode[], pages: Page[]): Steps<void> {
+function* gather(results: AggResults, nodes: readonly AggNode[], take: (page: Page) => void): Steps<void> {
   for (const { name, aggs } of nodes) {
     const result = results.get(name)
     if (result?.hits !== undefined) {
       const page = yield* result.hits.page()
-      pages.push({ hits: result.hits, page, shown: Array(page.hits.length) })
+      take({ hits: result.hits, page, shown: Array(page.hits.length) })
       yield
     } else if (result !== undefined) {
       const inner = aggs.filter(hasTopHits)
-      for (const bucket of bucketsOf(result)) yield* gather(bucket.aggs, inner, pages)
+      for (const bucket of levelsOf(result)) yield* gather(bucket.aggs, inner, take)
     }
   }
 }
 
-function bucketsOf({ buckets, single }: AggResult): readonly AggBucket[] {
-  return buckets ?? (single === undefined ? [] : [single])
-}
-
 function inOrderOfDocuments(places: readonly Place[]): Steps<Uint32Array> {
-  const all = new Uint32Array(places.length).map((_, at) => at)
+  const all = new Uint32Array(places.length)
+  for (let at = 0; at < all.length; at++) all[at] = at
   return sortSteps(all, (one, other) => {
     const left = places[one]!.hit
     const right = places[other]!.hit

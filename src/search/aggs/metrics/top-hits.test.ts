@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { AnswerBytes, AnswerTooLarge } from '../../answer-bytes.ts'
 import { searchPage } from '../../collect/execute-search.ts'
 import { parseSearchRequest } from '../../collect/parse-request.ts'
 import { NotReady } from '../../not-ready.ts'
@@ -27,7 +28,7 @@ const hits = { top_hits: { size: 3, sort: [{ place: 'desc' }] }, meta: { of: 'hi
 const order = { _key: 'asc' }
 
 /** Runs the aggregations of a search, and notes what is read of its documents. */
-function run(aggs: Json, isReady: () => boolean = () => true) {
+function run(aggs: Json, isReady: () => boolean = () => true, answer?: AnswerBytes) {
   const request = parseSearchRequest({ aggs })
   const settings = aggregations({ node: 'node' })
   const { search } = searchPage([index], request, { node: 'node', aggregations: settings })
@@ -43,16 +44,18 @@ function run(aggs: Json, isReady: () => boolean = () => true) {
       })
     }),
   )
-  const steps = settings.steps(request.aggregations, search, request)
+  const steps = settings.steps(request.aggregations, search, request, answer)
   let taken = 0
   let waits = 0
-  for (;;) {
-    const { done, value } = steps.next()
-    taken++
-    if (value instanceof NotReady) waits++
-    if (!done) continue
+  try {
+    for (;;) {
+      const { done, value } = steps.next()
+      taken++
+      if (value instanceof NotReady) waits++
+      if (done) return { json: plainValues(value.json) as Json, read, taken, waits }
+    }
+  } finally {
     for (const spy of spies) spy.mockRestore()
-    return { json: plainValues(value!.json) as Json, read, taken, waits }
   }
 }
 
@@ -90,6 +93,20 @@ it('reads nothing of buckets that are dropped', () => {
   })
   expect(idsIn(json['a'] as Json)).toEqual(expected.slice(4, 6))
   expect(read).toHaveLength(6)
+})
+
+it('reads no more than an answer may hold', () => {
+  let read = 0
+  const isReady = () => {
+    read++
+    return true
+  }
+  const all = { h: { top_hits: { size: 100 } } }
+  // A hit takes a few hundred bytes, the text of its document included.
+  expect(() => run(all, isReady, new AnswerBytes(5000))).toThrow(AnswerTooLarge)
+  expect(read).toBeGreaterThan(5)
+  expect(read).toBeLessThan(50)
+  expect(run(all, isReady, new AnswerBytes(100_000)).read).toHaveLength(100)
 })
 
 it('waits for one document at a time', () => {

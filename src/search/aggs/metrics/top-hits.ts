@@ -58,8 +58,8 @@ class TopHits implements Aggregator {
   /** By owner, in the order of segments. */
   readonly #matches: (LeafDocs[] | undefined)[] = []
 
-  constructor(options: JsonObject, { search, node, totalAsNumber }: AggContext) {
-    this.#pageOf = topHits(options, search, { node, totalAsNumber })
+  constructor(options: JsonObject, { search, node, totalAsNumber, answer }: AggContext) {
+    this.#pageOf = topHits(options, search, { node, totalAsNumber, answer })
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {

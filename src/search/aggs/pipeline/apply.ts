@@ -3,7 +3,7 @@
  * of an aggregation, then those that stand directly in it.
  */
 import type { Steps } from '../../steps.ts'
-import type { AggBucket, AggResult, AggResults } from '../result.ts'
+import { type AggResult, type AggResults, levelsOf } from '../result.ts'
 import { executionError } from './buckets-path.ts'
 import { pipelineOrder } from './order.ts'
 import type { AggLevel, AggNode, PipelineAggregation } from './pipeline.ts'
@@ -44,10 +44,6 @@ function* applyInside(result: AggResult, node: AggNode): Steps<void> {
       throw executionError(reason)
     }
   }
-}
-
-function levelsOf({ buckets, single }: AggResult): readonly AggBucket[] {
-  return buckets ?? (single === undefined ? [] : [single])
 }
 
 function* addBeside(results: AggResults, { name, fromSiblings }: PipelineAggregation): Steps<void> {
