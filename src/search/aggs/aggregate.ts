@@ -230,6 +230,7 @@ export function aggregations({ node, maxBuckets, manner, batchSize }: Aggregatio
         maxBuckets: maxBuckets?.(),
       }
       const begin = () => collectSteps(new Aggregation(requests, search, options), search)
+      yield
       try {
         return yield* begin()
       } catch (error) {
@@ -253,6 +254,7 @@ function* touch(aggregation: Aggregation, search: PreparedSearch): Steps<void> {
 
 function* collectSteps(aggregation: Aggregation, search: PreparedSearch): Steps<AggregationAnswer> {
   let timedOut = false
+  yield
   for (const { leaf, docs } of search.matches) {
     try {
       yield* aggregation.collect(leaf, docs)

@@ -63,15 +63,16 @@ function* preparedOf(
   if (before !== undefined) return before
   const key = context.cache?.keyOf(indices, request)
   const known = key === undefined ? undefined : context.cache!.get(key)
-  if (known !== undefined && isAllowed(indices, request, context)) {
-    known.guard.begin(context.cancellation, request.timeout)
-    return known
-  }
+  yield
+  if (known !== undefined && isAllowed(indices, request, context)) return known
   const guard = new Guard()
   guard.begin(context.cancellation, request.timeout)
   const prepared = yield* prepareSteps(indices, request, context, guard)
   context.prepared?.set(request, prepared)
-  if (key !== undefined && prepared.failures.length === 0) context.cache!.put(key, prepared)
+  if (key !== undefined && prepared.failures.length === 0) {
+    guard.release()
+    context.cache!.put(key, prepared)
+  }
   return prepared
 }
 
@@ -106,7 +107,10 @@ export function* searchSteps(
   context: SearchContext,
 ): Steps<SearchPage> {
   const started = performance.now()
-  if (request.aggregations !== undefined) context.aggregations?.read(request.aggregations)
+  if (request.aggregations !== undefined) {
+    context.aggregations?.read(request.aggregations)
+    yield
+  }
   const search = yield* preparedOf(indices, request, context)
   const { failures, shardCount } = search
   if (failures.length > 0 && (failures.length === shardCount || !request.allowPartial)) {

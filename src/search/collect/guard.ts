@@ -10,7 +10,10 @@ export class TimeOut extends Error {
   override readonly name = 'TimeOut'
 }
 
-/** Prepared searches are used again by other requests, so the guard they hold is pointed at each in turn. */
+/**
+ * Of one request. A search that is kept for others lets all of them pass from then on: none may end because another one
+ * does, and the turns (turns.ts) ask for each between two steps.
+ */
 export class Guard {
   #cancellation: Cancellation | undefined
   #deadline = Number.POSITIVE_INFINITY
@@ -19,6 +22,10 @@ export class Guard {
   begin(cancellation: Cancellation | undefined, timeout: number | undefined): void {
     this.#cancellation = cancellation
     this.#deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout
+  }
+
+  release(): void {
+    this.begin(undefined, undefined)
   }
 
   /** Throws TimeOut, or what cancels the search. */

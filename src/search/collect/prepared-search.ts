@@ -190,7 +190,10 @@ export function* prepareSteps(
   for (const index of indices) {
     try {
       checkRequest(request, index)
-      if (request.aggregations !== undefined) context.aggregations?.check(request.aggregations, index)
+      if (request.aggregations !== undefined) {
+        context.aggregations?.check(request.aggregations, index)
+        yield
+      }
       if (request.slice !== undefined) checkSlice(request.slice, index)
       const filter = postFilter === undefined ? undefined : bindQuery(postFilter, index.queries)
       bound.set(index.name, {

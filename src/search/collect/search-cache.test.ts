@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { DocSet } from '../query/exec/doc-set.ts'
 import { DecodedMemory } from '../segment/decoded-memory.ts'
+import { type SearchPage, searchPage, searchSteps } from './execute-search.ts'
+import { ofSignal } from './guard.ts'
+import { parseSearchRequest } from './parse-request.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import { SearchCache } from './search-cache.ts'
+import { testIndex } from './test-search.ts'
 
 const size = 1_000_000
 
@@ -33,4 +37,26 @@ test('keeps no more searches than it may, however small', () => {
   expect(cache.get('a')).toBeUndefined()
   expect(cache.get('b')).toBeDefined()
   expect(cache.get('c')).toBeDefined()
+})
+
+test('goes on for one request when another that uses the same search is cancelled', () => {
+  const docs = Array.from({ length: 100 }, (_, n) => ({ id: String(n), source: { n } }))
+  const index = testIndex([[docs]])
+  const request = parseSearchRequest({ size: 50, query: { range: { n: { gte: 0 } } }, sort: [{ n: 'asc' }] })
+  const cache = new SearchCache()
+  const begin = (gone: AbortController) =>
+    searchSteps([index], request, { node: 'node', cache, cancellation: ofSignal(gone.signal) })
+  const first = searchPage([index], request, { node: 'node', cache })
+  const gone = new AbortController()
+  const [one, other] = [begin(new AbortController()), begin(gone)]
+  let page: SearchPage | undefined
+  for (let taken = 0; page === undefined; taken++) {
+    const next = one.next()
+    if (next.done) page = next.value
+    // Both are at their hits when the one that came last is not wanted any more.
+    if (taken < 20) expect(other.next().done).toBe(false)
+    if (taken === 20) gone.abort()
+  }
+  expect(page.search).toBe(first.search)
+  expect(page.hits).toHaveLength(50)
 })
