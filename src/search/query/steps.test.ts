@@ -165,7 +165,7 @@ describe.each(kinds)('in a leaf that is %s', (kind) => {
     const index = indices.get(kind)!
     const [leaf] = index.leaves
     const matching = finish(index.compile(query).matchingSteps(leaf!)).array()
-    expect(Buffer.from(matching).equals(Buffer.from(index.compile(query).matching(leaf!).array()))).toBe(true)
+    expect(matching).toEqual(index.compile(query).matching(leaf!).array())
     const whole = index.compile(query).scores(leaf!)
     const scored = index.compile(query)
     const parts = finish(scored.scoreSteps(leaf!))
@@ -215,6 +215,14 @@ describe('steps', () => {
       expect(found).toEqual(index.compile(query).scores(leaf!))
       expect(found.docs.length).toBeGreaterThan(100)
       expect(finish(index.compile({ dis_max: { queries: [query] } }).scoreSteps(leaf!))).toEqual(found)
+      for (const filtered of [{ bool: { filter: query } }, { constant_score: { filter: query } }]) {
+        expect(finish(index.compile(filtered).scoreSteps(leaf!)).docs).toEqual(found.docs)
+        expect(finish(index.compile(filtered).matchingSteps(leaf!)).array()).toEqual(found.docs)
+      }
+      // Scores count also where nobody asks for them, and so do boosts.
+      expect(finish(index.compile(query).matchingSteps(leaf!)).array()).toEqual(found.docs)
+      const doubled = index.compile({ function_score: { ...query.function_score, boost: 2, min_score: 6 } })
+      expect(finish(doubled.matchingSteps(leaf!)).array()).toEqual(found.docs)
     }
   })
 

@@ -40,7 +40,11 @@ export class FunctionScoreQuery extends Query {
   }
 
   weight(scope: SearchScope, boost: number): Weight {
-    return new FunctionScoreWeight(scope, this.settings, boost)
+    return new FunctionScoreWeight(scope, this.settings, boost === 0 && this.matchesByScore ? 1 : boost)
+  }
+
+  override get matchesByScore(): boolean {
+    return this.settings.minScore !== undefined
   }
 
   toString(): string {

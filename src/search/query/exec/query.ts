@@ -48,8 +48,12 @@ export interface ScoreTable {
 }
 
 export abstract class Query {
-  /** `boost` is the product of all boosts around the query. */
+  /** `boost` is the product of all boosts around the query; 0 where nobody asks for scores. */
   abstract weight(scope: SearchScope, boost: number): Weight
+  /** Whether a document matches depends on its score, also where nobody asks for that. */
+  get matchesByScore(): boolean {
+    return false
+  }
   /** As Lucene prints it. */
   abstract toString(): string
   /** Names what matches, for the filter cache; undefined when it is not worth keeping. */

@@ -147,7 +147,12 @@ export class BoostQuery extends Query {
   }
 
   weight(scope: SearchScope, boost: number): Weight {
-    return this.inner.weight(scope, Math.fround(boost * this.boost))
+    const isFilter = boost === 0 && this.matchesByScore
+    return this.inner.weight(scope, isFilter ? this.boost : Math.fround(boost * this.boost))
+  }
+
+  override get matchesByScore(): boolean {
+    return this.inner.matchesByScore
   }
 
   toString(): string {
@@ -176,7 +181,8 @@ export function boostedQuery(query: Query, boost: number): Query {
 /** The weight of a query whose scores nobody asks for: sets that come up again are kept. */
 export function filterWeight(query: Query, scope: SearchScope): Weight {
   let plain = query
-  while (plain instanceof ConstantScoreQuery || plain instanceof BoostQuery) plain = plain.inner
+  while (plain instanceof ConstantScoreQuery || (plain instanceof BoostQuery && !plain.matchesByScore))
+    plain = plain.inner
   const weight = plain.weight(scope, 0)
   const { key } = plain
   if (key === undefined || scope.filters === undefined || !scope.filters.use(key)) return weight
