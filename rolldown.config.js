@@ -58,11 +58,14 @@ export default defineConfig({
           name: 'unpack',
           test: /src[\\/]search[\\/](side-job|side-work|collect[\\/](sorted-docs|number-order)|segment[\\/](bit-set|compression|front-coded|growing-array|id-lookup|packed-numbers|packed-texts|section-blocks|sections|segment-file))\.ts/,
         },
-        // What takes documents in, with whatever that needs of the rest; then what searches, loaded by the first search.
+        // What takes documents in, with whatever that needs of the rest; then what searches, loaded by the first
+        // search, in parts that take little time each.
         {
           name: 'search',
           test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest)[\\/]|index[\\/]embedded-search)|api[\\/]search[\\/])/,
         },
+        { name: 'queries', test: /src[\\/]search[\\/]query[\\/]/ },
+        { name: 'pages', test: /src[\\/]search[\\/]collect[\\/]/ },
         { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',

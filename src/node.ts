@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads'
 import { Agent } from './agent/agent.ts'
 import { PipelineLoader } from './agent/load-pipelines.ts'
 import { ShutdownWatch } from './agent/shutdown-watch.ts'
+import { clusterReport } from './api/node/hot-threads.ts'
 import { type NodeApi, startNodeApi } from './api/node/server.ts'
 import { Logger, resetLevels } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
@@ -143,10 +144,9 @@ export class MillraceNode {
       hostname(),
       `${settings.get('search.http.host')}:${this.#searchPort ?? ''}`,
     ]
-    const store = new StoreThread(settings.toData(), shortId(id), async (parameters) => {
-      const { clusterReport } = await import('./api/node/hot-threads.ts')
-      return clusterReport(identity(), parameters)
-    })
+    const store = new StoreThread(settings.toData(), shortId(id), (parameters) =>
+      clusterReport(identity(), parameters),
+    )
     store.ready.then(
       (port) => {
         this.#searchPort = port

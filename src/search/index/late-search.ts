@@ -2,6 +2,7 @@
  * The searches of a node that may never be asked for one: their code, the larger half of the engine, is loaded by
  * the first call of `load`. Everything else about them is as in `embedded-search.ts`.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { EmbeddedSearch, EmbeddedSearchOptions } from './embedded-search.ts'
 import type { JsonObject } from './json-object.ts'
 import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shard-port.ts'
@@ -23,6 +24,11 @@ export class LateSearch implements SearchPort {
   }
 
   async #load(): Promise<void> {
+    // A part at a time: while one is compiled and run, nobody else is heard.
+    await import('../query/dsl/parse-query.ts')
+    await setImmediate()
+    await import('../collect/execute-search.ts')
+    await setImmediate()
     const { EmbeddedSearch } = await import('./embedded-search.ts')
     this.#loaded = new EmbeddedSearch(this.#options)
     if (this.#isClosed) this.#loaded.close()

@@ -73,21 +73,17 @@ export class Similarity {
   readonly weight: number
   readonly inverse: Float32Array
   readonly #idf: number
-  readonly #idfs: readonly Explanation[]
+  readonly #terms: readonly TermStatistics[]
+  readonly #docCount: number
   readonly #average: number
   #table: ScoreTable | undefined
 
   constructor(scope: SearchScope, field: string, terms: readonly TermStatistics[], boost: number) {
     const { docCount, sumTotalFreq } = scope.statistics.field(field)
     let idf = 0
-    this.#idfs = terms.map(({ docFreq }) => {
-      const one = inverseDocumentFrequency(docFreq, docCount)
-      idf += one
-      return explained(one, 'idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:', [
-        explained(docFreq, 'n, number of documents containing term'),
-        explained(docCount, 'N, total number of documents with field'),
-      ])
-    })
+    for (const { docFreq } of terms) idf += inverseDocumentFrequency(docFreq, docCount)
+    this.#terms = terms
+    this.#docCount = docCount
     this.field = field
     this.#idf = Math.fround(idf)
     this.boost = Math.fround(Math.fround(boost) * scope.scoreFactor)
@@ -118,16 +114,16 @@ export class Similarity {
     const share = termFrequencyShare(frequency, this.inverse[norm]!)
     const length = lengthOfNorm[norm]!
     const rounded = length > 39 ? 'dl, length of field (approximate)' : 'dl, length of field'
-    const idf = this.#idfs.length === 1 ? this.#idfs[0]! : explained(this.#idf, 'idf, sum of:', this.#idfs)
+    const isPhrase = this.#terms.length !== 1
+    const idfs = this.#terms.map(({ docFreq }) => idfOf(docFreq, this.#docCount))
+    const idf = isPhrase ? explained(this.#idf, 'idf, sum of:', idfs) : idfs[0]!
     const parts = [
       ...(this.boost === 1 ? [] : [explained(this.boost, 'boost')]),
       idf,
       explained(share, 'tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:', [
         explained(
           frequency,
-          this.#idfs.length === 1
-            ? 'freq, occurrences of term within document'
-            : `phraseFreq=${floatText(frequency)}`,
+          isPhrase ? `phraseFreq=${floatText(frequency)}` : 'freq, occurrences of term within document',
         ),
         explained(defaultK1, 'k1, term saturation parameter'),
         explained(defaultB, 'b, length normalization parameter'),
@@ -140,6 +136,14 @@ export class Similarity {
       explained(score, `score(freq=${floatText(frequency)}), computed as boost * idf * tf from:`, parts),
     ])
   }
+}
+
+function idfOf(docFreq: number, docCount: number): Explanation {
+  const idf = inverseDocumentFrequency(docFreq, docCount)
+  return explained(idf, 'idf, computed as log(1 + (N - n + 0.5) / (n + 0.5)) from:', [
+    explained(docFreq, 'n, number of documents containing term'),
+    explained(docCount, 'N, total number of documents with field'),
+  ])
 }
 
 class TermWeight extends Weight {

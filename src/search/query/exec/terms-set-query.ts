@@ -40,6 +40,10 @@ export class TermsSetQuery extends Query {
   }
 }
 
+/** Matches counted in one step, about; a term counts as much as some of them. */
+const stepMatches = 64 * 1024
+const perTerm = 64
+
 class TermsSetWeight extends Weight {
   readonly #weights: readonly Weight[]
   readonly #requirement: Requirement
@@ -72,19 +76,22 @@ class TermsSetWeight extends Weight {
 
   *#find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
-    const sets: DocSet[] = []
+    const counts = new Uint32Array(size)
+    let counted = 0
     for (const weight of this.#weights) {
       yield* weight.prepare(leaf)
       const set = weight.matches(leaf)
-      if (!set.isEmpty) sets.push(set)
+      set.countWithin(0, size, counts)
+      counted += set.count + perTerm
+      if (counted < stepMatches) continue
+      counted = 0
+      yield
     }
     const needed = this.#needed(leaf)
     const bits = new BitSet(size)
     yield* inRanges(size, (from, to) => {
-      const counts = new Uint32Array(to - from)
-      for (const set of sets) set.countWithin(from, to, counts)
       for (let doc = from; doc < to; doc++) {
-        const count = counts[doc - from]!
+        const count = counts[doc]!
         if (count === 0) continue
         const minimum = needed(doc)
         if (!Number.isNaN(minimum) && count >= Math.max(1, minimum)) bits.add(doc)
