@@ -12,19 +12,20 @@ export function summarise(results) {
       const figures = row.error === undefined && row.samples.length > 0 ? figuresOf(row, quantity) : undefined
       const floor = results.find((other) => other.case === row.case && other.subject.name === 'limit')
       const counts = figures !== undefined && floor.error === undefined && floor.samples.length > 0
+      const least = counts ? figuresOf(floor, quantity) : undefined
       return {
         case: row.case.id,
         subject: row.subject.name,
         quantity,
         ...figures,
-        ratio: counts ? figures.median / figuresOf(floor, quantity).median : undefined,
+        ratio: least === undefined ? undefined : figures.median / least.median,
         error: row.error,
       }
     }),
   )
 }
 
-/** Undefined for what a peer cannot do. */
+/** Undefined for what a subject has nothing to do with. */
 function figuresOf(row, quantity) {
   const values = row.samples.map((sample) => sample.values[quantity])
   return values.includes(undefined) ? undefined : statistics(values)
@@ -121,7 +122,7 @@ function pointTable(results, summary) {
       row.case.quantities.map((quantity) => {
         const figures = find(summary, row, quantity)
         const start = [row.case.id, row.subject.name, quantity]
-        if (figures.median === undefined && row.subject.kind === 'peer' && row.error === undefined)
+        if (figures.median === undefined && row.error === undefined && row.samples.length > 0)
           return [...start, '', '', '', 'none']
         if (figures.median === undefined) return [...start, '', '', '', brief(row)]
         return [

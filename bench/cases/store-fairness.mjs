@@ -106,8 +106,7 @@ async function values(port, signal, hasHeavy) {
     [TYPICAL]: times[times.length >> 1],
     [SLOW]: times.at(-1),
     [STRETCH]: longest,
-    [LARGE]: hasHeavy ? await besideLargeAnswers(port, ping) : 0,
-    [GONE]: hasHeavy ? await gone(port) : 0,
+    ...(hasHeavy && { [LARGE]: await besideLargeAnswers(port, ping), [GONE]: await gone(port) }),
   }
 }
 
@@ -215,7 +214,7 @@ export default pointCase({
     let found
     const during = async ({ signal }) => {
       await answers(port, signal)
-      found = { ...(await values(port, signal, false)), [FIRST]: 0 }
+      found = await values(port, signal, false)
     }
     succeeded(await measure([process.execPath, limitProgram, String(port)], { ...options, during }))
     return found
