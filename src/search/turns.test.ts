@@ -56,6 +56,23 @@ describe('Turns', () => {
     expect(order[0]).toBe('short')
   })
 
+  it('lets others go on between pieces that are short, but many', async () => {
+    const turn = new Turns().take()
+    let rounds = 0
+    let isOver = false
+    const count = (): void => {
+      rounds++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    for (let piece = 0; piece < 20; piece++) {
+      busy(1)
+      await turn.pause()
+    }
+    isOver = true
+    expect(rounds).toBeGreaterThan(3)
+  })
+
   it('gives equal work equal shares', async () => {
     const turns = new Turns()
     const log: string[] = []

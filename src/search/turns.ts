@@ -127,6 +127,11 @@ export class Turns {
     })
   }
 
+  /** For work that is done elsewhere piece by piece: `await turn.pause()` after each lets others go on, too. */
+  take(): Turn {
+    return new Turn(this, false)
+  }
+
   /**
    * Runs steps slice by slice. `check` is called between slices and ends the work by throwing. `isLong`: it is known to
    * take long.

@@ -6,6 +6,7 @@ import { metadataOptions, sortedByName } from '../../search/index/index-expressi
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import type { FieldCapability, SearchTarget } from '../../search/index/shard-port.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import type { Steps } from '../../search/steps.ts'
 import type { Call } from './call.ts'
 import { routingOf } from './cluster.ts'
 import { nodeIdentity } from './nodes.ts'
@@ -18,33 +19,48 @@ interface Seen {
 }
 
 async function fieldCaps(call: Call): Promise<Answer> {
-  const body = call.body.object ?? {}
-  const patterns = [...call.list('fields'), ...textList(own(body, 'fields'))]
+  const asked = call.body.object ?? {}
+  const patterns = [...call.list('fields'), ...textList(own(asked, 'fields'))]
   if (patterns.length === 0) throw illegalArgument('Validation Failed: 1: no fields specified;')
-  const filter = own(body, 'index_filter')
+  const filter = own(asked, 'index_filter')
   const targets: SearchTarget[] = []
   for (const target of targetsOf(call)) {
     const canMatch = filter === undefined || (await call.node.search.canMatch(target, filter, call.signal))
     if (canMatch) targets.push(target)
   }
   targets.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  const body = await call.cluster.turns.begin(capabilitySteps(call, targets, patterns), () =>
+    call.signal.throwIfAborted(),
+  )
+  return { body }
+}
+
+/** A step for every index, and for every field. */
+function* capabilitySteps(
+  call: Call,
+  targets: readonly SearchTarget[],
+  patterns: readonly string[],
+): Steps<JsonObject> {
   const indices = targets.map(({ metadata }) => metadata.name)
   const fields = new Map<string, Map<string, Seen[]>>()
   for (const { metadata, store } of targets) {
     for (const [name, capability] of store.fieldCapabilities(patterns)) {
-      const types = fields.get(name) ?? new Map<string, Seen[]>()
-      fields.set(name, types)
-      types.set(capability.type, [
-        ...(types.get(capability.type) ?? []),
-        { index: metadata.name, capability },
-      ])
+      let types = fields.get(name)
+      if (types === undefined) fields.set(name, (types = new Map()))
+      const seen = types.get(capability.type)
+      if (seen === undefined) types.set(capability.type, [{ index: metadata.name, capability }])
+      else seen.push({ index: metadata.name, capability })
     }
+    yield
   }
-  if (call.flag('include_unmapped')) for (const types of fields.values()) addUnmapped(types, indices)
-  const sorted = [...fields].sort(([a], [b]) => (a < b ? -1 : 1))
   const isElastic = !call.cluster.compat.isOpenSearch
-  const shown = sorted.map(([name, types]) => [name, fieldBody(types, isElastic)])
-  return { body: { indices, fields: Object.fromEntries(shown) } }
+  const shown = new Map<string, JsonObject>()
+  for (const [name, types] of [...fields].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (call.flag('include_unmapped')) addUnmapped(types, indices)
+    shown.set(name, fieldBody(types, isElastic))
+    yield
+  }
+  return { indices, fields: shown }
 }
 
 function addUnmapped(types: Map<string, Seen[]>, indices: readonly string[]): void {

@@ -88,6 +88,25 @@ describe('answers with thousands of hits', () => {
     await limit(null)
   })
 
+  test('of many searches in one request may take no more together', async () => {
+    const search = '{"index":"many"}\n{"size":500}\n'
+    await node.ask('PUT', '/_cluster/settings', { persistent: { 'indices.breaker.request.limit': '400kb' } })
+    try {
+      const { status, at } = await node.ask(
+        'POST',
+        '/_msearch?filter_path=responses.status',
+        search.repeat(10),
+      )
+      expect(status).toBe(200)
+      const statuses = (at('responses') as { readonly status: number }[]).map((one) => one.status)
+      const fitting = statuses.indexOf(429)
+      expect(fitting).toBeGreaterThan(0)
+      expect(statuses).toEqual([...Array(fitting).fill(200), ...Array(10 - fitting).fill(429)])
+    } finally {
+      await node.ask('PUT', '/_cluster/settings', { persistent: { 'indices.breaker.request.limit': null } })
+    }
+  })
+
   test('do not trouble a node whose client hangs up', async () => {
     await new Promise<void>((resolve) => {
       const asked = get(`${node.url}/many/_search?size=${documents}&pretty`, (answer) => {

@@ -1,5 +1,6 @@
 /** `_search` and its relatives: `_count`, `_validate/query`, `_explain`, `_msearch`, `_search_shards`, `_field_caps`. */
 
+import type { AnswerBytes } from '../../search/answer-bytes.ts'
 import { shardNumber } from '../../search/index/document-writes.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { type IndicesOptions, openOptions, splitExpression } from '../../search/index/index-expressions.ts'
@@ -172,7 +173,12 @@ async function multiSearch(call: Call): Promise<Answer> {
   }
   if (call.flag('rest_total_hits_as_int')) for (const { body } of pairs) checkTracking(parseJson(body))
   const responses: JsonObject[] = []
-  for (const pair of pairs) responses.push(await subSearch(call, pair))
+  const answer = call.cluster.answerBytes()
+  const turn = call.cluster.turns.take()
+  for (const pair of pairs) {
+    responses.push(await subSearch(call, pair, answer))
+    await turn.pause()
+  }
   return { body: { took: Math.round(performance.now() - started), responses } }
 }
 
@@ -185,7 +191,11 @@ function checkTracking(body: unknown): void {
     )
 }
 
-async function subSearch(call: Call, { header, body: bytes }: SubSearch): Promise<JsonObject> {
+async function subSearch(
+  call: Call,
+  { header, body: bytes }: SubSearch,
+  answer: AnswerBytes,
+): Promise<JsonObject> {
   try {
     const json = parseJson(bytes)
     const named = own(header, 'index') ?? own(header, 'indices')
@@ -209,6 +219,7 @@ async function subSearch(call: Call, { header, body: bytes }: SubSearch): Promis
       parameters,
       namesIndices: expressions.length > 0,
       signal: call.signal,
+      answer,
     }
     return { ...shaped(call, await call.node.search.search(targets, request)), status: 200 }
   } catch (error) {

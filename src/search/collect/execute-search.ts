@@ -64,7 +64,7 @@ function* preparedOf(
   const key = context.cache?.keyOf(indices, request)
   const known = key === undefined ? undefined : context.cache!.get(key)
   yield
-  if (known !== undefined && isAllowed(indices, request, context)) return known
+  if (known !== undefined && (yield* isAllowed(indices, request, context))) return known
   const guard = new Guard()
   guard.begin(context.cancellation, request.timeout)
   const prepared = yield* prepareSteps(indices, request, context, guard)
@@ -77,20 +77,21 @@ function* preparedOf(
 }
 
 /** Limits look at what is not part of a kept search: the window, what is shown. */
-function isAllowed(
+function* isAllowed(
   indices: readonly SearchIndex[],
   request: SearchRequest,
   { aggregations }: SearchContext,
-): boolean {
-  try {
-    for (const index of indices) {
+): Steps<boolean> {
+  for (const index of indices) {
+    try {
       checkRequest(request, index)
       if (request.aggregations !== undefined) aggregations?.check(request.aggregations, index)
+    } catch {
+      return false
     }
-    return true
-  } catch {
-    return false
+    yield
   }
+  return true
 }
 
 export function searchPage(

@@ -75,14 +75,14 @@ export class EmbeddedSearch implements SearchPort {
 
   load(): undefined {}
 
-  #context(signal: AbortSignal): SearchContext {
+  #context(signal: AbortSignal, answer = this.#options.cluster.answerBytes()): SearchContext {
     const { node, suggest: suggester = suggest, cluster } = this.#options
     return {
       node,
       filters: this.#filters,
       cache: this.#cache,
       cancellation: ofSignal(signal),
-      answer: cluster.answerBytes(),
+      answer,
       aggregations: this.#aggregations,
       suggest: suggester,
       scoreFactor: cluster.compat.isOpenSearch ? 1 : 2.2,
@@ -128,7 +128,7 @@ export class EmbeddedSearch implements SearchPort {
       suggestOnly(parseSearchRequest(body, parameters, { strict, text, namesIndices })),
       parameters,
     )
-    const context = this.#context(call.signal)
+    const context = this.#context(call.signal, call.answer)
     const isLong = isLongSearch(request)
     if (request.pit !== undefined)
       return this.#run(() => searchPit(request, context, this.#contexts), call.signal, isLong)

@@ -2,6 +2,7 @@
  * What indices need from the rest of the engine: shards that take documents, mappings that read them, and
  * searches over both. The cluster (`cluster.ts`) is written against these; the engine puts the real ones in.
  */
+import type { AnswerBytes } from '../answer-bytes.ts'
 import type { ShardReader } from '../segment/segment.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import type { JsonObject } from './json-object.ts'
@@ -152,6 +153,8 @@ export interface SearchCall {
   /** The index expression was part of the path. */
   readonly namesIndices: boolean
   readonly signal: AbortSignal
+  /** Counts what hits take, of several searches with one answer; each has its own limit when absent. */
+  readonly answer?: AnswerBytes
 }
 
 export interface ScanRequest {
