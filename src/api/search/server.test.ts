@@ -249,6 +249,37 @@ describe('the search API', () => {
     expect(done.json).toMatchObject({ completed: true, response: { updated: 1 } })
   })
 
+  it('finds what is like other documents, of whichever index', async () => {
+    const lines = [
+      { index: { _index: 'books', _id: '1' } },
+      { title: 'the river and the mill' },
+      { index: { _index: 'books', _id: '2' } },
+      { title: 'a mill by the river' },
+      { index: { _index: 'books', _id: '3' } },
+      { title: 'mountains' },
+      { index: { _index: 'notes', _id: '1' } },
+      { title: ['high mountains', 'a river'] },
+    ]
+    const body = lines.map((line) => JSON.stringify(line)).join('\n')
+    expect((await node.ask('POST', '/_bulk?refresh', `${body}\n`)).at('errors')).toBe(false)
+    const found = async (like: unknown) => {
+      const options = { fields: ['title'], min_term_freq: 1, min_doc_freq: 1, stop_words: ['the', 'a'] }
+      const query = { more_like_this: { ...options, like } }
+      const { status, at } = await node.ask('POST', '/books/_search', { query, sort: ['_doc'] })
+      expect(status).toBe(200)
+      return (at('hits.hits') as { readonly _id: string }[]).map(({ _id }) => _id)
+    }
+    expect(await found({ _id: '1' })).toEqual(['2'])
+    expect(await found([{ _index: 'notes', _id: '1' }])).toEqual(['2', '3'])
+    expect(await found([{ _index: 'books', _id: '3' }, { _index: 'missing', _id: '3' }, 'mill'])).toEqual([
+      '1',
+      '2',
+    ])
+    // What was changed since counts as it is now, whether or not searches see it.
+    await node.ask('PUT', '/notes/_doc/1', { title: 'mountains' })
+    expect(await found([{ _index: 'notes', _id: '1' }])).toEqual(['3'])
+  })
+
   it('takes several searches at once, each with its own outcome', async () => {
     await node.ask('PUT', '/a/_doc/1?refresh=true', { n: 1 })
     const lines = '{"index":"a"}\n{"query":{"match_all":{}}}\n{"index":"nope"}\n{}\n'

@@ -38,26 +38,6 @@ export class DocumentSource {
   }
 }
 
-/** All values under a path; arrays on the way are gone through, names may contain dots. */
-export function valuesAt(value: unknown, path: string): unknown[] {
-  const found: unknown[] = []
-  gather(value, path, found)
-  return found
-}
-
-function gather(value: unknown, path: string, found: unknown[]): void {
-  if (Array.isArray(value)) {
-    for (const item of value) gather(item, path, found)
-    return
-  }
-  if (!isObject(value)) return
-  if (Object.hasOwn(value, path)) found.push(value[path])
-  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
-    const name = path.slice(0, dot)
-    if (Object.hasOwn(value, name)) gather(value[name], path.slice(dot + 1), found)
-  }
-}
-
 /** Paths of all values, objects gone through. */
 export function leafPaths(object: JsonObject, prefix = '', paths: Set<string> = new Set()): Set<string> {
   for (const [name, value] of Object.entries(object)) {

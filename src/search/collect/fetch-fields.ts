@@ -5,8 +5,9 @@
 import type { MappedField, PrintValue } from '../mapping/mapped-field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { isPattern, simpleMatch } from '../mapping/simple-match.ts'
+import { sourcePaths, valuesAt } from '../mapping/source-values.ts'
 import type { Segment } from '../segment/segment.ts'
-import { leafPaths, valuesAt } from './document-source.ts'
+import { leafPaths } from './document-source.ts'
 import { illegalArgument, isObject, type JsonObject } from './request-values.ts'
 import type { FieldSelection } from './search-request.ts'
 import { exactValue } from './sort-column.ts'
@@ -20,18 +21,6 @@ interface ChosenField {
   /** Paths in the source that the values come from. */
   readonly paths: readonly string[]
   readonly format: string | undefined
-}
-
-/** The path of a multi-field's values is that of the field it belongs to. */
-export function sourcePaths(mapping: Mapping, field: MappedField): string[] {
-  let { name } = field
-  for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
-    if (mapping.fields.has(name.slice(0, dot))) name = name.slice(0, dot)
-    if (dot === 0) break
-  }
-  const paths = [name]
-  for (const other of mapping.fields.values()) if (other.copyTo.includes(name)) paths.push(other.name)
-  return paths
 }
 
 /** `fields` of a request, bound to a mapping. */

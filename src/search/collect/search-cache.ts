@@ -50,7 +50,8 @@ export class SearchCache {
       isRanked(request),
     ]
     const text = JSON.stringify([asked, filters])
-    if (text.length > longestKey || /now|random_score|"(?:index|indexed_shape)"/.test(text)) return undefined
+    if (text.length > longestKey || /now|random_score|more_like_this|"(?:index|indexed_shape)"/.test(text))
+      return undefined
     const places = indices.map((index) => [
       index.name,
       index.uuid,

@@ -14,6 +14,7 @@ import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '
 import type { SearchRequest } from '../collect/search-request.ts'
 import { searchFailed } from '../collect/shard-failures.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
+import { eachValueAt } from '../mapping/source-values.ts'
 import { mappingContext } from '../query/build/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
@@ -26,7 +27,7 @@ import { getDocument } from './document-reads.ts'
 import type { MappedStore } from './embedded-stores.ts'
 import { openOptions } from './index-expressions.ts'
 import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
-import { isObject, type JsonObject, own, textList } from './json-object.ts'
+import { type JsonObject, own, textList } from './json-object.ts'
 import type {
   OpenPit,
   Scan,
@@ -115,7 +116,7 @@ export class EmbeddedSearch implements SearchPort {
         ...(fields !== undefined && { defaultFields: fields.split(',') }),
         lookUp: ({ index, id, path, routing }) => {
           const { document } = getDocument(cluster, { index, id, routing })
-          return document === undefined ? [] : valuesOf(parseExactJson(document.source), path.split('.'))
+          return document === undefined ? [] : eachValueAt(parseExactJson(document.source), path)
         },
       }),
     }
@@ -361,11 +362,4 @@ function limitsOf(metadata: IndexMetadata, strict: boolean): SearchLimits {
     maxInnerResultWindow: number('max_inner_result_window', standard.maxInnerResultWindow),
     maxAnalyzedOffset: number('highlight.max_analyzed_offset', standard.maxAnalyzedOffset),
   }
-}
-
-function valuesOf(json: unknown, path: readonly string[]): unknown[] {
-  if (Array.isArray(json)) return json.flatMap((item) => valuesOf(item, path))
-  const [name, ...rest] = path
-  if (name === undefined) return json === undefined || json === null ? [] : [json]
-  return isObject(json) ? valuesOf(own(json, name), rest) : []
 }

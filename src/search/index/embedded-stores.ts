@@ -12,6 +12,7 @@ import { parseDocument } from '../mapping/document-parser.ts'
 import { fieldCapabilities } from '../mapping/field-caps.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
 import { Mapping, mappingSettings } from '../mapping/mapping.ts'
+import { eachValueAt } from '../mapping/source-values.ts'
 import { SearchError } from '../search-error.ts'
 import type { JobRunner } from '../shard/segment-job.ts'
 import { type ParsedFields, Shard } from '../shard/shard.ts'
@@ -250,7 +251,7 @@ export class MappedStore implements IndexStore {
     const json = parseExactJson(source)
     const entries = names
       .filter((name) => this.#mapping.field(name)?.isStored === true)
-      .map((name): [string, unknown] => [name, valuesAt(json, name.split('.'))])
+      .map((name): [string, unknown] => [name, eachValueAt(json, name)])
       .filter(([, values]) => Array.isArray(values) && values.length > 0)
     return Object.fromEntries(entries)
   }
@@ -260,12 +261,4 @@ export class MappedStore implements IndexStore {
     await this.#upkeep.close()
     for (const shard of this.#shards) await shard.close()
   }
-}
-
-/** All values under a path, through lists. */
-function valuesAt(json: unknown, path: readonly string[]): unknown[] {
-  if (Array.isArray(json)) return json.flatMap((item) => valuesAt(item, path))
-  const [name, ...rest] = path
-  if (name === undefined) return json === undefined || json === null ? [] : [json]
-  return isObject(json) ? valuesAt(own(json, name), rest) : []
 }

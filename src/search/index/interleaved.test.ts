@@ -99,6 +99,7 @@ const queries: readonly JsonObject[] = [
   { rank_feature: { field: 'feature', saturation: { pivot: 8 } } },
   { terms_set: { tags: { terms: ['t1', 't2', 't3'], minimum_should_match_field: 'number' } } },
   { query_string: { query: 'text:(w1 OR w2*) AND NOT tags:t5' } },
+  { more_like_this: { fields: ['text', 'tags'], like: 'w1 w2 w3 w1 w2 t1 t1' } },
   { multi_match: { query: 'w1 w4', type: 'cross_fields', fields: ['text', 'tags'] } },
   {
     span_near: {

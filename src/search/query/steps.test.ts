@@ -68,6 +68,7 @@ const queries: readonly object[] = [
   { multi_match: { query: 'red green', fields: ['text', 'title^2'], tie_breaker: 0.3 } },
   { multi_match: { query: 'red green', type: 'cross_fields', fields: ['text', 'title'] } },
   { combined_fields: { query: 'red brown', fields: ['text^2', 'title'] } },
+  { more_like_this: { fields: ['text', 'title'], like: 'red red brown brown gold', min_doc_freq: 1 } },
   { terms: { tag: Array.from({ length: 3000 }, (_, i) => `u${i * 2}`) } },
   { terms: { column: ['c1', 'c3'] } },
   { terms: { n: Array.from({ length: 3000 }, (_, i) => i * 3) } },

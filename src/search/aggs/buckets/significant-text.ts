@@ -3,11 +3,10 @@
  * needs no column. How frequent words are elsewhere comes from the inverted index.
  */
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
-import { valuesAt } from '../../collect/document-source.ts'
-import { sourcePaths } from '../../collect/fetch-fields.ts'
 import { scalarText } from '../../collect/request-values.ts'
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
 import { compareUtf8 } from '../../segment/utf8-order.ts'
 import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'

@@ -2,11 +2,11 @@
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { isPattern } from '../../mapping/simple-match.ts'
+import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
 import type { CompiledQuery } from '../../query/exec/compiled-query.ts'
 import { type FieldTerms, TermVisitor } from '../../query/exec/highlight-terms.ts'
 import type { Query } from '../../query/exec/query.ts'
-import { type DocumentSource, valuesAt } from '../document-source.ts'
-import { sourcePaths } from '../fetch-fields.ts'
+import type { DocumentSource } from '../document-source.ts'
 import { nestedIdentity, nestedSource, rootOf } from '../nested-identity.ts'
 import { illegalArgument, type JsonObject, scalarText } from '../request-values.ts'
 import { bindJson, type SearchIndex } from '../search-index.ts'

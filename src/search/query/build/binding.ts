@@ -51,6 +51,8 @@ export interface QueryContext {
   isObject(path: string): boolean
   /** An analyzer of the index or a built-in one; undefined when there is none of that name. */
   analyzer(name: string): Analyzer | undefined
+  /** Paths in documents that the values of a field come from. */
+  sourcePaths(field: MappedField): readonly string[]
   /** Values of a field of another document. */
   lookUp?(lookup: TermsLookup): readonly unknown[]
 }

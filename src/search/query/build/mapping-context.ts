@@ -1,6 +1,7 @@
 /** An index as queries see it, made of its mapping and its settings. */
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Mapping } from '../../mapping/mapping.ts'
+import { sourcePaths } from '../../mapping/source-values.ts'
 import { defaultLimits, type QueryContext, type QueryLimits, type TermsLookup } from './binding.ts'
 
 export interface IndexSettings {
@@ -33,6 +34,7 @@ export function mappingContext(mapping: Mapping, settings: IndexSettings): Query
       for (const name of mapping.fields.keys()) if (name.startsWith(`${path}.`)) names.push(name)
       return names
     },
+    sourcePaths: (field) => sourcePaths(mapping, field),
     isNested: (path) => mapping.object(path)?.definition.isNested === true,
     isObject: (path) => mapping.object(path) !== undefined,
     analyzer(name): Analyzer | undefined {

@@ -17,6 +17,7 @@ import { geoClauses } from './geo-clauses.ts'
 import { intervalsClause } from './intervals-clause.ts'
 import { languageClauses } from './language-clauses.ts'
 import { matchClauses } from './match-clauses.ts'
+import { moreLikeThisClause } from './more-like-this-clause.ts'
 import { nestedClause } from './nested-clause.ts'
 import { bindClause, QueryParser } from './parser.ts'
 import { patternClauses } from './pattern-clauses.ts'
@@ -38,6 +39,7 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
   ['nested', nestedClause],
   ['function_score', functionScoreClause],
   ['combined_fields', combinedFieldsClause],
+  ['more_like_this', moreLikeThisClause],
   ...spanClauses,
   ['intervals', intervalsClause],
   ['distance_feature', distanceFeatureClause],

@@ -16,7 +16,7 @@ function notSupported(clause: string): ParseClause {
 export const refusedClauses: readonly (readonly [string, ParseClause])[] = [
   ['script', scripted],
   ['script_score', scripted],
-  ...['percolate', 'has_child', 'has_parent', 'parent_id', 'knn', 'more_like_this'].map(
+  ...['percolate', 'has_child', 'has_parent', 'parent_id', 'knn'].map(
     (clause) => [clause, notSupported(clause)] as const,
   ),
 ]

@@ -1,0 +1,43 @@
+/** Where in documents the values of a field stand. */
+import { isJsonObject } from './definition.ts'
+import type { MappedField } from './mapped-field.ts'
+import type { Mapping } from './mapping.ts'
+
+/** The path of a multi-field's values is that of the field it belongs to. */
+export function sourcePaths(mapping: Mapping, field: MappedField): string[] {
+  let { name } = field
+  for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
+    if (mapping.fields.has(name.slice(0, dot))) name = name.slice(0, dot)
+    if (dot === 0) break
+  }
+  const paths = [name]
+  for (const other of mapping.fields.values()) if (other.copyTo.includes(name)) paths.push(other.name)
+  return paths
+}
+
+/** All values under a path; arrays on the way are gone through, names may contain dots. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+  const found: unknown[] = []
+  gather(value, path, found)
+  return found
+}
+
+function gather(value: unknown, path: string, found: unknown[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) gather(item, path, found)
+    return
+  }
+  if (!isJsonObject(value)) return
+  if (Object.hasOwn(value, path)) found.push(value[path])
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const name = path.slice(0, dot)
+    if (Object.hasOwn(value, name)) gather(value[name], path.slice(dot + 1), found)
+  }
+}
+
+/** The same one by one: lists are gone through, and null is no value. */
+export function eachValueAt(value: unknown, path: string): unknown[] {
+  return valuesAt(value, path)
+    .flat(20)
+    .filter((each) => each !== null && each !== undefined)
+}

@@ -1,0 +1,270 @@
+/** `more_like_this`: documents that share telling words with texts, with other documents, or with made-up ones. */
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { TokenBuffer } from '../../analysis/token-buffer.ts'
+import { javaText } from '../../mapping/java-text.ts'
+import type { MappedField } from '../../mapping/mapped-field.ts'
+import { eachValueAt } from '../../mapping/source-values.ts'
+import { SearchError } from '../../search-error.ts'
+import type { Binding } from '../build/binding.ts'
+import { resolveFields } from '../build/field-list.ts'
+import { BoolQuery } from '../exec/bool-query.ts'
+import { type LikeGroup, MoreLikeThisQuery } from '../exec/more-like-this-query.ts'
+import { idsQuery } from '../exec/predicate-query.ts'
+import type { Query } from '../exec/query.ts'
+import { MatchNoneQuery } from '../exec/simple-queries.ts'
+import type { Json, ParseClause } from './clause.ts'
+import { Options } from './options.ts'
+import { isJson } from './parser.ts'
+
+const known = [
+  'max_query_terms',
+  'min_term_freq',
+  'min_doc_freq',
+  'max_doc_freq',
+  'min_word_length',
+  'max_word_length',
+  'analyzer',
+  'minimum_should_match',
+  'boost_terms',
+  'include',
+  'fail_on_unsupported_field',
+]
+const structured = ['fields', 'like', 'unlike', 'stop_words']
+
+/** Words of one text that are looked at. */
+const mostTokens = 5000
+
+/** A document to be like: one that is kept, or what would be one. */
+interface Item {
+  readonly index: string | undefined
+  readonly id: string | undefined
+  readonly routing: string | undefined
+  readonly doc: Json | undefined
+  readonly fields: readonly string[] | undefined
+  readonly analyzers: ReadonlyMap<string, string>
+}
+
+interface Likes {
+  readonly texts: readonly string[]
+  readonly items: readonly Item[]
+}
+
+const itemMembers = new Map([
+  ['_index', 'index'],
+  ['_id', 'id'],
+  ['_type', 'type'],
+  ['doc', 'doc'],
+  ['fields', 'fields'],
+  ['_fields', 'fields'],
+  ['per_field_analyzer', 'analyzers'],
+  ['routing', 'routing'],
+  ['_routing', 'routing'],
+  ['version', 'version'],
+  ['_version', 'version'],
+  ['version_type', 'version'],
+  ['_version_type', 'version'],
+])
+
+function parseError(reason: string): SearchError {
+  return new SearchError('parse_exception', reason)
+}
+
+function readItem(json: Json): Item {
+  const found = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(json)) {
+    const member = itemMembers.get(name)
+    if (member === undefined) throw parseError(`failed to parse More Like This item. unknown field [${name}]`)
+    found.set(member, value)
+  }
+  const text = (member: string) => (found.has(member) ? javaText(found.get(member)) : undefined)
+  const doc = found.get('doc')
+  const id = text('id')
+  if (id !== undefined && doc !== undefined)
+    throw parseError(
+      'failed to parse More Like This item. either [id] or [doc] can be specified, but not both!',
+    )
+  const fields = found.get('fields')
+  if (fields !== undefined && !Array.isArray(fields))
+    throw parseError('failed to parse More Like This item. field [fields] must be an array')
+  const analyzers = found.get('analyzers')
+  return {
+    index: text('index'),
+    id,
+    routing: text('routing'),
+    doc: isJson(doc) ? doc : undefined,
+    fields: fields?.map(javaText),
+    analyzers: new Map(
+      isJson(analyzers) ? Object.entries(analyzers).map(([name, value]) => [name, javaText(value)]) : [],
+    ),
+  }
+}
+
+function readLikes(name: string, given: unknown): Likes {
+  const texts: string[] = []
+  const items: Item[] = []
+  for (const one of given === undefined ? [] : Array.isArray(given) ? given : [given]) {
+    if (typeof one === 'string') texts.push(one)
+    else if (isJson(one)) items.push(readItem(one))
+    else
+      throw new SearchError(
+        'illegal_argument_exception',
+        `Content of '${name}' parameter should either be a string or an object`,
+      )
+  }
+  return { texts, items }
+}
+
+function readTexts(given: unknown): string[] {
+  return Array.isArray(given) ? given.map(javaText) : given === undefined ? [] : [javaText(given)]
+}
+
+/** Which words count. */
+function wordFilter(options: Options): (word: string) => boolean {
+  const least = options.integer('min_word_length') ?? 0
+  const most = options.integer('max_word_length') || Number.POSITIVE_INFINITY
+  const stopWords = new Set(readTexts(options.get('stop_words')))
+  return (word) => word.length >= least && word.length <= most && !stopWords.has(word)
+}
+
+const buffer = new TokenBuffer()
+
+/** Words of a text, as a field has them in its index. */
+function wordsOf(field: MappedField, text: string, analyzer: Analyzer | undefined): readonly string[] {
+  if (analyzer === undefined) return [field.normalizer?.normalize(text) ?? text]
+  analyzer.analyze(text, buffer)
+  return buffer.terms.slice(0, Math.min(buffer.length, mostTokens))
+}
+
+/** The texts and documents of one request, taken apart for one index. */
+class LikeReader {
+  readonly #binding: Binding
+  readonly #fields: readonly MappedField[]
+  readonly #analyzer: Analyzer | undefined
+
+  constructor(binding: Binding, fields: readonly MappedField[], analyzer: Analyzer | undefined) {
+    this.#binding = binding
+    this.#fields = fields
+    this.#analyzer = analyzer
+  }
+
+  ofTexts(texts: readonly string[], take: (field: string, word: string) => void): void {
+    for (const field of this.#fields) {
+      const analyzer = this.#analyzer ?? field.searchAnalyzer
+      for (const text of texts) for (const word of wordsOf(field, text, analyzer)) take(field.name, word)
+    }
+  }
+
+  ofItems(items: readonly Item[], take: (field: string, word: string) => void): void {
+    for (const item of items) {
+      const fields =
+        item.fields === undefined ? this.#fields : supportedFields(this.#binding, item.fields, false)
+      for (const field of fields) {
+        const name = item.analyzers.get(field.name)
+        const analyzer =
+          (name === undefined ? undefined : this.#binding.context.analyzer(name)) ?? field.analyzer
+        for (const path of this.#binding.context.sourcePaths(field)) {
+          for (const value of this.#valuesOf(item, path))
+            for (const word of wordsOf(field, javaText(value), analyzer)) take(field.name, word)
+        }
+      }
+    }
+  }
+
+  #valuesOf({ index, id, routing, doc }: Item, path: string): readonly unknown[] {
+    if (doc !== undefined) return eachValueAt(doc, path)
+    const { context } = this.#binding
+    if (id === undefined || context.lookUp === undefined) return []
+    try {
+      return context.lookUp({ index: index ?? context.index, id, path, routing })
+    } catch (error) {
+      // What is not there is like nothing.
+      if (error instanceof SearchError && error.status === 404) return []
+      throw error
+    }
+  }
+}
+
+/** Those of texts and keywords; others are left out, or refused when they were asked for by name. */
+function supportedFields(binding: Binding, names: readonly string[], refuses: boolean): MappedField[] {
+  const wanted = names.map((name) => ({ name, boost: 1 }))
+  const fields: MappedField[] = []
+  for (const { name } of resolveFields(binding, wanted).fields) {
+    const field = binding.field(name)
+    if (field === undefined) continue
+    if ((field.family === 'text' || field.family === 'keyword') && field.isIndexed) fields.push(field)
+    else if (refuses && names.includes(name))
+      throw new SearchError(
+        'illegal_argument_exception',
+        `more_like_this only supports text/keyword fields: [${name}]`,
+      )
+  }
+  return fields
+}
+
+/** Counts words by field. */
+class Words {
+  readonly byField = new Map<string, Map<string, number>>()
+
+  add(field: string, word: string): void {
+    let counts = this.byField.get(field)
+    if (counts === undefined) this.byField.set(field, (counts = new Map()))
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+}
+
+export const moreLikeThisClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, known, structured)
+  const like = readLikes('like', options.get('like'))
+  const unlike = readLikes('unlike', options.get('unlike'))
+  const names = options.has('fields') ? readTexts(options.get('fields')) : undefined
+  if (like.texts.length === 0 && like.items.length === 0)
+    throw options.missing("more_like_this requires 'like' to be specified")
+  if (names?.length === 0) throw options.missing("more_like_this requires 'fields' to be non-empty")
+  const maxTerms = options.integer('max_query_terms') ?? 25
+  if (maxTerms <= 0)
+    throw new SearchError('illegal_argument_exception', "requires 'maxQueryTerms' to be greater than 0")
+  const settings = {
+    maxTerms,
+    minTermFreq: options.integer('min_term_freq') ?? 2,
+    minDocFreq: options.integer('min_doc_freq') ?? 5,
+    maxDocFreq: options.integer('max_doc_freq') ?? 2_147_483_647,
+    boostTerms: Math.max(0, options.float('boost_terms') ?? 0),
+    minimumShouldMatch: options.text('minimum_should_match') ?? '30%',
+  }
+  const counts = wordFilter(options)
+  const includes = options.boolean('include') ?? false
+  const refuses = options.boolean('fail_on_unsupported_field') ?? true
+  const analyzerName = options.text('analyzer')
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding): Query {
+      const { context } = binding
+      const fields = supportedFields(binding, names ?? context.defaultFields, names !== undefined && refuses)
+      const analyzer = analyzerName === undefined ? undefined : context.analyzer(analyzerName)
+      const reader = new LikeReader(binding, fields, analyzer)
+      const skipped = new Words()
+      reader.ofTexts(unlike.texts, (field, word) => skipped.add(field, word))
+      reader.ofItems(unlike.items, (field, word) => skipped.add(field, word))
+      const counting = (words: Words) => (field: string, word: string) => {
+        if (counts(word) && skipped.byField.get(field)?.has(word) !== true) words.add(field, word)
+      }
+      const ofItems = new Words()
+      reader.ofItems(like.items, counting(ofItems))
+      const ofTexts = new Words()
+      reader.ofTexts(like.texts, counting(ofTexts))
+      const groups: LikeGroup[] = [ofItems.byField, ...Array.from(ofTexts.byField, (one) => new Map([one]))]
+      const filled = groups.filter(({ size }) => size > 0)
+      const query =
+        filled.length === 0
+          ? new MatchNoneQuery('nothing to be like')
+          : new MoreLikeThisQuery(filled, settings)
+      const ids = like.items.flatMap(({ id }) => (id === undefined ? [] : [id]))
+      if (includes || ids.length === 0) return query
+      return new BoolQuery([
+        { occur: 'mustNot', query: idsQuery(ids) },
+        { occur: 'should', query },
+      ])
+    },
+  }
+}
