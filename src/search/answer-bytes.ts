@@ -1,6 +1,7 @@
 /** A limit to what one answer may take of the memory, in the words of the reference's circuit breaker for requests. */
 import { RawJson } from './json-text.ts'
 import { SearchError } from './search-error.ts'
+import type { Steps } from './steps.ts'
 
 export class AnswerTooLarge extends SearchError {
   constructor(wanted: number, most: number) {
@@ -24,8 +25,21 @@ export class AnswerBytes {
   /** Throws when that is too much. */
   add(bytes: number): void {
     this.#count += bytes
-    if (this.#count <= this.#most) return
-    throw new AnswerTooLarge(this.#count, this.#most)
+    this.expect(0)
+  }
+
+  /** Throws when so much more would be too much. */
+  expect(bytes: number): void {
+    if (this.#count + bytes > this.#most) throw new AnswerTooLarge(this.#count + bytes, this.#most)
+  }
+
+  /** For work that may begin again: what it counted before does not count then. */
+  counting<Result>(begin: () => Steps<Result>): () => Steps<Result> {
+    const before = this.#count
+    return () => {
+      this.#count = before
+      return begin()
+    }
   }
 
   /** What a part of the answer takes until it is written, about. */

@@ -174,7 +174,7 @@ function* pageOf(
 ): Steps<HitPlace[]> {
   try {
     if (request.collapse !== undefined) return yield* collapseSteps(search, request)
-    answer?.add(placeBytes * Math.min(request.size, search.ranking.total))
+    answer?.expect(placeBytes * Math.min(request.size, search.ranking.total))
     return yield* placesOf(search, request, search.ranking, (hit) => placeOf(search, request, hit))
   } catch (error) {
     // What a page cannot be made of is for each shard to refuse.

@@ -129,17 +129,18 @@ export class EmbeddedSearch implements SearchPort {
       suggestOnly(parseSearchRequest(body, parameters, { strict, text, namesIndices })),
       parameters,
     )
-    const context = this.#context(call.signal, call.answer)
+    const answer = call.answer ?? cluster.answerBytes()
+    const context = this.#context(call.signal, answer)
     const isLong = isLongSearch(request)
-    if (request.pit !== undefined)
-      return this.#run(() => searchPit(request, context, this.#contexts), call.signal, isLong)
+    const run = <Result>(begin: () => Steps<Result>) => this.#run(answer.counting(begin), call.signal, isLong)
+    if (request.pit !== undefined) return run(() => searchPit(request, context, this.#contexts))
     const indices = targets.map((target) => this.#index(target))
     const groups = textList(body === undefined ? undefined : own(body, 'stats'))
     for (const { metadata, shards } of targets) cluster.usage.searched(metadata.uuid, shards.length, groups)
     return this.#counted(targets, request, async () => {
       if (request.scroll !== undefined)
-        return this.#run(() => openScroll(indices, request, context, this.#contexts), call.signal, isLong)
-      const { response } = await this.#run(() => searchSteps(indices, request, context), call.signal, isLong)
+        return run(() => openScroll(indices, request, context, this.#contexts))
+      const { response } = await run(() => searchSteps(indices, request, context))
       return response
     })
   }
