@@ -14,7 +14,6 @@ import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '
 import type { SearchRequest } from '../collect/search-request.ts'
 import { searchFailed } from '../collect/shard-failures.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
-import { eachValueAt } from '../mapping/source-values.ts'
 import { mappingContext } from '../query/build/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
@@ -114,9 +113,9 @@ export class EmbeddedSearch implements SearchPort {
         },
         allowExpensive: cluster.setting('search.allow_expensive_queries') !== 'false',
         ...(fields !== undefined && { defaultFields: fields.split(',') }),
-        lookUp: ({ index, id, path, routing }) => {
+        lookUp: ({ index, id, routing }) => {
           const { document } = getDocument(cluster, { index, id, routing })
-          return document === undefined ? [] : eachValueAt(parseExactJson(document.source), path)
+          return document === undefined ? undefined : parseExactJson(document.source)
         },
       }),
     }

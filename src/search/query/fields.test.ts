@@ -309,7 +309,7 @@ describe('terms from another document', () => {
       {
         lookUp(lookup) {
           asked.push(lookup)
-          return ['a', 'b']
+          return { p: ['a', ['b']] }
         },
       },
     ).add({ k: 'a' }, { k: 'c' })

@@ -20,11 +20,7 @@ const sources = [
 ] as const
 
 const index = new TestIndex(mapping, {
-  lookUp: ({ index: name, id, path }) => {
-    if (name !== 'test') return []
-    const value = (sources[Number(id)] as Record<string, unknown> | undefined)?.[path]
-    return value === undefined ? [] : [value].flat()
-  },
+  lookUp: ({ index: name, id }) => (name === 'test' ? sources[Number(id)] : undefined),
 }).add(...sources)
 
 /** Every word counts, however rare, and one is enough. */
@@ -38,6 +34,8 @@ describe('more_like_this', () => {
     expect(ids({ fields: ['tag'], like: ['a', 'e'] })).toEqual(['0', '1', '5'])
     expect(ids({ fields: ['title', 'body'], like: 'fox sleeping' })).toEqual(['0', '3', '5'])
     expect(ids({ like: 'whale' })).toEqual(['2'])
+    const byDefault = new TestIndex(mapping, { defaultFields: ['title^2', 'n'] }).add(...sources)
+    expect(byDefault.find({ more_like_this: { ...loose, like: 'sleep fox 4' } })).toEqual(['0', '3'])
   })
 
   it('finds what shares words with documents, but not those themselves', () => {

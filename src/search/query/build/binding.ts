@@ -9,10 +9,10 @@ import type { InnerHitsQuery, NamedQuery } from '../exec/compiled-query.ts'
 import type { Query } from '../exec/query.ts'
 import { MatchNoneQuery } from '../exec/simple-queries.ts'
 
-export interface TermsLookup {
+/** Where another document stands. */
+export interface DocumentPlace {
   readonly index: string
   readonly id: string
-  readonly path: string
   readonly routing: string | undefined
 }
 
@@ -53,8 +53,8 @@ export interface QueryContext {
   analyzer(name: string): Analyzer | undefined
   /** Paths in documents that the values of a field come from. */
   sourcePaths(field: MappedField): readonly string[]
-  /** Values of a field of another document. */
-  lookUp?(lookup: TermsLookup): readonly unknown[]
+  /** Another document, as it is now; undefined when there is none. */
+  lookUp?(place: DocumentPlace): unknown
 }
 
 export class Binding {

@@ -2,7 +2,7 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Mapping } from '../../mapping/mapping.ts'
 import { sourcePaths } from '../../mapping/source-values.ts'
-import { defaultLimits, type QueryContext, type QueryLimits, type TermsLookup } from './binding.ts'
+import { type DocumentPlace, defaultLimits, type QueryContext, type QueryLimits } from './binding.ts'
 
 export interface IndexSettings {
   readonly index: string
@@ -13,7 +13,7 @@ export interface IndexSettings {
   readonly limits?: Partial<QueryLimits>
   readonly allowExpensive?: boolean
   readonly defaultFields?: readonly string[]
-  readonly lookUp?: (lookup: TermsLookup) => readonly unknown[]
+  readonly lookUp?: (place: DocumentPlace) => unknown
 }
 
 export function mappingContext(mapping: Mapping, settings: IndexSettings): QueryContext {

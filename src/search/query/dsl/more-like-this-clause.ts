@@ -156,6 +156,7 @@ class LikeReader {
 
   ofItems(items: readonly Item[], take: (field: string, word: string) => void): void {
     for (const item of items) {
+      const document = item.doc ?? this.#documentOf(item)
       const fields =
         item.fields === undefined ? this.#fields : supportedFields(this.#binding, item.fields, false)
       for (const field of fields) {
@@ -163,28 +164,27 @@ class LikeReader {
         const analyzer =
           (name === undefined ? undefined : this.#binding.context.analyzer(name)) ?? field.analyzer
         for (const path of this.#binding.context.sourcePaths(field)) {
-          for (const value of this.#valuesOf(item, path))
+          for (const value of eachValueAt(document, path))
             for (const word of wordsOf(field, javaText(value), analyzer)) take(field.name, word)
         }
       }
     }
   }
 
-  #valuesOf({ index, id, routing, doc }: Item, path: string): readonly unknown[] {
-    if (doc !== undefined) return eachValueAt(doc, path)
+  /** Undefined for what is not there, which is like nothing. */
+  #documentOf({ index, id, routing }: Item): unknown {
     const { context } = this.#binding
-    if (id === undefined || context.lookUp === undefined) return []
+    if (id === undefined) return undefined
     try {
-      return context.lookUp({ index: index ?? context.index, id, path, routing })
+      return context.lookUp?.({ index: index ?? context.index, id, routing })
     } catch (error) {
-      // What is not there is like nothing.
-      if (error instanceof SearchError && error.status === 404) return []
+      if (error instanceof SearchError && error.status === 404) return undefined
       throw error
     }
   }
 }
 
-/** Those of texts and keywords; others are left out, or refused when they were asked for by name. */
+/** Texts and keywords, of all fields when none is named; others are left out, or refused when they are named. */
 function supportedFields(binding: Binding, names: readonly string[], refuses: boolean): MappedField[] {
   const wanted = names.map((name) => ({ name, boost: 1 }))
   const fields: MappedField[] = []
@@ -240,7 +240,7 @@ export const moreLikeThisClause: ParseClause = (body, parser, clause) => {
     name: options.name,
     bind(binding): Query {
       const { context } = binding
-      const fields = supportedFields(binding, names ?? context.defaultFields, names !== undefined && refuses)
+      const fields = supportedFields(binding, names ?? [], refuses)
       const analyzer = analyzerName === undefined ? undefined : context.analyzer(analyzerName)
       const reader = new LikeReader(binding, fields, analyzer)
       const skipped = new Words()

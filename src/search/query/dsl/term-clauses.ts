@@ -1,7 +1,8 @@
 /** `term`, `terms`, `terms_set`, `ids`, `exists`: values looked up as they are. */
 import { javaText } from '../../mapping/java-text.ts'
+import { eachValueAt } from '../../mapping/source-values.ts'
 import { SearchError } from '../../search-error.ts'
-import { type Binding, type TermsLookup, unmapped } from '../build/binding.ts'
+import { type Binding, type DocumentPlace, unmapped } from '../build/binding.ts'
 import { fieldExists } from '../build/exists.ts'
 import { termQuery, termsQuery } from '../build/field-queries.ts'
 import { isMetadata, metadataTerms } from '../build/metadata-queries.ts'
@@ -33,6 +34,11 @@ const termClause: ParseClause = (body, parser, clause) => {
       return termQuery(binding, mapped, value, caseInsensitive)
     },
   }
+}
+
+/** Terms that are values of another document. */
+interface TermsLookup extends DocumentPlace {
+  readonly path: string
 }
 
 function readLookup(json: Json): TermsLookup {
@@ -103,7 +109,7 @@ function fetched(binding: Binding, lookup: TermsLookup): readonly unknown[] {
   const { lookUp } = binding.context
   if (lookUp === undefined)
     throw new SearchError('unsupported_operation_exception', 'query must be rewritten first')
-  return lookUp.call(binding.context, lookup)
+  return eachValueAt(lookUp.call(binding.context, lookup), lookup.path)
 }
 
 /** One value: a set of whole numbers, in base64. */

@@ -4,7 +4,7 @@ import { finish, type Steps } from '../../steps.ts'
 import { DocSet, lowerBound } from './doc-set.ts'
 import { mergeScores, sum } from './merging.ts'
 import { noScores, type ScoredDocs, Weight } from './query.ts'
-import { placesWithin } from './term-query.ts'
+import { scoresByFrequency } from './term-query.ts'
 
 export interface BoostedPostings {
   readonly postings: Postings
@@ -66,18 +66,7 @@ export abstract class SummedWeight extends Weight {
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { docs, scores: frequencies } = this.frequencies(leaf, within)
-    if (docs.length === 0) return noScores
-    const score = this.scorer(leaf)
-    const places = within === null ? undefined : placesWithin(docs, within)
-    const count = places?.length ?? docs.length
-    const kept = new Uint32Array(count)
-    const scores = new Float32Array(count)
-    for (let i = 0; i < count; i++) {
-      const place = places === undefined ? i : places[i]!
-      kept[i] = docs[place]!
-      scores[i] = score(frequencies[place]!, docs[place]!)
-    }
-    return { docs: kept, scores }
+    const found = this.frequencies(leaf, within)
+    return found.docs.length === 0 ? noScores : scoresByFrequency(found, within, this.scorer(leaf))
   }
 }

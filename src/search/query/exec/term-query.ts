@@ -280,10 +280,28 @@ function scoresAmong({ docs, freqs, norms, table }: PostingScores, places: Uint3
   return { docs: kept, scores }
 }
 
+/** Scores of documents whose frequencies are known, of those within a set when one is given. */
+export function scoresByFrequency(
+  { docs, scores: frequencies }: ScoredDocs,
+  within: DocSet | null,
+  score: (frequency: number, doc: number) => number,
+): ScoredDocs {
+  const places = within === null ? undefined : placesWithin(docs, within)
+  const count = places?.length ?? docs.length
+  const kept = new Uint32Array(count)
+  const scores = new Float32Array(count)
+  for (let i = 0; i < count; i++) {
+    const place = places === undefined ? i : places[i]!
+    kept[i] = docs[place]!
+    scores[i] = score(frequencies[place]!, docs[place]!)
+  }
+  return { docs: kept, scores }
+}
+
 const noPlaces = new Uint32Array(0)
 
 /** Where in a sorted list the members of a set stand. */
-export function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
+function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
   const [first, end] = within.bounds
   const from = lowerBound(docs, first, 0)
   const to = lowerBound(docs, end, from)

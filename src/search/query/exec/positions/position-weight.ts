@@ -4,7 +4,7 @@ import type { LeafReader } from '../../../segment/segment.ts'
 import { finish, type Steps } from '../../../steps.ts'
 import { DocSet } from '../doc-set.ts'
 import { noScores, type ScoredDocs, Weight } from '../query.ts'
-import { placesWithin } from '../term-query.ts'
+import { scoresByFrequency } from '../term-query.ts'
 
 interface Candidates {
   readonly docs: Uint32Array
@@ -65,16 +65,8 @@ export abstract class PositionWeight extends Weight {
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    const { docs, scores: frequencies } = this.frequencies(leaf)
-    const places = within === null ? undefined : placesWithin(docs, within)
-    const count = places?.length ?? docs.length
-    const kept = new Uint32Array(count)
-    const scores = new Float32Array(count)
-    for (let i = 0; i < count; i++) {
-      const place = places === undefined ? i : places[i]!
-      kept[i] = docs[place]!
-      scores[i] = this.scoreFor(frequencies[place]!, leaf, docs[place]!)
-    }
-    return { docs: kept, scores }
+    return scoresByFrequency(this.frequencies(leaf), within, (frequency, doc) =>
+      this.scoreFor(frequency, leaf, doc),
+    )
   }
 }
