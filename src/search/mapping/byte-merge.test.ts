@@ -69,7 +69,7 @@ function build(documents: readonly { readonly isDeleted?: boolean }[], isParsed 
       return
     }
     if (!builder.read(source, reader)) throw new Error(`not read: ${source}`)
-    builder.addRead(head, source.length, reader)
+    builder.addRead(head, reader)
   })
   return builder.build()
 }

@@ -129,7 +129,7 @@ function index(documents: readonly string[], given: Mapping, reads: boolean): Ou
     const head = { id: String(seqNo), routing: undefined, seqNo, version: 1, primaryTerm: 1 }
     if (reads) builder.readLastAgain(reader)
     if (reads && builder.read(source, reader)) {
-      builder.addRead(head, source.length, reader)
+      builder.addRead(head, reader)
       read++
       return
     }
@@ -259,7 +259,7 @@ describe('documents read from bytes', () => {
         const source = Buffer.from(`{"t":"a b${i}","k":"${'x'.repeat(i % 90)}${i}","l":${i},"d":${i / 8}}`)
         const head = { id: `id${i}`, routing: undefined, seqNo: i, version: 1, primaryTerm: 1 }
         expect(builder.read(source, reader)).toBe(true)
-        builder.addRead(head, source.length, reader)
+        builder.addRead(head, reader)
       }
       return builder
     }
@@ -290,14 +290,74 @@ describe('documents read from bytes', () => {
         expect(() =>
           JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)),
         ).not.toThrow()
-        builder.addRead(
+        const doc = builder.addRead(
           { id: 'x', routing: undefined, seqNo: 0, version: 1, primaryTerm: 1 },
-          bytes.length,
           reader,
         )
+        expect(bytes.equals(builder.source(doc))).toBe(true)
       }),
       { numRuns: 20_000 },
     )
+  })
+
+  it('are kept as their values when they are like others, and come back byte for byte', () => {
+    const mapping = Mapping.create({ properties })
+    const reader = new PlanReader(bytePlan(mapping)!)
+    const builder = new SegmentBuilder('s')
+    const values = [
+      '"a b"',
+      '"é\\"\\\\"',
+      '"\\u0041,}"',
+      '"\u007f\u{1f600}\u007f"',
+      '""',
+      `"${'é,'.repeat(20)}"`,
+    ]
+    const sources = Array.from({ length: 200 }, (_, i) => {
+      const numbers = ['0', '-7', '12.50', '1e3', '0.1e-2'][i % 5]!
+      return Buffer.from(
+        ` { "w" : ${values[i % 6]!},\n"l":${i}, "d":${numbers},"on":${i % 3 === 0}, "at":"2026-11-16T0${i % 10}:00:00.000Z" }\n`,
+      )
+    })
+    let whole = 0
+    sources.forEach((source, seqNo) => {
+      const head = { id: `${seqNo}`, routing: undefined, seqNo, version: 1, primaryTerm: 1 }
+      expect(builder.read(source, reader)).toBe(true)
+      if (builder.readValues === undefined) whole++
+      builder.addRead(head, reader)
+    })
+    expect(whole).toBe(1)
+    sources.forEach((source, doc) => {
+      expect(Buffer.from(builder.source(doc)).toString()).toBe(source.toString())
+    })
+    expect(builder.sourceBytes).toBeLessThan(sources.reduce((sum, { length }) => sum + length, 0) * 0.7)
+  })
+
+  it('are kept whole beyond the shapes that are remembered, and where nothing can be read behind them', () => {
+    const mapping = Mapping.create({ properties })
+    const reader = new PlanReader(bytePlan(mapping)!)
+    const builder = new SegmentBuilder('s')
+    const add = (source: Uint8Array) => {
+      const head = { id: 'x', routing: undefined, seqNo: builder.docCount, version: 1, primaryTerm: 1 }
+      expect(builder.read(source, reader)).toBe(true)
+      const isWhole = builder.readValues === undefined
+      expect(Buffer.from(source).equals(builder.source(builder.addRead(head, reader)))).toBe(true)
+      return isWhole
+    }
+    // As many shapes as there are ways to put spaces in front of three members.
+    const shaped = (i: number) =>
+      `{${' '.repeat(i % 11)}"k":"v",${' '.repeat(Math.floor(i / 11) % 11)}"l":1,${' '.repeat(Math.floor(i / 121))}"d":2}`
+    for (let i = 0; i < 2400; i++) add(Buffer.from(shaped(i % 1200)))
+    expect(add(Buffer.from(shaped(7)))).toBe(false)
+    expect(add(Buffer.from(shaped(1199)))).toBe(true)
+    for (const length of [10, 9000]) {
+      const alone = new Uint8Array(Buffer.from(`{"k":"${'y'.repeat(length)}","l":1,"d":2}`))
+      add(alone.slice())
+      // Short ones are copied to where there is room.
+      expect(add(alone.slice())).toBe(false)
+    }
+    const large = new Uint8Array(Buffer.from(`{"w":[${Array(30).fill(`"${'z'.repeat(9000)}"`)}]}`))
+    add(large.slice())
+    expect(add(large.slice())).toBe(true)
   })
 
   it('refuse what only looks right', () => {
@@ -305,7 +365,7 @@ describe('documents read from bytes', () => {
     const builder = new SegmentBuilder('s')
     const reads = (json: string | Buffer) => builder.read(Buffer.from(json), reader)
     expect(reads('{"k":"a\\nb","l":1}')).toBe(true)
-    builder.addRead({ id: '1', routing: undefined, seqNo: 0, version: 1, primaryTerm: 1 }, 18, reader)
+    builder.addRead({ id: '1', routing: undefined, seqNo: 0, version: 1, primaryTerm: 1 }, reader)
     for (const json of [
       '{"k":"a\nb"}',
       '{"l":01}',

@@ -3,11 +3,13 @@
  * along those read before where it is like them. Values are taken back unless all of the document was understood; at
  * the first byte it does not expect it gives up, and the document is read the long way.
  */
+import { copyText } from '../segment/copy-bytes.ts'
 import type { BoundLeaf, ByteReader } from '../segment/leaf-plan.ts'
 import type { Chunk } from '../segment/source-arena.ts'
+import type { SourceShape } from '../segment/source-shape.ts'
 import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../segment/term-scratch.ts'
 import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
-import { mostShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
+import { isBare, mostShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
 import { readIpV4, readIsoDate, readJsonNumber } from './byte-values.ts'
 
@@ -37,6 +39,9 @@ export class PlanReader implements ByteReader {
   #leaves: readonly BoundLeaf[] = []
   #document = 0
   #doc = 0
+  /** How far from its place in the document a text will be found. */
+  #shift = 0
+  copied = 0
   readonly #textLeaves = new Int32Array(mostValues)
   #textCount = 0
   readonly #numberLeaves = new Int32Array(mostValues)
@@ -55,19 +60,39 @@ export class PlanReader implements ByteReader {
   }
 
   read({ bytes, view }: Chunk, from: number, to: number, leaves: readonly BoundLeaf[], doc: number): boolean {
-    this.#bytes = bytes
-    this.#view = view
-    this.#to = to
-    this.#leaves = leaves
-    this.#doc = doc
-    if (this.#along(from)) return true
-    this.drop(doc, leaves)
+    this.#begin(bytes, view, to, leaves, doc)
     if (!this.#parse(from)) {
       this.drop(doc, leaves)
       return false
     }
     if (this.#count <= mostShapeValues && this.#shapes.isOpen) this.#learn(from)
     return true
+  }
+
+  readAlong(
+    { bytes, view }: Chunk,
+    from: number,
+    to: number,
+    into: Chunk,
+    at: number,
+    leaves: readonly BoundLeaf[],
+    doc: number,
+  ): SourceShape | undefined {
+    this.#begin(bytes, view, to, leaves, doc)
+    const end = this.#along(from, into.view, at)
+    if (end === undefined) this.drop(doc, leaves)
+    return end?.shape
+  }
+
+  #begin(bytes: Uint8Array, view: DataView, to: number, leaves: readonly BoundLeaf[], doc: number): void {
+    this.#bytes = bytes
+    this.#view = view
+    this.#to = to
+    this.#leaves = leaves
+    this.#doc = doc
+    this.#shift = 0
+    this.#textCount = 0
+    this.#numberCount = 0
   }
 
   #parse(from: number): boolean {
@@ -83,25 +108,33 @@ export class PlanReader implements ByteReader {
     return this.#textCount + this.#numberCount
   }
 
-  /** Reads along documents that were read before; false when it is like none of them. */
-  #along(from: number): boolean {
+  /** Reads along documents that were read before; the last step, or undefined when it is like none of them. */
+  #along(from: number, into: DataView, start: number): ShapeStep | undefined {
     const view = this.#view
     const to = this.#to
     let steps = this.#shapes.first
     let at = from
-    this.#textCount = 0
-    this.#numberCount = 0
+    let out = start
     for (;;) {
       let step = steps[0]
-      if (step === undefined) return false
+      if (step === undefined) return undefined
       if (!step.isAt(view, at, to)) {
         step = Shapes.otherAt(steps, view, at, to)
-        if (step === undefined) return false
+        if (step === undefined) return undefined
       }
       at += step.length
-      if (step.spelling === spelling.end) return at === to
-      at = this.#spelled(step.spelling, step.node, at)
-      if (at < 0) return false
+      if (step.spelling === spelling.end) {
+        this.copied = out - start
+        // None at all is what a document without a text has.
+        return at === to && out > start ? step : undefined
+      }
+      this.#shift = out - at
+      const end = this.#spelled(step.spelling, step.node, at)
+      if (end < 0) return undefined
+      copyText(view, at, end, into, out)
+      out += end - at
+      at = end
+      if (isBare(step.spelling)) into.setUint8(out++, comma)
       steps = step.next
     }
   }
@@ -293,7 +326,7 @@ export class PlanReader implements ByteReader {
   /** A text of the document, to be looked up later. */
   #addText(node: ByteNode, from: number, to: number, hash: number): void {
     this.#textLeaves[this.#textCount++] = node.leaf
-    this.#leaves[node.leaf]!.texts!.wait(this.#doc, from, to, hash)
+    this.#leaves[node.leaf]!.texts!.wait(this.#doc, from + this.#shift, to + this.#shift, hash)
   }
 
   /** A text that is nowhere in the document. */

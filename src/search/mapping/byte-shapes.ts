@@ -3,6 +3,7 @@
  * for byte, and what kind of value follows. A document along one of them is known to have its names, braces and commas
  * right when they are the same bytes. They form a tree, as documents often differ only from some value on.
  */
+import { SourceShape } from '../segment/source-shape.ts'
 import { type ByteNode, reading } from './byte-plan.ts'
 
 /** How a value is spelled and what becomes of it. */
@@ -29,40 +30,82 @@ export function spellingOf(kind: number, isString: boolean): number {
 
 /** What stands in front of a value, from the value before it on. */
 export class ShapeStep {
+  readonly #before: ShapeStep | undefined
+  readonly #bytes: Uint8Array
+  #shape: SourceShape | undefined
+  readonly #isBare: boolean
   readonly length: number
-  /** Its bytes by four, and those that are left in one word. */
-  readonly words: Int32Array
-  readonly rest: number
-  readonly restMask: number
+  /** Its bytes by eight, and those that are left, which are less than eight, in two words. */
+  readonly #eights: Float64Array
+  readonly #rest: number
+  readonly #restMask: number
+  readonly #second: number
+  readonly #secondMask: number
   readonly spelling: number
   /** The field of the value; any at the end. */
   readonly node: ByteNode
   /** What may follow, the last that did first. */
   readonly next: ShapeStep[] = []
 
-  constructor(view: DataView, from: number, to: number, kind: number, node: ByteNode) {
+  constructor(
+    before: ShapeStep | undefined,
+    view: DataView,
+    from: number,
+    to: number,
+    kind: number,
+    node: ByteNode,
+  ) {
+    this.#before = before
+    this.#bytes = new Uint8Array(view.buffer, view.byteOffset + from, to - from).slice()
     this.length = to - from
-    this.words = new Int32Array(this.length >> 2)
-    for (let i = 0; i < this.words.length; i++) this.words[i] = view.getInt32(from + i * 4, true)
-    this.restMask = (1 << ((this.length & 3) * 8)) - 1
-    this.rest = view.getInt32(to - (this.length & 3), true) & this.restMask
+    this.#eights = new Float64Array(this.length >> 3)
+    for (let i = 0; i < this.#eights.length; i++) this.#eights[i] = view.getFloat64(from + i * 8, true)
+    const rest = this.length & 7
+    this.#restMask = maskOf(rest)
+    this.#rest = view.getInt32(to - rest, true) & this.#restMask
+    this.#secondMask = maskOf(rest - 4)
+    this.#second = this.#secondMask === 0 ? 0 : view.getInt32(to - rest + 4, true) & this.#secondMask
     this.spelling = kind
+    this.#isBare = isBare(kind)
     this.node = node
   }
 
-  /** Whether it stands there; `view` has four bytes more than the text that ends at `to`. */
+  /** Of the documents that end with it. */
+  get shape(): SourceShape {
+    if (this.#shape === undefined) {
+      const constants: Uint8Array[] = []
+      for (let step: ShapeStep | undefined = this; step !== undefined; step = step.#before)
+        constants.push(step.#bytes)
+      this.#shape = new SourceShape(constants.reverse())
+    }
+    return this.#shape
+  }
+
+  /**
+   * Whether it stands there; `view` has eight bytes more than the text that ends at `to`. Eight bytes are the same when
+   * they are as a number, but for those that are none: of these it is not known, and none of them are UTF-8.
+   */
   isAt(view: DataView, at: number, to: number): boolean {
-    const { words, length } = this
+    const eights = this.#eights
+    const { length } = this
     if (at + length > to) return false
-    for (let i = 0; i < words.length; i++) if (view.getInt32(at + i * 4, true) !== words[i]) return false
-    if (this.restMask !== 0 && (view.getInt32(at + words.length * 4, true) & this.restMask) !== this.rest)
+    let place = at
+    for (let i = 0; i < eights.length; i++, place += 8)
+      if (view.getFloat64(place, true) !== eights[i]) return false
+    if ((view.getInt32(place, true) & this.#restMask) !== this.#rest) return false
+    if (this.#secondMask !== 0 && (view.getInt32(place + 4, true) & this.#secondMask) !== this.#second)
       return false
-    return !isBare(this.spelling) || isBareStart(view.getUint8(at + length))
+    return !this.#isBare || isBareStart(view.getUint8(at + length))
   }
 }
 
+/** Of the first bytes of a word, which are none, some or all. */
+function maskOf(bytes: number): number {
+  return bytes <= 0 ? 0 : bytes >= 4 ? -1 : (1 << (bytes * 8)) - 1
+}
+
 /** Values without quotes; what is in front of one could also be in front of a null, a list or a string. */
-function isBare(kind: number): boolean {
+export function isBare(kind: number): boolean {
   return kind >= spelling.boolean || kind === spelling.literal || kind === spelling.millis
 }
 
@@ -123,7 +166,7 @@ export class Shapes {
         step.isAt(view, from, to),
     )
     if (known !== undefined) return known
-    const step = new ShapeStep(view, from, to, kind, node)
+    const step = new ShapeStep(after, view, from, to, kind, node)
     steps[Math.min(steps.length, mostNext - 1)] = step
     this.#steps += 1
     this.#bytes += step.length

@@ -48,7 +48,7 @@ function add(builder: SegmentBuilder, { isRead, id, ...fields }: Plain, seqNo: n
   const source = Buffer.from(JSON.stringify(fields))
   const routing = seqNo % 3 === 0 ? `r${seqNo}` : undefined
   const head = { id: `id${id}`, routing, seqNo, version: seqNo + 1, primaryTerm: 1 }
-  if (isRead && builder.read(source, reader)) return builder.addRead(head, source.length, reader)
+  if (isRead && builder.read(source, reader)) return builder.addRead(head, reader)
   const parsed = parseDocument({ id: head.id, source: fields, raw: source }, mapping)
   return builder.add({ ...head, source, fields: parsed.fields, nested: parsed.nested })
 }
@@ -118,11 +118,7 @@ describe('a stretch of documents that are being collected', () => {
     expect(builder.fits(alone)).toBe(true)
     const source = Buffer.from('{"text":"a"}')
     expect(builder.read(source, alone)).toBe(true)
-    builder.addRead(
-      { id: '1', routing: undefined, seqNo: 0, version: 1, primaryTerm: 1 },
-      source.length,
-      alone,
-    )
+    builder.addRead({ id: '1', routing: undefined, seqNo: 0, version: 1, primaryTerm: 1 }, alone)
     expect(builder.fits(alone)).toBe(true)
     expect(builder.fits(reader)).toBe(false)
   })

@@ -4,6 +4,7 @@
  * hash say where to look, and the word there has the others beside the number. Whoever asks brings the hash, because it
  * falls out of reading the text; one dictionary must always be asked with the same kind of hash.
  */
+import { copyBytes } from './copy-bytes.ts'
 import { memory, nextRoom } from './growing-array.ts'
 import type { TextList } from './sections.ts'
 
@@ -95,13 +96,7 @@ export class ByteDictionary implements TextList {
     const start = id === 0 ? 0 : this.ends[id - 1]!
     const length = to - from
     if (this.ends[id]! - start !== length) return false
-    const own = this.#view
-    let at = 0
-    for (const last = length - 3; at < last; at += 4) {
-      if (own.getInt32(start + at, true) !== view.getInt32(from + at, true)) return false
-    }
-    for (; at < length; at++) if (own.getUint8(start + at) !== view.getUint8(from + at)) return false
-    return true
+    return areSame(this.#view, start, view, from, length)
   }
 
   /** Adds a text that is not there, given as to `find`. */
@@ -109,13 +104,8 @@ export class ByteDictionary implements TextList {
     const id = this.size++
     const length = to - from
     this.#reserve(length)
-    const own = this.#view
     const start = this.#length
-    let at = 0
-    for (const last = length - 3; at < last; at += 4) {
-      own.setInt32(start + at, view.getInt32(from + at, true), true)
-    }
-    for (; at < length; at++) own.setUint8(start + at, view.getUint8(from + at))
+    copyBytes(view, from, to, this.#view, start)
     this.#length = start + length
     this.ends[id] = this.#length
     this.#hashes[id] = mixed(hash)
@@ -166,4 +156,16 @@ function place(table: Int32Array, mask: number, hash: number, id: number): void 
   let at = hash & mask
   while (table[at] !== 0) at = (at + 1) & mask
   table[at] = (hash & ~mask) | (id + 1)
+}
+
+/** The last word is compared together with bytes that were compared before. */
+function areSame(one: DataView, at: number, other: DataView, from: number, length: number): boolean {
+  const last = length - 4
+  let i = 0
+  if (last < 0) {
+    for (; i < length; i++) if (one.getUint8(at + i) !== other.getUint8(from + i)) return false
+    return true
+  }
+  for (; i < last; i += 4) if (one.getInt32(at + i, true) !== other.getInt32(from + i, true)) return false
+  return one.getInt32(at + last, true) === other.getInt32(from + last, true)
 }

@@ -2,15 +2,18 @@
  * Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. It may
  * be shared between threads, as in `growing-array.ts`.
  */
+import { copyText } from './copy-bytes.ts'
 import { memory } from './growing-array.ts'
 
 export const firstSize = 1024
 const shortText = 32
+const padding = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class ByteWriter {
   #bytes: Uint8Array
+  #view: DataView
   length = 0
 
   readonly #isShared: boolean
@@ -18,6 +21,7 @@ export class ByteWriter {
   constructor(size = firstSize, isShared = false) {
     this.#isShared = isShared
     this.#bytes = new Uint8Array(memory(size, isShared))
+    this.#view = new DataView(this.#bytes.buffer)
   }
 
   #reserve(more: number): void {
@@ -27,6 +31,7 @@ export class ByteWriter {
     )
     larger.set(this.#bytes.subarray(0, this.length))
     this.#bytes = larger
+    this.#view = new DataView(larger.buffer)
   }
 
   /** Seven bits a byte, low ones first; up to 2^53. */
@@ -45,6 +50,13 @@ export class ByteWriter {
     this.#reserve(bytes.length)
     this.#bytes.set(bytes, this.length)
     this.length += bytes.length
+  }
+
+  /** UTF-8 from another memory, where some bytes more can be read behind it. */
+  copy(view: DataView, from: number, to: number): void {
+    this.#reserve(to - from + padding)
+    copyText(view, from, to, this.#view, this.length)
+    this.length += to - from
   }
 
   /** UTF-8, without its length. */

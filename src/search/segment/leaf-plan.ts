@@ -5,6 +5,7 @@
 import type { FieldSpec } from './document.ts'
 import type { FieldCollector } from './field-collector.ts'
 import type { Chunk } from './source-arena.ts'
+import type { SourceShape } from './source-shape.ts'
 import type { TextLeaf } from './text-leaf.ts'
 
 export interface LeafPlan {
@@ -39,6 +40,21 @@ export interface ByteReader {
    * know, and nothing was changed.
    */
   read(chunk: Chunk, from: number, to: number, leaves: readonly BoundLeaf[], doc: number): boolean
+  /**
+   * The same for a document like one that was read before: its values are copied to a place that has room for all of
+   * it, and wait there. The shape it has, or undefined.
+   */
+  readAlong(
+    text: Chunk,
+    from: number,
+    to: number,
+    into: Chunk,
+    at: number,
+    leaves: readonly BoundLeaf[],
+    doc: number,
+  ): SourceShape | undefined
+  /** How many bytes were copied. */
+  readonly copied: number
   /** Adds the numbers of the document that was read. */
   addNumbers(doc: number, leaves: readonly BoundLeaf[]): void
   /** Takes its texts back instead. */

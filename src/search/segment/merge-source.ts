@@ -60,7 +60,8 @@ function* written(
 ): Iterable<Uint8Array> {
   for (let doc = from; doc < to; doc++) {
     if (numbers !== null && numbers[doc] === dropped) continue
-    const block = writer.add(source.read(doc))
+    const { bytes, shape } = source.entry(doc)
+    const block = writer.add(bytes, shape)
     if (block !== undefined) yield block
   }
 }

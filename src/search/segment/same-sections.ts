@@ -1,13 +1,13 @@
 /** Sections of a field that are those of another, as they often are of a text and its keyword: written once. */
 import type { Section } from './sections.ts'
-import { SameSection, type WrittenSection } from './segment-file.ts'
+import { SameSection } from './segment-file.ts'
 
 /** Only these are looked at, because whatever was looked at stays in memory until the last. */
 const shared = /\.(?:text|ordinals|values|values\.text)$/
 
 export function* withoutRepetition(
   sections: Iterable<readonly [name: string, section: Section]>,
-): Iterable<WrittenSection> {
+): Iterable<readonly [name: string, section: Section | SameSection]> {
   const known = new Map<Section, string>()
   for (const [name, section] of sections) {
     if (!shared.test(name)) {

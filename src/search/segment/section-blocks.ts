@@ -44,9 +44,12 @@ export function countOf(section: Section | FrontCoded): number {
 }
 
 /** Pieces of memory that nobody else writes to. */
-export function* encodedBlocks(section: Section | FrontCoded): Iterable<readonly Uint8Array[]> {
+export function* encodedBlocks(
+  section: Section | FrontCoded,
+  compresses: boolean,
+): Iterable<readonly Uint8Array[]> {
   if (section instanceof FrontCoded) {
-    if (section.shared.length > 0) yield encoded(packTexts(section), section.shared.length)
+    if (section.shared.length > 0) yield encoded(packTexts(section), section.shared.length, compresses)
     return
   }
   if ('ends' in section) {
@@ -55,7 +58,7 @@ export function* encodedBlocks(section: Section | FrontCoded): Iterable<readonly
       let to = from
       while (to < ends.length && ends[to]! - start < blockBytes) to++
       to = Math.min(to + 1, ends.length)
-      yield encoded(packTexts(FrontCoded.of(section, from, to)), to - from)
+      yield encoded(packTexts(FrontCoded.of(section, from, to)), to - from, compresses)
       from = to
       start = ends[to - 1]!
     }
@@ -64,7 +67,7 @@ export function* encodedBlocks(section: Section | FrontCoded): Iterable<readonly
   const size = section instanceof Uint8Array ? blockBytes : blockValues
   for (let from = 0; from < section.length; from += size) {
     const to = Math.min(from + size, section.length)
-    yield encoded(packed(section, from, to), to - from)
+    yield encoded(packed(section, from, to), to - from, compresses)
   }
 }
 
@@ -75,8 +78,8 @@ function packed(section: Exclude<Section, { readonly ends: Uint32Array }>, from:
   return new Uint8Array(section.slice(from, to).buffer)
 }
 
-function encoded(plain: Uint8Array, count: number): readonly Uint8Array[] {
-  const small = isCompressible(plain) ? compress(plain) : plain
+function encoded(plain: Uint8Array, count: number, compresses: boolean): readonly Uint8Array[] {
+  const small = compresses && isCompressible(plain) ? compress(plain) : plain
   const isCompressed = small.length < plain.length * leastGain
   const stored = isCompressed ? small : plain
   const head = new Uint8Array(blockHeadBytes)

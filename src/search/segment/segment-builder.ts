@@ -13,8 +13,10 @@ import type { FieldRows, Stretch } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import type { BoundLeaf, ByteReader, LeafPlan, PlannedField } from './leaf-plan.ts'
 import { LiveIds } from './live-ids.ts'
+import { readableTexts } from './readable-text.ts'
 import { MemorySections, type Section } from './sections.ts'
 import { type ArenaTexts, type Chunk, SourceArena } from './source-arena.ts'
+import type { SourceValues } from './source-shape.ts'
 import { StoredSegment } from './stored-segment.ts'
 import { type LeafRows, TextLeaf } from './text-leaf.ts'
 
@@ -30,6 +32,20 @@ interface Expected {
   /** Distinct ones, by field. */
   readonly texts: ReadonlyMap<string, TextCount>
 }
+
+/** What is kept of the document that was read. */
+interface Kept {
+  readonly length: number
+  /** Its number; 0 when the document is kept whole. */
+  readonly shape: number
+  readonly values: SourceValues | undefined
+}
+
+function whole({ length }: Uint8Array): Kept {
+  return { length, shape: 0, values: undefined }
+}
+
+const nothingKept: Kept = { length: 0, shape: 0, values: undefined }
 
 export class SegmentBuilder {
   readonly #name: string
@@ -54,6 +70,7 @@ export class SegmentBuilder {
   /** Where the texts are that wait in the leaves, and of how many documents they are. */
   #chunk: Chunk | undefined
   #waiting = 0
+  #kept = nothingKept
 
   /** `before`: the one whose place it takes; the documents to come are likely as many, and like those. */
   constructor(name: string, before?: SegmentBuilder) {
@@ -123,10 +140,46 @@ export class SegmentBuilder {
   /** Whether the reader can read the document; then `addRead` must come next. */
   read(source: Uint8Array, reader: ByteReader): boolean {
     if (this.#plans !== reader.plans) this.#bind(reader.plans)
+    if (this.#readAlong(source, reader)) return true
     const chunk = this.#source.place(source)
     const { start } = this.#source
     this.#readIn(chunk)
+    this.#kept = whole(source)
     return reader.read(chunk, start, start + source.length, this.#leaves, this.#docCount)
+  }
+
+  #readAlong(source: Uint8Array, reader: ByteReader): boolean {
+    const text = readableTexts.at(source)
+    if (text === undefined) return false
+    const from = readableTexts.start
+    const chunk = this.#source.room(source.length, 0)
+    const { start } = this.#source
+    this.#readIn(chunk)
+    const shape = reader.readAlong(
+      text,
+      from,
+      from + source.length,
+      chunk,
+      start,
+      this.#leaves,
+      this.#docCount,
+    )
+    if (shape === undefined) return false
+    const number = this.#source.shapeNumber(shape)
+    if (number === 0) {
+      this.#source.pass(reader.copied)
+      this.#source.place(source)
+      this.#kept = whole(source)
+    } else {
+      const values = { shape, view: chunk.view, start, length: reader.copied }
+      this.#kept = { length: reader.copied, shape: number, values }
+    }
+    return true
+  }
+
+  /** Of the document that was read, if it is kept as these. */
+  get readValues(): SourceValues | undefined {
+    return this.#kept.values
   }
 
   /** Takes back what was read and will not be added. */
@@ -148,9 +201,9 @@ export class SegmentBuilder {
   }
 
   /** Adds the document that was read; returns its number. */
-  addRead(head: DocumentHead, length: number, reader: ByteReader): number {
+  addRead(head: DocumentHead, reader: ByteReader): number {
     this.#begin(head, 0)
-    this.#source.keep(length)
+    this.#source.keep(this.#kept.length, this.#kept.shape)
     if (head.routing !== undefined) this.#routings.push([this.#docCount, head.routing])
     reader.addNumbers(this.#docCount, this.#leaves)
     this.#isLastLong = false

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import type { Section } from './sections.ts'
-import { BadSegment, FileSections, SameSection, SectionStream, writeSegmentFile } from './segment-file.ts'
+import {
+  BadSegment,
+  FileSections,
+  PassingSection,
+  SameSection,
+  SectionStream,
+  writeSegmentFile,
+} from './segment-file.ts'
 
 const count = 100_000
 const texts = (from: number, to: number) => {
@@ -48,6 +55,16 @@ describe('a segment file', () => {
   )
   const sections = new FileSections(files, 'file')
 
+  it.each(Object.entries(makers))('gives %s back that were not compressed', (name, make) => {
+    const expected = make(0, count)
+    writeSegmentFile(files, 'small', [[name, expected]])
+    writeSegmentFile(files, 'passing', [[name, new PassingSection(expected)]])
+    const passing = new FileSections(files, 'passing')
+    expect(passing.countOf(name)).toBe(count)
+    expect(plain(passing.read(name))).toEqual(plain(expected))
+    expect(files.read('passing').length).toBeGreaterThan(files.read('small').length)
+  })
+
   it.each(Object.entries(makers))('gives %s back, whole and block by block', (name, make) => {
     const expected = make(0, count)
     expect(sections.countOf(name)).toBe(count)
@@ -85,7 +102,7 @@ describe('a segment file', () => {
     expect(() => blocksIn(opened, name)).toThrow(BadSegment)
   })
 
-  it('is read when it is of this version or the one before, and refused when of any other', () => {
+  it('is read when it is of this version or one of the two before, and refused when of any other', () => {
     const written = (version: number) => {
       const given = Buffer.from(files.read('file'))
       given.writeUInt32LE(version, given.length - 16)
@@ -94,7 +111,8 @@ describe('a segment file', () => {
     }
     expect(plain(written(3)().read('words'))).toEqual(plain(words(0, count)))
     expect(plain(written(4)().read('words'))).toEqual(plain(words(0, count)))
+    expect(plain(written(5)().read('words'))).toEqual(plain(words(0, count)))
     expect(written(2)).toThrow('was written by a version before the first release')
-    expect(written(5)).toThrow('was written by a later version')
+    expect(written(6)).toThrow('was written by a later version')
   })
 })

@@ -24,8 +24,8 @@ import {
 import type { Section, Sections } from './sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
-const version = 4
-/** The first that is still read: it had no texts of halves (`packed-texts.ts`). */
+const version = 5
+/** The first that is still read: it had no texts of halves (`packed-texts.ts`), nor did 4 have shapes of sources. */
 const firstRead = 3
 const footerBytes = 32
 
@@ -60,6 +60,15 @@ export class SameSection {
   }
 }
 
+/** One that is not compressed, because a merge will write it anew before long. */
+export class PassingSection {
+  readonly section: Section
+
+  constructor(section: Section) {
+    this.section = section
+  }
+}
+
 /** Another file's section as it is there. */
 export class CopiedSection {
   readonly sections: FileSections
@@ -74,7 +83,7 @@ export class CopiedSection {
 /** A name that comes again goes on with its section. What is given may be used again once the next is asked for. */
 export type WrittenSection = readonly [name: string, section: EncodedSection | SameSection]
 
-type EncodedSection = Section | FrontCoded | SectionStream | CopiedSection
+type EncodedSection = Section | FrontCoded | PassingSection | SectionStream | CopiedSection
 
 /** Sections are asked for one after the other, so that a merge need not have all of them in memory. */
 export function writeSegmentFile(files: Files, path: string, sections: Iterable<WrittenSection>): void {
@@ -129,14 +138,16 @@ function openPlace(places: Map<string, Place>, name: string, section: EncodedSec
 function formOf(section: EncodedSection): Pick<Place, 'kind' | 'count' | 'blocks'> {
   if (section instanceof SectionStream) return { kind: 'plain', count: 0, blocks: 0 }
   if (section instanceof CopiedSection) return section.sections.form(section.name)
-  return { kind: kindOf(section), count: countOf(section), blocks: 0 }
+  const encoded = section instanceof PassingSection ? section.section : section
+  return { kind: kindOf(encoded), count: countOf(encoded), blocks: 0 }
 }
 
 function* piecesOf(section: EncodedSection): Iterable<readonly Uint8Array[]> {
   if (section instanceof SectionStream) for (const piece of section.pieces) yield [piece]
   else if (section instanceof CopiedSection) {
     for (const piece of section.sections.pieces(section.name)) yield [piece]
-  } else yield* encodedBlocks(section)
+  } else if (section instanceof PassingSection) yield* encodedBlocks(section.section, false)
+  else yield* encodedBlocks(section, true)
 }
 
 function stretch({ stretches }: Place, offset: number, length: number): void {

@@ -1,16 +1,21 @@
 /**
- * The JSON texts of documents that are not on disk, copied into chunks of memory that threads can share. Behind every
- * text there is room for a word to be read, so that whoever parses it there need not look where it ends.
+ * The JSON texts of documents that are not on disk, or the values of those that are alike, in chunks of memory that
+ * threads can share. Behind every text there is room for a word to be read, so that whoever parses it there need not
+ * look where it ends.
  */
 import { GrowingUint32 } from './growing-array.ts'
 import { SectionStream, type WrittenSection } from './segment-file.ts'
 import { type SourceTexts, SourceWriter } from './source-blocks.ts'
+import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
 
 const smallestChunk = 16 * 1024
 const largestChunk = 1024 * 1024
 const padding = 8
 const word = 8
 const copiedBytes = 64 * 1024
+/** Shapes that are remembered, and bytes of them. Documents of others are kept whole. */
+const mostShapes = 1024
+const mostShapeBytes = 1024 * 1024
 
 export class SourceArena implements SourceTexts {
   readonly #chunks: Chunk[] = []
@@ -21,8 +26,15 @@ export class SourceArena implements SourceTexts {
   readonly #chunkOf: GrowingUint32
   readonly #starts: GrowingUint32
   readonly #lengths: GrowingUint32
+  /** By document: the number of its shape, plus one; 0 for one that is whole. */
+  readonly #shapeOf: GrowingUint32
+  readonly #shapes: SourceShape[] = []
+  readonly #shapeNumbers = new Map<SourceShape, number>()
+  #shapeBytes = 0
+  #lastShape: SourceShape | undefined
+  #lastNumber = 0
 
-  /** Of all texts. */
+  /** Of all that is kept. */
   bytes = 0
 
   /** `expected`: how many documents there will be, if that is known. */
@@ -30,6 +42,7 @@ export class SourceArena implements SourceTexts {
     this.#chunkOf = new GrowingUint32(true, expected)
     this.#starts = new GrowingUint32(true, expected)
     this.#lengths = new GrowingUint32(true, expected)
+    this.#shapeOf = new GrowingUint32(true, expected)
   }
 
   /**
@@ -37,29 +50,57 @@ export class SourceArena implements SourceTexts {
    * because only then is memory that is shared copied by words, and not byte by byte.
    */
   place(text: Uint8Array): Chunk {
+    const chunk = this.room(text.length, text.byteOffset)
+    chunk.bytes.set(text, this.start)
+    return chunk
+  }
+
+  /** Where a text can be written, at a place within a word like that of `offset`; it begins at `start`. */
+  room(length: number, offset: number): Chunk {
     let chunk = this.#chunks[this.#chunks.length - 1]
-    this.start = this.#filled + ((text.byteOffset - this.#filled) & (word - 1))
-    if (chunk === undefined || this.start + text.length + padding > chunk.bytes.length) {
+    this.start = this.#filled + ((offset - this.#filled) & (word - 1))
+    if (chunk === undefined || this.start + length + padding > chunk.bytes.length) {
       // A text of its own size when it is large, so that memory is not wasted on its neighbours.
-      this.start = text.byteOffset & (word - 1)
-      const needed = this.start + text.length + padding
+      this.start = offset & (word - 1)
+      const needed = this.start + length + padding
       const bytes = new Uint8Array(new SharedArrayBuffer(Math.max(this.#nextSize, needed)))
       this.#nextSize = Math.min(this.#nextSize * 2, largestChunk)
       chunk = { bytes, view: new DataView(bytes.buffer) }
       this.#chunks.push(chunk)
       this.#filled = 0
     }
-    chunk.bytes.set(text, this.start)
     return chunk
   }
 
-  /** The placed text is that of the next document. */
-  keep(length: number): void {
+  /** What is written there stays, but is no document's. */
+  pass(length: number): void {
+    this.#filled = this.start + length
+  }
+
+  /** What was placed or written is the next document's: all of it, or the values along a shape of that number. */
+  keep(length: number, shape = 0): void {
     this.#chunkOf.push(this.#chunks.length - 1)
     this.#starts.push(this.start)
     this.#lengths.push(length)
+    this.#shapeOf.push(shape)
     this.#filled = this.start + length
     this.bytes += length
+  }
+
+  /** The number of a shape, from one on; 0 when there are too many. */
+  shapeNumber(shape: SourceShape): number {
+    if (shape === this.#lastShape) return this.#lastNumber
+    let number = this.#shapeNumbers.get(shape)
+    if (number === undefined) {
+      const bytes = this.#shapeBytes + shape.definition.length
+      if (this.#shapes.length === mostShapes || bytes > mostShapeBytes) return 0
+      this.#shapeBytes = bytes
+      number = this.#shapes.push(shape)
+      this.#shapeNumbers.set(shape, number)
+    }
+    this.#lastShape = shape
+    this.#lastNumber = number
+    return number
   }
 
   /** Where the last document's text is. */
@@ -77,13 +118,21 @@ export class SourceArena implements SourceTexts {
     this.#chunkOf.push(0)
     this.#starts.push(0)
     this.#lengths.push(0)
+    this.#shapeOf.push(0)
+  }
+
+  entry(doc: number): SourceEntry {
+    const length = this.#lengths.at(doc)
+    if (length === 0) return { bytes: nothing, shape: undefined }
+    const start = this.#starts.at(doc)
+    return {
+      bytes: this.#chunks[this.#chunkOf.at(doc)]!.bytes.subarray(start, start + length),
+      shape: this.#shapes[this.#shapeOf.at(doc) - 1],
+    }
   }
 
   read(doc: number): Uint8Array {
-    const length = this.#lengths.at(doc)
-    if (length === 0) return nothing
-    const start = this.#starts.at(doc)
-    return this.#chunks[this.#chunkOf.at(doc)]!.bytes.subarray(start, start + length)
+    return documentOf(this.entry(doc))
   }
 
   /** As plain data, for another thread. */
@@ -93,16 +142,22 @@ export class SourceArena implements SourceTexts {
       chunkOf: this.#chunkOf.view(),
       starts: this.#starts.view(),
       lengths: this.#lengths.view(),
+      shapeOf: this.#shapeOf.view(),
+      shapes: this.#shapes.map(({ definition }) => definition),
     }
   }
 }
 
-/** Where the text of each document is. */
+/** Where the text of each document is, or its values. */
 export interface ArenaTexts {
   readonly chunks: readonly Uint8Array[]
   readonly chunkOf: Uint32Array
   readonly starts: Uint32Array
   readonly lengths: Uint32Array
+  /** By document: the number of its shape, plus one; 0 for one that is whole. */
+  readonly shapeOf: Uint32Array
+  /** Definitions. */
+  readonly shapes: readonly Uint8Array[]
 }
 
 /** The sections of these texts. */
@@ -117,9 +172,10 @@ export function* arenaSections(arena: ArenaTexts): Iterable<WrittenSection> {
  * quick, and one text seldom begins at the place within a word where the last one ends.
  */
 function* blocksOf(
-  { chunks, chunkOf, starts, lengths }: ArenaTexts,
+  { chunks, chunkOf, starts, lengths, shapeOf, shapes: definitions }: ArenaTexts,
   writer: SourceWriter,
 ): Iterable<Uint8Array> {
+  const shapes = definitions.map((definition) => SourceShape.at(definition, 0))
   let copy = new Uint8Array(copiedBytes * 2)
   for (let doc = 0; doc < lengths.length; ) {
     let end = doc
@@ -136,7 +192,8 @@ function* blocksOf(
     if (chunk !== undefined) copy.set(chunk.subarray(from, to))
     for (; doc < end; doc++) {
       const start = starts[doc]! - from
-      const block = writer.add(lengths[doc] === 0 ? nothing : copy.subarray(start, start + lengths[doc]!))
+      const bytes = lengths[doc] === 0 ? nothing : copy.subarray(start, start + lengths[doc]!)
+      const block = writer.add(bytes, shapes[shapeOf[doc]! - 1])
       if (block !== undefined) yield block
     }
   }

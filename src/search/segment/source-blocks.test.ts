@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { BadSegment, FileSections, writeSegmentFile } from './segment-file.ts'
 import { arenaSections, SourceArena } from './source-arena.ts'
 import { SourceReader, sourceSections } from './source-blocks.ts'
+import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
 
 const texts = Array.from({ length: 3000 }, (_, i) =>
   Buffer.from(JSON.stringify({ number: i, text: `text ${(i * 7919) % 3000}`, more: 'x'.repeat(i % 90) })),
@@ -10,7 +11,11 @@ const texts = Array.from({ length: 3000 }, (_, i) =>
 
 function written(): MemoryFiles {
   const files = new MemoryFiles()
-  writeSegmentFile(files, 'file', sourceSections({ read: (doc) => texts[doc]! }, texts.length))
+  writeSegmentFile(
+    files,
+    'file',
+    sourceSections({ entry: (doc) => ({ bytes: texts[doc]!, shape: undefined }) }, texts.length),
+  )
   return files
 }
 
@@ -51,6 +56,53 @@ it('makes blocks of collected texts where they lie, over the ends of chunks and 
   const reader = new SourceReader(new FileSections(files, 'file'))
   expect(collected.findIndex((text, doc) => !text.equals(reader.read(doc)))).toBe(-1)
   expect(reader.lengths(0, Infinity).length).toBe(collected.length)
+})
+
+describe('documents along shapes', () => {
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text))
+  const shapes = Array.from(
+    { length: 40 },
+    (_, i) => new SourceShape([`{"name${i}":"`, `,"number of ${i}":`, '}'].map(bytes)),
+  )
+  const entries = Array.from({ length: 9000 }, (_, i): SourceEntry => {
+    if (i % 7 === 0) return { bytes: bytes(JSON.stringify({ whole: i })), shape: undefined }
+    if (i % 101 === 0) return { bytes: new Uint8Array(0), shape: undefined }
+    // Some shapes are seldom, and none is in every block.
+    const shape = shapes[i % 50 === 1 ? Math.floor(i / 300) : Math.floor(i / 2500)]
+    return { bytes: bytes(`text ${i} ${'x'.repeat(i % 40)}"${i * 31},`), shape }
+  })
+  const texts = entries.map((entry) => Buffer.from(documentOf(entry)).toString())
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', sourceSections({ entry: (doc) => entries[doc]! }, entries.length))
+
+  it('come back from every block', () => {
+    const reader = new SourceReader(new FileSections(files, 'file'))
+    expect(reader.blockCount).toBeGreaterThan(3)
+    for (let doc = entries.length - 1; doc >= 0; doc -= 7)
+      expect(Buffer.from(reader.read(doc)).toString()).toBe(texts[doc])
+  })
+
+  it('are the same shape in all blocks, so that they can be written again as they are', () => {
+    const reader = new SourceReader(new FileSections(files, 'file'))
+    writeSegmentFile(files, 'again', sourceSections(reader, entries.length))
+    const again = new SourceReader(new FileSections(files, 'again'))
+    expect(again.blockCount).toBe(reader.blockCount)
+    expect(again.lengths(0, Infinity)).toEqual(reader.lengths(0, Infinity))
+    for (let doc = 0; doc < entries.length; doc += 13)
+      expect(Buffer.from(again.read(doc)).toString()).toBe(texts[doc])
+    const seen = new Set(entries.map((_, doc) => reader.entry(doc).shape))
+    expect(seen.size).toBe(new Set(entries.map(({ shape }) => shape)).size)
+  })
+
+  it('stand beside texts that begin like a mark', () => {
+    const odd = [0, 1, 2, 3, 9, 32].map((first) => new Uint8Array([first, 1, 2, 0]))
+    const read = (doc: number): SourceEntry => ({ bytes: odd[doc]!, shape: undefined })
+    writeSegmentFile(files, 'odd', sourceSections({ entry: read }, odd.length))
+    const reader = new SourceReader(new FileSections(files, 'odd'))
+    odd.forEach((text, doc) => {
+      expect(new Uint8Array(reader.read(doc))).toEqual(text)
+    })
+  })
 })
 
 it('has no blocks of documents without a text', () => {

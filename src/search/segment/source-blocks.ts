@@ -1,8 +1,10 @@
 /**
- * The JSON texts of documents in a file, in compressed blocks of whole texts. A block is decompressed as a whole and
- * the last few are kept, because hits of one page often stand together. Sections: `source` (the blocks),
- * `source.stored` (where each ends there), `source.crcs` (CRC-32 of each, checked whenever it is read), `source.docs`
- * (the document each ends in front of), `source.lengths` (of every text).
+ * The JSON texts of documents in a file, in compressed blocks. A block is decompressed as a whole and the last few are
+ * kept, because hits of one page often stand together. Of documents that are alike it has the values: behind a mark and
+ * the number of their shape in the block, or the shape itself where it is the first (`source-shape.ts`). Any other text
+ * stands there as it is. Sections: `source` (the blocks), `source.stored` (where each ends there), `source.crcs`
+ * (CRC-32 of each, checked whenever it is read), `source.docs` (the document each ends in front of), `source.lengths`
+ * (of what stands there for every document).
  */
 import { crc32 } from 'node:zlib'
 import { compress, decompress } from './compression.ts'
@@ -10,15 +12,26 @@ import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
 import { blockValues } from './section-blocks.ts'
 import { readNumbers, readWords, type Sections } from './sections.ts'
 import { BadSegment, SectionStream, type WrittenSection } from './segment-file.ts'
+import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
 
 /** Half of it takes a third longer to compress and an eighth more room; a block of a hit is read in 0.2 ms. */
 const blockBytes = 64 * 1024
 const keptBlocks = 16
+/** In front of a text that begins with a mark; no JSON does. */
+const wholeMark = 0
+const numberMark = 1
+const shapeMark = 2
+/** Of a mark and the number behind it, which has two bytes: a block has no more entries. */
+const markBytes = 3
+/** Shapes a reader remembers, so that the same one in many blocks is there once. */
+const mostKnownShapes = 1024
 
 /** Whatever has the texts of documents. */
 export interface SourceTexts {
   /** Of those that are in memory. */
   readonly bytes: number
+  /** As it is kept; shapes that are the same are mostly the same object. */
+  entry(doc: number): SourceEntry
   read(doc: number): Uint8Array
 }
 
@@ -28,23 +41,47 @@ export class SourceWriter {
   #filled = 0
   #docs = 0
   #stored = 0
+  /** Those of the block, with their numbers. */
+  readonly #shapes = new Map<SourceShape, number>()
   readonly #storedEnds = new GrowingFloat64()
   readonly #crcs = new GrowingUint32()
   readonly #docEnds = new GrowingUint32()
   readonly #lengths = new GrowingUint32()
 
-  /** A finished block, or undefined when the text is waiting for more. */
-  add(text: Uint8Array): Uint8Array | undefined {
-    this.#lengths.push(text.length)
+  /** A text, or the values along a shape. A finished block, or undefined when it is waiting for more. */
+  add(bytes: Uint8Array, shape?: SourceShape): Uint8Array | undefined {
+    const before = this.#filled
     this.#docs += 1
-    if (this.#filled + text.length > this.#block.length) {
-      const larger = new Uint8Array((this.#filled + text.length) * 2)
-      larger.set(this.#block.subarray(0, this.#filled))
-      this.#block = larger
+    if (bytes.length > 0) {
+      this.#reserve(bytes.length + markBytes + (shape?.definition.length ?? 0))
+      if (shape !== undefined) this.#mark(shape)
+      else if (bytes[0]! <= shapeMark) this.#block[this.#filled++] = wholeMark
+      this.#block.set(bytes, this.#filled)
+      this.#filled += bytes.length
     }
-    this.#block.set(text, this.#filled)
-    this.#filled += text.length
+    this.#lengths.push(this.#filled - before)
     return this.#filled >= blockBytes ? this.finishBlock() : undefined
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#filled + bytes <= this.#block.length) return
+    const larger = new Uint8Array((this.#filled + bytes) * 2)
+    larger.set(this.#block.subarray(0, this.#filled))
+    this.#block = larger
+  }
+
+  #mark(shape: SourceShape): void {
+    const number = this.#shapes.get(shape)
+    if (number === undefined) {
+      this.#shapes.set(shape, this.#shapes.size)
+      this.#block[this.#filled++] = shapeMark
+      this.#block.set(shape.definition, this.#filled)
+      this.#filled += shape.definition.length
+    } else {
+      this.#block[this.#filled++] = numberMark
+      this.#block[this.#filled++] = number & 0xff
+      this.#block[this.#filled++] = number >>> 8
+    }
   }
 
   /** What is waiting, as a block of its own. */
@@ -52,6 +89,7 @@ export class SourceWriter {
     if (this.#filled === 0) return undefined
     const block = compress(this.#block.subarray(0, this.#filled))
     this.#filled = 0
+    this.#shapes.clear()
     this.#ended(block.length, crc32(block))
     return block
   }
@@ -87,13 +125,14 @@ export class SourceWriter {
 
 /** The sections of texts that are in memory. */
 export function* sourceSections(
-  texts: Pick<SourceTexts, 'read'>,
+  texts: Pick<SourceTexts, 'entry'>,
   docCount: number,
 ): Iterable<WrittenSection> {
   const writer = new SourceWriter()
   function* blocks(): Iterable<Uint8Array> {
     for (let doc = 0; doc < docCount; doc++) {
-      const block = writer.add(texts.read(doc))
+      const { bytes, shape } = texts.entry(doc)
+      const block = writer.add(bytes, shape)
       if (block !== undefined) yield block
     }
     const last = writer.finishBlock()
@@ -111,6 +150,8 @@ export class SourceReader implements SourceTexts {
   readonly #docEnds: Uint32Array
   readonly #lengths: Uint32Array
   readonly #kept = new Map<number, Block>()
+  /** By their definitions. */
+  readonly #shapes = new Map<string, SourceShape>()
 
   constructor(sections: Sections) {
     this.#sections = sections
@@ -150,12 +191,38 @@ export class SourceReader implements SourceTexts {
   }
 
   read(doc: number): Uint8Array {
+    return documentOf(this.entry(doc))
+  }
+
+  entry(doc: number): SourceEntry {
     const length = this.#lengths[doc]!
-    if (length === 0) return nothing
+    if (length === 0) return { bytes: nothing, shape: undefined }
     const number = this.#blockOf(doc)
-    const { bytes, starts } = this.#plain(number)
-    const start = starts[doc - this.firstDoc(number)]!
-    return bytes.subarray(start, start + length)
+    const { bytes, starts, shapes } = this.#plain(number)
+    let from = starts[doc - this.firstDoc(number)]!
+    const to = from + length
+    const mark = bytes[from]!
+    let shape: SourceShape | undefined
+    if (mark === numberMark) {
+      shape = shapes[bytes[from + 1]! | (bytes[from + 2]! << 8)]
+      if (shape === undefined) throw new BadSegment(`document ${doc} of section source has an unknown shape`)
+      from += markBytes
+    } else if (mark === shapeMark) {
+      shape = this.#shapeAt(bytes, from + 1)
+      from += 1 + shape.definition.length
+    } else if (mark === wholeMark) from += 1
+    return { bytes: bytes.subarray(from, to), shape }
+  }
+
+  #shapeAt(bytes: Uint8Array, from: number): SourceShape {
+    const shape = SourceShape.at(bytes, from)
+    const { buffer, byteOffset, length } = shape.definition
+    const key = Buffer.from(buffer, byteOffset, length).toString('latin1')
+    const known = this.#shapes.get(key)
+    if (known !== undefined) return known
+    if (this.#shapes.size === mostKnownShapes) this.#shapes.clear()
+    this.#shapes.set(key, shape)
+    return shape
   }
 
   #blockOf(doc: number): number {
@@ -179,7 +246,12 @@ export class SourceReader implements SourceTexts {
       starts[i] = length
       length += this.#lengths[first + i]!
     }
-    block = { bytes: decompress(this.stored(number), length), starts }
+    const bytes = decompress(this.stored(number), length)
+    const shapes: SourceShape[] = []
+    for (let i = 0; i < starts.length; i++)
+      if (bytes[starts[i]!] === shapeMark && this.#lengths[first + i] !== 0)
+        shapes.push(this.#shapeAt(bytes, starts[i]! + 1))
+    block = { bytes, starts, shapes }
     if (this.#kept.size >= keptBlocks) this.#kept.delete(this.#kept.keys().next().value!)
     this.#kept.set(number, block)
     return block
@@ -188,8 +260,9 @@ export class SourceReader implements SourceTexts {
 
 interface Block {
   readonly bytes: Uint8Array
-  /** Of each text in the bytes. */
+  /** Of what there is for each document in the bytes. */
   readonly starts: Uint32Array
+  readonly shapes: readonly SourceShape[]
 }
 
 const nothing = new Uint8Array(0)

@@ -4,6 +4,7 @@
  * documents: looking them up one after the other in one dictionary is quicker than going from field to field.
  */
 import type { ByteDictionary } from './byte-dictionary.ts'
+import { copyBytes } from './copy-bytes.ts'
 import { hasRepeated, RowCut, type Stretch } from './field-rows.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { RowDocs } from './row-docs.ts'
@@ -138,15 +139,15 @@ export function textsInOrder({ bytes, ends }: TextList, order: Uint32Array): Tex
   }
   const sorted = new Uint8Array(length)
   const sortedEnds = new Uint32Array(order.length)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const sortedView = new DataView(sorted.buffer)
   let at = 0
   for (let i = 0; i < order.length; i++) {
     const id = order[i]!
     const end = ends[id]!
     const start = id === 0 ? 0 : ends[id - 1]!
-    if (end - start > 48) {
-      sorted.set(bytes.subarray(start, end), at)
-      at += end - start
-    } else for (let k = start; k < end; k++) sorted[at++] = bytes[k]!
+    copyBytes(view, start, end, sortedView, at)
+    at += end - start
     sortedEnds[i] = at
   }
   return { bytes: sorted, ends: sortedEnds }

@@ -1,5 +1,6 @@
 /** One change of a shard, as the log keeps it. */
 import type { ByteWriter } from '../segment/byte-writer.ts'
+import { documentOf, SourceShape, type SourceValues } from '../segment/source-shape.ts'
 
 export interface Operation {
   readonly kind: 'index' | 'delete'
@@ -12,12 +13,57 @@ export interface Operation {
   readonly source: Uint8Array
 }
 
-const kinds = ['index', 'delete'] as const
+/** The shapes of the operations in one frame: their numbers there, or `seenOnce` until there is another such document. */
+export type FrameShapes = Map<SourceShape, number>
+
+const indexing = 0
+const deleting = 1
+/** Of a document along a shape that is defined here. */
+const indexingShape = 2
+/** Of a document along one of the shapes before. */
+const indexingAlong = 3
+const seenOnce = -1
 const decoder = new TextDecoder()
 
-/** kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. */
-export function writeOperation(writer: ByteWriter, operation: Operation): void {
-  writer.varint(operation.kind === 'index' ? 0 : 1)
+/**
+ * kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. Where a
+ * frame has several documents of one shape, all but the first are written as their values (`source-shape.ts`), behind
+ * the definition of the shape or the number it has among those in front.
+ */
+export function writeOperation(
+  writer: ByteWriter,
+  shapes: FrameShapes,
+  operation: Operation,
+  values?: SourceValues,
+): void {
+  const number = values && shapes.get(values.shape)
+  if (values === undefined || number === undefined) {
+    if (values !== undefined) shapes.set(values.shape, seenOnce)
+    writeHead(writer, operation.kind === 'index' ? indexing : deleting, operation)
+    writer.varint(operation.source.length)
+    writer.bytes(operation.source)
+    return
+  }
+  if (number === seenOnce) {
+    shapes.set(values.shape, definedIn(shapes))
+    writeHead(writer, indexingShape, operation)
+    writer.bytes(values.shape.definition)
+  } else {
+    writeHead(writer, indexingAlong, operation)
+    writer.varint(number)
+  }
+  writer.varint(values.length)
+  writer.copy(values.view, values.start, values.start + values.length)
+}
+
+function definedIn(shapes: FrameShapes): number {
+  let count = 0
+  for (const number of shapes.values()) if (number !== seenOnce) count++
+  return count
+}
+
+function writeHead(writer: ByteWriter, kind: number, operation: Operation): void {
+  writer.varint(kind)
   writer.varint(operation.seqNo)
   writer.varint(operation.primaryTerm)
   writer.varint(operation.version)
@@ -25,12 +71,6 @@ export function writeOperation(writer: ByteWriter, operation: Operation): void {
   // One more than the length, so that none and empty differ.
   if (operation.routing === undefined) writer.varint(0)
   else writer.countedText(operation.routing, 1)
-  writeBytes(writer, operation.source)
-}
-
-function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
-  writer.varint(bytes.length)
-  writer.bytes(bytes)
 }
 
 export function readOperations(bytes: Uint8Array): Operation[] {
@@ -49,17 +89,33 @@ export function readOperations(bytes: Uint8Array): Operation[] {
     at += length
     return bytes.subarray(at - length, at)
   }
+  const shapes: SourceShape[] = []
+  const shapeOf = (kind: number): SourceShape | undefined => {
+    if (kind === indexingShape) {
+      const shape = SourceShape.at(bytes, at)
+      at += shape.definition.length
+      shapes.push(shape)
+      return shape
+    }
+    if (kind !== indexingAlong) return undefined
+    const shape = shapes[varint()]
+    if (shape === undefined) throw new RangeError('an operation of an unknown shape')
+    return shape
+  }
   const operations: Operation[] = []
   while (at < bytes.length) {
-    const kind = kinds[varint()]
-    if (kind === undefined) throw new RangeError('an operation of an unknown kind')
+    const kind = varint()
+    if (kind > indexingAlong) throw new RangeError('an operation of an unknown kind')
     const seqNo = varint()
     const primaryTerm = varint()
     const version = varint()
     const id = decoder.decode(take(varint()))
     const routingLength = varint()
     const routing = routingLength === 0 ? undefined : decoder.decode(take(routingLength - 1))
-    operations.push({ kind, seqNo, primaryTerm, version, id, routing, source: take(varint()) })
+    const shape = shapeOf(kind)
+    const source = documentOf({ bytes: take(varint()), shape })
+    const name = kind === deleting ? 'delete' : 'index'
+    operations.push({ kind: name, seqNo, primaryTerm, version, id, routing, source })
   }
   return operations
 }

@@ -188,20 +188,20 @@ export class Shard {
   addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
     if (!this.#collecting.read(operation.source, reader)) return false
     try {
-      this.#log.add(operation)
+      this.#log.add(operation, this.#collecting.builder.readValues)
     } catch (error) {
       this.#collecting.builder.dropRead(reader)
       throw error
     }
     this.#maxSeqNo = operation.seqNo
     if (!isFresh) this.#hide(operation.id)
-    this.#collecting.builder.addRead(operation, operation.source.length, reader)
+    this.#collecting.builder.addRead(operation, reader)
     return true
   }
 
   #applyRead(operation: Operation, reader: ByteReader): void {
     this.#hide(operation.id)
-    this.#collecting.builder.addRead(operation, operation.source.length, reader)
+    this.#collecting.builder.addRead(operation, reader)
   }
 
   #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, isFresh = false): void {

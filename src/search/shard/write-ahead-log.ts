@@ -7,7 +7,8 @@
 import { crc32 } from 'node:zlib'
 import type { AppendFile, Files } from '../../storage/files.ts'
 import { ByteWriter } from '../segment/byte-writer.ts'
-import { type Operation, readOperations, writeOperation } from './operation.ts'
+import type { SourceValues } from '../segment/source-shape.ts'
+import { type FrameShapes, type Operation, readOperations, writeOperation } from './operation.ts'
 
 const headBytes = 8
 const largestFrame = 0x7fff_ffff
@@ -23,6 +24,7 @@ export class WriteAheadLog {
   #file: AppendFile
   /** A frame that is being filled; its head is written at the end. */
   #gathered = emptyFrame(undefined)
+  readonly #shapes: FrameShapes = new Map()
   #olderBytes = 0
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -46,9 +48,10 @@ export class WriteAheadLog {
     return this.#olderBytes + this.#file.size + this.#gathered.length - headBytes
   }
 
-  add(operation: Operation): void {
+  /** `values`: of the source, where it is like others. */
+  add(operation: Operation, values?: SourceValues): void {
     if (this.#failure !== undefined) throw this.#failure
-    writeOperation(this.#gathered, operation)
+    writeOperation(this.#gathered, this.#shapes, operation, values)
   }
 
   /** Resolves when everything added before is on the disk. `sync: false` leaves that to the operating system. */
@@ -103,6 +106,7 @@ export class WriteAheadLog {
       this.#file.append([frame])
     } finally {
       this.#gathered = emptyFrame(frame.length > mostKept ? undefined : gathered)
+      this.#shapes.clear()
     }
   }
 
