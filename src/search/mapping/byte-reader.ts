@@ -129,12 +129,13 @@ export class PlanReader implements ByteReader {
         return at === to && out > start ? step : undefined
       }
       this.#shift = out - at
-      const end = this.#spelled(step.spelling, step.node, at)
+      const isText = step.spelling === spelling.text
+      const end = isText ? this.#text(step.node, at) : this.#spelled(step.spelling, step.node, at)
       if (end < 0) return undefined
       copyText(view, at, end, into, out)
       out += end - at
       at = end
-      if (isBare(step.spelling)) into.setUint8(out++, comma)
+      if (!isText && isBare(step.spelling)) into.setUint8(out++, comma)
       steps = step.next
     }
   }

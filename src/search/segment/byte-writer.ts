@@ -11,6 +11,35 @@ const padding = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/**
+ * Short ASCII, as ids are, is quicker made bytes by hand; the last of it stays, because an id is written to the log
+ * first and to the segment then.
+ */
+class ShortText {
+  readonly #bytes = new Uint8Array(shortText + padding)
+  readonly view = new DataView(this.#bytes.buffer)
+  #text = ''
+
+  /** Whether the text is such a one; then its bytes are in the view. */
+  is(text: string): boolean {
+    if (text.length > shortText) return false
+    if (text === this.#text) return true
+    const bytes = this.#bytes
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 127) {
+        this.#text = ''
+        return false
+      }
+      bytes[i] = code
+    }
+    this.#text = text
+    return true
+  }
+}
+
+const lastShort = new ShortText()
+
 export class ByteWriter {
   #bytes: Uint8Array
   #view: DataView
@@ -61,45 +90,18 @@ export class ByteWriter {
 
   /** UTF-8, without its length. */
   text(text: string): void {
-    this.#reserve(text.length * 3)
-    const bytes = this.#bytes
-    const start = this.length
-    // Short ASCII, as ids are, is quicker by hand.
-    if (text.length <= shortText) {
-      let at = 0
-      for (; at < text.length; at++) {
-        const code = text.charCodeAt(at)
-        if (code > 127) break
-        bytes[start + at] = code
-      }
-      if (at === text.length) {
-        this.length = start + at
-        return
-      }
+    if (lastShort.is(text)) {
+      this.copy(lastShort.view, 0, text.length)
+      return
     }
-    this.length += encoder.encodeInto(text, bytes.subarray(start)).written
+    this.#reserve(text.length * 3)
+    this.length += encoder.encodeInto(text, this.#bytes.subarray(this.length)).written
   }
 
   /** UTF-8 behind its length in bytes, plus `more`. */
   countedText(text: string, more = 0): void {
-    if (text.length + more < 0x80 && this.#shortText(text, more)) return
-    this.varint(Buffer.byteLength(text) + more)
+    this.varint((lastShort.is(text) ? text.length : Buffer.byteLength(text)) + more)
     this.text(text)
-  }
-
-  /** ASCII that is short enough for one byte of length; false, and nothing written, for any other. */
-  #shortText(text: string, more: number): boolean {
-    this.#reserve(text.length + 1)
-    const bytes = this.#bytes
-    const start = this.length + 1
-    for (let i = 0; i < text.length; i++) {
-      const code = text.charCodeAt(i)
-      if (code > 127) return false
-      bytes[start + i] = code
-    }
-    bytes[start - 1] = text.length + more
-    this.length = start + text.length
-    return true
   }
 
   /** The text that was written there. */

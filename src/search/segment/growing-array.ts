@@ -39,9 +39,16 @@ export class GrowingUint32 {
   }
 
   #grow(): void {
-    const larger = new Uint32Array(memory(4 * nextRoom(this.length, this.#expected), this.#isShared))
+    const room = nextRoom(this.#values.length, this.#expected)
+    const larger = new Uint32Array(memory(4 * room, this.#isShared))
     larger.set(this.#values)
     this.#values = larger
+  }
+
+  /** Memory with room for as many more behind `length`, which is to be set when they are there. */
+  room(more: number): Uint32Array {
+    while (this.length + more > this.#values.length) this.#grow()
+    return this.#values
   }
 
   at(index: number): number {

@@ -45,6 +45,19 @@ export class RowDocs {
     this.#docs.push(doc)
   }
 
+  /** Documents that stand in `rows`, `step` apart. */
+  pushAll(rows: Int32Array, step: number, length: number): void {
+    if (this.#docs === undefined) {
+      let at = 0
+      for (let doc = this.#count; at < length && rows[at] === doc; at += step) doc++
+      if (at >= length) {
+        this.#count += length / step
+        return
+      }
+    }
+    for (let at = 0; at < length; at += step) this.push(rows[at]!)
+  }
+
   /** Takes back the rows of the last document. */
   forget(doc: number): void {
     const docs = this.#docs

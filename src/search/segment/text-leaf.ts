@@ -62,14 +62,18 @@ export class TextLeaf {
   /** Gives all that wait their numbers; until then they are not in the rows. */
   settle(view: DataView): void {
     const waiting = this.#waiting
-    const { dictionary, docs, ids } = this
-    dictionary.approach(waiting, hashPlace, waitingWords, this.#waitingLength)
-    for (let at = 0; at < this.#waitingLength; at += waitingWords) {
+    const length = this.#waitingLength
+    const { dictionary, ids } = this
+    dictionary.approach(waiting, hashPlace, waitingWords, length)
+    const numbers = ids.room(length / waitingWords)
+    let row = ids.length
+    for (let at = 0; at < length; at += waitingWords) {
       const from = waiting[at + 1]!
       const to = waiting[at + 2]!
-      docs.push(waiting[at]!)
-      ids.push(to < 0 ? from : dictionary.idOf(view, from, to, waiting[at + hashPlace]!))
+      numbers[row++] = to < 0 ? from : dictionary.idOf(view, from, to, waiting[at + hashPlace]!)
     }
+    ids.length = row
+    this.docs.pushAll(waiting, waitingWords, length)
     this.#waitingLength = 0
   }
 
