@@ -80,8 +80,9 @@ export class PlanReader implements ByteReader {
   ): SourceShape | undefined {
     this.#begin(bytes, view, to, leaves, doc)
     const end = this.#along(from, into.view, at)
-    if (end === undefined) this.drop(doc, leaves)
-    return end?.shape
+    if (end !== undefined) return this.#shapes.shapeOf(end)
+    this.drop(doc, leaves)
+    return undefined
   }
 
   #begin(bytes: Uint8Array, view: DataView, to: number, leaves: readonly BoundLeaf[], doc: number): void {

@@ -32,7 +32,6 @@ export function spellingOf(kind: number, isString: boolean): number {
 export class ShapeStep {
   readonly #before: ShapeStep | undefined
   readonly #bytes: Uint8Array
-  #shape: SourceShape | undefined
   readonly #isBare: boolean
   readonly length: number
   /** Its bytes by eight, and those that are left, which are less than eight, in two words. */
@@ -44,6 +43,8 @@ export class ShapeStep {
   readonly spelling: number
   /** The field of the value; any at the end. */
   readonly node: ByteNode
+  /** Of the last step of a document, once it was asked for. */
+  shape: SourceShape | undefined
   /** What may follow, the last that did first. */
   readonly next: ShapeStep[] = []
 
@@ -70,15 +71,13 @@ export class ShapeStep {
     this.node = node
   }
 
-  /** Of the documents that end with it. */
-  get shape(): SourceShape {
-    if (this.#shape === undefined) {
-      const constants: Uint8Array[] = []
-      for (let step: ShapeStep | undefined = this; step !== undefined; step = step.#before)
-        constants.push(step.#bytes)
-      this.#shape = new SourceShape(constants.reverse())
-    }
-    return this.#shape
+  /** What stands between the values of documents that end with it. */
+  makeShape(): SourceShape {
+    const constants: Uint8Array[] = []
+    for (let step: ShapeStep | undefined = this; step !== undefined; step = step.#before)
+      constants.push(step.#bytes)
+    this.shape = new SourceShape(constants.reverse())
+    return this.shape
   }
 
   /**
@@ -120,6 +119,8 @@ const mostSteps = 4096
 /** What may follow one step; each is looked at where none of them follows. */
 const mostNext = 16
 const mostBytes = 256 * 1024
+/** Each shape has all of its document's constants, which steps share. */
+const mostShapeBytes = 4 * 1024 * 1024
 /** Where documents are all different, remembering them is given up for as many. */
 const pause = 50_000
 
@@ -127,6 +128,7 @@ export class Shapes {
   readonly first: ShapeStep[] = []
   #steps = 0
   #bytes = 0
+  #shapeBytes = 0
   #paused = 0
 
   /** Whether the next document that was read should be learned. */
@@ -173,12 +175,22 @@ export class Shapes {
     return step
   }
 
-  /** After a document was learned. */
+  /** Of the documents that end with a step. */
+  shapeOf(end: ShapeStep): SourceShape {
+    if (end.shape !== undefined) return end.shape
+    const shape = end.makeShape()
+    this.#shapeBytes += shape.definition.length
+    this.bound()
+    return shape
+  }
+
+  /** After something was learned. */
   bound(): void {
-    if (this.#steps <= mostSteps && this.#bytes <= mostBytes) return
+    if (this.#steps <= mostSteps && this.#bytes <= mostBytes && this.#shapeBytes <= mostShapeBytes) return
     this.first.length = 0
     this.#steps = 0
     this.#bytes = 0
+    this.#shapeBytes = 0
     this.#paused = pause
   }
 }

@@ -35,6 +35,7 @@ interface Expected {
 
 /** What is kept of the document that was read. */
 interface Kept {
+  readonly whole: number
   readonly length: number
   /** Its number; 0 when the document is kept whole. */
   readonly shape: number
@@ -42,10 +43,10 @@ interface Kept {
 }
 
 function whole({ length }: Uint8Array): Kept {
-  return { length, shape: 0, values: undefined }
+  return { whole: length, length, shape: 0, values: undefined }
 }
 
-const nothingKept: Kept = { length: 0, shape: 0, values: undefined }
+const nothing = new Uint8Array(0)
 
 export class SegmentBuilder {
   readonly #name: string
@@ -70,7 +71,7 @@ export class SegmentBuilder {
   /** Where the texts are that wait in the leaves, and of how many documents they are. */
   #chunk: Chunk | undefined
   #waiting = 0
-  #kept = nothingKept
+  #kept = whole(nothing)
 
   /** `before`: the one whose place it takes; the documents to come are likely as many, and like those. */
   constructor(name: string, before?: SegmentBuilder) {
@@ -172,7 +173,7 @@ export class SegmentBuilder {
       this.#kept = whole(source)
     } else {
       const values = { shape, view: chunk.view, start, length: reader.copied }
-      this.#kept = { length: reader.copied, shape: number, values }
+      this.#kept = { whole: source.length, length: reader.copied, shape: number, values }
     }
     return true
   }
@@ -203,7 +204,7 @@ export class SegmentBuilder {
   /** Adds the document that was read; returns its number. */
   addRead(head: DocumentHead, reader: ByteReader): number {
     this.#begin(head, 0)
-    this.#source.keep(this.#kept.length, this.#kept.shape)
+    this.#source.keep(this.#kept.length, this.#kept.shape, this.#kept.whole)
     if (head.routing !== undefined) this.#routings.push([this.#docCount, head.routing])
     reader.addNumbers(this.#docCount, this.#leaves)
     this.#isLastLong = false

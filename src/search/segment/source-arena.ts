@@ -34,7 +34,7 @@ export class SourceArena implements SourceTexts {
   #lastShape: SourceShape | undefined
   #lastNumber = 0
 
-  /** Of all that is kept. */
+  /** Of all texts, also of those that are kept as values: what comes with them grows as they do. */
   bytes = 0
 
   /** `expected`: how many documents there will be, if that is known. */
@@ -77,14 +77,14 @@ export class SourceArena implements SourceTexts {
     this.#filled = this.start + length
   }
 
-  /** What was placed or written is the next document's: all of it, or the values along a shape of that number. */
-  keep(length: number, shape = 0): void {
+  /** What was placed or written is the next document's: all of it, or the values along the shape of a number. */
+  keep(length: number, shape = 0, whole = length): void {
     this.#chunkOf.push(this.#chunks.length - 1)
     this.#starts.push(this.start)
     this.#lengths.push(length)
     this.#shapeOf.push(shape)
     this.#filled = this.start + length
-    this.bytes += length
+    this.bytes += whole
   }
 
   /** The number of a shape, from one on; 0 when there are too many. */
