@@ -3,6 +3,7 @@
  * `_groktimeout` soon after `timeout_millis`, while another pipeline of the same process and the API go on.
  */
 import { createSocket, type Socket } from 'node:dgram'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quoted } from '../support/hostile-text.ts'
 import { Millrace } from '../support/millrace.ts'
@@ -141,7 +142,8 @@ async function send(n: number, text: string, limit = 20_000): Promise<{ tags: un
 /** The machine may be busy with other things: the best of a few goes counts. */
 async function soon(n: number, text: string, limit: number): Promise<{ tags: unknown; took: number }> {
   let best = await send(n, text)
-  for (let again = 0; again < 3 && best.took > limit; again++) {
+  for (let again = 0; again < 6 && best.took > limit; again++) {
+    await setTimeout(again * 200)
     const next = await send(n, text)
     if (next.took < best.took) best = next
   }
@@ -181,7 +183,7 @@ describe('meanwhile', () => {
         const start = performance.now()
         expect(await millrace.api('/')).toMatchObject({ status: expect.any(String) as string })
         answers.push(performance.now() - start)
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await setTimeout(50)
       }
     })()
     const begin = performance.now()
