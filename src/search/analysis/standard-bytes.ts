@@ -41,6 +41,9 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 const lowerOf = new Uint8Array(256)
 for (let code = 0; code < 256; code++) lowerOf[code] = code >= 65 && code <= 90 ? code + 32 : code
 
+/** By byte its class, and above that what it is in lower case. */
+const known = Uint16Array.from(lowerOf, (lower, byte) => asciiClasses[byte]! | (lower << 8))
+
 /** Reads the tokens of `bytes[from, to)`; false when the text needs the string path. */
 export function standardByteTokens(bytes: Uint8Array, from: number, to: number, out: ByteTokens): boolean {
   out.reserve(to - from)
@@ -61,7 +64,8 @@ export function standardByteTokens(bytes: Uint8Array, from: number, to: number, 
     let seen = 0
     while (index < to) {
       const byte = bytes[index]!
-      const kind = asciiClasses[byte]!
+      const both = known[byte]!
+      const kind = both & 0xff
       if ((kind & asciiWord) === 0) {
         if (byte > 127) return false
         if (((kind >> 3) & last) === 0 || index + 1 >= to) break
@@ -72,7 +76,7 @@ export function standardByteTokens(bytes: Uint8Array, from: number, to: number, 
         seen |= kind
       }
       last = kind & asciiWord
-      const folded = lowerOf[byte]!
+      const folded = both >>> 8
       lower[index - from] = folded
       hash = Math.imul(hash ^ folded, hashPrime)
       index++

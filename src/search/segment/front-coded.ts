@@ -3,6 +3,7 @@
  * these. Sorted lists lie like that in files, and are merged like that, as then nothing is done twice for the bytes
  * that texts have in common.
  */
+import { copyBytes } from './copy-bytes.ts'
 import type { TextList } from './sections.ts'
 
 export class FrontCoded {
@@ -32,15 +33,16 @@ export class FrontCoded {
       const end = ends[first + i]!
       const most = Math.min(start - previous, end - start)
       let same = 0
-      // By words as far as these go.
-      while (same + 4 <= most && view.getInt32(previous + same, true) === view.getInt32(start + same, true))
-        same += 4
+      // By words as far as these go; the lowest bit that differs is in the first byte that does.
+      for (let different = 0; different === 0 && same + 4 <= most; ) {
+        different = view.getInt32(previous + same, true) ^ view.getInt32(start + same, true)
+        same += different === 0 ? 4 : (31 - Math.clz32(different & -different)) >> 3
+      }
       while (same < most && bytes[previous + same] === bytes[start + same]) same++
       shared[i] = same
       rest[i] = end - start - same
-      let at = start + same
-      for (; at + 4 <= end; at += 4, length += 4) suffixView.setInt32(length, view.getInt32(at, true), true)
-      for (; at < end; at++) suffixes[length++] = bytes[at]!
+      copyBytes(view, start + same, end, suffixView, length)
+      length += rest[i]!
       previous = start
       start = end
     }
@@ -79,6 +81,7 @@ export class FrontCodedWriter {
   #rest = new Uint32Array(1024)
   #count = 0
   #suffixes = new Uint8Array(mostSuffixes + 4096)
+  #suffixView = new DataView(this.#suffixes.buffer)
   #length = 0
   #textLength = 0
 
@@ -87,7 +90,7 @@ export class FrontCodedWriter {
   }
 
   /** The text is the first `length` bytes, of which `shared` are the same as of the one added before. */
-  add(bytes: Uint8Array, length: number, shared: number): void {
+  add(view: DataView, length: number, shared: number): void {
     if (this.#count === this.#shared.length) {
       this.#shared = twice(this.#shared)
       this.#rest = twice(this.#rest)
@@ -99,13 +102,12 @@ export class FrontCodedWriter {
       const larger = new Uint8Array(this.#length + rest + mostSuffixes)
       larger.set(this.#suffixes.subarray(0, this.#length))
       this.#suffixes = larger
+      this.#suffixView = new DataView(larger.buffer)
     }
     this.#shared[this.#count] = same
     this.#rest[this.#count++] = rest
-    const suffixes = this.#suffixes
-    let to = this.#length
-    for (let at = same; at < length; at++) suffixes[to++] = bytes[at]!
-    this.#length = to
+    copyBytes(view, same, length, this.#suffixView, this.#length)
+    this.#length += rest
     this.#textLength += length
   }
 

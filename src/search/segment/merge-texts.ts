@@ -59,10 +59,10 @@ export function* mergeTexts(
   // How many bytes the last text has in common with the last one that stayed, if that was another.
   let common = Infinity
   for (let top = tournament.top; top >= 0; top = tournament.top) {
-    const { bytes, length } = cursors[top]!
+    const { view, length } = cursors[top]!
     common = Math.min(common, tournament.shared)
     // Before its cursor moves on, with which the bytes go.
-    if (name !== undefined) out.add(bytes, length, common)
+    if (name !== undefined) out.add(view, length, common)
     let isSame = true
     for (let list = top; isSame; list = tournament.top) {
       const part = partOf[list]!

@@ -55,9 +55,7 @@ export function* encodedBlocks(
   if ('ends' in section) {
     const { ends } = section
     for (let from = 0, start = 0; from < ends.length; ) {
-      let to = from
-      while (to < ends.length && ends[to]! - start < blockBytes) to++
-      to = Math.min(to + 1, ends.length)
+      const to = Math.min(firstAtLeast(ends, start + blockBytes, from) + 1, ends.length)
       yield encoded(packTexts(FrontCoded.of(section, from, to)), to - from, compresses)
       from = to
       start = ends[to - 1]!
@@ -69,6 +67,18 @@ export function* encodedBlocks(
     const to = Math.min(from + size, section.length)
     yield encoded(packed(section, from, to), to - from, compresses)
   }
+}
+
+/** The first place from `from` on with as much, of numbers that rise; the end if there is none. */
+function firstAtLeast(numbers: Uint32Array, least: number, from: number): number {
+  let low = from
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (numbers[middle]! < least) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function packed(section: Exclude<Section, { readonly ends: Uint32Array }>, from: number, to: number) {

@@ -24,6 +24,7 @@ const deepest = 200
 
 class TextSort {
   readonly #texts: TextList
+  readonly #view: DataView
   readonly #ids: Uint32Array
   // Places of the range that is being sorted; ranges within it begin when it no longer needs them.
   readonly #words: Uint32Array
@@ -33,6 +34,8 @@ class TextSort {
 
   constructor(texts: TextList, ids: Uint32Array) {
     this.#texts = texts
+    const { buffer, byteOffset, byteLength } = texts.bytes
+    this.#view = new DataView(buffer, byteOffset, byteLength)
     this.#ids = ids
     this.#words = new Uint32Array(ids.length)
     const isLong = ids.length > fewDigits
@@ -62,6 +65,7 @@ class TextSort {
 
   #readWords(from: number, to: number, depth: number): void {
     const { bytes, ends } = this.#texts
+    const view = this.#view
     const ids = this.#ids
     const words = this.#words
     for (let i = from; i < to; i++) {
@@ -70,7 +74,7 @@ class TextSort {
       const left = ends[id]! - start
       words[i] =
         left > 3
-          ? (bytes[start]! << 24) | (bytes[start + 1]! << 16) | (bytes[start + 2]! << 8) | bytes[start + 3]!
+          ? view.getUint32(start)
           : ((left > 0 ? bytes[start]! : 0) << 24) |
             ((left > 1 ? bytes[start + 1]! : 0) << 16) |
             ((left > 2 ? bytes[start + 2]! : 0) << 8)
@@ -133,7 +137,7 @@ class TextSort {
     const shared = this.#shared(from, to, depth)
     // Short texts that end here, or zeros: no byte is shared for sure.
     if (shared <= depth || level > deepest)
-      this.#ids.subarray(from, to).sort((a, b) => compareFrom(this.#texts, a, b, depth))
+      this.#ids.subarray(from, to).sort((a, b) => this.#compare(a, b, depth))
     else this.sort(from, to, shared, level + 1)
   }
 
@@ -159,24 +163,32 @@ class TextSort {
     for (let i = from + 1; i < to; i++) {
       const id = ids[i]!
       let at = i
-      while (at > from && compareFrom(this.#texts, ids[at - 1]!, id, depth) > 0) {
+      while (at > from && this.#compare(ids[at - 1]!, id, depth) > 0) {
         ids[at] = ids[at - 1]!
         at--
       }
       ids[at] = id
     }
   }
-}
 
-function compareFrom({ bytes, ends }: TextList, left: number, right: number, depth: number): number {
-  const a = left === 0 ? 0 : ends[left - 1]!
-  const b = right === 0 ? 0 : ends[right - 1]!
-  const leftLength = ends[left]! - a
-  const rightLength = ends[right]! - b
-  const shared = Math.min(leftLength, rightLength)
-  for (let i = depth; i < shared; i++) {
-    const difference = bytes[a + i]! - bytes[b + i]!
-    if (difference !== 0) return difference
+  /** By what stands behind the bytes that both share. */
+  #compare(left: number, right: number, depth: number): number {
+    const { ends } = this.#texts
+    const view = this.#view
+    const a = left === 0 ? 0 : ends[left - 1]!
+    const b = right === 0 ? 0 : ends[right - 1]!
+    const leftLength = ends[left]! - a
+    const rightLength = ends[right]! - b
+    const shared = Math.min(leftLength, rightLength)
+    let i = depth
+    for (; i + 4 <= shared; i += 4) {
+      const difference = view.getUint32(a + i) - view.getUint32(b + i)
+      if (difference !== 0) return difference
+    }
+    for (; i < shared; i++) {
+      const difference = view.getUint8(a + i) - view.getUint8(b + i)
+      if (difference !== 0) return difference
+    }
+    return leftLength - rightLength
   }
-  return leftLength - rightLength
 }

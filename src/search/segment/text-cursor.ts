@@ -1,4 +1,5 @@
 /** Walks along a list of texts, in memory or block by block in a file, and knows what each shares with the one before. */
+import { copyBytes } from './copy-bytes.ts'
 import { FrontCoded } from './front-coded.ts'
 import type { Sections } from './sections.ts'
 
@@ -9,6 +10,7 @@ export class TextCursor {
   readonly size: number
   /** The text is the first `length` bytes; they change when the cursor moves on. */
   bytes: Uint8Array = new Uint8Array(256)
+  view = new DataView(this.bytes.buffer)
   length = 0
   /** Its number; -1 before the first. */
   ordinal = -1
@@ -16,6 +18,7 @@ export class TextCursor {
   shared = 0
   readonly #blocks: () => FrontCoded | undefined
   #block = none
+  #suffixView = new DataView(none.suffixes.buffer)
   #place = -1
   #from = 0
 
@@ -44,8 +47,8 @@ export class TextCursor {
       }
     }
     this.shared = at
-    while (at < length) bytes[at++] = suffixes[from++]!
-    this.#from = from
+    this.#from = from + length - at
+    copyBytes(this.#suffixView, from, this.#from, this.view, at)
     this.length = length
     return true
   }
@@ -55,6 +58,8 @@ export class TextCursor {
     // One without texts is all there is of an empty list.
     if (block === undefined || block.shared.length === 0) return false
     this.#block = block
+    const { buffer, byteOffset, byteLength } = block.suffixes
+    this.#suffixView = new DataView(buffer, byteOffset, byteLength)
     this.#place = 0
     this.#from = 0
     return true
@@ -64,5 +69,6 @@ export class TextCursor {
     const larger = new Uint8Array(length * 2)
     larger.set(this.bytes.subarray(0, this.length))
     this.bytes = larger
+    this.view = new DataView(larger.buffer)
   }
 }
