@@ -9,7 +9,7 @@ import type { Chunk } from '../segment/source-arena.ts'
 import type { SourceShape } from '../segment/source-shape.ts'
 import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../segment/term-scratch.ts'
 import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
-import { isBare, mostShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
+import { mostShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
 import { readIpV4, readIsoDate, readJsonNumber } from './byte-values.ts'
 
@@ -136,7 +136,7 @@ export class PlanReader implements ByteReader {
       copyText(view, at, end, into, out)
       out += end - at
       at = end
-      if (!isText && isBare(step.spelling)) into.setUint8(out++, comma)
+      if (step.isBare) into.setUint8(out++, comma)
       steps = step.next
     }
   }

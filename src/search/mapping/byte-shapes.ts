@@ -32,7 +32,8 @@ export function spellingOf(kind: number, isString: boolean): number {
 export class ShapeStep {
   readonly #before: ShapeStep | undefined
   readonly #bytes: Uint8Array
-  readonly #isBare: boolean
+  /** The value has no quotes. */
+  readonly isBare: boolean
   readonly length: number
   /** Its bytes by eight, and those that are left, which are less than eight, in two words. */
   readonly #eights: Float64Array
@@ -67,7 +68,7 @@ export class ShapeStep {
     this.#secondMask = maskOf(rest - 4)
     this.#second = this.#secondMask === 0 ? 0 : view.getInt32(to - rest + 4, true) & this.#secondMask
     this.spelling = kind
-    this.#isBare = isBare(kind)
+    this.isBare = isBare(kind)
     this.node = node
   }
 
@@ -94,7 +95,7 @@ export class ShapeStep {
     if ((view.getInt32(place, true) & this.#restMask) !== this.#rest) return false
     if (this.#secondMask !== 0 && (view.getInt32(place + 4, true) & this.#secondMask) !== this.#second)
       return false
-    return !this.#isBare || isBareStart(view.getUint8(at + length))
+    return !this.isBare || isBareStart(view.getUint8(at + length))
   }
 }
 
@@ -104,7 +105,7 @@ function maskOf(bytes: number): number {
 }
 
 /** Values without quotes; what is in front of one could also be in front of a null, a list or a string. */
-export function isBare(kind: number): boolean {
+function isBare(kind: number): boolean {
   return kind >= spelling.boolean || kind === spelling.literal || kind === spelling.millis
 }
 
