@@ -235,8 +235,8 @@ export class Pattern {
     const result = this.#bounded(expression, text, run, timeout)
     if (purpose !== 'replace' && result !== null && result !== false) return result
     clockReading = performance.now()
-    if (clockReading - start < suspicious) return result
-    return this.#slowly(text, purpose, run, timeout)
+    const spent = clockReading - start
+    return spent < suspicious ? result : this.#slowly(text, purpose, run, timeout, spent)
   }
 
   #bounded<T>(
@@ -258,12 +258,14 @@ export class Pattern {
     purpose: Purpose,
     run: (expression: RegExp, text: string) => T,
     timeout: number,
+    /** Milliseconds that count as used, up to half of the time. */
+    spent = 0,
   ): T {
     const traits = textTraits(text, this.#mask)
     const expression = (this.#unlimited[purpose][traits] ??= this.#compile(traits, purpose, null))
     expression.lastIndex = 0
     try {
-      return runWithin(timeout, () => run(expression, text))
+      return runWithin(Math.max(timeout / 2, timeout - spent), () => run(expression, text))
     } catch (error) {
       if (error instanceof TimeLimitReached) throw new PatternTimeout(this.source, timeout)
       if (error instanceof RangeError) throw new PatternTimeout(this.source, timeout, error)

@@ -13,6 +13,7 @@ import { risingSteps } from './number-order.ts'
 import { placeOf, placesOf } from './page.ts'
 import {
   type AggregationAnswer,
+  isFirstPage,
   type PrepareContext,
   type PreparedSearch,
   prepareSteps,
@@ -64,10 +65,14 @@ function* preparedOf(
   const key = context.cache?.keyOf(indices, request)
   const known = key === undefined ? undefined : context.cache!.get(key)
   yield
-  if (known !== undefined && (yield* isAllowed(indices, request, context))) return known
+  const firstOnly = isFirstPage(request)
+  if (known !== undefined && (yield* isAllowed(indices, request, context))) {
+    if (!firstOnly) yield* known.complete()
+    return known
+  }
   const guard = new Guard()
   guard.begin(context.cancellation, request.timeout)
-  const prepared = yield* prepareSteps(indices, request, context, guard)
+  const prepared = yield* prepareSteps(indices, request, { ...context, isFirstPage: firstOnly }, guard)
   context.prepared?.set(request, prepared)
   if (key !== undefined && prepared.failures.length === 0) {
     guard.release()

@@ -2,13 +2,15 @@
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet, lowerBound } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
-import type { Steps } from '../steps.ts'
+import { again, type Steps } from '../steps.ts'
 import type { Scores, SearchLeaf } from './sort-key.ts'
 
 export class MatchScores implements Scores {
   readonly #queries: ReadonlyMap<number, CompiledQuery>
   readonly #boosts: ReadonlyMap<string, number>
   readonly #scored = new Map<number, ScoredDocs>()
+  /** Of segments of which nobody looked at more. */
+  readonly #best = new Map<number, LeafBest>()
 
   /** `queries` by number of the shard in the search, `boosts` by name of the index. */
   constructor(queries: ReadonlyMap<number, CompiledQuery>, boosts: ReadonlyMap<string, number>) {
@@ -34,14 +36,41 @@ export class MatchScores implements Scores {
     return scored
   }
 
-  /** Computes the scores of a segment in steps, unless all are the same: its matches fall out of them. */
-  *matchesBySteps(leaf: SearchLeaf): Steps<DocSet | undefined> {
+  /**
+   * Computes the scores of a segment in steps, unless all are the same: its matches fall out of them. With `bestOnly`
+   * those of a first page may be all.
+   */
+  *matchesBySteps(leaf: SearchLeaf, bestOnly: boolean): Steps<DocSet | undefined> {
     const query = this.#queries.get(leaf.shardNumber)!
     yield* query.expanding()
     if (query.constantScore !== undefined) return undefined
+    // Scores that differ may be the same once they are multiplied.
+    if (bestOnly && this.#boost(leaf) === 1) {
+      const found = yield* query.bestSteps(leaf.reader)
+      if (found !== undefined) {
+        this.#best.set(leaf.number, new LeafBest(leaf, found.best))
+        return found.matches
+      }
+    }
+    yield* this.#scoreSteps(leaf)
+    return DocSet.ofSorted(leaf.reader.segment.docCount, this.#scored.get(leaf.number)!.docs)
+  }
+
+  *#scoreSteps(leaf: SearchLeaf): Steps<void> {
+    const query = this.#queries.get(leaf.shardNumber)!
     const scored = this.#boosted(leaf, yield* query.scoreSteps(leaf.reader))
     this.#scored.set(leaf.number, scored)
-    return DocSet.ofSorted(leaf.reader.segment.docCount, scored.docs)
+  }
+
+  *completeSteps(): Steps<void> {
+    for (const [number, { leaf }] of this.#best) {
+      yield* again(() => this.#scoreSteps(leaf))
+      this.#best.delete(number)
+    }
+  }
+
+  best(leaf: SearchLeaf): ScoredDocs | undefined {
+    return this.#best.get(leaf.number)?.scored
   }
 
   #boosted(leaf: SearchLeaf, scored: ScoredDocs): ScoredDocs {
@@ -56,7 +85,29 @@ export class MatchScores implements Scores {
   at(leaf: SearchLeaf, doc: number): number {
     const constant = this.constant(leaf)
     if (constant !== undefined) return constant
-    return scoreIn(this.#all(leaf), doc)
+    return this.#best.get(leaf.number)?.at(doc) ?? scoreIn(this.#all(leaf), doc)
+  }
+}
+
+/** The best matches of a segment. */
+class LeafBest {
+  readonly leaf: SearchLeaf
+  /** The best first. */
+  readonly scored: ScoredDocs
+  #byDoc: ReadonlyMap<number, number> | undefined
+
+  constructor(leaf: SearchLeaf, scored: ScoredDocs) {
+    this.leaf = leaf
+    this.scored = scored
+  }
+
+  /** Undefined when it is not among them. */
+  at(doc: number): number | undefined {
+    if (this.#byDoc === undefined) {
+      const { docs, scores } = this.scored
+      this.#byDoc = new Map(Array.from(docs, (each, i) => [each, scores[i]!]))
+    }
+    return this.#byDoc.get(doc)
   }
 }
 

@@ -9,6 +9,7 @@ import { simpleMatch } from '../mapping/simple-match.ts'
 import { inRanges } from '../pace.ts'
 import type { Clause } from '../query/dsl/clause.ts'
 import { bindQuery, compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
+import { bestCount } from '../query/exec/best-sums.ts'
 import { BoolQuery } from '../query/exec/bool-query.ts'
 import type { BoundQuery, CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
@@ -57,6 +58,8 @@ export interface PreparedSearch {
   readonly scorePlace: number
   readonly scores: Scores
   readonly ranking: Ranking
+  /** Computes, in steps, what a first page does not need; for those that look at more. */
+  complete(): Steps<void>
   /** Undefined without `terminate_after`. */
   readonly terminatedEarly: boolean | undefined
   readonly timedOut: boolean
@@ -90,6 +93,8 @@ export interface PrepareContext {
   readonly node: string
   readonly filters?: FilterCache | undefined
   readonly scoreFactor?: number
+  /** What a first page does not need may be left out; `complete` adds it. */
+  readonly isFirstPage?: boolean
 }
 
 /** Shards of all indices in the order that settles ties. */
@@ -129,6 +134,22 @@ export function effectiveSort(request: SearchRequest): readonly SortRequest[] | 
 /** Whether anybody looks at the order of the matches; totals and aggregations do not. */
 export function isRanked({ size, collapse, searchAfter }: SearchRequest): boolean {
   return size > 0 || collapse !== undefined || searchAfter !== undefined
+}
+
+/** Whether a search shows hits that are among the best of each segment, in the order of scores, and nothing else. */
+export function isFirstPage(request: SearchRequest): boolean {
+  const { from, size, minScore, postFilter, terminateAfter, slice, scroll, collapse, rescore } = request
+  return (
+    size > 0 &&
+    // One more than is shown is looked at.
+    from + size < bestCount &&
+    effectiveSort(request) === undefined &&
+    [minScore, postFilter, slice, scroll, collapse, request.aggregations].every(
+      (each) => each === undefined,
+    ) &&
+    terminateAfter === 0 &&
+    rescore.length === 0
+  )
 }
 
 const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
@@ -233,6 +254,7 @@ export function* prepareSteps(
     scorePlace: sort.findIndex(({ kind }) => kind === 'score'),
     scores,
     ranking,
+    complete: () => run.scores.completeSteps(),
     terminatedEarly,
     timedOut,
   }
@@ -261,6 +283,7 @@ class Run {
   readonly #request: SearchRequest
   readonly #guard: Guard
   readonly #needsScores: boolean
+  readonly #isFirstPage: boolean
   readonly #postFilters = new Map<number, CompiledQuery>()
 
   constructor(
@@ -273,6 +296,7 @@ class Run {
   ) {
     this.#request = request
     this.#guard = guard
+    this.#isFirstPage = context.isFirstPage === true
     const keys = effectiveSort(request) ?? byScore
     this.#needsScores =
       request.minScore !== undefined ||
@@ -349,7 +373,7 @@ class Run {
 
   *#docsOf({ index, query, reader }: PreparedShard, leaf: SearchLeaf): Steps<DocSet> {
     const { slice, minScore } = this.#request
-    let docs = this.#needsScores ? yield* this.scores.matchesBySteps(leaf) : undefined
+    let docs = this.#needsScores ? yield* this.scores.matchesBySteps(leaf, this.#isFirstPage) : undefined
     docs ??= yield* query.matchingSteps(leaf.reader)
     if (slice !== undefined) {
       const part = sliceOfShard(slice, reader.shard, index.shardCount)

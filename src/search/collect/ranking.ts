@@ -3,6 +3,7 @@
  * matches equal in it, around the page, are ordered by the others: few of them by comparing, many by ranking
  * them anew. What a page costs does not depend on how deep it lies.
  */
+import { bestCount } from '../query/exec/best-sums.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import { again, finish, onceReady, type Steps } from '../steps.ts'
 import type { RankedList } from './ranked-list.ts'
@@ -25,6 +26,8 @@ export interface RankedHit {
 const shortRun = 2048
 /** Longer ones that were ranked, kept for the next page. */
 const keptRuns = 4
+/** Pages in front of this rank are walked to: lists may know no more than their first. */
+const nearEnd = bestCount
 /** Hits taken in one step. */
 const stepHits = 512
 
@@ -77,9 +80,11 @@ export class Ranking {
   *pageSteps(from: number, size: number): Steps<RankedHit[]> {
     const hits: RankedHit[] = []
     if (from >= this.total || size <= 0) return hits
-    let cut = yield* cutSteps(this.#lists, from)
+    const isNear = this.#rest.length === 0 && from + size < nearEnd
+    let cut = yield* cutSteps(this.#lists, isNear ? 0 : from)
     if (this.#rest.length > 0) cut = yield* this.#firstRun(cut, from, size, hits)
     const merge = new Merge(this.#lists, this.#key, cut)
+    if (isNear) for (let skipped = 0; skipped < from; skipped++) merge.next()
     for (let taken = 0; hits.length < size && !merge.isAtEnd; ) {
       if (this.#rest.length > 0) yield* this.#nextRun(merge, size, hits)
       else {

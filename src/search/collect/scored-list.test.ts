@@ -26,7 +26,7 @@ test('ranks as a list that is sorted whole', () => {
         const all = long(few, step)
         const docs = Uint32Array.from(all, (_, i) => i * 3)
         const direction = { descending, missingFirst: false }
-        const lazy = scoredList(docs, all, direction)
+        const lazy = scoredList({ docs, scores: all }, direction)
         const whole = SortedList.of({ docs, values: all }, direction)
         expect(lazy.count).toBe(whole.count)
         for (const rank of ranks) {
@@ -46,11 +46,8 @@ test('ranks as a list that is sorted whole', () => {
 
 test('holds what is no number where the order says', () => {
   const all = long([1, Number.NaN, 2], 1)
-  const list = scoredList(
-    Uint32Array.from(all, (_, i) => i),
-    all,
-    { descending: true, missingFirst: false },
-  )
+  const docs = Uint32Array.from(all, (_, i) => i)
+  const list = scoredList({ docs, scores: all }, { descending: true, missingFirst: false })
   expect(list.value(0)).toBe(2)
   expect(list.value(4999)).toBe(null)
 })
@@ -59,6 +56,9 @@ test('takes infinities and both zeros', () => {
   const all = long([0, -0, Number.POSITIVE_INFINITY, -1, Number.NEGATIVE_INFINITY], 1)
   const docs = Uint32Array.from(all, (_, i) => i)
   const direction = { descending: true, missingFirst: false }
-  const [lazy, whole] = [scoredList(docs, all, direction), SortedList.of({ docs, values: all }, direction)]
+  const [lazy, whole] = [
+    scoredList({ docs, scores: all }, direction),
+    SortedList.of({ docs, values: all }, direction),
+  ]
   for (let rank = 0; rank < 5000; rank += 37) expect(lazy.doc(rank)).toBe(whole.doc(rank))
 })

@@ -4,6 +4,9 @@
  * the ranges around a wanted rank are then gathered in one pass and sorted among themselves. Each time more is
  * gathered than before, so whoever looks everywhere soon has all of it sorted.
  */
+import { BestDocs } from '../query/exec/best-docs.ts'
+import { bestCount } from '../query/exec/best-sums.ts'
+import type { ScoredDocs } from '../query/exec/query.ts'
 import { sortPlaces } from './number-order.ts'
 import { type RankedList, SortedList } from './ranked-list.ts'
 import type { Direction, SortValue } from './sort-value.ts'
@@ -21,11 +24,27 @@ interface Part {
   readonly places: Uint32Array
 }
 
-export function scoredList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
+export function scoredList(scored: ScoredDocs, direction: Direction): RankedList {
+  const { docs, scores } = scored
   if (docs.length <= shortList) return SortedList.of({ docs, values: scores }, direction)
+  const whole = () => wholeList(docs, scores, direction)
   return direction.descending && !direction.missingFirst
-    ? new BestFirst(docs, scores, direction)
-    : wholeList(docs, scores, direction)
+    ? new BestFirst(docs.length, () => bestOf(scored), whole)
+    : whole()
+}
+
+/** Of `count` matches the best are known, the best first; `all` is asked when somebody looks further. */
+export function bestFirst(
+  count: number,
+  best: ScoredDocs,
+  all: () => ScoredDocs,
+  direction: Direction,
+): RankedList {
+  return new BestFirst(
+    count,
+    () => best,
+    () => scoredList(all(), direction),
+  )
 }
 
 function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction): RankedList {
@@ -35,45 +54,39 @@ function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction
     : new ScoredList(docs, scores, keys, direction.descending)
 }
 
-/** How many of the best are found at once. */
-const best = 256
-
 /** Most searches show a first page and nothing else. */
 class BestFirst implements RankedList {
   readonly count: number
-  readonly #docs: Uint32Array
-  readonly #scores: Float32Array
-  readonly #direction: Direction
-  #best: Uint32Array | undefined
+  readonly #findBest: () => ScoredDocs
+  readonly #findWhole: () => RankedList
+  #best: ScoredDocs | undefined
   #whole: RankedList | undefined
 
-  constructor(docs: Uint32Array, scores: Float32Array, direction: Direction) {
-    this.count = docs.length
-    this.#docs = docs
-    this.#scores = scores
-    this.#direction = direction
+  constructor(count: number, findBest: () => ScoredDocs, findWhole: () => RankedList) {
+    this.count = count
+    this.#findBest = findBest
+    this.#findWhole = findWhole
   }
 
   #all(): RankedList {
-    this.#whole ??= wholeList(this.#docs, this.#scores, this.#direction)
+    this.#whole ??= this.#findWhole()
     return this.#whole
   }
 
-  /** Its place, when the rank is among the best. */
-  #place(rank: number): number | undefined {
-    if (rank >= best) return undefined
-    this.#best ??= bestPlaces(this.#scores)
-    return this.#best[rank]
+  #among(rank: number): ScoredDocs | undefined {
+    if (rank >= bestCount) return undefined
+    this.#best ??= this.#findBest()
+    return rank < this.#best.docs.length ? this.#best : undefined
   }
 
   doc(rank: number): number {
-    const place = this.#place(rank)
-    return place === undefined ? this.#all().doc(rank) : this.#docs[place]!
+    const best = this.#among(rank)
+    return best === undefined ? this.#all().doc(rank) : best.docs[rank]!
   }
 
   value(rank: number): SortValue {
-    const place = this.#place(rank)
-    return place === undefined ? this.#all().value(rank) : this.#scores[place]!
+    const best = this.#among(rank)
+    return best === undefined ? this.#all().value(rank) : best.scores[rank]!
   }
 
   before(value: SortValue, past: boolean): number {
@@ -81,27 +94,11 @@ class BestFirst implements RankedList {
   }
 }
 
-/**
- * Places of the highest scores, equal ones in their order; fewer when fewer are numbers. Whatever is higher than the
- * lowest of the best so far is put aside, and every now and then the best are chosen anew.
- */
-function bestPlaces(scores: Float32Array): Uint32Array {
-  const aside = new Uint32Array(best * 4)
-  let count = 0
-  let least = Number.NEGATIVE_INFINITY
-  const choose = () => {
-    aside.subarray(0, count).sort((a, b) => scores[b]! - scores[a]! || a - b)
-    count = Math.min(count, best)
-    if (count === best) least = scores[aside[best - 1]!]!
-  }
-  for (let i = 0; i < scores.length; i++) {
-    // What is no number is not higher than anything, and neither is what comes later and is the same.
-    if (!(scores[i]! > least)) continue
-    aside[count++] = i
-    if (count === aside.length) choose()
-  }
-  choose()
-  return aside.slice(0, count)
+/** The highest scores, equal ones in their order; fewer when fewer are numbers. */
+function bestOf({ docs, scores }: ScoredDocs): ScoredDocs {
+  const best = new BestDocs(bestCount)
+  for (let i = 0; i < scores.length; i++) if (scores[i]! > best.least) best.add(docs[i]!, scores[i]!)
+  return best.sorted()
 }
 
 const one = new Float32Array(1)

@@ -39,4 +39,6 @@ export interface Scores {
   /** Of some of the matches. */
   of(leaf: SearchLeaf, docs: DocSet): ScoredDocs
   at(leaf: SearchLeaf, doc: number): number
+  /** The best of all matches, the best first, where no others were computed. */
+  best?(leaf: SearchLeaf): ScoredDocs | undefined
 }

@@ -6,7 +6,7 @@ import { shortestFloat } from '../scoring/float-text.ts'
 import { finish, type Steps } from '../steps.ts'
 import { EqualList, NumberedList, type RankedList, SortedList } from './ranked-list.ts'
 import { illegalArgument, scalarText } from './request-values.ts'
-import { scoredList } from './scored-list.ts'
+import { bestFirst, scoredList } from './scored-list.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import type { SortValue } from './sort-value.ts'
 
@@ -30,8 +30,9 @@ export class ScoreKey implements SortKey {
   list(leaf: SearchLeaf, matches: DocSet): RankedList {
     const constant = this.#scores.constant(leaf)
     if (constant !== undefined) return new EqualList(matches, constant, this)
-    const { docs, scores } = this.#scores.of(leaf, matches)
-    return scoredList(docs, scores, this)
+    const all = () => this.#scores.of(leaf, matches)
+    const best = this.#scores.best?.(leaf)
+    return best === undefined ? scoredList(all(), this) : bestFirst(matches.count, best, all, this)
   }
 
   value(leaf: SearchLeaf, doc: number): SortValue {

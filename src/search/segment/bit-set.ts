@@ -188,7 +188,8 @@ export class BitSet {
   }
 }
 
-function ones(word: number): number {
+/** How many bits of a word are set. */
+export function ones(word: number): number {
   let n = word - ((word >>> 1) & 0x5555_5555)
   n = (n & 0x3333_3333) + ((n >>> 2) & 0x3333_3333)
   return Math.imul((n + (n >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24

@@ -5,6 +5,7 @@
  */
 import type { LeafReader } from '../../segment/segment.ts'
 import { finish, type Steps } from '../../steps.ts'
+import { type BestSums, bestSums, canFindBest } from './best-sums.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
@@ -233,6 +234,15 @@ class BoolWeight extends Weight {
     const lists = this.#isPlain && within === null ? this.#postings(leaf) : undefined
     if (lists !== undefined && areDense(lists, size)) return yield* sumPostingsSteps(lists, 0, size)
     return yield* this.scoreRanges(leaf, within)
+  }
+
+  override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
+    if (!this.#isPlain) return undefined
+    const size = leaf.segment.docCount
+    yield* this.prepareScores(leaf, size)
+    const lists = this.#postings(leaf)
+    if (lists === undefined || !areDense(lists, size) || !canFindBest(lists, size)) return undefined
+    return yield* bestSums(lists, size, within)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

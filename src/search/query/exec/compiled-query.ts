@@ -6,6 +6,7 @@
 import { legacyFactor } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
+import type { BestSums } from './best-sums.ts'
 import { DocSet } from './doc-set.ts'
 import type { Explanation } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
@@ -110,6 +111,13 @@ export class CompiledQuery {
   *scoreSteps(leaf: LeafReader): Steps<ScoredDocs> {
     this.#scope.check()
     return yield* this.#scoring().scoreSteps(leaf, visible(leaf))
+  }
+
+  /** All matches with the best of their scores, where those are found without the others. */
+  *bestSteps(leaf: LeafReader): Steps<BestSums | undefined> {
+    this.#scope.check()
+    const weight = this.#scoring()
+    return weight.bestSteps === undefined ? undefined : yield* weight.bestSteps(leaf, visible(leaf))
   }
 
   /** Matches among documents proper that are not deleted, with their scores. */

@@ -20,9 +20,11 @@ const postings = fc
   })
   .map(({ first, step, counted, measured }): PostingScores => {
     const docs = Uint32Array.from({ length: Math.ceil((size - first) / step) }, (_, i) => first + i * step)
+    const freqs = counted ? docs.map((doc) => 1 + (doc % 6)) : null
     return {
+      postings: { docs, freqs, positions: null },
       docs,
-      freqs: counted ? docs.map((doc) => 1 + (doc % 6)) : null,
+      freqs,
       norms: measured ? norms : null,
       table,
     }

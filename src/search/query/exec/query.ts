@@ -5,8 +5,9 @@
  */
 
 import { inRanges, Pace } from '../../pace.ts'
-import type { LeafReader } from '../../segment/segment.ts'
+import type { LeafReader, Postings } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
+import type { BestSums } from './best-sums.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
@@ -32,6 +33,8 @@ export interface ScoredDocs {
 
 /** Scores not computed yet: of each document the entry of a table for its frequency and norm. */
 export interface PostingScores {
+  /** What the documents and frequencies are of. */
+  readonly postings: Postings
   readonly docs: Uint32Array
   /** Null when always one. */
   readonly freqs: Uint32Array | null
@@ -126,6 +129,12 @@ export abstract class Weight {
     yield* this.prepareScores(leaf, within?.count ?? leaf.segment.docCount)
     return yield* this.scoreRanges(leaf, within)
   }
+
+  /**
+   * All matches, and of their scores only the best, where those can be found without the others; undefined otherwise.
+   * `within` as above.
+   */
+  bestSteps?(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined>
 
   protected *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount

@@ -206,7 +206,7 @@ class TermWeight extends Weight {
     if (this.#scores === undefined) {
       const { norms } = leaf.segment.fields.get(this.#query.field)!
       const { docs, freqs } = postings
-      this.#scores = { docs, freqs, norms, table: this.#similarity.table }
+      this.#scores = { postings, docs, freqs, norms, table: this.#similarity.table }
     }
     return this.#scores
   }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { bestCount } from '../query/exec/best-sums.ts'
+import { searchPage } from './execute-search.ts'
+import { parseSearchRequest } from './parse-request.ts'
+import { SearchCache } from './search-cache.ts'
+import { idsOf, search, type TestDoc, type TestResponse, testIndex } from './test-search.ts'
+
+/** Words of which the first are frequent, some twice in a text. */
+const words = ['red', 'green', 'blue', 'old', 'new', 'small', 'large', 'round']
+
+function documents(from: number, count: number): TestDoc[] {
+  return Array.from({ length: count }, (_, i) => {
+    const n = from + i
+    const text: string[] = []
+    for (let at = 0; at < 1 + (n % 5); at++) {
+      const hash = (Math.imul(n * 5 + at + 1, 0x9e37_79b1) >>> 8) % 1000
+      text.push(words[Math.floor(words.length * (hash / 1000) ** 2)]!)
+    }
+    return { id: String(n), source: { text: text.join(' ') }, isDeleted: n % 97 === 0 }
+  })
+}
+
+// Long segments with deletions and without, and one that is short.
+const index = testIndex([
+  [documents(0, 34_000), documents(34_000, 3000)],
+  [documents(37_000, 34_000).map((document) => ({ ...document, isDeleted: false }))],
+])
+const queries = ['red green', 'old large', 'green blue small', 'red green blue old new large'].map(
+  (query) => ({
+    match: { text: query },
+  }),
+)
+
+const shown = ({ hits }: TestResponse) => ({
+  total: hits.total,
+  max: hits.max_score,
+  hits: hits.hits.map(({ _id, _score }) => [_id, _score]),
+})
+
+describe('a first page by score', () => {
+  it.each(queries)('is that of all matches: %j', (query) => {
+    // A lowest score is compared with all of them.
+    const all = shown(search(index, { query, min_score: 0, size: 300 }))
+    for (const [from, size] of [
+      [0, 10],
+      [17, 25],
+      [200, bestCount - 201],
+      [200, bestCount - 200],
+      [250, 50],
+    ] as const) {
+      const page = shown(search(index, { query, from, size }))
+      expect(page).toEqual({ ...all, hits: all.hits.slice(from, from + size) })
+    }
+  })
+
+  it('goes on where the next one looks further', () => {
+    const query = queries[0]!
+    const fresh = (body: object) => search(index, { query, ...body })
+    for (const body of [
+      { from: 900, size: 5 },
+      { sort: ['_score', '_doc'], size: 3, search_after: [1.5, 100] },
+      { size: 3, rescore: { window_size: 400, query: { rescore_query: { match: { text: 'blue' } } } } },
+      { post_filter: { match: { text: 'round' } }, size: 5 },
+      { collapse: { field: 'text.keyword' }, size: 5 },
+      { size: 4, explain: true },
+    ]) {
+      const context = { cache: new SearchCache() }
+      search(index, { query }, { context })
+      expect(shown(search(index, { query, ...body }, { context }))).toEqual(shown(fresh(body)))
+    }
+  })
+
+  it('does not compute what nobody looks at', () => {
+    const cache = new SearchCache()
+    const page = (body: object) =>
+      searchPage([index], parseSearchRequest({ query: queries[0], ...body }), { node: 'node', cache }).search
+    const first = page({})
+    const long = first.hits.map(({ leaf }) => leaf).filter(({ reader }) => reader.segment.docCount > 10_000)
+    const known = () => long.map((leaf) => first.scores.best?.(leaf)?.docs.length)
+    expect(known()).toEqual([bestCount, bestCount])
+    expect(page({ from: 100 })).toBe(first)
+    expect(known()).toEqual([bestCount, bestCount])
+    expect(page({ from: 1000 })).toBe(first)
+    expect(known()).toEqual([undefined, undefined])
+    expect(idsOf(search(index, { query: queries[0] }, { context: { cache } }))).toEqual(
+      idsOf(search(index, { query: queries[0] })),
+    )
+  })
+})

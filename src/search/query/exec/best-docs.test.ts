@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BestDocs } from './best-docs.ts'
+
+const scores = fc.oneof(fc.float({ noNaN: true }), fc.constantFrom(0, 1, 1.5, Number.POSITIVE_INFINITY))
+
+test('keeps the best, equal ones by document', () => {
+  fc.assert(
+    fc.property(fc.array(scores, { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (all, most) => {
+      const best = new BestDocs(most)
+      all.forEach((score, i) => {
+        if (score > best.least) best.add(i * 2, score)
+      })
+      const expected = all
+        .map((score, i) => ({ doc: i * 2, score }))
+        .filter(({ score }) => score > Number.NEGATIVE_INFINITY)
+        .sort((a, b) => (a.score === b.score ? a.doc - b.doc : b.score > a.score ? 1 : -1))
+        .slice(0, most)
+      const { docs, scores: found } = best.sorted()
+      expect([...docs]).toEqual(expected.map(({ doc }) => doc))
+      expect([...found]).toEqual(expected.map(({ score }) => score))
+    }),
+  )
+})

@@ -1,0 +1,226 @@
+/**
+ * The best of the documents that any of several lists holds, found without adding up what cannot be among them. What
+ * a list adds in a window of documents at most is known, so which of the lists a document must stand in to beat the
+ * least of the best so far is known too, and the bits of the lists tell which documents do. Which documents match
+ * falls out of the same bits.
+ */
+import { noNorm } from '../../scoring/bm25.ts'
+import { BitSet, ones } from '../../segment/bit-set.ts'
+import type { Steps } from '../../steps.ts'
+import { BestDocs } from './best-docs.ts'
+import { DocSet } from './doc-set.ts'
+import { PostingWindows, windowSize, windowWords } from './posting-windows.ts'
+import type { PostingScores, ScoredDocs } from './query.ts'
+import { type Way, waysAbove } from './ways-above.ts'
+
+/** How many of the best are found. */
+export const bestCount = 256
+/** With more lists there are too many ways to be good enough. */
+const mostLists = 6
+/** In smaller segments most windows pass before it is known what is good. */
+const leastSize = 32 * 1024
+/** Windows of one list that are done in a step. */
+const stepWindows = 64
+
+export interface BestSums {
+  readonly matches: DocSet
+  /** No more than `bestCount`, the highest score first, equal ones by document. */
+  readonly best: ScoredDocs
+}
+
+export function canFindBest(lists: readonly PostingScores[], size: number): boolean {
+  return lists.length > 1 && lists.length <= mostLists && size >= leastSize
+}
+
+/** `within`: null when all documents of the segment count. */
+export function* bestSums(
+  lists: readonly PostingScores[],
+  size: number,
+  within: DocSet | null,
+): Steps<BestSums> {
+  const laidOut: ListWindows[] = []
+  for (const list of lists) laidOut.push(new ListWindows(list, yield* PostingWindows.steps(list, size)))
+  const sums = new WindowSums(laidOut, size, within)
+  const windows = Math.ceil(size / windowSize)
+  const perStep = Math.max(1, Math.floor(stepWindows / lists.length))
+  for (let from = 0; from < windows; from += perStep) {
+    for (let window = from; window < Math.min(windows, from + perStep); window++) sums.add(window)
+    yield
+  }
+  return sums.found()
+}
+
+/** One of the lists, and what scores it gives. */
+class ListWindows {
+  readonly words: Uint32Array
+  readonly repeated: Uint32Array | null
+  readonly norms: Uint8Array | null
+  readonly #freqs: Uint32Array | null
+  readonly #scores: PostingScores
+  readonly #windows: PostingWindows
+  /** Where in the list the word stands that is being scored. */
+  #place = 0
+
+  constructor(scores: PostingScores, windows: PostingWindows) {
+    this.#scores = scores
+    this.#windows = windows
+    this.words = windows.words
+    this.repeated = windows.repeated
+    this.norms = scores.norms
+    this.#freqs = scores.freqs
+  }
+
+  /** The most it adds to a document of a window that holds its term once, or more than once. */
+  bound(window: number, isRepeated: boolean): number {
+    const { starts, lowestNorms } = this.#windows
+    if (starts[window] === starts[window + 1]) return Number.NEGATIVE_INFINITY
+    return this.boundAt(window, lowestNorms[window]!, isRepeated)
+  }
+
+  /** The most it adds to a text of this length. */
+  boundAt(window: number, norm: number, isRepeated: boolean): number {
+    return this.#score(isRepeated ? this.#windows.highestFrequencies[window]! : 1, norm)
+  }
+
+  begin(window: number): void {
+    this.#place = this.#windows.starts[window]!
+  }
+
+  pass(word: number): void {
+    if (this.#freqs !== null) this.#place += ones(this.words[word]!)
+  }
+
+  repeatedIn(word: number): number {
+    return this.repeated === null ? 0 : this.repeated[word]! | 0
+  }
+
+  /** What it adds to a document, whose bit of a word is given; nothing when it does not hold it. */
+  scoreOf(doc: number, word: number, bit: number): number {
+    const own = this.words[word]! | 0
+    if ((own & bit) === 0) return 0
+    const frequency = this.#freqs === null ? 1 : this.#freqs[this.#place + ones(own & (bit - 1))]!
+    return this.#score(frequency, this.norms === null ? noNorm : this.norms[doc]!)
+  }
+
+  #score(frequency: number, norm: number): number {
+    const { table } = this.#scores
+    return frequency < table.end ? table.scores[frequency * 256 + norm]! : table.compute(frequency, norm)
+  }
+}
+
+class WindowSums {
+  readonly #lists: readonly ListWindows[]
+  readonly #mask: Uint32Array | null
+  readonly #matches: BitSet
+  readonly #best = new BestDocs(bestCount)
+  readonly #areOfOneField: boolean
+  /** The most each list adds in the window to documents that hold its term once, and to any. */
+  readonly #once: Float64Array
+  readonly #most: Float64Array
+  /** Signed, as the bits of a number that is not negative may take more room than the bits. */
+  readonly #candidates = new Int32Array(windowWords)
+  readonly #common = new Int32Array(windowWords)
+
+  constructor(lists: readonly ListWindows[], size: number, within: DocSet | null) {
+    this.#lists = lists
+    this.#mask = within === null || within.isAll ? null : within.bits().words
+    this.#matches = new BitSet(size)
+    const { norms } = lists[0]!
+    this.#areOfOneField = lists.every((list) => list.norms === norms)
+    this.#once = new Float64Array(lists.length)
+    this.#most = new Float64Array(lists.length)
+  }
+
+  found(): BestSums {
+    return { matches: DocSet.ofBits(this.#matches), best: this.#best.sorted() }
+  }
+
+  add(window: number): void {
+    const first = window * windowWords
+    this.#match(first)
+    for (let i = 0; i < this.#lists.length; i++) {
+      this.#once[i] = this.#lists[i]!.bound(window, false)
+      this.#most[i] = this.#lists[i]!.bound(window, true)
+    }
+    const ways = waysAbove(this.#once, this.#most, this.#best.least)
+    if (ways.length === 0) return
+    this.#choose(ways, first)
+    for (const list of this.#lists) list.begin(window)
+    this.#score(first, window)
+  }
+
+  #match(first: number): void {
+    const matches = this.#matches.words
+    const mask = this.#mask
+    const end = Math.min(first + windowWords, matches.length)
+    for (const { words } of this.#lists)
+      for (let word = first; word < end; word++) matches[word]! |= words[word]!
+    if (mask !== null) for (let word = first; word < end; word++) matches[word]! &= mask[word]!
+  }
+
+  /** Marks the matches that stand in enough of the lists. */
+  #choose(ways: readonly Way[], first: number): void {
+    const candidates = this.#candidates
+    const common = this.#common
+    candidates.fill(0)
+    for (const { held, repeated } of ways) {
+      common.fill(-1)
+      for (let i = 0; i < this.#lists.length; i++) {
+        if ((held & (1 << i)) === 0) continue
+        const list = this.#lists[i]!
+        const words = (repeated & (1 << i)) === 0 ? list.words : list.repeated!
+        for (let word = 0; word < windowWords; word++) common[word]! &= words[first + word]!
+      }
+      for (let word = 0; word < windowWords; word++) candidates[word]! |= common[word]!
+    }
+    const matches = this.#matches.words
+    const count = Math.min(windowWords, matches.length - first)
+    if (this.#mask !== null)
+      for (let word = 0; word < count; word++) candidates[word]! &= matches[first + word]!
+  }
+
+  /**
+   * Longer texts are not good enough, even with the most of each list, or where no list has its term more than once;
+   * -1 when no text is.
+   */
+  #highestNorm(window: number, isRepeated: boolean): number {
+    if (!this.#areOfOneField) return 255
+    let low = -1
+    let high = 255
+    while (low < high) {
+      const norm = (low + high + 1) >> 1
+      let sum = 0
+      for (const list of this.#lists) sum += list.boundAt(window, norm, isRepeated)
+      if (Math.fround(sum) > this.#best.least) low = norm
+      else high = norm - 1
+    }
+    return low
+  }
+
+  #score(first: number, window: number): void {
+    const candidates = this.#candidates
+    const highestNorm = this.#highestNorm(window, true)
+    const highestOnce = this.#highestNorm(window, false)
+    for (let word = 0; word < windowWords; word++) {
+      if (candidates[word] !== 0) this.#scoreWord(first + word, candidates[word]!, highestNorm, highestOnce)
+      for (let i = 0; i < this.#lists.length; i++) this.#lists[i]!.pass(first + word)
+    }
+  }
+
+  #scoreWord(word: number, candidates: number, highestNorm: number, highestOnce: number): void {
+    const best = this.#best
+    const { norms } = this.#lists[0]!
+    let repeated = 0
+    for (let i = 0; i < this.#lists.length; i++) repeated |= this.#lists[i]!.repeatedIn(word)
+    for (let left = candidates; left !== 0; left &= left - 1) {
+      const bit = left & -left
+      const doc = word * 32 + 31 - Math.clz32(bit)
+      const norm = norms === null ? noNorm : norms[doc]!
+      if (norm > ((repeated & bit) === 0 ? highestOnce : highestNorm)) continue
+      let sum = 0
+      for (let i = 0; i < this.#lists.length; i++) sum += this.#lists[i]!.scoreOf(doc, word, bit)
+      const score = Math.fround(sum)
+      if (score > best.least) best.add(doc, score)
+    }
+  }
+}
