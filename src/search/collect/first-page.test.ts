@@ -25,11 +25,26 @@ const index = testIndex([
   [documents(0, 34_000), documents(34_000, 3000)],
   [documents(37_000, 34_000).map((document) => ({ ...document, isDeleted: false }))],
 ])
-const queries = ['red green', 'old large', 'green blue small', 'red green blue old new large'].map(
-  (query) => ({
-    match: { text: query },
-  }),
-)
+const match = (query: string) => ({ match: { text: query } })
+const queries = [
+  ...['red green', 'old large', 'green blue small', 'red green blue old new large'].map(match),
+  { bool: { must: match('red green'), filter: match('old') } },
+  { bool: { must: match('red green'), must_not: match('old') } },
+  { bool: { must: [{ bool: { must: match('red blue') } }], filter: [match('green'), match('red old')] } },
+  match('green'),
+  { bool: { must: match('red'), filter: match('green') } },
+  { bool: { must: [match('red'), match('green')] } },
+  { match: { text: { query: 'red green blue', operator: 'and' } } },
+  { bool: { must: [match('red'), match('old')], must_not: match('large'), filter: match('green blue') } },
+  { bool: { should: [match('red'), match('old')], minimum_should_match: 1, filter: match('green blue') } },
+  // Of these all scores are needed.
+  { bool: { should: [match('red'), match('old')], filter: match('green blue') } },
+  { bool: { should: [match('red'), match('old'), match('green')], minimum_should_match: 2 } },
+  { bool: { must: match('red green'), filter: match('round') } },
+  { bool: { must: match('red green'), should: match('old new') } },
+  { bool: { must: [match('red green'), match('old new')] } },
+  { bool: { must: match('red green'), minimum_should_match: 1, should: [] } },
+]
 
 const shown = ({ hits }: TestResponse) => ({
   total: hits.total,

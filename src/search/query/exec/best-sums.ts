@@ -1,5 +1,5 @@
 /**
- * The best of the documents that any of several lists holds, found without adding up what cannot be among them. What
+ * The best of the documents that any of a few lists holds, found without adding up what cannot be among them. What
  * a list adds in a window of documents at most is known, so which of the lists a document must stand in to beat the
  * least of the best so far is known too, and the bits of the lists tell which documents do. Which documents match
  * falls out of the same bits.
@@ -21,6 +21,8 @@ const mostLists = 6
 const leastSize = 32 * 1024
 /** Windows of one list that are done in a step. */
 const stepWindows = 64
+/** So many times more than adding one posting costs to look one up for a candidate. */
+const dearer = 3
 
 export interface BestSums {
   readonly matches: DocSet
@@ -29,7 +31,7 @@ export interface BestSums {
 }
 
 export function canFindBest(lists: readonly PostingScores[], size: number): boolean {
-  return lists.length > 1 && lists.length <= mostLists && size >= leastSize
+  return lists.length > 0 && lists.length <= mostLists && size >= leastSize
 }
 
 /** `within`: null when all documents of the segment count. */
@@ -37,10 +39,11 @@ export function* bestSums(
   lists: readonly PostingScores[],
   size: number,
   within: DocSet | null,
+  match: 'any' | 'all' = 'any',
 ): Steps<BestSums> {
   const laidOut: ListWindows[] = []
   for (const list of lists) laidOut.push(new ListWindows(list, yield* PostingWindows.steps(list, size)))
-  const sums = new WindowSums(laidOut, size, within)
+  const sums = new WindowSums(laidOut, size, within, match === 'all')
   const windows = Math.ceil(size / windowSize)
   const perStep = Math.max(1, Math.floor(stepWindows / lists.length))
   for (let from = 0; from < windows; from += perStep) {
@@ -90,6 +93,26 @@ class ListWindows {
     if (this.#freqs !== null) this.#place += ones(this.words[word]!)
   }
 
+  countIn(window: number): number {
+    const { starts } = this.#windows
+    return starts[window + 1]! - starts[window]!
+  }
+
+  /** Adds what it adds to each document of a window. */
+  addTo(sums: Float64Array, window: number): void {
+    const { docs, freqs, norms, table } = this.#scores
+    const { starts } = this.#windows
+    const { scores, end } = table
+    const base = window * windowSize
+    const to = starts[window + 1]!
+    for (let at = starts[window]!; at < to; at++) {
+      const doc = docs[at]!
+      const norm = norms === null ? noNorm : norms[doc]!
+      const freq = freqs === null ? 1 : freqs[at]!
+      sums[doc - base]! += freq < end ? scores[((freq << 8) | norm) >>> 0]! : table.compute(freq, norm)
+    }
+  }
+
   repeatedIn(word: number): number {
     return this.repeated === null ? 0 : this.repeated[word]! | 0
   }
@@ -111,18 +134,22 @@ class ListWindows {
 class WindowSums {
   readonly #lists: readonly ListWindows[]
   readonly #mask: Uint32Array | null
+  /** Documents must stand in all of the lists. */
+  readonly #inAll: boolean
   readonly #matches: BitSet
   readonly #best = new BestDocs(bestCount)
   readonly #areOfOneField: boolean
   /** The most each list adds in the window to documents that hold its term once, and to any. */
   readonly #once: Float64Array
   readonly #most: Float64Array
-  /** Signed, as the bits of a number that is not negative may take more room than the bits. */
+  /** Signed, as engines keep bits in registers that way. */
   readonly #candidates = new Int32Array(windowWords)
   readonly #common = new Int32Array(windowWords)
+  readonly #sums = new Float64Array(windowSize)
 
-  constructor(lists: readonly ListWindows[], size: number, within: DocSet | null) {
+  constructor(lists: readonly ListWindows[], size: number, within: DocSet | null, inAll: boolean) {
     this.#lists = lists
+    this.#inAll = inAll
     this.#mask = within === null || within.isAll ? null : within.bits().words
     this.#matches = new BitSet(size)
     const { norms } = lists[0]!
@@ -145,16 +172,18 @@ class WindowSums {
     const ways = waysAbove(this.#once, this.#most, this.#best.least)
     if (ways.length === 0) return
     this.#choose(ways, first)
-    for (const list of this.#lists) list.begin(window)
-    this.#score(first, window)
+    if (this.#areMany(window)) this.#scoreAll(window)
+    else this.#score(window)
   }
 
   #match(first: number): void {
     const matches = this.#matches.words
     const mask = this.#mask
     const end = Math.min(first + windowWords, matches.length)
-    for (const { words } of this.#lists)
-      for (let word = first; word < end; word++) matches[word]! |= words[word]!
+    for (const [i, { words }] of this.#lists.entries()) {
+      if (i > 0 && this.#inAll) for (let word = first; word < end; word++) matches[word]! &= words[word]!
+      else for (let word = first; word < end; word++) matches[word]! |= words[word]!
+    }
     if (mask !== null) for (let word = first; word < end; word++) matches[word]! &= mask[word]!
   }
 
@@ -175,7 +204,7 @@ class WindowSums {
     }
     const matches = this.#matches.words
     const count = Math.min(windowWords, matches.length - first)
-    if (this.#mask !== null)
+    if (this.#mask !== null || this.#inAll)
       for (let word = 0; word < count; word++) candidates[word]! &= matches[first + word]!
   }
 
@@ -197,8 +226,35 @@ class WindowSums {
     return low
   }
 
-  #score(first: number, window: number): void {
+  /** So many candidates that it is better to add up the whole window. */
+  #areMany(window: number): boolean {
+    let postings = 0
+    for (const list of this.#lists) postings += list.countIn(window)
+    let count = 0
+    for (let word = 0; word < windowWords; word++) count += ones(this.#candidates[word]!)
+    return count * this.#lists.length * dearer > postings
+  }
+
+  #scoreAll(window: number): void {
+    const base = window * windowSize
     const candidates = this.#candidates
+    const sums = this.#sums
+    const best = this.#best
+    for (const list of this.#lists) list.addTo(sums, window)
+    for (let word = 0; word < windowWords; word++) {
+      for (let left = candidates[word]!; left !== 0; left &= left - 1) {
+        const place = word * 32 + 31 - Math.clz32(left & -left)
+        const score = Math.fround(sums[place]!)
+        if (score > best.least) best.add(base + place, score)
+      }
+    }
+    sums.fill(0)
+  }
+
+  #score(window: number): void {
+    const first = window * windowWords
+    const candidates = this.#candidates
+    for (const list of this.#lists) list.begin(window)
     const highestNorm = this.#highestNorm(window, true)
     const highestOnce = this.#highestNorm(window, false)
     for (let word = 0; word < windowWords; word++) {

@@ -9,7 +9,16 @@ import { type BestSums, bestSums, canFindBest } from './best-sums.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import { addScores, areDense, inAtLeast, mergeScores, sum, sumPostings, sumPostingsSteps } from './merging.ts'
+import {
+  addScores,
+  areDense,
+  denseShare,
+  inAtLeast,
+  mergeScores,
+  sum,
+  sumPostings,
+  sumPostingsSteps,
+} from './merging.ts'
 import { farMore, type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 import { BoostQuery, filterWeight } from './simple-queries.ts'
 
@@ -171,11 +180,15 @@ class BoolWeight extends Weight {
   }
 
   /** Matches of all required clauses, among `start`. */
-  *#required(leaf: LeafReader, start: DocSet | null): Steps<DocSet> {
-    const size = leaf.segment.docCount
-    const clauses = [...this.#filter, ...this.#must].map((weight) => ({ weight, cost: weight.cost(leaf) }))
+  #required(leaf: LeafReader, start: DocSet | null): Steps<DocSet> {
+    return this.#allOf([...this.#filter, ...this.#must], leaf, start ?? DocSet.all(leaf.segment.docCount))
+  }
+
+  *#allOf(weights: readonly Weight[], leaf: LeafReader, start: DocSet): Steps<DocSet> {
+    const { size } = start
+    const clauses = weights.map((weight) => ({ weight, cost: weight.cost(leaf) }))
     clauses.sort((a, b) => a.cost - b.cost)
-    let found = start ?? DocSet.all(size)
+    let found = start
     for (const { weight, cost } of clauses) {
       if (found.isEmpty) break
       this.scope.check()
@@ -212,17 +225,6 @@ class BoolWeight extends Weight {
     return found
   }
 
-  /** Of the optional clauses, when they all are terms. */
-  #postings(leaf: LeafReader): PostingScores[] | undefined {
-    const lists: PostingScores[] = []
-    for (const weight of this.#should) {
-      const postings = weight.postingScores(leaf)
-      if (postings !== undefined) lists.push(postings)
-      else if (weight.cost(leaf) > 0) return undefined
-    }
-    return lists
-  }
-
   /** Any of the optional clauses will do, and nothing else is asked. */
   get #isPlain(): boolean {
     return this.#must.length + this.#filter.length + this.#mustNot.length === 0 && this.#minimum <= 1
@@ -231,24 +233,42 @@ class BoolWeight extends Weight {
   override *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount
     yield* this.prepareScores(leaf, within?.count ?? size)
-    const lists = this.#isPlain && within === null ? this.#postings(leaf) : undefined
+    const lists = this.#isPlain && within === null ? yield* postingSteps(this.#should, leaf) : undefined
     if (lists !== undefined && areDense(lists, size)) return yield* sumPostingsSteps(lists, 0, size)
     return yield* this.scoreRanges(leaf, within)
   }
 
   override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
-    if (!this.#isPlain) return undefined
+    const areOptional = this.#should.length > 0
+    // Both kinds have scores, or documents match that have none.
+    if (areOptional ? this.#must.length > 0 || this.#minimum !== 1 : this.#minimum > 0) return undefined
     const size = leaf.segment.docCount
-    yield* this.prepareScores(leaf, size)
-    const lists = this.#postings(leaf)
-    if (lists === undefined || !areDense(lists, size) || !canFindBest(lists, size)) return undefined
-    return yield* bestSums(lists, size, within)
+    if (areOptional || this.#must.length > 1) {
+      const scored = areOptional ? this.#should : this.#must
+      const lists = yield* postingSteps(scored, leaf)
+      if (lists === undefined || !canFindBest(lists, size)) return undefined
+      const areEnough = areOptional ? areDense(lists, size) : areAllDense(lists, size, scored.length)
+      const found = areEnough ? yield* this.#unscored(leaf, within) : 'few'
+      return found === 'few' ? undefined : yield* bestSums(lists, size, found, areOptional ? 'any' : 'all')
+    }
+    const [only] = this.#must
+    if (only?.bestSteps === undefined || only.cost(leaf) * denseShare <= size) return undefined
+    const found = yield* this.#unscored(leaf, within)
+    return found === 'few' ? undefined : yield* only.bestSteps(leaf, found)
+  }
+
+  /** What the clauses without scores leave of `within`; going through a segment is too much for a few. */
+  *#unscored(leaf: LeafReader, within: DocSet | null): Steps<DocSet | null | 'few'> {
+    if (this.#filter.length + this.#mustNot.length === 0) return within
+    const all = within ?? DocSet.all(leaf.segment.docCount)
+    const found = yield* this.#without(leaf, yield* this.#allOf(this.#filter, leaf, all))
+    return found.count * denseShare <= found.size ? 'few' : found
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     if (this.#isPlain) {
       const all = within ?? DocSet.all(leaf.segment.docCount)
-      const lists = all.start === undefined ? undefined : this.#postings(leaf)
+      const lists = all.start === undefined ? undefined : finish(postingSteps(this.#should, leaf))
       if (lists !== undefined && areDense(lists, leaf.segment.docCount)) {
         this.scope.check()
         return sumPostings(lists, all.start!, all.start! + all.count)
@@ -318,6 +338,23 @@ class BoolWeight extends Weight {
     }
     return explained(this.scoreOf(leaf, doc) ?? 0, 'sum of:', details)
   }
+}
+
+/** Where one has few documents it is better to look for those in the others. */
+function areAllDense(lists: readonly PostingScores[], size: number, clauses: number): boolean {
+  return lists.length === clauses && lists.every(({ docs }) => docs.length * denseShare > size)
+}
+
+/** Of clauses that all are terms; undefined when they are not. */
+function* postingSteps(weights: readonly Weight[], leaf: LeafReader): Steps<PostingScores[] | undefined> {
+  const lists: PostingScores[] = []
+  for (const weight of weights) {
+    const postings = weight.postingScores(leaf)
+    if (postings !== undefined) lists.push(postings)
+    else if (weight.cost(leaf) > 0) return undefined
+    yield
+  }
+  return lists
 }
 
 /** The query under boosts. */

@@ -191,7 +191,8 @@ export class DocSet {
   andNot(other: DocSet): DocSet {
     if (this.isEmpty || other.isEmpty) return this
     if (other.isAll) return DocSet.none(this.size)
-    if (this.#list !== null && this.#bits === null) {
+    // Many are taken away by words, also where that needs the bits of a list.
+    if (this.#list !== null && this.#bits === null && this.count * bitsPerEntry < this.size) {
       const list = this.#list
       const kept = new Uint32Array(list.length)
       let count = 0

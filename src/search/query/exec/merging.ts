@@ -103,7 +103,7 @@ export function mergeScores(lists: readonly ScoredDocs[], combination: Combinati
 }
 
 /** Lists with more than one entry for so many documents are summed by `sumPostings`. */
-const denseShare = 16
+export const denseShare = 16
 
 export function areDense(lists: readonly PostingScores[], size: number): boolean {
   let total = 0

@@ -15,9 +15,11 @@ import {
 import { lengthOfNorm } from '../../scoring/length-norm.ts'
 import type { LeafReader, Postings, SegmentField } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
+import { type BestSums, bestSums, canFindBest } from './best-sums.ts'
 import { DocSet, gallop, lowerBound } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
+import { denseShare } from './merging.ts'
 import {
   noScores,
   type PostingScores,
@@ -209,6 +211,14 @@ class TermWeight extends Weight {
       this.#scores = { postings, docs, freqs, norms, table: this.#similarity.table }
     }
     return this.#scores
+  }
+
+  override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
+    const postings = this.postingScores(leaf)
+    yield
+    const size = leaf.segment.docCount
+    if (postings === undefined || postings.docs.length * denseShare <= size) return undefined
+    return canFindBest([postings], size) ? yield* bestSums([postings], size, within) : undefined
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {

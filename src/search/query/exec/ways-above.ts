@@ -22,6 +22,7 @@ export function waysAbove(once: Float64Array, most: Float64Array, least: number)
   for (let i = once.length - 1; i >= 0; i--) rests[i] = rests[i + 1]! + Math.max(0, most[i]!)
   // Smaller ways come before all that hold them.
   const add = (list: number, sum: number, held: number, repeated: number): void => {
+    if (ways.length > mostWays) return
     // Rounded as scores are.
     if (Math.fround(sum) > least) {
       if (!ways.some((way) => isWithin(way, held, repeated))) ways.push({ held, repeated })
