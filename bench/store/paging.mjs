@@ -59,7 +59,9 @@ const kinds = {
   sort: (boost) => ({ query: { match_all: { boost } }, sort: [{ 'http.response.bytes': 'desc' }] }),
   termSort: (boost) => ({ query: info(boost), sort: [{ 'http.response.bytes': 'desc' }] }),
   pair: (boost) => ({ query: { match: { message: { query: 'connection timeout', boost } } } }),
-  both: (boost) => ({ query: { match: { message: { query: 'connection timeout', operator: 'and', boost } } } }),
+  both: (boost) => ({
+    query: { match: { message: { query: 'connection timeout', operator: 'and', boost } } },
+  }),
   filteredPair: (boost) => ({ query: { bool: { must: kinds.pair(boost).query, filter: info(1) } } }),
   // A frequent word of each of two kinds of message, so that hardly any document has both.
   apart: (boost) => ({ query: { match: { message: { query: 'client completed', boost } } } }),
