@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bestCount } from '../query/exec/best-sums.ts'
+import { shortestFloat } from '../scoring/float-text.ts'
 import { searchPage } from './execute-search.ts'
 import { parseSearchRequest } from './parse-request.ts'
 import { SearchCache } from './search-cache.ts'
@@ -52,10 +53,29 @@ const shown = ({ hits }: TestResponse) => ({
   hits: hits.hits.map(({ _id, _score }) => [_id, _score]),
 })
 
+/** All matches, each segment in one piece, sorted. */
+function sorted(query: object) {
+  const { shards } = searchPage([index], parseSearchRequest({ query }), { node: 'node' }).search
+  const hits = shards.flatMap((shard) =>
+    shard.leaves.flatMap(({ reader }) => {
+      const { docs, scores } = shard.query.scores(reader)
+      return Array.from(docs, (doc, i) => [reader.segment.id(doc), shortestFloat(scores[i]!)] as const)
+    }),
+  )
+  return hits.sort(([, one], [, other]) => other - one)
+}
+
 describe('a first page by score', () => {
   it.each(queries)('is that of all matches: %j', (query) => {
     // A lowest score is compared with all of them.
     const all = shown(search(index, { query, min_score: 0, size: 300 }))
+    const expected = sorted(query)
+    expect(all.total).toEqual({ value: expected.length, relation: 'eq' })
+    expect(all.hits).toEqual(expected.slice(0, 300))
+    const deep = Math.floor(expected.length * 0.7)
+    expect(shown(search(index, { query, from: deep, size: 20 })).hits).toEqual(
+      expected.slice(deep, deep + 20),
+    )
     for (const [from, size] of [
       [0, 10],
       [17, 25],

@@ -19,6 +19,7 @@ import {
   sumPostings,
   sumPostingsSteps,
 } from './merging.ts'
+import { commonBits } from './posting-windows.ts'
 import { farMore, type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 import { BoostQuery, filterWeight } from './simple-queries.ts'
 
@@ -79,6 +80,13 @@ export function anyOf(queries: readonly Query[]): Query {
   return queries.length === 1
     ? queries[0]!
     : new BoolQuery(queries.map((query) => ({ occur: 'should', query })))
+}
+
+/** Lists of terms, any or all of which a document must hold, and what else is asked of it. */
+interface DenseClauses {
+  readonly lists: readonly PostingScores[]
+  readonly found: DocSet | null
+  readonly match: 'any' | 'all'
 }
 
 class BoolWeight extends Weight {
@@ -232,29 +240,52 @@ class BoolWeight extends Weight {
 
   override *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount
+    const dense = yield* this.#dense(leaf, within)
+    if (dense !== undefined) {
+      const { lists, found } = dense
+      const mask = dense.match === 'all' ? yield* commonBits(lists, size, found) : (found?.bits() ?? null)
+      return yield* sumPostingsSteps(lists, 0, size, mask)
+    }
+    const only = this.#onlyDense(leaf)
+    const found = only === undefined ? 'few' : yield* this.#unscored(leaf, within)
+    if (only !== undefined && found !== 'few') return yield* only.scoreSteps(leaf, found)
     yield* this.prepareScores(leaf, within?.count ?? size)
-    const lists = this.#isPlain && within === null ? yield* postingSteps(this.#should, leaf) : undefined
-    if (lists !== undefined && areDense(lists, size)) return yield* sumPostingsSteps(lists, 0, size)
     return yield* this.scoreRanges(leaf, within)
   }
 
   override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
-    const areOptional = this.#should.length > 0
-    // Both kinds have scores, or documents match that have none.
-    if (areOptional ? this.#must.length > 0 || this.#minimum !== 1 : this.#minimum > 0) return undefined
     const size = leaf.segment.docCount
-    if (areOptional || this.#must.length > 1) {
-      const scored = areOptional ? this.#should : this.#must
-      const lists = yield* postingSteps(scored, leaf)
-      if (lists === undefined || !canFindBest(lists, size)) return undefined
-      const areEnough = areOptional ? areDense(lists, size) : areAllDense(lists, size, scored.length)
-      const found = areEnough ? yield* this.#unscored(leaf, within) : 'few'
-      return found === 'few' ? undefined : yield* bestSums(lists, size, found, areOptional ? 'any' : 'all')
-    }
-    const [only] = this.#must
-    if (only?.bestSteps === undefined || only.cost(leaf) * denseShare <= size) return undefined
+    const dense = yield* this.#dense(leaf, within)
+    if (dense !== undefined)
+      return canFindBest(dense.lists, size)
+        ? yield* bestSums(dense.lists, size, dense.found, dense.match)
+        : undefined
+    const only = this.#onlyDense(leaf)
+    const found = only === undefined ? 'few' : yield* this.#unscored(leaf, within)
+    return only === undefined || found === 'few' ? undefined : yield* only.bestSteps!(leaf, found)
+  }
+
+  /** Where only terms have scores, and all that is asked leaves so many documents that the segment is gone through. */
+  *#dense(leaf: LeafReader, within: DocSet | null): Steps<DenseClauses | undefined> {
+    const size = leaf.segment.docCount
+    const isAny = this.#should.length > 0
+    const scored = isAny ? this.#should : this.#must
+    // Both kinds have scores, or documents match that have none.
+    if (isAny ? this.#must.length > 0 || this.#minimum !== 1 : this.#minimum > 0 || scored.length < 2)
+      return undefined
+    const lists = yield* postingSteps(scored, leaf)
+    if (lists === undefined || !(isAny ? areDense(lists, size) : areAllDense(lists, size, scored.length)))
+      return undefined
     const found = yield* this.#unscored(leaf, within)
-    return found === 'few' ? undefined : yield* only.bestSteps(leaf, found)
+    return found === 'few' ? undefined : { lists, found, match: isAny ? 'any' : 'all' }
+  }
+
+  /** The one clause that has scores, if it may match many documents and finds its best itself. */
+  #onlyDense(leaf: LeafReader): Weight | undefined {
+    const [only] = this.#must
+    if (only?.bestSteps === undefined || this.#must.length > 1) return undefined
+    const isAlone = this.#should.length + this.#minimum === 0
+    return isAlone && only.cost(leaf) * denseShare > leaf.segment.docCount ? only : undefined
   }
 
   /** What the clauses without scores leave of `within`; going through a segment is too much for a few. */

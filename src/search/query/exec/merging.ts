@@ -5,6 +5,7 @@
 
 import { inRanges, Pace } from '../../pace.ts'
 import { noNorm } from '../../scoring/bm25.ts'
+import type { BitSet } from '../../segment/bit-set.ts'
 import { finish, type Steps } from '../../steps.ts'
 import { type DocSet, lowerBound } from './doc-set.ts'
 import type { PostingScores, ScoredDocs } from './query.ts'
@@ -161,12 +162,14 @@ export function sumPostings(lists: readonly PostingScores[], from: number, to: n
   return finish(sumPostingsSteps(lists, from, to))
 }
 
+/** `mask`: documents that count, or null when all do; `from` then begins a word of it. */
 export function* sumPostingsSteps(
   lists: readonly PostingScores[],
   from: number,
   to: number,
+  mask: BitSet | null = null,
 ): Steps<ScoredDocs> {
-  const sums = new PostingSums(lists, from, to)
+  const sums = new PostingSums(lists, from, to, mask?.words ?? null)
   const windows = Math.max(1, Math.min(mostWindows, Math.floor(listWindows / lists.length)))
   const perStep = denseSize * windows
   for (let base = from; base < to; base += perStep) {
@@ -182,10 +185,12 @@ class PostingSums {
   readonly #places: Uint32Array
   readonly #docs: Uint32Array
   readonly #scores: Float32Array
+  readonly #mask: Uint32Array | null
   #count = 0
 
-  constructor(lists: readonly PostingScores[], from: number, to: number) {
+  constructor(lists: readonly PostingScores[], from: number, to: number, mask: Uint32Array | null) {
     let total = 0
+    this.#mask = mask
     this.#lists = lists
     this.#places = Uint32Array.from(lists, ({ docs }) => {
       const first = lowerBound(docs, from, 0)
@@ -215,6 +220,7 @@ class PostingSums {
       }
       if (added === 0) continue
       const length = end - base
+      if (this.#mask !== null) keepMarked(marks, length, this.#mask, base >>> 5)
       for (let place = 0; place < length; place++) {
         docs[count] = base + place
         scores[count] = sums[place]!
@@ -229,6 +235,12 @@ class PostingSums {
   found(): ScoredDocs {
     return { docs: this.#docs.subarray(0, this.#count), scores: this.#scores.subarray(0, this.#count) }
   }
+}
+
+/** Clears the marks of places whose bits, from a word on, are not set. */
+function keepMarked(marks: Uint8Array, length: number, mask: Uint32Array, first: number): void {
+  for (let place = 0; place < length; place++)
+    marks[place] = marks[place]! & (mask[first + (place >>> 5)]! >>> (place & 31))
 }
 
 /** What the lists add to each of some documents; all of a list are among them. */

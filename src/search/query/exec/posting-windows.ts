@@ -4,9 +4,11 @@
  * norm of a window bound them, whatever the query multiplies with. Lists that are worth it are kept.
  */
 import { noNorm } from '../../scoring/bm25.ts'
+import { BitSet } from '../../segment/bit-set.ts'
 import { decodedMemory, type Held } from '../../segment/decoded-memory.ts'
 import type { Postings } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
+import type { DocSet } from './doc-set.ts'
 import type { PostingScores } from './query.ts'
 
 export const windowSize = 4096
@@ -82,4 +84,18 @@ export class PostingWindows {
     this.lowestNorms[window] = lowest
     return at
   }
+}
+
+/** Documents of all lists, among `within`. */
+export function* commonBits(
+  lists: readonly PostingScores[],
+  size: number,
+  within: DocSet | null,
+): Steps<BitSet> {
+  const bits = within === null ? BitSet.full(size) : within.bits().clone()
+  for (const list of lists) {
+    bits.and(new BitSet(size, (yield* PostingWindows.steps(list, size)).words))
+    yield
+  }
+  return bits
 }
