@@ -30,8 +30,9 @@ export interface BestSums {
   readonly best: ScoredDocs
 }
 
-export function canFindBest(lists: readonly PostingScores[], size: number): boolean {
-  return lists.length > 0 && lists.length <= mostLists && size >= leastSize
+/** With so many lists, in a segment of so many documents. */
+export function canFindBest(lists: number, size: number): boolean {
+  return lists > 0 && lists <= mostLists && size >= leastSize
 }
 
 /** `within`: null when all documents of the segment count. */

@@ -255,11 +255,9 @@ class BoolWeight extends Weight {
 
   override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
     const size = leaf.segment.docCount
+    if (!canFindBest(Math.max(this.#should.length, this.#must.length), size)) return undefined
     const dense = yield* this.#dense(leaf, within)
-    if (dense !== undefined)
-      return canFindBest(dense.lists, size)
-        ? yield* bestSums(dense.lists, size, dense.found, dense.match)
-        : undefined
+    if (dense !== undefined) return yield* bestSums(dense.lists, size, dense.found, dense.match)
     const only = this.#onlyDense(leaf)
     const found = only === undefined ? 'few' : yield* this.#unscored(leaf, within)
     return only === undefined || found === 'few' ? undefined : yield* only.bestSteps!(leaf, found)
@@ -290,10 +288,11 @@ class BoolWeight extends Weight {
 
   /** What the clauses without scores leave of `within`; going through a segment is too much for a few. */
   *#unscored(leaf: LeafReader, within: DocSet | null): Steps<DocSet | null | 'few'> {
+    if (within !== null && areFew(within)) return 'few'
     if (this.#filter.length + this.#mustNot.length === 0) return within
     const all = within ?? DocSet.all(leaf.segment.docCount)
     const found = yield* this.#without(leaf, yield* this.#allOf(this.#filter, leaf, all))
-    return found.count * denseShare <= found.size ? 'few' : found
+    return areFew(found) ? 'few' : found
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -369,6 +368,10 @@ class BoolWeight extends Weight {
     }
     return explained(this.scoreOf(leaf, doc) ?? 0, 'sum of:', details)
   }
+}
+
+function areFew({ count, size }: DocSet): boolean {
+  return count * denseShare <= size
 }
 
 /** Where one has few documents it is better to look for those in the others. */

@@ -214,11 +214,11 @@ class TermWeight extends Weight {
   }
 
   override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
+    const size = leaf.segment.docCount
+    if (!canFindBest(1, size) || this.cost(leaf) * denseShare <= size) return undefined
     const postings = this.postingScores(leaf)
     yield
-    const size = leaf.segment.docCount
-    if (postings === undefined || postings.docs.length * denseShare <= size) return undefined
-    return canFindBest([postings], size) ? yield* bestSums([postings], size, within) : undefined
+    return postings === undefined ? undefined : yield* bestSums([postings], size, within)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
