@@ -1,6 +1,7 @@
 // The least a page can cost, and all scores: node bench/store/paging-limit.mjs DOCUMENTS. Ten documents are unpacked
 // from a compressed block and parsed; scores of two words, each in a fifth of the documents, are added up and the ten
-// best kept; who scores fewer takes less. Nothing is looked up and no request is read. Prints one JSON object, CPU milliseconds.
+// best kept; who scores fewer takes less. Nothing is looked up and no request is read. Prints one JSON object, CPU
+// milliseconds.
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { seeded } from '../generate/random.mjs'
 import { lines } from '../generate/store-logs.mjs'

@@ -1,7 +1,8 @@
 /** Scores of the matches of a search, computed once per segment; those of a rescored search change a few. */
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
-import { DocSet, lowerBound } from '../query/exec/doc-set.ts'
+import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
+import { lowerBound } from '../segment/sorted-places.ts'
 import { again, type Steps } from '../steps.ts'
 import type { Scores, SearchLeaf } from './sort-key.ts'
 

@@ -26,8 +26,6 @@ export interface RankedHit {
 const shortRun = 2048
 /** Longer ones that were ranked, kept for the next page. */
 const keptRuns = 4
-/** Pages in front of this rank are walked to: lists may know no more than their first. */
-const nearEnd = bestCount
 /** Hits taken in one step. */
 const stepHits = 512
 
@@ -80,7 +78,8 @@ export class Ranking {
   *pageSteps(from: number, size: number): Steps<RankedHit[]> {
     const hits: RankedHit[] = []
     if (from >= this.total || size <= 0) return hits
-    const isNear = this.#rest.length === 0 && from + size < nearEnd
+    // Walked to: lists may know no more than their best.
+    const isNear = this.#rest.length === 0 && from + size < bestCount
     let cut = yield* cutSteps(this.#lists, isNear ? 0 : from)
     if (this.#rest.length > 0) cut = yield* this.#firstRun(cut, from, size, hits)
     const merge = new Merge(this.#lists, this.#key, cut)

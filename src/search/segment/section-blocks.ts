@@ -4,11 +4,13 @@
  * stored and what that is decompressed, in bytes, how many values, texts or bytes it has, and its codec (u32 each; 0
  * plain, 1 compressed), then its bytes.
  */
+
 import { compress, decompress } from './compression.ts'
 import { FrontCoded } from './front-coded.ts'
 import { packDoubles, packWords, unpackDoubles, unpackWords } from './packed-numbers.ts'
 import { packTexts, unpackTexts } from './packed-texts.ts'
 import type { Section } from './sections.ts'
+import { lowerBound } from './sorted-places.ts'
 
 export type SectionKind = 'bytes' | 'words' | 'doubles' | 'exact' | 'texts'
 
@@ -55,7 +57,7 @@ export function* encodedBlocks(
   if ('ends' in section) {
     const { ends } = section
     for (let from = 0, start = 0; from < ends.length; ) {
-      const to = Math.min(firstAtLeast(ends, start + blockBytes, from) + 1, ends.length)
+      const to = Math.min(lowerBound(ends, start + blockBytes, from) + 1, ends.length)
       yield encoded(packTexts(FrontCoded.of(section, from, to)), to - from, compresses)
       from = to
       start = ends[to - 1]!
@@ -67,18 +69,6 @@ export function* encodedBlocks(
     const to = Math.min(from + size, section.length)
     yield encoded(packed(section, from, to), to - from, compresses)
   }
-}
-
-/** The first place from `from` on with as much, of numbers that rise; the end if there is none. */
-function firstAtLeast(numbers: Uint32Array, least: number, from: number): number {
-  let low = from
-  let high = numbers.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (numbers[middle]! < least) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function packed(section: Exclude<Section, { readonly ends: Uint32Array }>, from: number, to: number) {

@@ -22,37 +22,39 @@ export class BestDocs {
   }
 
   #rise(from: number, doc: number, score: number): void {
-    const scores = this.#scores
-    const docs = this.#docs
     let at = from
     while (at > 0) {
       const above = (at - 1) >>> 1
       // A later document is the worse one of two that are equal.
-      if (scores[above]! < score) break
-      scores[at] = scores[above]!
-      docs[at] = docs[above]!
-      at = above
+      if (this.#scores[above]! < score) break
+      at = this.#move(above, at)
     }
-    scores[at] = score
-    docs[at] = doc
+    this.#put(at, doc, score)
   }
 
   /** In place of the worst. */
   #sink(doc: number, score: number): void {
     const scores = this.#scores
-    const docs = this.#docs
     let at = 0
     for (;;) {
       let child = at * 2 + 1
       if (child >= scores.length) break
       if (child + 1 < scores.length && this.#isWorse(child + 1, child)) child += 1
       if (scores[child]! >= score) break
-      scores[at] = scores[child]!
-      docs[at] = docs[child]!
-      at = child
+      at = this.#move(child, at)
     }
-    scores[at] = score
-    docs[at] = doc
+    this.#put(at, doc, score)
+  }
+
+  #put(at: number, doc: number, score: number): void {
+    this.#scores[at] = score
+    this.#docs[at] = doc
+  }
+
+  /** Returns the place that is free then. */
+  #move(from: number, to: number): number {
+    this.#put(to, this.#docs[from]!, this.#scores[from]!)
+    return from
   }
 
   #isWorse(one: number, other: number): boolean {

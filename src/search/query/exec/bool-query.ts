@@ -89,6 +89,11 @@ interface DenseClauses {
   readonly match: 'any' | 'all'
 }
 
+interface OnlyClause {
+  readonly weight: Weight
+  readonly found: DocSet | null
+}
+
 class BoolWeight extends Weight {
   readonly #query: BoolQuery
   readonly #must: Weight[] = []
@@ -246,9 +251,8 @@ class BoolWeight extends Weight {
       const mask = dense.match === 'all' ? yield* commonBits(lists, size, found) : (found?.bits() ?? null)
       return yield* sumPostingsSteps(lists, 0, size, mask)
     }
-    const only = this.#onlyDense(leaf)
-    const found = only === undefined ? 'few' : yield* this.#unscored(leaf, within)
-    if (only !== undefined && found !== 'few') return yield* only.scoreSteps(leaf, found)
+    const only = yield* this.#onlyDense(leaf, within)
+    if (only !== undefined) return yield* only.weight.scoreSteps(leaf, only.found)
     yield* this.prepareScores(leaf, within?.count ?? size)
     return yield* this.scoreRanges(leaf, within)
   }
@@ -258,9 +262,8 @@ class BoolWeight extends Weight {
     if (!canFindBest(Math.max(this.#should.length, this.#must.length), size)) return undefined
     const dense = yield* this.#dense(leaf, within)
     if (dense !== undefined) return yield* bestSums(dense.lists, size, dense.found, dense.match)
-    const only = this.#onlyDense(leaf)
-    const found = only === undefined ? 'few' : yield* this.#unscored(leaf, within)
-    return only === undefined || found === 'few' ? undefined : yield* only.bestSteps!(leaf, found)
+    const only = yield* this.#onlyDense(leaf, within)
+    return only === undefined ? undefined : yield* only.weight.bestSteps!(leaf, only.found)
   }
 
   /** Where only terms have scores, and all that is asked leaves so many documents that the segment is gone through. */
@@ -278,12 +281,14 @@ class BoolWeight extends Weight {
     return found === 'few' ? undefined : { lists, found, match: isAny ? 'any' : 'all' }
   }
 
-  /** The one clause that has scores, if it may match many documents and finds its best itself. */
-  #onlyDense(leaf: LeafReader): Weight | undefined {
-    const [only] = this.#must
-    if (only?.bestSteps === undefined || this.#must.length > 1) return undefined
+  /** The same where one clause has scores that finds its best itself, as whole queries beside filters do. */
+  *#onlyDense(leaf: LeafReader, within: DocSet | null): Steps<OnlyClause | undefined> {
+    const [weight] = this.#must
+    if (weight?.bestSteps === undefined || this.#must.length > 1) return undefined
     const isAlone = this.#should.length + this.#minimum === 0
-    return isAlone && only.cost(leaf) * denseShare > leaf.segment.docCount ? only : undefined
+    if (!isAlone || weight.cost(leaf) * denseShare <= leaf.segment.docCount) return undefined
+    const found = yield* this.#unscored(leaf, within)
+    return found === 'few' ? undefined : { weight, found }
   }
 
   /** What the clauses without scores leave of `within`; going through a segment is too much for a few. */

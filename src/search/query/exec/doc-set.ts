@@ -3,6 +3,7 @@
  * changes; results of and, or, not are new sets or one of the operands.
  */
 import { BitSet } from '../../segment/bit-set.ts'
+import { gallop, lowerBound } from '../../segment/sorted-places.ts'
 import { finish, type Steps } from '../../steps.ts'
 
 /** Entries of lists and words of bits that are joined in one step. */
@@ -235,29 +236,6 @@ export class DocSet {
     }
     return DocSet.ofBits(bits)
   }
-}
-
-/** The first place at or after `from` that holds no less than `value`. */
-export function lowerBound(list: Uint32Array, value: number, from: number, to = list.length): number {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (list[middle]! < value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** As `lowerBound`, for a place that is likely near. */
-export function gallop(list: Uint32Array, value: number, from: number): number {
-  let step = 1
-  let low = from
-  while (low + step < list.length && list[low + step]! < value) {
-    low += step
-    step *= 2
-  }
-  return lowerBound(list, value, low, Math.min(list.length, low + step + 1))
 }
 
 function membersWithin({ words }: BitSet, from: number, to: number): Uint32Array {

@@ -6,8 +6,9 @@
 import { inRanges, Pace } from '../../pace.ts'
 import { noNorm } from '../../scoring/bm25.ts'
 import type { BitSet } from '../../segment/bit-set.ts'
+import { lowerBound } from '../../segment/sorted-places.ts'
 import { finish, type Steps } from '../../steps.ts'
-import { type DocSet, lowerBound } from './doc-set.ts'
+import type { DocSet } from './doc-set.ts'
 import type { PostingScores, ScoredDocs } from './query.ts'
 
 const windowSize = 8192

@@ -5,8 +5,9 @@
 
 import { inRanges, Pace } from '../../pace.ts'
 import type { LeafReader, Postings } from '../../segment/segment.ts'
+import { gallop, lowerBound } from '../../segment/sorted-places.ts'
 import { finish, type Steps } from '../../steps.ts'
-import { DocSet, gallop, lowerBound } from './doc-set.ts'
+import { DocSet } from './doc-set.ts'
 import { type Explanation, unmatched } from './explanation.ts'
 import type { TermVisitor } from './highlight-terms.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'

@@ -1,7 +1,8 @@
 /** How often any of several terms occurs, by document; each counts with its boost. */
 import type { LeafReader, Postings } from '../../segment/segment.ts'
+import { lowerBound } from '../../segment/sorted-places.ts'
 import { finish, type Steps } from '../../steps.ts'
-import { DocSet, lowerBound } from './doc-set.ts'
+import { DocSet } from './doc-set.ts'
 import { mergeScores, sum } from './merging.ts'
 import { noScores, type ScoredDocs, Weight } from './query.ts'
 import { scoresByFrequency } from './term-query.ts'

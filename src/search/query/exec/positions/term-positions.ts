@@ -1,6 +1,7 @@
 /** Where terms of a field stand in the documents of a leaf: the ground spans and intervals are built on. */
 import type { LeafReader, PostingPositions } from '../../../segment/segment.ts'
-import { DocSet, lowerBound } from '../doc-set.ts'
+import { lowerBound } from '../../../segment/sorted-places.ts'
+import { DocSet } from '../doc-set.ts'
 import { postingsOf } from '../term-query.ts'
 
 const nowhere = new Uint32Array(0)
