@@ -14,7 +14,7 @@ import { pointCase, succeeded } from '../point.mjs'
 import { answers, freePorts } from '../ports.mjs'
 
 const DOCUMENTS = 1_000_000
-const TAIL = 40_000
+const TAIL = 70_000
 const SEED = 42
 const FLUSHED = 'flushed, ms'
 const LOGGED = 'last in the log, ms'

@@ -15,6 +15,18 @@ describe('a shape', () => {
     expect(text(shape.document(bytes('"true,0,"')))).toBe('{"a":"","b":[true, 0],"ö":""}')
   })
 
+  it('makes documents of any texts and numbers', () => {
+    const string = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'ö', '"', '\\', '\n', '漢', '😀') })
+    fc.assert(
+      fc.property(string, fc.integer(), fc.double({ noNaN: true }), string, (a, b, c, d) => {
+        const inner = (given: string) => JSON.stringify(given).slice(1)
+        const values = `${inner(a)}${b},${c},${inner(d)}`
+        const document = `{"a":${JSON.stringify(a)},"b":[${b}, ${c}],"ö":${JSON.stringify(d)}}`
+        expect(text(shape.document(bytes(values)))).toBe(document)
+      }),
+    )
+  })
+
   it('is read from its definition, wherever that stands', () => {
     const { definition } = shape
     const among = Buffer.concat([Buffer.from('before'), definition, Buffer.from('after')])

@@ -2,15 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteWriter } from '../segment/byte-writer.ts'
 import { SourceShape, type SourceValues } from '../segment/source-shape.ts'
-import { type FrameShapes, type Operation, readOperations, writeOperation } from './operation.ts'
+import { type FrameShapes, type LoggedOperation, readOperations, writeOperation } from './operation.ts'
 
 const shapes = ['a', 'bé', 'c'].map(
   (name) => new SourceShape([`{"${name}":"`, ',"n":', '}'].map((part) => new Uint8Array(Buffer.from(part)))),
 )
 
 const operation = fc.record({
+  isFresh: fc.boolean(),
   kind: fc.constantFrom('index' as const, 'delete' as const),
-  id: fc.string({ maxLength: 40, unit: 'binary' }).map((id) => Buffer.from(id).toString()),
+  id: fc.oneof(
+    fc.string({ maxLength: 40, unit: 'binary' }).map((id) => Buffer.from(id).toString()),
+    fc.constant('\ufeffafter a byte order mark'),
+  ),
   routing: fc.option(fc.string({ maxLength: 5 }), { nil: undefined }),
   seqNo: fc.maxSafeNat(),
   primaryTerm: fc.nat(),
@@ -41,7 +45,7 @@ function operationOf({
   return { operation: { ...head, source: shape.document(memory.subarray(6, 6 + length)) }, values }
 }
 
-const plain = ({ source, ...rest }: Operation) => ({ ...rest, source: Buffer.from(source).toString() })
+const plain = ({ source, ...rest }: LoggedOperation) => ({ ...rest, source: Buffer.from(source).toString() })
 
 describe('operations in the log', () => {
   it('come back as they were, whole or as values', () => {
@@ -50,7 +54,8 @@ describe('operations in the log', () => {
         const writer = new ByteWriter()
         const known: FrameShapes = new Map()
         const written = all.map(operationOf)
-        for (const { operation: one, values } of written) writeOperation(writer, known, one, values)
+        for (const { operation: one, values } of written)
+          writeOperation(writer, known, one, one.isFresh, values)
         expect(readOperations(writer.finish()).map(plain)).toEqual(
           written.map(({ operation: one }) => plain(one)),
         )
@@ -67,20 +72,30 @@ describe('operations in the log', () => {
     const memory = new Uint8Array(Buffer.from('x"and behind'))
     const values: SourceValues = { shape, view: new DataView(memory.buffer), start: 0, length: 2 }
     const source = shape.document(memory.subarray(0, 2))
-    const head = { kind: 'index', id: 'i', routing: undefined, seqNo: 1, primaryTerm: 1, version: 1 } as const
+    const numbers = { seqNo: 1, primaryTerm: 1, version: 1 }
+    const head = { kind: 'index', id: 'i', routing: undefined, isFresh: false, ...numbers } as const
     const sizes = [0, 1, 2, 3].map(() => {
       const before = writer.length
-      writeOperation(writer, known, { ...head, source }, values)
+      writeOperation(writer, known, { ...head, source }, false, values)
       return writer.length - before
     })
     expect(sizes.map((size) => size > 400)).toEqual([true, true, false, false])
     expect(readOperations(writer.finish()).map(plain)).toEqual(Array(4).fill(plain({ ...head, source })))
   })
 
+  it('say nothing of what was there before them in logs that do not tell', () => {
+    const [index, deletion] = readOperations(
+      new Uint8Array([0, 5, 1, 1, 1, 105, 0, 2, 123, 125, 1, 6, 1, 2, 1, 105, 0, 0]),
+    )
+    expect(index).toMatchObject({ kind: 'index', seqNo: 5, version: 1, id: 'i', isFresh: false })
+    expect(deletion).toMatchObject({ kind: 'delete', seqNo: 6, version: 2, id: 'i', isFresh: false })
+  })
+
   it('refuse numbers of shapes and kinds that nobody wrote', () => {
     const head = [1, 1, 1, 1, 105, 0]
     expect(() => readOperations(new Uint8Array([3, ...head, 0, 0]))).toThrow('unknown shape')
-    expect(() => readOperations(new Uint8Array([4, ...head, 0, 0]))).toThrow('unknown kind')
+    expect(() => readOperations(new Uint8Array([7, ...head, 0, 0]))).toThrow('unknown shape')
+    expect(() => readOperations(new Uint8Array([8, ...head, 0, 0]))).toThrow('unknown kind')
     expect(() => readOperations(new Uint8Array([2, ...head, 2, 1]))).toThrow(RangeError)
   })
 })

@@ -1,6 +1,6 @@
 /** One change of a shard, as the log keeps it. */
 import type { ByteWriter } from '../segment/byte-writer.ts'
-import { documentOf, SourceShape, type SourceValues } from '../segment/source-shape.ts'
+import { SourceShape, type SourceValues } from '../segment/source-shape.ts'
 
 export interface Operation {
   readonly kind: 'index' | 'delete'
@@ -13,6 +13,12 @@ export interface Operation {
   readonly source: Uint8Array
 }
 
+/** As it comes out of the log. */
+export interface LoggedOperation extends Operation {
+  /** No document had the id when this was written; false where the log does not say. */
+  readonly isFresh: boolean
+}
+
 /** The shapes of the operations in one frame: their numbers there, or `seenOnce` until there is another such document. */
 export type FrameShapes = Map<SourceShape, number>
 
@@ -22,11 +28,15 @@ const deleting = 1
 const indexingShape = 2
 /** Of a document along one of the shapes before. */
 const indexingAlong = 3
+/** Added to the kind of an operation before which no document had the id. */
+const fresh = 4
 const seenOnce = -1
-const decoder = new TextDecoder()
+/** Documents that come back as their values are written into memory of this size, many into one. */
+const roomBytes = 256 * 1024
 
 /**
- * kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. Where a
+ * kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. The kind
+ * tells as well whether any document had the id, so that a replay need not look for it in the segments. Where a
  * frame has several documents of one shape, all but the first are written as their values (`source-shape.ts`), behind
  * the definition of the shape or the number it has among those in front.
  */
@@ -34,22 +44,24 @@ export function writeOperation(
   writer: ByteWriter,
   shapes: FrameShapes,
   operation: Operation,
+  isFresh: boolean,
   values?: SourceValues,
 ): void {
+  const extra = isFresh ? fresh : 0
   const number = values && shapes.get(values.shape)
   if (values === undefined || number === undefined) {
     if (values !== undefined) shapes.set(values.shape, seenOnce)
-    writeHead(writer, operation.kind === 'index' ? indexing : deleting, operation)
+    writeHead(writer, (operation.kind === 'index' ? indexing : deleting) + extra, operation)
     writer.varint(operation.source.length)
     writer.bytes(operation.source)
     return
   }
   if (number === seenOnce) {
     shapes.set(values.shape, definedIn(shapes))
-    writeHead(writer, indexingShape, operation)
+    writeHead(writer, indexingShape + extra, operation)
     writer.bytes(values.shape.definition)
   } else {
-    writeHead(writer, indexingAlong, operation)
+    writeHead(writer, indexingAlong + extra, operation)
     writer.varint(number)
   }
   writer.varint(values.length)
@@ -73,7 +85,9 @@ function writeHead(writer: ByteWriter, kind: number, operation: Operation): void
   else writer.countedText(operation.routing, 1)
 }
 
-export function readOperations(bytes: Uint8Array): Operation[] {
+export function readOperations(bytes: Uint8Array): LoggedOperation[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   let at = 0
   const varint = (): number => {
     let value = 0
@@ -84,11 +98,13 @@ export function readOperations(bytes: Uint8Array): Operation[] {
       if (byte < 0x80) return value
     }
   }
-  const take = (length: number): Uint8Array => {
+  /** Goes on behind so many bytes, and says where they begin. */
+  const skip = (length: number): number => {
     if (at + length > bytes.length) throw new RangeError('an operation ends too early')
     at += length
-    return bytes.subarray(at - length, at)
+    return at - length
   }
+  const text = (length: number): string => buffer.toString('utf8', skip(length), at)
   const shapes: SourceShape[] = []
   const shapeOf = (kind: number): SourceShape | undefined => {
     if (kind === indexingShape) {
@@ -102,20 +118,35 @@ export function readOperations(bytes: Uint8Array): Operation[] {
     if (shape === undefined) throw new RangeError('an operation of an unknown shape')
     return shape
   }
-  const operations: Operation[] = []
+  let room = new DataView(new ArrayBuffer(0))
+  let used = 0
+  const documentOf = (shape: SourceShape | undefined, length: number): Uint8Array => {
+    const from = skip(length)
+    if (shape === undefined) return bytes.subarray(from, at)
+    const needed = shape.lengthOf(length)
+    if (used + needed > room.byteLength) {
+      room = new DataView(new ArrayBuffer(Math.max(needed, roomBytes)))
+      used = 0
+    }
+    shape.write(view, from, at, room, used)
+    used += needed
+    return new Uint8Array(room.buffer, used - needed, needed)
+  }
+  const operations: LoggedOperation[] = []
   while (at < bytes.length) {
-    const kind = varint()
+    const written = varint()
+    const isFresh = written >= fresh
+    const kind = isFresh ? written - fresh : written
     if (kind > indexingAlong) throw new RangeError('an operation of an unknown kind')
     const seqNo = varint()
     const primaryTerm = varint()
     const version = varint()
-    const id = decoder.decode(take(varint()))
+    const id = text(varint())
     const routingLength = varint()
-    const routing = routingLength === 0 ? undefined : decoder.decode(take(routingLength - 1))
-    const shape = shapeOf(kind)
-    const source = documentOf({ bytes: take(varint()), shape })
+    const routing = routingLength === 0 ? undefined : text(routingLength - 1)
+    const source = documentOf(shapeOf(kind), varint())
     const name = kind === deleting ? 'delete' : 'index'
-    operations.push({ kind: name, seqNo, primaryTerm, version, id, routing, source })
+    operations.push({ kind: name, seqNo, primaryTerm, version, id, routing, source, isFresh })
   }
   return operations
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { StoredSegment } from '../segment/stored-segment.ts'
 import { runSegmentJob, type SegmentJob } from './segment-job.ts'
 import { type ParsedFields, Shard } from './shard.ts'
 
@@ -258,6 +259,71 @@ describe('a shard', () => {
     await shard.commit()
     const after = open(files.crash())
     expect([...visible(after).keys()].sort()).toEqual(['early', 'last', 'later', 'meanwhile'])
+  })
+
+  /** Opens the shard as it is on the disk, and counts how often its segments are asked for an id. */
+  function openCounting(files: MemoryFiles): { shard: Shard; lookups: number } {
+    const findId = vi.spyOn(StoredSegment.prototype, 'findId')
+    try {
+      return { shard: open(files), lookups: findId.mock.calls.length }
+    } finally {
+      findId.mockRestore()
+    }
+  }
+
+  it('comes back without a look at the ids on the disk when the log has new ones only', async () => {
+    const files = new MemoryFiles()
+    const before = open(files)
+    put(before, 'a', '1')
+    await before.flush()
+    put(before, 'b', '2')
+    put(before, 'c', '3')
+    remove(before, 'no such')
+    await before.commit()
+    const { shard, lookups } = openCounting(files.crash())
+    expect(lookups).toBe(0)
+    expect([...visible(shard).keys()].sort()).toEqual(['a', 'b', 'c'])
+    expect(shard.state('no such')).toMatchObject({ isDeleted: true, version: 1 })
+  })
+
+  it('looks for ids that were taken, and for all that came while a flush began', async () => {
+    const files = new MemoryFiles()
+    const before = open(files)
+    put(before, 'a', '1')
+    put(before, 'b', '1')
+    const flushing = before.flush()
+    put(before, 'meanwhile', '2')
+    await flushing
+    put(before, 'a', '3')
+    remove(before, 'b')
+    put(before, 'b', '4')
+    put(before, 'new', '5')
+    await before.commit()
+    const { shard, lookups } = openCounting(files.crash())
+    expect(lookups).toBeGreaterThan(0)
+    const expected = { a: '3', b: '4', meanwhile: '2', new: '5' }
+    expect(Object.fromEntries([...visible(shard)].sort())).toEqual(expected)
+    expect(['a', 'b', 'meanwhile', 'new'].map((id) => shard.state(id)?.version)).toEqual([2, 3, 1, 1])
+  })
+
+  it('knows which operations came after a flush, not only after its end', async () => {
+    const files = new MemoryFiles()
+    const writer = new SlowWriter()
+    writer.isSlow = true
+    const options = { files, directory: 'shard', index: 'i', shard: 0, parse }
+    const before = Shard.open({ ...options, jobs: writer.of(files) })
+    put(before, 'a', '1')
+    const begun = writer.begun()
+    const flushing = before.flush()
+    await begun
+    put(before, 'b', '2')
+    await before.commit()
+    writer.goOn()
+    await flushing
+    const { shard, lookups } = openCounting(files.crash())
+    expect(lookups).toBe(0)
+    expect(Object.fromEntries(visible(shard))).toEqual({ a: '1', b: '2' })
+    expect(shard.nextSeqNo()).toBe(2)
   })
 
   it('goes on while a merge is under way', async () => {

@@ -13,7 +13,7 @@ import type { LeafReader, ShardReader } from '../segment/segment.ts'
 import type { SegmentBuilder } from '../segment/segment-builder.ts'
 import { Collecting } from './collecting.ts'
 import { chooseJoin, chooseMerge } from './merge-policy.ts'
-import type { Operation } from './operation.ts'
+import type { LoggedOperation, Operation } from './operation.ts'
 import {
   buildersOf,
   isLive,
@@ -62,6 +62,12 @@ export interface DocumentState {
 export interface StoredDocument extends DocumentState {
   readonly source: Uint8Array
   readonly routing: string | undefined
+}
+
+/** A document of a part, or of the builder where it is in no part yet. */
+interface Place {
+  readonly part: Part | undefined
+  readonly doc: number
 }
 
 /** An id that was deleted a short while ago. */
@@ -127,20 +133,27 @@ export class Shard {
     return shard
   }
 
-  #redo(operation: Operation): void {
+  #redo(operation: LoggedOperation): void {
+    const { id, source, routing } = operation
     this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
     // What a flush had already written comes again when the crash came before the log was let go.
     if (operation.seqNo <= this.#writtenSeqNo) {
-      const current = this.state(operation.id)
+      const current = this.state(id)
       if (current !== undefined && current.seqNo >= operation.seqNo) return
     }
-    if (operation.kind === 'delete') this.#applyDelete(operation)
-    else {
-      const { id, source, routing } = operation
-      const reader = this.#options.reader?.()
-      if (reader !== undefined && this.#collecting.read(source, reader)) this.#applyRead(operation, reader)
-      else this.#applyIndex(operation, this.#options.parse(id, source, routing))
+    if (operation.kind === 'delete') return this.#applyDelete(operation, this.#placeBefore(operation))
+    const reader = this.#options.reader?.()
+    if (reader !== undefined && this.#collecting.read(source, reader)) {
+      this.#applyRead(operation, reader, this.#placeBefore(operation))
+    } else {
+      const parsed = this.#options.parse(id, source, routing)
+      this.#applyIndex(operation, parsed, this.#placeBefore(operation))
     }
+  }
+
+  /** To look for an id in the segments is to read all ids of them, so the log tells when there is nothing to find. */
+  #placeBefore({ id, isFresh }: LoggedOperation): Place | undefined {
+    return isFresh ? undefined : this.#place(id)
   }
 
   // ---------------------------------------------------------------------------------------------- writing
@@ -157,13 +170,15 @@ export class Shard {
   /** Stores a document in place of whatever has its id; `isFresh`: nothing can have it. */
   add(operation: Operation, parsed: ParsedFields, isFresh = false): void {
     this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
-    this.#log.add(operation)
-    this.#applyIndex(operation, parsed, isFresh)
+    const before = isFresh ? undefined : this.#place(operation.id)
+    this.#log.add(operation, before === undefined)
+    this.#applyIndex(operation, parsed, before)
   }
 
   delete(operation: Operation): void {
-    this.#log.add(operation)
-    this.#applyDelete(operation)
+    const before = this.#place(operation.id)
+    this.#log.add(operation, before === undefined)
+    this.#applyDelete(operation, before)
   }
 
   /** Resolves when all changes so far are safe. */
@@ -187,45 +202,50 @@ export class Shard {
    */
   addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
     if (!this.#collecting.read(operation.source, reader)) return false
+    const before = isFresh ? undefined : this.#place(operation.id)
     try {
-      this.#log.add(operation, this.#collecting.builder.readValues)
+      this.#log.add(operation, before === undefined, this.#collecting.builder.readValues)
     } catch (error) {
       this.#collecting.builder.dropRead(reader)
       throw error
     }
     this.#maxSeqNo = operation.seqNo
-    if (!isFresh) this.#hide(operation.id)
-    this.#collecting.builder.addRead(operation, reader)
+    this.#applyRead(operation, reader, before)
     return true
   }
 
-  #applyRead(operation: Operation, reader: ByteReader): void {
-    this.#hide(operation.id)
+  #applyRead(operation: Operation, reader: ByteReader, before: Place | undefined): void {
+    this.#hide(operation.id, before)
     this.#collecting.builder.addRead(operation, reader)
   }
 
-  #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, isFresh = false): void {
-    if (!isFresh) this.#hide(operation.id)
+  #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, before: Place | undefined): void {
     const { id, routing, seqNo, version, primaryTerm } = operation
+    this.#hide(id, before)
     const source = kept ?? operation.source
     this.#collecting.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
   }
 
-  #applyDelete({ id, seqNo, version, primaryTerm }: Operation): void {
-    this.#hide(id)
+  #applyDelete({ id, seqNo, version, primaryTerm }: Operation, before: Place | undefined): void {
+    this.#hide(id, before)
     this.#deleted.set(id, { seqNo, version, primaryTerm, deletedAt: Date.now() })
   }
 
   /** Marks the document that has the id now as deleted, from the next refresh on. */
-  #hide(id: string): void {
-    this.#deleted.delete(id)
+  #hide(id: string, place: Place | undefined): void {
+    if (this.#deleted.size > 0) this.#deleted.delete(id)
+    if (place === undefined) return
+    const { part, doc } = place
+    if (part === undefined) return this.#collecting.remove(doc)
+    let deletions = this.#deletions.get(part)
+    if (deletions === undefined) this.#deletions.set(part, (deletions = new Set()))
+    deletions.add(doc)
+  }
+
+  /** Where the document is that has the id now. */
+  #place(id: string): Place | undefined {
     const pending = this.#collecting.find(id)
-    if (pending >= 0) return this.#collecting.remove(pending)
-    const found = this.#find(id)
-    if (found === undefined) return
-    let deletions = this.#deletions.get(found.part)
-    if (deletions === undefined) this.#deletions.set(found.part, (deletions = new Set()))
-    deletions.add(found.doc)
+    return pending >= 0 ? { part: undefined, doc: pending } : this.#find(id)
   }
 
   #find(id: string): { part: Part; doc: number } | undefined {
@@ -367,13 +387,14 @@ export class Shard {
     this.refresh()
     this.#collecting.change()
     const { generation } = this.#log
+    const maxSeqNo = this.#maxSeqNo
     const kept = new Map(this.#parts.map((part) => [part, part.live]))
     const written = await this.#writeLive()
     const replaced = change(kept)
     for (const [builder, name] of written) this.#takeWritten(builder, name, kept)
     const outdated = this.#parts.flatMap((part) => this.#files.writeDeletions(part, kept.get(part) ?? null))
     this.#logGeneration = generation
-    this.#files.writeManifest(this.#parts, { logGeneration: generation, maxSeqNo: this.#maxSeqNo })
+    this.#files.writeManifest(this.#parts, { logGeneration: generation, maxSeqNo })
     this.#log.removeBelow(generation)
     this.#files.remove([...outdated, ...replaced])
     this.#reader = undefined

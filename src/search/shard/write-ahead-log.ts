@@ -8,7 +8,13 @@ import { crc32 } from 'node:zlib'
 import type { AppendFile, Files } from '../../storage/files.ts'
 import { ByteWriter } from '../segment/byte-writer.ts'
 import type { SourceValues } from '../segment/source-shape.ts'
-import { type FrameShapes, type Operation, readOperations, writeOperation } from './operation.ts'
+import {
+  type FrameShapes,
+  type LoggedOperation,
+  type Operation,
+  readOperations,
+  writeOperation,
+} from './operation.ts'
 
 const headBytes = 8
 const largestFrame = 0x7fff_ffff
@@ -48,10 +54,10 @@ export class WriteAheadLog {
     return this.#olderBytes + this.#file.size + this.#gathered.length - headBytes
   }
 
-  /** `values`: of the source, where it is like others. */
-  add(operation: Operation, values?: SourceValues): void {
+  /** `isFresh`: no document has the id; `values`: of the source, where it is like others. */
+  add(operation: Operation, isFresh: boolean, values?: SourceValues): void {
     if (this.#failure !== undefined) throw this.#failure
-    writeOperation(this.#gathered, this.#shapes, operation, values)
+    writeOperation(this.#gathered, this.#shapes, operation, isFresh, values)
   }
 
   /** Resolves when everything added before is on the disk. `sync: false` leaves that to the operating system. */
@@ -155,7 +161,7 @@ export function replayLogs(
   files: Files,
   directory: string,
   from: number,
-  apply: (operation: Operation) => void,
+  apply: (operation: LoggedOperation) => void,
 ): { lastGeneration: number; cutOff: number } {
   const generations = files
     .list(directory)
@@ -183,7 +189,7 @@ export function replayLogs(
 }
 
 /** Offset after the last good frame. */
-function readFrames(bytes: Uint8Array, apply: (operation: Operation) => void): number {
+function readFrames(bytes: Uint8Array, apply: (operation: LoggedOperation) => void): number {
   let at = 0
   for (;;) {
     const payload = frameAt(bytes, at)
