@@ -85,6 +85,22 @@ export class PlanReader implements ByteReader {
     return undefined
   }
 
+  readValues(
+    { bytes, view }: Chunk,
+    from: number,
+    to: number,
+    shape: SourceShape,
+    leaves: readonly BoundLeaf[],
+    doc: number,
+  ): boolean {
+    const steps = this.#shapes.stepsOf(shape)
+    if (steps === undefined) return false
+    this.#begin(bytes, view, to, leaves, doc)
+    if (this.#values(steps, from) === to) return true
+    this.drop(doc, leaves)
+    return false
+  }
+
   #begin(bytes: Uint8Array, view: DataView, to: number, leaves: readonly BoundLeaf[], doc: number): void {
     this.#bytes = bytes
     this.#view = view
@@ -139,6 +155,17 @@ export class PlanReader implements ByteReader {
       if (step.isBare) into.setUint8(out++, comma)
       steps = step.next
     }
+  }
+
+  /** Reads values alone, each with its end; the place after the last, or -1. */
+  #values(steps: readonly ShapeStep[], from: number): number {
+    let at = from
+    for (const { spelling: kind, node, isBare } of steps) {
+      if (kind === spelling.end) break
+      at = kind === spelling.text ? this.#text(node, at) : this.#spelled(kind, node, at)
+      if (at < 0 || (isBare && this.#bytes[at++] !== comma)) return -1
+    }
+    return at
   }
 
   #learn(from: number): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SourceShape } from '../segment/source-shape.ts'
 import { ByteNode, reading } from './byte-plan.ts'
 import { type ShapeStep, Shapes, spelling } from './byte-shapes.ts'
 
@@ -26,7 +27,7 @@ describe('shapes', () => {
     const shapes = new Shapes()
     const step = (after: ShapeStep | undefined, from: number, to: number) =>
       shapes.step(after, view, from, to, spelling.text, node)
-    const made = new Set<unknown>()
+    const made = new Set<SourceShape>()
     let first = step(undefined, 0, text.length)
     let forgotten = 0
     for (let i = 0; i < 250; i++) {
@@ -34,12 +35,16 @@ describe('shapes', () => {
         forgotten++
         first = step(undefined, 0, text.length)
       }
-      const end = step(step(first, 0, 1 + (i % 16)), 0, 1 + (i >> 4))
+      const middle = step(first, 0, 1 + (i % 16))
+      const end = step(middle, 0, 1 + (i >> 4))
       const shape = shapes.shapeOf(end)
       expect(shapes.shapeOf(end)).toBe(shape)
       made.add(shape)
+      const isForgotten = shapes.first.length === 0
+      expect(shapes.stepsOf(shape)).toEqual(isForgotten ? undefined : [first, middle, end])
     }
     expect(made.size).toBe(250)
+    expect([...made].filter((shape) => shapes.stepsOf(shape) !== undefined).length).toBeLessThan(60)
     // 250 of 20,000 bytes each.
     expect(forgotten).toBe(1)
     expect(shapes.isOpen).toBe(false)

@@ -72,12 +72,16 @@ export class ShapeStep {
     this.node = node
   }
 
+  /** From the first step of a document to this one. */
+  path(): ShapeStep[] {
+    const path: ShapeStep[] = []
+    for (let step: ShapeStep | undefined = this; step !== undefined; step = step.#before) path.push(step)
+    return path.reverse()
+  }
+
   /** What stands between the values of documents that end with it. */
   makeShape(): SourceShape {
-    const constants: Uint8Array[] = []
-    for (let step: ShapeStep | undefined = this; step !== undefined; step = step.#before)
-      constants.push(step.#bytes)
-    this.shape = new SourceShape(constants.reverse())
+    this.shape = new SourceShape(this.path().map((step) => step.#bytes))
     return this.shape
   }
 
@@ -131,6 +135,10 @@ export class Shapes {
   #bytes = 0
   #shapeBytes = 0
   #paused = 0
+  /** The last steps of documents, by the shapes they gave. */
+  readonly #ends = new Map<SourceShape, ShapeStep>()
+  /** Those of shapes that were asked for. */
+  readonly #paths = new Map<SourceShape, readonly ShapeStep[]>()
 
   /** Whether the next document that was read should be learned. */
   get isOpen(): boolean {
@@ -180,15 +188,27 @@ export class Shapes {
   shapeOf(end: ShapeStep): SourceShape {
     if (end.shape !== undefined) return end.shape
     const shape = end.makeShape()
+    this.#ends.set(shape, end)
     this.#shapeBytes += shape.definition.length
     this.bound()
     return shape
+  }
+
+  /** Of the documents that have a shape, unless it is forgotten. */
+  stepsOf(shape: SourceShape): readonly ShapeStep[] | undefined {
+    let path = this.#paths.get(shape)
+    if (path !== undefined) return path
+    path = this.#ends.get(shape)?.path()
+    if (path !== undefined) this.#paths.set(shape, path)
+    return path
   }
 
   /** After something was learned. */
   bound(): void {
     if (this.#steps <= mostSteps && this.#bytes <= mostBytes && this.#shapeBytes <= mostShapeBytes) return
     this.first.length = 0
+    this.#ends.clear()
+    this.#paths.clear()
     this.#steps = 0
     this.#bytes = 0
     this.#shapeBytes = 0

@@ -53,6 +53,15 @@ export interface ByteReader {
     leaves: readonly BoundLeaf[],
     doc: number,
   ): SourceShape | undefined
+  /** The same for the values of a document along a shape that it gave out; these wait where they are. */
+  readValues(
+    values: Chunk,
+    from: number,
+    to: number,
+    shape: SourceShape,
+    leaves: readonly BoundLeaf[],
+    doc: number,
+  ): boolean
   /** How many bytes were copied. */
   readonly copied: number
   /** Adds the numbers of the document that was read. */

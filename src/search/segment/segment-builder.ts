@@ -16,7 +16,7 @@ import { LiveIds } from './live-ids.ts'
 import { readableTexts } from './readable-text.ts'
 import { MemorySections, type Section } from './sections.ts'
 import { type ArenaTexts, type Chunk, SourceArena } from './source-arena.ts'
-import type { SourceValues } from './source-shape.ts'
+import type { SourceShape, SourceValues } from './source-shape.ts'
 import { StoredSegment } from './stored-segment.ts'
 import { type LeafRows, TextLeaf } from './text-leaf.ts'
 
@@ -175,6 +175,21 @@ export class SegmentBuilder {
       const values = { shape, view: chunk.view, start, length: reader.copied }
       this.#kept = { whole: source.length, length: reader.copied, shape: number, values }
     }
+    return true
+  }
+
+  /** The same for the values of a document, which are kept as they are; `shape` is one that the reader gave. */
+  readAlong(values: SourceValues, shape: SourceShape, reader: ByteReader): boolean {
+    if (this.#plans !== reader.plans) this.#bind(reader.plans)
+    const number = this.#source.shapeNumber(shape)
+    if (number === 0) return false
+    const { view, length } = values
+    const chunk = this.#source.place(new Uint8Array(view.buffer, view.byteOffset + values.start, length))
+    const { start } = this.#source
+    this.#readIn(chunk)
+    if (!reader.readValues(chunk, start, start + length, shape, this.#leaves, this.#docCount)) return false
+    const kept = { shape, view: chunk.view, start, length }
+    this.#kept = { whole: shape.lengthOf(length), length, shape: number, values: kept }
     return true
   }
 

@@ -76,15 +76,15 @@ export class SourceShape {
   document(values: Uint8Array): Uint8Array {
     const document = new Uint8Array(this.lengthOf(values.length))
     const source = new DataView(values.buffer, values.byteOffset, values.length)
-    this.write(source, 0, values.length, new DataView(document.buffer), 0)
+    this.#write(source, new DataView(document.buffer))
     return document
   }
 
-  /** The same for values that are somewhere in the source; the document goes to the target. */
-  write(source: DataView, from: number, to: number, target: DataView, start: number): void {
+  #write(source: DataView, target: DataView): void {
     const ends = this.#ends
-    const end = start + this.lengthOf(to - from)
-    let [value, at, constant] = [from, start, 0]
+    const to = source.byteLength
+    const end = target.byteLength
+    let [value, at, constant] = [0, 0, 0]
     for (let i = 0; i < ends.length; i++) {
       const constantEnd = ends[i]!
       if (at + constantEnd - constant > end) break
@@ -176,4 +176,11 @@ export interface SourceValues {
   readonly view: DataView
   readonly start: number
   readonly length: number
+}
+
+/** The document, wherever it is or its values are. */
+export function wholeSource(source: Uint8Array | SourceValues): Uint8Array {
+  if (source instanceof Uint8Array) return source
+  const { shape, view, start, length } = source
+  return shape.document(new Uint8Array(view.buffer, view.byteOffset + start, length))
 }

@@ -6,6 +6,7 @@ import { BitSet } from '../segment/bit-set.ts'
 import type { ByteReader } from '../segment/leaf-plan.ts'
 import { LiveSegment } from '../segment/live-segment.ts'
 import { SegmentBuilder } from '../segment/segment-builder.ts'
+import type { SourceShape, SourceValues } from '../segment/source-shape.ts'
 import { longestStretch } from './merge-policy.ts'
 import { type LivePart, newPart, removeDocument } from './part.ts'
 
@@ -30,9 +31,19 @@ export class Collecting {
 
   /** Whether the reader can read the document; then it has to be added next. */
   read(source: Uint8Array, reader: ByteReader): boolean {
+    this.#prepare(reader)
+    return this.builder.read(source, reader)
+  }
+
+  /** The same for the values of a document along a shape that the reader knows. */
+  readValues(values: SourceValues, shape: SourceShape, reader: ByteReader): boolean {
+    this.#prepare(reader)
+    return this.builder.readAlong(values, shape, reader)
+  }
+
+  #prepare(reader: ByteReader): void {
     if (!this.builder.fits(reader)) this.change()
     else if (this.pending > 0) this.builder.readLastAgain(reader)
-    return this.builder.read(source, reader)
   }
 
   /** The document of an id among those in no part, or -1. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteWriter } from '../segment/byte-writer.ts'
-import { SourceShape, type SourceValues } from '../segment/source-shape.ts'
+import { SourceShape, type SourceValues, wholeSource } from '../segment/source-shape.ts'
 import { type FrameShapes, type LoggedOperation, readOperations, writeOperation } from './operation.ts'
 
 const shapes = ['a', 'bé', 'c'].map(
@@ -45,7 +45,10 @@ function operationOf({
   return { operation: { ...head, source: shape.document(memory.subarray(6, 6 + length)) }, values }
 }
 
-const plain = ({ source, ...rest }: LoggedOperation) => ({ ...rest, source: Buffer.from(source).toString() })
+const plain = ({ source, ...rest }: LoggedOperation) => ({
+  ...rest,
+  source: Buffer.from(wholeSource(source)).toString(),
+})
 
 describe('operations in the log', () => {
   it('come back as they were, whole or as values', () => {

@@ -14,7 +14,9 @@ export interface Operation {
 }
 
 /** As it comes out of the log. */
-export interface LoggedOperation extends Operation {
+export interface LoggedOperation extends Omit<Operation, 'source'> {
+  /** The whole JSON text, or its values. */
+  readonly source: Uint8Array | SourceValues
   /** No document had the id when this was written; false where the log does not say. */
   readonly isFresh: boolean
 }
@@ -31,8 +33,6 @@ const indexingAlong = 3
 /** Added to the kind of an operation before which no document had the id. */
 const fresh = 4
 const seenOnce = -1
-/** Documents that come back as their values are written into memory of this size, many into one. */
-const roomBytes = 256 * 1024
 
 /**
  * kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. The kind
@@ -104,7 +104,10 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
     at += length
     return at - length
   }
-  const text = (length: number): string => buffer.toString('utf8', skip(length), at)
+  const text = (length: number): string => {
+    const start = skip(length)
+    return buffer.toString('utf8', start, at)
+  }
   const shapes: SourceShape[] = []
   const shapeOf = (kind: number): SourceShape | undefined => {
     if (kind === indexingShape) {
@@ -118,20 +121,6 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
     if (shape === undefined) throw new RangeError('an operation of an unknown shape')
     return shape
   }
-  let room = new DataView(new ArrayBuffer(0))
-  let used = 0
-  const documentOf = (shape: SourceShape | undefined, length: number): Uint8Array => {
-    const from = skip(length)
-    if (shape === undefined) return bytes.subarray(from, at)
-    const needed = shape.lengthOf(length)
-    if (used + needed > room.byteLength) {
-      room = new DataView(new ArrayBuffer(Math.max(needed, roomBytes)))
-      used = 0
-    }
-    shape.write(view, from, at, room, used)
-    used += needed
-    return new Uint8Array(room.buffer, used - needed, needed)
-  }
   const operations: LoggedOperation[] = []
   while (at < bytes.length) {
     const written = varint()
@@ -144,7 +133,10 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
     const id = text(varint())
     const routingLength = varint()
     const routing = routingLength === 0 ? undefined : text(routingLength - 1)
-    const source = documentOf(shapeOf(kind), varint())
+    const shape = shapeOf(kind)
+    const length = varint()
+    const start = skip(length)
+    const source = shape === undefined ? bytes.subarray(start, at) : { shape, view, start, length }
     const name = kind === deleting ? 'delete' : 'index'
     operations.push({ kind: name, seqNo, primaryTerm, version, id, routing, source, isFresh })
   }

@@ -10,8 +10,10 @@ import type { ByteReader } from '../segment/leaf-plan.ts'
 import { LiveSegment } from '../segment/live-segment.ts'
 import { type MergeInput, mergedDocCount, mergedNumbers } from '../segment/merge.ts'
 import type { LeafReader, ShardReader } from '../segment/segment.ts'
-import type { SegmentBuilder } from '../segment/segment-builder.ts'
+import type { DocumentHead, SegmentBuilder } from '../segment/segment-builder.ts'
+import { wholeSource } from '../segment/source-shape.ts'
 import { Collecting } from './collecting.ts'
+import { LoggedDocuments } from './logged-documents.ts'
 import { chooseJoin, chooseMerge } from './merge-policy.ts'
 import type { LoggedOperation, Operation } from './operation.ts'
 import {
@@ -125,16 +127,17 @@ export class Shard {
     shard.#maxSeqNo = manifest?.maxSeqNo ?? -1
     shard.#writtenSeqNo = shard.#maxSeqNo
     shard.#logGeneration = manifest?.logGeneration ?? 0
+    const documents = new LoggedDocuments(shard.#collecting)
     const { lastGeneration } = replayLogs(files, directory, shard.#logGeneration, (operation) =>
-      shard.#redo(operation),
+      shard.#redo(operation, documents),
     )
     shard.#log = new WriteAheadLog(files, directory, lastGeneration)
     shard.refresh()
     return shard
   }
 
-  #redo(operation: LoggedOperation): void {
-    const { id, source, routing } = operation
+  #redo(operation: LoggedOperation, documents: LoggedDocuments): void {
+    const { id, routing } = operation
     this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
     // What a flush had already written comes again when the crash came before the log was let go.
     if (operation.seqNo <= this.#writtenSeqNo) {
@@ -143,11 +146,12 @@ export class Shard {
     }
     if (operation.kind === 'delete') return this.#applyDelete(operation, this.#placeBefore(operation))
     const reader = this.#options.reader?.()
-    if (reader !== undefined && this.#collecting.read(source, reader)) {
+    if (reader !== undefined && documents.read(operation.source, reader)) {
       this.#applyRead(operation, reader, this.#placeBefore(operation))
     } else {
+      const source = wholeSource(operation.source)
       const parsed = this.#options.parse(id, source, routing)
-      this.#applyIndex(operation, parsed, this.#placeBefore(operation))
+      this.#applyIndex({ ...operation, source }, parsed, this.#placeBefore(operation))
     }
   }
 
@@ -214,7 +218,7 @@ export class Shard {
     return true
   }
 
-  #applyRead(operation: Operation, reader: ByteReader, before: Place | undefined): void {
+  #applyRead(operation: DocumentHead, reader: ByteReader, before: Place | undefined): void {
     this.#hide(operation.id, before)
     this.#collecting.builder.addRead(operation, reader)
   }
@@ -226,7 +230,7 @@ export class Shard {
     this.#collecting.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
   }
 
-  #applyDelete({ id, seqNo, version, primaryTerm }: Operation, before: Place | undefined): void {
+  #applyDelete({ id, seqNo, version, primaryTerm }: DocumentHead, before: Place | undefined): void {
     this.#hide(id, before)
     this.#deleted.set(id, { seqNo, version, primaryTerm, deletedAt: Date.now() })
   }

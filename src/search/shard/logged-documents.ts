@@ -1,0 +1,30 @@
+/**
+ * Documents that come back out of the log. Of those that are alike the log has the values, and these are what is kept
+ * in memory again: only one document of a shape in a frame is put together, to find out what the reader makes of it.
+ */
+import type { ByteReader } from '../segment/leaf-plan.ts'
+import { type SourceShape, type SourceValues, wholeSource } from '../segment/source-shape.ts'
+import type { Collecting } from './collecting.ts'
+
+export class LoggedDocuments {
+  readonly #collecting: Collecting
+  /** By shape of the log: the same of a reader. */
+  readonly #known = new WeakMap<SourceShape, { readonly reader: ByteReader; readonly shape: SourceShape }>()
+
+  constructor(collecting: Collecting) {
+    this.#collecting = collecting
+  }
+
+  /** Whether the reader can read the document; then it has to be added next. */
+  read(source: Uint8Array | SourceValues, reader: ByteReader): boolean {
+    const collecting = this.#collecting
+    if (source instanceof Uint8Array) return collecting.read(source, reader)
+    const known = this.#known.get(source.shape)
+    if (known?.reader === reader && collecting.readValues(source, known.shape, reader)) return true
+    if (!collecting.read(wholeSource(source), reader)) return false
+    const shape = collecting.builder.readValues?.shape
+    if (shape !== undefined && Buffer.compare(shape.definition, source.shape.definition) === 0)
+      this.#known.set(source.shape, { reader, shape })
+    return true
+  }
+}
