@@ -9,7 +9,7 @@ const shapes = ['a', 'bé', 'c'].map(
 )
 
 const operation = fc.record({
-  isFresh: fc.boolean(),
+  replaced: fc.option(fc.maxSafeNat(), { nil: null }),
   kind: fc.constantFrom('index' as const, 'delete' as const),
   id: fc.oneof(
     fc.string({ maxLength: 40, unit: 'binary' }).map((id) => Buffer.from(id).toString()),
@@ -58,7 +58,7 @@ describe('operations in the log', () => {
         const known: FrameShapes = new Map()
         const written = all.map(operationOf)
         for (const { operation: one, values } of written)
-          writeOperation(writer, known, one, one.isFresh, values)
+          writeOperation(writer, known, one, one.replaced, values)
         expect(readOperations(writer.finish()).map(plain)).toEqual(
           written.map(({ operation: one }) => plain(one)),
         )
@@ -76,10 +76,10 @@ describe('operations in the log', () => {
     const values: SourceValues = { shape, view: new DataView(memory.buffer), start: 0, length: 2 }
     const source = shape.document(memory.subarray(0, 2))
     const numbers = { seqNo: 1, primaryTerm: 1, version: 1 }
-    const head = { kind: 'index', id: 'i', routing: undefined, isFresh: false, ...numbers } as const
+    const head = { kind: 'index', id: 'i', routing: undefined, replaced: null, ...numbers } as const
     const sizes = [0, 1, 2, 3].map(() => {
       const before = writer.length
-      writeOperation(writer, known, { ...head, source }, false, values)
+      writeOperation(writer, known, { ...head, source }, null, values)
       return writer.length - before
     })
     expect(sizes.map((size) => size > 400)).toEqual([true, true, false, false])
@@ -90,15 +90,15 @@ describe('operations in the log', () => {
     const [index, deletion] = readOperations(
       new Uint8Array([0, 5, 1, 1, 1, 105, 0, 2, 123, 125, 1, 6, 1, 2, 1, 105, 0, 0]),
     )
-    expect(index).toMatchObject({ kind: 'index', seqNo: 5, version: 1, id: 'i', isFresh: false })
-    expect(deletion).toMatchObject({ kind: 'delete', seqNo: 6, version: 2, id: 'i', isFresh: false })
+    expect(index).toMatchObject({ kind: 'index', seqNo: 5, version: 1, id: 'i', replaced: undefined })
+    expect(deletion).toMatchObject({ kind: 'delete', seqNo: 6, version: 2, id: 'i', replaced: undefined })
   })
 
   it('refuse numbers of shapes and kinds that nobody wrote', () => {
     const head = [1, 1, 1, 1, 105, 0]
     expect(() => readOperations(new Uint8Array([3, ...head, 0, 0]))).toThrow('unknown shape')
     expect(() => readOperations(new Uint8Array([7, ...head, 0, 0]))).toThrow('unknown shape')
-    expect(() => readOperations(new Uint8Array([8, ...head, 0, 0]))).toThrow('unknown kind')
+    expect(() => readOperations(new Uint8Array([12, ...head, 0, 0]))).toThrow('unknown kind')
     expect(() => readOperations(new Uint8Array([2, ...head, 2, 1]))).toThrow(RangeError)
   })
 })

@@ -13,12 +13,14 @@ export interface Operation {
   readonly source: Uint8Array
 }
 
-/** As it comes out of the log. */
+/** The sequence number of the document that had the id before an operation, or null when none had it. */
+export type Replaced = number | null
+
+/** As it comes out of the log; older logs do not tell what was replaced. */
 export interface LoggedOperation extends Omit<Operation, 'source'> {
   /** The whole JSON text, or its values. */
   readonly source: Uint8Array | SourceValues
-  /** No document had the id when this was written; false where the log does not say. */
-  readonly isFresh: boolean
+  readonly replaced: Replaced | undefined
 }
 
 /** The shapes of the operations in one frame: their numbers there, or `seenOnce` until there is another such document. */
@@ -30,38 +32,39 @@ const deleting = 1
 const indexingShape = 2
 /** Of a document along one of the shapes before. */
 const indexingAlong = 3
-/** Added to the kind of an operation before which no document had the id. */
-const fresh = 4
+const kinds = 4
+/** Added to the kind, times `kinds`: no document had the id, or one whose number follows. */
+const fresh = 1
+const replacing = 2
 const seenOnce = -1
 
 /**
  * kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. The kind
- * tells as well whether any document had the id, so that a replay need not look for it in the segments. Where a
- * frame has several documents of one shape, all but the first are written as their values (`source-shape.ts`), behind
+ * tells as well whether any document had the id; the sequence number of that comes behind the version. A replay need not
+ * look for ids in the segments then. Where a frame has several documents of one shape, all but the first are written as their values (`source-shape.ts`), behind
  * the definition of the shape or the number it has among those in front.
  */
 export function writeOperation(
   writer: ByteWriter,
   shapes: FrameShapes,
   operation: Operation,
-  isFresh: boolean,
+  replaced: Replaced,
   values?: SourceValues,
 ): void {
-  const extra = isFresh ? fresh : 0
   const number = values && shapes.get(values.shape)
   if (values === undefined || number === undefined) {
     if (values !== undefined) shapes.set(values.shape, seenOnce)
-    writeHead(writer, (operation.kind === 'index' ? indexing : deleting) + extra, operation)
+    writeHead(writer, operation.kind === 'index' ? indexing : deleting, operation, replaced)
     writer.varint(operation.source.length)
     writer.bytes(operation.source)
     return
   }
   if (number === seenOnce) {
     shapes.set(values.shape, definedIn(shapes))
-    writeHead(writer, indexingShape + extra, operation)
+    writeHead(writer, indexingShape, operation, replaced)
     writer.bytes(values.shape.definition)
   } else {
-    writeHead(writer, indexingAlong + extra, operation)
+    writeHead(writer, indexingAlong, operation, replaced)
     writer.varint(number)
   }
   writer.varint(values.length)
@@ -74,11 +77,12 @@ function definedIn(shapes: FrameShapes): number {
   return count
 }
 
-function writeHead(writer: ByteWriter, kind: number, operation: Operation): void {
-  writer.varint(kind)
+function writeHead(writer: ByteWriter, kind: number, operation: Operation, replaced: Replaced): void {
+  writer.varint(kind + kinds * (replaced === null ? fresh : replacing))
   writer.varint(operation.seqNo)
   writer.varint(operation.primaryTerm)
   writer.varint(operation.version)
+  if (replaced !== null) writer.varint(replaced)
   writer.countedText(operation.id)
   // One more than the length, so that none and empty differ.
   if (operation.routing === undefined) writer.varint(0)
@@ -124,12 +128,13 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
   const operations: LoggedOperation[] = []
   while (at < bytes.length) {
     const written = varint()
-    const isFresh = written >= fresh
-    const kind = isFresh ? written - fresh : written
-    if (kind > indexingAlong) throw new RangeError('an operation of an unknown kind')
+    const kind = written % kinds
+    const before = (written - kind) / kinds
+    if (before > replacing) throw new RangeError('an operation of an unknown kind')
     const seqNo = varint()
     const primaryTerm = varint()
     const version = varint()
+    const replaced = before === replacing ? varint() : before === fresh ? null : undefined
     const id = text(varint())
     const routingLength = varint()
     const routing = routingLength === 0 ? undefined : text(routingLength - 1)
@@ -138,7 +143,7 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
     const start = skip(length)
     const source = shape === undefined ? bytes.subarray(start, at) : { shape, view, start, length }
     const name = kind === deleting ? 'delete' : 'index'
-    operations.push({ kind: name, seqNo, primaryTerm, version, id, routing, source, isFresh })
+    operations.push({ kind: name, seqNo, primaryTerm, version, id, routing, source, replaced })
   }
   return operations
 }

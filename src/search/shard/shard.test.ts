@@ -98,9 +98,16 @@ describe('a shard', () => {
     expect(shard.reader().liveCount).toBe(0)
   })
 
+  /** No value: the document is deleted. Some moments pass before the next change. */
+  const change = fc.record({ id: fc.nat(12), v: fc.option(fc.nat(50)), moments: fc.nat(3) })
+
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), id: fc.nat(12), v: fc.nat(50) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), id: fc.nat(12) }) },
+    fc.record({
+      kind: fc.constant('change while flushing' as const),
+      changes: fc.array(change, { maxLength: 6 }),
+    }),
     fc.record({
       kind: fc.constantFrom(
         ...([
@@ -182,6 +189,18 @@ describe('a shard', () => {
             expect(visible(shard)).toEqual(model)
           } else if (one.kind === 'end') {
             await endFlush()
+          } else if (one.kind === 'change while flushing' && 'changes' in one) {
+            await endFlush()
+            const flushed = shard.flush()
+            for (const { id, v, moments } of one.changes) {
+              for (let i = 0; i < moments; i++) await Promise.resolve()
+              if (v === null) remove(shard, `${id}`)
+              else put(shard, `${id}`, `${v}`)
+              if (v === null) model.delete(`${id}`)
+              else model.set(`${id}`, `${v}`)
+            }
+            await Promise.all([flushed, shard.commit()])
+            committed = new Map(model)
           } else if (one.kind === 'flush') {
             await endFlush()
             await shard.flush()
@@ -214,8 +233,12 @@ describe('a shard', () => {
         await shard.commit()
         shard.refresh()
         expect(visible(shard)).toEqual(model)
+        const versions = (of: Shard) => [...model.keys()].map((id) => of.state(id)?.version)
+        const after = open(files.crash())
+        expect(visible(after)).toEqual(model)
+        expect(versions(after)).toEqual(versions(shard))
       }),
-      { numRuns: 300 },
+      { numRuns: 400 },
     )
   })
 
@@ -286,24 +309,26 @@ describe('a shard', () => {
     expect(shard.state('no such')).toMatchObject({ isDeleted: true, version: 1 })
   })
 
-  it('looks for ids that were taken, and for all that came while a flush began', async () => {
+  it('comes back without one either when documents of before were replaced and deleted', async () => {
     const files = new MemoryFiles()
     const before = open(files)
-    put(before, 'a', '1')
-    put(before, 'b', '1')
-    const flushing = before.flush()
-    put(before, 'meanwhile', '2')
-    await flushing
+    for (const id of ['a', 'b', 'c', 'd']) put(before, id, '1')
+    await before.flush()
+    for (const id of ['e', 'c', 'f']) put(before, id, '2')
+    await before.flush()
     put(before, 'a', '3')
+    put(before, 'a', '4')
     remove(before, 'b')
-    put(before, 'b', '4')
-    put(before, 'new', '5')
+    put(before, 'b', '5')
+    remove(before, 'e')
+    put(before, 'c', '6')
+    put(before, 'new', '7')
     await before.commit()
     const { shard, lookups } = openCounting(files.crash())
-    expect(lookups).toBeGreaterThan(0)
-    const expected = { a: '3', b: '4', meanwhile: '2', new: '5' }
+    expect(lookups).toBe(0)
+    const expected = { a: '4', b: '5', c: '6', d: '1', f: '2', new: '7' }
     expect(Object.fromEntries([...visible(shard)].sort())).toEqual(expected)
-    expect(['a', 'b', 'meanwhile', 'new'].map((id) => shard.state(id)?.version)).toEqual([2, 3, 1, 1])
+    expect(['a', 'b', 'c', 'd', 'e'].map((id) => shard.state(id)?.version)).toEqual([3, 3, 3, 1, 2])
   })
 
   it('knows which operations came after a flush, not only after its end', async () => {

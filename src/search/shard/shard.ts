@@ -13,6 +13,7 @@ import type { LeafReader, ShardReader } from '../segment/segment.ts'
 import type { DocumentHead, SegmentBuilder } from '../segment/segment-builder.ts'
 import { wholeSource } from '../segment/source-shape.ts'
 import { Collecting } from './collecting.ts'
+import { CurrentDocuments, type DocumentState, type Place, type StoredDocument } from './current-documents.ts'
 import { LoggedDocuments } from './logged-documents.ts'
 import { chooseJoin, chooseMerge } from './merge-policy.ts'
 import type { LoggedOperation, Operation } from './operation.ts'
@@ -28,6 +29,7 @@ import {
   type StoredPart,
 } from './part.ts'
 import { type JobRunner, runHere } from './segment-job.ts'
+import { SeqNoPlaces } from './seq-no-places.ts'
 import { ShardFiles } from './shard-files.ts'
 import { replayLogs, WriteAheadLog } from './write-ahead-log.ts'
 
@@ -54,32 +56,6 @@ export interface ShardOptions {
   readonly jobs?: JobRunner | undefined
 }
 
-/** The state of a document, visible or not. */
-export interface DocumentState {
-  readonly version: number
-  readonly seqNo: number
-  readonly primaryTerm: number
-}
-
-export interface StoredDocument extends DocumentState {
-  readonly source: Uint8Array
-  readonly routing: string | undefined
-}
-
-/** A document of a part, or of the builder where it is in no part yet. */
-interface Place {
-  readonly part: Part | undefined
-  readonly doc: number
-}
-
-/** An id that was deleted a short while ago. */
-interface Deleted extends DocumentState {
-  /** Milliseconds since 1970. */
-  readonly deletedAt: number
-}
-
-/** Elasticsearch's `index.gc_deletes`. */
-const rememberDeleted = 60_000
 /** Texts of documents in one builder; those that came before may be on their way to the disk meanwhile. */
 const mostCollected = 128 * 1024 * 1024
 
@@ -92,9 +68,7 @@ export class Shard {
   #parts: Part[] = []
   #log!: WriteAheadLog
   readonly #collecting: Collecting
-  /** Deletions in parts that are not visible yet. */
-  #deletions = new Map<Part, Set<number>>()
-  #deleted = new Map<string, Deleted>()
+  readonly #documents: CurrentDocuments
   #maxSeqNo = -1
   #logGeneration = 0
   #reader: ShardReader | undefined
@@ -116,6 +90,7 @@ export class Shard {
       () => this.#files.newName(),
       (part) => this.#parts.push(part),
     )
+    this.#documents = new CurrentDocuments(() => this.#parts, this.#collecting)
   }
 
   /** Opens a shard or creates it; operations the segments lack come back out of the log. */
@@ -128,36 +103,43 @@ export class Shard {
     shard.#writtenSeqNo = shard.#maxSeqNo
     shard.#logGeneration = manifest?.logGeneration ?? 0
     const documents = new LoggedDocuments(shard.#collecting)
+    const places = new SeqNoPlaces(parts)
     const { lastGeneration } = replayLogs(files, directory, shard.#logGeneration, (operation) =>
-      shard.#redo(operation, documents),
+      shard.#redo(operation, documents, places),
     )
     shard.#log = new WriteAheadLog(files, directory, lastGeneration)
     shard.refresh()
     return shard
   }
 
-  #redo(operation: LoggedOperation, documents: LoggedDocuments): void {
-    const { id, routing } = operation
-    this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
+  #redo(operation: LoggedOperation, documents: LoggedDocuments, places: SeqNoPlaces): void {
+    const { id, kind, routing, seqNo } = operation
+    this.#maxSeqNo = Math.max(this.#maxSeqNo, seqNo)
     // What a flush had already written comes again when the crash came before the log was let go.
-    if (operation.seqNo <= this.#writtenSeqNo) {
+    if (seqNo <= this.#writtenSeqNo) {
+      if (places.find(seqNo) !== undefined) return
       const current = this.state(id)
-      if (current !== undefined && current.seqNo >= operation.seqNo) return
+      if (current !== undefined && current.seqNo >= seqNo) return
     }
-    if (operation.kind === 'delete') return this.#applyDelete(operation, this.#placeBefore(operation))
+    if (kind === 'delete') return this.#applyDelete(operation, this.#placeBefore(operation, places))
     const reader = this.#options.reader?.()
     if (reader !== undefined && documents.read(operation.source, reader)) {
-      this.#applyRead(operation, reader, this.#placeBefore(operation))
+      this.#applyRead(operation, reader, this.#placeBefore(operation, places))
     } else {
       const source = wholeSource(operation.source)
       const parsed = this.#options.parse(id, source, routing)
-      this.#applyIndex({ ...operation, source }, parsed, this.#placeBefore(operation))
+      this.#applyIndex({ ...operation, source }, parsed, this.#placeBefore(operation, places))
     }
   }
 
-  /** To look for an id in the segments is to read all ids of them, so the log tells when there is nothing to find. */
-  #placeBefore({ id, isFresh }: LoggedOperation): Place | undefined {
-    return isFresh ? undefined : this.#place(id)
+  /** An id is looked for in segments only where the log does not tell what had it. */
+  #placeBefore({ id, replaced }: LoggedOperation, places: SeqNoPlaces): Place | undefined {
+    if (replaced === null) return undefined
+    if (replaced === undefined || replaced > this.#writtenSeqNo) return this.#documents.find(id)
+    const found = places.find(replaced)
+    return found !== undefined && this.#documents.isThere(found.part, found.doc)
+      ? found
+      : this.#documents.find(id)
   }
 
   // ---------------------------------------------------------------------------------------------- writing
@@ -174,14 +156,14 @@ export class Shard {
   /** Stores a document in place of whatever has its id; `isFresh`: nothing can have it. */
   add(operation: Operation, parsed: ParsedFields, isFresh = false): void {
     this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
-    const before = isFresh ? undefined : this.#place(operation.id)
-    this.#log.add(operation, before === undefined)
+    const before = isFresh ? undefined : this.#documents.find(operation.id)
+    this.#log.add(operation, this.#documents.seqNoAt(before))
     this.#applyIndex(operation, parsed, before)
   }
 
   delete(operation: Operation): void {
-    const before = this.#place(operation.id)
-    this.#log.add(operation, before === undefined)
+    const before = this.#documents.find(operation.id)
+    this.#log.add(operation, this.#documents.seqNoAt(before))
     this.#applyDelete(operation, before)
   }
 
@@ -206,9 +188,9 @@ export class Shard {
    */
   addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
     if (!this.#collecting.read(operation.source, reader)) return false
-    const before = isFresh ? undefined : this.#place(operation.id)
+    const before = isFresh ? undefined : this.#documents.find(operation.id)
     try {
-      this.#log.add(operation, before === undefined, this.#collecting.builder.readValues)
+      this.#log.add(operation, this.#documents.seqNoAt(before), this.#collecting.builder.readValues)
     } catch (error) {
       this.#collecting.builder.dropRead(reader)
       throw error
@@ -219,125 +201,56 @@ export class Shard {
   }
 
   #applyRead(operation: DocumentHead, reader: ByteReader, before: Place | undefined): void {
-    this.#hide(operation.id, before)
+    this.#documents.hide(operation.id, before)
     this.#collecting.builder.addRead(operation, reader)
   }
 
   #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, before: Place | undefined): void {
     const { id, routing, seqNo, version, primaryTerm } = operation
-    this.#hide(id, before)
+    this.#documents.hide(id, before)
     const source = kept ?? operation.source
     this.#collecting.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
   }
 
   #applyDelete({ id, seqNo, version, primaryTerm }: DocumentHead, before: Place | undefined): void {
-    this.#hide(id, before)
-    this.#deleted.set(id, { seqNo, version, primaryTerm, deletedAt: Date.now() })
-  }
-
-  /** Marks the document that has the id now as deleted, from the next refresh on. */
-  #hide(id: string, place: Place | undefined): void {
-    if (this.#deleted.size > 0) this.#deleted.delete(id)
-    if (place === undefined) return
-    const { part, doc } = place
-    if (part === undefined) return this.#collecting.remove(doc)
-    let deletions = this.#deletions.get(part)
-    if (deletions === undefined) this.#deletions.set(part, (deletions = new Set()))
-    deletions.add(doc)
-  }
-
-  /** Where the document is that has the id now. */
-  #place(id: string): Place | undefined {
-    const pending = this.#collecting.find(id)
-    return pending >= 0 ? { part: undefined, doc: pending } : this.#find(id)
-  }
-
-  #find(id: string): { part: Part; doc: number } | undefined {
-    let builder: SegmentBuilder | undefined
-    let last = -1
-    for (let i = this.#parts.length - 1; i >= 0; i--) {
-      const part = this.#parts[i]!
-      let doc: number
-      if (isLive(part)) {
-        const { stretch, builder: own } = part.segment
-        // Once for all parts of a builder: whatever has the id before its last document was deleted by that.
-        if (own !== builder) last = own.findId(id, { from: 0, to: stretch.to })
-        builder = own
-        doc = last < stretch.to ? last - stretch.from : -1
-      } else doc = part.segment.findId(id)
-      if (doc < 0 || part.live?.has(doc) === false || this.#deletions.get(part)?.has(doc)) continue
-      return { part, doc }
-    }
-    return undefined
+    this.#documents.hide(id, before)
+    this.#documents.rememberDeleted(id, { seqNo, version, primaryTerm })
   }
 
   // ---------------------------------------------------------------------------------------------- reading
 
   /** Version and sequence number as of now, deletions included; undefined when the id was never seen or is forgotten. */
   state(id: string): (DocumentState & { readonly isDeleted: boolean }) | undefined {
-    const pending = this.#collecting.find(id)
-    if (pending >= 0) return this.#pendingState(pending)
-    const deleted = this.#deleted.get(id)
-    if (deleted !== undefined) return { ...deleted, isDeleted: true }
-    const found = this.#find(id)
-    if (found === undefined) return undefined
-    const { segment } = found.part
-    return {
-      version: segment.versions[found.doc]!,
-      seqNo: segment.seqNos[found.doc]!,
-      primaryTerm: segment.primaryTerms[found.doc]!,
-      isDeleted: false,
-    }
-  }
-
-  #pendingState(doc: number): DocumentState & { readonly isDeleted: boolean } {
-    const builder = this.#collecting.builder
-    const [version, seqNo] = [builder.version(doc), builder.seqNo(doc)]
-    return { version, seqNo, primaryTerm: builder.primaryTerm(doc), isDeleted: false }
+    return this.#documents.state(id)
   }
 
   /** The document as of now, visible to searches or not. */
   get(id: string): StoredDocument | undefined {
-    const pending = this.#collecting.find(id)
-    if (pending >= 0) {
-      const builder = this.#collecting.builder
-      const [source, routing] = [builder.source(pending), builder.routing(pending)]
-      return { ...this.#pendingState(pending), source, routing }
-    }
-    const found = this.#find(id)
-    if (found === undefined) return undefined
-    const { segment } = found.part
-    return { ...this.state(id)!, source: segment.source(found.doc), routing: segment.routing(found.doc) }
+    return this.#documents.get(id)
   }
 
   get hasPending(): boolean {
-    return this.#collecting.pending > 0 || this.#deletions.size > 0
+    return this.#collecting.pending > 0 || this.#documents.hidden.size > 0
   }
 
   /** Makes everything visible; true when that changed anything. */
   refresh(): boolean {
     const changed = this.hasPending
     this.#collecting.seal()
-    for (const [part, docs] of this.#deletions) {
+    for (const [part, docs] of this.#documents.hidden) {
       // Readers of before keep the bits they have.
       const live = part.live?.clone() ?? BitSet.full(part.segment.docCount)
       for (const doc of docs) removeDocument(live, part.segment, doc)
       part.live = live
       part.hasNewDeletions = true
     }
-    this.#deletions.clear()
-    this.#forgetDeleted()
+    this.#documents.hidden.clear()
+    this.#documents.forgetDeleted()
     if (changed) {
       this.#reader = undefined
       this.#join()
     }
     return changed
-  }
-
-  /** A deleted id keeps its version for a while, so that a late change cannot bring the document back. */
-  #forgetDeleted(): void {
-    const oldest = Date.now() - rememberDeleted
-    for (const [id, { deletedAt }] of this.#deleted) if (deletedAt < oldest) this.#deleted.delete(id)
   }
 
   /** Many short stretches become few long ones, so that a search has few segments to look at. */
@@ -433,10 +346,10 @@ export class Shard {
     kept.set(part, isSame ? part.live : asOfThen)
     const gone = new Set<number>()
     for (const one of parts) {
-      for (const doc of this.#deletions.get(one) ?? []) gone.add(one.segment.stretch.from + doc)
-      this.#deletions.delete(one)
+      for (const doc of this.#documents.hidden.get(one) ?? []) gone.add(one.segment.stretch.from + doc)
+      this.#documents.hidden.delete(one)
     }
-    if (gone.size > 0) this.#deletions.set(part, gone)
+    if (gone.size > 0) this.#documents.hidden.set(part, gone)
     this.#replace(parts, part)
   }
 
@@ -517,13 +430,13 @@ export class Shard {
     kept.set(part, isSame ? part.live : liveNow((one) => kept.get(one) ?? null))
     const gone = new Set<number>()
     chosen.forEach((one, i) => {
-      for (const doc of this.#deletions.get(one) ?? []) {
+      for (const doc of this.#documents.hidden.get(one) ?? []) {
         const moved = numbers[i]!(doc)
         if (moved !== undefined) gone.add(moved)
       }
-      this.#deletions.delete(one)
+      this.#documents.hidden.delete(one)
     })
-    if (gone.size > 0) this.#deletions.set(part, gone)
+    if (gone.size > 0) this.#documents.hidden.set(part, gone)
     this.#replace(chosen, part)
   }
 

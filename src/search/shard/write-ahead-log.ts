@@ -12,6 +12,7 @@ import {
   type FrameShapes,
   type LoggedOperation,
   type Operation,
+  type Replaced,
   readOperations,
   writeOperation,
 } from './operation.ts'
@@ -54,10 +55,10 @@ export class WriteAheadLog {
     return this.#olderBytes + this.#file.size + this.#gathered.length - headBytes
   }
 
-  /** `isFresh`: no document has the id; `values`: of the source, where it is like others. */
-  add(operation: Operation, isFresh: boolean, values?: SourceValues): void {
+  /** `values`: of the source, where it is like others. */
+  add(operation: Operation, replaced: Replaced, values?: SourceValues): void {
     if (this.#failure !== undefined) throw this.#failure
-    writeOperation(this.#gathered, this.#shapes, operation, isFresh, values)
+    writeOperation(this.#gathered, this.#shapes, operation, replaced, values)
   }
 
   /** Resolves when everything added before is on the disk. `sync: false` leaves that to the operating system. */
