@@ -40,9 +40,10 @@ const seenOnce = -1
 
 /**
  * kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. The kind
- * tells as well whether any document had the id; the sequence number of that comes behind the version. A replay need not
- * look for ids in the segments then. Where a frame has several documents of one shape, all but the first are written as their values (`source-shape.ts`), behind
- * the definition of the shape or the number it has among those in front.
+ * tells as well whether any document had the id, so that a replay need not look for it in the segments; the sequence
+ * number of that document comes behind the version. Where a frame has several documents of one shape, all but the first
+ * are written as their values (`source-shape.ts`), behind the definition of the shape or the number it has among those
+ * in front.
  */
 export function writeOperation(
   writer: ByteWriter,

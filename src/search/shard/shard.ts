@@ -188,8 +188,9 @@ export class Shard {
    */
   addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
     if (!this.#collecting.read(operation.source, reader)) return false
-    const before = isFresh ? undefined : this.#documents.find(operation.id)
+    let before: Place | undefined
     try {
+      if (!isFresh) before = this.#documents.find(operation.id)
       this.#log.add(operation, this.#documents.seqNoAt(before), this.#collecting.builder.readValues)
     } catch (error) {
       this.#collecting.builder.dropRead(reader)
