@@ -1,6 +1,6 @@
 // How long a node with 1 M documents takes from its start to the first answer that counts all of them: when they were
 // flushed, and when the last of them are only in the log, as many as the store lets come together there before it
-// flushes by itself. The limit is a bare server's start and first answer.
+// flushes by itself: new documents, or such that replace others. The limit is a bare server's start and first answer.
 import { execFile } from 'node:child_process'
 import { cpSync, linkSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,6 +18,7 @@ const TAIL = 70_000
 const SEED = 42
 const FLUSHED = 'flushed, ms'
 const LOGGED = 'last in the log, ms'
+const REPLACING = 'replacing others, ms'
 const run = promisify(execFile)
 const programs = join(import.meta.dirname, '..', 'store')
 const limitProgram = join(import.meta.dirname, '..', 'limits', 'small-answers.mjs')
@@ -71,7 +72,7 @@ async function started(start, store, wanted) {
 export default pointCase({
   id: 'store-restart',
   title: `start to the first count of ${DOCUMENTS} documents`,
-  quantities: [FLUSHED, LOGGED],
+  quantities: [FLUSHED, LOGGED, REPLACING],
   async limit(options) {
     const [port] = await freePorts(1)
     let took
@@ -80,7 +81,7 @@ export default pointCase({
       took = performance.now() - spawnedAt
     }
     succeeded(await measure([process.execPath, limitProgram, String(port)], { ...options, during }))
-    return { [FLUSHED]: took, [LOGGED]: took }
+    return { [FLUSHED]: took, [LOGGED]: took, [REPLACING]: took }
   },
   async product(start, { directory, events = DOCUMENTS }) {
     const engine = join(directory, 'engine.mjs')
@@ -93,13 +94,16 @@ export default pointCase({
     const kept = join(dataDirectory, `store-v${version}-seed${SEED}-${events}`)
     // Builds it unless it is there.
     await run(process.execPath, [join(programs, 'paging.mjs'), engine, kept, String(events), 'none'])
-    const [flushed, logged] = ['flushed', 'logged'].map((name) => join(directory, name))
-    copyStore(kept, flushed)
-    copyStore(kept, logged)
-    await run(process.execPath, [join(programs, 'tail.mjs'), engine, logged, String(TAIL)])
+    const stores = ['flushed', 'logged', 'replacing'].map((name) => join(directory, name))
+    for (const store of stores) copyStore(kept, store)
+    const [flushed, logged, replacing] = stores
+    const tail = [join(programs, 'tail.mjs'), engine]
+    await run(process.execPath, [...tail, logged, String(TAIL)])
+    await run(process.execPath, [...tail, replacing, String(TAIL), 'replacing'])
     return {
       [FLUSHED]: await started(start, flushed, events),
       [LOGGED]: await started(start, logged, events + TAIL),
+      [REPLACING]: await started(start, replacing, events),
     }
   },
 })
