@@ -29,15 +29,20 @@ export class SourceShape {
 
   constructor(constants: readonly Uint8Array[], definition = written(constants)) {
     const ends = new Uint32Array(constants.length)
-    let end = 0
-    for (let i = 0; i < constants.length; i++) ends[i] = end += constants[i]!.length
+    const isText = new Uint8Array(constants.length)
+    let [end, bare] = [0, 0]
+    for (let i = 0; i < constants.length; i++) {
+      const constant = constants[i]!
+      ends[i] = end += constant.length
+      isText[i] = constant[constant.length - 1] === quote ? 1 : 0
+      if (i < constants.length - 1) bare += 1 - isText[i]!
+    }
     const all = new Uint8Array(end)
     for (let i = 0; i < constants.length; i++) all.set(constants[i]!, ends[i]! - constants[i]!.length)
     this.#constants = new DataView(all.buffer)
     this.#ends = ends
-    this.#isText = Uint8Array.from(constants, (constant) => (constant.at(-1) === quote ? 1 : 0))
+    this.#isText = isText
     this.definition = definition
-    const bare = this.#isText.subarray(0, -1).reduce((count, isText) => count + 1 - isText, 0)
     this.#more = end - bare
   }
 
