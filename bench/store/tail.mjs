@@ -6,7 +6,6 @@ import { lines } from '../generate/store-logs.mjs'
 
 const PER_BODY = 5000
 const SEED = 43
-
 // A prime, so that the documents replaced are spread over the segment.
 const STRIDE = 7919
 

@@ -79,10 +79,9 @@ export class ShapeStep {
     return path.reverse()
   }
 
-  /** What stands between the values of documents that end with it. */
-  makeShape(): SourceShape {
-    this.shape = new SourceShape(this.path().map((step) => step.#bytes))
-    return this.shape
+  /** What stands between the values of documents that take these steps. */
+  static shapeOf(path: readonly ShapeStep[]): SourceShape {
+    return new SourceShape(path.map((step) => step.#bytes))
   }
 
   /**
@@ -135,9 +134,7 @@ export class Shapes {
   #bytes = 0
   #shapeBytes = 0
   #paused = 0
-  /** The last steps of documents, by the shapes they gave. */
-  readonly #ends = new Map<SourceShape, ShapeStep>()
-  /** Those of shapes that were asked for. */
+  /** The steps of the documents that have a shape. */
   readonly #paths = new Map<SourceShape, readonly ShapeStep[]>()
 
   /** Whether the next document that was read should be learned. */
@@ -187,8 +184,10 @@ export class Shapes {
   /** Of the documents that end with a step. */
   shapeOf(end: ShapeStep): SourceShape {
     if (end.shape !== undefined) return end.shape
-    const shape = end.makeShape()
-    this.#ends.set(shape, end)
+    const path = end.path()
+    const shape = ShapeStep.shapeOf(path)
+    end.shape = shape
+    this.#paths.set(shape, path)
     this.#shapeBytes += shape.definition.length
     this.bound()
     return shape
@@ -196,18 +195,13 @@ export class Shapes {
 
   /** Of the documents that have a shape, unless it is forgotten. */
   stepsOf(shape: SourceShape): readonly ShapeStep[] | undefined {
-    let path = this.#paths.get(shape)
-    if (path !== undefined) return path
-    path = this.#ends.get(shape)?.path()
-    if (path !== undefined) this.#paths.set(shape, path)
-    return path
+    return this.#paths.get(shape)
   }
 
   /** After something was learned. */
   bound(): void {
     if (this.#steps <= mostSteps && this.#bytes <= mostBytes && this.#shapeBytes <= mostShapeBytes) return
     this.first.length = 0
-    this.#ends.clear()
     this.#paths.clear()
     this.#steps = 0
     this.#bytes = 0

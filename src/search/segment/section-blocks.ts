@@ -4,7 +4,6 @@
  * stored and what that is decompressed, in bytes, how many values, texts or bytes it has, and its codec (u32 each; 0
  * plain, 1 compressed), then its bytes.
  */
-
 import { compress, decompress } from './compression.ts'
 import { FrontCoded } from './front-coded.ts'
 import { packDoubles, packWords, unpackDoubles, unpackWords } from './packed-numbers.ts'

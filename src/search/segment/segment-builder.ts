@@ -179,7 +179,7 @@ export class SegmentBuilder {
   }
 
   /** The same for the values of a document, which are kept as they are; `shape` is one that the reader gave. */
-  readAlong(values: SourceValues, shape: SourceShape, reader: ByteReader): boolean {
+  readFromValues(values: SourceValues, shape: SourceShape, reader: ByteReader): boolean {
     if (this.#plans !== reader.plans) this.#bind(reader.plans)
     const number = this.#source.shapeNumber(shape)
     if (number === 0) return false

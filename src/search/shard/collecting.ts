@@ -38,7 +38,7 @@ export class Collecting {
   /** The same for the values of a document along a shape that the reader knows. */
   readValues(values: SourceValues, shape: SourceShape, reader: ByteReader): boolean {
     this.#prepare(reader)
-    return this.builder.readAlong(values, shape, reader)
+    return this.builder.readFromValues(values, shape, reader)
   }
 
   #prepare(reader: ByteReader): void {

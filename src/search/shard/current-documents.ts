@@ -104,25 +104,20 @@ export class CurrentDocuments {
   }
 
   state(id: string): (DocumentState & { readonly isDeleted: boolean }) | undefined {
-    const pending = this.#collecting.find(id)
-    if (pending >= 0) return this.#pendingState(pending)
     const deleted = this.#deleted.get(id)
     if (deleted !== undefined) return { ...deleted, isDeleted: true }
-    const found = this.#findInParts(id)
-    if (found === undefined) return undefined
-    const { segment } = found.part
-    return {
-      version: segment.versions[found.doc]!,
-      seqNo: segment.seqNos[found.doc]!,
-      primaryTerm: segment.primaryTerms[found.doc]!,
-      isDeleted: false,
-    }
+    const place = this.find(id)
+    return place && { ...this.#stateAt(place), isDeleted: false }
   }
 
-  #pendingState(doc: number): DocumentState & { readonly isDeleted: boolean } {
-    const builder = this.#collecting.builder
-    const [version, seqNo] = [builder.version(doc), builder.seqNo(doc)]
-    return { version, seqNo, primaryTerm: builder.primaryTerm(doc), isDeleted: false }
+  #stateAt({ part, doc }: Place): DocumentState {
+    if (part === undefined) {
+      const { builder } = this.#collecting
+      const [version, seqNo] = [builder.version(doc), builder.seqNo(doc)]
+      return { version, seqNo, primaryTerm: builder.primaryTerm(doc) }
+    }
+    const { versions, seqNos, primaryTerms } = part.segment
+    return { version: versions[doc]!, seqNo: seqNos[doc]!, primaryTerm: primaryTerms[doc]! }
   }
 
   get(id: string): StoredDocument | undefined {
@@ -131,7 +126,7 @@ export class CurrentDocuments {
     const { part, doc } = place
     const { builder } = this.#collecting
     return {
-      ...this.state(id)!,
+      ...this.#stateAt(place),
       source: part === undefined ? builder.source(doc) : part.segment.source(doc),
       routing: part === undefined ? builder.routing(doc) : part.segment.routing(doc),
     }

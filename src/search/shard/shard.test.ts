@@ -194,10 +194,13 @@ describe('a shard', () => {
             const flushed = shard.flush()
             for (const { id, v, moments } of one.changes) {
               for (let i = 0; i < moments; i++) await Promise.resolve()
-              if (v === null) remove(shard, `${id}`)
-              else put(shard, `${id}`, `${v}`)
-              if (v === null) model.delete(`${id}`)
-              else model.set(`${id}`, `${v}`)
+              if (v === null) {
+                remove(shard, `${id}`)
+                model.delete(`${id}`)
+              } else {
+                put(shard, `${id}`, `${v}`)
+                model.set(`${id}`, `${v}`)
+              }
             }
             await Promise.all([flushed, shard.commit()])
             committed = new Map(model)

@@ -121,14 +121,15 @@ export class Shard {
       const current = this.state(id)
       if (current !== undefined && current.seqNo >= seqNo) return
     }
-    if (kind === 'delete') return this.#applyDelete(operation, this.#placeBefore(operation, places))
-    const reader = this.#options.reader?.()
-    if (reader !== undefined && documents.read(operation.source, reader)) {
-      this.#applyRead(operation, reader, this.#placeBefore(operation, places))
-    } else {
+    const reader = kind === 'index' ? this.#options.reader?.() : undefined
+    const isRead = reader !== undefined && documents.read(operation.source, reader)
+    // Only now: to read a document may be to begin another builder.
+    const before = this.#placeBefore(operation, places)
+    if (kind === 'delete') this.#applyDelete(operation, before)
+    else if (isRead) this.#applyRead(operation, reader, before)
+    else {
       const source = wholeSource(operation.source)
-      const parsed = this.#options.parse(id, source, routing)
-      this.#applyIndex({ ...operation, source }, parsed, this.#placeBefore(operation, places))
+      this.#applyIndex({ ...operation, source }, this.#options.parse(id, source, routing), before)
     }
   }
 

@@ -255,14 +255,8 @@ function exactFrequency(places: readonly Place[], at: Uint32Array): number {
 
 /** Where a value stands in a part of a list that rises, or -1. */
 function gallopTo(values: Uint32Array, wanted: number, from: number, to: number): number {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (values[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low < to && values[low] === wanted ? low : -1
+  const place = lowerBound(values, wanted, from, to)
+  return place < to && values[place] === wanted ? place : -1
 }
 
 function among(found: ScoredDocs, within: DocSet): ScoredDocs {
