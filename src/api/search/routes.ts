@@ -21,12 +21,14 @@ import { statsRoutes } from './stats.ts'
 import { storedRoutes } from './stored-things.ts'
 import { taskRoutes } from './tasks.ts'
 import { templateRoutes } from './templates.ts'
+import { termVectorRoutes } from './term-vectors.ts'
 
 export const searchApiRoutes: readonly Route[] = [
   ...identityRoutes,
   ...documentRoutes,
   ...bulkRoutes,
   ...searchRoutes,
+  ...termVectorRoutes,
   ...contextRoutes,
   ...fieldRoutes,
   ...indexRoutes,

@@ -20,6 +20,8 @@ import type { BoundQuery } from '../query/exec/compiled-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
 import { again, onceReady, type Steps } from '../steps.ts'
 import { suggest } from '../suggest/suggest.ts'
+import { termVectorSteps } from '../term-vectors/term-vectors.ts'
+import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { Turns } from '../turns.ts'
 import type { Cluster } from './cluster.ts'
 import { getDocument } from './document-reads.ts'
@@ -212,6 +214,17 @@ export class EmbeddedSearch implements SearchPort {
   ): Promise<JsonObject> {
     const index = this.#index(target)
     return this.#run(() => explainSteps(index, id, body, parameters), signal, false)
+  }
+
+  async termVectors(
+    target: SearchTarget,
+    request: VectorsRequest,
+    source: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, unknown>> {
+    const index = this.#index(target)
+    const document = request.doc ?? (source.length === 0 ? {} : parseExactJson(source))
+    return this.#run(() => termVectorSteps(index, request, document), signal, false)
   }
 
   async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {

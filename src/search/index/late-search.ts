@@ -55,6 +55,10 @@ export class LateSearch implements SearchPort {
     return this.#search.explain(target, id, call)
   }
 
+  async termVectors(...asked: Parameters<SearchPort['termVectors']>): ReturnType<SearchPort['termVectors']> {
+    return this.#search.termVectors(...asked)
+  }
+
   async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {
     return this.#search.canMatch(target, query, signal)
   }

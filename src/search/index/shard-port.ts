@@ -4,6 +4,7 @@
  */
 import type { AnswerBytes } from '../answer-bytes.ts'
 import type { ShardReader } from '../segment/segment.ts'
+import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import type { JsonObject } from './json-object.ts'
 
@@ -191,6 +192,13 @@ export interface SearchPort {
   count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   validate(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   explain(target: SearchTarget, id: string, call: SearchCall): Promise<JsonObject>
+  /** Terms of a document by field. `source` is its JSON; of the target only the document's shard is asked. */
+  termVectors(
+    target: SearchTarget,
+    request: VectorsRequest,
+    source: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, unknown>>
   /** Whether some document of the target could match; for `index_filter`. */
   canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean>
   scan(targets: readonly SearchTarget[], request: ScanRequest): Promise<Scan>

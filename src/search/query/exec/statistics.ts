@@ -8,6 +8,7 @@ import type { Steps } from '../../steps.ts'
 
 export interface FieldStatistics {
   readonly docCount: number
+  readonly sumDocFreq: number
   readonly sumTotalFreq: number
 }
 
@@ -31,14 +32,16 @@ export class Statistics {
     const known = this.#fields.get(name)
     if (known !== undefined) return known
     let docCount = 0
+    let sumDocFreq = 0
     let sumTotalFreq = 0
     for (const { segment } of this.leaves) {
       const field = segment.fields.get(name)
       if (field === undefined) continue
       docCount += field.docCount
+      sumDocFreq += field.sumDocFreq
       sumTotalFreq += field.sumTotalFreq
     }
-    const made = { docCount, sumTotalFreq }
+    const made = { docCount, sumDocFreq, sumTotalFreq }
     this.#fields.set(name, made)
     return made
   }

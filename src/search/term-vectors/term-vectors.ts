@@ -1,0 +1,171 @@
+/**
+ * `_termvectors`: which terms a document has, field by field. They are not kept but found again, by taking the
+ * document's texts apart as they were taken apart for the index.
+ */
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { SearchIndex } from '../collect/search-index.ts'
+import { parseDocument } from '../mapping/document-parser.ts'
+import { javaText } from '../mapping/java-text.ts'
+import type { MappedField } from '../mapping/mapped-field.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import { isPattern } from '../mapping/simple-match.ts'
+import { eachValueAt, sourcePaths } from '../mapping/source-values.ts'
+import { Statistics } from '../query/exec/statistics.ts'
+import { shortestFloat } from '../scoring/float-text.ts'
+import { SearchError } from '../search-error.ts'
+import { onceReady, type Steps } from '../steps.ts'
+import { type DocumentTerms, documentTerms, type Occurrence } from './document-terms.ts'
+import type { TermFilter, VectorsRequest } from './vectors-request.ts'
+
+/** Terms between two steps. */
+const termsPerStep = 64
+
+/** A field, and which of its terms' places are shown. */
+interface Wanted {
+  readonly field: MappedField
+  readonly analyzer: Analyzer | undefined
+  readonly hasPositions: boolean
+  readonly hasOffsets: boolean
+}
+
+/** By field; `source` is the document in JSON, parsed. The index has the document's shard only. */
+export function* termVectorSteps(
+  index: SearchIndex,
+  request: VectorsRequest,
+  source: unknown,
+): Steps<ReadonlyMap<string, unknown>> {
+  const mapping = request.doc === undefined ? index.mapping : mappingWith(index.mapping, request.doc)
+  const statistics = new Statistics(index.shards.flatMap(({ leaves }) => leaves))
+  const shown = new Map<string, unknown>()
+  for (const wanted of wantedFields(mapping, request)) {
+    const { field, analyzer } = wanted
+    const texts = sourcePaths(mapping, field).flatMap((path) => eachValueAt(source, path).map(javaText))
+    if (texts.length === 0) continue
+    const terms = documentTerms(field, texts, analyzer)
+    yield
+    if (terms.size > 0) shown.set(field.name, yield* fieldSteps(wanted, terms, statistics, request))
+  }
+  return shown
+}
+
+/** The mapping as it would be after a document; nothing is kept of it. */
+function mappingWith(mapping: Mapping, doc: unknown): Mapping {
+  return parseDocument({ id: '', source: doc }, mapping).mapping
+}
+
+function wantedFields(mapping: Mapping, request: VectorsRequest): Wanted[] {
+  const names =
+    request.fields ?? (request.doc === undefined ? [...request.analyzers.keys()] : [...mapping.fields.keys()])
+  const all = new Set(names.flatMap((name) => (isPattern(name) ? [...mapping.namesMatching(name)] : [name])))
+  if (request.fields === undefined && request.doc === undefined)
+    for (const [name, field] of mapping.fields) if (keptPlaces(field) !== 'no') all.add(name)
+  const wanted: Wanted[] = []
+  for (const name of all) {
+    const field = mapping.field(name)
+    if (field === undefined || (field.family !== 'text' && field.family !== 'keyword')) continue
+    if (!field.isIndexed) continue
+    const own = request.analyzers.get(name)
+    const kept = own === undefined && request.doc === undefined ? keptPlaces(field) : 'no'
+    const has = (place: string) => kept === 'no' || kept.includes(place)
+    wanted.push({
+      field,
+      analyzer: own === undefined ? field.analyzer : namedAnalyzer(mapping, own),
+      hasPositions: request.positions && has('positions'),
+      hasOffsets: request.offsets && has('offsets'),
+    })
+  }
+  return wanted
+}
+
+/** `term_vector` of a field. */
+function keptPlaces(field: MappedField): string {
+  return String(field.definition.values.get('term_vector') ?? 'no')
+}
+
+function namedAnalyzer({ settings: { analysis } }: Mapping, name: string): Analyzer {
+  if (!analysis.hasAnalyzer(name))
+    throw new SearchError('illegal_argument_exception', `No analyzer found for [${name}]`)
+  return analysis.analyzer(name)
+}
+
+interface CountedTerm {
+  readonly term: string
+  readonly occurrences: readonly Occurrence[]
+  readonly docFreq: number
+  readonly totalFreq: number
+}
+
+function* fieldSteps(
+  wanted: Wanted,
+  terms: DocumentTerms,
+  statistics: Statistics,
+  { filter, fieldStatistics, termStatistics }: VectorsRequest,
+): Steps<ReadonlyMap<string, unknown>> {
+  const { name } = wanted.field
+  const totals = totalsOf(terms, statistics, name)
+  const counted: CountedTerm[] = []
+  if (filter !== undefined || termStatistics) yield* statistics.opening(name)
+  for (const [term, occurrences] of terms) {
+    const { docFreq, totalFreq } =
+      filter === undefined && !termStatistics
+        ? { docFreq: 0, totalFreq: 0 }
+        : yield* onceReady(() => statistics.term(name, term))
+    counted.push({ term, occurrences, docFreq, totalFreq })
+    if (counted.length % termsPerStep === 0) yield
+  }
+  const scores = filter === undefined ? undefined : bestTerms(counted, filter, totals.doc_count)
+  const shown = new Map<string, unknown>()
+  for (const { term, occurrences, docFreq, totalFreq } of counted) {
+    const score = scores?.get(term)
+    if (scores !== undefined && score === undefined) continue
+    shown.set(term, {
+      ...(termStatistics && docFreq > 0 && { doc_freq: docFreq, ttf: totalFreq }),
+      term_freq: occurrences.length,
+      ...((wanted.hasPositions || wanted.hasOffsets) && { tokens: tokensOf(occurrences, wanted) }),
+      ...(score !== undefined && { score: shortestFloat(score) }),
+    })
+    if (shown.size % termsPerStep === 0) yield
+  }
+  const field = new Map<string, unknown>()
+  if (fieldStatistics) field.set('field_statistics', totals)
+  return field.set('terms', shown)
+}
+
+function tokensOf(occurrences: readonly Occurrence[], { hasPositions, hasOffsets }: Wanted) {
+  return occurrences.map(({ position, start, end }) => ({
+    ...(hasPositions && { position }),
+    ...(hasOffsets && { start_offset: start, end_offset: end }),
+  }))
+}
+
+/** Of the field in the shard; of this document alone where the index does not have the field yet. */
+function totalsOf(terms: DocumentTerms, statistics: Statistics, field: string) {
+  const { docCount, sumDocFreq, sumTotalFreq } = statistics.field(field)
+  if (docCount > 0) return { sum_doc_freq: sumDocFreq, doc_count: docCount, sum_ttf: sumTotalFreq }
+  let occurrences = 0
+  for (const places of terms.values()) occurrences += places.length
+  return { sum_doc_freq: terms.size, doc_count: 1, sum_ttf: occurrences }
+}
+
+/** The terms with the highest `frequency · idf`, and that. */
+function bestTerms(
+  terms: readonly CountedTerm[],
+  filter: TermFilter,
+  documents: number,
+): Map<string, number> {
+  const scored: { term: string; score: number }[] = []
+  for (const { term, occurrences, docFreq } of terms) {
+    if (!passes(term, occurrences.length, docFreq, filter)) continue
+    const idf = Math.fround(Math.log((documents + 1) / (docFreq + 1)) + 1)
+    scored.push({ term, score: Math.fround(occurrences.length * idf) })
+  }
+  scored.sort((one, other) => other.score - one.score)
+  return new Map(scored.slice(0, filter.maxTerms).map(({ term, score }) => [term, Math.max(0, score)]))
+}
+
+function passes(term: string, frequency: number, docFreq: number, filter: TermFilter): boolean {
+  if (frequency < filter.minTermFreq || frequency > filter.maxTermFreq) return false
+  if (term.length < filter.minWordLength) return false
+  if (filter.maxWordLength > 0 && term.length > filter.maxWordLength) return false
+  return docFreq > 0 && docFreq >= filter.minDocFreq && docFreq <= filter.maxDocFreq
+}

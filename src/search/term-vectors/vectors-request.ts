@@ -1,0 +1,215 @@
+/** What `_termvectors` asks for, out of a body and the query string. One of a list starts from what all of it share. */
+import { isObject, type JsonObject } from '../index/json-object.ts'
+import { javaText } from '../mapping/java-text.ts'
+import { JsonNumber } from '../mapping/json-literals.ts'
+import { SearchError } from '../search-error.ts'
+
+/** Which terms of each field are worth showing: those that tell most of the document. */
+export interface TermFilter {
+  readonly maxTerms: number
+  readonly minTermFreq: number
+  readonly maxTermFreq: number
+  readonly minDocFreq: number
+  readonly maxDocFreq: number
+  readonly minWordLength: number
+  /** 0: any. */
+  readonly maxWordLength: number
+}
+
+export interface VectorsRequest {
+  readonly index: string | undefined
+  readonly id: string | undefined
+  /** A made-up document in place of one that is kept. */
+  readonly doc: JsonObject | undefined
+  readonly routing: string | undefined
+  readonly version: number | undefined
+  /** Names and patterns; undefined: the fields whose mapping keeps term vectors. */
+  readonly fields: readonly string[] | undefined
+  readonly positions: boolean
+  readonly offsets: boolean
+  readonly fieldStatistics: boolean
+  readonly termStatistics: boolean
+  readonly realtime: boolean
+  /** Names of analyzers by field. */
+  readonly analyzers: ReadonlyMap<string, string>
+  readonly filter: TermFilter | undefined
+}
+
+export const plainRequest: VectorsRequest = {
+  index: undefined,
+  id: undefined,
+  doc: undefined,
+  routing: undefined,
+  version: undefined,
+  fields: undefined,
+  positions: true,
+  offsets: true,
+  fieldStatistics: true,
+  termStatistics: false,
+  realtime: true,
+  analyzers: new Map(),
+  filter: undefined,
+}
+
+type Draft = { -readonly [Name in keyof VectorsRequest]: VectorsRequest[Name] }
+
+const anyNumber = 2_147_483_647
+const filterMembers = new Map<string, keyof TermFilter>([
+  ['max_num_terms', 'maxTerms'],
+  ['min_term_freq', 'minTermFreq'],
+  ['max_term_freq', 'maxTermFreq'],
+  ['min_doc_freq', 'minDocFreq'],
+  ['max_doc_freq', 'maxDocFreq'],
+  ['min_word_length', 'minWordLength'],
+  ['max_word_length', 'maxWordLength'],
+])
+
+function wrong(what: string): SearchError {
+  return new SearchError('parse_exception', `failed to parse term vectors request. ${what}`)
+}
+
+function flagOf(value: unknown): boolean {
+  if (value === true || value === 'true') return true
+  if (value === false || value === 'false') return false
+  throw new SearchError(
+    'illegal_argument_exception',
+    `Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`,
+  )
+}
+
+function integerOf(value: unknown): number {
+  const text = javaText(value)
+  if (!/^[+-]?\d+$/.test(text))
+    throw new SearchError('number_format_exception', `For input string: "${text}"`)
+  return Number(text)
+}
+
+function fieldsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) throw wrong('field [fields] must be an array')
+  return value.map(javaText)
+}
+
+function analyzersOf(value: unknown): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [field, name] of Object.entries(isObject(value) ? value : {})) {
+    if (typeof name !== 'string')
+      throw new SearchError(
+        'illegal_argument_exception',
+        `The analyzer at ${field} should be of type String, but was [${javaText(name)}]`,
+      )
+    found.set(field, name)
+  }
+  return found
+}
+
+function filterOf(value: unknown): TermFilter {
+  const found: Record<keyof TermFilter, number> = {
+    maxTerms: 25,
+    minTermFreq: 1,
+    maxTermFreq: anyNumber,
+    minDocFreq: 1,
+    maxDocFreq: anyNumber,
+    minWordLength: 0,
+    maxWordLength: 0,
+  }
+  for (const [name, given] of Object.entries(isObject(value) ? value : {})) {
+    const member = filterMembers.get(name)
+    if (member === undefined)
+      throw wrong(`the field [${name}] is not valid for filter parameter for term vector request`)
+    found[member] = integerOf(given)
+  }
+  return found
+}
+
+function onlyOne(): SearchError {
+  return wrong('either [id] or [doc] can be specified, but not both!')
+}
+
+type ReadMember = (draft: Draft, value: unknown) => void
+
+const readRouting: ReadMember = (draft, value) => {
+  draft.routing = javaText(value)
+}
+const readVersion: ReadMember = (draft, value) => {
+  draft.version = integerOf(value)
+}
+const readFieldStatistics: ReadMember = (draft, value) => {
+  draft.fieldStatistics = flagOf(value)
+}
+const readTermStatistics: ReadMember = (draft, value) => {
+  draft.termStatistics = flagOf(value)
+}
+
+const members = new Map<string, ReadMember>([
+  ['_index', (draft, value) => void (draft.index = javaText(value))],
+  [
+    '_id',
+    (draft, value) => {
+      if (draft.doc !== undefined) throw onlyOne()
+      draft.id = javaText(value)
+    },
+  ],
+  [
+    'doc',
+    (draft, value) => {
+      if (draft.id !== undefined) throw onlyOne()
+      draft.doc = isObject(value) && !(value instanceof JsonNumber) ? value : {}
+    },
+  ],
+  ['fields', (draft, value) => void (draft.fields = fieldsOf(value))],
+  ['offsets', (draft, value) => void (draft.offsets = flagOf(value))],
+  ['positions', (draft, value) => void (draft.positions = flagOf(value))],
+  // No token has one.
+  ['payloads', (_, value) => void flagOf(value)],
+  ['field_statistics', readFieldStatistics],
+  ['fieldStatistics', readFieldStatistics],
+  ['term_statistics', readTermStatistics],
+  ['termStatistics', readTermStatistics],
+  ['per_field_analyzer', (draft, value) => void (draft.analyzers = analyzersOf(value))],
+  ['filter', (draft, value) => void (draft.filter = filterOf(value))],
+  ['routing', readRouting],
+  ['_routing', readRouting],
+  ['version', readVersion],
+  ['_version', readVersion],
+  ['version_type', () => {}],
+  ['_version_type', () => {}],
+])
+
+/** What a body says, on top of what is known already. */
+export function withBody(before: VectorsRequest, body: JsonObject): VectorsRequest {
+  const draft: Draft = { ...before }
+  for (const [name, value] of Object.entries(body)) {
+    const read = members.get(name)
+    if (read === undefined) throw wrong(`unknown field [${name}]`)
+    read(draft, value)
+  }
+  return draft
+}
+
+export const vectorsParameters =
+  'term_statistics field_statistics fields offsets positions payloads preference routing realtime version version_type'
+
+/** Parameters that stand in the query string as they do in a body; without a value they mean true. */
+const flags = ['offsets', 'positions', 'payloads', 'field_statistics', 'term_statistics']
+
+/** What the query string says, which wins over a body; fields of both are shown. */
+export function withParameters(
+  before: VectorsRequest,
+  parameters: ReadonlyMap<string, string>,
+): VectorsRequest {
+  const draft: Draft = { ...before }
+  for (const name of flags) {
+    const text = parameters.get(name)
+    if (text !== undefined) members.get(name)!(draft, text === '' ? true : text)
+  }
+  for (const name of ['routing', 'version']) {
+    const text = parameters.get(name)
+    if (text !== undefined) members.get(name)!(draft, text)
+  }
+  const realtime = parameters.get('realtime')
+  if (realtime !== undefined) draft.realtime = realtime === '' || flagOf(realtime)
+  const fields = parameters.get('fields')
+  if (fields !== undefined && fields !== '')
+    draft.fields = [...(before.fields ?? []), ...fields.split(',').map((name) => name.trim())]
+  return draft
+}
