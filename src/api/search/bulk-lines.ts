@@ -2,8 +2,8 @@
 import type { WriteAction } from '../../search/index/document-writes.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject } from '../../search/index/json-object.ts'
+import { jsonProblem } from '../../search/json-problem.ts'
 import { versionTypeOf } from './documents.ts'
-import { jsonProblem } from './request-json.ts'
 
 export interface BulkDefaults {
   readonly index: string | undefined
@@ -76,8 +76,8 @@ function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; m
   let json: unknown
   try {
     json = JSON.parse(text)
-  } catch (error) {
-    throw jsonProblem(text, (error as Error).message)
+  } catch {
+    throw jsonProblem(text)
   }
   const malformed = (expected: string, found: string) =>
     illegalArgument(`Malformed action/metadata line [${line}], expected ${expected} but found [${found}]`)

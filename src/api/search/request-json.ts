@@ -1,6 +1,7 @@
 /** Bodies of requests: bytes, and the JSON in them. Integers beyond what doubles hold stay exact. */
 import type { JsonObject } from '../../search/index/json-object.ts'
 import { isObject } from '../../search/index/json-object.ts'
+import { jsonProblem } from '../../search/json-problem.ts'
 import { JsonNumber, parseExactJson } from '../../search/mapping/json-literals.ts'
 import { SearchError } from '../../search/search-error.ts'
 
@@ -50,7 +51,7 @@ export function parseJson(bytes: Buffer): unknown {
     const plain: unknown = JSON.parse(text)
     return longInteger.test(text) ? withExactIntegers(parseExactJson(text)) : plain
   } catch (error) {
-    if (error instanceof SyntaxError) throw jsonProblem(text, error.message)
+    if (error instanceof SyntaxError) throw jsonProblem(text)
     throw error
   }
 }
@@ -62,21 +63,4 @@ function withExactIntegers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withExactIntegers)
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withExactIntegers(member)]))
-}
-
-/** In the manner of the reference's parser: line and column of the place that made no sense. */
-export function jsonProblem(text: string, message: string): SearchError {
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
-  const before = text.slice(0, position)
-  const line = before.split('\n').length
-  const column = position - before.lastIndexOf('\n')
-  const place = `\n at [Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); line: ${line}, column: ${column}]`
-  const character = text[position]
-  if (character === undefined)
-    return new SearchError('json_e_o_f_exception', `Unexpected end-of-input${place}`)
-  const code = character.codePointAt(0) ?? 0
-  return new SearchError(
-    'json_parse_exception',
-    `Unexpected character ('${character}' (code ${code})): was expecting a valid JSON value${place}`,
-  )
 }

@@ -17,6 +17,7 @@ import { maintenanceRoutes } from './maintenance.ts'
 import { nodeRoutes } from './nodes.ts'
 import type { Route } from './route.ts'
 import { searchRoutes } from './search.ts'
+import { searchTemplateRoutes } from './search-templates.ts'
 import { statsRoutes } from './stats.ts'
 import { storedRoutes } from './stored-things.ts'
 import { taskRoutes } from './tasks.ts'
@@ -28,6 +29,7 @@ export const searchApiRoutes: readonly Route[] = [
   ...documentRoutes,
   ...bulkRoutes,
   ...searchRoutes,
+  ...searchTemplateRoutes,
   ...termVectorRoutes,
   ...contextRoutes,
   ...fieldRoutes,

@@ -55,8 +55,12 @@ function usesPit(body: JsonObject | undefined): boolean {
   return body !== undefined && isObject(own(body, 'pit'))
 }
 
-async function search(call: Call): Promise<Answer> {
-  const request = searchCall(call)
+function search(call: Call): Promise<Answer> {
+  return searchWith(call, searchCall(call))
+}
+
+/** A search whose body is not the one that was sent. */
+export async function searchWith(call: Call, request: SearchCall): Promise<Answer> {
   const targets = usesPit(request.body) && !request.namesIndices ? [] : targetsOf(call)
   const body = await call.node.search.search(targets, request)
   return { body: shaped(call, body) }
@@ -160,7 +164,11 @@ const headerMembers =
     ' ',
   )
 
-async function multiSearch(call: Call): Promise<Answer> {
+/** `bodyOf`: the search that a line stands for. */
+export async function multiSearch(
+  call: Call,
+  bodyOf: (line: Buffer) => Promise<Buffer> | Buffer = (line) => line,
+): Promise<Answer> {
   if (call.body.isEmpty)
     throw new SearchError('parse_exception', 'request body or source parameter is required')
   const started = performance.now()
@@ -171,12 +179,13 @@ async function multiSearch(call: Call): Promise<Answer> {
     const wrong = Object.keys(header).find((name) => !headerMembers.includes(name))
     if (wrong !== undefined) throw illegalArgument(`key [${wrong}] is not supported in the metadata section`)
   }
-  if (call.flag('rest_total_hits_as_int')) for (const { body } of pairs) checkTracking(parseJson(body))
+  if (call.flag('rest_total_hits_as_int'))
+    for (const { body } of pairs) checkTracking(parseJson(await bodyOf(body)))
   const responses: JsonObject[] = []
   const answer = call.cluster.answerBytes()
   const turn = call.cluster.turns.take()
   for (const pair of pairs) {
-    responses.push(await subSearch(call, pair, answer))
+    responses.push(await subSearch(call, pair, answer, bodyOf))
     await turn.pause()
   }
   return { body: { took: Math.round(performance.now() - started), responses } }
@@ -193,10 +202,12 @@ function checkTracking(body: unknown): void {
 
 async function subSearch(
   call: Call,
-  { header, body: bytes }: SubSearch,
+  { header, body: line }: SubSearch,
   answer: AnswerBytes,
+  bodyOf: (line: Buffer) => Promise<Buffer> | Buffer,
 ): Promise<JsonObject> {
   try {
+    const bytes = await bodyOf(line)
     const json = parseJson(bytes)
     const named = own(header, 'index') ?? own(header, 'indices')
     const expressions = named === undefined ? call.expressions : textList(named).flatMap(splitExpression)
@@ -252,7 +263,7 @@ export const searchRoutes: readonly Route[] = [
     'GET|POST',
     '/_msearch /:index/_msearch',
     `${searchParameters} max_concurrent_searches`,
-    searching(multiSearch),
+    searching((call) => multiSearch(call)),
   ),
   route(
     'GET|POST',

@@ -8,7 +8,9 @@ import {
   runPipeline,
   runProcessors,
 } from '../../search/index/ingest.ts'
-import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
+import { isObject, type JsonObject, objectOr, own } from '../../search/index/json-object.ts'
+import { writeJson } from '../../search/json-text.ts'
+import { parseTemplate } from '../../search/mustache/template.ts'
 import type { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import { type Answer, type Route, route, timeouts } from './route.ts'
@@ -49,8 +51,21 @@ function simulate(call: Call): Answer {
 function putScript(call: Call): Answer {
   const script = own(call.body.required, 'script')
   if (!isObject(script)) throw illegalArgument('must specify [script]')
-  call.cluster.apply((state) => ({ ...state, scripts: withMember(state.scripts, call.part('id'), script) }))
+  const kept = own(script, 'lang') === 'mustache' ? keptTemplate(call, script) : script
+  call.cluster.apply((state) => ({ ...state, scripts: withMember(state.scripts, call.part('id'), kept) }))
   return acknowledged
+}
+
+/** A template is kept as text, with what that is; one that cannot be read is refused. */
+function keptTemplate(call: Call, script: JsonObject): JsonObject {
+  const source = own(script, 'source')
+  const text = typeof source === 'string' ? source : writeJson(source)
+  parseTemplate(text)
+  if (!isObject(source)) return script
+  const json = call.cluster.compat.isOpenSearch
+    ? 'application/json; charset=UTF-8'
+    : 'application/json;charset=utf-8'
+  return { ...script, source: text, options: { ...objectOr(own(script, 'options')), content_type: json } }
 }
 
 function getScript(call: Call): Answer {

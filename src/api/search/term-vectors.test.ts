@@ -8,6 +8,8 @@ beforeAll(async () => {
   await node.ask('PUT', '/people', {
     settings: {
       number_of_shards: 1,
+      // Figures are those of the two documents below.
+      refresh_interval: '-1',
       analysis: {
         analyzer: { fulltext: { type: 'custom', tokenizer: 'whitespace', filter: ['lowercase'] } },
       },

@@ -5,6 +5,7 @@
 import type { Files } from '../../storage/files.ts'
 import { Analysis } from '../analysis/analysis.ts'
 import type { CompileExpression } from '../analysis/component.ts'
+import { jsonProblem } from '../json-problem.ts'
 import { writeJson } from '../json-text.ts'
 import { bytePlan } from '../mapping/byte-plan.ts'
 import { PlanReader } from '../mapping/byte-reader.ts'
@@ -156,12 +157,12 @@ export class MappedStore implements IndexStore {
   }
 
   #parse(id: string, raw: Uint8Array): ParsedFields {
+    const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8')
     let source: unknown
     try {
-      source = JSON.parse(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8'))
-    } catch (error) {
-      const cause = new SearchError('json_parse_exception', (error as Error).message)
-      throw new SearchError('mapper_parsing_exception', 'failed to parse', { cause })
+      source = JSON.parse(text)
+    } catch {
+      throw new SearchError('mapper_parsing_exception', 'failed to parse', { cause: jsonProblem(text) })
     }
     const parsed = parseDocument({ id, source, raw }, this.#mapping)
     if (parsed.mapping !== this.#mapping) {

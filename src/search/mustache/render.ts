@@ -1,0 +1,138 @@
+/** What a template says with given parameters, as text. Values go in as the inside of JSON strings unless they are raw. */
+import { isObject, own } from '../index/json-object.ts'
+import { writeJson } from '../json-text.ts'
+import { javaText } from '../mapping/java-text.ts'
+import { JsonNumber } from '../mapping/json-literals.ts'
+import { SearchError } from '../search-error.ts'
+import type { Steps } from '../steps.ts'
+import type { TemplateLeaf, TemplateNode } from './template.ts'
+
+/** How values are written into a text of a content type. */
+export type Encode = (text: string) => string
+
+const encodings = new Map<string, Encode>([
+  ['application/json', (text) => JSON.stringify(text).slice(1, -1)],
+  ['text/plain', (text) => text],
+  ['application/x-www-form-urlencoded', urlEncoded],
+])
+
+/** `application/json; charset=UTF-8`, or JSON for none. */
+export function encodingOf(contentType: string | undefined): Encode {
+  const [type = ''] = (contentType ?? 'application/json').split(';')
+  const encode = encodings.get(type.trim().toLowerCase())
+  if (encode === undefined)
+    throw new SearchError('illegal_argument_exception', `No encoder found for MIME type [${contentType}]`)
+  return encode
+}
+
+/** As forms are sent: what is no letter, digit or one of `.-*_` by its bytes, and spaces as plus signs. */
+function urlEncoded(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString())
+    .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
+}
+
+const mostCharacters = 16 * 1024 * 1024
+const nodesPerStep = 1000
+
+export function* renderSteps(
+  nodes: readonly TemplateNode[],
+  parameters: unknown,
+  encode: Encode,
+): Steps<string> {
+  const rendering = new Rendering(encode)
+  yield* rendering.of(nodes, [parameters])
+  return rendering.text
+}
+
+class Rendering {
+  readonly #encode: Encode
+  #parts: string[] = []
+  #length = 0
+  #nodes = 0
+
+  constructor(encode: Encode) {
+    this.#encode = encode
+  }
+
+  get text(): string {
+    return this.#parts.join('')
+  }
+
+  *of(nodes: readonly TemplateNode[], scopes: readonly unknown[]): Steps<void> {
+    for (const node of nodes) {
+      if (++this.#nodes % nodesPerStep === 0) yield
+      if (!('inner' in node)) this.#write(this.#textOf(node, scopes))
+      else if (node.kind === 'url') yield* this.#url(node.inner, scopes)
+      else if (node.kind === 'section') yield* this.#section(node.inner, found(node.path, scopes), scopes)
+      else if (isFalse(found(node.path, scopes))) yield* this.of(node.inner, scopes)
+    }
+  }
+
+  *#section(inner: readonly TemplateNode[], value: unknown, scopes: readonly unknown[]): Steps<void> {
+    if (isFalse(value)) return
+    for (const item of Array.isArray(value) ? value : [value]) {
+      // Empty ones count as well: a list may be very long.
+      if (++this.#nodes % nodesPerStep === 0) yield
+      yield* this.of(inner, [...scopes, item])
+    }
+  }
+
+  *#url(inner: readonly TemplateNode[], scopes: readonly unknown[]): Steps<void> {
+    const before = this.#parts
+    this.#parts = []
+    yield* this.of(inner, scopes)
+    const text = urlEncoded(this.text)
+    this.#parts = before
+    this.#write(text)
+  }
+
+  #textOf(node: TemplateLeaf, scopes: readonly unknown[]): string {
+    if (node.kind === 'text') return node.text
+    const value = found(node.path, scopes)
+    if (value === undefined || value === null) return ''
+    if (node.kind === 'toJson') return isScalar(value) ? textOf(value) : writeJson(value)
+    if (node.kind === 'join')
+      return Array.isArray(value) ? value.map(textOf).join(node.delimiter) : textOf(value)
+    return node.isRaw ? textOf(value) : this.#encode(textOf(value))
+  }
+
+  #write(text: string): void {
+    this.#length += text.length
+    if (this.#length > mostCharacters)
+      throw new SearchError('parse_exception', 'Mustache script result size limit exceeded')
+    this.#parts.push(text)
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value instanceof JsonNumber
+}
+
+/** Lists print as Java's maps from numbers do. */
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return javaText(value)
+  return `{${value.map((item, index) => `${index}=${textOf(item)}`).join(', ')}}`
+}
+
+/** What a section is left out for. */
+function isFalse(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return true
+  return Array.isArray(value) && value.length === 0
+}
+
+/** Looked for from the innermost section outwards; the rest of a path with dots is looked for in what was found. */
+function found(path: string, scopes: readonly unknown[]): unknown {
+  if (path === '.') return scopes.at(-1)
+  const [first = '', ...rest] = path.split('.')
+  let value: unknown
+  for (let at = scopes.length - 1; value === undefined && at >= 0; at--) value = memberOf(scopes[at], first)
+  for (const name of rest) value = memberOf(value, name)
+  return value
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value))
+    return name === 'size' ? value.length : value[/^\d+$/.test(name) ? Number(name) : -1]
+  return isObject(value) && isScalar(value) === false ? own(value, name) : undefined
+}
