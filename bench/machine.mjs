@@ -1,4 +1,5 @@
-// Where the figures come from: processor, cores, Node version, load.
+// Where the figures come from: processor, cores, Node version, load, and what others took of the processor meanwhile.
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
 
 export function machine() {
@@ -10,5 +11,28 @@ export function machine() {
     system: `${os.type()} ${os.release()}`,
     node: process.version,
     load: os.loadavg().map((value) => Number(value.toFixed(2))),
+    stolenSeconds: stolenSeconds(),
   }
+}
+
+/** A tick of /proc/stat. */
+const TICKS_PER_SECOND = 100
+
+/**
+ * What this virtual machine's processors had to do and could not, because their host ran others; since it started.
+ * Undefined where that is not known.
+ */
+function stolenSeconds() {
+  try {
+    return stolenIn(readFileSync('/proc/stat', 'utf8'))
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The eighth figure of the line of all processors: user, nice, system, idle, iowait, irq, softirq, steal. */
+export function stolenIn(text) {
+  const ticks = /^cpu(?: +\d+){7} +(\d+)/m.exec(text)?.[1]
+  return ticks === undefined ? undefined : Number(ticks) / TICKS_PER_SECOND
 }

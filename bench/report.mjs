@@ -31,11 +31,12 @@ function figuresOf(row, quantity) {
   return values.includes(undefined) ? undefined : statistics(values)
 }
 
-export function markdown({ machine, loadAfter, calibration, results, options }) {
+/** `stolen`: seconds of processor time that other guests of the host took meanwhile; undefined when not known. */
+export function markdown({ machine, loadAfter, stolen, calibration, results, options }) {
   const summary = summarise(results)
   const parts = [
     `# Benchmark, ${options.rounds} rounds`,
-    whereText(machine, loadAfter, summary),
+    whereText(machine, loadAfter, stolen, summary),
     calibrationTable(calibration),
     throughputTable(results, summary),
     peerTable(results, summary),
@@ -47,12 +48,15 @@ export function markdown({ machine, loadAfter, calibration, results, options }) 
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function whereText(machine, loadAfter, summary) {
+function whereText(machine, loadAfter, stolen, summary) {
   const noisy = summary.some((entry) => entry.noisy && entry.quantity !== 'events/s')
   const peers = machine.peers.length === 0 ? 'none' : machine.peers.join(', ')
   return [
     `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryMb} MB, ${machine.system}, Node ${machine.node}`,
     `- Load average: ${machine.load.join(', ')} before, ${loadAfter.join(', ')} after`,
+    ...(stolen === undefined
+      ? []
+      : [`- Taken by other guests of the host: ${digits(stolen)} s of processor time`]),
     `- Peers: ${peers}`,
     ...(noisy ? ['- Noisy: a spread above 1.6, so this run is no measure for a gate'] : []),
   ].join('\n')

@@ -59,8 +59,9 @@ async function main() {
   const { results, calibration } = await playRounds(chosen, subjects, options, (text) =>
     process.stderr.write(`${text}\n`),
   )
-  const loadAfter = machine().load
-  process.stdout.write(markdown({ machine: where, loadAfter, calibration, results, options }))
+  const { load: loadAfter, stolenSeconds } = machine()
+  const stolen = stolenSeconds === undefined ? undefined : stolenSeconds - where.stolenSeconds
+  process.stdout.write(markdown({ machine: where, loadAfter, stolen, calibration, results, options }))
   if (json !== undefined) {
     const samples = results.map((row) => ({
       case: row.case.id,
@@ -69,7 +70,8 @@ async function main() {
       error: row.error,
       said: row.said,
     }))
-    const report = { machine: where, loadAfter, options, calibration, summary: summarise(results), samples }
+    const summary = summarise(results)
+    const report = { machine: where, loadAfter, stolen, options, calibration, summary, samples }
     writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   }
   if (results.some((row) => row.error !== undefined && row.subject.kind !== 'peer')) process.exitCode = 1

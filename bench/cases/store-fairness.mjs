@@ -163,6 +163,8 @@ function drained(port, path, body) {
 async function longestBeside(ping, work) {
   let isOver = false
   const pings = longestPing(ping, () => !isOver)
+  // What ends the work ends them as well; it is reported once.
+  pings.catch(() => {})
   await work().finally(() => (isOver = true))
   return await pings
 }
