@@ -85,9 +85,12 @@ async function many(call: Call): Promise<Answer> {
   if (requests.length === 0) lacking.push('multi term vectors: no documents requested')
   if (lacking.length > 0) throw validationFailed(...lacking)
   const docs: JsonObject[] = []
+  const answer = call.cluster.answerBytes()
   const turn = call.cluster.turns.take()
   for (const request of requests) {
-    docs.push(await oneOfMany(call, request))
+    const body = await oneOfMany(call, request)
+    answer.addValue(body)
+    docs.push(body)
     await turn.pause()
   }
   return { body: { docs } }
