@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.mjs'],
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
   },

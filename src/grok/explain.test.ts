@@ -6,8 +6,6 @@ import { grokLibrary } from './library/index.ts'
 import { suggest } from './suggest.ts'
 
 const library = grokLibrary('legacy')
-/** However slow the machine is, what is found does not depend on it. */
-const patient = { timeout: 60_000, budget: 60_000 }
 const apache = '127.0.0.1 - frank [10/Oct/2000:13:55:36 -0700] "GET /a.gif HTTP/1.0" 200 2326'
 const haproxy =
   '127.0.0.1:39759 [09/Dec/2013:12:59:46.633] loadbalancer default/instance8 0/51536/1/48082/99627 200 83285 - - ---- 87/87/87/1/0 0/67 "GET /p HTTP/1.1"'
@@ -334,7 +332,7 @@ const rows: Row[] = [
 describe('what is named', () => {
   it.each(rows)('$about', ({ expression, line, piece, inside = [], found, advice }) => {
     expect(compileGrok(expression, library).pattern.search(line)).toBeNull()
-    const explainer = new GrokExplainer(expression, library, patient)
+    const explainer = new GrokExplainer(expression, library)
     const explanation = explainer.explain(line)
     const { failed, culprit, stop } = explanation
     expect(failed.slice(0, culprit + 1).map((step) => step.piece.text)).toEqual([
@@ -347,7 +345,7 @@ describe('what is named', () => {
   })
 
   it('is shown with what matched before it', () => {
-    const explainer = new GrokExplainer('%{WORD:a}-%{WORD:b} %{INT:c}', library, patient)
+    const explainer = new GrokExplainer('%{WORD:a}-%{WORD:b} %{INT:c}', library)
     expect(explainer.explain('?? one-two three')).toMatchObject({
       start: 3,
       stop: 11,
@@ -372,9 +370,9 @@ describe('an explanation', () => {
   })
 
   it('does with groups that are only numbered', () => {
-    const explainer = new GrokExplainer(String.raw`(a|b)\1 %{INT}x`, library, patient)
+    const explainer = new GrokExplainer(String.raw`(a|b)\1 %{INT}x`, library, {})
     expect(explainer.explain('aa 5').stop).toBeGreaterThanOrEqual(0)
-    const plain = new GrokExplainer(String.raw`(a|b)\1 c`, library, patient)
+    const plain = new GrokExplainer(String.raw`(a|b)\1 c`, library)
     expect(plain.explain('bb d')).toMatchObject({ stop: 3, failed: [{ piece: { text: ' c' } }] })
   })
 
@@ -415,7 +413,7 @@ describe('an explanation', () => {
           } catch {
             return
           }
-          const explainer = new GrokExplainer(expression, library, patient)
+          const explainer = new GrokExplainer(expression, library)
           const explanation = explainer.explain(line)
           expect(explanation.stop).toBeGreaterThanOrEqual(0)
           expect(explanation.stop).toBeLessThanOrEqual(line.length)

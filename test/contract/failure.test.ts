@@ -64,7 +64,7 @@ describe('a filter that throws', () => {
       api: true,
     })
     const post = (port: number, body: string) =>
-      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: AbortSignal.timeout(30_000) })
+      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: AbortSignal.timeout(5000) })
     expect((await post(bad, 'fine')).status).toBe(200)
     await post(bad, 'boom').catch(() => undefined)
     await millrace.until('it went off')
@@ -87,7 +87,7 @@ describe('a filter that throws', () => {
       args: ['-r', '--config.reload.interval', '1s'],
     })
     const post = (body: string) =>
-      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: AbortSignal.timeout(30_000) })
+      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: AbortSignal.timeout(5000) })
     await post('boom').catch(() => undefined)
     await millrace.until('it went off')
     await write(millrace.configPath, config('mutate { add_tag => ["better"] }'))

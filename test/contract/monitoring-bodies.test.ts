@@ -33,7 +33,7 @@ afterAll(() => node?.dispose())
 
 const url = (path: string) => `http://127.0.0.1:${node.apiPort}${path}`
 const get = (path: string, init: RequestInit = {}) =>
-  fetch(url(path), { signal: AbortSignal.timeout(30_000), ...init })
+  fetch(url(path), { signal: AbortSignal.timeout(5000), ...init })
 const text = async (path: string) => (await get(path)).text()
 const status = async (path: string, method = 'GET') => (await get(path, { method })).status
 

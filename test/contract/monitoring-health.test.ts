@@ -33,7 +33,7 @@ function pipelinesIn(report: Json): Record<string, Indicator> {
 async function statusOf(millrace: Millrace, path: string, headers = {}): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, {
     headers,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(5000),
   })
   await response.arrayBuffer()
   return response.status

@@ -39,7 +39,7 @@ function request(method: string, path: string, body?: string): Promise<Response>
   return fetch(`http://127.0.0.1:${node.apiPort}/_node/logging${path}`, {
     method,
     ...(body !== undefined && { body }),
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(5000),
   })
 }
 

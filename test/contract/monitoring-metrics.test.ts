@@ -28,10 +28,7 @@ async function start(): Promise<Millrace> {
 }
 
 async function scrape(millrace: Millrace, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`http://127.0.0.1:${millrace.apiPort}/metrics`, {
-    headers,
-    signal: AbortSignal.timeout(30_000),
-  })
+  return fetch(`http://127.0.0.1:${millrace.apiPort}/metrics`, { headers, signal: AbortSignal.timeout(5000) })
 }
 
 const word = '[a-zA-Z_][a-zA-Z0-9_]*'

@@ -50,7 +50,7 @@ function schemaOf(path: string, method: string, status: string): Json {
 async function ask(path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, {
     ...init,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(10_000),
   })
   return { status: response.status, body: await response.json() }
 }

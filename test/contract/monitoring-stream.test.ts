@@ -70,7 +70,7 @@ const config = (tag: string) => `${ticking} filter { mutate { add_tag => ["${tag
 
 async function reload(millrace: Millrace, id: string, headers = {}): Promise<[number, unknown]> {
   const url = `http://127.0.0.1:${millrace.apiPort}/_node/pipelines/${id}/_reload`
-  const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(30_000) })
+  const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(10_000) })
   return [response.status, await response.json()]
 }
 

@@ -41,7 +41,7 @@ const common: MillraceOptions = {
 }
 
 function ask(millrace: Millrace, path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, { signal: AbortSignal.timeout(30_000) })
+  return fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, { signal: AbortSignal.timeout(20_000) })
 }
 
 async function report(millrace: Millrace, path: string): Promise<Report> {

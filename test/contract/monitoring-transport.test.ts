@@ -43,7 +43,7 @@ const auth =
 const credentials = `Basic ${Buffer.from('scraper:s3crEt:W0rd').toString('base64')}`
 
 function ask(port: number | undefined, headers: Record<string, string> = {}, path = '/'): Promise<Response> {
-  return fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: AbortSignal.timeout(30_000) })
+  return fetch(`http://127.0.0.1:${port}${path}`, { headers, signal: AbortSignal.timeout(10_000) })
 }
 
 /** Over TLS, trusting whatever certificate there is. */
@@ -59,7 +59,7 @@ function askSecurely(port: number | undefined, headers = {}): Promise<{ status: 
         reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body }))
       },
     )
-    sent.setTimeout(30_000, () => sent.destroy(new Error('no answer')))
+    sent.setTimeout(10_000, () => sent.destroy(new Error('no answer')))
     sent.on('error', reject).end()
   })
 }
@@ -152,7 +152,7 @@ describe('a thousand slow connections', () => {
       clearInterval(drip)
       for (const socket of slow) socket.destroy()
     }
-  }, 180_000)
+  }, 60_000)
 })
 
 /** Sends the bytes and waits for the end of the connection. */
@@ -163,7 +163,7 @@ function exchange(port: number, text: string, thenEnd = false): Promise<string> 
     const timer = setTimeout(() => {
       socket.destroy()
       reject(new Error(`no end of the answer to ${JSON.stringify(text)}: ${answer.slice(0, 200)}`))
-    }, 30_000)
+    }, 15_000)
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       answer = (answer + chunk).slice(0, 4096)
     })

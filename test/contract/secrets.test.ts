@@ -93,7 +93,7 @@ async function everythingSaid(node: Millrace): Promise<Map<string, string>> {
   for (const path of paths) {
     const response = await fetch(`http://127.0.0.1:${node.apiPort}${path}`, {
       headers: { authorization },
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(10_000),
     })
     said.set(path, `${response.status} ${await response.text()}`)
   }

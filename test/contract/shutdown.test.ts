@@ -98,7 +98,7 @@ describe('shutdown', () => {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ n }),
-            signal: AbortSignal.timeout(30_000),
+            signal: AbortSignal.timeout(10_000),
           })
           if (response.status === 200) accepted.push(n)
           await response.arrayBuffer()

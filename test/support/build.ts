@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const complete = join(root, 'dist', '.complete')
 const lock = join(root, 'node_modules', '.millrace-test-build')
-const buildLimit = 300_000
+const buildLimit = 120_000
 
 export const binary = process.env['MILLRACE_BINARY'] ?? join(root, 'bin', 'millrace.js')
 

@@ -45,7 +45,7 @@ interface RunFacts {
 }
 
 const outputLimit = 64 * 1024 * 1024
-const defaultLimit = 60_000
+const defaultLimit = 20_000
 
 /** The harness of the specification: one worker, no ECS. */
 const harness: readonly (readonly [flag: string, value: string])[] = [
@@ -210,7 +210,7 @@ export class Millrace {
   /** A resource of the monitoring API. */
   async api(path: string): Promise<Json> {
     const response = await fetch(`http://127.0.0.1:${this.apiPort}${path}`, {
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(5000),
     })
     return (await response.json()) as Json
   }

@@ -78,7 +78,7 @@ export class Receiver {
   }
 
   /** Resolves when every connection has been read to its end. */
-  async drained(limit = 60_000): Promise<void> {
+  async drained(limit = 20_000): Promise<void> {
     const end = Date.now() + limit
     while (this.#sockets.size > 0) {
       if (Date.now() > end) throw new Error(`still reading after ${limit} ms`)

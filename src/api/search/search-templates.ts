@@ -2,9 +2,8 @@
 import { memberOf } from '../../search/index/cluster-state.ts'
 import { resourceNotFound, validationFailed } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
-import { writeJson } from '../../search/json-text.ts'
 import { encodingOf, renderSteps } from '../../search/mustache/render.ts'
-import { parseTemplate } from '../../search/mustache/template.ts'
+import { parseTemplate, templateText } from '../../search/mustache/template.ts'
 import { SearchError } from '../../search/search-error.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './request-json.ts'
@@ -18,11 +17,6 @@ interface Template {
   readonly contentType: string | undefined
 }
 
-/** Objects are templates as well: their JSON is. */
-function sourceText(source: unknown): string {
-  return typeof source === 'string' ? source : writeJson(source)
-}
-
 function storedTemplate(call: Call, id: string): Template {
   const script = memberOf(call.cluster.state.scripts, id)
   if (script === undefined) throw resourceNotFound(`unable to find script [${id}] in cluster state`)
@@ -32,7 +26,7 @@ function storedTemplate(call: Call, id: string): Template {
   const options = own(script, 'options')
   const contentType = isObject(options) ? own(options, 'content_type') : undefined
   return {
-    source: sourceText(own(script, 'source')),
+    source: templateText(own(script, 'source')),
     contentType: typeof contentType === 'string' ? contentType : undefined,
   }
 }
@@ -46,7 +40,7 @@ function templateOf(call: Call, body: JsonObject, id: string | undefined): Templ
   if (stored !== undefined && stored !== null) return storedTemplate(call, String(stored))
   const source = own(body, 'source') ?? own(body, 'inline') ?? own(body, 'template')
   if (source === undefined || source === null || source === '') throw validationFailed('template is missing')
-  return { source: sourceText(source), contentType: undefined }
+  return { source: templateText(source), contentType: undefined }
 }
 
 /** The search a template makes of its parameters. */
@@ -57,22 +51,23 @@ async function rendered(call: Call, body: JsonObject, id?: string): Promise<Buff
   return Buffer.from(text)
 }
 
+function parseObject(bytes: Buffer): JsonObject {
+  const json = parseJson(bytes)
+  if (!isObject(json)) throw new SearchError('parsing_exception', 'Expected [START_OBJECT] in a template')
+  return json
+}
+
 async function search(call: Call): Promise<Answer> {
   const body = call.body.required
   const bytes = await rendered(call, body)
-  const json = bytes.length === 0 ? {} : parseJson(bytes)
-  if (!isObject(json)) throw new SearchError('parsing_exception', 'Expected [START_OBJECT] in a template')
+  const json = bytes.length === 0 ? {} : parseObject(bytes)
   const marks: Record<string, unknown> = {}
   for (const name of ['explain', 'profile']) if (own(body, name) === true) marks[name] = true
   return searchWith(call, { ...searchCall(call), body: { ...json, ...marks }, bodyText: bytes })
 }
 
 function multi(call: Call): Promise<Answer> {
-  return multiSearch(call, (line) => {
-    const body = parseJson(line)
-    if (!isObject(body)) throw new SearchError('parsing_exception', 'Expected [START_OBJECT] in a template')
-    return rendered(call, body)
-  })
+  return multiSearch(call, (line) => rendered(call, parseObject(line)))
 }
 
 async function render(call: Call): Promise<Answer> {

@@ -59,7 +59,7 @@ function search(call: Call): Promise<Answer> {
   return searchWith(call, searchCall(call))
 }
 
-/** A search whose body is not the one that was sent. */
+/** `request`: what is searched for, which need not be what was sent. */
 export async function searchWith(call: Call, request: SearchCall): Promise<Answer> {
   const targets = usesPit(request.body) && !request.namesIndices ? [] : targetsOf(call)
   const body = await call.node.search.search(targets, request)
@@ -164,11 +164,10 @@ const headerMembers =
     ' ',
   )
 
-/** `bodyOf`: the search that a line stands for. */
-export async function multiSearch(
-  call: Call,
-  bodyOf: (line: Buffer) => Promise<Buffer> | Buffer = (line) => line,
-): Promise<Answer> {
+/** The search that a line stands for. */
+type BodyOf = (line: Buffer) => Promise<Buffer> | Buffer
+
+export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): Promise<Answer> {
   if (call.body.isEmpty)
     throw new SearchError('parse_exception', 'request body or source parameter is required')
   const started = performance.now()
@@ -204,7 +203,7 @@ async function subSearch(
   call: Call,
   { header, body: line }: SubSearch,
   answer: AnswerBytes,
-  bodyOf: (line: Buffer) => Promise<Buffer> | Buffer,
+  bodyOf: BodyOf,
 ): Promise<JsonObject> {
   try {
     const bytes = await bodyOf(line)

@@ -9,8 +9,7 @@ import {
   runProcessors,
 } from '../../search/index/ingest.ts'
 import { isObject, type JsonObject, objectOr, own } from '../../search/index/json-object.ts'
-import { writeJson } from '../../search/json-text.ts'
-import { parseTemplate } from '../../search/mustache/template.ts'
+import { parseTemplate, templateText } from '../../search/mustache/template.ts'
 import type { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import { type Answer, type Route, route, timeouts } from './route.ts'
@@ -59,7 +58,7 @@ function putScript(call: Call): Answer {
 /** A template is kept as text, with what that is; one that cannot be read is refused. */
 function keptTemplate(call: Call, script: JsonObject): JsonObject {
   const source = own(script, 'source')
-  const text = typeof source === 'string' ? source : writeJson(source)
+  const text = templateText(source)
   parseTemplate(text)
   if (!isObject(source)) return script
   const json = call.cluster.compat.isOpenSearch

@@ -2,6 +2,7 @@
  * Templates in the Mustache language as searches use it: values, sections, inverted sections, comments, other
  * delimiters, and the functions `toJson`, `join` and `url`. A template is read once into a tree.
  */
+import { writeJson } from '../json-text.ts'
 import { SearchError } from '../search-error.ts'
 
 interface Text {
@@ -54,6 +55,11 @@ interface Open {
   readonly name: string
   readonly isInverted: boolean
   readonly inner: TemplateNode[]
+}
+
+/** Objects are templates as well: their JSON is. */
+export function templateText(source: unknown): string {
+  return typeof source === 'string' ? source : writeJson(source)
 }
 
 export function parseTemplate(source: string): readonly TemplateNode[] {

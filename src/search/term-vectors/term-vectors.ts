@@ -12,6 +12,7 @@ import { isPattern } from '../mapping/simple-match.ts'
 import { eachValueAt, sourcePaths } from '../mapping/source-values.ts'
 import { Statistics } from '../query/exec/statistics.ts'
 import { shortestFloat } from '../scoring/float-text.ts'
+import { tellingScore } from '../scoring/telling.ts'
 import { SearchError } from '../search-error.ts'
 import { onceReady, type Steps } from '../steps.ts'
 import { type DocumentTerms, documentTerms, type Occurrence } from './document-terms.ts'
@@ -156,8 +157,7 @@ function bestTerms(
   const scored: { term: string; score: number }[] = []
   for (const { term, occurrences, docFreq } of terms) {
     if (!passes(term, occurrences.length, docFreq, filter)) continue
-    const idf = Math.fround(Math.log((documents + 1) / (docFreq + 1)) + 1)
-    scored.push({ term, score: Math.fround(occurrences.length * idf) })
+    scored.push({ term, score: tellingScore(occurrences.length, docFreq, documents) })
   }
   scored.sort((one, other) => other.score - one.score)
   return new Map(scored.slice(0, filter.maxTerms).map(({ term, score }) => [term, Math.max(0, score)]))

@@ -1,5 +1,7 @@
 /** What `_termvectors` asks for, out of a body and the query string. One of a list starts from what all of it share. */
+import { illegalArgument, numberFormat } from '../index/index-errors.ts'
 import { isObject, type JsonObject } from '../index/json-object.ts'
+import { parseFlag } from '../index/units.ts'
 import { javaText } from '../mapping/java-text.ts'
 import { JsonNumber } from '../mapping/json-literals.ts'
 import { SearchError } from '../search-error.ts'
@@ -69,18 +71,16 @@ function wrong(what: string): SearchError {
 }
 
 function flagOf(value: unknown): boolean {
-  if (value === true || value === 'true') return true
-  if (value === false || value === 'false') return false
-  throw new SearchError(
-    'illegal_argument_exception',
-    `Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`,
-  )
+  const text = javaText(value)
+  const flag = parseFlag(text)
+  if (flag === undefined)
+    throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
+  return flag
 }
 
 function integerOf(value: unknown): number {
   const text = javaText(value)
-  if (!/^[+-]?\d+$/.test(text))
-    throw new SearchError('number_format_exception', `For input string: "${text}"`)
+  if (!/^[+-]?\d+$/.test(text)) throw numberFormat(text)
   return Number(text)
 }
 
@@ -93,10 +93,7 @@ function analyzersOf(value: unknown): Map<string, string> {
   const found = new Map<string, string>()
   for (const [field, name] of Object.entries(isObject(value) ? value : {})) {
     if (typeof name !== 'string')
-      throw new SearchError(
-        'illegal_argument_exception',
-        `The analyzer at ${field} should be of type String, but was [${javaText(name)}]`,
-      )
+      throw illegalArgument(`The analyzer at ${field} should be of type String, but was [${javaText(name)}]`)
     found.set(field, name)
   }
   return found

@@ -2,6 +2,7 @@
  * Documents that share the telling words of others. Which words tell depends on how rare they are in a shard, so the
  * query becomes a plain one for each: of every field the words with the best `frequency · idf`, any of which may match.
  */
+import { tellingScore } from '../../scoring/telling.ts'
 import type { Steps } from '../../steps.ts'
 import { minimumShouldMatch } from '../minimum-should-match.ts'
 import { type BoolClause, BoolQuery } from './bool-query.ts'
@@ -105,8 +106,7 @@ export class MoreLikeThisQuery extends Query {
       if (frequency < minTermFreq) continue
       const { docFreq } = statistics.term(field, term)
       if (docFreq === 0 || docFreq < minDocFreq || docFreq > maxDocFreq) continue
-      const idf = Math.fround(Math.log((documents + 1) / (docFreq + 1)) + 1)
-      words.push({ term, score: Math.fround(frequency * idf) })
+      words.push({ term, score: tellingScore(frequency, docFreq, documents) })
     }
     words.sort((one, other) => other.score - one.score)
     return words.slice(0, maxTerms).reverse()
