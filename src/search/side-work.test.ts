@@ -92,6 +92,39 @@ test('what is small on the disk and large in memory is read elsewhere, too', asy
   expect(files.read('one.seg').length).toBeLessThan(32 * 1024)
 })
 
+test('small sections are read on the spot until a step has no more time for them', async () => {
+  const files = new MemoryFiles()
+  const few = Float64Array.from({ length: 2000 }, (_, i) => Math.sin(i))
+  const names = ['a', 'b', 'c', 'd', 'e']
+  writeSegmentFile(
+    files,
+    'one.seg',
+    names.map((name, at) => [name, few.map((number) => number + at)] as [string, Section]),
+  )
+  const sections = new FileSections(files, 'one.seg')
+  const together: SideJob[] = []
+  function* inOneStep(): Steps<number> {
+    return names.reduce((sum, name) => sum + readNumbers(sections, name).length, 0)
+  }
+  const counted = await withRunner(through(files, together), () =>
+    new Turns().runAgain(inOneStep, stillWanted),
+  )
+  expect(counted).toBe(names.length * few.length)
+  expect(together.map((job) => (job.kind === 'section' ? job.name : job.kind))).toEqual(['b', 'c', 'd', 'e'])
+
+  const apart: SideJob[] = []
+  function* inFive(): Steps<number> {
+    let count = 0
+    for (const name of names) {
+      count += readNumbers(sections, name).length
+      yield
+    }
+    return count
+  }
+  await withRunner(through(files, apart), () => new Turns().runAgain(inFive, stillWanted))
+  expect(apart).toEqual([])
+})
+
 test('a thread that cannot answer leaves the work to the one that asked', async () => {
   const { sections } = segment()
   const turns = new Turns()

@@ -9,6 +9,12 @@ import type { FromStore, ToStore } from './store-messages.ts'
 /** How long the store may take to write what is in memory. */
 const closeLimit = 60_000
 
+/**
+ * Of the store's heap. Everything waits while new objects that are still in use are copied: 4 MB of them, a third of
+ * this, take a few milliseconds; 16 MB, Node's own measure, more than twenty.
+ */
+const youngMegabytes = 12
+
 export class StoreThread {
   /** The port the search API listens at; rejects when the store cannot be opened or served. */
   readonly ready: Promise<number>
@@ -21,7 +27,7 @@ export class StoreThread {
 
   /** `hotThreads` makes a report on the threads of the process; it is given a query string. */
   constructor(settings: SettingsData, nodeId: string, hotThreads: (parameters: string) => Promise<string>) {
-    this.#worker = new Worker(storeEntry)
+    this.#worker = new Worker(storeEntry, { resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes } })
     let lose!: (failure: Failure) => void
     this.lost = new Promise((resolve) => {
       lose = resolve

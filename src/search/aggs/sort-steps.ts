@@ -3,8 +3,10 @@ import type { Steps } from '../steps.ts'
 
 type Numbers = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** Numbers of a run, and numbers joined in one step. */
-const runLength = 2048
+/** Numbers of a run. */
+const runLength = 512
+/** Numbers joined, or looked at, in one step. */
+const stepNumbers = 2048
 
 /** Equal ones stay as they stand. The array given may be used up. */
 export function* sortSteps<List extends Numbers>(
@@ -26,7 +28,7 @@ export function* sortSteps<List extends Numbers>(
       let left = from
       let right = middle
       for (let at = from; at < end; at++) {
-        if (at % runLength === runLength - 1) yield
+        if (at % stepNumbers === stepNumbers - 1) yield
         const takesLeft = left < middle && (right === end || compare(source[left]!, source[right]!) <= 0)
         target[at] = takesLeft ? source[left++]! : source[right++]!
       }
@@ -46,7 +48,7 @@ export function* filterSteps(
   const kept = new Uint32Array(list.length)
   let count = 0
   for (let i = 0; i < list.length; i++) {
-    if (i % runLength === runLength - 1) yield
+    if (i % stepNumbers === stepNumbers - 1) yield
     if (isKept(list[i]!)) kept[count++] = list[i]!
   }
   return kept.subarray(0, count)

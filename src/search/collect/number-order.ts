@@ -1,13 +1,14 @@
 /**
- * Sorting numbers by value and keeping the order of equals: least significant digits first, 16 bits a pass.
+ * Sorting numbers by value and keeping the order of equals: least significant digits first, 16 bits a pass, or 8 where
+ * going through all digits would take longer than going through the numbers.
  * Passes in which all digits are alike are left out; what is sorted already costs one look.
  */
 import { finish, type Steps } from '../steps.ts'
 
 const shortList = 1024
-const digits = 1 << 16
+const longList = 1 << 15
 /** Numbers gone through in one step. */
-const stepNumbers = 1 << 17
+const stepNumbers = 1 << 14
 
 /** Places 0 … n-1 of the values in rising order; null when they stand in it. NaN is not allowed. */
 export function risingOrder(values: Float64Array | Float32Array): Uint32Array | null {
@@ -42,16 +43,21 @@ function* radixOrder(values: Float64Array | Float32Array, order: Uint32Array): S
   }
   let from: Uint32Array = order
   let to: Uint32Array = new Uint32Array(count)
-  const starts = new Uint32Array(digits)
-  for (let pass = 0; pass < width * 2; pass++) {
-    const part = pass >> 1
-    const shift = (pass & 1) * 16
+  const digitBits = count < longList ? 8 : 16
+  const lastDigit = (1 << digitBits) - 1
+  const starts = new Uint32Array(lastDigit + 1)
+  for (let done = 0; done < width * 32; done += digitBits) {
+    const part = done >> 5
+    const shift = done & 31
     starts.fill(0)
     yield
-    for (let i = 0; i < count; i++) starts[(bits[i * width + part]! >>> shift) & 0xffff]! += 1
-    if (starts[(bits[part]! >>> shift) & 0xffff] === count) continue
+    for (let i = 0; i < count; i++) {
+      if (i % stepNumbers === stepNumbers - 1) yield
+      starts[(bits[i * width + part]! >>> shift) & lastDigit]! += 1
+    }
+    if (starts[(bits[part]! >>> shift) & lastDigit] === count) continue
     let sum = 0
-    for (let digit = 0; digit < digits; digit++) {
+    for (let digit = 0; digit <= lastDigit; digit++) {
       const here = starts[digit]!
       starts[digit] = sum
       sum += here
@@ -59,7 +65,7 @@ function* radixOrder(values: Float64Array | Float32Array, order: Uint32Array): S
     for (let i = 0; i < count; i++) {
       if (i % stepNumbers === stepNumbers - 1) yield
       const place = from[i]!
-      const digit = (bits[place * width + part]! >>> shift) & 0xffff
+      const digit = (bits[place * width + part]! >>> shift) & lastDigit
       to[starts[digit]!] = place
       starts[digit]! += 1
     }

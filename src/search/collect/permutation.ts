@@ -111,8 +111,8 @@ function sortedBy(size: number, column: SortColumn, { descending, missingFirst }
   }
 }
 
-/** Segments with fewer documents are sorted on the spot. */
-const longSort = 32 * 1024
+/** Documents sorted in a millisecond, by code that did not run often yet. */
+const docsPerMilli = 2 * 1024
 const mostKept = 32
 const permutations = new WeakMap<SortColumn, Map<string, Held<Permutation>>>()
 /** Documents by position, and positions by document. */
@@ -134,19 +134,17 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
       of.set(key, decodedMemory.hold(made, size * bytesPerDocument))
       return made
     }
-    if (size >= longSort) {
-      const job = () => ({
-        kind: 'order' as const,
+    sideWork.give<Uint32Array | null>({
+      owner: column,
+      key,
+      job: () => ({
+        kind: 'order',
         ...sortedBy(size, column, direction),
         present: column.present?.words ?? null,
-      })
-      sideWork.give<Uint32Array | null>({
-        owner: column,
-        key,
-        job,
-        keep: (docs) => keep(new Permutation(size, column, direction, docs)),
-      })
-    }
+      }),
+      keep: (docs) => keep(new Permutation(size, column, direction, docs)),
+      millis: size / docsPerMilli,
+    })
     permutation = keep(new Permutation(size, column, direction))
   }
   return permutation

@@ -2,6 +2,7 @@
  * Values of request bodies and parameters: numbers may be written as texts, flags as words, and what is wrong
  * is said in the words of the parser of the original.
  */
+import { metersPerUnit } from '../distance-units.ts'
 import { JsonNumber } from '../mapping/json-literals.ts'
 import { SearchError } from '../search-error.ts'
 
@@ -126,4 +127,11 @@ export function textList(value: unknown, isSeparated = false): string[] {
   const items = Array.isArray(value) ? value : [value]
   const texts = items.map((item) => scalarText(item) ?? '')
   return isSeparated ? texts.flatMap((text) => text.split(',')).filter((text) => text !== '') : texts
+}
+
+/** Meters of a unit of distance. */
+export function metersOf(unit: string): number {
+  const meters = metersPerUnit.get(unit)
+  if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`)
+  return meters
 }

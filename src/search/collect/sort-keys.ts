@@ -3,12 +3,12 @@
  * values that cannot be compared between indices fail the search.
  */
 
+import { arcDistance, planeDistance } from '../geo-distance.ts'
 import { type GeoPoint, parseGeoPoint } from '../mapping/geo-point.ts'
 import { SearchError } from '../search-error.ts'
 import { FieldKey, type FieldSource } from './field-key.ts'
 import { fieldSource } from './field-source.ts'
-import { arcDistance, metersOf, planeDistance } from './geo-distance.ts'
-import { illegalArgument } from './request-values.ts'
+import { illegalArgument, metersOf } from './request-values.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import { combineDoubles } from './sort-mode.ts'

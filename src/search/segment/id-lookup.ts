@@ -52,24 +52,22 @@ export class IdLookup {
   #places(): Uint32Array {
     if (this.#table !== undefined) return this.#table
     const ids = { bytes: this.#text, ends: this.#ends }
-    if (this.#ends.length >= longList) {
-      const job = () => ({ kind: 'ids' as const, ids, roots: this.#roots?.words ?? null })
-      sideWork.give<Uint32Array>({
-        owner: this,
-        key: 'table',
-        job,
-        keep: (table) => {
-          this.#table = table
-        },
-      })
-    }
+    sideWork.give<Uint32Array>({
+      owner: this,
+      key: 'table',
+      job: () => ({ kind: 'ids', ids, roots: this.#roots?.words ?? null }),
+      keep: (table) => {
+        this.#table = table
+      },
+      millis: this.#ends.length / idsPerMilli,
+    })
     this.#table = idTable(ids, this.#roots)
     return this.#table
   }
 }
 
-/** Fewer ids are put into a table on the spot. */
-const longList = 32 * 1024
+/** Ids put into a table in a millisecond, by code that did not run often yet. */
+const idsPerMilli = 4 * 1024
 
 /** Bytes of the table for this many documents. */
 export function idTableBytes(docCount: number): number {

@@ -222,15 +222,14 @@ export class FileSections implements Sections {
     const place = this.#place(name)
     const ready = this.#ready.get(name)
     if (ready !== undefined) return ready
-    if (place.stored >= longRead || (place.kind !== 'plain' && place.count >= manyEntries)) {
-      sideWork.give<Section>({
-        owner: this,
-        key: name,
-        job: () => ({ kind: 'section', path: this.path, name }),
-        keep: (section) => this.#ready.set(name, section),
-        release: () => this.#ready.delete(name),
-      })
-    }
+    sideWork.give<Section>({
+      owner: this,
+      key: name,
+      job: () => ({ kind: 'section', path: this.path, name }),
+      keep: (section) => this.#ready.set(name, section),
+      release: () => this.#ready.delete(name),
+      millis: expectedMillis(place),
+    })
     const { kind, stored } = place
     const bytes = this.#bytes(place, 0, stored)
     if (crc32(bytes) !== place.crc) throw this.#damaged(name)
@@ -328,8 +327,13 @@ export class FileSections implements Sections {
   }
 }
 
-/** Bytes of a section that takes a while to read and unpack. */
-const longRead = 32 * 1024
-/** Entries that do, however small they are on the disk: ids that count up are. */
-const manyEntries = 64 * 1024
+/** Bytes of a section that are read and unpacked in a millisecond, by code that did not run often yet. */
+const bytesPerMilli = 8 * 1024
+/** Entries, however small they are on the disk: ids that count up are. */
+const entriesPerMilli = 8 * 1024
+
+function expectedMillis({ kind, count, stored }: Place): number {
+  return stored / bytesPerMilli + (kind === 'plain' ? 0 : count / entriesPerMilli)
+}
+
 const readAtOnce = 1024 * 1024

@@ -1,5 +1,6 @@
 /** `geo_distance`: rings around a place. */
-import { arcDistance, metersOf, planeDistance } from '../../collect/geo-distance.ts'
+import { metersOf } from '../../collect/request-values.ts'
+import { arcDistance, planeDistance } from '../../geo-distance.ts'
 import { javaDouble } from '../../mapping/java-text.ts'
 import { readPoint } from '../../query/dsl/geo-clauses.ts'
 import type { AggKind } from '../agg-kind.ts'

@@ -14,7 +14,8 @@ export interface Fragment extends Piece {
   readonly score: number
 }
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+/** Made when it is first needed, as that takes tens of milliseconds. */
+let sentences: Intl.Segmenter | undefined
 const word = /[\p{L}\p{N}_]/u
 
 /** All pieces of a text, in order. */
@@ -24,6 +25,7 @@ export function piecesOf(text: string, size: number, isPlain: boolean): Piece[] 
     cut(text, 0, text.length, size, pieces)
     return pieces
   }
+  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' })
   for (const { index, segment } of sentences.segment(text)) {
     if (segment.length <= size || size <= 0) pieces.push({ start: index, end: index + segment.length })
     else cut(text, index, index + segment.length, size, pieces)

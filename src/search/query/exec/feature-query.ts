@@ -3,13 +3,14 @@
  * `rank_feature` by the value itself.
  */
 
+import { arcDistance } from '../../geo-distance.ts'
 import { inRanges } from '../../pace.ts'
 import { featureBits, featureOfBits } from '../../scoring/feature-value.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { finish, type Steps } from '../../steps.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, unmatched } from './explanation.ts'
-import { arcDistance, type GeoPoint } from './geo-query.ts'
+import type { GeoPoint } from './geo-query.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 
 /** Boost not yet in it; asked only for documents with a value. */
@@ -105,7 +106,8 @@ function distances(leaf: LeafReader, name: string, origin: number | GeoPoint): (
   const at =
     typeof origin === 'number'
       ? (place: number) => Math.abs(numbers!.values[place]! - origin)
-      : (place: number) => arcDistance(origin, points!.latitudes[place]!, points!.longitudes[place]!)
+      : (place: number) =>
+          arcDistance(origin.lat, origin.lon, points!.latitudes[place]!, points!.longitudes[place]!)
   const { starts } = column
   if (starts === null) return at
   return (doc) => {

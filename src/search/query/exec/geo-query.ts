@@ -1,4 +1,5 @@
 /** Points within a distance of another, or within a box. Distances are arcs on a sphere, in metres. */
+import { arcDistance, degreesOf, planeDistance } from '../../geo-distance.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { PredicateQuery, scanned } from './predicate-query.ts'
 import type { Query } from './query.ts'
@@ -6,22 +7,6 @@ import type { Query } from './query.ts'
 export interface GeoPoint {
   readonly lat: number
   readonly lon: number
-}
-
-const meanRadius = 6_371_008.7714
-const radians = Math.PI / 180
-
-export function arcDistance(one: GeoPoint, lat: number, lon: number): number {
-  const half = Math.sin(((lat - one.lat) * radians) / 2)
-  const across = Math.sin(((lon - one.lon) * radians) / 2)
-  const h = half * half + Math.cos(one.lat * radians) * Math.cos(lat * radians) * across * across
-  return 2 * meanRadius * Math.asin(Math.min(1, Math.sqrt(h)))
-}
-
-/** Of a flat map; faster, wrong far away and near the poles. */
-export function planeDistance(one: GeoPoint, lat: number, lon: number): number {
-  const across = (lon - one.lon) * Math.cos(((lat + one.lat) / 2) * radians)
-  return Math.hypot(lat - one.lat, across) * radians * meanRadius
 }
 
 /** Any point of a document that passes. */
@@ -57,10 +42,10 @@ export function pointQuery(field: string, test: (lat: number, lon: number) => bo
 export function geoDistanceQuery(field: string, centre: GeoPoint, metres: number, plane = false): Query {
   const distance = plane ? planeDistance : arcDistance
   // A band of latitudes settles most points without trigonometry.
-  const band = (metres / meanRadius / radians) * 1.001
+  const band = degreesOf(metres) * 1.001
   return pointQuery(
     field,
-    (lat, lon) => Math.abs(lat - centre.lat) <= band && distance(centre, lat, lon) <= metres,
+    (lat, lon) => Math.abs(lat - centre.lat) <= band && distance(centre.lat, centre.lon, lat, lon) <= metres,
     `${centre.lat},${centre.lon} +/- ${metres} meters`,
   )
 }

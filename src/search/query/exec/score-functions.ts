@@ -3,10 +3,11 @@
  * position on a map, or chance. A function is opened on a leaf once and then asked per document.
  */
 
+import { arcDistance } from '../../geo-distance.ts'
 import { javaDouble } from '../../mapping/java-text.ts'
 import { SearchError } from '../../search-error.ts'
 import type { LeafReader } from '../../segment/segment.ts'
-import { arcDistance, type GeoPoint } from './geo-query.ts'
+import type { GeoPoint } from './geo-query.ts'
 
 export type ScoreFunction = (leaf: LeafReader) => (doc: number, score: number) => number
 
@@ -197,6 +198,6 @@ function pointDistances(leaf: LeafReader, field: string, origin: GeoPoint): Dist
   const { latitudes, longitudes } = points
   return {
     range: ranges(points.starts, column.present),
-    at: (place) => arcDistance(origin, latitudes[place]!, longitudes[place]!),
+    at: (place) => arcDistance(origin.lat, origin.lon, latitudes[place]!, longitudes[place]!),
   }
 }

@@ -1,17 +1,12 @@
-/** Distances on the earth, a sphere of mean radius, and their units. */
-import { metersPerUnit } from '../distance-units.ts'
-import { illegalArgument } from './request-values.ts'
-
+/** Distances on the earth, a sphere of mean radius. */
 const earthRadius = 6_371_008.7714
 
-/** Meters of a unit. */
-export function metersOf(unit: string): number {
-  const meters = metersPerUnit.get(unit)
-  if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`)
-  return meters
-}
-
 const radians = Math.PI / 180
+
+/** How many of latitude so many meters are. */
+export function degreesOf(meters: number): number {
+  return meters / earthRadius / radians
+}
 
 /** Meters along the great circle. */
 export function arcDistance(
