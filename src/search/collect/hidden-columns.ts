@@ -1,6 +1,6 @@
 /** Columns of what every document has besides its fields: `_id`, `_seq_no`, `_version`. */
 import { BitSet } from '../segment/bit-set.ts'
-import type { Segment, TermIndex } from '../segment/segment.ts'
+import type { Segment, Terms } from '../segment/segment.ts'
 import { compareUtf8 } from '../segment/utf8-order.ts'
 import { sortedSteps } from '../sorted-steps.ts'
 import { finish, type Steps } from '../steps.ts'
@@ -65,7 +65,7 @@ function* idColumn(segment: Segment): Steps<SortColumn> {
   return { values, exact: null, terms: new IdTerms(sorted), present }
 }
 
-class IdTerms implements TermIndex {
+class IdTerms implements Terms {
   readonly size: number
   readonly #ids: readonly string[]
 
@@ -92,17 +92,5 @@ class IdTerms implements TermIndex {
       else high = middle
     }
     return low
-  }
-
-  docFreq(): number {
-    return 1
-  }
-
-  totalFreq(): number {
-    return 1
-  }
-
-  postings(): never {
-    throw new Error('ids have no postings')
   }
 }

@@ -1,5 +1,5 @@
 /** A column in which documents without a value have one all the same: `missing` of a sort. */
-import type { TermIndex } from '../segment/segment.ts'
+import type { Terms } from '../segment/segment.ts'
 import { compareUtf8 } from '../segment/utf8-order.ts'
 import type { SortColumn } from './sort-column.ts'
 
@@ -46,13 +46,13 @@ function fillTerms(column: SortColumn, value: string): SortColumn {
   return { values, exact: null, terms: new SpacedTerms(terms, value, place), present: null }
 }
 
-class SpacedTerms implements TermIndex {
+class SpacedTerms implements Terms {
   readonly size: number
-  readonly #terms: TermIndex
+  readonly #terms: Terms
   readonly #extra: string
   readonly #place: number
 
-  constructor(terms: TermIndex, extra: string, place: number) {
+  constructor(terms: Terms, extra: string, place: number) {
     this.size = terms.size * 2 + 1
     this.#terms = terms
     this.#extra = extra
@@ -75,17 +75,5 @@ class SpacedTerms implements TermIndex {
     const bound = this.#terms.lowerBound(term) * 2
     // The extra term may stand in the same gap, before or behind this one.
     return bound === this.#place && compareUtf8(term, this.#extra) > 0 ? bound + 1 : bound
-  }
-
-  docFreq(): number {
-    return 0
-  }
-
-  totalFreq(): number {
-    return 0
-  }
-
-  postings(): never {
-    throw new Error('terms of a sort have no postings')
   }
 }

@@ -5,7 +5,7 @@
  */
 import { BitSet } from '../segment/bit-set.ts'
 import { decodedMemory, type Held } from '../segment/decoded-memory.ts'
-import type { NumberColumn, SegmentField, TermIndex } from '../segment/segment.ts'
+import type { NumberColumn, SegmentField, TermIndex, Terms } from '../segment/segment.ts'
 import { combineDoubles, combineLongs, type SortMode } from './sort-mode.ts'
 
 export interface SortColumn {
@@ -14,7 +14,7 @@ export interface SortColumn {
   /** By document the same exactly, when a double does not hold them. */
   readonly exact: BigInt64Array | BigUint64Array | null
   /** Set when `values` are ordinals. */
-  readonly terms: TermIndex | null
+  readonly terms: Terms | null
   /** Documents with a value; null when all have. */
   readonly present: BitSet | null
 }

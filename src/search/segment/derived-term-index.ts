@@ -2,34 +2,22 @@
  * Postings of a field that has its terms by document already: turned around on first use, by counting, and kept.
  * One array then holds the documents of all terms, and the postings of a term are a part of it.
  */
+import type { Steps } from '../steps.ts'
+import { BitSet } from './bit-set.ts'
+import { docsWithAny, wantedOf } from './docs-with-any.ts'
 import type { TextList } from './sections.ts'
 import type { OrdinalColumn, Postings, TermIndex } from './segment.ts'
 import { TermDictionary } from './term-dictionary.ts'
 
-export class DerivedTermIndex implements TermIndex {
-  readonly size: number
-  readonly #dictionary: TermDictionary
+export class DerivedTermIndex extends TermDictionary implements TermIndex {
   readonly #docFreqs: Uint32Array
   readonly #column: () => OrdinalColumn
   #inverse: Inverse | undefined
 
   constructor(terms: TextList, docFreqs: Uint32Array, column: () => OrdinalColumn) {
-    this.#dictionary = new TermDictionary(terms)
-    this.size = this.#dictionary.size
+    super(terms)
     this.#docFreqs = docFreqs
     this.#column = column
-  }
-
-  term(ordinal: number): string {
-    return this.#dictionary.term(ordinal)
-  }
-
-  find(term: string): number {
-    return this.#dictionary.find(term)
-  }
-
-  lowerBound(term: string): number {
-    return this.#dictionary.lowerBound(term)
   }
 
   docFreq(ordinal: number): number {
@@ -41,11 +29,34 @@ export class DerivedTermIndex implements TermIndex {
   }
 
   postings(ordinal: number): Postings {
-    this.#inverse ??= inverseOf(this.#column(), this.size)
-    const { docs, ends } = this.#inverse
+    const { docs, ends } = this.#inverted()
     const from = ordinal === 0 ? 0 : ends[ordinal - 1]!
     return { docs: docs.subarray(from, ends[ordinal]!), freqs: null, positions: null }
   }
+
+  *anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet> {
+    if (!areRare(ordinals, this.#docFreqs, docCount))
+      return yield* docsWithAny(this.#column(), wantedOf(ordinals, this.size), docCount)
+    const bits = new BitSet(docCount)
+    const inverse = this.#inverted()
+    yield
+    for (const ordinal of ordinals) markDocs(inverse, ordinal, bits.words)
+    return bits
+  }
+
+  #inverted(): Inverse {
+    this.#inverse ??= inverseOf(this.#column(), this.size)
+    return this.#inverse
+  }
+}
+
+/** Terms that occur in fewer than one document of this many are looked for by term, others in the column. */
+const fewOf = 16
+
+export function areRare(ordinals: readonly number[], docFreqs: Uint32Array, docCount: number): boolean {
+  let left = docCount / fewOf
+  for (let i = 0; i < ordinals.length && left >= 0; i++) left -= 1 + docFreqs[ordinals[i]!]!
+  return left >= 0
 }
 
 export interface Inverse {
@@ -53,6 +64,12 @@ export interface Inverse {
   readonly docs: Uint32Array
   /** Where those of each term end. */
   readonly ends: Uint32Array
+}
+
+/** Sets the bits of the documents that have a term, or a value. */
+export function markDocs({ docs, ends }: Inverse, ordinal: number, words: Uint32Array): void {
+  for (let at = ordinal === 0 ? 0 : ends[ordinal - 1]!; at < ends[ordinal]!; at++)
+    words[docs[at]! >>> 5]! |= 1 << (docs[at]! & 31)
 }
 
 export function inverseOf({ values, starts }: OrdinalColumn, size: number): Inverse {

@@ -3,6 +3,7 @@
  * and per field its terms, its columns and its presence. Whether a segment was just built or read from disk,
  * it looks like this. All numbers of a segment lie in typed arrays.
  */
+import type { Steps } from '../steps.ts'
 import type { BitSet } from './bit-set.ts'
 
 export interface Segment {
@@ -56,16 +57,22 @@ export interface SegmentField {
 }
 
 /** Terms in the order of their UTF-8 bytes. */
-export interface TermIndex {
+export interface Terms {
   readonly size: number
   term(ordinal: number): string
   /** Ordinal of a term, or -1. */
   find(term: string): number
   /** The first ordinal whose term is not below this one; `size` when all are. */
   lowerBound(term: string): number
+}
+
+/** And where they occur. */
+export interface TermIndex extends Terms {
   docFreq(ordinal: number): number
   totalFreq(ordinal: number): number
   postings(ordinal: number): Postings
+  /** All documents that have one of some terms, which are given in rising order. Keeps nothing. */
+  anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet>
 }
 
 /** Where one term occurs. */

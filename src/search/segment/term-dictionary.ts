@@ -1,21 +1,25 @@
 /** Terms in the order of their bytes: look-ups by binary search. */
 import type { TextList } from './sections.ts'
+import type { Terms } from './segment.ts'
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
-export class TermDictionary {
+export class TermDictionary implements Terms {
   readonly size: number
   readonly #texts: TextList
+  /** The same bytes; reading a text out of the middle takes no object here. */
+  readonly #buffer: Buffer
 
   constructor(texts: TextList) {
     this.size = texts.ends.length
     this.#texts = texts
+    const { buffer, byteOffset, length } = texts.bytes
+    this.#buffer = Buffer.from(buffer, byteOffset, length)
   }
 
   term(ordinal: number): string {
-    const { bytes, ends } = this.#texts
-    return decoder.decode(bytes.subarray(ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!))
+    const { ends } = this.#texts
+    return this.#buffer.toString('utf8', ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
   }
 
   find(term: string): number {

@@ -4,6 +4,8 @@
  * otherwise its frequency follows. Without frequencies there are just the distances. Positions lie apart, as
  * distances within their document.
  */
+import type { Steps } from '../steps.ts'
+import { BitSet } from './bit-set.ts'
 import type { DecodedMemory } from './decoded-memory.ts'
 import { KeptPostings } from './kept-postings.ts'
 import type { TextList } from './sections.ts'
@@ -21,29 +23,14 @@ export interface PostingsParts {
   readonly positionEnds: Uint32Array
 }
 
-export class StoredTermIndex implements TermIndex {
-  readonly size: number
-  readonly #dictionary: TermDictionary
+export class StoredTermIndex extends TermDictionary implements TermIndex {
   readonly #parts: PostingsParts
   readonly #kept: KeptPostings
 
   constructor(terms: TextList, parts: PostingsParts, memory: DecodedMemory | null = null) {
-    this.#dictionary = new TermDictionary(terms)
-    this.size = this.#dictionary.size
+    super(terms)
     this.#parts = parts
     this.#kept = new KeptPostings(memory)
-  }
-
-  term(ordinal: number): string {
-    return this.#dictionary.term(ordinal)
-  }
-
-  find(term: string): number {
-    return this.#dictionary.find(term)
-  }
-
-  lowerBound(term: string): number {
-    return this.#dictionary.lowerBound(term)
   }
 
   docFreq(ordinal: number): number {
@@ -57,27 +44,72 @@ export class StoredTermIndex implements TermIndex {
   postings(ordinal: number): Postings {
     return this.#kept.get(ordinal) ?? this.#kept.keep(ordinal, readPostings(this.#parts, ordinal))
   }
+
+  *anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet> {
+    const bits = new BitSet(docCount)
+    const { words } = bits
+    yield* docsOfEach(this.#parts, ordinals, (docs, count) => {
+      for (let i = 0; i < count; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
+    })
+    return bits
+  }
+}
+
+/** Entries of postings read in one step. */
+const stepEntries = 64 * 1024
+/** As many entries as finding those of a term takes the time of. */
+const openingEntries = 24
+
+/** Documents of some terms, one term after the other; the same array is given to `each` every time. */
+export function* docsOfEach(
+  parts: PostingsParts,
+  ordinals: readonly number[],
+  each: (docs: Uint32Array, count: number) => void,
+): Steps<void> {
+  const { docFreqs } = parts
+  let most = 0
+  for (const ordinal of ordinals) most = Math.max(most, docFreqs[ordinal]!)
+  const docs = new Uint32Array(most)
+  const freqs = new Uint32Array(parts.keeps === 'docs' ? 0 : most)
+  let entries = 0
+  for (const ordinal of ordinals) {
+    const count = docFreqs[ordinal]!
+    readEntries(parts, ordinal, docs, parts.totalFreqs[ordinal] === count ? null : freqs)
+    each(docs, count)
+    entries += count + openingEntries
+    if (entries < stepEntries) continue
+    entries = 0
+    yield
+  }
 }
 
 export function readPostings(parts: PostingsParts, ordinal: number): Postings {
-  const { keeps, postings, postingEnds, docFreqs, totalFreqs } = parts
+  const { keeps, docFreqs, totalFreqs } = parts
   const count = docFreqs[ordinal]!
   const docs = new Uint32Array(count)
-  const from = ordinal === 0 ? 0 : postingEnds[ordinal - 1]!
-  if (keeps === 'docs') {
-    readDocs(postings, from, docs)
-    return { docs, freqs: null, positions: null }
-  }
-  const freqs = totalFreqs[ordinal] === count ? null : new Uint32Array(count)
-  if (freqs === null) readSingles(postings, from, docs)
-  else readCounted(postings, from, docs, freqs)
+  const freqs = keeps === 'docs' || totalFreqs[ordinal] === count ? null : new Uint32Array(count)
+  readEntries(parts, ordinal, docs, freqs)
   return { docs, freqs, positions: keeps === 'positions' ? positionsOf(parts, ordinal, docs, freqs) : null }
 }
 
-function readDocs(bytes: Uint8Array, from: number, docs: Uint32Array): void {
+/** `freqs` is null when they are not counted, or one everywhere. The arrays may be longer than the list. */
+function readEntries(
+  { keeps, postings, postingEnds, docFreqs }: PostingsParts,
+  ordinal: number,
+  docs: Uint32Array,
+  freqs: Uint32Array | null,
+): void {
+  const count = docFreqs[ordinal]!
+  const from = ordinal === 0 ? 0 : postingEnds[ordinal - 1]!
+  if (keeps === 'docs') readDocs(postings, from, docs, count)
+  else if (freqs === null) readSingles(postings, from, docs, count)
+  else readCounted(postings, from, docs, freqs, count)
+}
+
+function readDocs(bytes: Uint8Array, from: number, docs: Uint32Array, count: number): void {
   let at = from
   let doc = 0
-  for (let i = 0; i < docs.length; i++) {
+  for (let i = 0; i < count; i++) {
     let byte = bytes[at++]!
     let value = byte & 0x7f
     for (let shift = 7; byte >= 0x80; shift += 7) {
@@ -89,10 +121,10 @@ function readDocs(bytes: Uint8Array, from: number, docs: Uint32Array): void {
   }
 }
 
-function readSingles(bytes: Uint8Array, from: number, docs: Uint32Array): void {
+function readSingles(bytes: Uint8Array, from: number, docs: Uint32Array, count: number): void {
   let at = from
   let doc = 0
-  for (let i = 0; i < docs.length; i++) {
+  for (let i = 0; i < count; i++) {
     let byte = bytes[at++]!
     if (byte < 0x80) {
       doc += byte >>> 1
@@ -110,10 +142,16 @@ function readSingles(bytes: Uint8Array, from: number, docs: Uint32Array): void {
   }
 }
 
-function readCounted(bytes: Uint8Array, from: number, docs: Uint32Array, freqs: Uint32Array): void {
+function readCounted(
+  bytes: Uint8Array,
+  from: number,
+  docs: Uint32Array,
+  freqs: Uint32Array,
+  count: number,
+): void {
   let at = from
   let doc = 0
-  for (let i = 0; i < docs.length; i++) {
+  for (let i = 0; i < count; i++) {
     let byte = bytes[at++]!
     const isSingle = (byte & 1) === 1
     let value = (byte & 0x7f) >>> 1

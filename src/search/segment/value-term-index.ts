@@ -4,13 +4,16 @@
  * of values when somebody asks for a term.
  */
 
+import type { Steps } from '../steps.ts'
+import { BitSet } from './bit-set.ts'
 import type { DecodedMemory } from './decoded-memory.ts'
-import { type Inverse, inverseOf } from './derived-term-index.ts'
+import { areRare, type Inverse, inverseOf, markDocs } from './derived-term-index.ts'
+import { docsWithAny } from './docs-with-any.ts'
 import { KeptPostings } from './kept-postings.ts'
 import type { TextList } from './sections.ts'
 import type { PostingPositions, Postings, TermIndex } from './segment.ts'
 import { TermDictionary } from './term-dictionary.ts'
-import { type PostingsParts, readPostings } from './term-index.ts'
+import { docsOfEach, type PostingsParts, readPostings } from './term-index.ts'
 
 export interface ValuePostings {
   /** Of values. */
@@ -23,34 +26,16 @@ export interface ValuePostings {
   readonly column: () => Uint32Array
 }
 
-/** A term in fewer than one document of this many is looked for in its values, others in the column. */
-const fewOf = 16
-
-export class ValueTermIndex implements TermIndex {
-  readonly size: number
-  readonly #dictionary: TermDictionary
+export class ValueTermIndex extends TermDictionary implements TermIndex {
   readonly #given: ValuePostings
   readonly #kept: KeptPostings
   #inverse: Inverse | undefined
 
   /** `memory`: what the postings of terms count with, once they are expanded. */
   constructor(terms: TextList, given: ValuePostings, memory: DecodedMemory | null = null) {
+    super(terms)
     this.#kept = new KeptPostings(memory)
-    this.#dictionary = new TermDictionary(terms)
-    this.size = this.#dictionary.size
     this.#given = given
-  }
-
-  term(ordinal: number): string {
-    return this.#dictionary.term(ordinal)
-  }
-
-  find(term: string): number {
-    return this.#dictionary.find(term)
-  }
-
-  lowerBound(term: string): number {
-    return this.#dictionary.lowerBound(term)
   }
 
   docFreq(ordinal: number): number {
@@ -70,7 +55,30 @@ export class ValueTermIndex implements TermIndex {
     return this.#kept.get(ordinal) ?? this.#kept.keep(ordinal, this.expand(ordinal))
   }
 
-  /** The same without keeping them. */
+  *anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet> {
+    const { parts, docFreqs, valueCount } = this.#given
+    if (areRare(ordinals, docFreqs, docCount)) {
+      const bits = new BitSet(docCount)
+      const inverse = this.#inverted()
+      yield* docsOfEach(parts, ordinals, (values, count) => {
+        for (let i = 0; i < count; i++) markDocs(inverse, values[i]!, bits.words)
+      })
+      return bits
+    }
+    const column = { values: this.#given.column(), starts: null }
+    const wanted = new Uint8Array(valueCount + 1)
+    yield* docsOfEach(parts, ordinals, (values, count) => {
+      for (let i = 0; i < count; i++) wanted[values[i]! + 1] = 1
+    })
+    return yield* docsWithAny(column, wanted, docCount)
+  }
+
+  #inverted(): Inverse {
+    this.#inverse ??= inverseOf({ values: this.#given.column(), starts: null }, this.#given.valueCount)
+    return this.#inverse
+  }
+
+  /** The postings of a term without keeping them. */
   expand(ordinal: number): Postings {
     const column = this.#given.column()
     const values = this.valuePostings(ordinal)
@@ -78,8 +86,9 @@ export class ValueTermIndex implements TermIndex {
     // By value plus one, as in the column: its place among the values of the term, plus one.
     const places = new Uint32Array(this.#given.valueCount + 1)
     for (let i = 0; i < values.docs.length; i++) places[values.docs[i]! + 1] = i + 1
-    const isRare = docFreq * fewOf < column.length
-    const docs = isRare ? this.#gather(values.docs, docFreq) : scan(column, places, docFreq)
+    const docs = areRare([ordinal], this.#given.docFreqs, column.length)
+      ? this.#gather(values.docs, docFreq)
+      : scan(column, places, docFreq)
     const { freqs: valueFreqs, positions } = values
     let freqs: Uint32Array | null = null
     if (valueFreqs !== null) {
@@ -94,8 +103,7 @@ export class ValueTermIndex implements TermIndex {
   }
 
   #gather(values: Uint32Array, docFreq: number): Uint32Array {
-    this.#inverse ??= inverseOf({ values: this.#given.column(), starts: null }, this.#given.valueCount)
-    const { docs, ends } = this.#inverse
+    const { docs, ends } = this.#inverted()
     const found = new Uint32Array(docFreq)
     let count = 0
     for (let i = 0; i < values.length; i++) {

@@ -3,9 +3,8 @@
  * every match scores the same; a `rewrite` that scores makes one clause per term, of as many terms as it says.
  */
 
-import { inRanges } from '../../pace.ts'
-import { BitSet } from '../../segment/bit-set.ts'
-import type { LeafReader, SegmentField, TermIndex } from '../../segment/segment.ts'
+import { docsWithAny, wantedOf } from '../../segment/docs-with-any.ts'
+import type { LeafReader, TermIndex } from '../../segment/segment.ts'
 import { finish, onceReady, type Steps } from '../../steps.ts'
 import type { TermMatcher } from '../automata/term-matcher.ts'
 import { BoolQuery } from './bool-query.ts'
@@ -30,10 +29,6 @@ const stepTerms = 2048
 const stepFinds = 512
 /** Terms taken in one step without being looked at. */
 const stepOrdinals = 32 * 1024
-/** Entries of postings gathered in one step. */
-const stepEntries = 100_000
-/** As many entries as finding and opening the postings of a term takes the time of. */
-const openingEntries = 160
 
 /** The terms a matcher takes. */
 export function matching(matcher: TermMatcher): TermSelection {
@@ -278,22 +273,23 @@ class MultiTermWeight extends ConstantWeight {
     if (field === undefined || terms === undefined || terms === null) return DocSet.none(size)
     const ordinals = yield* this.#ordinals(terms)
     if (ordinals.length === 0) return DocSet.none(size)
-    if (this.#settings.byColumn === true) return yield* inColumn(field, terms.size, ordinals, size)
-    if (ordinals.length === 1) return DocSet.ofSorted(size, terms.postings(ordinals[0]!).docs)
-    const bits = new BitSet(size)
-    const { words } = bits
-    let entries = 0
-    for (const ordinal of ordinals) {
-      const { docs } = terms.postings(ordinal)
-      for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
-      entries += docs.length + openingEntries
-      if (entries > stepEntries) {
-        entries = 0
-        this.scope.check()
-        yield
-      }
+    if (this.#settings.byColumn === true) {
+      if (field.ordinals === null) return DocSet.none(size)
+      const wanted = wantedOf(ordinals, terms.size)
+      return DocSet.ofBits(yield* this.#checked(docsWithAny(field.ordinals, wanted, size)))
     }
-    return DocSet.ofBits(bits)
+    if (ordinals.length === 1) return DocSet.ofSorted(size, terms.postings(ordinals[0]!).docs)
+    return DocSet.ofBits(yield* this.#checked(terms.anyOf(ordinals, size)))
+  }
+
+  /** The same steps, with a look whether anybody still waits between them. */
+  *#checked<Result>(steps: Steps<Result>): Steps<Result> {
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+      this.scope.check()
+      yield value
+    }
   }
 
   *#ordinals(terms: TermIndex): Steps<number[]> {
@@ -317,27 +313,4 @@ class MultiTermWeight extends ConstantWeight {
   protected override description(): string {
     return this.query.toString()
   }
-}
-
-/** Documents that have one of some terms in their column. */
-function* inColumn(
-  field: SegmentField,
-  terms: number,
-  ordinals: readonly number[],
-  size: number,
-): Steps<DocSet> {
-  const column = field.ordinals
-  if (column === null) return DocSet.none(size)
-  const { starts, values } = column
-  const wanted = new Uint8Array(terms + 1)
-  for (const ordinal of ordinals) wanted[ordinal + 1] = 1
-  const bits = new BitSet(size)
-  yield* inRanges(size, (from, to) => {
-    for (let doc = from; doc < to; doc++) {
-      const first = starts === null ? doc : starts[doc]!
-      const end = starts === null ? doc + 1 : starts[doc + 1]!
-      for (let at = first; at < end; at++) if (wanted[values[at]!] === 1) bits.add(doc)
-    }
-  })
-  return DocSet.ofBits(bits)
 }
