@@ -6,6 +6,7 @@
 // is how long the store's thread did not look at its connections. The same beside the first two searches there are, for
 // which their code is loaded, and beside searches with very large answers, one at a time, each asked twice: tens of
 // thousands of buckets, ten thousand hits, also over documents that were just written.
+import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -225,6 +226,8 @@ export default pointCase({
     const [port] = await freePorts(1)
     let found
     const during = async ({ signal }) => {
+      // Each request listens to it.
+      setMaxListeners(2 * HEAVY, signal)
       await answers(port, signal)
       await fill(port, 'logs', DOCUMENTS, 42)
       await ask(port, 'POST', '/logs/_flush')

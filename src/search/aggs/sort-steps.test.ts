@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { finish } from '../steps.ts'
 import { filterSteps, sortSteps } from './sort-steps.ts'
 
-const lengths = [0, 1, 2, 2047, 2048, 2049, 4096, 4097, 50_000]
+const lengths = [0, 1, 2, 511, 512, 513, 2047, 2048, 2049, 4096, 4097, 50_000]
 
 it.each(lengths)('%i doubles are in order', (length) => {
   const list = Float64Array.from({ length }, (_, i) => ((Math.imul(i, 0x9e37_79b1) >>> 8) - 1e6) / 7)
