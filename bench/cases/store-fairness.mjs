@@ -2,8 +2,8 @@
 // for one document by a rare term; the heavy ones look at every term of a text field and sort what they find. No
 // light search may wait more than 250 ms, and a search nobody waits for has to be gone within 500 ms. One of each was
 // asked before, so that reading a field from the disk for the first time does not count. Beside that a question that
-// takes no work is asked every few milliseconds, over a connection of its own that is open already: how long it waits
-// is how long the store's thread did not look at its connections. The same beside the first two searches there are, for
+// takes no work is asked every few milliseconds, from a thread and over a connection of its own that is open already: how
+// long it waits is how long the store's thread did not look at its connections. The same beside the first two searches there are, for
 // which their code is loaded, and beside searches with very large answers, one at a time, each asked twice: tens of
 // thousands of buckets, ten thousand hits, also over documents that were just written.
 import { setMaxListeners } from 'node:events'
@@ -14,6 +14,7 @@ import { lines } from '../generate/store-logs.mjs'
 import { measure } from '../measure.mjs'
 import { pointCase, succeeded } from '../point.mjs'
 import { answers, freePorts } from '../ports.mjs'
+import { Pings } from '../store/pings.mjs'
 
 const DOCUMENTS = 200_000
 /** Not flushed. */
@@ -21,7 +22,6 @@ const FRESH = 50_000
 const PER_REQUEST = 5000
 const HEAVY = 100
 const PAUSE_MS = 20
-const PING_MS = 4
 const LONGEST_LIGHT_MS = 250
 const LONGEST_GONE_MS = 500
 const TYPICAL = 'light p50 ms'
@@ -34,13 +34,12 @@ const config = 'input { heartbeat { interval => 3600 } } output { null { } }\n'
 const limitProgram = join(import.meta.dirname, '..', 'limits', 'small-answers.mjs')
 
 const shared = new Agent({ keepAlive: true, maxSockets: HEAVY + 10 })
-const alone = new Agent({ keepAlive: true, maxSockets: 1 })
 
-function ask(port, method, path, body, signal, agent = shared) {
+function ask(port, method, path, body, signal) {
   return new Promise((resolve, reject) => {
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
     const sent = request(
-      { port, host: '127.0.0.1', method, path, headers, agent, signal },
+      { port, host: '127.0.0.1', method, path, headers, agent: shared, signal },
       async (answer) => {
         let text = ''
         for await (const chunk of answer.setEncoding('utf8')) text += chunk
@@ -78,48 +77,34 @@ const heavy = (n) =>
   })
 const light = (n) => JSON.stringify({ query: { term: { message: `w${n}` } }, size: 1 })
 
-const pinging = (port, signal) => () => ask(port, 'HEAD', '/', undefined, signal, alone)
-
-async function values(port, signal, hasHeavy) {
+async function values(port, signal, hasHeavy, pings) {
   const times = []
-  const ping = pinging(port, signal)
-  await ping()
-  let left = hasHeavy ? HEAVY : 1
-  const under = hasHeavy
-    ? Array.from({ length: HEAVY }, (_, n) =>
-        ask(port, 'POST', '/logs/_search', heavy(n), signal).finally(() => {
-          left -= 1
-        }),
-      )
-    : [sleep(2000).finally(() => (left = 0))]
-  const pings = longestPing(ping, () => left > 0)
-  const all = Promise.all([...under, pings])
-  all.catch(() => {})
-  for (let n = 0; left > 0; n++) {
-    const began = performance.now()
-    await ask(port, 'POST', '/logs/_search', light(n), signal)
-    times.push(performance.now() - began)
-    await sleep(PAUSE_MS)
-  }
-  const longest = (await all).at(-1)
+  const longest = await pings.longestBeside(async () => {
+    let left = hasHeavy ? HEAVY : 1
+    const under = hasHeavy
+      ? Array.from({ length: HEAVY }, (_, n) =>
+          ask(port, 'POST', '/logs/_search', heavy(n), signal).finally(() => {
+            left -= 1
+          }),
+        )
+      : [sleep(2000).finally(() => (left = 0))]
+    const all = Promise.all(under)
+    all.catch(() => {})
+    for (let n = 0; left > 0; n++) {
+      const began = performance.now()
+      await ask(port, 'POST', '/logs/_search', light(n), signal)
+      times.push(performance.now() - began)
+      await sleep(PAUSE_MS)
+    }
+    await all
+  })
   times.sort((a, b) => a - b)
   return {
     [TYPICAL]: times[times.length >> 1],
     [SLOW]: times.at(-1),
     [STRETCH]: longest,
-    ...(hasHeavy && { [LARGE]: await besideLargeAnswers(port, ping), [GONE]: await gone(port) }),
+    ...(hasHeavy && { [LARGE]: await besideLargeAnswers(port, pings), [GONE]: await gone(port) }),
   }
-}
-
-async function longestPing(ping, goesOn) {
-  let longest = 0
-  while (goesOn()) {
-    const began = performance.now()
-    await ping()
-    longest = Math.max(longest, performance.now() - began)
-    await sleep(PING_MS)
-  }
-  return longest
 }
 
 const buckets = (field, size, aggs) => ({ terms: { field, size }, ...(aggs && { aggs }) })
@@ -161,20 +146,11 @@ function drained(port, path, body) {
   })
 }
 
-async function longestBeside(ping, work) {
-  let isOver = false
-  const pings = longestPing(ping, () => !isOver)
-  // What ends the work ends them as well; it is reported once.
-  pings.catch(() => {})
-  await work().finally(() => (isOver = true))
-  return await pings
-}
-
-async function besideLargeAnswers(port, ping) {
+async function besideLargeAnswers(port, pings) {
   let longest = 0
   for (const index of ['logs', 'fresh']) {
     for (const search of [...large, ...large]) {
-      const own = await longestBeside(ping, () => drained(port, `/${index}/_search`, search))
+      const own = await pings.longestBeside(() => drained(port, `/${index}/_search`, search))
       longest = Math.max(longest, own)
     }
   }
@@ -182,12 +158,19 @@ async function besideLargeAnswers(port, ping) {
 }
 
 /** Of a process that was not asked for anything yet. */
-async function besideFirst(port, signal) {
-  const ping = pinging(port, signal)
-  await ping()
-  return await longestBeside(ping, async () => {
+async function besideFirst(port, signal, pings) {
+  return await pings.longestBeside(async () => {
     for (const body of [light(0), heavy(0)]) await ask(port, 'POST', '/logs/_search', body, signal)
   })
+}
+
+async function withPings(port, work) {
+  const pings = await Pings.open(port)
+  try {
+    return await work(pings)
+  } finally {
+    await pings.close()
+  }
 }
 
 /** How long heavy searches go on after their clients have hung up. */
@@ -217,7 +200,7 @@ export default pointCase({
     let found
     const during = async ({ signal }) => {
       await answers(port, signal)
-      found = await values(port, signal, false)
+      found = await withPings(port, (pings) => values(port, signal, false, pings))
     }
     succeeded(await measure([process.execPath, limitProgram, String(port)], { ...options, during }))
     return found
@@ -234,8 +217,10 @@ export default pointCase({
       await ask(port, 'POST', '/logs/_refresh')
       await fill(port, 'fresh', FRESH, 43)
       await ask(port, 'POST', '/fresh/_refresh')
-      const first = await besideFirst(port, signal)
-      found = { ...(await values(port, signal, true)), [FIRST]: first }
+      found = await withPings(port, async (pings) => {
+        const first = await besideFirst(port, signal, pings)
+        return { ...(await values(port, signal, true, pings)), [FIRST]: first }
+      })
       if (found[SLOW] > LONGEST_LIGHT_MS) throw new Error(`a light search took ${found[SLOW].toFixed(0)} ms`)
       if (found[GONE] > LONGEST_GONE_MS) throw new Error(`a search went on for ${found[GONE].toFixed(0)} ms`)
     }
