@@ -2,10 +2,10 @@
 // for one document by a rare term; the heavy ones look at every term of a text field and sort what they find. No
 // light search may wait more than 250 ms, and a search nobody waits for has to be gone within 500 ms. One of each was
 // asked before, so that reading a field from the disk for the first time does not count. Beside that a question that
-// takes no work is asked every few milliseconds, from a thread and over a connection of its own that is open already: how
-// long it waits is how long the store's thread did not look at its connections. The same beside the first two searches there are, for
-// which their code is loaded, and beside searches with very large answers, one at a time, each asked twice: tens of
-// thousands of buckets, ten thousand hits, also over documents that were just written.
+// takes no work is asked every few milliseconds, from a thread and over a connection of its own that is open already:
+// how long it waits is how long the store's thread did not look at its connections. The same beside the first two
+// searches there are, for which their code is loaded, and beside searches with very large answers, one at a time, each
+// asked twice: tens of thousands of buckets, ten thousand hits, also over documents that were just written.
 import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'

@@ -26,7 +26,7 @@ export class BitSet {
   /** Members given in any order. */
   static of(size: number, members: ArrayLike<number>): BitSet {
     const set = new BitSet(size)
-    for (let i = 0; i < members.length; i++) set.words[members[i]! >>> 5]! |= 1 << (members[i]! & 31)
+    set.addAll(members)
     return set
   }
 
@@ -41,6 +41,13 @@ export class BitSet {
 
   add(member: number): void {
     this.words[member >>> 5]! |= 1 << (member & 31)
+    this.#directory = null
+  }
+
+  /** Of a list those at `from` up to, not including, `to`; in any order. */
+  addAll(members: ArrayLike<number>, from = 0, to = members.length): void {
+    const { words } = this
+    for (let i = from; i < to; i++) words[members[i]! >>> 5]! |= 1 << (members[i]! & 31)
     this.#directory = null
   }
 

@@ -5,6 +5,7 @@
 import type { Steps } from '../steps.ts'
 import { BitSet } from './bit-set.ts'
 import { docsWithAny, wantedOf } from './docs-with-any.ts'
+import { addDocs, areRare, type Inverse, inverseOf } from './inverse.ts'
 import type { TextList } from './sections.ts'
 import type { OrdinalColumn, Postings, TermIndex } from './segment.ts'
 import { TermDictionary } from './term-dictionary.ts'
@@ -40,7 +41,7 @@ export class DerivedTermIndex extends TermDictionary implements TermIndex {
     const bits = new BitSet(docCount)
     const inverse = this.#inverted()
     yield
-    for (const ordinal of ordinals) markDocs(inverse, ordinal, bits.words)
+    for (const ordinal of ordinals) addDocs(bits, inverse, ordinal)
     return bits
   }
 
@@ -48,47 +49,4 @@ export class DerivedTermIndex extends TermDictionary implements TermIndex {
     this.#inverse ??= inverseOf(this.#column(), this.size)
     return this.#inverse
   }
-}
-
-/** Terms that occur in fewer than one document of this many are looked for by term, others in the column. */
-const fewOf = 16
-
-export function areRare(ordinals: readonly number[], docFreqs: Uint32Array, docCount: number): boolean {
-  let left = docCount / fewOf
-  for (let i = 0; i < ordinals.length && left >= 0; i++) left -= 1 + docFreqs[ordinals[i]!]!
-  return left >= 0
-}
-
-export interface Inverse {
-  /** Documents by term. */
-  readonly docs: Uint32Array
-  /** Where those of each term end. */
-  readonly ends: Uint32Array
-}
-
-/** Sets the bits of the documents that have a term, or a value. */
-export function markDocs({ docs, ends }: Inverse, ordinal: number, words: Uint32Array): void {
-  for (let at = ordinal === 0 ? 0 : ends[ordinal - 1]!; at < ends[ordinal]!; at++)
-    words[docs[at]! >>> 5]! |= 1 << (docs[at]! & 31)
-}
-
-export function inverseOf({ values, starts }: OrdinalColumn, size: number): Inverse {
-  // One entry more than terms: 0 stands for no value.
-  const ends = new Uint32Array(size + 2)
-  for (let i = 0; i < values.length; i++) ends[values[i]! + 1]! += 1
-  ends[1] = 0
-  for (let i = 2; i < ends.length; i++) ends[i]! += ends[i - 1]!
-  const docs = new Uint32Array(ends[size + 1]!)
-  if (starts === null) {
-    for (let doc = 0; doc < values.length; doc++) {
-      const value = values[doc]!
-      if (value !== 0) docs[ends[value]!++] = doc
-    }
-  } else {
-    for (let doc = 0; doc + 1 < starts.length; doc++) {
-      for (let at = starts[doc]!; at < starts[doc + 1]!; at++) docs[ends[values[at]!]!++] = doc
-    }
-  }
-  // Each place has moved on to the end of its term.
-  return { docs, ends: ends.subarray(1, size + 1) }
 }

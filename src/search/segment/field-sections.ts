@@ -45,8 +45,8 @@ function putPresent({ present, termLeaf, text, numbers }: FieldRows, docCount: n
   const leafDocs = (termLeaf ?? text?.leaf)?.docs ?? nothing
   if (hasAll(leafDocs, docCount) || hasAll(numbers.docs, docCount)) return docCount
   const set = BitSet.of(docCount, present)
-  addAll(set, leafDocs)
-  addAll(set, numbers.docs)
+  set.addAll(leafDocs)
+  set.addAll(numbers.docs)
   const { count } = set
   if (count < docCount) put('present', set.words)
   return count
@@ -55,10 +55,6 @@ function putPresent({ present, termLeaf, text, numbers }: FieldRows, docCount: n
 /** Whether rising numbers of documents are those of all, each once. */
 function hasAll(docs: Uint32Array, docCount: number): boolean {
   return docs.length === docCount && !hasRepeated(docs)
-}
-
-function addAll({ words }: BitSet, docs: Uint32Array): void {
-  for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
 }
 
 function putNumbers({ numbers: { docs, values, exact } }: FieldRows, docCount: number, put: Put): void {

@@ -47,10 +47,7 @@ export class StoredTermIndex extends TermDictionary implements TermIndex {
 
   *anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet> {
     const bits = new BitSet(docCount)
-    const { words } = bits
-    yield* docsOfEach(this.#parts, ordinals, (docs, count) => {
-      for (let i = 0; i < count; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
-    })
+    yield* docsOfEach(this.#parts, ordinals, (docs, count) => bits.addAll(docs, 0, count))
     return bits
   }
 }

@@ -7,8 +7,8 @@
 import type { Steps } from '../steps.ts'
 import { BitSet } from './bit-set.ts'
 import type { DecodedMemory } from './decoded-memory.ts'
-import { areRare, type Inverse, inverseOf, markDocs } from './derived-term-index.ts'
 import { docsWithAny } from './docs-with-any.ts'
+import { addDocs, areRare, type Inverse, inverseOf } from './inverse.ts'
 import { KeptPostings } from './kept-postings.ts'
 import type { TextList } from './sections.ts'
 import type { PostingPositions, Postings, TermIndex } from './segment.ts'
@@ -61,7 +61,7 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
       const bits = new BitSet(docCount)
       const inverse = this.#inverted()
       yield* docsOfEach(parts, ordinals, (values, count) => {
-        for (let i = 0; i < count; i++) markDocs(inverse, values[i]!, bits.words)
+        for (let i = 0; i < count; i++) addDocs(bits, inverse, values[i]!)
       })
       return bits
     }

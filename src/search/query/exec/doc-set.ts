@@ -228,7 +228,7 @@ export class DocSet {
     for (const set of filled) {
       if (set.#from !== -1) bits.addRange(set.#from, set.#from + set.count)
       else if (set.#bits !== null) bits.or(set.#bits)
-      else addAll(bits, set.#list!)
+      else bits.addAll(set.#list!)
       done += set.#list !== null && set.#bits === null ? set.count : size / 32
       if (done < stepEntries) continue
       done = 0
@@ -247,11 +247,6 @@ function membersWithin({ words }: BitSet, from: number, to: number): Uint32Array
     else if ((words[doc >>> 5]! & (1 << (doc & 31))) !== 0) members[count++] = doc
   }
   return members.subarray(0, count)
-}
-
-function addAll(bits: BitSet, docs: Uint32Array): void {
-  const { words } = bits
-  for (let i = 0; i < docs.length; i++) words[docs[i]! >>> 5]! |= 1 << (docs[i]! & 31)
 }
 
 function merged(one: Uint32Array, other: Uint32Array): Uint32Array {
