@@ -64,8 +64,14 @@ export default defineConfig({
           name: 'search',
           test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest)[\\/]|index[\\/]embedded-search)|api[\\/]search[\\/])/,
         },
+        { name: 'matching', test: /src[\\/]search[\\/]query[\\/](exec|automata)[\\/]/ },
         { name: 'queries', test: /src[\\/]search[\\/]query[\\/]/ },
         { name: 'pages', test: /src[\\/]search[\\/]collect[\\/]/ },
+        {
+          name: 'results',
+          test: /src[\\/]search[\\/]aggs[\\/](?!buckets|metrics|agg-kinds|aggregate\.ts|parse-aggs)/,
+        },
+        { name: 'aggs', test: /src[\\/]search[\\/]aggs[\\/]/ },
         { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',

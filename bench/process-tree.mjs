@@ -41,11 +41,23 @@ export const highWaterKb = (pid) => total(pid, 'VmHWM')
 /** Sum of each process's resident size now, in KiB. */
 export const residentKb = (pid) => total(pid, 'VmRSS')
 
-/** CPU time of all threads of one process so far, in µs; the kernel counts it in nanoseconds. */
+/** CPU time of each thread of one process so far, in µs; the kernel counts it in nanoseconds. */
+export function threadMicros(pid) {
+  const clock = (thread) => Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]) / 1000
+  return new Map(readdirSync(`/proc/${pid}/task`).map((thread) => [thread, clock(thread)]))
+}
+
+/** CPU time of all threads of one process so far, in µs. */
 export function runMicros(pid) {
-  let nanos = 0
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    nanos += Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0])
-  }
-  return nanos / 1000
+  let micros = 0
+  for (const own of threadMicros(pid).values()) micros += own
+  return micros
+}
+
+/** A clock of the thread that did most since `before`, which `threadMicros` told, in milliseconds on a processor. */
+export function busiestClock(pid, before) {
+  const done = [...threadMicros(pid)].map(([thread, micros]) => [thread, micros - (before.get(thread) ?? 0)])
+  const [busiest] = done.sort(([, a], [, b]) => b - a)[0]
+  const path = `/proc/${pid}/task/${busiest}/schedstat`
+  return () => Number(read(path).split(' ')[0]) / 1e6
 }

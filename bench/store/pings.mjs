@@ -1,18 +1,23 @@
 // Asks a question that takes no work every few milliseconds, over one connection, from a thread of its own: what the
-// thread that sends searches is busy with does not count. Tells the longest wait.
+// thread that sends searches is busy with does not count. Tells the longest wait, and the most time the thread that
+// answers was on a processor during one of them: the rest it waited for one, or other guests of the host had it, or
+// whoever asked was late. Where the kernel does not tell, there is only the wait.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { busiestClock, threadMicros } from '../process-tree.mjs'
 
 const PING_MS = 4
+/** By which the thread that answers is told from the others of its process. */
+const FIRST_PINGS = 200
 
 export class Pings {
   #worker
 
-  /** With a connection that is open already. */
-  static async open(port) {
+  /** With a connection that is open already, to a process that has nothing else to do now. */
+  static async open(port, pid) {
     const pings = new Pings()
-    pings.#worker = new Worker(new URL(import.meta.url), { workerData: port })
+    pings.#worker = new Worker(new URL(import.meta.url), { workerData: { port, pid } })
     await pings.#next()
     return pings
   }
@@ -30,7 +35,7 @@ export class Pings {
     })
   }
 
-  /** Milliseconds a ping took at most while some work was done. */
+  /** Milliseconds while some work was done: a ping's `wait` at most, and the most that was `run` for one. */
   async longestBeside(work) {
     this.#worker.postMessage('start')
     await this.#next()
@@ -62,15 +67,26 @@ function ping(port, agent) {
   })
 }
 
-if (!isMainThread && parentPort !== null && typeof workerData === 'number') {
+/** Tells how long the thread that answers was on a processor so far; undefined where the kernel does not tell. */
+async function answeringClock({ port, pid }, agent) {
+  const isTold = process.platform === 'linux'
+  const before = isTold ? threadMicros(pid) : undefined
+  for (let n = 0; n < FIRST_PINGS; n++) await ping(port, agent)
+  return isTold ? busiestClock(pid, before) : undefined
+}
+
+if (!isMainThread && parentPort !== null && workerData?.port !== undefined) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const clock = await answeringClock(workerData, agent)
   let isOver = true
   const rounds = async () => {
-    let longest = 0
+    const longest = { wait: 0, run: clock && 0 }
     do {
       const began = performance.now()
-      await ping(workerData, agent)
-      longest = Math.max(longest, performance.now() - began)
+      const ran = clock?.()
+      await ping(workerData.port, agent)
+      longest.wait = Math.max(longest.wait, performance.now() - began)
+      if (clock) longest.run = Math.max(longest.run, clock() - ran)
       await sleep(PING_MS)
     } while (!isOver)
     parentPort.postMessage(longest)
@@ -81,6 +97,5 @@ if (!isMainThread && parentPort !== null && typeof workerData === 'number') {
     parentPort.postMessage('started')
     void rounds()
   })
-  await ping(workerData, agent)
   parentPort.postMessage('open')
 }

@@ -3,12 +3,11 @@
  * the next slice goes to whoever has had the least time so far. So a short search passes a hundred long ones, and
  * between slices the thread reads from its connections.
  */
+import { Arrivals, slice } from './arrivals.ts'
 import { NotReady } from './not-ready.ts'
 import { sideWork } from './side-work.ts'
 import type { Steps } from './steps.ts'
 
-/** Milliseconds. */
-const slice = 4
 /**
  * What work that will take long counts as having had when it comes: short work goes before it, also when that has to
  * read something from the disk first.
@@ -113,10 +112,16 @@ export class Turns {
   #isScheduled = false
   #hasCome = false
   #given = 0
+  readonly #arrivals = new Arrivals()
 
   /** A request came, and there may be more. */
   somethingCame(): void {
     this.#hasCome = true
+  }
+
+  /** For a request that has work to do. Undefined: go on. Otherwise too many have come at once: wait for it. */
+  come(): Promise<void> | undefined {
+    return this.#arrivals.come()
   }
 
   /** A slice of this turn is over. */
@@ -170,8 +175,8 @@ export class Turns {
     waits: Waits | undefined,
   ): Promise<Result> {
     const turn = new Turn(this, isLong)
-    // Whoever comes while others are waiting gets in line.
-    if (this.#waiting.length > 0) await turn.queue()
+    // Short work may use what is left of this slice; long work gets in line where others are waiting.
+    if (isLong ? this.#waiting.length > 0 : this.#arrivals.isOver) await turn.queue()
     try {
       for (;;) {
         const { done, value } = waits?.canWait === true ? sideWork.waiting(() => steps.next()) : steps.next()
@@ -221,6 +226,7 @@ export class Turns {
       if (this.#waiting[i]!.turn.used < this.#waiting[best]!.turn.used) best = i
     }
     const [chosen] = this.#waiting.splice(best, 1)
+    this.#arrivals.begin()
     chosen?.resolve()
   }
 }

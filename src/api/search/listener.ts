@@ -172,6 +172,8 @@ async function answerTo(
   if (match === undefined) return unrouted(incoming, router.methods(path))
   checkParameters(match.handler, parameters, path)
   const { body, contentType } = await bodyOf(incoming)
+  // What has none asks how things are, for the most part.
+  if (!body.isEmpty) await node.cluster.turns.come()
   const parts = match.parameters
   return match.handler.handle(
     new Call({

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { searchApiRoutes } from './routes.ts'
 import { startTestNode, type TestNode } from './testing.ts'
 
@@ -278,6 +278,25 @@ describe('the search API', () => {
     // What was changed since counts as it is now, whether or not searches see it.
     await node.ask('PUT', '/notes/_doc/1', { title: 'mountains' })
     expect(await found([{ _index: 'notes', _id: '1' }])).toEqual(['3'])
+  })
+
+  it('lets requests that have work to do wait where many come at once, and others pass', async () => {
+    let letGo = () => {}
+    const come = vi.spyOn(node.cluster.turns, 'come').mockImplementation(
+      () =>
+        new Promise((resolve) => {
+          letGo = resolve
+        }),
+    )
+    let isCounted = false
+    const count = node.ask('POST', '/_count', { query: { match_all: {} } }).finally(() => {
+      isCounted = true
+    })
+    await vi.waitFor(() => expect(come).toHaveBeenCalledTimes(1))
+    expect((await node.ask('GET', '/')).status).toBe(200)
+    expect(isCounted).toBe(false)
+    letGo()
+    expect((await count).at('count')).toBe(0)
   })
 
   it('takes several searches at once, each with its own outcome', async () => {

@@ -9,7 +9,7 @@ import { HashSlots } from './hash-slots.ts'
 /** Buckets one aggregation may collect before the best are chosen. */
 const mostBuckets = 1 << 24
 /** Buckets listed in one step. */
-const stepBuckets = 32 * 1024
+const stepBuckets = 8 * 1024
 
 export class BucketIds {
   #first = new Int32Array(64).fill(-1)

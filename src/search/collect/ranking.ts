@@ -192,7 +192,7 @@ export class Ranking {
 }
 
 /** Documents looked up in one step. */
-const stepDocs = 32 * 1024
+const stepDocs = 8 * 1024
 
 /** Equal matches, which stand in the order of documents. */
 function* docsOf(list: RankedList, from: number, to: number): Steps<Uint32Array> {

@@ -7,6 +7,15 @@ import type { EmbeddedSearch, EmbeddedSearchOptions } from './embedded-search.ts
 import type { JsonObject } from './json-object.ts'
 import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shard-port.ts'
 
+/** One after the other, as each needs those before it: while one is compiled and run, nobody else is heard. */
+const parts = [
+  () => import('../query/exec/rewrite.ts'),
+  () => import('../query/dsl/parse-query.ts'),
+  () => import('../collect/execute-search.ts'),
+  () => import('../aggs/pipeline/pipeline.ts'),
+  () => import('../aggs/agg-kinds.ts'),
+]
+
 export class LateSearch implements SearchPort {
   readonly #options: EmbeddedSearchOptions
   #loading: Promise<void> | undefined
@@ -24,11 +33,10 @@ export class LateSearch implements SearchPort {
   }
 
   async #load(): Promise<void> {
-    // A part at a time: while one is compiled and run, nobody else is heard.
-    await import('../query/dsl/parse-query.ts')
-    await setImmediate()
-    await import('../collect/execute-search.ts')
-    await setImmediate()
+    for (const part of parts) {
+      await part()
+      await setImmediate()
+    }
     const { EmbeddedSearch } = await import('./embedded-search.ts')
     this.#loaded = new EmbeddedSearch(this.#options)
     if (this.#isClosed) this.#loaded.close()

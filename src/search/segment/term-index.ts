@@ -53,7 +53,7 @@ export class StoredTermIndex extends TermDictionary implements TermIndex {
 }
 
 /** Entries of postings read in one step. */
-const stepEntries = 64 * 1024
+const stepEntries = 16 * 1024
 /** As many entries as finding those of a term takes the time of. */
 const openingEntries = 24
 

@@ -34,7 +34,7 @@ export const keyTypes: readonly ValueType[] = [
 ]
 
 /** Keys that get buckets in one step. */
-const stepKeys = 32 * 1024
+const stepKeys = 8 * 1024
 
 export interface TermsOptions {
   readonly name: string

@@ -89,7 +89,7 @@ export function* prepareTerms(leaf: SearchLeaf, bound: BoundField): Steps<void> 
 
 const turned = new WeakMap<SegmentField, OrdinalColumn>()
 /** Postings read in one step, about; reading those of a term counts as much as some of them. */
-const stepPostings = 64 * 1024
+const stepPostings = 16 * 1024
 const perTerm = 64
 
 /** Terms by document of a field that keeps only documents by term, for texts with `fielddata`. */

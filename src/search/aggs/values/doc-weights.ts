@@ -9,7 +9,7 @@ import { finish, type Steps } from '../../steps.ts'
 const known = new WeakMap<Segment, Float64Array>()
 
 /** Documents weighed in one step. */
-const stepDocs = 256 * 1024
+const stepDocs = 32 * 1024
 
 /** Finds the weights of a segment, so that `weightsOf` has them. */
 export function* weigh({ reader: { segment } }: SearchLeaf): Steps<void> {

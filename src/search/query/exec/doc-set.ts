@@ -7,7 +7,7 @@ import { gallop, lowerBound } from '../../segment/sorted-places.ts'
 import { finish, type Steps } from '../../steps.ts'
 
 /** Entries of lists and words of bits that are joined in one step. */
-const stepEntries = 256 * 1024
+const stepEntries = 64 * 1024
 /** Lists are kept up to this share of the segment; beyond it bits take less room. */
 const bitsPerEntry = 32
 

@@ -28,7 +28,7 @@ const stepTerms = 2048
 /** Given terms found in one step. */
 const stepFinds = 512
 /** Terms taken in one step without being looked at. */
-const stepOrdinals = 32 * 1024
+const stepOrdinals = 8 * 1024
 
 /** The terms a matcher takes. */
 export function matching(matcher: TermMatcher): TermSelection {

@@ -14,7 +14,7 @@ import type { PostingScores } from './query.ts'
 export const windowSize = 4096
 export const windowWords = windowSize / 32
 /** Postings laid out in one step. */
-const stepPostings = 128 * 1024
+const stepPostings = 32 * 1024
 /** Bits of lists with fewer documents take more room than the list. */
 const leastShare = 1 / 32
 

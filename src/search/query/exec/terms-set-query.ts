@@ -41,7 +41,7 @@ export class TermsSetQuery extends Query {
 }
 
 /** Matches counted in one step, about; a term counts as much as some of them. */
-const stepMatches = 64 * 1024
+const stepMatches = 16 * 1024
 const perTerm = 64
 
 class TermsSetWeight extends Weight {
