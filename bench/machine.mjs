@@ -22,7 +22,7 @@ const TICKS_PER_SECOND = 100
  * What this virtual machine's processors had to do and could not, because their host ran others; since it started.
  * Undefined where that is not known.
  */
-function stolenSeconds() {
+export function stolenSeconds() {
   try {
     return stolenIn(readFileSync('/proc/stat', 'utf8'))
   } catch (error) {

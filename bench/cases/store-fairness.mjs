@@ -4,15 +4,16 @@
 // asked before, so that reading a field from the disk for the first time does not count. Beside that a question that
 // takes no work is asked every few milliseconds, from a thread and over a connection of its own that is open already:
 // how long it waits is how long the store's thread did not look at its connections, and how long that thread was on a
-// processor meanwhile, at most 50 ms, is what the store did of it: the rest it was waiting for one. The same beside
-// the first two searches there are, for which their code is loaded, and beside searches with very large answers, one
-// at a time, each asked twice: tens of thousands of buckets, ten thousand hits, also over documents that were just
-// written.
+// processor meanwhile is what the store did of it: the rest it was waiting for one. It may be 50 ms, which is checked
+// where other guests of the host took next to nothing. The same beside the first two searches there are, for which
+// their code is loaded, and beside searches with very large answers, one at a time, each asked twice: tens of thousands
+// of buckets, ten thousand hits, also over documents that were just written.
 import { setMaxListeners } from 'node:events'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lines } from '../generate/store-logs.mjs'
+import { stolenSeconds } from '../machine.mjs'
 import { measure } from '../measure.mjs'
 import { pointCase, succeeded } from '../point.mjs'
 import { answers, freePorts } from '../ports.mjs'
@@ -26,7 +27,9 @@ const HEAVY = 100
 const PAUSE_MS = 20
 const LONGEST_LIGHT_MS = 250
 const LONGEST_GONE_MS = 500
-const LONGEST_RUN_MS = 50
+const LONGEST_STRETCH_MS = 50
+/** Of the time the searches take: where other guests of the host took more, the longest of many waits is theirs. */
+const MOST_STOLEN = 0.01
 const TYPICAL = 'light p50 ms'
 const SLOW = 'light max ms'
 const STRETCH = 'longest stretch ms'
@@ -224,13 +227,16 @@ export default pointCase({
       await ask(port, 'POST', '/logs/_refresh')
       await fill(port, 'fresh', FRESH, 43)
       await ask(port, 'POST', '/fresh/_refresh')
+      const stolen = stolenSeconds()
+      const began = performance.now()
       found = await withPings(port, pid, async (pings) => {
         const first = await besideFirst(port, signal, pings)
         return { ...(await values(port, signal, true, pings)), ...stretch(FIRST, first) }
       })
       if (found[SLOW] > LONGEST_LIGHT_MS) throw new Error(`a light search took ${found[SLOW].toFixed(0)} ms`)
-      for (const name of [STRETCH, FIRST, LARGE].map(onProcessor)) {
-        if (found[name] > LONGEST_RUN_MS) throw new Error(`${name}: ${found[name].toFixed(0)}`)
+      const isQuiet = (stolenSeconds() - stolen) * 1000 <= MOST_STOLEN * (performance.now() - began)
+      for (const name of isQuiet ? [STRETCH, FIRST, LARGE] : []) {
+        if (found[name] > LONGEST_STRETCH_MS) throw new Error(`${name}: ${found[name].toFixed(0)}`)
       }
       if (found[GONE] > LONGEST_GONE_MS) throw new Error(`a search went on for ${found[GONE].toFixed(0)} ms`)
     }
