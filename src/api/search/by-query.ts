@@ -8,10 +8,10 @@ import { openOptions, splitExpression } from '../../search/index/index-expressio
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { searchTargets } from '../../search/index/search-targets.ts'
 import type { ScanHit, SearchTarget } from '../../search/index/shard-port.ts'
-import { readScript, runScript } from '../../search/index/simple-script.ts'
 import { filterSource, parseSourceFilter } from '../../search/index/source-filter.ts'
 import { keepTaskResult } from '../../search/index/task-results.ts'
 import type { Task } from '../../search/index/tasks.ts'
+import { type UpdateScript, updateScript } from '../../search/index/update-script.ts'
 import { writeJson } from '../../search/json-text.ts'
 import { parseExactJson } from '../../search/mapping/json-literals.ts'
 import {
@@ -134,9 +134,7 @@ function byQuery(call: Call, kind: 'update' | 'delete'): Promise<Answer> {
   const asked = urlQuery(call) ?? own(body, 'query')
   if (kind === 'delete' && asked === undefined) throw validationFailed('query is missing')
   const continues = proceeds(conflicts)
-  const script = own(body, 'script')
-  // A script that cannot run is refused before anything is written.
-  if (script !== undefined) readScript(script)
+  const script = scriptOf(call, body)
   const targets = targetsOf(call)
   const request: ByQueryRequest = {
     kind,
@@ -164,7 +162,22 @@ function needsSource({ index, id, source }: ScanHit): void {
   if (source.length === 0) throw illegalArgument(`[${index}][${id}] didn't store _source`)
 }
 
-function rewrite(hit: ScanHit, script: unknown, pipeline: string | undefined): WriteAction | undefined {
+/** A script that cannot run is refused before anything is written. */
+function scriptOf(call: Call, body: JsonObject): UpdateScript | undefined {
+  const script = own(body, 'script')
+  return script === undefined ? undefined : updateScript(script, call.cluster.state.scripts)
+}
+
+function aboutOf(hit: ScanHit): JsonObject {
+  const { index: _index, id: _id, version: _version, routing: _routing = null } = hit
+  return { _index, _id, _version, _routing }
+}
+
+function rewrite(
+  hit: ScanHit,
+  script: UpdateScript | undefined,
+  pipeline: string | undefined,
+): WriteAction | undefined {
   needsSource(hit)
   const { index, id, routing, seqNo: ifSeqNo, primaryTerm: ifPrimaryTerm } = hit
   const plain: WriteAction = {
@@ -178,7 +191,10 @@ function rewrite(hit: ScanHit, script: unknown, pipeline: string | undefined): W
     pipeline,
   }
   if (script === undefined) return plain
-  const { source, op } = runScript(script, parseExactJson(hit.source) as JsonObject)
+  const about = aboutOf(hit)
+  const { source, op, place } = script.run(parseExactJson(hit.source) as JsonObject, about)
+  for (const [name, value] of place)
+    if ((value ?? null) !== own(about, name)) throw illegalArgument(`Modifying [${name}] not allowed`)
   if (op === 'noop') return undefined
   if (op === 'delete') return removal(hit)
   return { ...plain, source: Buffer.from(writeJson(source)) }
@@ -234,8 +250,7 @@ function reindex(call: Call): Promise<Answer> {
   if (remote !== undefined) checkRemote(slices, source)
   checkDestination(call, destination.index, targets)
   const size = Number(own(source, 'size') ?? 1000)
-  const script = own(body, 'script')
-  if (script !== undefined) readScript(script)
+  const script = scriptOf(call, body)
   const filter = parseSourceFilter(own(source, '_source'))
   const query = own(source, 'query') ?? { match_all: {} }
   const keepAlive = call.text('scroll') ?? '5m'
@@ -267,30 +282,34 @@ function reindex(call: Call): Promise<Answer> {
 function copied(
   hit: ScanHit,
   { index, routing, body }: Destination,
-  script: unknown,
+  script: UpdateScript | undefined,
   filter: ReturnType<typeof parseSourceFilter>,
 ): WriteAction | undefined {
   needsSource(hit)
   const opType = own(body, 'op_type')
   const versionType = versionTypeOf(textOf(own(body, 'version_type')))
   let source: Uint8Array = hit.source
+  let placed: Pick<WriteAction, 'index' | 'id' | 'routing'> = {
+    index,
+    id: hit.id,
+    routing: routing(hit.routing),
+  }
   if (script !== undefined || typeof filter === 'object') {
     let json = parseExactJson(hit.source) as JsonObject
     if (typeof filter === 'object') json = filterSource(json, filter)
     if (script !== undefined) {
-      const result = runScript(script, json)
+      const result = script.run(json, { ...aboutOf(hit), _index: index, _routing: placed.routing ?? null })
+      const { place } = result
+      placed = { index: place.get('_index') ?? index, id: place.get('_id'), routing: place.get('_routing') }
       if (result.op === 'noop') return undefined
-      if (result.op === 'delete')
-        return { kind: 'delete', index, id: hit.id, routing: routing(hit.routing), source: nothing }
+      if (result.op === 'delete') return { kind: 'delete', ...placed, source: nothing }
       json = result.source
     }
     source = Buffer.from(writeJson(json))
   }
   return {
     kind: opType === 'create' ? 'create' : 'index',
-    index,
-    id: hit.id,
-    routing: routing(hit.routing),
+    ...placed,
     source,
     versionType: opType === 'create' ? 'internal' : versionType,
     version: versionType === 'internal' || opType === 'create' ? undefined : hit.version,

@@ -234,7 +234,14 @@ class WriteBatch {
       const place = { index: index.name, uuid: index.uuid, shard: shardNumber(index, id, routing) }
       nextVersion(id, { ...current, isDeleted: false }, { ifSeqNo, ifPrimaryTerm }, place)
     }
-    const outcome = placed(index, shardNumber(index, id, routing), () => applyUpdate(request, current, id))
+    const context = {
+      index: index.name,
+      now: this.#cluster.now(),
+      scripts: this.#cluster.state.scripts,
+    }
+    const outcome = placed(index, shardNumber(index, id, routing), () =>
+      applyUpdate(request, current, id, context),
+    )
     const shownSource = request.source ?? action.shownSource
     const shown = () => {
       const document = shownSource === undefined ? undefined : shard.get(id, true)

@@ -1,11 +1,11 @@
-/** `_update`: what a partial document, an upsert or a small script makes of the document that is there. */
+/** `_update`: what a partial document, an upsert or a script makes of the document that is there. */
 import { writeJson } from '../json-text.ts'
 import { JsonNumber, parseExactJson } from '../mapping/json-literals.ts'
 import { SearchError } from '../search-error.ts'
 import { validationFailed } from './index-errors.ts'
 import { deepMerge, isObject, type JsonObject, own } from './json-object.ts'
 import type { StoredDocument } from './shard-port.ts'
-import { runScript } from './simple-script.ts'
+import { updateScript } from './update-script.ts'
 
 export interface UpdateRequest {
   readonly doc?: JsonObject
@@ -66,16 +66,29 @@ export function parseUpdate(json: unknown): UpdateRequest {
   }
 }
 
+/** What a script is told about the document, and the scripts there are by id. */
+export interface UpdateContext {
+  readonly index: string
+  readonly now: number
+  readonly scripts: Readonly<Record<string, JsonObject>>
+}
+
 export function applyUpdate(
   request: UpdateRequest,
   current: StoredDocument | undefined,
   id: string,
+  context: UpdateContext,
 ): UpdateOutcome {
-  if (current === undefined) return applyUpsert(request, id)
+  const { index: _index, now: _now } = context
+  const about = { _index, _id: id, _now }
+  if (current === undefined) return applyUpsert(request, about, context)
   if (current.source.length === 0)
     throw new SearchError('document_source_missing_exception', `[${id}]: document source missing`)
   const before = parseExactJson(current.source) as JsonObject
-  if (request.doc === undefined) return scripted(request.script, before, 'index')
+  if (request.doc === undefined) {
+    const { version: _version, routing: _routing = null } = current
+    return scripted(request.script, before, { ...about, _version, _routing }, context, 'index')
+  }
   const after = deepMerge(before, request.doc)
   if (request.detectNoop && isSame(before, after)) return { kind: 'noop' }
   return { kind: 'index', source: bytesOf(after) }
@@ -83,19 +96,36 @@ export function applyUpdate(
 
 function applyUpsert(
   { doc, upsert, docAsUpsert, script, scriptedUpsert }: UpdateRequest,
-  id: string,
+  about: JsonObject & { readonly _id: string },
+  context: UpdateContext,
 ): UpdateOutcome {
   if (docAsUpsert && doc !== undefined) return { kind: 'create', source: bytesOf(doc) }
   if (upsert === undefined)
-    throw new SearchError('document_missing_exception', `[${id}]: document missing`, { status: 404 })
-  return scriptedUpsert ? scripted(script, upsert, 'create') : { kind: 'create', source: bytesOf(upsert) }
+    throw new SearchError('document_missing_exception', `[${about._id}]: document missing`, { status: 404 })
+  if (!scriptedUpsert) return { kind: 'create', source: bytesOf(upsert) }
+  return scripted(script, upsert, about, context, 'create')
 }
 
-function scripted(script: unknown, before: JsonObject, kind: 'index' | 'create'): UpdateOutcome {
-  const { source, op } = runScript(script, before)
+function scripted(
+  script: unknown,
+  before: JsonObject,
+  about: JsonObject,
+  { scripts }: UpdateContext,
+  kind: 'index' | 'create',
+): UpdateOutcome {
+  const { source, op } = told(() => updateScript(script, scripts).run(before, about, kind))
   if (op === 'noop') return { kind: 'noop' }
   if (op === 'delete') return kind === 'create' ? { kind: 'noop' } : { kind: 'delete' }
   return { kind, source: bytesOf(source) }
+}
+
+function told<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.type !== 'script_exception') throw error
+    throw new SearchError('illegal_argument_exception', 'failed to execute script', { cause: error })
+  }
 }
 
 function bytesOf(source: JsonObject): Uint8Array {

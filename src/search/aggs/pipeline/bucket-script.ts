@@ -2,13 +2,13 @@
  * `bucket_script` computes a number for each bucket out of others, `bucket_selector` decides which buckets stay.
  */
 
+import { checkedAnswer, compileScript, readScript } from '../../script/script.ts'
+import type { ScriptValue } from '../../script/values.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
 import { checkHasParent } from './checks.ts'
 import { PipelineOptions } from './options.ts'
 import { type ParsePipeline, replaceBuckets } from './pipeline.ts'
-import { compileScript, readScript } from './script/script.ts'
-import type { ScriptValue } from './script/values.ts'
 import { SimpleValue } from './simple-value.ts'
 
 const known = ['buckets_path', 'format', 'gap_policy', 'script']
@@ -19,7 +19,7 @@ function parseScripted(kind: string, name: string, json: unknown, context: Param
   if (options.get('script') === undefined) throw options.missing('script')
   const script = readScript(options.get('script'))
   const variables = [...paths].map(([variable, path]) => ({ variable, steps: pathSteps(path) }))
-  const run = compileScript(script, kind === 'bucket_selector' ? 'condition' : 'number', [...paths.keys()])
+  const run = compileScript(script, ['params'])
   const policy = options.gapPolicy()
   return {
     options,
@@ -31,14 +31,16 @@ function parseScripted(kind: string, name: string, json: unknown, context: Param
     },
     /** Undefined when one of the values is missing and `skipGaps` says to leave the bucket alone then. */
     run(bucket: AggBucket, owner: string, skipGaps: boolean): ScriptValue | undefined {
-      const values = new Map<string, ScriptValue>(script.params)
+      const values = new Map(script.params)
       for (const { variable, steps } of variables) {
         const value = bucketValue(owner, bucket, steps, policy)
         if (skipGaps && policy !== 'insert_zeros' && (value === undefined || Number.isNaN(value)))
           return undefined
         values.set(variable, value ?? null)
       }
-      return run(values)
+      const value = run(new Map([['params', values]]))
+      if (kind === 'bucket_selector') return checkedAnswer(script, value, 'condition')
+      return value === null ? null : checkedAnswer(script, value, 'number')
     },
   }
 }

@@ -1,10 +1,11 @@
 /** `moving_fn`: a script over the window of values before each bucket. */
+import { checkedAnswer, compileScript, readScript } from '../../script/script.ts'
+import type { ScriptValue } from '../../script/values.ts'
 import { SearchError } from '../../search-error.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
+import { movingFunctions } from './moving-functions.ts'
 import { PipelineOptions } from './options.ts'
 import type { ParsePipeline } from './pipeline.ts'
-import { compileScript, readScript } from './script/script.ts'
-import type { ScriptValue } from './script/values.ts'
 
 export const parseMovingFn: ParsePipeline = (name, json, context) => {
   const known = ['buckets_path', 'format', 'gap_policy', 'script', 'shift', 'window']
@@ -19,7 +20,7 @@ export const parseMovingFn: ParsePipeline = (name, json, context) => {
   }
   const shift = options.integer('shift') ?? 0
   const script = readScript(options.get('script'))
-  const run = compileScript(script, 'window', ['values'])
+  const run = compileScript(script, ['params', 'values'], movingFunctions)
   return histogramPipeline(options, function* (values, add) {
     const there = values.filter((value) => value !== undefined && !Number.isNaN(value)) as number[]
     const clamp = (at: number) => Math.min(Math.max(at, 0), there.length)
@@ -28,9 +29,11 @@ export const parseMovingFn: ParsePipeline = (name, json, context) => {
       const value = values[at]
       if (value === undefined || Number.isNaN(value)) continue
       const slice = there.slice(clamp(place - window + shift), clamp(place + shift))
-      const variables = new Map<string, ScriptValue>(script.params)
-      variables.set('values', slice)
-      add(at, Number(run(variables)))
+      const variables = new Map<string, ScriptValue>([
+        ['params', script.params],
+        ['values', slice],
+      ])
+      add(at, Number(checkedAnswer(script, run(variables), 'number')))
       place++
       yield
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../../../search-error.ts'
-import { compileScript, readScript } from './script.ts'
+import { SearchError } from '../search-error.ts'
+import { checkedAnswer, compileScript, readScript } from './script.ts'
 import type { ScriptValue } from './values.ts'
 
 const given = new Map<string, ScriptValue>([
@@ -12,12 +12,17 @@ const given = new Map<string, ScriptValue>([
   ['s', 'text'],
 ])
 
+function answer(source: string, lang = 'painless'): ScriptValue {
+  return compileScript(readScript({ source, lang }), ['params'])(new Map([['params', new Map(given)]]))
+}
+
 function run(source: string, lang = 'painless'): ScriptValue {
-  return compileScript(readScript({ source, lang }), 'number', ['a', 'b'])(given)
+  const value = answer(source, lang)
+  return value === null ? null : checkedAnswer(readScript({ source, lang }), value, 'number')
 }
 
 function holds(source: string, lang = 'painless'): ScriptValue {
-  return compileScript(readScript({ source, lang }), 'condition', ['a', 'b'])(given)
+  return checkedAnswer(readScript({ source, lang }), answer(source, lang), 'condition')
 }
 
 function failure(source: string, lang = 'painless'): SearchError {
@@ -77,6 +82,49 @@ describe('painless', () => {
     expect(holds(source)).toBe(expected)
   })
 
+  it.each<[string, string]>([
+    ["'a' + 1 + 2.0 + null + true", 'a12.0nulltrue'],
+    ["def m = ['a': 1, 'b': [1, 2]]; m.c = 'x'; m.b.add(3); return m.toString()", '{a=1, b=[1, 2, 3], c=x}'],
+    ["def m = [:]; m['__proto__'] = 1; m.remove('a'); return '' + m", '{__proto__=1}'],
+    ["def t = ''; for (int i = 0; i < 3; i++) { t += i } return t", '012'],
+    ["def t = ''; for (x in [3, 1, 2]) { if (x == 1) continue; t += x } t", '32'],
+    ["String t = ''; for (def e : ['k': 'v'].entrySet()) { t += e.getKey() + e.value } return t", 'kv'],
+    ["def i = 0; while (true) { if (++i > 4) { break; } } return 'i' + i", 'i5'],
+    ["def i = 0; do { i += 2 } while (i < 5); return 'i' + i", 'i6'],
+    [
+      "def l = new ArrayList(); l.add('b'); l.add(0, 'a'); l.addAll(['c', 'd']); l.remove(1); '' + l",
+      '[a, c, d]',
+    ],
+    ["def l = ['x', 'y', 'x']; l.removeIf(t -> t == 'x'); return '' + l", '[y]'],
+    ["def l = [3, 1, 2]; l.sort((a, b) -> b - a); l.set(0, 9); return '' + l", '[9, 2, 1]'],
+    [
+      "def l = [3, 1, 2]; l.sort(null); l.forEach(x -> { l.indexOf(x) }); return String.join('-', l)",
+      '1-2-3',
+    ],
+    ["def l = ['a', 'b']; l.remove(l.indexOf('a')); return l.contains('b') ? 'yes' : 'no'", 'yes'],
+    ["'Some Text'.toLowerCase().replace('text', 'thing').substring(5)", 'thing'],
+    ["def m = params; m?.x?.y == null ? 'none' : 'some'", 'none'],
+    [
+      "def s = new HashSet(); s.add(1); s.add(1); return s.size() + ' ' + [1, 2].length + ' ' + 'abc'.length()",
+      '1 2 3',
+    ],
+    [
+      "1 instanceof Integer && 'a' instanceof String && !(1.5 instanceof Integer) ? 'right' : 'wrong'",
+      'right',
+    ],
+    ["Integer.parseInt('42') + Long.parseLong('1') + ' ' + Double.parseDouble('1.5')", '43 1.5'],
+    [
+      "(5 & 6) + ' ' + (5 | 6) + ' ' + (5 ^ 6) + ' ' + (1 << 4) + ' ' + (-8 >> 1) + ' ' + ~1",
+      '4 7 3 16 -4 -2',
+    ],
+    ["int i = 5; i++; i -= 2; ++i; def before = i--; return before + ' ' + i", '5 4'],
+    ["def m = ['n': 1]; m.n++; m.n += 10; m['n'] *= 2; return '' + m.n", '24'],
+    ["['a': ['b': 1]] == ['a': ['b': 1.0]] ? 'same' : 'other'", 'same'],
+    ["def l = [[1, 2], [3]]; return '' + l[1][0] + l[-2].size() + l.0.1", '322'],
+  ])('%s', (source, expected) => {
+    expect(answer(source)).toBe(expected)
+  })
+
   it('a script may come to nothing', () => {
     expect(run('params.n')).toBeNull()
     expect(run('null')).toBeNull()
@@ -91,9 +139,13 @@ describe('painless', () => {
     ['Math.max(1)', 0, 'static method [Math, max/1] not found'],
     ['3000000000', 0, 'Invalid int constant [3000000000].'],
     ['1 # 2', 2, 'unexpected character [#].'],
-    ['while (true) {}', 0, '[while] is not supported in the scripts of aggregations'],
+    ['try { 1 }', 0, '[try] is not supported'],
+    ['new Thread()', 4, 'cannot resolve type [Thread]'],
+    ['break', 0, 'invalid break statement: not inside loop'],
+    ['int x = 1; int x = 2', 15, 'variable [x] is already defined'],
+    ['{ int x = 1; } x', 15, 'cannot resolve symbol [x]'],
+    ['1 = 2', 2, 'cannot assign a value to this expression'],
     ['params.a; return 1', 0, 'not a statement: result not used from expression'],
-    ['params.a.getClass()', 9, 'dynamic method [java.lang.Double, getClass] not found'],
   ])('refuses %s', (source, offset, reason) => {
     const error = failure(source)
     expect(error.type).toBe('script_exception')
@@ -109,6 +161,23 @@ describe('painless', () => {
     ['params.s + 1', 'class_cast_exception'],
     ['params.a ? 1 : 2', 'class_cast_exception'],
     ['true', 'class_cast_exception'],
+    ['params.a.getClass()', 'illegal_argument_exception'],
+    ['params.x.y', 'null_pointer_exception'],
+    ['while (true) {}', 'painless_error'],
+    ["def s = 'x'; while (true) { s += s }", 'illegal_argument_exception'],
+    ['def l = [1]; while (true) { l.addAll(l) }', 'illegal_argument_exception'],
+    [
+      'def l = [1]; for (int i = 0; i < 14; i++) { l.addAll(l) } l.forEach(x -> l.forEach(y -> 1))',
+      'painless_error',
+    ],
+    [
+      'def l = [1]; for (int i = 0; i < 19; i++) { l.addAll(l) } for (x in l) { l.contains(2) }',
+      'painless_error',
+    ],
+    ["throw new IllegalArgumentException('no')", 'illegal_argument_exception'],
+    ['[1, 2][2]', 'array_index_out_of_bounds_exception'],
+    ["'abc'.substring(2, 9)", 'string_index_out_of_bounds_exception'],
+    ["Integer.parseInt('x')", 'number_format_exception'],
   ])('fails at %s', (source, type) => {
     const error = failure(source)
     expect(error.reason).toBe('runtime error')
@@ -123,7 +192,9 @@ describe('painless', () => {
 
   it('never runs anything for any text', () => {
     const pieces = fc.constantFrom(
-      ...'params . a [ ] ( ) + - * / ? : ; { } if return def x = 1 "s" < && || ! Math max , null'.split(' '),
+      ...'params . a [ ] ( ) + - * / ? : ; { } if return def x = 1 "s" < && || ! Math max , null for while -> ++ new'.split(
+        ' ',
+      ),
     )
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 20 }), (words) => {

@@ -12,7 +12,8 @@ const space = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y
 const number = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?[lLdDfF]?/y
 const word = /[A-Za-z_$][\w$]*/y
 const text = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/y
-const sign = /===|!==|==|!=|<=|>=|&&|\|\||\?\.|\?:|\+=|-=|\*=|\/=|%=|[-+*/%<>=!?:.,;(){}[\]]/y
+const sign =
+  /===|!==|==|!=|<<|>>|<=|>=|&&|\|\||\?\.|\?:|\+\+|--|->|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|[-+*/%<>=!?:.,;(){}[\]&|^~]/y
 
 export function tokensOf(script: ScriptText): readonly Token[] {
   const { source } = script

@@ -1,5 +1,5 @@
 /** Refusals of scripts, with the part of the script they are about. */
-import { SearchError } from '../../../search-error.ts'
+import { SearchError } from '../search-error.ts'
 
 export interface ScriptText {
   readonly source: string

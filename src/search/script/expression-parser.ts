@@ -1,0 +1,572 @@
+/**
+ * Expressions of scripts, read straight into closures: operators, conditions, members, methods, functions by name.
+ * Nothing a user wrote is ever run as JavaScript, and only what is listed can be called.
+ */
+import {
+  type ClassFunctions,
+  classConstants,
+  classFunctions,
+  constructors,
+  expressionFunctions,
+  type ScriptFunction,
+} from './functions.ts'
+import { callMethod, readElement, readMember, writeElement, writeMember } from './methods.ts'
+import { goRound, payFor, type Scope } from './scope.ts'
+import { compileError, type ScriptText } from './script-error.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import {
+  Lambda,
+  numeric,
+  operators,
+  ScriptFailure,
+  type ScriptMap,
+  type ScriptValue,
+  toDouble,
+  toInteger,
+  truth,
+  typeName,
+} from './values.ts'
+
+export type Evaluate = (scope: Scope) => ScriptValue
+
+/** An expression, and what more can be done with it than looking at its value. */
+export interface Expression {
+  readonly get: Evaluate
+  /** Of what can be assigned to. */
+  readonly set?: (scope: Scope, value: ScriptValue) => void
+  /** It does something, so its value need not be used. */
+  readonly acts?: boolean
+}
+
+const deepest = 100
+
+/** Binary operators, loosest first. */
+const levels: readonly (readonly string[])[] = [
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!=', '===', '!=='],
+  ['<', '<=', '>', '>=', 'instanceof'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+]
+const comparisons = new Set([3, 4])
+
+const casts: ReadonlyMap<string, (value: ScriptValue) => ScriptValue> = new Map<
+  string,
+  (value: ScriptValue) => ScriptValue
+>([
+  ['int', (value) => toInteger(value, 32)],
+  ['long', (value) => toInteger(value, 64)],
+  ['short', (value) => toInteger(value, 16)],
+  ['byte', (value) => toInteger(value, 8)],
+  ['double', (value) => toDouble(value, 'cast')],
+  ['float', (value) => Math.fround(toDouble(value, 'cast'))],
+  ['def', (value) => value],
+  ['boolean', truth],
+])
+
+/** Classes values may be said to be of. */
+const classes: ReadonlyMap<string, (value: ScriptValue) => boolean> = new Map<
+  string,
+  (value: ScriptValue) => boolean
+>([
+  ['String', (value) => typeof value === 'string'],
+  ['Boolean', (value) => typeof value === 'boolean'],
+  ['Number', (value) => typeof value === 'number' || typeof value === 'bigint'],
+  ['Integer', (value) => typeName(value) === 'java.lang.Integer'],
+  ['Long', (value) => typeName(value) === 'java.lang.Long'],
+  ['Double', (value) => typeof value === 'number'],
+  ['Float', () => false],
+  ['List', (value) => Array.isArray(value)],
+  ['ArrayList', (value) => Array.isArray(value)],
+  ['Collection', (value) => Array.isArray(value) || value instanceof Set],
+  ['Map', (value) => value instanceof Map],
+  ['HashMap', (value) => value instanceof Map],
+  ['Set', (value) => value instanceof Set],
+  ['HashSet', (value) => value instanceof Set],
+  ['Object', (value) => value !== null],
+])
+
+export function castTo(type: string): ((value: ScriptValue) => ScriptValue) | undefined {
+  return casts.get(type)
+}
+
+export function isType(name: string): boolean {
+  return casts.has(name) || classes.has(name)
+}
+
+export class ExpressionParser {
+  protected readonly script: ScriptText
+  readonly #tokens: readonly Token[]
+  readonly #globals: ReadonlySet<string>
+  readonly #classes: ClassFunctions | undefined
+  protected localNames = new Map<string, number>()
+  protected localCount = 0
+  #next = 0
+  #depth = 0
+
+  /** `globals` are the names there are beside those of the script; `more` functions beside those there always are. */
+  constructor(script: ScriptText, globals: readonly string[], more?: ClassFunctions) {
+    this.script = script
+    this.#tokens = tokensOf(script)
+    this.#globals = new Set(globals)
+    this.#classes = more
+  }
+
+  get #isLucene(): boolean {
+    return this.script.lang === 'expression'
+  }
+
+  protected get token(): Token {
+    return this.#tokens[this.#next]!
+  }
+
+  protected peek(ahead: number): Token {
+    return this.#tokens[Math.min(this.#next + ahead, this.#tokens.length - 1)]!
+  }
+
+  protected take(): Token {
+    const { token } = this
+    if (token.kind !== 'end') this.#next++
+    return token
+  }
+
+  protected isSign(text: string, token = this.token): boolean {
+    return token.kind === 'sign' && token.text === text
+  }
+
+  protected isWord(text: string, token = this.token): boolean {
+    return token.kind === 'word' && token.text === text
+  }
+
+  protected accept(text: string): boolean {
+    if (!this.isSign(text)) return false
+    this.#next++
+    return true
+  }
+
+  protected expect(text: string): void {
+    if (!this.accept(text)) throw this.unexpected()
+  }
+
+  protected unexpected(token = this.token): Error {
+    const reason = token.kind === 'end' ? 'unexpected end of script.' : `unexpected token ['${token.text}'].`
+    return this.refuse(token.at, reason)
+  }
+
+  protected refuse(at: number, reason: string): Error {
+    return compileError(this.script, at, reason)
+  }
+
+  /** Counts how deep reading has gone, for whatever calls itself. */
+  protected nested<Result>(read: () => Result): Result {
+    if (++this.#depth > deepest) throw this.refuse(this.token.at, 'Scripts may not be nested this deeply.')
+    const result = read()
+    this.#depth--
+    return result
+  }
+
+  protected declare(name: Token): number {
+    if (name.kind !== 'word') throw this.unexpected(name)
+    if (this.localNames.has(name.text))
+      throw this.refuse(name.at, `variable [${name.text}] is already defined`)
+    const place = this.localCount++
+    this.localNames.set(name.text, place)
+    return place
+  }
+
+  expression(): Expression {
+    return this.nested(() => this.#assignment())
+  }
+
+  #assignment(): Expression {
+    const target = this.#conditional()
+    const { at, text, kind } = this.token
+    if (kind !== 'sign' || !/^[-+*/%&|^]?=$/.test(text)) return target
+    const { set, get } = target
+    if (set === undefined || this.#isLucene) throw this.refuse(at, 'cannot assign a value to this expression')
+    this.take()
+    const operator = operators.get(text.slice(0, -1))
+    const { get: given } = this.expression()
+    return {
+      get: (scope) => {
+        const value =
+          operator === undefined ? given(scope) : combined(scope, operator, get(scope), given(scope))
+        set(scope, value)
+        return value
+      },
+      acts: true,
+    }
+  }
+
+  #conditional(): Expression {
+    const condition = this.#either()
+    if (this.accept('?')) {
+      const { get: whenTrue } = this.expression()
+      this.expect(':')
+      const { get: whenFalse } = this.expression()
+      const holds = this.#truthOf(condition.get)
+      return { get: (scope) => (holds(scope) ? whenTrue(scope) : whenFalse(scope)) }
+    }
+    if (!this.accept('?:')) return condition
+    const { get: otherwise } = this.expression()
+    return { get: (scope) => condition.get(scope) ?? otherwise(scope) }
+  }
+
+  /** Of Lucene's expressions all values are doubles, and every one but zero is true. */
+  #truthOf(evaluate: Evaluate): (scope: Scope) => boolean {
+    if (this.#isLucene) return (scope) => toDouble(evaluate(scope), 'condition') !== 0
+    return (scope) => truth(evaluate(scope))
+  }
+
+  #logical(holds: (scope: Scope) => boolean): Expression {
+    return { get: this.#isLucene ? (scope) => (holds(scope) ? 1 : 0) : holds }
+  }
+
+  #either(): Expression {
+    let left = this.#both()
+    while (this.accept('||')) {
+      const one = this.#truthOf(left.get)
+      const other = this.#truthOf(this.#both().get)
+      left = this.#logical((scope) => one(scope) || other(scope))
+    }
+    return left
+  }
+
+  #both(): Expression {
+    let left = this.#binary(0)
+    while (this.accept('&&')) {
+      const one = this.#truthOf(left.get)
+      const other = this.#truthOf(this.#binary(0).get)
+      left = this.#logical((scope) => one(scope) && other(scope))
+    }
+    return left
+  }
+
+  #binary(level: number): Expression {
+    const signs = levels[level]
+    if (signs === undefined) return this.nested(() => this.#unary())
+    let left = this.#binary(level + 1)
+    while (this.token.kind !== 'text' && this.token.kind !== 'number' && signs.includes(this.token.text)) {
+      const sign = this.take().text
+      const one = left.get
+      if (sign === 'instanceof') {
+        left = this.#instanceOf(one)
+        continue
+      }
+      const operator = operators.get(sign)!
+      const { get: other } = this.#binary(level + 1)
+      left = {
+        get:
+          comparisons.has(level) && this.#isLucene
+            ? (scope) => (operator(one(scope), other(scope)) === true ? 1 : 0)
+            : (scope) => combined(scope, operator, one(scope), other(scope)),
+      }
+    }
+    return left
+  }
+
+  #instanceOf(value: Evaluate): Expression {
+    const name = this.take()
+    const test = classes.get(name.text)
+    if (test === undefined) throw this.refuse(name.at, `cannot resolve type [${name.text}]`)
+    return { get: (scope) => test(value(scope)) }
+  }
+
+  #unary(): Expression {
+    if (this.accept('!')) {
+      const holds = this.#truthOf(this.nested(() => this.#unary()).get)
+      return this.#logical((scope) => !holds(scope))
+    }
+    if (this.isSign('++') || this.isSign('--')) {
+      const sign = this.take()
+      return this.#stepped(
+        this.nested(() => this.#unary()),
+        sign,
+        true,
+      )
+    }
+    for (const sign of ['-', '+', '~']) {
+      if (!this.accept(sign)) continue
+      const { get } = this.nested(() => this.#unary())
+      if (sign === '-') return { get: (scope) => -numeric(get(scope), '-') }
+      if (sign === '+') return { get: (scope) => numeric(get(scope), '+') }
+      return { get: (scope) => ~toInteger(get(scope), 64) }
+    }
+    const type = this.peek(1)
+    if (this.isSign('(') && type.kind === 'word' && isType(type.text) && this.isSign(')', this.peek(2))) {
+      this.#next += 3
+      const cast = casts.get(type.text)
+      const { get } = this.nested(() => this.#unary())
+      return { get: cast === undefined ? get : (scope) => cast(get(scope)) }
+    }
+    const value = this.#postfix(this.#primary())
+    return this.isSign('++') || this.isSign('--') ? this.#stepped(value, this.take(), false) : value
+  }
+
+  /** `++` and `--`. */
+  #stepped({ get, set }: Expression, { text, at }: Token, isBefore: boolean): Expression {
+    if (set === undefined) throw this.refuse(at, 'cannot assign a value to this expression')
+    const operator = operators.get(text.charAt(0))!
+    return {
+      get: (scope) => {
+        const before = get(scope)
+        const after = operator(before, 1n)
+        set(scope, after)
+        return isBefore ? after : before
+      },
+      acts: true,
+    }
+  }
+
+  #primary(): Expression {
+    const token = this.take()
+    if (token.kind === 'number') return constant(this.#literal(token))
+    if (token.kind === 'text') return constant(token.text)
+    if (token.kind === 'word') return this.#word(token)
+    if (token.kind === 'sign' && token.text === '(') {
+      if (this.#isLambda()) return this.#lambda(this.#parameters())
+      const inner = this.expression()
+      this.expect(')')
+      return inner
+    }
+    if (token.kind === 'sign' && token.text === '[' && !this.#isLucene) return this.#collection()
+    throw this.unexpected(token)
+  }
+
+  #literal({ text, at }: Token): ScriptValue {
+    if (this.#isLucene) return Number(text)
+    const digits = text.replace(/[lLdDfF]$/, '')
+    if (/^\d+[lL]?$/.test(text)) {
+      const value = BigInt(digits)
+      const isLong = digits !== text
+      if (!isLong && value > 2_147_483_647n) throw this.refuse(at, `Invalid int constant [${text}].`)
+      return BigInt.asIntN(64, value)
+    }
+    return /[fF]$/.test(text) ? Math.fround(Number(digits)) : Number(digits)
+  }
+
+  /** `[1, 2]` and `['a': 1]`; `[:]` is a map without members. */
+  #collection(): Expression {
+    if (this.accept(':')) {
+      this.expect(']')
+      return { get: () => new Map() }
+    }
+    if (this.accept(']')) return { get: () => [] }
+    const first = this.expression()
+    if (!this.isSign(':')) {
+      const items = [first.get]
+      while (this.accept(',')) items.push(this.expression().get)
+      this.expect(']')
+      return { get: (scope) => items.map((item) => item(scope)) }
+    }
+    const members: [Evaluate, Evaluate][] = []
+    let key = first
+    for (;;) {
+      this.expect(':')
+      members.push([key.get, this.expression().get])
+      if (!this.accept(',')) break
+      key = this.expression()
+    }
+    this.expect(']')
+    return { get: (scope) => new Map(members.map(([name, value]) => [name(scope), value(scope)])) }
+  }
+
+  #word(token: Token): Expression {
+    const { text, at } = token
+    if (this.#isLucene) return this.#luceneWord(token)
+    if (text === 'true' || text === 'false') return constant(text === 'true')
+    if (text === 'null') return constant(null)
+    if (text === 'new') return this.#made()
+    if (this.isSign('->')) return this.#lambda([token])
+    const local = this.localNames.get(text)
+    if (local !== undefined) {
+      return {
+        get: (scope) => scope.locals[local]!,
+        set: (scope, value) => {
+          scope.locals[local] = value
+        },
+      }
+    }
+    if (this.#globals.has(text)) return { get: (scope) => scope.globals.get(text) ?? null }
+    if (this.isSign('.') && this.peek(1).kind === 'word') {
+      const name = this.peek(1).text
+      const constantValue = classConstants.get(`${text}.${name}`)
+      const functions = this.#classes?.get(text) ?? classFunctions.get(text)
+      const called = functions?.get(name)
+      const isCall = this.isSign('(', this.peek(2))
+      if (isCall ? called !== undefined : constantValue !== undefined) {
+        this.#next += 2
+        return isCall ? this.#call(`${text}, ${name}`, called!, at) : constant(constantValue!)
+      }
+      if (functions !== undefined)
+        throw this.refuse(this.peek(1).at, `static method [${text}, ${name}] not found`)
+    }
+    throw this.refuse(at, `cannot resolve symbol [${text}]`)
+  }
+
+  /** `new ArrayList()` */
+  #made(): Expression {
+    const name = this.take()
+    const make = constructors.get(name.text)
+    if (make === undefined) throw this.refuse(name.at, `cannot resolve type [${name.text}]`)
+    const values = this.#arguments()
+    return { get: (scope) => make(values.map((value) => value(scope))), acts: true }
+  }
+
+  /** After an opening bracket: is it that of a lambda's parameters? */
+  #isLambda(): boolean {
+    for (let ahead = 0; ; ahead++) {
+      const token = this.peek(ahead)
+      if (this.isSign(')', token)) return this.isSign('->', this.peek(ahead + 1))
+      if (token.kind !== 'word' && !this.isSign(',', token)) return false
+    }
+  }
+
+  #parameters(): Token[] {
+    const names: Token[] = []
+    while (!this.accept(')')) {
+      if (names.length > 0) this.expect(',')
+      const first = this.take()
+      names.push(this.token.kind === 'word' ? this.take() : first)
+    }
+    return names
+  }
+
+  #lambda(names: readonly Token[]): Expression {
+    this.expect('->')
+    const outer = this.localNames
+    this.localNames = new Map(outer)
+    const places = names.map((name) => this.declare(name))
+    const run = this.lambdaBody()
+    this.localNames = outer
+    return {
+      get: (scope) =>
+        new Lambda((values) => {
+          goRound(scope)
+          for (let i = 0; i < places.length; i++) scope.locals[places[i]!] = values[i] ?? null
+          return run(scope)
+        }),
+    }
+  }
+
+  /** An expression; statements know more. */
+  protected lambdaBody(): Evaluate {
+    return this.expression().get
+  }
+
+  #luceneWord({ text, at }: Token): Expression {
+    if (this.isSign('(')) {
+      const called = expressionFunctions.get(text)
+      if (called === undefined) throw this.refuse(at, `Unrecognized function call (${text}).`)
+      return this.#call(text, called, at)
+    }
+    let name = text
+    while (this.isSign('.') && this.peek(1).kind === 'word') {
+      this.#next++
+      name += `.${this.take().text}`
+    }
+    if (this.#globals.has(name)) return { get: (scope) => scope.globals.get(name) ?? Number.NaN }
+    return {
+      get: (scope) => {
+        const value = (scope.globals.get('params') as ScriptMap).get(name)
+        if (value !== undefined) return value === null ? Number.NaN : toDouble(value, name)
+        throw new ScriptFailure('illegal_argument_exception', `Unable to find variable [${name}]`)
+      },
+    }
+  }
+
+  #arguments(): readonly Evaluate[] {
+    this.expect('(')
+    const values: Evaluate[] = []
+    if (!this.isSign(')')) {
+      do values.push(this.expression().get)
+      while (this.accept(','))
+    }
+    this.expect(')')
+    return values
+  }
+
+  #call(name: string, called: ScriptFunction, at: number): Expression {
+    const values = this.#arguments()
+    if (values.length !== called.arity) {
+      throw this.refuse(at, `static method [${name}/${values.length}] not found`)
+    }
+    return { get: (scope) => called.call(values.map((evaluate) => evaluate(scope))), acts: true }
+  }
+
+  /** Members, methods and places of what stands before. */
+  #postfix(start: Expression): Expression {
+    let value = start
+    for (;;) {
+      if (this.accept('[')) {
+        const { get: owner } = value
+        const { get: key } = this.expression()
+        this.expect(']')
+        value = {
+          get: (scope) => readElement(owner(scope), key(scope)),
+          set: (scope, given) => writeElement(owner(scope), key(scope), given),
+        }
+      } else if ((this.isSign('.') || this.isSign('?.')) && !this.#isLucene) {
+        value = this.#member(value.get, this.take().text === '?.')
+      } else if (this.#isPlace()) {
+        const name = this.take().text.slice(1)
+        const { get: owner } = value
+        value = { get: (scope) => readMember(owner(scope), name) }
+      } else return value
+    }
+  }
+
+  /** The tokens of `list.0` are a word and a number that begins with the point. */
+  #isPlace(): boolean {
+    return !this.#isLucene && this.token.kind === 'number' && /^\.\d+$/.test(this.token.text)
+  }
+
+  #member(owner: Evaluate, nullSafe: boolean): Expression {
+    const { kind, text: name } = this.token
+    if (kind !== 'word' && kind !== 'number') throw this.unexpected()
+    this.take()
+    if (this.isSign('(')) {
+      const values = this.#arguments()
+      return {
+        get: (scope) => {
+          const value = owner(scope)
+          if (nullSafe && value === null) return null
+          payFor(scope, value)
+          return callMethod(
+            value,
+            name,
+            values.map((evaluate) => evaluate(scope)),
+          )
+        },
+        acts: true,
+      }
+    }
+    return {
+      get: (scope) => {
+        const value = owner(scope)
+        return nullSafe && value === null ? null : readMember(value, name)
+      },
+      ...(!nullSafe && {
+        set: (scope: Scope, given: ScriptValue) => writeMember(owner(scope), name, given),
+      }),
+    }
+  }
+}
+
+function combined(
+  scope: Scope,
+  operator: (left: ScriptValue, right: ScriptValue) => ScriptValue,
+  left: ScriptValue,
+  right: ScriptValue,
+): ScriptValue {
+  payFor(scope, left)
+  payFor(scope, right)
+  return operator(left, right)
+}
+
+function constant(value: ScriptValue): Expression {
+  return { get: () => value }
+}

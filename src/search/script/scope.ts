@@ -1,0 +1,38 @@
+/** What a script sees while it runs, and how much it may do: as many rounds as Painless lets a loop go. */
+import { ScriptFailure, type ScriptValue } from './values.ts'
+
+export interface Scope {
+  /** By name: `params`, `doc`, `ctx` and whatever else there is where it runs. */
+  readonly globals: ReadonlyMap<string, ScriptValue>
+  readonly locals: ScriptValue[]
+  /** How often loops may still go round. */
+  rounds: number
+}
+
+const mostRounds = 1_000_000
+/** Members of a list or characters of a text that count as one round when all are looked at. */
+const perRound = 64
+
+export function newScope(globals: ReadonlyMap<string, ScriptValue>): Scope {
+  return { globals, locals: [], rounds: mostRounds }
+}
+
+export function goRound(scope: Scope, rounds = 1): void {
+  scope.rounds -= rounds
+  if (scope.rounds < 0)
+    throw new ScriptFailure(
+      'painless_error',
+      'The maximum number of statements that can be executed in a loop has been reached.',
+    )
+}
+
+/** For what looks at all there is in a value. */
+export function payFor(scope: Scope, value: ScriptValue): void {
+  const size = sizeOf(value)
+  if (size > perRound) goRound(scope, Math.floor(size / perRound))
+}
+
+function sizeOf(value: ScriptValue): number {
+  if (typeof value === 'string' || Array.isArray(value)) return value.length
+  return value instanceof Map || value instanceof Set ? value.size : 0
+}

@@ -1,0 +1,273 @@
+/**
+ * Values of scripts and what operators make of them. Java's integers are bigint here, its doubles numbers, so
+ * that `1 / 2` is 0 and `1 / 2.0` a half. Lists are arrays, maps are maps, sets are sets.
+ */
+
+import { javaDouble } from '../mapping/java-text.ts'
+import { JsonNumber } from '../mapping/json-literals.ts'
+
+export type ScriptMap = Map<ScriptValue, ScriptValue>
+export type ScriptValue =
+  | number
+  | bigint
+  | boolean
+  | string
+  | null
+  | ScriptValue[]
+  | ScriptMap
+  | Set<ScriptValue>
+  | ScriptObject
+  | JsonNumber
+
+/** What a script may ask of anything else it is given. */
+export abstract class ScriptObject {
+  abstract readonly javaName: string
+  /** Undefined when there is none of that name. */
+  member(_name: string): ScriptValue | undefined {
+    return undefined
+  }
+  call(_name: string, _values: readonly ScriptValue[]): ScriptValue | undefined {
+    return undefined
+  }
+  /** What `object[key]` is. */
+  at(_key: ScriptValue): ScriptValue | undefined {
+    return undefined
+  }
+  /** What a loop goes through. */
+  items(): readonly ScriptValue[] | undefined {
+    return undefined
+  }
+}
+
+/** `a -> a + 1` */
+export class Lambda extends ScriptObject {
+  readonly javaName = 'lambda'
+  readonly run: (values: readonly ScriptValue[]) => ScriptValue
+
+  constructor(run: (values: readonly ScriptValue[]) => ScriptValue) {
+    super()
+    this.run = run
+  }
+}
+
+/** What goes wrong while a script runs; the caller knows the place. */
+export class ScriptFailure extends Error {
+  readonly type: string
+
+  constructor(type: string, reason: string) {
+    super(reason)
+    this.type = type
+  }
+}
+
+/** Characters of a text and members of a list that a script may make. */
+const largest = 1_000_000
+
+export function checkSize(size: number): void {
+  if (size > largest)
+    throw new ScriptFailure(
+      'illegal_argument_exception',
+      `a script may not make more than [${largest}] things`,
+    )
+}
+
+export function typeName(value: ScriptValue): string {
+  const plain = unwrapped(value)
+  if (plain === null) return 'null'
+  if (typeof plain === 'bigint')
+    return BigInt.asIntN(32, plain) === plain ? 'java.lang.Integer' : 'java.lang.Long'
+  if (typeof plain === 'number') return 'java.lang.Double'
+  if (typeof plain === 'boolean') return 'java.lang.Boolean'
+  if (typeof plain === 'string') return 'java.lang.String'
+  if (Array.isArray(plain)) return 'java.util.ArrayList'
+  if (plain instanceof Map) return 'java.util.HashMap'
+  return plain instanceof Set ? 'java.util.HashSet' : plain.javaName
+}
+
+/** A number of a document keeps its spelling until somebody looks at it. */
+export function unwrapped(value: ScriptValue): Exclude<ScriptValue, JsonNumber> {
+  if (!(value instanceof JsonNumber)) return value
+  return value.isInteger ? BigInt(value.text) : value.value
+}
+
+export function numeric(value: ScriptValue, operation: string): number | bigint {
+  const plain = unwrapped(value)
+  if (typeof plain === 'number' || typeof plain === 'bigint') return plain
+  if (plain === null) {
+    throw new ScriptFailure('null_pointer_exception', `cannot apply [${operation}] to null`)
+  }
+  throw new ScriptFailure(
+    'class_cast_exception',
+    `Cannot apply [${operation}] operation to type [${typeName(plain)}].`,
+  )
+}
+
+export function toDouble(value: ScriptValue, operation: string): number {
+  return Number(numeric(value, operation))
+}
+
+/** As Java narrows a double: towards zero, NaN to 0. */
+export function toInteger(value: ScriptValue, bits: number): bigint {
+  const given = numeric(value, 'cast')
+  if (typeof given === 'bigint') return BigInt.asIntN(bits, given)
+  if (Number.isNaN(given)) return 0n
+  const most = (1n << BigInt(bits - 1)) - 1n
+  if (given >= Number(most)) return most
+  return given <= -Number(most) - 1 ? -most - 1n : BigInt(Math.trunc(given))
+}
+
+export function truth(value: ScriptValue): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === null) throw new ScriptFailure('null_pointer_exception', 'cannot use null as a condition')
+  throw new ScriptFailure('class_cast_exception', `Cannot cast from [${typeName(value)}] to [boolean].`)
+}
+
+const deepestText = 100
+
+/** As `String.valueOf` prints it. */
+export function textOf(value: ScriptValue, depth = 0): string {
+  if (depth > deepestText) throw new ScriptFailure('stack_overflow_error', 'nested too deeply')
+  const inner = (item: ScriptValue) => textOf(item, depth + 1)
+  const plain = unwrapped(value)
+  if (typeof plain === 'number') return javaDouble(plain)
+  if (Array.isArray(plain)) return `[${plain.map(inner).join(', ')}]`
+  if (plain instanceof Set) return `[${[...plain].map(inner).join(', ')}]`
+  if (plain instanceof Map)
+    return `{${[...plain].map(([key, item]) => `${inner(key)}=${inner(item)}`).join(', ')}}`
+  if (plain instanceof ScriptObject) return textOf(plain.call('toString', []) ?? plain.javaName)
+  return String(plain)
+}
+
+type Operation = (left: ScriptValue, right: ScriptValue) => ScriptValue
+
+function arithmetic(
+  sign: string,
+  onDoubles: (left: number, right: number) => number,
+  onIntegers: (left: bigint, right: bigint) => bigint,
+): Operation {
+  return (left, right) => {
+    const one = numeric(left, sign)
+    const other = numeric(right, sign)
+    if (typeof one === 'bigint' && typeof other === 'bigint') return BigInt.asIntN(64, onIntegers(one, other))
+    return onDoubles(Number(one), Number(other))
+  }
+}
+
+/** Of integers only. */
+function onBits(sign: string, compute: (left: bigint, right: bigint) => bigint): Operation {
+  return (left, right) => {
+    if (typeof left === 'boolean' && typeof right === 'boolean')
+      return compute(left ? 1n : 0n, right ? 1n : 0n) !== 0n
+    const one = numeric(left, sign)
+    const other = numeric(right, sign)
+    if (typeof one === 'bigint' && typeof other === 'bigint') return BigInt.asIntN(64, compute(one, other))
+    throw new ScriptFailure(
+      'class_cast_exception',
+      `Cannot apply [${sign}] operation to type [java.lang.Double].`,
+    )
+  }
+}
+
+function divisor(value: bigint): bigint {
+  if (value === 0n) throw new ScriptFailure('arithmetic_exception', '/ by zero')
+  return value
+}
+
+function comparison(
+  sign: string,
+  holds: (left: number | bigint, right: number | bigint) => boolean,
+): Operation {
+  return (left, right) => holds(numeric(left, sign), numeric(right, sign))
+}
+
+const added = arithmetic(
+  '+',
+  (a, b) => a + b,
+  (a, b) => a + b,
+)
+
+/** Texts are joined, with whatever stands beside them. */
+function plus(left: ScriptValue, right: ScriptValue): ScriptValue {
+  if (typeof left !== 'string' && typeof right !== 'string') return added(left, right)
+  const joined = textOf(left) + textOf(right)
+  checkSize(joined.length)
+  return joined
+}
+
+/** Numbers of different kinds are equal when they are worth the same, lists and maps when their members are. */
+export function areEqual(left: ScriptValue, right: ScriptValue, depth = 0): boolean {
+  const one = unwrapped(left)
+  const other = unwrapped(right)
+  const isNumber = (value: ScriptValue) => typeof value === 'number' || typeof value === 'bigint'
+  if (isNumber(one) && isNumber(other)) return Number(one) === Number(other)
+  if (one === other) return true
+  if (depth > deepestText) return false
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, i) => areEqual(item, other[i]!, depth + 1))
+  if (one instanceof Map && other instanceof Map)
+    return (
+      one.size === other.size &&
+      [...one].every(([key, item]) => other.has(key) && areEqual(item, other.get(key)!, depth + 1))
+    )
+  if (one instanceof Set && other instanceof Set)
+    return one.size === other.size && [...one].every((item) => other.has(item))
+  return false
+}
+
+/** As `compareTo`: numbers by what they are worth, texts by their characters. */
+export function compare(left: ScriptValue, right: ScriptValue): number {
+  const one = unwrapped(left)
+  const other = unwrapped(right)
+  if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
+  const [a, b] = [numeric(one, 'compareTo'), numeric(other, 'compareTo')]
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+export const operators: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['+', plus],
+  [
+    '-',
+    arithmetic(
+      '-',
+      (a, b) => a - b,
+      (a, b) => a - b,
+    ),
+  ],
+  [
+    '*',
+    arithmetic(
+      '*',
+      (a, b) => a * b,
+      (a, b) => a * b,
+    ),
+  ],
+  [
+    '/',
+    arithmetic(
+      '/',
+      (a, b) => a / b,
+      (a, b) => a / divisor(b),
+    ),
+  ],
+  [
+    '%',
+    arithmetic(
+      '%',
+      (a, b) => a % b,
+      (a, b) => a % divisor(b),
+    ),
+  ],
+  ['&', onBits('&', (a, b) => a & b)],
+  ['|', onBits('|', (a, b) => a | b)],
+  ['^', onBits('^', (a, b) => a ^ b)],
+  ['<<', onBits('<<', (a, b) => a << (b & 63n))],
+  ['>>', onBits('>>', (a, b) => a >> (b & 63n))],
+  ['<', comparison('<', (a, b) => a < b)],
+  ['<=', comparison('<=', (a, b) => a <= b)],
+  ['>', comparison('>', (a, b) => a > b)],
+  ['>=', comparison('>=', (a, b) => a >= b)],
+  ['==', (left, right) => areEqual(left, right)],
+  ['===', (left, right) => areEqual(left, right)],
+  ['!=', (left, right) => !areEqual(left, right)],
+  ['!==', (left, right) => !areEqual(left, right)],
+])
