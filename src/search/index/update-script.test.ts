@@ -37,6 +37,8 @@ describe('scripts of updates', () => {
       { more: { b: { c: [1] } } },
       '{"a":1,"b":{"c":[1]}}',
     ],
+    ['for (x in params.l) ctx._source.l.add(x)', '{"l":[1]}', { l: [2, 3] }, '{"l":[1,2,3]}'],
+    ['int i = 0; while (i < 3) ctx._source.n += i++;', '{"n":0}', {}, '{"n":3}'],
     ['ctx._source = params.doc', '{"a":1}', { doc: { b: 2 } }, '{"b":2}'],
     ['ctx._source.when = ctx._now; ctx._source.of = ctx._id', '{}', {}, '{"when":1700000000000,"of":"1"}'],
     [

@@ -84,9 +84,9 @@ export class StatementParser extends ExpressionParser {
       }
     }
     const { get, acts } = this.expression()
-    if (this.token.kind === 'end') return get
-    if (!this.isSign(';') && !this.isSign('}')) throw this.unexpected()
-    if (this.#endsScript()) return get
+    if (this.token.kind !== 'end' && !this.isSign(';') && !this.isSign('}')) throw this.unexpected()
+    // What a loop does last is not yet the answer.
+    if (this.#endsScript() && this.#loops === 0) return get
     if (acts !== true) throw this.refuse(at, 'not a statement: result not used from expression')
     return (scope) => {
       get(scope)
@@ -95,9 +95,8 @@ export class StatementParser extends ExpressionParser {
   }
 
   #endsScript(): boolean {
-    let ended = false
-    while (this.accept(';')) ended = true
-    return ended && this.token.kind === 'end'
+    while (this.accept(';'));
+    return this.token.kind === 'end'
   }
 
   #end(): void {
@@ -259,8 +258,6 @@ export class StatementParser extends ExpressionParser {
 
   #declaration(cast: ((value: ScriptValue) => ScriptValue) | undefined): Run {
     const name = this.take()
-    if (this.localNames.has(name.text))
-      throw this.refuse(name.at, `variable [${name.text}] is already defined`)
     const initial: Evaluate = this.accept('=') ? this.expression().get : () => null
     const place = this.declare(name)
     return (scope) => {
