@@ -1,22 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Arrivals, slice } from './arrivals.ts'
-
-/** Counts rounds of the event loop until it is told to stop. */
-function countRounds(): { readonly stop: () => number } {
-  let rounds = 0
-  let isOver = false
-  const count = (): void => {
-    rounds++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  return {
-    stop: () => {
-      isOver = true
-      return rounds
-    },
-  }
-}
+import { countRounds } from './test-rounds.ts'
 
 /** With a clock that goes on when somebody works. */
 function arrivalsWithClock(): { readonly arrivals: Arrivals; readonly work: (millis: number) => void } {

@@ -2,6 +2,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { NotReady } from './not-ready.ts'
 import { finish, onceReady, type Steps } from './steps.ts'
+import { countRounds } from './test-rounds.ts'
 import { Turns } from './turns.ts'
 
 function busy(milliseconds: number): void {
@@ -58,19 +59,12 @@ describe('Turns', () => {
 
   it('lets others go on between pieces that are short, but many', async () => {
     const turn = new Turns().take()
-    let rounds = 0
-    let isOver = false
-    const count = (): void => {
-      rounds++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
+    const rounds = countRounds()
     for (let piece = 0; piece < 20; piece++) {
       busy(1)
       await turn.pause()
     }
-    isOver = true
-    expect(rounds).toBeGreaterThan(3)
+    expect(rounds.stop()).toBeGreaterThan(3)
   })
 
   it('gives equal work equal shares', async () => {
