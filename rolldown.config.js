@@ -62,7 +62,7 @@ export default defineConfig({
         // search, in parts that take little time each.
         {
           name: 'search',
-          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest)[\\/]|index[\\/]embedded-search)|api[\\/]search[\\/])/,
+          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/]embedded-search)|api[\\/]search[\\/])/,
         },
         { name: 'matching', test: /src[\\/]search[\\/]query[\\/](exec|automata)[\\/]/ },
         { name: 'queries', test: /src[\\/]search[\\/]query[\\/]/ },

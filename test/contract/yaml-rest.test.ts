@@ -69,12 +69,14 @@ const passing = [
   'nodes.stats',
   'ping',
   'range',
+  'reindex',
   'scroll',
   'search',
   'search.highlight',
   'search_shards',
   'tasks.list',
   'update',
+  'update_by_query',
 ]
 
 interface Report {

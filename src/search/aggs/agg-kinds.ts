@@ -1,5 +1,4 @@
 /** Aggregations by the name of their kind; pipeline aggregations have a table of their own (pipeline/kinds.ts). */
-import { noScripts } from '../query/dsl/function-score-clause.ts'
 import type { AggKind } from './agg-kind.ts'
 import { autoDateHistogramKind } from './buckets/auto-date-histogram.ts'
 import { compositeKind } from './buckets/composite.ts'
@@ -22,17 +21,10 @@ import { termsKind } from './buckets/terms.ts'
 import { variableWidthHistogramKind } from './buckets/variable-width-histogram.ts'
 import { geoMetricKinds } from './metrics/geo-metrics.ts'
 import { numberMetricKinds } from './metrics/number-metrics.ts'
+import { scriptedMetricKind } from './metrics/scripted-metric.ts'
 import { topHitsKind } from './metrics/top-hits.ts'
 import { cardinalityKind, stringStatsKind, valueCountKind } from './metrics/value-metrics.ts'
 import { weightedAvgKind } from './metrics/weighted-avg.ts'
-
-const scriptedMetricKind: AggKind = {
-  name: 'scripted_metric',
-  bucketing: 'none',
-  parse() {
-    throw noScripts()
-  },
-}
 
 export const aggKinds: ReadonlyMap<string, AggKind> = new Map(
   [

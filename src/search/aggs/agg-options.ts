@@ -136,3 +136,8 @@ export class AggOptions {
     }
   }
 }
+
+/** For those places of scripts where none can run. */
+export function noScripts(): SearchError {
+  return illegalArgument('script_lang not supported [painless]')
+}

@@ -211,7 +211,8 @@ describe('trees', () => {
       { a: { max_bucket: { buckets_path: 'b' }, aggs: {} } },
       'Aggregation [a] cannot define sub-aggregations',
     ],
-    [{ a: { avg: { script: 'x' } } }, 'script_lang not supported [painless]'],
+    [{ a: { avg: { script: { source: 'x', lang: 'js' } } } }, 'script_lang not supported [js]'],
+    [{ a: { missing: { script: 'x' } } }, 'script_lang not supported [painless]'],
   ])('refuse %j', (aggs, reason) => {
     expect(() => aggregated(sales, aggs)).toThrow(
       reason.includes('did you mean') ? /Unknown aggregation type \[term\] did you mean/ : reason,

@@ -17,21 +17,26 @@ function sizesWith(milliseconds: (document: number) => number, batches: number):
 }
 
 it('batches of cheap documents grow', () => {
-  expect(sizesWith(() => 0.0001, 10)).toEqual([16, 32, 64, 128, 256, 512, 1024, 2048, batchSize, batchSize])
+  expect(sizesWith(() => 0.0001, 14)).toEqual([
+    ...[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048],
+    batchSize,
+    batchSize,
+  ])
 })
 
 it('batches of dear documents stay small', () => {
-  expect(sizesWith(() => 1, 3)).toEqual([16, 16, 16])
+  expect(sizesWith(() => 1, 3)).toEqual([1, 1, 1])
 })
 
 it('batches find the size that takes long enough, and again when documents become dear', () => {
   const sizes = sizesWith((document) => (document < 20_000 ? 0.001 : 0.1), 40)
-  expect(sizes.slice(0, 9)).toEqual([16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
+  expect(sizes.slice(0, 13)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
   expect(sizes.at(-1)).toBe(16)
 })
 
 it('a short batch at the end of a segment says nothing for longer ones', () => {
   const size = new BatchSize({ now: () => 0 })
+  for (const length of [1, 2, 4, 8]) size.end(length)
   size.end(3)
   expect(size.size).toBe(16)
 })

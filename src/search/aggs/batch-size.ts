@@ -5,7 +5,7 @@
 import { batchSize } from './batch.ts'
 
 /** To begin with, and at least. */
-const least = 16
+const least = 1
 /** Milliseconds. */
 const short = 1
 const long = 3

@@ -1,8 +1,7 @@
 /** How much more frequent something is among some documents than among all: the scores of `significant_terms`. */
 
-import { noScripts } from '../query/dsl/function-score-clause.ts'
 import type { AggOptions } from './agg-options.ts'
-import { illegalArgument } from './agg-options.ts'
+import { illegalArgument, noScripts } from './agg-options.ts'
 
 export interface Frequencies {
   /** Documents of the bucket with the term, and all of the bucket. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
 import { finish } from '../steps.ts'
 import { SearchContexts } from './contexts.ts'
 import { count, explainSteps, validateQuery } from './count.ts'
@@ -8,7 +7,7 @@ import { topHits } from './inner-hits.ts'
 import { pageBefore } from './page.ts'
 import { parseSearchRequest } from './parse-request.ts'
 import { nextScroll, openScroll, searchPit } from './scroll-search.ts'
-import { search, type TestResponse, testIndex } from './test-search.ts'
+import { caught, search, type TestResponse, testIndex } from './test-search.ts'
 
 const docs = Array.from({ length: 7 }, (_, i) => ({
   id: String(i),
@@ -19,16 +18,6 @@ const context = { node: 'node' }
 
 function ids(response: Record<string, unknown>): string[] {
   return (response as unknown as TestResponse).hits.hits.map(({ _id }) => _id)
-}
-
-function caught(run: () => unknown): SearchError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof SearchError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
 }
 
 describe('a scroll', () => {

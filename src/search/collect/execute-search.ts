@@ -14,6 +14,7 @@ import { placeOf, placesOf } from './page.ts'
 import {
   type AggregationAnswer,
   isFirstPage,
+  ofShards,
   type PrepareContext,
   type PreparedSearch,
   prepareSteps,
@@ -172,22 +173,16 @@ export function shardsJson(
 /** What a hit of the page takes before anything of it is read. */
 const placeBytes = 128
 
-function* pageOf(
+function pageOf(
   search: PreparedSearch,
   request: SearchRequest,
   { node, answer }: SearchContext,
 ): Steps<HitPlace[]> {
-  try {
-    if (request.collapse !== undefined) return yield* collapseSteps(search, request)
+  return ofShards(search, node, () => {
+    if (request.collapse !== undefined) return collapseSteps(search, request)
     answer?.expect(placeBytes * Math.min(request.size, search.ranking.total))
-    return yield* placesOf(search, request, search.ranking, (hit) => placeOf(search, request, hit))
-  } catch (error) {
-    // What a page cannot be made of is for each shard to refuse.
-    if (!(error instanceof SearchError) || isOfRequest(error)) throw error
-    throw searchFailed(
-      search.shards.map(({ index, reader }) => ({ shard: reader.shard, index: index.name, node, error })),
-    )
-  }
+    return placesOf(search, request, search.ranking, (hit) => placeOf(search, request, hit))
+  })
 }
 
 function* fetchSteps(

@@ -8,6 +8,7 @@ import {
   textList,
   tokenKind,
 } from './request-values.ts'
+import { readScriptFields } from './script-fields.ts'
 import type { FetchRequest, FieldSelection, SourceSelection } from './search-request.ts'
 
 type Draft = { -readonly [Name in keyof FetchRequest]: FetchRequest[Name] }
@@ -75,7 +76,7 @@ export function readFetchKey(draft: Draft, key: string, value: unknown): boolean
       draft.storedFields = readStoredFields(value)
       return true
     case 'script_fields':
-      draft.scriptFields = isObject(value) ? Object.keys(value).length : 0
+      draft.scriptFields = readScriptFields(value)
       return true
     case 'highlight':
       draft.highlight = value

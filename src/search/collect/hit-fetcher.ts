@@ -12,6 +12,7 @@ import { ColumnFields, columnValues, SourceFields } from './fetch-fields.ts'
 import type { Highlighter } from './highlight/highlighter.ts'
 import { nestedIdentity, nestedSource, rootOf } from './nested-identity.ts'
 import type { JsonObject } from './request-values.ts'
+import { ScriptFields } from './script-fields.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { FetchRequest } from './search-request.ts'
 import type { SearchLeaf } from './sort-key.ts'
@@ -46,6 +47,7 @@ export class HitFetcher {
   readonly #filter: SourceFilter
   readonly #fields: SourceFields
   readonly #columns: ColumnFields
+  readonly #scripts: ScriptFields
   readonly #stored: readonly string[]
   readonly #showsSource: boolean
   readonly #highlighter: Highlighter | undefined
@@ -59,6 +61,7 @@ export class HitFetcher {
     this.#filter = new SourceFilter(source?.includes ?? [], source?.excludes ?? [])
     this.#fields = new SourceFields(request.fields, index.mapping, index.name)
     this.#columns = new ColumnFields(request.docvalueFields, index.mapping)
+    this.#scripts = new ScriptFields(request.scriptFields, index)
     const asked = storedFields === undefined || storedFields === 'none' ? [] : storedFields
     this.#stored = asked
       .flatMap((pattern) => index.mapping.namesMatching(pattern))
@@ -66,7 +69,7 @@ export class HitFetcher {
     this.#showsSource =
       storedFields === 'none'
         ? false
-        : (source?.isWanted ?? (storedFields === undefined || storedFields.includes('_source')))
+        : (source?.isWanted ?? storedFields?.includes('_source') ?? request.scriptFields.length === 0)
   }
 
   show(hit: HitPlace): Record<string, unknown> {
@@ -150,6 +153,7 @@ export class HitFetcher {
       new SourceFields(stored, this.#index.mapping, this.#index.name).add(source.object, add)
     }
     this.#columns.add(leaf.reader.segment, doc, add)
+    this.#scripts.add(leaf.reader, doc, add)
     if (!this.#fields.isEmpty) {
       // `fields` replaces what columns said under the same name.
       this.#fields.add(source.object, (name, values) => found.set(name, [...values]))

@@ -1,4 +1,4 @@
-/** What an index's settings forbid a search: windows, numbers of fields; scripts are not there at all. */
+/** What an index's settings forbid a search: windows, numbers of fields. */
 
 import { SearchError } from '../search-error.ts'
 import { illegalArgument } from './request-values.ts'
@@ -16,12 +16,12 @@ export function checkRequest(request: SearchRequest, { limits }: SearchIndex): v
       `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${limits.maxDocvalueFields}] but was [${docvalues}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
     )
   }
-  if (request.scriptFields > limits.maxScriptFields) {
+  const scripts = request.scriptFields.length
+  if (scripts > limits.maxScriptFields) {
     throw illegalArgument(
-      `Trying to retrieve too many script_fields. Must be less than or equal to: [${limits.maxScriptFields}] but was [${request.scriptFields}]. This limit can be set by changing the [index.max_script_fields] index level setting.`,
+      `Trying to retrieve too many script_fields. Must be less than or equal to: [${limits.maxScriptFields}] but was [${scripts}]. This limit can be set by changing the [index.max_script_fields] index level setting.`,
     )
   }
-  if (request.scriptFields > 0) throw illegalArgument('script_lang not supported [painless]')
   checkRescore(request, limits.maxRescoreWindow)
 }
 

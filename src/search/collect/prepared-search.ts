@@ -27,7 +27,7 @@ import { type LeafMatches, Ranking } from './ranking.ts'
 import { rescored } from './rescore.ts'
 import { bindJson, type SearchIndex } from './search-index.ts'
 import type { SearchRequest } from './search-request.ts'
-import type { ShardFailure } from './shard-failures.ts'
+import { isOfRequest, type ShardFailure, searchFailed } from './shard-failures.ts'
 import { checkSlice, sliceDocs, sliceOfShard } from './slices.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import { bindSort, type IndexSort, sortKeys } from './sort-keys.ts'
@@ -240,7 +240,7 @@ export function* prepareSteps(
   const ranking =
     keys.length === 0 || !isRanked(request)
       ? new Ranking([], [nothing])
-      : yield* Ranking.steps(run.hits, keys as [SortKey, ...SortKey[]])
+      : yield* ofShards(run, context.node, () => Ranking.steps(run.hits, keys as [SortKey, ...SortKey[]]))
   return {
     guard,
     shards: run.shards,
@@ -257,6 +257,22 @@ export function* prepareSteps(
     complete: () => run.scores.completeSteps(),
     terminatedEarly,
     timedOut,
+  }
+}
+
+/** What goes wrong in the order of all matches is for each shard to refuse. */
+export function* ofShards<Result>(
+  { shards }: Pick<PreparedSearch, 'shards'>,
+  node: string,
+  work: () => Steps<Result>,
+): Steps<Result> {
+  try {
+    return yield* work()
+  } catch (error) {
+    if (!(error instanceof SearchError) || isOfRequest(error)) throw error
+    throw searchFailed(
+      shards.map(({ index, reader }) => ({ shard: reader.shard, index: index.name, node, error })),
+    )
   }
 }
 
@@ -284,6 +300,7 @@ class Run {
   readonly #guard: Guard
   readonly #needsScores: boolean
   readonly #isFirstPage: boolean
+  readonly #node: string
   readonly #postFilters = new Map<number, CompiledQuery>()
 
   constructor(
@@ -297,6 +314,7 @@ class Run {
     this.#request = request
     this.#guard = guard
     this.#isFirstPage = context.isFirstPage === true
+    this.#node = context.node
     const keys = effectiveSort(request) ?? byScore
     this.#needsScores =
       request.minScore !== undefined ||
@@ -348,10 +366,10 @@ class Run {
     const { terminateAfter } = this.#request
     let timedOut = false
     let terminatedEarly = terminateAfter > 0 ? false : undefined
-    for (const shard of this.shards) {
+    for (const shard of [...this.shards]) {
       let left = terminateAfter > 0 ? terminateAfter : Number.POSITIVE_INFINITY
       for (const leaf of shard.leaves) {
-        if (timedOut || left === 0) continue
+        if (timedOut || left === 0) break
         try {
           this.#guard.check()
           let docs = yield* again(() => this.#docsOf(shard, leaf))
@@ -363,12 +381,27 @@ class Run {
           yield* again(() => this.#add(leaf, docs))
           yield
         } catch (error) {
-          if (!(error instanceof TimeOut)) throw error
-          timedOut = true
+          if (error instanceof TimeOut) timedOut = true
+          else if (error instanceof SearchError && !isOfRequest(error)) {
+            this.#fail(shard, error)
+            break
+          } else throw error
         }
       }
     }
     return { timedOut, terminatedEarly }
+  }
+
+  /** What a shard found before it failed does not count. */
+  #fail(shard: PreparedShard, error: SearchError): void {
+    const { reader, index, number } = shard
+    this.failures.push({ shard: reader.shard, index: index.name, node: this.#node, error })
+    this.shards.splice(this.shards.indexOf(shard), 1)
+    for (const found of [this.matches, this.hits]) {
+      const kept = found.filter(({ leaf }) => leaf.shardNumber !== number)
+      found.length = 0
+      found.push(...kept)
+    }
   }
 
   *#docsOf({ index, query, reader }: PreparedShard, leaf: SearchLeaf): Steps<DocSet> {

@@ -196,14 +196,50 @@ export class SortedList implements RankedList {
   }
 
   before(value: SortValue, past: boolean): number {
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const order = compareValues(this.value(middle), value, this.#direction)
-      if (order < 0 || (order === 0 && past)) low = middle + 1
-      else high = middle
-    }
-    return low
+    return standingBefore(this, value, past, this.#direction)
   }
+}
+
+/** Texts, sorted for the query at hand. */
+export class TextList implements RankedList {
+  readonly count: number
+  readonly #items: readonly ValuedDoc[]
+  readonly #direction: Direction
+
+  /** `items` in the order of the list. */
+  constructor(items: readonly ValuedDoc[], direction: Direction) {
+    this.count = items.length
+    this.#items = items
+    this.#direction = direction
+  }
+
+  doc(rank: number): number {
+    return this.#items[rank]!.doc
+  }
+
+  value(rank: number): SortValue {
+    return this.#items[rank]!.value
+  }
+
+  before(value: SortValue, past: boolean): number {
+    return standingBefore(this, value, past, this.#direction)
+  }
+}
+
+interface ValuedDoc {
+  readonly doc: number
+  readonly value: SortValue
+}
+
+/** `before` of a list that is in order. */
+function standingBefore(list: RankedList, value: SortValue, past: boolean, direction: Direction): number {
+  let low = 0
+  let high = list.count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const order = compareValues(list.value(middle), value, direction)
+    if (order < 0 || (order === 0 && past)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

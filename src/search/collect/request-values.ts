@@ -3,6 +3,7 @@
  * is said in the words of the parser of the original.
  */
 import { metersPerUnit } from '../distance-units.ts'
+import { millisPerUnit } from '../duration-units.ts'
 import { JsonNumber } from '../mapping/json-literals.ts'
 import { SearchError } from '../search-error.ts'
 
@@ -97,23 +98,13 @@ export function parameterFlag(text: string): boolean {
   throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
 }
 
-const units = new Map([
-  ['nanos', 1e-6],
-  ['micros', 1e-3],
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-])
-
 /** Milliseconds; `-1` and `0` need no unit. */
 export function parseDuration(text: string, name: string): number {
   const trimmed = text.trim()
   if (trimmed === '-1') return -1
   if (/^0+$/.test(trimmed)) return 0
   const match = /^(\d+)\s*(nanos|micros|ms|s|m|h|d)$/i.exec(trimmed)
-  const unit = match === null ? undefined : units.get(match[2]!.toLowerCase())
+  const unit = match === null ? undefined : millisPerUnit.get(match[2]!.toLowerCase())
   if (match === null || unit === undefined || trimmed.endsWith('M')) {
     throw illegalArgument(
       `failed to parse setting [${name}] with value [${text}] as a time value: unit is missing or unrecognized`,

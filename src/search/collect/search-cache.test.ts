@@ -60,3 +60,19 @@ test('goes on for one request when another that uses the same search is cancelle
   expect(page.search).toBe(first.search)
   expect(page.hits).toHaveLength(50)
 })
+
+test('tells searches with different scripts apart, and keeps none whose script may change', () => {
+  const index = testIndex([[[{ id: '1', source: { n: 1 } }]]])
+  const cache = new SearchCache()
+  const key = (body: unknown) => cache.keyOf([index], parseSearchRequest(body))
+  const sort = (script: unknown) => key({ sort: { _script: { type: 'number', script } } })
+  const query = (script: unknown) => key({ query: { script: { script } } })
+  for (const keyOf of [sort, query]) {
+    expect(keyOf('1')).toBeDefined()
+    expect(keyOf('1')).not.toBe(keyOf('2'))
+    expect(keyOf({ source: 'params.a', params: { a: 1 } })).not.toBe(
+      keyOf({ source: 'params.a', params: { a: 2 } }),
+    )
+    expect(keyOf({ id: 'mine' })).toBeUndefined()
+  }
+})

@@ -52,6 +52,8 @@ export class SearchCache {
     const text = JSON.stringify([asked, filters])
     if (text.length > longestKey || /now|random_score|more_like_this|"(?:index|indexed_shape)"/.test(text))
       return undefined
+    // What is named by an id may be another script the next time.
+    if (text.includes('script') && text.includes('"id"')) return undefined
     const places = indices.map((index) => [
       index.name,
       index.uuid,

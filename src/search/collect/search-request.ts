@@ -1,4 +1,5 @@
 /** A search as it was asked for: body and query string together, checked for what can be checked without an index. */
+import type { ScriptField } from './script-fields.ts'
 import type { SortRequest } from './sort-request.ts'
 
 export interface SourceSelection {
@@ -41,7 +42,7 @@ export interface FetchRequest {
   readonly docvalueFields: readonly FieldSelection[]
   /** Undefined when not given; `none` leaves out `_id` and the source. */
   readonly storedFields: readonly string[] | 'none' | undefined
-  readonly scriptFields: number
+  readonly scriptFields: readonly ScriptField[]
   readonly highlight: unknown
   readonly explain: boolean
   readonly version: boolean
@@ -129,7 +130,7 @@ export function emptyDraft(isStrict: boolean): SearchDraft {
     fields: [],
     docvalueFields: [],
     storedFields: undefined,
-    scriptFields: 0,
+    scriptFields: [],
     highlight: undefined,
     explain: false,
     version: false,

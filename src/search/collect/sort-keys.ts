@@ -5,23 +5,28 @@
 
 import { arcDistance, planeDistance } from '../geo-distance.ts'
 import { type GeoPoint, parseGeoPoint } from '../mapping/geo-point.ts'
+import { type DocumentScript, documentScript } from '../script/documents/document-script.ts'
+import { readScript } from '../script/script.ts'
 import { SearchError } from '../search-error.ts'
 import { FieldKey, type FieldSource } from './field-key.ts'
 import { fieldSource } from './field-source.ts'
 import { illegalArgument, metersOf } from './request-values.ts'
+import { ScriptKey } from './script-key.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import { combineDoubles } from './sort-mode.ts'
 import type { FieldSort, GeoSort, SortRequest } from './sort-request.ts'
 import { DistanceKey, DocKey, ScoreKey } from './special-keys.ts'
 
-/** What one index makes of each key of a sort; undefined for keys that are no fields. */
-export type IndexSort = readonly (FieldSource | undefined)[]
+/** What one index makes of each key of a sort; undefined for keys that are neither fields nor scripts. */
+export type IndexSort = readonly (FieldSource | DocumentScript | undefined)[]
 
 /** Throws what the index refuses. */
 export function bindSort(requests: readonly SortRequest[], index: SearchIndex): IndexSort {
   return requests.map((request) => {
     if (request.kind === 'geo') checkGeo(request, index)
+    if (request.kind === 'script')
+      return documentScript(readScript(request.script, index.queries.scripts), index.queries, ['_score'])
     return request.kind === 'field' ? fieldSource(request, index) : undefined
   })
 }
@@ -52,7 +57,7 @@ export function sortKeys(
 
 function sortKey(
   request: SortRequest,
-  sources: ReadonlyMap<string, FieldSource | undefined>,
+  sources: ReadonlyMap<string, IndexSort[number]>,
   scores: Scores,
 ): SortKey {
   switch (request.kind) {
@@ -64,6 +69,10 @@ function sortKey(
       return new DocKey(request.descending, true)
     case 'geo':
       return distanceKey(request)
+    case 'script': {
+      const scripts = sources as ReadonlyMap<string, DocumentScript>
+      return new ScriptKey(request.type, scripts, scores, request.descending)
+    }
     case 'field': {
       const fields = sources as ReadonlyMap<string, FieldSource>
       checkKinds(request, fields)

@@ -1,5 +1,6 @@
 /** `sort` of a request, in all its spellings, as a list of keys. */
 
+import { checkScript } from '../script/script.ts'
 import { SearchError } from '../search-error.ts'
 import {
   bodyFlag,
@@ -47,7 +48,15 @@ export interface ScoreSort {
   readonly descending: boolean
 }
 
-export type SortRequest = FieldSort | GeoSort | ScoreSort
+export interface ScriptSort {
+  readonly kind: 'script'
+  readonly type: 'number' | 'string'
+  /** As it was sent. */
+  readonly script: unknown
+  readonly descending: boolean
+}
+
+export type SortRequest = FieldSort | GeoSort | ScoreSort | ScriptSort
 
 export function parseSort(value: unknown): SortRequest[] {
   const items = Array.isArray(value) ? value : [value]
@@ -79,7 +88,7 @@ function parseEntry(name: string, value: unknown): SortRequest {
       'malformed sort format, within the sort array, an object, or an actual string are allowed',
     )
   }
-  if (name === '_script') throw illegalArgument('script_lang not supported [painless]')
+  if (name === '_script') return parseScript(value)
   if (name === '_geo_distance' || name === '_geoDistance') return parseGeo(value)
   return named(name, value)
 }
@@ -159,6 +168,32 @@ function parseNested(value: JsonObject): NestedSort | undefined {
   }
   if (nested === undefined || filters.length === 0) return nested
   return { ...nested, filter: filters.at(-1) }
+}
+
+const scriptOptions = new Set(['script', 'type', 'order', 'mode', 'nested', 'nested_path', 'nested_filter'])
+
+function parseScript(value: JsonObject): ScriptSort {
+  for (const name of Object.keys(value)) {
+    if (!scriptOptions.has(name))
+      throw new SearchError('x_content_parse_exception', `[_script] unknown field [${name}]`)
+  }
+  if (value['script'] === undefined || value['type'] === undefined)
+    throw illegalArgument(
+      `Required [${['script', 'type'].filter((name) => value[name] === undefined).join(', ')}]`,
+    )
+  const type = (scalarText(value['type']) ?? '').toLowerCase()
+  if (type !== 'number' && type !== 'string')
+    throw illegalArgument(`Unknown ScriptSortType [${scalarText(value['type'])}]`)
+  if (parseNested(value) !== undefined)
+    throw illegalArgument('sorting nested objects by a script is not supported')
+  parseMode(value['mode'])
+  checkScript(value['script'])
+  return {
+    kind: 'script',
+    type,
+    script: value['script'],
+    descending: isDescending(value['order'], false),
+  }
 }
 
 const geoOptions = new Set([

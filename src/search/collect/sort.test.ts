@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { writeJson } from '../json-text.ts'
-import { SearchError } from '../search-error.ts'
-import { idsOf, search, type TestDoc, testIndex } from './test-search.ts'
+import { caught, idsOf, search, type TestDoc, testIndex } from './test-search.ts'
 
 function one(type: string, ...values: string[]): ReturnType<typeof testIndex> {
   const docs = values.map((value, i): TestDoc => ({ id: String(i + 1), source: `{"field":${value}}` }))
@@ -11,16 +10,6 @@ function one(type: string, ...values: string[]): ReturnType<typeof testIndex> {
 function sorted(index: ReturnType<typeof testIndex>, options: unknown): [string, string][] {
   const { hits } = search(index, { sort: [{ field: options }] }).hits
   return hits.map(({ _id, sort }) => [_id, writeJson(sort![0])])
-}
-
-function caught(run: () => unknown): SearchError {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof SearchError) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
 }
 
 describe('modes', () => {

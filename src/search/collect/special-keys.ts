@@ -10,7 +10,7 @@ import { bestFirst, scoredList } from './scored-list.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import type { SortValue } from './sort-value.ts'
 
-function numberAfter(value: unknown, field: string): number {
+export function numberAfter(value: unknown, field: string): number {
   const text = scalarText(value)
   const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isNaN(number)) throw illegalArgument(`Failed to parse search_after value for field [${field}].`)

@@ -2,6 +2,7 @@
 import { parseDocument } from '../mapping/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
 import { mappingContext } from '../query/build/mapping-context.ts'
+import { SearchError } from '../search-error.ts'
 import { BitSet } from '../segment/bit-set.ts'
 import type { LeafReader } from '../segment/segment.ts'
 import { SegmentBuilder } from '../segment/segment-builder.ts'
@@ -109,4 +110,15 @@ export function search(
 
 export function idsOf(response: TestResponse): string[] {
   return response.hits.hits.map(({ _id }) => _id)
+}
+
+/** What is refused when this runs. */
+export function caught(run: () => unknown): SearchError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof SearchError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
 }

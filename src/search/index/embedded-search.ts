@@ -115,6 +115,7 @@ export class EmbeddedSearch implements SearchPort {
         },
         allowExpensive: cluster.setting('search.allow_expensive_queries') !== 'false',
         ...(fields !== undefined && { defaultFields: fields.split(',') }),
+        scripts: cluster.state.scripts,
         lookUp: ({ index, id, routing }) => {
           const { document } = getDocument(cluster, { index, id, routing })
           return document === undefined ? undefined : parseExactJson(document.source)

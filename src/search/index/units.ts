@@ -1,15 +1,6 @@
 /** Times, sizes and numbers as settings and parameters spell them, with the refusals of the reference. */
+import { millisPerUnit } from '../duration-units.ts'
 import { illegalArgument, numberFormat } from './index-errors.ts'
-
-const timeUnits: readonly (readonly [suffix: string, millis: number])[] = [
-  ['nanos', 1e-6],
-  ['micros', 1e-3],
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]
 
 const byteUnits: readonly (readonly [suffix: string, bytes: number])[] = [
   ['pb', 1024 ** 5],
@@ -43,7 +34,7 @@ export function parseTime(text: string, name: string): number {
       throw illegalArgument(
         `failed to parse setting [${name}] with value [${text}] as a time value: negative durations are not supported`,
       )
-    return amount * (timeUnits.find(([suffix]) => suffix === unit)?.[1] ?? 1)
+    return amount * (millisPerUnit.get(unit) ?? 1)
   }
   if (/^-0*1$/.test(normalized)) return -1
   if (/^0+$/.test(normalized)) return 0

@@ -14,6 +14,7 @@ import { callMethod, readElement, readMember, writeElement, writeMember } from '
 import { goRound, payFor, type Scope } from './scope.ts'
 import { compileError, type ScriptText } from './script-error.ts'
 import { type Token, tokensOf } from './tokens.ts'
+import { castTo, classTest, isType } from './types.ts'
 import {
   Lambda,
   numeric,
@@ -24,7 +25,6 @@ import {
   toDouble,
   toInteger,
   truth,
-  typeName,
 } from './values.ts'
 
 export type Evaluate = (scope: Scope) => ScriptValue
@@ -36,6 +36,13 @@ export interface Expression {
   readonly set?: (scope: Scope, value: ScriptValue) => void
   /** It does something, so its value need not be used. */
   readonly acts?: boolean
+}
+
+/** A function the script declares. */
+export interface OwnFunction {
+  readonly arity: number
+  /** There once all of it is read. */
+  run?: (scope: Scope, values: ScriptValue[]) => ScriptValue
 }
 
 const deepest = 100
@@ -53,50 +60,6 @@ const levels: readonly (readonly string[])[] = [
 ]
 const comparisons = new Set([3, 4])
 
-const casts: ReadonlyMap<string, (value: ScriptValue) => ScriptValue> = new Map<
-  string,
-  (value: ScriptValue) => ScriptValue
->([
-  ['int', (value) => toInteger(value, 32)],
-  ['long', (value) => toInteger(value, 64)],
-  ['short', (value) => toInteger(value, 16)],
-  ['byte', (value) => toInteger(value, 8)],
-  ['double', (value) => toDouble(value, 'cast')],
-  ['float', (value) => Math.fround(toDouble(value, 'cast'))],
-  ['def', (value) => value],
-  ['boolean', truth],
-])
-
-/** Classes values may be said to be of. */
-const classes: ReadonlyMap<string, (value: ScriptValue) => boolean> = new Map<
-  string,
-  (value: ScriptValue) => boolean
->([
-  ['String', (value) => typeof value === 'string'],
-  ['Boolean', (value) => typeof value === 'boolean'],
-  ['Number', (value) => typeof value === 'number' || typeof value === 'bigint'],
-  ['Integer', (value) => typeName(value) === 'java.lang.Integer'],
-  ['Long', (value) => typeName(value) === 'java.lang.Long'],
-  ['Double', (value) => typeof value === 'number'],
-  ['Float', () => false],
-  ['List', (value) => Array.isArray(value)],
-  ['ArrayList', (value) => Array.isArray(value)],
-  ['Collection', (value) => Array.isArray(value) || value instanceof Set],
-  ['Map', (value) => value instanceof Map],
-  ['HashMap', (value) => value instanceof Map],
-  ['Set', (value) => value instanceof Set],
-  ['HashSet', (value) => value instanceof Set],
-  ['Object', (value) => value !== null],
-])
-
-export function castTo(type: string): ((value: ScriptValue) => ScriptValue) | undefined {
-  return casts.get(type)
-}
-
-export function isType(name: string): boolean {
-  return casts.has(name) || classes.has(name)
-}
-
 export class ExpressionParser {
   protected readonly script: ScriptText
   readonly #tokens: readonly Token[]
@@ -104,6 +67,12 @@ export class ExpressionParser {
   readonly #classes: ClassFunctions | undefined
   protected localNames = new Map<string, number>()
   protected localCount = 0
+  /** Those the script declares itself. */
+  protected readonly functions = new Map<string, OwnFunction>()
+  /** Some part of it may run more than once. */
+  mayLoop = false
+  /** The globals it has come across. */
+  readonly names = new Set<string>()
   #next = 0
   #depth = 0
 
@@ -270,7 +239,7 @@ export class ExpressionParser {
 
   #instanceOf(value: Evaluate): Expression {
     const name = this.take()
-    const test = classes.get(name.text)
+    const test = classTest(name.text)
     if (test === undefined) throw this.refuse(name.at, `cannot resolve type [${name.text}]`)
     return { get: (scope) => test(value(scope)) }
   }
@@ -298,7 +267,7 @@ export class ExpressionParser {
     const type = this.peek(1)
     if (this.isSign('(') && type.kind === 'word' && isType(type.text) && this.isSign(')', this.peek(2))) {
       this.#next += 3
-      const cast = casts.get(type.text)
+      const cast = castTo(type.text)
       const { get } = this.nested(() => this.#unary())
       return { get: cast === undefined ? get : (scope) => cast(get(scope)) }
     }
@@ -381,6 +350,8 @@ export class ExpressionParser {
     if (text === 'null') return constant(null)
     if (text === 'new') return this.#made()
     if (this.isSign('->')) return this.#lambda([token])
+    const own = this.functions.get(text)
+    if (own !== undefined && this.isSign('(')) return this.#callOwn(own, token)
     const local = this.localNames.get(text)
     if (local !== undefined) {
       return {
@@ -390,7 +361,11 @@ export class ExpressionParser {
         },
       }
     }
-    if (this.#globals.has(text)) return { get: (scope) => scope.globals.get(text) ?? null }
+    if (this.#globals.has(text)) {
+      this.names.add(text)
+      if (this.isSign('(')) return this.#given(text)
+      return { get: (scope) => scope.globals.get(text) ?? null }
+    }
     if (this.isSign('.') && this.peek(1).kind === 'word') {
       const name = this.peek(1).text
       const constantValue = classConstants.get(`${text}.${name}`)
@@ -405,6 +380,36 @@ export class ExpressionParser {
         throw this.refuse(this.peek(1).at, `static method [${text}, ${name}] not found`)
     }
     throw this.refuse(at, `cannot resolve symbol [${text}]`)
+  }
+
+  #callOwn(own: OwnFunction, { text, at }: Token): Expression {
+    const values = this.#arguments()
+    if (values.length !== own.arity)
+      throw this.refuse(at, `Unknown call [${text}] with [${values.length}] arguments.`)
+    return {
+      get: (scope) =>
+        own.run!(
+          scope,
+          values.map((value) => value(scope)),
+        ),
+      acts: true,
+    }
+  }
+
+  /** A function of whoever runs the script: `saturation(1, 2)`. */
+  #given(name: string): Expression {
+    const values = this.#arguments()
+    return {
+      get: (scope) => {
+        const called = scope.globals.get(name)
+        if (called instanceof Lambda) return called.run(values.map((value) => value(scope)))
+        throw new ScriptFailure(
+          'illegal_argument_exception',
+          `Unknown call [${name}] with [${values.length}] arguments.`,
+        )
+      },
+      acts: true,
+    }
   }
 
   /** `new ArrayList()` */
@@ -437,6 +442,7 @@ export class ExpressionParser {
 
   #lambda(names: readonly Token[]): Expression {
     this.expect('->')
+    this.mayLoop = true
     const outer = this.localNames
     this.localNames = new Map(outer)
     const places = names.map((name) => this.declare(name))
@@ -468,7 +474,10 @@ export class ExpressionParser {
       this.#next++
       name += `.${this.take().text}`
     }
-    if (this.#globals.has(name)) return { get: (scope) => scope.globals.get(name) ?? Number.NaN }
+    if (this.#globals.has(name)) {
+      this.names.add(name)
+      return { get: (scope) => scope.globals.get(name) ?? Number.NaN }
+    }
     return {
       get: (scope) => {
         const value = (scope.globals.get('params') as ScriptMap).get(name)
@@ -509,7 +518,7 @@ export class ExpressionParser {
           get: (scope) => readElement(owner(scope), key(scope)),
           set: (scope, given) => writeElement(owner(scope), key(scope), given),
         }
-      } else if ((this.isSign('.') || this.isSign('?.')) && !this.#isLucene) {
+      } else if (this.isSign('.') || (this.isSign('?.') && !this.#isLucene)) {
         value = this.#member(value.get, this.take().text === '?.')
       } else if (this.#isPlace()) {
         const name = this.take().text.slice(1)

@@ -1,5 +1,6 @@
 /** Functions and constants that scripts may name. */
 import { itemsOf } from './methods.ts'
+import { DateFormatter, dateUnits, parseDate, ScriptDate, ZoneId } from './script-dates.ts'
 import {
   checkSize,
   numeric,
@@ -166,7 +167,30 @@ export const classFunctions: ClassFunctions = new Map([
       ['emptyMap', { arity: 0, call: () => new Map() }],
     ]),
   ],
+  [
+    'DateTimeFormatter',
+    new Map([['ofPattern', { arity: 1, call: ([pattern]) => new DateFormatter(pattern!) }]]),
+  ],
+  [
+    'ZonedDateTime',
+    new Map<string, ScriptFunction>([
+      ['parse', { arity: 1, call: ([text]) => parseDate(text!) }],
+      ['ofInstant', { arity: 2, call: ([instant, zone]) => inZone(instant!, zone!) }],
+    ]),
+  ],
+  ['ZoneId', new Map([['of', { arity: 1, call: ([id]) => new ZoneId(id!) }]])],
+  ['Instant', new Map([['ofEpochMilli', { arity: 1, call: ([millis]) => momentOf(millis!) }]])],
 ])
+
+function inZone(instant: ScriptValue, zone: ScriptValue): ScriptValue {
+  const found = instant instanceof ScriptDate ? instant.call('atZone', [zone]) : undefined
+  if (found !== undefined) return found
+  throw new ScriptFailure('class_cast_exception', 'an instant and a zone are needed')
+}
+
+function momentOf(millis: ScriptValue): ScriptValue {
+  return new ScriptDate(Number(toInteger(millis, 64))).call('toInstant', []) ?? null
+}
 
 /** What `new` makes, of what it is given. */
 export const constructors: ReadonlyMap<string, (values: readonly ScriptValue[]) => ScriptValue> = new Map<
@@ -213,6 +237,10 @@ export const classConstants: ReadonlyMap<string, ScriptValue> = new Map<string, 
   ['Integer.MIN_VALUE', -2_147_483_648n],
   ['Long.MAX_VALUE', 9_223_372_036_854_775_807n],
   ['Long.MIN_VALUE', -9_223_372_036_854_775_808n],
+  ...dateUnits,
+  ...['FULL', 'SHORT', 'NARROW'].map((style): [string, string] => [`TextStyle.${style}`, style]),
+  ['Locale.ROOT', 'ROOT'],
+  ['Locale.ENGLISH', 'en'],
 ])
 
 /** Of Lucene's expressions, which name them without a class. */

@@ -37,6 +37,8 @@ export function toJson(value: ScriptValue, depth = 0): unknown {
   if (value instanceof Map) return objectFrom(value, depth)
   if (value instanceof ScriptObject) {
     const items = value.items()
+    const shown = value.json()
+    if (shown !== undefined) return shown
     return items === undefined ? textOf(value) : items.map((item) => toJson(item, depth + 1))
   }
   return value

@@ -5,21 +5,39 @@ export interface Scope {
   /** By name: `params`, `doc`, `ctx` and whatever else there is where it runs. */
   readonly globals: ReadonlyMap<string, ScriptValue>
   readonly locals: ScriptValue[]
-  /** How often loops may still go round. */
-  rounds: number
+  /** Of the whole script: how often loops may still go round. */
+  readonly budget: { rounds: number }
+  /** Functions within functions. */
+  readonly depth: number
 }
 
 const mostRounds = 1_000_000
+/** In a search, for one document: nobody else is served meanwhile. */
+export const roundsAtOnce = 100_000
 /** Members of a list or characters of a text that count as one round when all are looked at. */
 const perRound = 64
 
-export function newScope(globals: ReadonlyMap<string, ScriptValue>): Scope {
-  return { globals, locals: [], rounds: mostRounds }
+export function newScope(globals: ReadonlyMap<string, ScriptValue>, rounds = mostRounds): Scope {
+  return { globals, locals: [], budget: { rounds }, depth: 0 }
+}
+
+/** Functions of a script may call each other this deep. */
+const deepest = 200
+
+/** Runs a function of the script, which has names of its own. */
+export function inFunction<Result>(
+  scope: Scope,
+  locals: ScriptValue[],
+  run: (inner: Scope) => Result,
+): Result {
+  if (scope.depth >= deepest) throw new ScriptFailure('stack_overflow_error', 'called too deeply')
+  goRound(scope)
+  return run({ globals: scope.globals, locals, budget: scope.budget, depth: scope.depth + 1 })
 }
 
 export function goRound(scope: Scope, rounds = 1): void {
-  scope.rounds -= rounds
-  if (scope.rounds < 0)
+  scope.budget.rounds -= rounds
+  if (scope.budget.rounds < 0)
     throw new ScriptFailure(
       'painless_error',
       'The maximum number of statements that can be executed in a loop has been reached.',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SearchError } from '../search-error.ts'
-import { checkedAnswer, compileScript, readScript } from './script.ts'
+import { checkedAnswer, compileScript, compileSteps, readScript } from './script.ts'
 import type { ScriptValue } from './values.ts'
 
 const given = new Map<string, ScriptValue>([
@@ -121,6 +121,25 @@ describe('painless', () => {
     ["def m = ['n': 1]; m.n++; m.n += 10; m['n'] *= 2; return '' + m.n", '24'],
     ["['a': ['b': 1]] == ['a': ['b': 1.0]] ? 'same' : 'other'", 'same'],
     ["def l = [[1, 2], [3]]; return '' + l[1][0] + l[-2].size() + l.0.1", '322'],
+    ['long fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2) } return "" + fib(15)', '610'],
+    [
+      "boolean isShort(String s) { return s.length() < 3 } String mark(def s) { if (isShort(s)) { return s } return '-' } mark('ab') + mark('abc')",
+      'ab-',
+    ],
+    ["int half(int n) { return n / 2.0 } '' + half(7)", '3'],
+    [
+      "def x = 1; try { x = 2; [].get(0); x = 3 } catch (Exception e) { return x + ' ' + e.getMessage() }",
+      '2 Index 0 out of bounds for length 0',
+    ],
+    [
+      "try { Integer.parseInt('x') } catch (IllegalStateException e) { return 'state' } catch (NumberFormatException e) { return 'number' }",
+      'number',
+    ],
+    [
+      "for (i in [1, 2]) { try { throw new IllegalStateException('a' + i) } catch (RuntimeException e) { return e.message } }",
+      'a1',
+    ],
+    ["try { return 'fine' } catch (Exception e) { return 'failed' }", 'fine'],
   ])('%s', (source, expected) => {
     expect(answer(source)).toBe(expected)
   })
@@ -139,7 +158,11 @@ describe('painless', () => {
     ['Math.max(1)', 0, 'static method [Math, max/1] not found'],
     ['3000000000', 0, 'Invalid int constant [3000000000].'],
     ['1 # 2', 2, 'unexpected character [#].'],
-    ['try { 1 }', 0, '[try] is not supported'],
+    ['try { params.clear() }', 22, 'unexpected end of script.'],
+    ['try { } catch (Thing t) {}', 15, 'cannot resolve type [Thing]'],
+    ['int f(Thing t) { } f(1)', 6, 'cannot resolve type [Thing]'],
+    ['int f(int a) { } f()', 17, 'Unknown call [f] with [0] arguments.'],
+    ['int f() { } int f() { } f()', 16, 'Illegal duplicate functions [f].'],
     ['new Thread()', 4, 'cannot resolve type [Thread]'],
     ['break', 0, 'invalid break statement: not inside loop'],
     ['int x = 1; int x = 2', 15, 'variable [x] is already defined'],
@@ -178,6 +201,17 @@ describe('painless', () => {
     ['[1, 2][2]', 'array_index_out_of_bounds_exception'],
     ["'abc'.substring(2, 9)", 'string_index_out_of_bounds_exception'],
     ["Integer.parseInt('x')", 'number_format_exception'],
+    ['int f(int n) { return f(n + 1) } f(1)', 'stack_overflow_error'],
+    ['def m = [:]; m.f = x -> { [1].forEach(m.f) }; [1].forEach(m.f)', 'stack_overflow_error'],
+    ['try { while (true) {} } catch (Exception e) { return 1 }', 'painless_error'],
+    [
+      "try { throw new IllegalStateException('a') } catch (IllegalArgumentException e) {}",
+      'illegal_state_exception',
+    ],
+    [
+      "try { throw new IllegalStateException('a') } catch (Exception e) { throw e }",
+      'illegal_state_exception',
+    ],
   ])('fails at %s', (source, type) => {
     const error = failure(source)
     expect(error.reason).toBe('runtime error')
@@ -190,9 +224,22 @@ describe('painless', () => {
     expect(() => readScript(' '.repeat(70_000))).toThrow(/exceeded max allowed inline script size in bytes/)
   })
 
+  it('runs outer loops in steps', () => {
+    const source =
+      'int sum = 0; for (int i = 0; i < 1000; i++) { sum += i } for (x in [1, 2]) { sum += x } return sum'
+    const steps = compileSteps(readScript(source), [])(new Map())
+    let pauses = 0
+    let last = steps.next()
+    for (; !last.done; last = steps.next()) pauses++
+    expect(last.value).toBe(499_503n)
+    expect(pauses).toBe(15)
+    const failing = compileSteps(readScript('for (x in [1]) { def y = x / 0 }'), [])(new Map())
+    expect(() => failing.next()).toThrow(SearchError)
+  })
+
   it('never runs anything for any text', () => {
     const pieces = fc.constantFrom(
-      ...'params . a [ ] ( ) + - * / ? : ; { } if return def x = 1 "s" < && || ! Math max , null for while -> ++ new'.split(
+      ...'params . a [ ] ( ) + - * / ? : ; { } if return def x = 1 "s" < && || ! Math max , null for while -> ++ new try catch int f Exception'.split(
         ' ',
       ),
     )

@@ -1,12 +1,12 @@
 /** Scripts in Painless, as much of it as people write into requests, or as a Lucene expression. */
 import { isObject, tokenKind } from '../collect/request-values.ts'
 import { SearchError } from '../search-error.ts'
-import type { Evaluate } from './expression-parser.ts'
+import type { Steps } from '../steps.ts'
 import type { ClassFunctions } from './functions.ts'
 import { mapFrom } from './json-values.ts'
 import { newScope } from './scope.ts'
 import { runtimeError, type ScriptText } from './script-error.ts'
-import { StatementParser } from './statement-parser.ts'
+import { type Program, StatementParser } from './statement-parser.ts'
 import { ScriptFailure, type ScriptMap, type ScriptValue, typeName, unwrapped } from './values.ts'
 
 export interface Script extends ScriptText {
@@ -16,11 +16,10 @@ export interface Script extends ScriptText {
 /** `script.max_size_in_bytes` */
 const longest = 65_535
 
-/** `stored` has scripts by the ids they may be named by. */
-export function readScript(
-  json: unknown,
-  stored: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
-): Script {
+/** By the ids they may be named by. */
+export type StoredScripts = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+export function readScript(json: unknown, stored: StoredScripts = {}): Script {
   const object = typeof json === 'string' ? { source: json } : json
   if (!isObject(object)) throw illegal(`unexpected value type [${tokenKind(json)}] for [script]`)
   for (const key of Object.keys(object)) {
@@ -53,6 +52,17 @@ export function readScript(
   return { source, lang, params: paramsOf(own('params')) }
 }
 
+/** Throws for what is wrong with a script whatever others there are. */
+export function checkScript(json: unknown): void {
+  if (!isObject(json) || !Object.hasOwn(json, 'id')) readScript(json)
+}
+
+/** The same, and reads it for whoever knows those with ids. */
+export function scriptReader(json: unknown): (stored?: StoredScripts) => Script {
+  checkScript(json)
+  return (stored) => readScript(json, stored)
+}
+
 function paramsOf(json: unknown): ScriptMap {
   return isObject(json) ? mapFrom(json) : new Map()
 }
@@ -61,25 +71,62 @@ function paramsOf(json: unknown): ScriptMap {
  * `globals` are the names a script may use beside its own; whoever runs it gives their values. What goes wrong is
  * told with the script.
  */
-export function compileScript(
+export function compileScript(script: Script, globals: readonly string[], more?: ClassFunctions): RunScript {
+  const { program } = more === undefined ? known(script, globals) : parsed(script, globals, more)
+  return (values) => guarded(script, () => unwrapped(program.run(newScope(values))))
+}
+
+export type RunScript = (values: ReadonlyMap<string, ScriptValue>) => ScriptValue
+
+/** The same, and what is to be known of it before it runs; loops of it go round `mostRounds` times. */
+export function compileProgram(
   script: Script,
   globals: readonly string[],
-  more?: ClassFunctions,
-): (values: ReadonlyMap<string, ScriptValue>) => ScriptValue {
-  const program =
-    more === undefined ? known(script, globals) : new StatementParser(script, globals, more).program()
-  return (values) => guarded(script, () => unwrapped(program(newScope(values))))
+  mostRounds: number,
+): { readonly run: RunScript } & Pick<Parsed, 'mayLoop' | 'names'> {
+  const { program, mayLoop, names } = known(script, globals)
+  const run: RunScript = (values) =>
+    guarded(script, () => unwrapped(program.run(newScope(values, mostRounds))))
+  return { run, mayLoop, names }
+}
+
+/** The same for a script that may have much to go through: its outer loops go in steps. */
+export function compileSteps(
+  script: Script,
+  globals: readonly string[],
+): (values: ReadonlyMap<string, ScriptValue>) => Steps<ScriptValue> {
+  const { program } = known(script, globals)
+  return function* (values) {
+    try {
+      return unwrapped(yield* program.steps(newScope(values)))
+    } catch (error) {
+      throw ofScript(script, error)
+    }
+  }
+}
+
+interface Parsed {
+  readonly program: Program
+  readonly mayLoop: boolean
+  /** Those of the globals that it uses. */
+  readonly names: ReadonlySet<string>
+}
+
+function parsed(script: Script, globals: readonly string[], more?: ClassFunctions): Parsed {
+  const parser = new StatementParser(script, globals, more)
+  const program = parser.program()
+  return { program, mayLoop: parser.mayLoop, names: parser.names }
 }
 
 /** Bulk requests tend to have the same script many times. */
-const programs = new Map<string, Evaluate>()
+const programs = new Map<string, Parsed>()
 const mostPrograms = 100
 
-function known(script: Script, globals: readonly string[]): Evaluate {
+function known(script: Script, globals: readonly string[]): Parsed {
   const key = JSON.stringify([script.lang, globals, script.source])
   const found = programs.get(key)
   if (found !== undefined) return found
-  const program = new StatementParser(script, globals).program()
+  const program = parsed(script, globals)
   if (programs.size >= mostPrograms) programs.delete(programs.keys().next().value!)
   programs.set(key, program)
   return program
@@ -90,9 +137,15 @@ export function guarded<Result>(script: ScriptText, run: () => Result): Result {
   try {
     return run()
   } catch (error) {
-    if (error instanceof ScriptFailure) throw runtimeError(script, 0, error.type, error.message)
-    throw error
+    throw ofScript(script, error)
   }
+}
+
+function ofScript(script: ScriptText, error: unknown): unknown {
+  if (error instanceof ScriptFailure) return runtimeError(script, 0, error.type, error.message)
+  // Lambdas that call themselves.
+  if (error instanceof RangeError) return runtimeError(script, 0, 'stack_overflow_error', 'called too deeply')
+  return error
 }
 
 export type NumberPurpose = 'number' | 'condition'

@@ -1,25 +1,46 @@
 /**
- * Statements of scripts: `return`, `if`/`else`, loops, variables of one's own. The last expression is the answer as
- * well. Loops of a script together go round as often as Painless lets one.
+ * Statements of scripts: `return`, `if`/`else`, loops, variables and functions of one's own, exceptions. The last
+ * expression is the answer as well. Loops of a script together go round as often as Painless lets one; those that stand
+ * in no other can be run in steps.
  */
-import { castTo, type Evaluate, ExpressionParser, isType } from './expression-parser.ts'
+import { finish, type Steps } from '../steps.ts'
+import { CaughtException, exceptionType, isCaught } from './exceptions.ts'
+import { type Evaluate, ExpressionParser, type OwnFunction } from './expression-parser.ts'
 import { itemsOf } from './methods.ts'
-import { goRound, type Scope } from './scope.ts'
+import { goRound, inFunction, type Scope } from './scope.ts'
+import { type Cast, castTo, isType } from './types.ts'
 import { ScriptFailure, type ScriptValue, textOf, truth } from './values.ts'
 
 const broken = Symbol('break')
 const continued = Symbol('continue')
 type Left = typeof broken | typeof continued
 /** Undefined: goes on with the next statement. */
-type Run = (scope: Scope) => ScriptValue | Left | undefined
+type Answer = ScriptValue | Left | undefined
+interface Run {
+  (scope: Scope): Answer
+  /** The same in steps, of loops and of what they stand in. */
+  readonly steps?: (scope: Scope) => Steps<Answer>
+}
+
+/** A script that was read, to be run at once or in steps. */
+export interface Program {
+  readonly run: Evaluate
+  readonly steps: (scope: Scope) => Steps<ScriptValue>
+}
 
 export class StatementParser extends ExpressionParser {
   #loops = 0
 
   /** The whole script; null when it ends without an answer. */
-  program(): Evaluate {
+  program(): Program {
+    while (this.#isFunction()) this.#function()
     const run = this.#list(() => this.token.kind === 'end')
-    return (scope) => answerOf(run(scope))
+    return {
+      run: (scope) => answerOf(run(scope)),
+      *steps(scope) {
+        return answerOf(yield* stepsOf(run, scope))
+      },
+    }
   }
 
   #list(isOver: () => boolean): Run {
@@ -28,13 +49,22 @@ export class StatementParser extends ExpressionParser {
       if (this.accept(';')) continue
       statements.push(this.nested(() => this.#statement()))
     }
-    return (scope) => {
+    const all = (scope: Scope): Answer => {
       for (const run of statements) {
         const answer = run(scope)
         if (answer !== undefined) return answer
       }
       return undefined
     }
+    return Object.assign(all, {
+      *steps(scope: Scope): Steps<Answer> {
+        for (const run of statements) {
+          const answer = yield* stepsOf(run, scope)
+          if (answer !== undefined) return answer
+        }
+        return undefined
+      },
+    })
   }
 
   /** Names declared inside are known inside only. */
@@ -75,8 +105,7 @@ export class StatementParser extends ExpressionParser {
       if (text === 'do') return this.#do()
       if (text === 'break' || text === 'continue') return this.#leave()
       if (text === 'throw') return this.#throw()
-      if (['try', 'switch', 'catch', 'function'].includes(text))
-        throw this.refuse(at, `[${text}] is not supported`)
+      if (text === 'try') return this.#try()
       if (this.#isDeclaration()) {
         const run = this.#declarations()
         this.#end()
@@ -135,6 +164,7 @@ export class StatementParser extends ExpressionParser {
 
   #body(): Run {
     this.#loops++
+    this.mayLoop = true
     const run = this.#block()
     this.#loops--
     return run
@@ -178,10 +208,10 @@ export class StatementParser extends ExpressionParser {
     const step = this.isSign(')') ? undefined : this.#effects()
     this.expect(')')
     const run = looping((scope) => truth(condition(scope)), this.#body(), step)
-    return (scope) => {
+    return stepped(function* (scope) {
       begin?.(scope)
-      return run(scope)
-    }
+      return yield* stepsOf(run, scope)
+    })
   }
 
   #forEach(isTyped: boolean): Run {
@@ -191,16 +221,18 @@ export class StatementParser extends ExpressionParser {
     const { get: list } = this.expression()
     this.expect(')')
     const body = this.#body()
-    return (scope) => {
+    return stepped(function* (scope) {
+      let rounds = 0
       for (const item of [...itemsOf(list(scope))]) {
         goRound(scope)
         scope.locals[place] = item
         const answer = body(scope)
         if (answer === broken) break
         if (answer !== undefined && answer !== continued) return answer
+        if (++rounds % roundsPerStep === 0) yield
       }
       return undefined
-    }
+    })
   }
 
   /** `i++, j--` */
@@ -222,22 +254,116 @@ export class StatementParser extends ExpressionParser {
     return () => left
   }
 
-  /** `throw new IllegalArgumentException('why')` */
+  /** `throw new IllegalArgumentException('why')`, or again what was caught. */
   #throw(): Run {
     this.take()
-    if (!this.isWord('new')) throw this.unexpected()
+    if (!this.isWord('new')) return this.#throwAgain()
     this.take()
     const name = this.take()
-    const type = /^(\w+?)Exception$/.exec(name.text)?.[1]
+    const type = exceptionType(name.text)
     if (type === undefined) throw this.refuse(name.at, `cannot resolve type [${name.text}]`)
     this.expect('(')
     const reason = this.isSign(')') ? undefined : this.expression().get
     this.expect(')')
     this.#end()
-    const spelled = `${type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()}_exception`
     return (scope) => {
-      throw new ScriptFailure(spelled, reason === undefined ? 'null' : textOf(reason(scope)))
+      throw new ScriptFailure(type, reason === undefined ? 'null' : textOf(reason(scope)))
     }
+  }
+
+  #throwAgain(): Run {
+    const { at } = this.token
+    const { get } = this.expression()
+    this.#end()
+    return (scope) => {
+      const value = get(scope)
+      if (value instanceof CaughtException) throw value.failure
+      throw this.refuse(at, 'only exceptions can be thrown')
+    }
+  }
+
+  /** `try { } catch (Exception e) { }` */
+  #try(): Run {
+    this.take()
+    const body = this.#braces()
+    const handlers: { readonly name: string; readonly place: number; readonly run: Run }[] = []
+    while (this.isWord('catch')) {
+      this.take()
+      this.expect('(')
+      const type = this.take()
+      if (exceptionType(type.text) === undefined)
+        throw this.refuse(type.at, `cannot resolve type [${type.text}]`)
+      this.#within(() => {
+        const place = this.declare(this.take())
+        this.expect(')')
+        handlers.push({ name: type.text, place, run: this.#braces() })
+      })
+    }
+    if (handlers.length === 0) throw this.unexpected()
+    return (scope) => {
+      try {
+        return body(scope)
+      } catch (error) {
+        const caught =
+          error instanceof ScriptFailure ? handlers.find(({ name }) => isCaught(error, name)) : undefined
+        if (caught === undefined) throw error
+        scope.locals[caught.place] = new CaughtException(error as ScriptFailure)
+        return caught.run(scope)
+      }
+    }
+  }
+
+  #braces(): Run {
+    if (!this.isSign('{')) throw this.unexpected()
+    return this.#block()
+  }
+
+  #isFunction(): boolean {
+    const { kind, text } = this.token
+    return (
+      kind === 'word' &&
+      (isType(text) || text === 'void') &&
+      this.peek(1).kind === 'word' &&
+      this.isSign('(', this.peek(2))
+    )
+  }
+
+  /** `int twice(int n) { return n * 2 }` */
+  #function(): void {
+    this.mayLoop = true
+    const result = castTo(this.take().text)
+    const name = this.take()
+    if (this.functions.has(name.text))
+      throw this.refuse(name.at, `Illegal duplicate functions [${name.text}].`)
+    const { localNames, localCount } = this
+    this.localNames = new Map()
+    this.localCount = 0
+    const casts = this.#parameterTypes()
+    const own: OwnFunction = { arity: casts.length }
+    this.functions.set(name.text, own)
+    const run = this.#braces()
+    this.localNames = localNames
+    this.localCount = localCount
+    own.run = (scope, values) => {
+      const given = values.map((value, at) => converted(casts[at], value))
+      return converted(
+        result,
+        inFunction(scope, given, (inner) => answerOf(run(inner))),
+      )
+    }
+  }
+
+  #parameterTypes(): (Cast | undefined)[] {
+    const casts: (Cast | undefined)[] = []
+    this.expect('(')
+    while (!this.accept(')')) {
+      if (casts.length > 0) this.expect(',')
+      const type = this.take()
+      if (!isType(type.text)) throw this.refuse(type.at, `cannot resolve type [${type.text}]`)
+      casts.push(castTo(type.text))
+      this.declare(this.take())
+    }
+    return casts
   }
 
   #isDeclaration(): boolean {
@@ -256,29 +382,44 @@ export class StatementParser extends ExpressionParser {
     }
   }
 
-  #declaration(cast: ((value: ScriptValue) => ScriptValue) | undefined): Run {
+  #declaration(cast: Cast | undefined): Run {
     const name = this.take()
     const initial: Evaluate = this.accept('=') ? this.expression().get : () => null
     const place = this.declare(name)
     return (scope) => {
-      const value = initial(scope)
-      scope.locals[place] = cast === undefined || value === null ? value : cast(value)
+      scope.locals[place] = converted(cast, initial(scope))
       return undefined
     }
   }
 }
 
+function converted(cast: Cast | undefined, value: ScriptValue): ScriptValue {
+  return cast === undefined || value === null ? value : cast(value)
+}
+
 function looping(holds: (scope: Scope) => boolean, body: Run, step?: Run): Run {
-  return (scope) => {
+  return stepped(function* (scope) {
+    let rounds = 0
     while (holds(scope)) {
       goRound(scope)
       const answer = body(scope)
       if (answer === broken) break
       if (answer !== undefined && answer !== continued) return answer
       step?.(scope)
+      if (++rounds % roundsPerStep === 0) yield
     }
     return undefined
-  }
+  })
+}
+
+const roundsPerStep = 64
+
+function stepped(steps: (scope: Scope) => Steps<Answer>): Run {
+  return Object.assign((scope: Scope) => finish(steps(scope)), { steps })
+}
+
+function* stepsOf(run: Run, scope: Scope): Steps<Answer> {
+  return run.steps === undefined ? run(scope) : yield* run.steps(scope)
 }
 
 function answerOf(answer: ReturnType<Run>): ScriptValue {

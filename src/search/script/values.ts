@@ -37,6 +37,13 @@ export abstract class ScriptObject {
   items(): readonly ScriptValue[] | undefined {
     return undefined
   }
+  equals(other: ScriptValue): boolean {
+    return other === this
+  }
+  /** What an answer shows of it; undefined where that is its text. */
+  json(): unknown {
+    return undefined
+  }
 }
 
 /** `a -> a + 1` */
@@ -211,7 +218,7 @@ export function areEqual(left: ScriptValue, right: ScriptValue, depth = 0): bool
     )
   if (one instanceof Set && other instanceof Set)
     return one.size === other.size && [...one].every((item) => other.has(item))
-  return false
+  return one instanceof ScriptObject && one.equals(other)
 }
 
 /** As `compareTo`: numbers by what they are worth, texts by their characters. */
@@ -219,6 +226,8 @@ export function compare(left: ScriptValue, right: ScriptValue): number {
   const one = unwrapped(left)
   const other = unwrapped(right)
   if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0
+  const told = one instanceof ScriptObject ? one.call('compareTo', [other]) : undefined
+  if (told !== undefined) return Number(numeric(told, 'compareTo'))
   const [a, b] = [numeric(one, 'compareTo'), numeric(other, 'compareTo')]
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -5,7 +5,13 @@ import { illegalArgument } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type Rounding, shifted } from '../rounding.ts'
 import { type KeySource, keySource, NumberKeys } from '../values/key-source.ts'
-import { bindField, formatterOf, readValueOptions, type ValueOptions } from '../values/value-field.ts'
+import {
+  bindField,
+  formatterOf,
+  readScriptableOptions,
+  readValueOptions,
+  type ValueOptions,
+} from '../values/value-field.ts'
 import { readInterval, readOffset } from './date-histogram.ts'
 import { gridKeys, readPrecision } from './geo-grid.ts'
 import { numberTypes } from './histogram.ts'
@@ -61,7 +67,7 @@ export function readSource(parent: AggOptions, name: string, json: JsonObject): 
 }
 
 function termsSource(name: string, options: AggOptions): CompositeSource {
-  const values = readValueOptions(options)
+  const values = readScriptableOptions(options)
   const common = readCommon(options)
   options.done()
   return {
@@ -78,7 +84,7 @@ function termsSource(name: string, options: AggOptions): CompositeSource {
 }
 
 function histogramSource(name: string, options: AggOptions): CompositeSource {
-  const values = readValueOptions(options)
+  const values = readScriptableOptions(options)
   const interval = options.number('interval') ?? 0
   const common = readCommon(options)
   options.done()
@@ -96,7 +102,7 @@ function histogramSource(name: string, options: AggOptions): CompositeSource {
 }
 
 function dateSource(name: string, options: AggOptions): CompositeSource {
-  const values = readValueOptions(options)
+  const values = readScriptableOptions(options)
   const interval = readInterval(options)
   const offset = readOffset(options)
   const common = readCommon(options)

@@ -15,7 +15,7 @@ import {
   bindField,
   columnNumber,
   formatterOf,
-  readValueOptions,
+  readScriptableOptions,
   type ValueOptions,
 } from '../values/value-field.ts'
 import { mostIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
@@ -112,7 +112,7 @@ export const dateHistogramKind: AggKind = {
   name: 'date_histogram',
   parse(options) {
     const name = options.aggregation
-    const values = readValueOptions(options)
+    const values = readScriptableOptions(options)
     const interval = readInterval(options)
     const offset = readOffset(options)
     const minDocCount = readMinDocCount(options)

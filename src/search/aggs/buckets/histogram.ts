@@ -12,7 +12,7 @@ import {
   bindField,
   columnNumber,
   formatterOf,
-  readValueOptions,
+  readScriptableOptions,
   type ValueType,
 } from '../values/value-field.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
@@ -60,7 +60,7 @@ export const histogramKind: AggKind = {
   name: 'histogram',
   parse(options) {
     const name = options.aggregation
-    const values = readValueOptions(options)
+    const values = readScriptableOptions(options)
     const interval = options.number('interval') ?? 0
     if (!(interval > 0)) {
       throw illegalArgument(`[interval] must be >0 for histogram aggregation [${name}]`)

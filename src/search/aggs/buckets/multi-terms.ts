@@ -17,7 +17,7 @@ import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { KeyCombinations } from '../values/key-combinations.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
-import { bindField, readValueOptions } from '../values/value-field.ts'
+import { bindField, readScriptableOptions } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { keyTypes, readTermsOptions, sumSteps, type TermsOptions } from './terms.ts'
 
@@ -29,7 +29,7 @@ export const multiTermsKind: AggKind = {
     const fields = list.map((item) => {
       if (!isObject(item)) throw options.failed('terms')
       const inner = options.inner(item)
-      const values = readValueOptions(inner)
+      const values = readScriptableOptions(inner)
       inner.done()
       return values
     })

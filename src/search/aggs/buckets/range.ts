@@ -17,7 +17,7 @@ import {
   columnNumber,
   type Formatter,
   formatterOf,
-  readValueOptions,
+  readScriptableOptions,
   type ValueOptions,
 } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
@@ -71,7 +71,7 @@ function rangeKind(name: 'range' | 'date_range'): AggKind {
   return {
     name,
     parse(options) {
-      const values = readValueOptions(options)
+      const values = readScriptableOptions(options)
       const isKeyed = options.flag('keyed') ?? false
       const requests = readRanges(options).map((json) => readRange(options, json))
       options.done()

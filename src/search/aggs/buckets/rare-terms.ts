@@ -7,7 +7,7 @@ import type { AggResult } from '../result.ts'
 import { filterSteps, sortSteps } from '../sort-steps.ts'
 import { keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { keySource } from '../values/key-source.ts'
-import { bindField, readValueOptions } from '../values/value-field.ts'
+import { bindField, readScriptableOptions } from '../values/value-field.ts'
 import { bucketSteps } from './bucket.ts'
 import { KeyAggregator, KeyBucket, KeyBuckets, keyTypes } from './terms.ts'
 
@@ -17,7 +17,7 @@ export const rareTermsKind: AggKind = {
   name: 'rare_terms',
   parse(options) {
     const name = options.aggregation
-    const values = readValueOptions(options)
+    const values = readScriptableOptions(options)
     const most = options.int('max_doc_count') ?? 1
     if (most <= 0) {
       throw illegalArgument(`[max_doc_count] must be greater than 0. Found [${most}] in [${name}]`)

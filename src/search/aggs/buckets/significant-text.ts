@@ -35,6 +35,7 @@ export const significantTextKind: AggKind = {
       const bound = boundText(field, context)
       const values: ValueOptions = {
         field,
+        script: undefined,
         missing: undefined,
         format: undefined,
         valueType: undefined,
@@ -70,7 +71,7 @@ function boundText(name: string, { indices }: AggContext): BoundField {
     fields.set(index, field)
     first ??= field
   }
-  return { name, fields, type: 'string', isMapped: first !== undefined, first }
+  return { name, fields, type: 'string', isMapped: first !== undefined, first, script: undefined }
 }
 
 /** Tokens that make up a piece of text seen before. */

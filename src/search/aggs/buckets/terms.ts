@@ -20,7 +20,7 @@ import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { type KeySelection, keyFilter, readKeySelection } from '../values/key-filter.ts'
 import { type KeySource, keySource, TermKeys } from '../values/key-source.ts'
-import { bindField, readValueOptions, type ValueOptions, type ValueType } from '../values/value-field.ts'
+import { bindField, readScriptableOptions, type ValueOptions, type ValueType } from '../values/value-field.ts'
 import { BaseBucket, BucketAggregator, bucketSteps } from './bucket.ts'
 
 export const keyTypes: readonly ValueType[] = [
@@ -84,7 +84,7 @@ function readCollectMode(options: AggOptions): void {
 export const termsKind: AggKind = {
   name: 'terms',
   parse(options): CreateAggregator {
-    const values = readValueOptions(options)
+    const values = readScriptableOptions(options)
     const terms = readTermsOptions(options)
     const selection = readKeySelection(options)
     options.text('execution_hint')

@@ -19,7 +19,7 @@ import { StatsKeeper } from '../numbers/stats.ts'
 import { AvgKeeper, SumKeeper } from '../numbers/sums.ts'
 import type { AggResult } from '../result.ts'
 import type { NumberSource } from '../values/number-source.ts'
-import { bindField, formatterOf, readValueOptions, type ValueType } from '../values/value-field.ts'
+import { bindField, formatterOf, readScriptableOptions, type ValueType } from '../values/value-field.ts'
 
 export const metricTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
 
@@ -64,7 +64,7 @@ function metricKind(name: string, read: (options: AggOptions) => Metric): AggKin
     name,
     bucketing: 'none',
     parse(options) {
-      const values = readValueOptions(options)
+      const values = readScriptableOptions(options)
       const { typedName, keeper } = read(options)
       options.done()
       return (context) => {

@@ -1,9 +1,8 @@
 /** `top_hits`: the first documents of each bucket, as hits. */
 import { type InnerPage, topHits } from '../../collect/inner-hits.ts'
 import type { LeafMatches } from '../../collect/ranking.ts'
-import { isObject, type JsonObject, tokenKind } from '../../collect/request-values.ts'
+import { type JsonObject, tokenKind } from '../../collect/request-values.ts'
 import type { SearchLeaf } from '../../collect/sort-key.ts'
-import { noScripts } from '../../query/dsl/function-score-clause.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
 import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -25,7 +24,6 @@ export const topHitsKind: AggKind = {
   parse(options) {
     const from = options.int('from') ?? 0
     const size = options.int('size') ?? 3
-    if (isObject(options.raw('script_fields'))) throw noScripts()
     for (const [key, value] of Object.entries(options.json)) {
       if (known.has(key)) continue
       throw options.places.error(

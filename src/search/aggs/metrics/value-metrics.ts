@@ -22,12 +22,14 @@ import {
   type PointColumnView,
   type TermColumnView,
 } from '../values/columns.ts'
+import { type KeySource, keySource } from '../values/key-source.ts'
 import type { NumberSource } from '../values/number-source.ts'
 import {
   type BoundField,
   bindField,
   columnTerm,
   formatterOf,
+  readScriptableOptions,
   readValueOptions,
 } from '../values/value-field.ts'
 
@@ -68,12 +70,15 @@ class ValueCount implements Aggregator {
       this.#column = presenceOf(leaf, this.#field)
     }
     const column = this.#column
+    const { script } = this.#field
     const counts = this.#counts
     const missing = this.#hasMissing ? 1 : 0
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       let count = 0
-      if (column !== null && column.starts !== null) count = column.starts[doc + 1]! - column.starts[doc]!
+      if (script?.changesValues === false) count = script.ofDocument(leaf, doc).length
+      else if (column !== null && column.starts !== null)
+        count = column.starts[doc + 1]! - column.starts[doc]!
       else if (column !== null) count = column.present === null || column.present.has(doc) ? 1 : 0
       count ||= missing
       if (count > 0) counts.add(owners[i]!, count)
@@ -96,7 +101,7 @@ export const valueCountKind: AggKind = {
   name: 'value_count',
   bucketing: 'none',
   parse(options) {
-    const values = readValueOptions(options)
+    const values = readScriptableOptions(options)
     options.done()
     return (context) =>
       new ValueCount(
@@ -110,7 +115,7 @@ export const cardinalityKind: AggKind = {
   name: 'cardinality',
   bucketing: 'none',
   parse(options) {
-    const values = readValueOptions(options)
+    const values = readScriptableOptions(options)
     const threshold = options.number('precision_threshold')
     options.raw('rehash')
     options.text('execution_hint')
@@ -127,6 +132,8 @@ export const cardinalityKind: AggKind = {
       if (field.type !== 'string' && field.type !== 'ip') {
         return new NumberCardinality(numbersOf(field, values, context), keeper)
       }
+      if (field.script !== undefined)
+        return new KeyCardinality(keySource(field, values, context, undefined), keeper)
       const missing = values.missing === undefined ? undefined : columnTerm(values.missing, field.type)
       return new TermCardinality(field, missing, keeper)
     }
@@ -217,6 +224,21 @@ class TermCardinality extends Cardinality {
       }
       if (isEmpty && missing !== undefined) keeper.add(owner, missing)
     }
+  }
+}
+
+/** Of terms that come one by one. */
+class KeyCardinality extends Cardinality {
+  readonly #source: KeySource
+
+  constructor(source: KeySource, keeper: CardinalityKeeper) {
+    super(keeper)
+    this.#source = source
+  }
+
+  collect(batch: Batch): void {
+    const { owners, keys, length } = this.#source.read(batch)
+    for (let i = 0; i < length; i++) this.keeper.add(owners[i]!, hashText(this.#source.text(keys[i]!)))
   }
 }
 

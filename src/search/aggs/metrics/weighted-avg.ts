@@ -10,7 +10,7 @@ import { numbersOf } from '../buckets/date-histogram.ts'
 import { WeightedAvgKeeper } from '../numbers/sums.ts'
 import type { AggResult } from '../result.ts'
 import type { NumberSource } from '../values/number-source.ts'
-import { bindField, formatterOf, readValueOptions, type ValueOptions } from '../values/value-field.ts'
+import { bindField, formatterOf, readScriptableOptions, type ValueOptions } from '../values/value-field.ts'
 import { metricTypes } from './number-metrics.ts'
 
 function readPart(options: AggOptions, name: string): ValueOptions {
@@ -18,7 +18,7 @@ function readPart(options: AggOptions, name: string): ValueOptions {
   if (given === undefined) throw illegalArgument(`Required [${name}]`)
   if (!isObject(given)) throw options.failed(name)
   const inner = options.inner(given, 'weighted_avg')
-  const values = readValueOptions(inner)
+  const values = readScriptableOptions(inner)
   inner.done()
   return values
 }

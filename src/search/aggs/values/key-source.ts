@@ -5,6 +5,7 @@
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { javaDouble } from '../../mapping/java-text.ts'
 import { JsonNumber } from '../../mapping/json-literals.ts'
+import { textOf } from '../../script/values.ts'
 import { compareUtf8 } from '../../segment/utf8-order.ts'
 import { finish, type Steps } from '../../steps.ts'
 import type { AggContext } from '../aggregator.ts'
@@ -13,6 +14,7 @@ import { ValueIds } from '../value-ids.ts'
 import { openNumbers, openTerms, prepareTerms, type TermColumnView } from './columns.ts'
 import type { KeyFilter } from './key-filter.ts'
 import { NumberSource } from './number-source.ts'
+import type { ScriptValues } from './script-values.ts'
 import { TermNumbers } from './term-numbers.ts'
 import {
   type BoundField,
@@ -130,6 +132,8 @@ export class TermKeys implements KeySource {
   #column: TermColumnView | null = null
   /** Key of each ordinal of the segment, plus one place for the missing value. */
   #ofOrdinal = new Int32Array(0)
+  /** The terms of the field, where a script changes them. */
+  readonly #unchanged: TermKeys | undefined
 
   constructor(
     field: BoundField,
@@ -143,6 +147,14 @@ export class TermKeys implements KeySource {
     this.#filter = filter
     this.#format = format
     this.#context = context
+    if (field.script?.changesValues === true)
+      this.#unchanged = new TermKeys(
+        { ...field, script: undefined },
+        undefined,
+        undefined,
+        undefined,
+        context,
+      )
   }
 
   get size(): number {
@@ -150,7 +162,8 @@ export class TermKeys implements KeySource {
   }
 
   *prepare(leaf: SearchLeaf): Steps<void> {
-    if (this.#leaf === leaf) return
+    if (this.#unchanged !== undefined) yield* this.#unchanged.prepare(leaf)
+    if (this.#leaf === leaf || this.field.script !== undefined) return
     yield* prepareTerms(leaf, this.field)
     yield* this.#opening(leaf)
   }
@@ -212,6 +225,8 @@ export class TermKeys implements KeySource {
   }
 
   read(batch: Batch): KeyBatch {
+    const { script } = this.field
+    if (script !== undefined) return this.#scripted(batch, script)
     const { leaf, docs, owners, length } = batch
     this.#open(leaf)
     const out = this.#out
@@ -257,7 +272,34 @@ export class TermKeys implements KeySource {
     return out.made(leaf, count)
   }
 
+  /** Terms a script makes, each of a document once. */
+  #scripted(batch: Batch, script: ScriptValues): KeyBatch {
+    const given = this.#unchanged?.read(batch)
+    const { leaf, docs, owners, length } = given ?? batch
+    const out = this.#out
+    let count = 0
+    for (let i = 0; i < length; i++) {
+      const doc = docs[i]!
+      const values =
+        given === undefined
+          ? script.ofDocument(leaf, doc)
+          : [script.ofValue(leaf, doc, this.#unchanged!.term(given.keys[i]!))]
+      const terms = new Set(values.filter((value) => value !== null).map((value) => textOf(value)))
+      if (terms.size === 0 && this.#missing !== undefined) terms.add(this.#missing)
+      out.reserve(count + terms.size + length - i, count)
+      for (const term of terms) {
+        const key = this.#idOf(term)
+        if (key < 0) continue
+        out.docs[count] = doc
+        out.owners[count] = owners[i]!
+        out.keys[count++] = key
+      }
+    }
+    return out.made(leaf, count)
+  }
+
   *addAll(leaf: SearchLeaf): Steps<void> {
+    if (this.field.script !== undefined) return
     yield* this.prepare(leaf)
     for (let ordinal = 1; ordinal < this.#ofOrdinal.length; ordinal++) {
       if (ordinal % stepKeys === 0) yield
@@ -428,7 +470,7 @@ export class NumberKeys implements KeySource {
 
   *addAll(leaf: SearchLeaf): Steps<void> {
     const column = openNumbers(leaf, this.field)
-    if (column === null) return
+    if (column === null || this.field.script !== undefined) return
     const { values, exact, starts, present, scale } = column
     const end = starts === null ? leaf.reader.segment.docCount : values.length
     for (let i = 0; i < end; i++) {

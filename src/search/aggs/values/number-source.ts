@@ -5,6 +5,7 @@
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { type Batch, batchSize } from '../batch.ts'
 import { type NumberColumnView, openNumbers } from './columns.ts'
+import type { ScriptValues } from './script-values.ts'
 import type { BoundField } from './value-field.ts'
 
 export interface NumberBatch extends Batch {
@@ -29,6 +30,38 @@ export class NumberSource {
   }
 
   read(batch: Batch): NumberBatch {
+    const { script } = this.field
+    if (script === undefined) return this.#plain(batch)
+    return script.changesValues ? this.#changed(this.#plain(batch), script) : this.#scripted(batch, script)
+  }
+
+  #changed(batch: NumberBatch, script: ScriptValues): NumberBatch {
+    const { leaf, docs, length, values, exact } = batch
+    const isWhole = this.field.type !== 'double'
+    for (let i = 0; i < length; i++) {
+      const value = exact !== null ? exact[i]! : isWhole ? BigInt(values[i]!) : values[i]!
+      values[i] = script.number(leaf, script.ofValue(leaf, docs[i]!, value))
+    }
+    return { ...batch, exact: null }
+  }
+
+  #scripted(batch: Batch, script: ScriptValues): NumberBatch {
+    const { leaf, docs, owners, length } = batch
+    let count = 0
+    for (let i = 0; i < length; i++) {
+      const found = script.ofDocument(leaf, docs[i]!).map((value) => script.number(leaf, value))
+      if (found.length === 0 && this.#missing !== undefined) found.push(this.#missing)
+      this.#reserve(count + found.length + length - i, count)
+      for (const value of found.sort((one, other) => one - other)) {
+        this.#values[count] = value
+        this.#docs[count] = docs[i]!
+        this.#owners[count++] = owners[i]!
+      }
+    }
+    return this.#made(batch, count, false)
+  }
+
+  #plain(batch: Batch): NumberBatch {
     const { leaf, length } = batch
     if (this.#leaf !== leaf) {
       this.#leaf = leaf

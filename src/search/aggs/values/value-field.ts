@@ -13,10 +13,11 @@ import { JsonNumber } from '../../mapping/json-literals.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { asSearchError } from '../../mapping/mapping-error.ts'
 import { findTimeZone, type TimeZone } from '../../mapping/time-zone.ts'
-import { noScripts } from '../../query/dsl/function-score-clause.ts'
+import { scriptReader } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import { type AggOptions, illegalArgument, noScripts } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
+import { type ReadAggScript, ScriptValues } from './script-values.ts'
 
 export type ValueType =
   | 'string'
@@ -32,6 +33,7 @@ export type ValueType =
 /** `field`, `missing`, `format` and what else most kinds have. */
 export interface ValueOptions {
   readonly field: string | undefined
+  readonly script: ReadAggScript | undefined
   readonly missing: unknown
   readonly format: string | undefined
   readonly valueType: string | undefined
@@ -56,10 +58,16 @@ function offsetOfHours(hours: number): string {
 }
 
 export function readValueOptions(options: AggOptions, isRequired = true): ValueOptions {
-  const field = options.text('field')
   if (options.raw('script') !== undefined) throw noScripts()
+  return readScriptableOptions(options, isRequired)
+}
+
+/** Where a script may stand for the field, or change what it has. */
+export function readScriptableOptions(options: AggOptions, isRequired = true): ValueOptions {
+  const script = options.raw('script')
   const value = {
-    field,
+    field: options.text('field'),
+    script: script === undefined ? undefined : scriptReader(script),
     missing: options.raw('missing'),
     format: options.text('format'),
     valueType: options.text('value_type') ?? options.text('valueType'),
@@ -69,8 +77,8 @@ export function readValueOptions(options: AggOptions, isRequired = true): ValueO
   return value
 }
 
-export function requireField({ field }: ValueOptions): void {
-  if (field === undefined) {
+export function requireField({ field, script }: ValueOptions): void {
+  if (field === undefined && script === undefined) {
     throw illegalArgument('Required one of fields [field, script], but none were specified. ')
   }
 }
@@ -83,6 +91,8 @@ export interface BoundField {
   /** False when no index has the field. */
   readonly isMapped: boolean
   readonly first: MappedField | undefined
+  /** Makes the values, or changes those of the field. */
+  readonly script: ScriptValues | undefined
 }
 
 export function typeOfField(field: MappedField): ValueType | undefined {
@@ -112,7 +122,7 @@ function keyFamily(type: ValueType): string {
 
 /** Throws SearchError when an index has the field as something that `kind` does not take. */
 export function bindField(
-  { field: name, valueType, missing }: ValueOptions,
+  { field: name, valueType, missing, script }: ValueOptions,
   accepted: readonly ValueType[],
   kind: string,
   aggregation: string,
@@ -141,8 +151,9 @@ export function bindField(
     name: name ?? '',
     fields,
     type: type ?? guessedType(valueType, missing, accepted),
-    isMapped,
+    isMapped: isMapped || script !== undefined,
     first,
+    script: script === undefined ? undefined : new ScriptValues(script, name !== undefined, context),
   }
 }
 

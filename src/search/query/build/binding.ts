@@ -4,6 +4,7 @@
  */
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import type { StoredScripts } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
 import type { InnerHitsQuery, NamedQuery } from '../exec/compiled-query.ts'
 import type { Query } from '../exec/query.ts'
@@ -39,6 +40,7 @@ export interface QueryContext {
   readonly allowExpensive: boolean
   /** `index.query.default_field` */
   readonly defaultFields: readonly string[]
+  readonly scripts: StoredScripts
   /** Aliases are followed. */
   field(path: string): MappedField | undefined
   /** Names of all fields, multi-fields too, that fit a pattern. */

@@ -2,6 +2,7 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Mapping } from '../../mapping/mapping.ts'
 import { sourcePaths } from '../../mapping/source-values.ts'
+import type { StoredScripts } from '../../script/script.ts'
 import { type DocumentPlace, defaultLimits, type QueryContext, type QueryLimits } from './binding.ts'
 
 export interface IndexSettings {
@@ -13,6 +14,7 @@ export interface IndexSettings {
   readonly limits?: Partial<QueryLimits>
   readonly allowExpensive?: boolean
   readonly defaultFields?: readonly string[]
+  readonly scripts?: StoredScripts
   readonly lookUp?: (place: DocumentPlace) => unknown
 }
 
@@ -26,6 +28,7 @@ export function mappingContext(mapping: Mapping, settings: IndexSettings): Query
     limits: { ...defaultLimits, ...settings.limits },
     allowExpensive: settings.allowExpensive ?? true,
     defaultFields: settings.defaultFields ?? ['*'],
+    scripts: settings.scripts ?? {},
     field: (path) => mapping.field(path),
     fieldsMatching: (pattern) => mapping.namesMatching(pattern),
     fieldsUnder(path) {

@@ -3,7 +3,7 @@ import { SearchError } from '../../search-error.ts'
 import { DistanceFeatureQuery } from '../exec/feature-query.ts'
 import { MatchNoneQuery } from '../exec/simple-queries.ts'
 import type { ParseClause } from './clause.ts'
-import { readDuration } from './function-score-clause.ts'
+import { readDuration } from './decay-duration.ts'
 import { readDistance, readPoint } from './geo-clauses.ts'
 import { Options } from './options.ts'
 

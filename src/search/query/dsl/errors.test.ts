@@ -62,7 +62,13 @@ describe('a query that cannot be read', () => {
     ],
     [{ match_all: { x: 1 } }, 'x_content_parse_exception', '[1:19] [match_all] unknown field [x]'],
     [{ query_string: {} }, parsing, '[query_string] must be provided with a [query]'],
-    [{ script: { script: 'true' } }, illegal, 'script_lang not supported [painless]'],
+    [
+      { script: { script: { source: 'true', lang: 'groovy' } } },
+      illegal,
+      'script_lang not supported [groovy]',
+    ],
+    [{ script: {} }, parsing, 'script must be provided with a [script] filter'],
+    [{ script_score: { query: { match_all: {} } } }, illegal, 'Required [script]'],
     [{ multi_match: { fields: ['a'] } }, parsing, 'No text specified for multi_match query'],
     [
       { multi_match: { query: 'a', type: 'cross_fields', fuzziness: 1 } },

@@ -1,6 +1,7 @@
 /** `function_score`: a query whose scores functions change. */
 import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import { scriptReader } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
 import type { Binding } from '../build/binding.ts'
 import { type FilteredFunction, FunctionScoreQuery } from '../exec/function-score-query.ts'
@@ -16,11 +17,14 @@ import {
 } from '../exec/score-functions.ts'
 import { MatchAllQuery } from '../exec/simple-queries.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
+import { readDuration } from './decay-duration.ts'
 import { readDistance, readPoint } from './geo-clauses.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
+import { scriptFunction } from './script-clauses.ts'
 
-type BindFunction = (binding: Binding) => ScoreFunction
+type BoundFunction = Pick<FilteredFunction, 'score' | 'isSlow'>
+type BindFunction = (binding: Binding) => BoundFunction
 
 const shapes = new Set<string>(['gauss', 'exp', 'linear'])
 const functionNames = ['field_value_factor', 'random_score', 'script_score', 'gauss', 'exp', 'linear']
@@ -45,20 +49,28 @@ interface ParsedFunction {
   readonly weight: number | undefined
 }
 
-export function noScripts(): SearchError {
-  return new SearchError('illegal_argument_exception', 'script_lang not supported [painless]')
-}
-
 function refuse(reason: string): SearchError {
   return new SearchError('parsing_exception', reason)
 }
 
 function readFunction(parser: QueryParser, name: string, body: unknown): BindFunction {
   if (!isJson(body)) throw refuse(`failed to parse [function_score] query. [${name}] is no object`)
-  if (name === 'script_score') throw noScripts()
+  if (name === 'script_score') return readScore(parser, body)
   if (name === 'field_value_factor') return readFactor(parser, body)
   if (name === 'random_score') return readRandom(parser, body)
   return readDecay(name as DecayShape, body)
+}
+
+function readScore(parser: QueryParser, body: Json): BindFunction {
+  const options = new Options(parser, 'script_score', body, [], ['script'])
+  if (!options.has('script')) throw refuse("script_score requires 'script' field")
+  const read = scriptReader(options.get('script'))
+  return (binding) =>
+    scriptFunction(
+      read(binding.context.scripts),
+      binding,
+      (score) => `script score function must not produce negative scores, but got: [${score}]`,
+    )
 }
 
 /** What a column of the field is divided by to get what users see. */
@@ -88,7 +100,7 @@ function readFactor(parser: QueryParser, body: Json): BindFunction {
       )
     }
     const divisor = mapped === undefined ? 1 : divisorOf(mapped)
-    return fieldValueFactor({ field: mapped?.name ?? field, factor, modifier, missing, divisor })
+    return { score: fieldValueFactor({ field: mapped?.name ?? field, factor, modifier, missing, divisor }) }
   }
 }
 
@@ -102,7 +114,8 @@ function readRandom(parser: QueryParser, body: Json): BindFunction {
   return (binding) => {
     const seed =
       given === undefined ? binding.context.now : typeof given === 'number' ? given : hash(String(given))
-    return randomScore(seed, field === undefined ? undefined : (binding.field(field)?.name ?? field))
+    const name = field === undefined ? undefined : (binding.field(field)?.name ?? field)
+    return { score: randomScore(seed, name) }
   }
 }
 
@@ -136,7 +149,7 @@ function readDecay(shape: DecayShape, body: Json): BindFunction {
   return (binding) => {
     const mapped = binding.field(path)
     if (mapped === undefined) throw refuse(`unknown field [${path}]`)
-    return bindDecay(binding, mapped, { shape, mode, share, settings })
+    return { score: bindDecay(binding, mapped, { shape, mode, share, settings }) }
   }
 }
 
@@ -175,31 +188,6 @@ function bindDecay(
   }
   if (origin === undefined) throw refuse('[origin] must be set for numeric fields.')
   return make(Number(String(origin)), Number(String(scale)), Number(String(offset)))
-}
-
-const durations: ReadonlyMap<string, number> = new Map([
-  ['nanos', 1e-6],
-  ['micros', 1e-3],
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-])
-
-/** Milliseconds of `10d`, `36h`. */
-export function readDuration(value: unknown): number {
-  const text = String(value).trim()
-  if (text === '0') return 0
-  const match = /^([+-]?\d+(?:\.\d+)?)\s*([a-zA-Z]+)$/.exec(text)
-  const unit = match === null ? undefined : durations.get(match[2]!.toLowerCase())
-  if (match === null || unit === undefined) {
-    throw new SearchError(
-      'illegal_argument_exception',
-      `failed to parse setting [DecayFunctionParser.scale] with value [${text}] as a time value: unit is missing or unrecognized`,
-    )
-  }
-  return Number(match[1]) * unit
 }
 
 function readFunctions(parser: QueryParser, list: readonly unknown[]): ParsedFunction[] {
@@ -275,7 +263,7 @@ export const functionScoreClause: ParseClause = (body, parser, clause) => {
     name: options.name,
     bind(binding) {
       const bound = functions.map(({ filter, bind, weight }): FilteredFunction => {
-        return { filter: filter?.bind(binding), score: bind?.(binding), weight }
+        return { score: undefined, ...bind?.(binding), filter: filter?.bind(binding), weight }
       })
       return new FunctionScoreQuery({
         query: query === undefined ? new MatchAllQuery() : query.bind(binding),

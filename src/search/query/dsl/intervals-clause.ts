@@ -1,5 +1,9 @@
 /** `intervals`: rules about the order and nearness of words, each rule an object of one name. */
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import { mapFrom } from '../../script/json-values.ts'
+import { roundsAtOnce } from '../../script/scope.ts'
+import { checkedAnswer, compileProgram, scriptReader } from '../../script/script.ts'
+import type { ScriptMap } from '../../script/values.ts'
 import { SearchError } from '../../search-error.ts'
 import { fuzzyMatcher } from '../automata/fuzzy.ts'
 import { regexpMatcher } from '../automata/regexp.ts'
@@ -13,6 +17,7 @@ import {
   FilteredSource,
   type IntervalRelation,
   intervalRelations,
+  TestedSource,
 } from '../exec/positions/interval-filter.ts'
 import { IntervalQuery } from '../exec/positions/interval-query.ts'
 import {
@@ -25,7 +30,6 @@ import {
 import type { Query } from '../exec/query.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
 import type { Json, ParseClause } from './clause.ts'
-import { noScripts } from './function-score-clause.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
 
@@ -210,13 +214,32 @@ function readFilter(options: Options, parser: QueryParser): ApplyFilter {
   if (!isJson(json) || name === undefined || names.length > 1) {
     throw new SearchError('parsing_exception', 'Expected [FIELD_NAME] but got [END_OBJECT]')
   }
-  if (name === 'script') throw noScripts()
+  if (name === 'script') return readTest(json[name])
   const relation = intervalRelations.find((one): one is IntervalRelation => one === name)
   if (relation === undefined) {
     throw new SearchError('illegal_argument_exception', `Unknown filter type [${name}]`)
   }
   const rule = readRule(json[name], parser)
   return (binding, field, source) => new FilteredSource(source, relation, rule(binding, field))
+}
+
+/** A script that sees `interval` with its start, its end and its gaps. */
+function readTest(json: unknown): ApplyFilter {
+  const read = scriptReader(json)
+  return ({ context }, _field, source) => {
+    const script = read(context.scripts)
+    const { run } = compileProgram(script, ['interval', 'params'], roundsAtOnce)
+    return new TestedSource(source, ({ start, end, gaps }) => {
+      const interval = mapFrom({ start, end, gaps })
+      const answer = run(
+        new Map<string, ScriptMap>([
+          ['interval', interval],
+          ['params', script.params],
+        ]),
+      )
+      return checkedAnswer(script, answer, 'condition') === true
+    })
+  }
 }
 
 export const intervalsClause: ParseClause = (body, parser, clause) => {

@@ -24,6 +24,7 @@ import { patternClauses } from './pattern-clauses.ts'
 import { rangeClause } from './range-clause.ts'
 import { rankFeatureClause } from './rank-feature-clause.ts'
 import { refusedClauses } from './refused-clauses.ts'
+import { scriptClause, scriptScoreClause } from './script-clauses.ts'
 import { SourcePlaces } from './source-place.ts'
 import { spanClauses } from './span-clauses.ts'
 import { termClauses } from './term-clauses.ts'
@@ -44,6 +45,8 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
   ['intervals', intervalsClause],
   ['distance_feature', distanceFeatureClause],
   ['rank_feature', rankFeatureClause],
+  ['script', scriptClause],
+  ['script_score', scriptScoreClause],
   ...refusedClauses,
 ])
 

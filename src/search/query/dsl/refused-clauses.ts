@@ -1,11 +1,6 @@
 /** Clauses that are known and not served, each with the words a cluster without that module would use. */
 import { SearchError } from '../../search-error.ts'
 import type { ParseClause } from './clause.ts'
-import { noScripts } from './function-score-clause.ts'
-
-const scripted: ParseClause = () => {
-  throw noScripts()
-}
 
 function notSupported(clause: string): ParseClause {
   return () => {
@@ -14,9 +9,9 @@ function notSupported(clause: string): ParseClause {
 }
 
 export const refusedClauses: readonly (readonly [string, ParseClause])[] = [
-  ['script', scripted],
-  ['script_score', scripted],
-  ...['percolate', 'has_child', 'has_parent', 'parent_id', 'knn'].map(
-    (clause) => [clause, notSupported(clause)] as const,
-  ),
-]
+  'percolate',
+  'has_child',
+  'has_parent',
+  'parent_id',
+  'knn',
+].map((clause) => [clause, notSupported(clause)])

@@ -1,7 +1,10 @@
 /** `term`, `terms`, `terms_set`, `ids`, `exists`: values looked up as they are. */
 import { javaText } from '../../mapping/java-text.ts'
 import { eachValueAt } from '../../mapping/source-values.ts'
+import { documentScript } from '../../script/documents/document-script.ts'
+import { checkedAnswer, scriptReader } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
+import type { LeafReader } from '../../segment/segment.ts'
 import { type Binding, type DocumentPlace, unmapped } from '../build/binding.ts'
 import { fieldExists } from '../build/exists.ts'
 import { termQuery, termsQuery } from '../build/field-queries.ts'
@@ -192,12 +195,11 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
   const terms = options.get('terms')
   if (!Array.isArray(terms))
     throw options.missing(`[terms_set] unknown token [${tokenOf(terms)}] after [terms]`)
-  if (options.get('minimum_should_match_script') !== undefined) {
-    throw new SearchError('illegal_argument_exception', 'script_lang not supported [painless]')
-  }
+  const script = options.get('minimum_should_match_script')
+  const readMinimum = script === undefined ? undefined : scriptReader(script)
   const minimumField = options.text('minimum_should_match_field')
   const minimum = options.text('minimum_should_match')
-  if (minimumField === undefined && minimum === undefined) {
+  if (minimumField === undefined && minimum === undefined && readMinimum === undefined) {
     throw new SearchError('illegal_argument_exception', 'No minimum should match has been specified')
   }
   return {
@@ -208,6 +210,8 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
       if (mapped === undefined) return unmapped(field)
       const queries = terms.map((term: unknown) => termQuery(binding, mapped, term))
       if (queries.length === 0) return new MatchNoneQuery('No terms supplied for "terms_set" query.')
+      if (readMinimum !== undefined)
+        return new TermsSetQuery(queries, { compute: minimumOf(readMinimum, terms.length, binding) })
       if (minimumField === undefined) return new TermsSetQuery(queries, { specification: minimum! })
       const counter = binding.field(minimumField)
       if (counter === undefined) {
@@ -215,6 +219,22 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
       }
       return new TermsSetQuery(queries, { field: counter.name })
     },
+  }
+}
+
+/** `minimum_should_match_script`; it knows how many terms there are. */
+function minimumOf(
+  read: ReturnType<typeof scriptReader>,
+  terms: number,
+  { context }: Binding,
+): (leaf: LeafReader) => (doc: number) => number {
+  const script = read(context.scripts)
+  const params = new Map(script.params).set('num_terms', BigInt(terms))
+  const compiled = documentScript({ ...script, params }, context)
+  return (leaf) => {
+    const run = compiled.open(leaf)
+    const isHere = (doc: number) => leaf.live === null || leaf.live.has(doc)
+    return (doc) => (isHere(doc) ? Number(checkedAnswer(script, run(doc), 'number')) : Number.NaN)
   }
 }
 

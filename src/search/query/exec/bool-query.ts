@@ -144,14 +144,19 @@ class BoolWeight extends Weight {
 
   /** A step for every clause, and more where a clause takes them. */
   *#find(leaf: LeafReader): Steps<DocSet> {
+    const size = leaf.segment.docCount
     let found = yield* this.#required(leaf, null)
     if (this.#minimum > 0 && !found.isEmpty) {
       const sets: DocSet[] = []
       for (const weight of this.#should) {
-        yield* weight.prepare(leaf)
-        sets.push(weight.matches(leaf))
+        if (found.count * farMore < weight.cost(leaf)) {
+          sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, found.array())))
+        } else {
+          yield* weight.prepare(leaf)
+          sets.push(weight.matches(leaf))
+        }
       }
-      found = found.and(yield* this.#enough(leaf.segment.docCount, sets))
+      found = found.and(yield* this.#enough(size, sets))
       yield
     }
     return yield* this.#without(leaf, found)

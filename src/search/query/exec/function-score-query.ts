@@ -2,6 +2,7 @@
  * Scores of a query changed by functions: those whose filter matches give a factor each, `scoreMode` makes one
  * of them, `boostMode` puts it together with the query's own score.
  */
+import { inRanges, Pace } from '../../pace.ts'
 import { SearchError } from '../../search-error.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
@@ -19,6 +20,8 @@ export interface FilteredFunction {
   readonly filter: Query | undefined
   /** Undefined for a bare weight. */
   readonly score: ScoreFunction | undefined
+  /** One document may take milliseconds. */
+  readonly isSlow?: boolean
   readonly weight: number | undefined
 }
 
@@ -29,6 +32,8 @@ export interface FunctionScoreSettings {
   readonly boostMode: BoostMode
   readonly maxBoost: number
   readonly minScore: number | undefined
+  /** The boost is that of the result, and the functions see scores without it. */
+  readonly boostsResult?: boolean
 }
 
 export class FunctionScoreQuery extends Query {
@@ -67,11 +72,18 @@ class FunctionScoreWeight extends Weight {
   readonly #settings: FunctionScoreSettings
   readonly #inner: Weight
   readonly #filters: readonly (Weight | undefined)[]
+  /** What the result is multiplied with. */
+  readonly #boost: number
+  readonly #isSlow: boolean
+  #kept: KeptScores | undefined
 
   constructor(scope: SearchScope, settings: FunctionScoreSettings, boost: number) {
     super(scope)
     this.#settings = settings
-    this.#inner = settings.query.weight(scope, boost)
+    const boostsResult = settings.boostsResult === true
+    this.#boost = boostsResult ? boost : 1
+    this.#isSlow = settings.functions.some(({ isSlow }) => isSlow === true)
+    this.#inner = settings.query.weight(scope, boostsResult ? 1 : boost)
     this.#filters = settings.functions.map(({ filter }) =>
       filter === undefined ? undefined : filterWeight(filter, scope),
     )
@@ -101,11 +113,45 @@ class FunctionScoreWeight extends Weight {
     yield* this.#inner.prepareScores(leaf, count)
     const scored = Math.min(count, this.#inner.cost(leaf))
     for (const filter of this.#filters) if (filter !== undefined) yield* filter.prepareFor(leaf, scored)
+    if (this.#isSlow && this.#kept?.leaf !== leaf) this.#kept = yield* this.#keepAll(leaf)
+  }
+
+  /** Functions that take long are gone through in steps of few documents; those that fail are left to be asked again. */
+  *#keepAll(leaf: LeafReader): Steps<KeptScores> {
+    const { segment } = leaf
+    const { docs } = yield* this.#inner.scoreSteps(leaf, null)
+    const scores = new Float32Array(segment.docCount).fill(Number.NaN)
+    const one = (doc: number): number => {
+      try {
+        return this.#scored(leaf, DocSet.interval(segment.docCount, doc, doc + 1)).scores[0] ?? Number.NaN
+      } catch (error) {
+        if (error instanceof SearchError) return Number.NaN
+        throw error
+      }
+    }
+    const each = (from: number, to: number) => {
+      for (let i = from; i < to; i++) scores[docs[i]!] = one(docs[i]!)
+    }
+    yield* inRanges(docs.length, each, new Pace(1, 1))
+    return { leaf, docs: DocSet.ofSorted(segment.docCount, docs), scores }
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { minScore } = this.#settings
+    const found = this.#kept?.leaf === leaf ? this.#fromKept(this.#kept, within) : undefined
+    const scored = found ?? this.#scored(leaf, within)
+    return minScore === undefined ? scored : atLeast(scored, minScore)
+  }
+
+  #fromKept({ docs: all, scores }: KeptScores, within: DocSet | null): ScoredDocs | undefined {
+    const docs = (within === null ? all : all.and(within)).array()
+    const found = Float32Array.from(docs, (doc) => scores[doc]!)
+    return found.some(Number.isNaN) ? undefined : { docs, scores: found }
+  }
+
+  #scored(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const { docs, scores } = this.#inner.score(leaf, within)
-    const { minScore, boostMode, maxBoost, functions } = this.#settings
+    const { boostMode, maxBoost, functions } = this.#settings
     const changed = new Float32Array(docs.length)
     const opened = functions.map(({ score, weight }, index) => ({
       score: score?.(leaf),
@@ -117,10 +163,11 @@ class FunctionScoreWeight extends Weight {
     }))
     for (let i = 0; i < docs.length; i++) {
       if ((i & 0x1fff) === 0x1fff) this.scope.check()
+      if (leaf.live !== null && !leaf.live.has(docs[i]!)) continue
       const own = scores[i]!
       const factor = combine(opened, docs[i]!, own, this.#settings.scoreMode)
       const score = Math.fround(
-        factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode),
+        (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * this.#boost,
       )
       if (!(score >= 0)) {
         throw new SearchError(
@@ -130,7 +177,7 @@ class FunctionScoreWeight extends Weight {
       }
       changed[i] = score
     }
-    return minScore === undefined ? { docs, scores: changed } : atLeast({ docs, scores: changed }, minScore)
+    return { docs, scores: changed }
   }
 
   explain(leaf: LeafReader, doc: number): Explanation {
@@ -142,6 +189,13 @@ class FunctionScoreWeight extends Weight {
     }
     return explained(score, `function score, score mode [${this.#settings.scoreMode}]`, [inner])
   }
+}
+
+/** Scores by document, NaN where there is none yet. */
+interface KeptScores {
+  readonly leaf: LeafReader
+  readonly docs: DocSet
+  readonly scores: Float32Array
 }
 
 interface OpenFunction {

@@ -1,5 +1,5 @@
 /** Documents that match as many of some queries as a field of theirs says, or as a minimum says. */
-import { inRanges } from '../../pace.ts'
+import { inRanges, Pace } from '../../pace.ts'
 import { BitSet } from '../../segment/bit-set.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { finish, type Steps } from '../../steps.ts'
@@ -11,7 +11,11 @@ import { mergeScores, sum } from './merging.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from './query.ts'
 import { numberOf } from './score-functions.ts'
 
-export type Requirement = { readonly field: string } | { readonly specification: string }
+export type Requirement =
+  | { readonly field: string }
+  | { readonly specification: string }
+  /** A number of each document. */
+  | { readonly compute: (leaf: LeafReader) => (doc: number) => number }
 
 export class TermsSetQuery extends Query {
   readonly queries: readonly Query[]
@@ -89,18 +93,20 @@ class TermsSetWeight extends Weight {
     }
     const needed = this.#needed(leaf)
     const bits = new BitSet(size)
-    yield* inRanges(size, (from, to) => {
+    const each = (from: number, to: number) => {
       for (let doc = from; doc < to; doc++) {
         const count = counts[doc]!
         if (count === 0) continue
         const minimum = needed(doc)
         if (!Number.isNaN(minimum) && count >= Math.max(1, minimum)) bits.add(doc)
       }
-    })
+    }
+    yield* inRanges(size, each, 'compute' in this.#requirement ? new Pace(1, 1) : new Pace())
     return DocSet.ofBits(bits)
   }
 
   #needed(leaf: LeafReader): (doc: number) => number {
+    if ('compute' in this.#requirement) return this.#requirement.compute(leaf)
     if ('field' in this.#requirement) return numberOf(leaf, this.#requirement.field, 'min')
     const minimum = minimumShouldMatch(this.#weights.length, this.#requirement.specification)
     return () => minimum

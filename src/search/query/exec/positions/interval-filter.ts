@@ -1,4 +1,4 @@
-/** Intervals of a source kept by how they stand to those of another. */
+/** Intervals of a source kept by how they stand to those of another, or by what a function says of each. */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
 import { type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
@@ -69,5 +69,44 @@ export class FilteredSource extends IntervalSource {
 
   toString(): string {
     return `${this.#relation.toUpperCase()}(${this.#source},${this.#reference})`
+  }
+}
+
+/** Those a function says yes to. */
+export class TestedSource extends IntervalSource {
+  readonly extent: number
+  readonly #source: IntervalSource
+  readonly #test: (interval: Interval) => boolean
+
+  constructor(source: IntervalSource, test: (interval: Interval) => boolean) {
+    super()
+    this.#source = source
+    this.#test = test
+    this.extent = source.extent
+  }
+
+  open(leaf: LeafReader): IntervalReader {
+    const source = this.#source.open(leaf)
+    return { docs: source.docs, intervals: (doc) => source.intervals(doc).filter(this.#test) }
+  }
+
+  override get parts(): readonly IntervalSource[] {
+    return [this.#source]
+  }
+
+  override expanded(scope: SearchScope): IntervalSource {
+    return new TestedSource(this.#source.expanded(scope), this.#test)
+  }
+
+  override get alternatives(): readonly IntervalSource[] {
+    return this.#source.alternatives.map((one) => new TestedSource(one, this.#test))
+  }
+
+  override addTerms(add: (field: string, term: string) => void): void {
+    this.#source.addTerms(add)
+  }
+
+  toString(): string {
+    return `FILTER(${this.#source})`
   }
 }

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { SearchError } from '../search-error.ts'
+import { aggregated, indexOf, sales } from './test-aggs.ts'
+
+describe('values that scripts make', () => {
+  it('are those of documents', () => {
+    const script = "doc['price'].size() > 1 ? doc['price'].values : doc['price'].value * params.by"
+    expect(
+      aggregated(sales, {
+        sum: { sum: { script: { source: script, params: { by: 2 } } } },
+        count: { value_count: { script: { source: script, params: { by: 2 } } } },
+        largest: { max: { script: "doc['rate'].size() == 0 ? null : doc['rate'].value" } },
+        first: { min: { script: "doc['sold'].value" } },
+      }),
+    ).toMatchObject({
+      sum: { value: 20 + 60 + 40 + 100 + 70 },
+      count: { value: 6 },
+      largest: { value: 4.5 },
+      first: { value: Date.UTC(2024, 0, 1, 10) },
+    })
+  })
+
+  it('are made of those of a field', () => {
+    expect(
+      aggregated(sales, {
+        sum: { sum: { field: 'price', script: '_value + 1' } },
+        shops: { terms: { field: 'shop', script: '_value.substring(0, 1).toUpperCase()' } },
+      }),
+    ).toMatchObject({
+      sum: { value: 186 },
+      shops: { buckets: [{ key: 'N', doc_count: 3 }, { key: 'S' }, { key: 'W' }] },
+    })
+  })
+
+  it('are keys of buckets', () => {
+    const shops = { terms: { script: "doc['shop'].value + '-' + doc['paid'].value", order: { _key: 'asc' } } }
+    expect(
+      aggregated(sales, { shops, kinds: { cardinality: { script: shops.terms.script } } }),
+    ).toMatchObject({
+      shops: {
+        buckets: [
+          { key: 'north-false', doc_count: 1 },
+          { key: 'north-true', doc_count: 2 },
+          { key: 'south-false', doc_count: 1 },
+          { key: 'west-true', doc_count: 1 },
+        ],
+      },
+      kinds: { value: 4 },
+    })
+  })
+
+  it('fall into intervals', () => {
+    expect(
+      aggregated(sales, {
+        prices: { histogram: { script: "doc['price'].value", interval: 20 } },
+        days: { date_histogram: { script: "doc['sold'].value", calendar_interval: 'day', min_doc_count: 1 } },
+        ranges: { range: { script: "doc['price'].length", ranges: [{ to: 2 }, { from: 2 }] } },
+      }),
+    ).toMatchObject({
+      prices: { buckets: [{ doc_count: 1 }, { doc_count: 3 }, { doc_count: 1 }] },
+      days: { buckets: [{ doc_count: 2 }, { doc_count: 1 }, { doc_count: 2 }] },
+      ranges: { buckets: [{ doc_count: 4 }, { doc_count: 1 }] },
+    })
+  })
+
+  it('are only asked of documents that match', () => {
+    const rate = { avg: { script: "doc['rate'].value" } }
+    expect(aggregated(sales, { rate }, { query: { exists: { field: 'rate' } } })).toEqual({
+      rate: { value: 2.25 },
+    })
+    expect(() => aggregated(sales, { rate })).toThrow(SearchError)
+  })
+})
+
+describe('scripted_metric', () => {
+  const metric = {
+    init_script: 'state.prices = []',
+    map_script: { source: "for (p in doc['price']) state.prices.add(p * params.by)", params: { by: 2 } },
+    combine_script: 'long sum = 0; for (p in state.prices) sum += p; return sum',
+    reduce_script: 'long all = params.start; for (s in states) all += s; return all',
+    params: { start: 1 },
+  }
+
+  it('goes through shards and puts them together', () => {
+    expect(aggregated(sales, { profit: { scripted_metric: metric } })).toEqual({ profit: { value: 361 } })
+  })
+
+  it('does so in each bucket', () => {
+    const shops = { terms: { field: 'shop' }, aggs: { profit: { scripted_metric: metric } } }
+    expect(aggregated(sales, { shops })).toMatchObject({
+      shops: {
+        buckets: [
+          { key: 'north', profit: { value: 201 } },
+          { key: 'south', profit: { value: 61 } },
+          { key: 'west', profit: { value: 101 } },
+        ],
+      },
+    })
+  })
+
+  it('asks shards without documents as well', () => {
+    const empty = indexOf([], { shards: 3 })
+    const counted = { ...metric, combine_script: '1', reduce_script: 'states.size()' }
+    expect(aggregated(empty, { n: { scripted_metric: counted } })).toEqual({ n: { value: 3 } })
+  })
+
+  it('tells what goes wrong in any of its scripts', () => {
+    for (const name of ['init_script', 'map_script', 'combine_script', 'reduce_script'])
+      expect(() => aggregated(sales, { n: { scripted_metric: { ...metric, [name]: '1 / 0' } } })).toThrow(
+        'all shards failed',
+      )
+  })
+
+  it('needs its scripts', () => {
+    const { reduce_script: _, ...rest } = metric
+    expect(() => aggregated(sales, { n: { scripted_metric: rest } })).toThrow(
+      '[reduce_script] must not be null: [n]',
+    )
+  })
+})

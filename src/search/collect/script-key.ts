@@ -1,0 +1,74 @@
+/** Sorting by what a script makes of documents: numbers or texts. */
+import { javaDouble } from '../mapping/java-text.ts'
+import { JsonNumber } from '../mapping/json-literals.ts'
+import { inRanges, Pace } from '../pace.ts'
+import type { DocSet } from '../query/exec/doc-set.ts'
+import type { DocumentScript, RunForDocument } from '../script/documents/document-script.ts'
+import { checkedAnswer } from '../script/script.ts'
+import { textOf } from '../script/values.ts'
+import { sortedSteps } from '../sorted-steps.ts'
+import { finish, type Steps } from '../steps.ts'
+import { type RankedList, SortedList, TextList } from './ranked-list.ts'
+import { scalarText } from './request-values.ts'
+import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
+import { compareValues, type SortValue } from './sort-value.ts'
+import { numberAfter } from './special-keys.ts'
+
+export class ScriptKey implements SortKey {
+  readonly descending: boolean
+  readonly missingFirst = false
+  readonly #type: 'number' | 'string'
+  /** By name of the index. */
+  readonly #scripts: ReadonlyMap<string, DocumentScript>
+  readonly #scores: Scores
+  readonly #opened = new Map<SearchLeaf, RunForDocument>()
+
+  constructor(
+    type: 'number' | 'string',
+    scripts: ReadonlyMap<string, DocumentScript>,
+    scores: Scores,
+    descending: boolean,
+  ) {
+    this.#type = type
+    this.#scripts = scripts
+    this.#scores = scores
+    this.descending = descending
+  }
+
+  value(leaf: SearchLeaf, doc: number): SortValue {
+    const compiled = this.#scripts.get(leaf.index.name)!
+    let run = this.#opened.get(leaf)
+    if (run === undefined) this.#opened.set(leaf, (run = compiled.open(leaf.reader)))
+    const score = compiled.needsScore ? (this.#scores.constant(leaf) ?? this.#scores.at(leaf, doc)) : 0
+    const answer = run(doc, score)
+    if (this.#type === 'string') return answer === null ? null : textOf(answer)
+    return Number(checkedAnswer(compiled.script, answer, 'number'))
+  }
+
+  list(leaf: SearchLeaf, matches: DocSet): RankedList {
+    return finish(this.listSteps(leaf, matches))
+  }
+
+  *listSteps(leaf: SearchLeaf, matches: DocSet): Steps<RankedList> {
+    const docs = matches.array()
+    const found: SortValue[] = []
+    const each = (from: number, to: number) => {
+      for (let i = from; i < to; i++) found.push(this.value(leaf, docs[i]!))
+    }
+    yield* inRanges(docs.length, each, new Pace(16, 1))
+    if (this.#type === 'number')
+      return yield* SortedList.steps({ docs, values: Float64Array.from(found as number[]) }, this)
+    const items = found.map((value, place) => ({ doc: docs[place]!, value }))
+    const order = (one: { value: SortValue }, other: { value: SortValue }) =>
+      compareValues(one.value, other.value, this)
+    return new TextList(yield* sortedSteps(items, order), this)
+  }
+
+  show(_leaf: SearchLeaf, value: SortValue): unknown {
+    return typeof value === 'number' && Number.isInteger(value) ? new JsonNumber(javaDouble(value)) : value
+  }
+
+  parse(value: unknown): SortValue {
+    return this.#type === 'number' ? numberAfter(value, '_script') : (scalarText(value) ?? null)
+  }
+}

@@ -1,0 +1,355 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SearchError } from '../search-error.ts'
+import { plainValues } from '../test-values.ts'
+import { caught, idsOf, search, type TestDoc, testIndex } from './test-search.ts'
+
+const goods: TestDoc[] = [
+  { id: 'a', source: { name: 'oak table', price: 40, rate: 2.5, sold: '2024-01-05T10:30:00Z', ok: true } },
+  { id: 'b', source: { name: 'oak chair', price: 10, rate: 8, sold: '2024-03-01T00:00:00Z', ok: false } },
+  { id: 'c', source: { name: 'pine', price: [3, 5, 30], rate: 1, place: { lat: 50, lon: 10 } } },
+  { id: 'd', source: { name: 'nothing' } },
+  { id: 'e', source: { name: 'gone', price: 1 }, isDeleted: true },
+]
+
+const shop = testIndex([[goods.slice(0, 2), goods.slice(2)]], {
+  mappings: {
+    properties: {
+      name: { type: 'text', fields: { raw: { type: 'keyword' } } },
+      price: { type: 'long' },
+      rate: { type: 'double' },
+      cost: { type: 'scaled_float', scaling_factor: 100 },
+      sold: { type: 'date' },
+      ok: { type: 'boolean' },
+      place: { type: 'geo_point' },
+      parts: { type: 'nested', properties: { size: { type: 'integer' } } },
+    },
+  },
+})
+
+interface Reason {
+  readonly type: string
+  readonly reason: string
+  readonly caused_by?: Reason
+}
+
+/** Why the only shard failed: what was refused, and what that came from. */
+function failure(body: unknown): string {
+  const error = caught(() => search(shop, body))
+  expect(error.type).toBe('search_phase_execution_exception')
+  const [shard] = error.details['failed_shards'] as { reason: Reason }[]
+  const reasons: string[] = []
+  for (let at: Reason | undefined = shard!.reason; at !== undefined; at = at.caused_by)
+    reasons.push(`${at.type}: ${at.reason}`)
+  return reasons.join('; ')
+}
+
+function has(field: string): unknown {
+  return { exists: { field } }
+}
+
+describe('a query by script', () => {
+  it.each([
+    ["doc['price'].size() > 1", ['c']],
+    ["doc['price'].size() > 0 && doc['price'].value > 9", ['a', 'b']],
+    ["doc['price'].contains(30L) || doc['ok'].size() == 1 && doc['ok'].value", ['a', 'c']],
+    ["doc.rate.empty || doc['rate'].value < params.most", ['c', 'd']],
+    ["doc['name.raw'].value.startsWith('oak')", ['a', 'b']],
+    ["doc['sold'].size() > 0 && doc['sold'].value.monthValue == 3", ['b']],
+    ["doc['sold'].size() > 0 && doc['sold'].value.dayOfWeek.getValue() == 5", ['a', 'b']],
+    ["doc.containsKey('price') && !doc.containsKey('nowhere')", ['a', 'b', 'c', 'd']],
+    ["int sum = 0; for (p in doc['price']) { sum += p } return sum == 38", ['c']],
+    ["params._source.name == 'pine'", ['c']],
+    ["doc['_id'].value == 'b'", ['b']],
+  ])('%s', (source, expected) => {
+    const script = { source, params: { most: 2 } }
+    expect(idsOf(search(shop, { query: { script: { script } }, sort: 'name.raw' })).sort()).toEqual(expected)
+  })
+
+  it('is asked about those documents only that all else leaves', () => {
+    const cheap = { script: { script: "doc['price'].value < 20" } }
+    for (const occur of ['filter', 'must'])
+      expect(idsOf(search(shop, { query: { bool: { [occur]: [cheap, has('price')] } } })).sort()).toEqual([
+        'b',
+        'c',
+      ])
+    const not = { bool: { filter: has('price'), must_not: cheap } }
+    expect(idsOf(search(shop, { query: not }))).toEqual(['a'])
+    const should = { bool: { filter: has('price'), should: [cheap], minimum_should_match: 1 } }
+    expect(idsOf(search(shop, { query: should })).sort()).toEqual(['b', 'c'])
+  })
+
+  it('tells what a document lacks', () => {
+    expect(failure({ query: { script: { script: "doc['price'].value < 20" } } })).toBe(
+      "script_exception: runtime error; illegal_state_exception: A document doesn't have a value for a field! Use doc[<field>].size()==0 to check if a document is missing a field!",
+    )
+  })
+
+  it.each([
+    ["doc['nowhere'].value == 1", 'No field found for [nowhere] in mapping'],
+    ["doc['name'].value == ''", 'Text fields are not optimised'],
+    ["doc['price'].size()", 'Cannot cast from [java.lang.Integer] to [java.lang.Boolean].'],
+    ['while (true) {}', 'The maximum number of statements that can be executed in a loop'],
+  ])('%s fails with %s', (script, reason) => {
+    expect(failure({ query: { script: { script } } })).toContain(reason)
+  })
+
+  it('sees the values of nested objects inside of a nested query', () => {
+    const index = testIndex(
+      [
+        [
+          [
+            { id: '1', source: { parts: [{ size: 1 }, { size: 7 }] } },
+            { id: '2', source: { parts: [{ size: 3 }] } },
+          ],
+        ],
+      ],
+      { mappings: { properties: { parts: { type: 'nested', properties: { size: { type: 'integer' } } } } } },
+    )
+    const query = { nested: { path: 'parts', query: { script: { script: "doc['parts.size'].value > 5" } } } }
+    expect(idsOf(search(index, { query }))).toEqual(['1'])
+  })
+
+  it('scores nested objects', () => {
+    const index = testIndex([[[{ id: '1', source: { parts: [{ size: 1 }, { size: 7 }] } }]]], {
+      mappings: { properties: { parts: { type: 'nested', properties: { size: { type: 'integer' } } } } },
+    })
+    const script = "int sum = 0; for (size in doc['parts.size']) { sum += size } return sum"
+    const inner = { script_score: { query: { match_all: {} }, script: { source: script } } }
+    const query = { nested: { path: 'parts', score_mode: 'sum', query: inner } }
+    expect(search(index, { query }).hits.max_score).toBe(8)
+  })
+
+  it('is a Lucene expression as well', () => {
+    const script = {
+      lang: 'expression',
+      source: "doc['price'].max() > limit && !doc['rate'].empty",
+      params: { limit: 20 },
+    }
+    expect(idsOf(search(shop, { query: { script: { script } } })).sort()).toEqual(['a', 'c'])
+  })
+})
+
+describe('scores by script', () => {
+  function scores(query: unknown): (number | null)[] {
+    return search(shop, { query, sort: ['_score', 'name.raw'] }).hits.hits.map(({ _score }) => _score)
+  }
+
+  it('are what script_score says, times the boost', () => {
+    const script = { source: "_score * doc['price'].value / params.by", params: { by: 10.0 } }
+    const query = { constant_score: { filter: has('price'), boost: 2 } }
+    expect(scores({ script_score: { query, script } })).toEqual([8, 2, 0.6])
+    expect(scores({ script_score: { query, script, boost: 3, min_score: 6 } })).toEqual([24, 6])
+  })
+
+  it('are only asked of documents that match', () => {
+    const script = {
+      source: "int sum = 0; for (p in doc['price']) { sum += p } return sum / doc['price'].length",
+    }
+    const query = {
+      bool: { must: { script_score: { query: { match_all: {} }, script } }, filter: has('price') },
+    }
+    expect(scores(query)).toEqual([40, 12, 10])
+    expect(failure({ query: { script_score: { query: { match_all: {} }, script } } })).toContain('/ by zero')
+  })
+
+  it.each([
+    ["saturation(doc['rate'].value, 2)", [0.8, 0.5555555820465088, 0.3333333432674408]],
+    ["sigmoid(doc['rate'].value, 2, 1)", [0.8, 0.5555555820465088, 0.3333333432674408]],
+    ["decayNumericLinear(8, 10, 0, 0.5, doc['rate'].value)", [1, 0.7250000238418579, 0.6499999761581421]],
+    ["decayNumericExp(1, 1.5, 0, 0.25, doc['rate'].value)", [1, 0.25, 0.0015503141]],
+    ["Math.abs(doc['rate'].value - 2.5)", [5.5, 1.5, 0]],
+  ])('%s', (source, expected) => {
+    const found = scores({ script_score: { query: has('rate'), script: { source } } })
+    expect(found).toHaveLength(expected.length)
+    found.forEach((score, at) => {
+      expect(score).toBeCloseTo(expected[at]!, 6)
+    })
+  })
+
+  it('fall off with time and with distance', () => {
+    const date = "decayDateGauss('2024-01-05T10:30:00Z', '10d', '0', 0.5, doc['sold'].value)"
+    expect(scores({ script_score: { query: has('sold'), script: { source: date } } })[0]).toBe(1)
+    const place = "decayGeoLinear('50,10', '10km', '0km', 0.5, doc['place'].value)"
+    expect(scores({ script_score: { query: has('place'), script: { source: place } } })).toEqual([1])
+  })
+
+  it('are functions of function_score', () => {
+    const query = {
+      function_score: {
+        query: has('price'),
+        functions: [
+          { filter: has('ok'), script_score: { script: "doc['rate'].value" } },
+          {
+            filter: { term: { price: 30 } },
+            script_score: { script: { source: '_score + params.more', params: { more: 6 } } },
+          },
+        ],
+        boost_mode: 'replace',
+      },
+    }
+    expect(scores(query)).toEqual([8, 7, 2.5])
+  })
+
+  it('cannot be negative', () => {
+    const script = '-1'
+    expect(
+      failure({ query: { script_score: { query: has('rate'), script: { source: script } } } }),
+    ).toContain(
+      'script_score script returned an invalid score [-1.0] for doc [0]. Must be a non-negative score!',
+    )
+    expect(failure({ query: { function_score: { script_score: { script } } } })).toContain(
+      'script score function must not produce negative scores, but got: [-1.0]',
+    )
+  })
+})
+
+describe('sorting by script', () => {
+  function sorted(sort: Record<string, unknown>, query: unknown = { match_all: {} }): unknown[] {
+    const { hits } = search(shop, { query, sort: [{ _script: sort }, 'name.raw'] }).hits
+    return hits.map(({ _id, sort: values }) => [_id, plainValues(values![0])])
+  }
+
+  it('takes numbers', () => {
+    const script = { source: "doc['price'].size() * params.by", params: { by: 2 } }
+    expect(sorted({ type: 'number', script, order: 'desc' })).toEqual([
+      ['c', 6],
+      ['b', 2],
+      ['a', 2],
+      ['d', 0],
+    ])
+  })
+
+  it('takes texts', () => {
+    const script = "doc['name.raw'].value.substring(1)"
+    expect(sorted({ type: 'string', script })).toEqual([
+      ['b', 'ak chair'],
+      ['a', 'ak table'],
+      ['c', 'ine'],
+      ['d', 'othing'],
+    ])
+  })
+
+  it('goes on after a value', () => {
+    const sort = [{ _script: { type: 'number', script: "doc['rate'].size() == 0 ? 9 : doc['rate'].value" } }]
+    expect(idsOf(search(shop, { sort }))).toEqual(['c', 'a', 'b', 'd'])
+    expect(idsOf(search(shop, { sort, search_after: [2.5] }))).toEqual(['b', 'd'])
+    expect(idsOf(search(shop, { sort, from: 1, size: 2 }))).toEqual(['a', 'b'])
+  })
+
+  it('knows the score', () => {
+    const query = { constant_score: { filter: has('price'), boost: 4 } }
+    expect(sorted({ type: 'number', script: "_score * doc['price'].length" }, query)).toEqual([
+      ['b', 4],
+      ['a', 4],
+      ['c', 12],
+    ])
+  })
+
+  it('needs a type', () => {
+    expect(caught(() => search(shop, { sort: { _script: { script: '1' } } })).message).toBe('Required [type]')
+  })
+})
+
+describe('fields by script', () => {
+  function fields(script_fields: unknown, more: Record<string, unknown> = {}): Record<string, unknown> {
+    const hit = search(shop, { query: { ids: { values: ['a'] } }, script_fields, ...more }).hits.hits[0]!
+    return plainValues(hit) as Record<string, unknown>
+  }
+
+  it('are lists, and take the place of the source', () => {
+    const hit = fields({
+      double: { script: "doc['price'].value * 2" },
+      all: { script: "doc['price']" },
+      text: { script: { source: "params.greeting + ' ' + params._source.name", params: { greeting: 'an' } } },
+      when: { script: "doc['sold'].value" },
+      later: { script: "doc['sold'].value.plusMonths(1).format(DateTimeFormatter.ofPattern('yyyy-MM-dd'))" },
+      days: {
+        script: "ChronoUnit.DAYS.between(doc['sold'].value, ZonedDateTime.parse('2024-01-08T00:00:00Z'))",
+      },
+      none: { script: 'null' },
+      map: { script: "['a': 1, 'b': [true]]" },
+    })
+    expect(hit['fields']).toEqual({
+      double: [80],
+      all: [40],
+      text: ['an oak table'],
+      when: ['2024-01-05T10:30:00.000Z'],
+      later: ['2024-02-05'],
+      days: [2],
+      none: [null],
+      map: [{ a: 1, b: [true] }],
+    })
+    expect(hit).not.toHaveProperty('_source')
+  })
+
+  it('stand beside the source where that is asked for', () => {
+    expect(fields({ one: { script: '1' } }, { _source: true })).toHaveProperty('_source')
+  })
+
+  it('fail, unless that is to be ignored', () => {
+    const script = "doc['place'].value"
+    expect(() => fields({ broken: { script } })).toThrow(SearchError)
+    expect(fields({ broken: { script, ignore_failure: true } })).not.toHaveProperty('fields')
+  })
+})
+
+describe('terms_set', () => {
+  it('asks a script how many terms are needed', () => {
+    const query = (source: string) => ({
+      terms_set: { name: { terms: ['oak', 'chair', 'pine'], minimum_should_match_script: { source } } },
+    })
+    expect(idsOf(search(shop, { query: query('params.num_terms - 1') }))).toEqual(['b'])
+    expect(idsOf(search(shop, { query: query("doc['price'].size() > 1 ? 1 : 2") })).sort()).toEqual([
+      'b',
+      'c',
+    ])
+  })
+})
+
+describe('intervals', () => {
+  it('are kept by a script', () => {
+    const query = (source: string) => ({
+      intervals: { name: { match: { query: 'oak', filter: { script: { source } } } } },
+    })
+    expect(idsOf(search(shop, { query: query('interval.start == 0 && interval.gaps == 0') })).sort()).toEqual(
+      ['a', 'b'],
+    )
+    expect(idsOf(search(shop, { query: query('interval.end > 0') }))).toEqual([])
+  })
+})
+
+describe('scripts, compared with what does the same without', () => {
+  const numbers = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 12 })
+
+  it('filter, sort and score alike', () => {
+    fc.assert(
+      fc.property(
+        numbers,
+        fc.integer({ min: -9, max: 9 }),
+        fc.integer({ min: 0, max: 12 }),
+        (values, least, from) => {
+          const docs = values.map(
+            (n, at): TestDoc => ({ id: String(at), source: { n }, isDeleted: at % 5 === 4 }),
+          )
+          const index = testIndex([[docs.slice(0, 3), docs.slice(3, 7)], [docs.slice(7)]], {
+            mappings: { properties: { n: { type: 'integer' } } },
+          })
+          const page = (body: Record<string, unknown>) => idsOf(search(index, { from, size: 5, ...body }))
+          const script = { source: "doc['n'].value >= params.least", params: { least } }
+          expect(page({ query: { script: { script } } })).toEqual(
+            page({ query: { constant_score: { filter: { range: { n: { gte: least } } } } } }),
+          )
+          for (const order of ['asc', 'desc'])
+            expect(page({ sort: { _script: { type: 'number', order, script: "doc['n'].value" } } })).toEqual(
+              page({ sort: { n: order } }),
+            )
+          const loop = "int sum = 9; for (n in doc['n']) { sum += n } return sum"
+          const scored = { script_score: { query: { match_all: {} }, script: { source: loop } } }
+          expect(page({ query: scored })).toEqual(page({ sort: { n: 'desc' } }))
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+})

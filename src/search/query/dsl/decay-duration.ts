@@ -1,0 +1,18 @@
+/** Durations of functions that fall off with time. */
+import { millisPerUnit } from '../../duration-units.ts'
+import { SearchError } from '../../search-error.ts'
+
+/** Milliseconds of `10d`, `36h`. */
+export function readDuration(value: unknown): number {
+  const text = String(value).trim()
+  if (text === '0') return 0
+  const match = /^([+-]?\d+(?:\.\d+)?)\s*([a-zA-Z]+)$/.exec(text)
+  const unit = match === null ? undefined : millisPerUnit.get(match[2]!.toLowerCase())
+  if (match === null || unit === undefined) {
+    throw new SearchError(
+      'illegal_argument_exception',
+      `failed to parse setting [DecayFunctionParser.scale] with value [${text}] as a time value: unit is missing or unrecognized`,
+    )
+  }
+  return Number(match[1]) * unit
+}

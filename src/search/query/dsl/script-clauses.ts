@@ -1,0 +1,79 @@
+/** `script`: documents a script says yes to; `script_score`: those of a query, with the scores a script gives them. */
+import { javaDouble } from '../../mapping/java-text.ts'
+import { documentScript, type RunForDocument } from '../../script/documents/document-script.ts'
+import { checkedAnswer, type Script, scriptReader } from '../../script/script.ts'
+import { SearchError } from '../../search-error.ts'
+import type { LeafReader } from '../../segment/segment.ts'
+import type { Binding } from '../build/binding.ts'
+import { type FilteredFunction, FunctionScoreQuery } from '../exec/function-score-query.ts'
+import { ScriptQuery } from '../exec/script-query.ts'
+import type { ParseClause } from './clause.ts'
+import { Options } from './options.ts'
+
+export const scriptClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, [], ['script'])
+  if (!options.has('script')) throw options.missing('script must be provided with a [script] filter')
+  const read = scriptReader(options.get('script'))
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      binding.requireCheap('[script] queries')
+      const { context, nestedPath } = binding
+      return new ScriptQuery(documentScript(read(context.scripts), context), nestedPath)
+    },
+  }
+}
+
+/** What a script makes of a score; `refuse` has the words for a score there cannot be. */
+export function scriptFunction(
+  script: Script,
+  { context }: Binding,
+  refuse: (score: string, doc: number) => string,
+): Pick<FilteredFunction, 'score' | 'isSlow'> {
+  const compiled = documentScript(script, context, ['_score'])
+  let opened: { readonly leaf: LeafReader; readonly run: RunForDocument } | undefined
+  return {
+    isSlow: compiled.isSlow,
+    score(leaf) {
+      if (opened?.leaf !== leaf) opened = { leaf, run: compiled.open(leaf) }
+      const { run } = opened
+      return (doc, own) => {
+        const score = Number(checkedAnswer(script, run(doc, own), 'number'))
+        if (score >= 0) return score
+        throw new SearchError('illegal_argument_exception', refuse(javaDouble(score), doc))
+      }
+    },
+  }
+}
+
+export const scriptScoreClause: ParseClause = (body, parser, clause) => {
+  const options = new Options(parser, clause, body, ['min_score'], ['query', 'script'])
+  for (const name of ['query', 'script'])
+    if (!options.has(name)) throw new SearchError('illegal_argument_exception', `Required [${name}]`)
+  const query = parser.parse(body['query'], body, 'query')
+  const read = scriptReader(body['script'])
+  const minScore = options.float('min_score')
+  return {
+    boost: options.boost,
+    name: options.name,
+    bind(binding) {
+      binding.requireCheap('[script score] queries')
+      const script = scriptFunction(
+        read(binding.context.scripts),
+        binding,
+        (score, doc) =>
+          `script_score script returned an invalid score [${score}] for doc [${doc}]. Must be a non-negative score!`,
+      )
+      return new FunctionScoreQuery({
+        query: query.bind(binding),
+        functions: [{ ...script, filter: undefined, weight: undefined }],
+        scoreMode: 'first',
+        boostMode: 'replace',
+        maxBoost: Number.MAX_VALUE,
+        minScore,
+        boostsResult: true,
+      })
+    },
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Scripts that look at documents: those of queries, scores, sorting, fields and aggregations. They see `doc`, `params`
+ * with the document under `_source`, and what else there is where they run.
+ */
+import type { QueryContext } from '../../query/build/binding.ts'
+import type { LeafReader } from '../../segment/segment.ts'
+import { roundsAtOnce } from '../scope.ts'
+import { compileProgram, type Script } from '../script.ts'
+import type { ScriptMap, ScriptValue } from '../values.ts'
+import { type Current, DocFields } from './doc-fields.ts'
+import { ExpressionDoc } from './expression-fields.ts'
+import { scoreFunctionNames, scoreFunctions } from './score-functions.ts'
+import { SourceFields } from './source-fields.ts'
+
+/** Runs for one document; `more` are the values of the further names, in their order. */
+export type RunForDocument = (doc: number, ...more: readonly ScriptValue[]) => ScriptValue
+
+export interface DocumentScript {
+  readonly script: Script
+  /** It has loops, so that one document may take milliseconds. */
+  readonly isSlow: boolean
+  /** It looks at `_score`. */
+  readonly needsScore: boolean
+  open(leaf: LeafReader): RunForDocument
+}
+
+/** `more` are names beside `doc` and `params`. */
+export function documentScript(
+  script: Script,
+  context: QueryContext,
+  more: readonly string[] = [],
+): DocumentScript {
+  const makesScores = more.includes('_score')
+  const names = ['doc', 'params', '_source', ...more, ...(makesScores ? scoreFunctionNames : [])]
+  const program = compileProgram(script, names, roundsAtOnce)
+  return {
+    script,
+    isSlow: program.mayLoop,
+    needsScore: program.names.has('_score'),
+    open(leaf) {
+      const current: Current = { doc: 0 }
+      const doc = new DocFields(context, leaf, current)
+      const source = new SourceFields(leaf.segment, current)
+      const params: ScriptMap = new Map(script.params)
+      params.set('_source', source)
+      const globals = new Map<string, ScriptValue>([
+        ['doc', script.lang === 'expression' ? new ExpressionDoc(doc) : doc],
+        ['params', params],
+        ['_source', source],
+        ...(makesScores ? scoreFunctions(leaf, context, current) : []),
+      ])
+      return (number, ...values) => {
+        current.doc = number
+        for (let i = 0; i < more.length; i++) globals.set(more[i]!, values[i] ?? null)
+        return program.run(globals)
+      }
+    },
+  }
+}

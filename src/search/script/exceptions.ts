@@ -1,0 +1,36 @@
+/** What scripts throw and catch. */
+import { type ScriptFailure, ScriptObject, type ScriptValue } from './values.ts'
+
+/** Nobody may catch these: the script has had its share. */
+const final = new Set(['painless_error', 'stack_overflow_error'])
+const general = new Set(['Exception', 'RuntimeException', 'Throwable'])
+
+/** `IllegalArgumentException` as errors name it; undefined when it is the name of no exception. */
+export function exceptionType(name: string): string | undefined {
+  if (!/^\w*(?:Exception|Throwable)$/.test(name)) return undefined
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
+}
+
+export function isCaught(failure: ScriptFailure, className: string): boolean {
+  if (final.has(failure.type)) return false
+  return general.has(className) || failure.type === exceptionType(className)
+}
+
+/** What stands behind the name in `catch (Exception e)`. */
+export class CaughtException extends ScriptObject {
+  readonly failure: ScriptFailure
+
+  constructor(failure: ScriptFailure) {
+    super()
+    this.failure = failure
+  }
+
+  get javaName(): string {
+    return this.failure.type
+  }
+
+  override call(name: string): ScriptValue | undefined {
+    if (name === 'getMessage') return this.failure.message
+    return name === 'toString' ? `${this.failure.type}: ${this.failure.message}` : undefined
+  }
+}
