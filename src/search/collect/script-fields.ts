@@ -1,9 +1,9 @@
 /** `script_fields` of a request: what scripts make of each hit. */
 
-import { documentScript, type RunForDocument } from '../script/documents/document-script.ts'
+import { type DocumentScript, documentScript } from '../script/documents/document-script.ts'
 import { toJson } from '../script/json-values.ts'
-import { guarded, type Script, type StoredScripts, scriptReader } from '../script/script.ts'
-import { ScriptObject, type ScriptValue } from '../script/values.ts'
+import { listed } from '../script/methods.ts'
+import { guarded, type ReadScript, scriptReader } from '../script/script.ts'
 import { SearchError } from '../search-error.ts'
 import type { LeafReader } from '../segment/segment.ts'
 import type { AddValues } from './fetch-fields.ts'
@@ -12,7 +12,7 @@ import type { SearchIndex } from './search-index.ts'
 
 export interface ScriptField {
   readonly name: string
-  readonly read: (stored?: StoredScripts) => Script
+  readonly read: ReadScript
   readonly ignoresFailure: boolean
 }
 
@@ -33,45 +33,32 @@ export function readScriptFields(value: unknown): ScriptField[] {
 }
 
 interface BoundScript extends Pick<ScriptField, 'name' | 'ignoresFailure'> {
-  readonly script: Script
-  readonly open: (leaf: LeafReader) => RunForDocument
+  readonly compiled: DocumentScript
 }
 
 /** Bound to an index. */
 export class ScriptFields {
   readonly #scripts: readonly BoundScript[]
-  readonly #opened = new WeakMap<LeafReader, readonly RunForDocument[]>()
 
   constructor(fields: readonly ScriptField[], { queries }: SearchIndex) {
-    this.#scripts = fields.map(({ name, read, ignoresFailure }) => {
-      const compiled = documentScript(read(queries.scripts), queries)
-      return { name, ignoresFailure, script: compiled.script, open: compiled.open }
-    })
+    this.#scripts = fields.map(({ name, read, ignoresFailure }) => ({
+      name,
+      ignoresFailure,
+      compiled: documentScript(read(queries.scripts), queries),
+    }))
   }
 
   add(leaf: LeafReader, doc: number, add: AddValues): void {
-    let runs = this.#opened.get(leaf)
-    if (runs === undefined) {
-      runs = this.#scripts.map(({ open }) => open(leaf))
-      this.#opened.set(leaf, runs)
-    }
-    for (const [place, { name, script, ignoresFailure }] of this.#scripts.entries()) {
+    for (const { name, compiled, ignoresFailure } of this.#scripts) {
       try {
-        const value = runs[place]!(doc)
+        const value = compiled.open(leaf)(doc)
         add(
           name,
-          guarded(script, () => listed(value).map((item) => toJson(item))),
+          guarded(compiled.script, () => listed(value).map((item) => toJson(item))),
         )
       } catch (error) {
         if (!ignoresFailure || !(error instanceof SearchError)) throw error
       }
     }
   }
-}
-
-/** Lists are the values, everything else is one. */
-function listed(value: ScriptValue): readonly ScriptValue[] {
-  if (Array.isArray(value)) return value
-  if (value instanceof Set) return [...value]
-  return (value instanceof ScriptObject ? value.items() : undefined) ?? [value]
 }

@@ -3,7 +3,7 @@ import { javaDouble } from '../mapping/java-text.ts'
 import { JsonNumber } from '../mapping/json-literals.ts'
 import { inRanges, Pace } from '../pace.ts'
 import type { DocSet } from '../query/exec/doc-set.ts'
-import type { DocumentScript, RunForDocument } from '../script/documents/document-script.ts'
+import type { DocumentScript } from '../script/documents/document-script.ts'
 import { checkedAnswer } from '../script/script.ts'
 import { textOf } from '../script/values.ts'
 import { sortedSteps } from '../sorted-steps.ts'
@@ -21,7 +21,6 @@ export class ScriptKey implements SortKey {
   /** By name of the index. */
   readonly #scripts: ReadonlyMap<string, DocumentScript>
   readonly #scores: Scores
-  readonly #opened = new Map<SearchLeaf, RunForDocument>()
 
   constructor(
     type: 'number' | 'string',
@@ -37,10 +36,8 @@ export class ScriptKey implements SortKey {
 
   value(leaf: SearchLeaf, doc: number): SortValue {
     const compiled = this.#scripts.get(leaf.index.name)!
-    let run = this.#opened.get(leaf)
-    if (run === undefined) this.#opened.set(leaf, (run = compiled.open(leaf.reader)))
     const score = compiled.needsScore ? (this.#scores.constant(leaf) ?? this.#scores.at(leaf, doc)) : 0
-    const answer = run(doc, score)
+    const answer = compiled.open(leaf.reader)(doc, score)
     if (this.#type === 'string') return answer === null ? null : textOf(answer)
     return Number(checkedAnswer(compiled.script, answer, 'number'))
   }

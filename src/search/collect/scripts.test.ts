@@ -127,6 +127,8 @@ describe('a query by script', () => {
       params: { limit: 20 },
     }
     expect(idsOf(search(shop, { query: { script: { script } } })).sort()).toEqual(['a', 'c'])
+    const march = { lang: 'expression', source: "doc['sold'].getMonthValue() == 3 && doc['sold'].min() > 0" }
+    expect(idsOf(search(shop, { query: { script: { script: march } } }))).toEqual(['b'])
   })
 })
 

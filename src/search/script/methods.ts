@@ -58,6 +58,12 @@ export function itemsOf(value: ScriptValue): readonly ScriptValue[] {
   throw new ScriptFailure('illegal_argument_exception', `Cannot iterate over [${typeName(value)}]`)
 }
 
+/** The members of a list, or the one value anything else is. */
+export function listed(value: ScriptValue): readonly ScriptValue[] {
+  const isList = Array.isArray(value) || value instanceof Set
+  return isList || (value instanceof ScriptObject && value.items() !== undefined) ? itemsOf(value) : [value]
+}
+
 function part(owner: string, values: Arguments): string {
   const from = integer(values[0])
   const to = values.length > 1 ? integer(values[1]) : owner.length

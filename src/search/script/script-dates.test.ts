@@ -21,6 +21,7 @@ describe('a date of a script', () => {
     ['d.getDayOfWeekEnum().getDisplayName(TextStyle.FULL, Locale.ROOT)', 'Friday'],
     ['d.dayOfWeek.getDisplayName(TextStyle.SHORT, Locale.ROOT)', 'Fri'],
     ['d.dayOfYear', '5'],
+    ["d.withZoneSameInstant(ZoneId.of('Asia/Tokyo')).dayOfYear", '6'],
     ['d.hour * 60 + d.minute', '1350'],
     ['d.second + "." + d.nano', '15.250000000'],
     ['d.plusDays(27)', '2024-02-01T22:30:15.250Z'],

@@ -116,7 +116,7 @@ export class ScriptDate extends ScriptObject {
       case 'getDayOfWeekEnum':
         return new Named('java.time.DayOfWeek', days, (date.getUTCDay() + 6) % 7)
       case 'getDayOfYear':
-        return BigInt(1 + Math.floor((this.millis - Date.UTC(date.getUTCFullYear(), 0, 1)) / millisPer.Days))
+        return BigInt(1 + Math.floor((this.#local - Date.UTC(date.getUTCFullYear(), 0, 1)) / millisPer.Days))
       case 'getHour':
         return BigInt(date.getUTCHours())
       case 'getMinute':

@@ -57,8 +57,10 @@ export function checkScript(json: unknown): void {
   if (!isObject(json) || !Object.hasOwn(json, 'id')) readScript(json)
 }
 
+export type ReadScript = (stored?: StoredScripts) => Script
+
 /** The same, and reads it for whoever knows those with ids. */
-export function scriptReader(json: unknown): (stored?: StoredScripts) => Script {
+export function scriptReader(json: unknown): ReadScript {
   checkScript(json)
   return (stored) => readScript(json, stored)
 }
@@ -144,7 +146,8 @@ export function guarded<Result>(script: ScriptText, run: () => Result): Result {
 function ofScript(script: ScriptText, error: unknown): unknown {
   if (error instanceof ScriptFailure) return runtimeError(script, 0, error.type, error.message)
   // Lambdas that call themselves.
-  if (error instanceof RangeError) return runtimeError(script, 0, 'stack_overflow_error', 'called too deeply')
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return runtimeError(script, 0, 'stack_overflow_error', 'called too deeply')
   return error
 }
 

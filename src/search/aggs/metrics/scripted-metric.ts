@@ -3,13 +3,9 @@
  * shards come to together.
  */
 import type { JsonObject } from '../../collect/request-values.ts'
-import {
-  type DocumentScript,
-  documentScript,
-  type RunForDocument,
-} from '../../script/documents/document-script.ts'
+import { type DocumentScript, documentScript } from '../../script/documents/document-script.ts'
 import { mapFrom, toJson } from '../../script/json-values.ts'
-import { compileSteps, guarded, type Script, scriptReader } from '../../script/script.ts'
+import { compileSteps, guarded, type ReadScript, type Script, scriptReader } from '../../script/script.ts'
 import type { ScriptMap, ScriptValue } from '../../script/values.ts'
 import { finish, type Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -17,17 +13,16 @@ import { type AggOptions, illegalArgument } from '../agg-options.ts'
 import type { AggContext, Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import type { AggResult } from '../result.ts'
-import type { ReadAggScript } from '../values/script-values.ts'
 
 interface Scripts {
-  readonly init: ReadAggScript | undefined
-  readonly map: ReadAggScript
-  readonly combine: ReadAggScript
-  readonly reduce: ReadAggScript
+  readonly init: ReadScript | undefined
+  readonly map: ReadScript
+  readonly combine: ReadScript
+  readonly reduce: ReadScript
   readonly params: JsonObject
 }
 
-function required(options: AggOptions, name: string): ReadAggScript {
+function required(options: AggOptions, name: string): ReadScript {
   const script = options.raw(name)
   if (script !== undefined) return scriptReader(script)
   throw illegalArgument(`[${name}] must not be null: [${options.aggregation}]`)
@@ -64,13 +59,12 @@ class ScriptedMetric implements Aggregator {
   readonly #maps: ReadonlyMap<string, DocumentScript>
   /** By owner, then by shard. */
   readonly #states = new Map<number, Map<number, ScriptValue>>()
-  #opened: { readonly leaf: Batch['leaf']; readonly run: RunForDocument } | undefined
 
   constructor({ init, map, combine, reduce, params }: Scripts, context: AggContext) {
     this.#context = context
     this.#params = mapFrom(params)
     const stored = context.indices[0]?.queries.scripts
-    const step = (read: ReadAggScript, name: string): Step => {
+    const step = (read: ReadScript, name: string): Step => {
       const script = this.#withParams(read(stored))
       return { script, run: compileSteps(script, [name, 'params']) }
     }
@@ -102,15 +96,14 @@ class ScriptedMetric implements Aggregator {
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
-    if (this.#opened?.leaf !== leaf)
-      this.#opened = { leaf, run: this.#maps.get(leaf.index.name)!.open(leaf.reader) }
-    for (let i = 0; i < length; i++) this.#opened.run(docs[i]!, this.#state(owners[i]!, leaf.shardNumber))
+    const map = this.#maps.get(leaf.index.name)!.open(leaf.reader)
+    for (let i = 0; i < length; i++) map(docs[i]!, this.#state(owners[i]!, leaf.shardNumber))
   }
 
   finish(): void {
     // Shards without a document have their say as well.
     if (this.#context.parents.length === 0)
-      for (let shard = 0; shard < this.#context.search.shards.length; shard++) this.#state(0, shard)
+      for (const { number } of this.#context.search.shards) this.#state(0, number)
   }
 
   result(owner: number): AggResult {

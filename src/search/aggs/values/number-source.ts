@@ -39,7 +39,8 @@ export class NumberSource {
     const { leaf, docs, length, values, exact } = batch
     const isWhole = this.field.type !== 'double'
     for (let i = 0; i < length; i++) {
-      const value = exact !== null ? exact[i]! : isWhole ? BigInt(values[i]!) : values[i]!
+      const number = values[i]!
+      const value = exact?.[i] ?? (isWhole && Number.isInteger(number) ? BigInt(number) : number)
       values[i] = script.number(leaf, script.ofValue(leaf, docs[i]!, value))
     }
     return { ...batch, exact: null }

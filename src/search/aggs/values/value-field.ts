@@ -13,11 +13,11 @@ import { JsonNumber } from '../../mapping/json-literals.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { asSearchError } from '../../mapping/mapping-error.ts'
 import { findTimeZone, type TimeZone } from '../../mapping/time-zone.ts'
-import { scriptReader } from '../../script/script.ts'
+import { type ReadScript, scriptReader } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
 import { type AggOptions, illegalArgument, noScripts } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
-import { type ReadAggScript, ScriptValues } from './script-values.ts'
+import { ScriptValues } from './script-values.ts'
 
 export type ValueType =
   | 'string'
@@ -33,7 +33,7 @@ export type ValueType =
 /** `field`, `missing`, `format` and what else most kinds have. */
 export interface ValueOptions {
   readonly field: string | undefined
-  readonly script: ReadAggScript | undefined
+  readonly script: ReadScript | undefined
   readonly missing: unknown
   readonly format: string | undefined
   readonly valueType: string | undefined

@@ -1,9 +1,8 @@
 /** `script`: documents a script says yes to; `script_score`: those of a query, with the scores a script gives them. */
 import { javaDouble } from '../../mapping/java-text.ts'
-import { documentScript, type RunForDocument } from '../../script/documents/document-script.ts'
+import { documentScript } from '../../script/documents/document-script.ts'
 import { checkedAnswer, type Script, scriptReader } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
-import type { LeafReader } from '../../segment/segment.ts'
 import type { Binding } from '../build/binding.ts'
 import { type FilteredFunction, FunctionScoreQuery } from '../exec/function-score-query.ts'
 import { ScriptQuery } from '../exec/script-query.ts'
@@ -32,12 +31,10 @@ export function scriptFunction(
   refuse: (score: string, doc: number) => string,
 ): Pick<FilteredFunction, 'score' | 'isSlow'> {
   const compiled = documentScript(script, context, ['_score'])
-  let opened: { readonly leaf: LeafReader; readonly run: RunForDocument } | undefined
   return {
     isSlow: compiled.isSlow,
     score(leaf) {
-      if (opened?.leaf !== leaf) opened = { leaf, run: compiled.open(leaf) }
-      const { run } = opened
+      const run = compiled.open(leaf)
       return (doc, own) => {
         const score = Number(checkedAnswer(script, run(doc, own), 'number'))
         if (score >= 0) return score

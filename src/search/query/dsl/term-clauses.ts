@@ -2,7 +2,7 @@
 import { javaText } from '../../mapping/java-text.ts'
 import { eachValueAt } from '../../mapping/source-values.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
-import { checkedAnswer, scriptReader } from '../../script/script.ts'
+import { checkedAnswer, type ReadScript, scriptReader } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { type Binding, type DocumentPlace, unmapped } from '../build/binding.ts'
@@ -224,7 +224,7 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
 
 /** `minimum_should_match_script`; it knows how many terms there are. */
 function minimumOf(
-  read: ReturnType<typeof scriptReader>,
+  read: ReadScript,
   terms: number,
   { context }: Binding,
 ): (leaf: LeafReader) => (doc: number) => number {

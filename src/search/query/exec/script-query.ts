@@ -39,7 +39,6 @@ const first = 16
 class ScriptWeight extends ConstantWeight {
   readonly #script: DocumentScript
   readonly #nestedPath: string | undefined
-  #opened: { readonly leaf: LeafReader; readonly holds: (doc: number) => boolean } | undefined
 
   constructor(scope: SearchScope, query: ScriptQuery, boost: number) {
     super(scope, query, boost)
@@ -52,12 +51,9 @@ class ScriptWeight extends ConstantWeight {
   }
 
   #test(leaf: LeafReader): (doc: number) => boolean {
-    if (this.#opened?.leaf !== leaf) {
-      const run = this.#script.open(leaf)
-      const { script } = this.#script
-      this.#opened = { leaf, holds: (doc) => checkedAnswer(script, run(doc), 'condition') === true }
-    }
-    return this.#opened.holds
+    const { script } = this.#script
+    const run = this.#script.open(leaf)
+    return (doc) => checkedAnswer(script, run(doc), 'condition') === true
   }
 
   protected find(leaf: LeafReader): DocSet {

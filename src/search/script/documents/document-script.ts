@@ -21,6 +21,7 @@ export interface DocumentScript {
   readonly isSlow: boolean
   /** It looks at `_score`. */
   readonly needsScore: boolean
+  /** The same function whenever it is asked for a segment. */
   open(leaf: LeafReader): RunForDocument
 }
 
@@ -31,29 +32,33 @@ export function documentScript(
   more: readonly string[] = [],
 ): DocumentScript {
   const makesScores = more.includes('_score')
-  const names = ['doc', 'params', '_source', ...more, ...(makesScores ? scoreFunctionNames : [])]
+  const names = ['doc', 'params', ...more, ...(makesScores ? scoreFunctionNames : [])]
   const program = compileProgram(script, names, roundsAtOnce)
+  const opened = new WeakMap<LeafReader, RunForDocument>()
+  const openOn = (leaf: LeafReader): RunForDocument => {
+    const current: Current = { doc: 0 }
+    const doc = new DocFields(context, leaf, current)
+    const params: ScriptMap = new Map(script.params)
+    params.set('_source', new SourceFields(leaf.segment, current))
+    const globals = new Map<string, ScriptValue>([
+      ['doc', script.lang === 'expression' ? new ExpressionDoc(doc) : doc],
+      ['params', params],
+      ...(makesScores ? scoreFunctions(leaf, context, current) : []),
+    ])
+    return (number, ...values) => {
+      current.doc = number
+      for (let i = 0; i < more.length; i++) globals.set(more[i]!, values[i] ?? null)
+      return program.run(globals)
+    }
+  }
   return {
     script,
     isSlow: program.mayLoop,
     needsScore: program.names.has('_score'),
     open(leaf) {
-      const current: Current = { doc: 0 }
-      const doc = new DocFields(context, leaf, current)
-      const source = new SourceFields(leaf.segment, current)
-      const params: ScriptMap = new Map(script.params)
-      params.set('_source', source)
-      const globals = new Map<string, ScriptValue>([
-        ['doc', script.lang === 'expression' ? new ExpressionDoc(doc) : doc],
-        ['params', params],
-        ['_source', source],
-        ...(makesScores ? scoreFunctions(leaf, context, current) : []),
-      ])
-      return (number, ...values) => {
-        current.doc = number
-        for (let i = 0; i < more.length; i++) globals.set(more[i]!, values[i] ?? null)
-        return program.run(globals)
-      }
+      let run = opened.get(leaf)
+      if (run === undefined) opened.set(leaf, (run = openOn(leaf)))
+      return run
     },
   }
 }

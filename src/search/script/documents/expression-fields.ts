@@ -57,12 +57,11 @@ class ExpressionField extends ScriptObject {
 
   /** Methods are spelled as members, or as parts of a date. */
   override call(name: string): ScriptValue | undefined {
-    const first = this.#values.items()[0]
-    if (first instanceof ScriptDate) {
-      const part = first.call(name === 'getHourOfDay' ? 'getHour' : name, [])
-      return part === undefined ? undefined : asNumber(part)
-    }
-    return this.member(name)
+    // Without a value it is zero, and a date the beginning of time.
+    const first = this.#values.items()[0] ?? new ScriptDate(0)
+    const part =
+      first instanceof ScriptDate ? first.call(name === 'getHourOfDay' ? 'getHour' : name, []) : undefined
+    return part === undefined ? this.member(name) : asNumber(part)
   }
 }
 
