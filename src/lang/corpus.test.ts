@@ -48,5 +48,5 @@ describe.skipIf(!existsSync(folder))('real configurations (skipped where the col
     process.stdout.write(`real configurations: ${parsed} parsed, ${refused.length} refused\n`)
     expect(parsed).toBeGreaterThan(1000)
     expect(refused.length).toBeLessThan(parsed / 20)
-  }, 120_000)
+  })
 })

@@ -67,6 +67,6 @@ describe.skipIf(!existsSync(folder))(
       for (const problem of refused) process.stdout.write(`  ${problem}\n`)
       expect(found.size).toBeGreaterThan(500)
       expect(share).toBeGreaterThanOrEqual(95)
-    }, 120_000)
+    })
   },
 )

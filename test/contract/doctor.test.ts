@@ -106,7 +106,7 @@ describe('a folder of configurations', () => {
   beforeAll(async () => {
     outcome = await doctor(['--json', folder])
     report = JSON.parse(outcome.stdout)
-  }, 60_000)
+  })
 
   it('is looked at recursively, all that reads like a configuration', () => {
     const looked = Object.keys(files).filter((name) => !['notes.txt', 'patterns/ours'].includes(name))
@@ -214,7 +214,7 @@ it('prints the same as text', async () => {
   expect(stdout).toContain(`left out      ${at('binary.conf')}: not a text\n`)
   expect(stdout).toMatch(/\n\d+ of \d+ files run \(\d+(\.\d)? %\)\n/)
   expect(stdout).toContain('Plugins that are missing, by number of files:\n')
-}, 60_000)
+})
 
 it('ends with 0 when all is well, and knows the values of variables', async () => {
   const env = {
@@ -229,7 +229,7 @@ it('ends with 0 when all is well, and knows the values of variables', async () =
   expect(code).toBe(0)
   const wrong = await doctor(['--json', at('variables.conf')], { ...env, DOCTOR_PORT: 'http' })
   expect(wrong.code).toBe(1)
-}, 60_000)
+})
 
 it('--strict refuses what Logstash refuses', async () => {
   const { code, stdout } = await doctor(['--json', '--strict', at('old.conf')])
@@ -239,7 +239,7 @@ it('--strict refuses what Logstash refuses', async () => {
     'unknown_option',
     'obsolete_option',
   ])
-}, 60_000)
+})
 
 it.each([
   [[], 'no file or folder given'],
@@ -278,6 +278,6 @@ describe.skipIf(!existsSync(collection))(
         if (findings.every(({ code: kind }) => kind !== 'syntax')) continue
         expect(grammarAccepts(await readFile(file, 'utf8')), file).toBe(false)
       }
-    }, 120_000)
+    })
   },
 )

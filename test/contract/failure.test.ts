@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { binary } from '../support/build.ts'
 import { freePort, Millrace, type MillraceOptions, OUT, write } from '../support/millrace.ts'
 
@@ -64,7 +65,7 @@ describe('a filter that throws', () => {
       api: true,
     })
     const post = (port: number, body: string) =>
-      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: AbortSignal.timeout(5000) })
+      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: patientSignal(5000) })
     expect((await post(bad, 'fine')).status).toBe(200)
     await post(bad, 'boom').catch(() => undefined)
     await millrace.until('it went off')
@@ -87,7 +88,7 @@ describe('a filter that throws', () => {
       args: ['-r', '--config.reload.interval', '1s'],
     })
     const post = (body: string) =>
-      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: AbortSignal.timeout(5000) })
+      fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: patientSignal(5000) })
     await post('boom').catch(() => undefined)
     await millrace.until('it went off')
     await write(millrace.configPath, config('mutate { add_tag => ["better"] }'))

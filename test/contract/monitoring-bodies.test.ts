@@ -7,6 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { freePort, type Json, Millrace } from '../support/millrace.ts'
 
 const lines = Array.from({ length: 100 }, (_, i) => (i % 40 === 7 ? 'no number here' : `request ${i}`))
@@ -33,7 +34,7 @@ afterAll(() => node?.dispose())
 
 const url = (path: string) => `http://127.0.0.1:${node.apiPort}${path}`
 const get = (path: string, init: RequestInit = {}) =>
-  fetch(url(path), { signal: AbortSignal.timeout(5000), ...init })
+  fetch(url(path), { signal: patientSignal(5000), ...init })
 const text = async (path: string) => (await get(path)).text()
 const status = async (path: string, method = 'GET') => (await get(path, { method })).status
 
@@ -390,7 +391,7 @@ describe('ports (23)', () => {
       .flat()
       .filter((address) => address?.internal === false && address.family === 'IPv4')
     for (const other of others) {
-      const elsewhere = fetch(`http://${other!.address}:${ports[0]}/`, { signal: AbortSignal.timeout(2000) })
+      const elsewhere = fetch(`http://${other!.address}:${ports[0]}/`, { signal: patientSignal(2000) })
       await expect(elsewhere).rejects.toThrow()
     }
   })

@@ -3,6 +3,7 @@
  * of the specification takes more than a minute and runs with MILLRACE_LONG.
  */
 import { afterEach, describe, expect, it } from 'vitest'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { type Json, Millrace, type MillraceOptions } from '../support/millrace.ts'
 
 const running: Millrace[] = []
@@ -33,7 +34,7 @@ function pipelinesIn(report: Json): Record<string, Indicator> {
 async function statusOf(millrace: Millrace, path: string, headers = {}): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, {
     headers,
-    signal: AbortSignal.timeout(5000),
+    signal: patientSignal(5000),
   })
   await response.arrayBuffer()
   return response.status

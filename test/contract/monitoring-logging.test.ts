@@ -4,6 +4,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { binary } from '../support/build.ts'
 import { type Json, Millrace } from '../support/millrace.ts'
 
@@ -39,7 +40,7 @@ function request(method: string, path: string, body?: string): Promise<Response>
   return fetch(`http://127.0.0.1:${node.apiPort}/_node/logging${path}`, {
     method,
     ...(body !== undefined && { body }),
-    signal: AbortSignal.timeout(5000),
+    signal: patientSignal(5000),
   })
 }
 

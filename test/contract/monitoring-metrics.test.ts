@@ -4,6 +4,7 @@
  */
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { Millrace } from '../support/millrace.ts'
 
 const running: Millrace[] = []
@@ -28,7 +29,10 @@ async function start(): Promise<Millrace> {
 }
 
 async function scrape(millrace: Millrace, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(`http://127.0.0.1:${millrace.apiPort}/metrics`, { headers, signal: AbortSignal.timeout(5000) })
+  return fetch(`http://127.0.0.1:${millrace.apiPort}/metrics`, {
+    headers,
+    signal: patientSignal(5000),
+  })
 }
 
 const word = '[a-zA-Z_][a-zA-Z0-9_]*'

@@ -3,6 +3,7 @@
  * schema. The document is the one the program itself hands out.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { violations } from '../support/json-schema.ts'
 import { type Json, Millrace } from '../support/millrace.ts'
 
@@ -50,7 +51,7 @@ function schemaOf(path: string, method: string, status: string): Json {
 async function ask(path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, {
     ...init,
-    signal: AbortSignal.timeout(10_000),
+    signal: patientSignal(10_000),
   })
   return { status: response.status, body: await response.json() }
 }

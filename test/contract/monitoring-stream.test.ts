@@ -1,6 +1,7 @@
 /** The stream of stats, and reloads over HTTP, of the real program. */
 import { get, type IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Patience, patientSignal } from '../../src/plugin/testing/patience.ts'
 import { Millrace, type MillraceOptions, write } from '../support/millrace.ts'
 
 const running: Millrace[] = []
@@ -58,9 +59,9 @@ class Listener {
 }
 
 async function until(what: string, holds: () => boolean, limit = 20_000): Promise<void> {
-  const end = Date.now() + limit
+  const patience = new Patience(limit)
   while (!holds()) {
-    if (Date.now() > end) throw new Error(`${what} not within ${limit} ms`)
+    if (patience.isOver) throw new Error(`${what} not within ${limit} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
@@ -70,7 +71,7 @@ const config = (tag: string) => `${ticking} filter { mutate { add_tag => ["${tag
 
 async function reload(millrace: Millrace, id: string, headers = {}): Promise<[number, unknown]> {
   const url = `http://127.0.0.1:${millrace.apiPort}/_node/pipelines/${id}/_reload`
-  const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(url, { method: 'POST', headers, signal: patientSignal(10_000) })
   return [response.status, await response.json()]
 }
 

@@ -5,6 +5,7 @@
 import { hostname } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { binary } from '../support/build.ts'
 import { type Json, Millrace, type MillraceOptions } from '../support/millrace.ts'
 
@@ -41,7 +42,7 @@ const common: MillraceOptions = {
 }
 
 function ask(millrace: Millrace, path: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, { signal: AbortSignal.timeout(20_000) })
+  return fetch(`http://127.0.0.1:${millrace.apiPort}${path}`, { signal: patientSignal(20_000) })
 }
 
 async function report(millrace: Millrace, path: string): Promise<Report> {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Patience } from '../../src/plugin/testing/patience.ts'
 import { freePort, IN, type Json, jsonLines, Millrace, type MillraceOptions } from '../support/millrace.ts'
 
 const cleanUp: (() => Promise<void>)[] = []
@@ -33,10 +34,10 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n 
 
 /** Waits for as many documents as expected, then asks for the page. */
 async function page(millrace: Millrace, path: string, count: number): Promise<Hits> {
-  const end = Date.now() + 15_000
+  const patience = new Patience(15_000)
   for (;;) {
     const { json } = await millrace.search('GET', path)
-    if (hitsOf(json)?.total.value >= count || Date.now() > end) return hitsOf(json)
+    if (hitsOf(json)?.total.value >= count || patience.isOver) return hitsOf(json)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
@@ -61,9 +62,9 @@ describe('the search store', () => {
     await real.untilSearchable()
     real.write(jsonLines({ n: 1 }, { n: 2 }, { n: 1, again: true }))
     const url = `http://127.0.0.1:${port}/es/_search?sort=n`
-    const end = Date.now() + 15_000
+    const patience = new Patience(15_000)
     let hits: Hits | undefined
-    while ((hits?.total.value ?? 0) < 2 && Date.now() < end) {
+    while ((hits?.total.value ?? 0) < 2 && !patience.isOver) {
       hits = hitsOf((await (await fetch(url)).json()) as Json)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

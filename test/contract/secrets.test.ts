@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { createKeystore } from '../../src/settings/keystore.ts'
 import { Millrace } from '../support/millrace.ts'
 
@@ -93,7 +94,7 @@ async function everythingSaid(node: Millrace): Promise<Map<string, string>> {
   for (const path of paths) {
     const response = await fetch(`http://127.0.0.1:${node.apiPort}${path}`, {
       headers: { authorization },
-      signal: AbortSignal.timeout(10_000),
+      signal: patientSignal(10_000),
     })
     said.set(path, `${response.status} ${await response.text()}`)
   }
@@ -133,7 +134,7 @@ describe.each(['plain', 'json'])('with %s logs at level trace', (format) => {
       await node.dispose()
       await new Promise((resolve) => server.close(resolve))
     }
-  }, 60_000)
+  })
 })
 
 describe('a check of a configuration', () => {
@@ -150,5 +151,5 @@ describe('a check of a configuration', () => {
     } finally {
       await node.dispose()
     }
-  }, 30_000)
+  })
 })

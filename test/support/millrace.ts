@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { Patience, patientSignal } from '../../src/plugin/testing/patience.ts'
 import { binary, ensureBuilt } from './build.ts'
 
 export interface MillraceOptions {
@@ -163,13 +164,16 @@ export class Millrace {
       typeof what === 'function'
         ? what
         : () => (typeof what === 'string' ? this.stdout.includes(what) : what.test(this.stdout))
-    const end = Date.now() + limit
-    while (!holds()) {
-      if (this.#exited) throw new Error(`ended before ${what}\n${this.#output()}`)
-      const left = end - Date.now()
-      if (left <= 0) throw new Error(`no ${what} within ${limit} ms\n${this.#output()}`)
+    await this.#wait(() => holds() || this.#exited, limit, `no ${what} within ${limit} ms`)
+    if (!holds()) throw new Error(`ended before ${what}\n${this.#output()}`)
+  }
+
+  async #wait(isOver: () => boolean, limit: number, failure: string): Promise<void> {
+    const patience = new Patience(limit)
+    while (!isOver()) {
+      if (patience.isOver) throw new Error(`${failure}\n${this.#output()}`)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(left, 100))
+        const timer = setTimeout(resolve, Math.min(limit, 100))
         this.#changed.push(() => {
           clearTimeout(timer)
           resolve()
@@ -183,15 +187,8 @@ export class Millrace {
   }
 
   async exit(limit = defaultLimit): Promise<Exit> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`still running after ${limit} ms\n${this.#output()}`)), limit)
-    })
-    try {
-      return await Promise.race([this.#exit, late])
-    } finally {
-      clearTimeout(timer)
-    }
+    await this.#wait(() => this.#exited, limit, `still running after ${limit} ms`)
+    return this.#exit
   }
 
   #output(): string {
@@ -210,20 +207,20 @@ export class Millrace {
   /** A resource of the monitoring API. */
   async api(path: string): Promise<Json> {
     const response = await fetch(`http://127.0.0.1:${this.apiPort}${path}`, {
-      signal: AbortSignal.timeout(5000),
+      signal: patientSignal(5000),
     })
     return (await response.json()) as Json
   }
 
   /** Waits until the resource looks as expected, and returns it. */
   async apiUntil(path: string, holds: (body: Json) => boolean, limit = defaultLimit): Promise<Json> {
-    const end = Date.now() + limit
+    const patience = new Patience(limit)
     let body: Json = {}
     do {
       body = await this.api(path).catch((error: Error) => ({ error: error.message }))
       if (holds(body)) return body
       await new Promise((resolve) => setTimeout(resolve, 100))
-    } while (Date.now() < end)
+    } while (!patience.isOver)
     throw new Error(`${path} within ${limit} ms: ${JSON.stringify(body)}\n${this.#output()}`)
   }
 
@@ -233,7 +230,7 @@ export class Millrace {
     const type = isText ? 'application/x-ndjson' : 'application/json'
     const response = await fetch(`http://127.0.0.1:${this.searchPort}${path}`, {
       method,
-      signal: AbortSignal.timeout(defaultLimit),
+      signal: patientSignal(defaultLimit),
       ...(body !== undefined && {
         headers: { 'content-type': type },
         body: isText ? body : JSON.stringify(body),

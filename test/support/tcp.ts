@@ -1,5 +1,6 @@
 /** Peers for tests over TCP: a sender that respects back-pressure, and a receiver that can be slow or absent. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { Patience } from '../../src/plugin/testing/patience.ts'
 
 export function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -79,9 +80,9 @@ export class Receiver {
 
   /** Resolves when every connection has been read to its end. */
   async drained(limit = 20_000): Promise<void> {
-    const end = Date.now() + limit
+    const patience = new Patience(limit)
     while (this.#sockets.size > 0) {
-      if (Date.now() > end) throw new Error(`still reading after ${limit} ms`)
+      if (patience.isOver) throw new Error(`still reading after ${limit} ms`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(file))('rows seen on Ruby (skipped where the collect
     : { rows: [] }
   for (const set of sets) {
     for (const [topic, patterns] of Object.entries(topics[set])) {
-      it(`${set}: ${topic}`, { timeout: 60_000 }, () => {
+      it(`${set}: ${topic}`, () => {
         const mine = rows.filter((row) => row.set === set && Object.hasOwn(patterns, row.pattern))
         expect(mine.length).toBeGreaterThan(0)
         for (const row of mine) {
@@ -165,7 +165,7 @@ describe('the names', () => {
 })
 
 describe.each(sets)('the definitions of %s', (set) => {
-  it('compile, exactly and without a search that could explode', { timeout: 60_000 }, () => {
+  it('compile, exactly and without a search that could explode', () => {
     for (const name of own[set].keys()) {
       const pattern = compile(set, `%{${name}}`)
       expect(pattern.notes, name).toEqual([])

@@ -8,6 +8,7 @@ import { decodeEvents } from '../../event/wire.ts'
 import type { Decoration } from '../decorate.ts'
 import type { CodecInstance, Origin, PayloadReader, Sink } from '../define.ts'
 import { DecodingStream } from './decode.ts'
+import { Patience } from './patience.ts'
 import { shownFields, testTime } from './shown-fields.ts'
 import { standInCodec } from './stand-in-codec.ts'
 
@@ -24,7 +25,7 @@ export interface RecordingSink extends Sink {
   readonly received: Event[]
   /** The same as plain fields, without the `@timestamp` and `@version` that every event has. */
   fields(): Fields[]
-  /** Resolves when that many events have arrived; rejects after `milliseconds`. */
+  /** Resolves when that many events have arrived; rejects after `milliseconds` in which the process ran. */
   waitFor(count: number, milliseconds?: number): Promise<Fields[]>
 }
 
@@ -57,14 +58,18 @@ export function recordingSink(
       return new Promise((resolve, reject) => {
         const finish = () => {
           if (received.length < count) return
-          clearTimeout(timer)
+          clearInterval(timer)
           waiting.delete(finish)
           resolve(fields())
         }
-        const timer = setTimeout(() => {
+        const patience = new Patience(milliseconds)
+        const look = () => {
+          if (!patience.isOver) return
+          clearInterval(timer)
           waiting.delete(finish)
           reject(new Error(`${received.length} of ${count} events after ${milliseconds} ms`))
-        }, milliseconds)
+        }
+        const timer = setInterval(look, Math.min(milliseconds, 100))
         waiting.add(finish)
         finish()
       })

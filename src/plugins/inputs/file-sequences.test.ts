@@ -299,7 +299,7 @@ class Sequence {
   }
 }
 
-test('no line is lost and none comes twice, whatever happens to the files', { timeout: 60_000 }, async () => {
+test('no line is lost and none comes twice, whatever happens to the files', async () => {
   const failures: string[] = []
   const one = async (seed: number) => {
     const folder = join(root, String(seed))
