@@ -21,15 +21,22 @@ export class Patience {
   }
 }
 
-/** Like `AbortSignal.timeout`. */
-export function patientSignal(milliseconds: number): AbortSignal {
-  const controller = new AbortController()
+/** Like `setTimeout`; taken back by `clearTimeout`. */
+export function setPatience(act: () => void, milliseconds: number): NodeJS.Timeout {
   const patience = new Patience(milliseconds)
   const look = () => {
     if (!patience.isOver) return
-    clearInterval(timer)
-    controller.abort(new DOMException(`no answer within ${milliseconds} ms`, 'TimeoutError'))
+    clearTimeout(timer)
+    act()
   }
-  const timer = setInterval(look, Math.min(milliseconds, 100)).unref()
+  const timer = setInterval(look, Math.min(milliseconds, 100))
+  return timer
+}
+
+/** Like `AbortSignal.timeout`. */
+export function patientSignal(milliseconds: number): AbortSignal {
+  const controller = new AbortController()
+  const late = new DOMException(`no answer within ${milliseconds} ms`, 'TimeoutError')
+  setPatience(() => controller.abort(late), milliseconds).unref()
   return controller.signal
 }

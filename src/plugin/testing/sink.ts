@@ -8,7 +8,7 @@ import { decodeEvents } from '../../event/wire.ts'
 import type { Decoration } from '../decorate.ts'
 import type { CodecInstance, Origin, PayloadReader, Sink } from '../define.ts'
 import { DecodingStream } from './decode.ts'
-import { Patience } from './patience.ts'
+import { setPatience } from './patience.ts'
 import { shownFields, testTime } from './shown-fields.ts'
 import { standInCodec } from './stand-in-codec.ts'
 
@@ -58,18 +58,14 @@ export function recordingSink(
       return new Promise((resolve, reject) => {
         const finish = () => {
           if (received.length < count) return
-          clearInterval(timer)
+          clearTimeout(timer)
           waiting.delete(finish)
           resolve(fields())
         }
-        const patience = new Patience(milliseconds)
-        const look = () => {
-          if (!patience.isOver) return
-          clearInterval(timer)
+        const timer = setPatience(() => {
           waiting.delete(finish)
           reject(new Error(`${received.length} of ${count} events after ${milliseconds} ms`))
-        }
-        const timer = setInterval(look, Math.min(milliseconds, 100))
+        }, milliseconds)
         waiting.add(finish)
         finish()
       })

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { SearchError } from '../search-error.ts'
 import { aggregated, indexOf, sales } from './test-aggs.ts'
 
+const mappings = { properties: { shop: { type: 'keyword' }, price: { type: 'integer' } } }
+
 describe('values that scripts make', () => {
   it('are those of documents', () => {
     const script = "doc['price'].size() > 1 ? doc['price'].values : doc['price'].value * params.by"
@@ -29,6 +31,64 @@ describe('values that scripts make', () => {
     ).toMatchObject({
       sum: { value: 186 },
       shops: { buckets: [{ key: 'N', doc_count: 3 }, { key: 'S' }, { key: 'W' }] },
+    })
+  })
+
+  it('count once for a document that has several alike', () => {
+    const index = indexOf(
+      [
+        { shop: ['north', 'new', 'south'], price: [-1, 0, 1] },
+        { shop: ['north'], price: [1] },
+      ],
+      { mappings },
+    )
+    expect(
+      aggregated(index, {
+        shops: { terms: { field: 'shop', script: '_value.substring(0, 1)' } },
+        kinds: { cardinality: { field: 'shop', script: '_value.substring(0, 1)' } },
+        prices: { terms: { field: 'price', script: 'Math.abs(_value)' } },
+        steps: { histogram: { field: 'price', script: 'Math.abs(_value)', interval: 1 } },
+        sum: { sum: { field: 'price', script: 'Math.abs(_value)' } },
+      }),
+    ).toMatchObject({
+      shops: {
+        buckets: [
+          { key: 'n', doc_count: 2 },
+          { key: 's', doc_count: 1 },
+        ],
+      },
+      kinds: { value: 2 },
+      prices: {
+        buckets: [
+          { key: 1, doc_count: 2 },
+          { key: 0, doc_count: 1 },
+        ],
+      },
+      steps: {
+        buckets: [
+          { key: 0, doc_count: 1 },
+          { key: 1, doc_count: 2 },
+        ],
+      },
+      sum: { value: 3 },
+    })
+  })
+
+  it('stay as they are given where a document has none', () => {
+    const index = indexOf([{ shop: 'north', price: 1 }, {}], { mappings })
+    expect(
+      aggregated(index, {
+        shops: { terms: { field: 'shop', script: '_value.toUpperCase()', missing: 'none' } },
+        sum: { sum: { field: 'price', script: '_value * 10', missing: 5 } },
+      }),
+    ).toMatchObject({
+      shops: {
+        buckets: [
+          { key: 'NORTH', doc_count: 1 },
+          { key: 'none', doc_count: 1 },
+        ],
+      },
+      sum: { value: 15 },
     })
   })
 

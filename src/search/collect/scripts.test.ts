@@ -176,6 +176,24 @@ describe('scores by script', () => {
     expect(scores({ script_score: { query: has('place'), script: { source: place } } })).toEqual([1])
   })
 
+  it.each([
+    ["decayDateGauss('never', '10d', '0', 0.5, doc['sold'].value)", 'failed to parse date field [never]'],
+    [
+      "decayDateGauss('2024-01-05', 'long', '0', 0.5, doc['sold'].value)",
+      'with value [long] as a time value',
+    ],
+    ["decayGeoLinear('a b', '10km', '0km', 0.5, doc['place'].value)", '[a b]'],
+  ])('cannot be %s', (source, reason) => {
+    const query = {
+      script_score: { query: has(source.includes('Geo') ? 'place' : 'sold'), script: { source } },
+    }
+    const told = failure({ query })
+    expect(told).toMatch(/^script_exception: runtime error; /)
+    expect(told).toContain(reason)
+    const script = { source: `try { return ${source} } catch (Exception e) { return 7 }` }
+    expect(new Set(scores({ script_score: { ...query.script_score, script } }))).toEqual(new Set([7]))
+  })
+
   it('are functions of function_score', () => {
     const query = {
       function_score: {

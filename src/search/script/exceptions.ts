@@ -1,5 +1,6 @@
 /** What scripts throw and catch. */
-import { type ScriptFailure, ScriptObject, type ScriptValue } from './values.ts'
+import { asSearchError } from '../mapping/mapping-error.ts'
+import { ScriptFailure, ScriptObject, type ScriptValue } from './values.ts'
 
 /** Nobody may catch these: the script has had its share. */
 const final = new Set(['painless_error', 'stack_overflow_error'])
@@ -14,6 +15,17 @@ export function exceptionType(name: string): string | undefined {
 export function isCaught(failure: ScriptFailure, className: string): boolean {
   if (final.has(failure.type)) return false
   return general.has(className) || failure.type === exceptionType(className)
+}
+
+/** What is refused by code that knows nothing of scripts is for the script to catch. */
+export function failing<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ScriptFailure) throw error
+    const { type, message } = asSearchError(error)
+    throw new ScriptFailure(type, message)
+  }
 }
 
 /** What stands behind the name in `catch (Exception e)`. */

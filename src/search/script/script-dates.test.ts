@@ -57,6 +57,11 @@ describe('a date of a script', () => {
     ["ZoneId.of('Nowhere/There')", 'Unknown time-zone ID: Nowhere/There'],
     ['d.isBefore(1)', 'Cannot cast from [java.lang.Integer] to [java.time.ZonedDateTime].'],
     ['d.plusYears(2000000000)', 'the date is out of range'],
+    ['Instant.ofEpochMilli(9000000000000000L)', 'the date is out of range'],
+    [
+      "ZonedDateTime.parse('never')",
+      'failed to parse date field [never] with format [strict_date_optional_time]',
+    ],
     ['d.nothing()', 'dynamic method [java.time.ZonedDateTime, nothing/0] not found'],
   ])('%s fails', (source, reason) => {
     let cause: unknown

@@ -1,11 +1,14 @@
 /** Moments in scripts, as `java.time.ZonedDateTime` knows them; those of documents are in UTC. */
 import { compileDateFormat } from '../mapping/date-format.ts'
 import { findTimeZone, offsetText, type TimeZone, utc } from '../mapping/time-zone.ts'
+import { failing } from './exceptions.ts'
 import { ScriptFailure, ScriptObject, type ScriptValue, textOf, toInteger, typeName } from './values.ts'
 
 type Values = readonly ScriptValue[]
 
 const nanosPerMilli = 1_000_000
+/** Milliseconds from 1970 a date can be away; a day less, so that it has one in every zone. */
+const furthest = 8.64e15 - 86_400_000
 const millisPer = { Seconds: 1000, Minutes: 60_000, Hours: 3_600_000, Days: 86_400_000, Weeks: 604_800_000 }
 const monthsPer = { Months: 1, Years: 12 }
 const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
@@ -54,6 +57,8 @@ export class ScriptDate extends ScriptObject {
 
   constructor(millis: number, nanos = 0, zone = utc) {
     super()
+    if (!(Math.abs(millis) <= furthest))
+      throw new ScriptFailure('date_time_exception', 'the date is out of range')
     this.millis = millis
     this.#nanos = nanos
     this.#zone = zone
@@ -163,8 +168,6 @@ export class ScriptDate extends ScriptObject {
   }
 
   #at(millis: number): ScriptDate {
-    if (!Number.isFinite(new Date(millis).getTime()))
-      throw new ScriptFailure('date_time_exception', 'the date is out of range')
     return new ScriptDate(millis, this.#nanos, this.#zone)
   }
 
@@ -214,7 +217,7 @@ export class DateFormatter extends ScriptObject {
   }
 
   write({ millis, zone }: ScriptDate): string {
-    return written(() => compileDateFormat(this.#pattern).format(millis, zone))
+    return failing(() => compileDateFormat(this.#pattern).format(millis, zone))
   }
 
   override call(name: string, [date]: Values): ScriptValue | undefined {
@@ -237,18 +240,7 @@ export class ZoneId extends ScriptObject {
 }
 
 export function parseDate(text: ScriptValue): ScriptDate {
-  return written(() => new ScriptDate(compileDateFormat('strict_date_optional_time').parse(textOf(text))))
-}
-
-function written<Result>(work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw new ScriptFailure(
-      'illegal_argument_exception',
-      error instanceof Error ? error.message : String(error),
-    )
-  }
+  return failing(() => new ScriptDate(compileDateFormat('strict_date_optional_time').parse(textOf(text))))
 }
 
 /** `ChronoUnit.DAYS.between(a, b)` */

@@ -14,7 +14,7 @@ import { ValueIds } from '../value-ids.ts'
 import { openNumbers, openTerms, prepareTerms, type TermColumnView } from './columns.ts'
 import type { KeyFilter } from './key-filter.ts'
 import { NumberSource } from './number-source.ts'
-import type { ScriptValues } from './script-values.ts'
+import type { GivenValues, ScriptValues } from './script-values.ts'
 import { TermNumbers } from './term-numbers.ts'
 import {
   type BoundField,
@@ -272,19 +272,21 @@ export class TermKeys implements KeySource {
     return out.made(leaf, count)
   }
 
+  /** What a script of this field sees. */
+  given(batch: Batch): GivenValues {
+    const given = this.read(batch)
+    return { batch: given, value: (at) => this.term(given.keys[at]!) }
+  }
+
   /** Terms a script makes, each of a document once. */
   #scripted(batch: Batch, script: ScriptValues): KeyBatch {
-    const given = this.#unchanged?.read(batch)
-    const { leaf, docs, owners, length } = given ?? batch
+    const { leaf, docs, owners, length } = batch
+    const made = script.ofBatch(batch, this.#unchanged?.given(batch))
     const out = this.#out
     let count = 0
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
-      const values =
-        given === undefined
-          ? script.ofDocument(leaf, doc)
-          : [script.ofValue(leaf, doc, this.#unchanged!.term(given.keys[i]!))]
-      const terms = new Set(values.filter((value) => value !== null).map((value) => textOf(value)))
+      const terms = new Set(made[i]!.filter((value) => value !== null).map((value) => textOf(value)))
       if (terms.size === 0 && this.#missing !== undefined) terms.add(this.#missing)
       out.reserve(count + terms.size + length - i, count)
       for (const term of terms) {

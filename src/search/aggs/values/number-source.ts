@@ -5,7 +5,7 @@
 import type { SearchLeaf } from '../../collect/sort-key.ts'
 import { type Batch, batchSize } from '../batch.ts'
 import { type NumberColumnView, openNumbers } from './columns.ts'
-import type { ScriptValues } from './script-values.ts'
+import type { GivenValues, ScriptValues } from './script-values.ts'
 import type { BoundField } from './value-field.ts'
 
 export interface NumberBatch extends Batch {
@@ -23,34 +23,41 @@ export class NumberSource {
   #owners = new Uint32Array(batchSize)
   #values = new Float64Array(batchSize)
   #exact: BigInt64Array | null = null
+  /** The values of the field, where a script changes them. */
+  readonly #unchanged: NumberSource | undefined
 
   constructor(field: BoundField, missing: number | undefined) {
     this.field = field
     this.#missing = missing
+    if (field.script?.changesValues === true)
+      this.#unchanged = new NumberSource({ ...field, script: undefined }, undefined)
   }
 
   read(batch: Batch): NumberBatch {
     const { script } = this.field
-    if (script === undefined) return this.#plain(batch)
-    return script.changesValues ? this.#changed(this.#plain(batch), script) : this.#scripted(batch, script)
+    return script === undefined ? this.#plain(batch) : this.#scripted(batch, script)
   }
 
-  #changed(batch: NumberBatch, script: ScriptValues): NumberBatch {
-    const { leaf, docs, length, values, exact } = batch
+  /** As scripts see them: whole numbers are of another type. */
+  given(batch: Batch): GivenValues {
+    const given = this.read(batch)
+    const { values, exact } = given
     const isWhole = this.field.type !== 'double'
-    for (let i = 0; i < length; i++) {
-      const number = values[i]!
-      const value = exact?.[i] ?? (isWhole && Number.isInteger(number) ? BigInt(number) : number)
-      values[i] = script.number(leaf, script.ofValue(leaf, docs[i]!, value))
+    return {
+      batch: given,
+      value(at) {
+        const number = values[at]!
+        return exact?.[at] ?? (isWhole && Number.isInteger(number) ? BigInt(number) : number)
+      },
     }
-    return { ...batch, exact: null }
   }
 
   #scripted(batch: Batch, script: ScriptValues): NumberBatch {
     const { leaf, docs, owners, length } = batch
+    const made = script.ofBatch(batch, this.#unchanged?.given(batch))
     let count = 0
     for (let i = 0; i < length; i++) {
-      const found = script.ofDocument(leaf, docs[i]!).map((value) => script.number(leaf, value))
+      const found = made[i]!.map((value) => script.number(leaf, value))
       if (found.length === 0 && this.#missing !== undefined) found.push(this.#missing)
       this.#reserve(count + found.length + length - i, count)
       for (const value of found.sort((one, other) => one - other)) {

@@ -6,6 +6,13 @@ import { guarded, type ReadScript } from '../../script/script.ts'
 import { ScriptDate } from '../../script/script-dates.ts'
 import { type ScriptValue, toDouble } from '../../script/values.ts'
 import type { AggContext } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+
+/** The values of a field that were read for a batch, in its order. */
+export interface GivenValues {
+  readonly batch: Batch
+  value(at: number): ScriptValue
+}
 
 export class ScriptValues {
   /** It sees the values of a field, one after the other. */
@@ -31,9 +38,25 @@ export class ScriptValues {
     return value === null ? [] : listed(value)
   }
 
-  /** What it makes of one value of a document. */
-  ofValue(leaf: SearchLeaf, doc: number, value: ScriptValue): ScriptValue {
-    return this.#script(leaf).open(leaf.reader)(doc, value)
+  /** All it makes of each document, or of the values each has. */
+  ofBatch(batch: Batch, given: GivenValues | undefined): (readonly ScriptValue[])[] {
+    const { leaf, docs, owners, length } = batch
+    const made: (readonly ScriptValue[])[] = []
+    if (given === undefined) {
+      for (let i = 0; i < length; i++) made.push(this.ofDocument(leaf, docs[i]!))
+      return made
+    }
+    const run = this.#script(leaf).open(leaf.reader)
+    let at = 0
+    for (let i = 0; i < length; i++) {
+      const values: ScriptValue[] = []
+      for (; at < given.batch.length; at++) {
+        if (given.batch.docs[at] !== docs[i] || given.batch.owners[at] !== owners[i]) break
+        values.push(run(docs[i]!, given.value(at)))
+      }
+      made.push(values)
+    }
+    return made
   }
 
   number(leaf: SearchLeaf, value: ScriptValue): number {

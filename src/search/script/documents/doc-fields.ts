@@ -4,8 +4,8 @@ import { arcDistance, planeDistance } from '../../geo-distance.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import { formatIp } from '../../mapping/ip-address.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
-import { asSearchError } from '../../mapping/mapping-error.ts'
 import type { LeafReader, Segment } from '../../segment/segment.ts'
+import { failing } from '../exceptions.ts'
 import { callMethod } from '../methods.ts'
 import { ScriptDate } from '../script-dates.ts'
 import { ScriptFailure, ScriptObject, type ScriptValue, textOf, toDouble } from '../values.ts'
@@ -94,18 +94,9 @@ export class DocFields extends ScriptObject {
     const field = this.#lookup.field(name)
     if (field === undefined)
       throw new ScriptFailure('illegal_argument_exception', `No field found for [${name}] in mapping`)
-    requireColumn(field)
+    failing(() => field.requireColumn())
     const convert = converter(field)
     return new FieldValues(this.#current, (doc) => columnValues(segment, field, doc).map(convert))
-  }
-}
-
-function requireColumn(field: MappedField): void {
-  try {
-    field.requireColumn()
-  } catch (error) {
-    const { type, message } = asSearchError(error)
-    throw new ScriptFailure(type, message)
   }
 }
 

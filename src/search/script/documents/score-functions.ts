@@ -5,6 +5,7 @@ import { readDuration } from '../../query/dsl/decay-duration.ts'
 import { readDistance, readPoint } from '../../query/dsl/geo-clauses.ts'
 import { type DecayShape, decayCurve, randomScore } from '../../query/exec/score-functions.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import { failing } from '../exceptions.ts'
 import { ScriptDate } from '../script-dates.ts'
 import { Lambda, ScriptFailure, type ScriptValue, textOf, toDouble, toInteger, typeName } from '../values.ts'
 import { type Current, type FieldLookup, GeoPointValue } from './doc-fields.ts'
@@ -77,7 +78,7 @@ function decay(shape: DecayShape, measure: (values: Values) => Measured): Lambda
   return new Lambda((values) => {
     if (values.length !== 5)
       throw new ScriptFailure('illegal_argument_exception', 'functions that decay have five arguments')
-    const { distance, scale, offset } = measure(values)
+    const { distance, scale, offset } = failing(() => measure(values))
     return decayCurve(shape, scale, toDouble(values[3]!, 'decay'))(Math.max(0, distance - offset))
   })
 }
