@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  constants,
   existsSync,
   fdatasync,
   fstatSync,
@@ -16,6 +17,8 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
+  writeSync,
   writevSync,
 } from 'node:fs'
 
@@ -30,6 +33,7 @@ export interface Files {
    * one after the other, so that a large file need not be in memory.
    */
   write(path: string, pieces: Iterable<Uint8Array>): void
+  /** A file or a whole directory. */
   rename(from: string, to: string): void
   /** A file, or a directory with everything in it; nothing when there is none. */
   remove(path: string): void
@@ -37,6 +41,21 @@ export interface Files {
   /** Opens at the end, and creates when there is none. */
   openAppend(path: string): AppendFile
   openRead(path: string): ReadFile
+  /** For a few bytes that are written again and again at the start of a file; never synced. */
+  openInPlace(path: string): InPlaceFile
+  /** Of the file system a path is on. */
+  space(path: string): DiskSpace
+}
+
+export interface DiskSpace {
+  readonly total: number
+  /** What this process may still write. */
+  readonly available: number
+}
+
+export interface InPlaceFile {
+  write(bytes: Uint8Array): void
+  close(): void
 }
 
 export interface AppendFile {
@@ -54,15 +73,19 @@ export interface ReadFile {
   close(): void
 }
 
+/** Documents and events are nobody else's business on a shared machine. */
+const fileMode = 0o600
+const directoryMode = 0o700
+
 export const diskFiles: Files = {
   makeDirectory: (path) => {
-    mkdirSync(path, { recursive: true })
+    mkdirSync(path, { recursive: true, mode: directoryMode })
   },
   list: (directory) => (existsSync(directory) ? readdirSync(directory).sort() : []),
   exists: (path) => existsSync(path),
   read: (path) => readFileSync(path),
   write(path, pieces) {
-    const file = openSync(path, 'w')
+    const file = openSync(path, 'w', fileMode)
     try {
       writeInTurns(file, pieces)
       fsyncSync(file)
@@ -82,6 +105,11 @@ export const diskFiles: Files = {
   },
   openAppend: (path) => new DiskAppendFile(path),
   openRead: (path) => new DiskReadFile(path),
+  openInPlace: (path) => new DiskInPlaceFile(path),
+  space(path) {
+    const { bsize, blocks, bavail } = statfsSync(path)
+    return { total: blocks * bsize, available: bavail * bsize }
+  },
 }
 
 const writtenAtOnce = 4 * 1024 * 1024
@@ -117,7 +145,7 @@ class DiskAppendFile implements AppendFile {
   size: number
 
   constructor(path: string) {
-    this.#file = openSync(path, 'a')
+    this.#file = openSync(path, 'a', fileMode)
     this.size = fstatSync(this.#file).size
   }
 
@@ -159,6 +187,22 @@ class DiskReadFile implements ReadFile {
       at += got
     }
     return bytes
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+class DiskInPlaceFile implements InPlaceFile {
+  #file: number
+
+  constructor(path: string) {
+    this.#file = openSync(path, constants.O_WRONLY | constants.O_CREAT, fileMode)
+  }
+
+  write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at, bytes.length - at, at)
   }
 
   close(): void {

@@ -2,7 +2,7 @@
  * A disk in memory, for tests: it knows what was synced and what was not, and `crash` gives the disk a
  * machine would find after a power cut. Writes can be made to fail from a chosen one on.
  */
-import type { AppendFile, Files, ReadFile } from './files.ts'
+import type { AppendFile, DiskSpace, Files, InPlaceFile, ReadFile } from './files.ts'
 
 interface Content {
   bytes: Uint8Array
@@ -65,14 +65,25 @@ export class MemoryFiles implements Files {
 
   rename(from: string, to: string): void {
     this.#spend()
-    this.#files.set(to, this.#content(from))
-    this.#files.delete(from)
+    const moved = this.#below(from)
+    if (moved.length === 0) this.#content(from)
+    for (const path of moved) {
+      this.#files.set(to + path.slice(from.length), this.#content(path))
+      this.#files.delete(path)
+    }
+    for (const path of [...this.#directories]) {
+      if (path !== from && !path.startsWith(`${from}/`)) continue
+      this.#directories.delete(path)
+      this.#directories.add(to + path.slice(from.length))
+    }
+  }
+
+  #below(path: string): string[] {
+    return [...this.#files.keys()].filter((known) => known === path || known.startsWith(`${path}/`))
   }
 
   remove(path: string): void {
-    for (const known of [...this.#files.keys()]) {
-      if (known === path || known.startsWith(`${path}/`)) this.#files.delete(known)
-    }
+    for (const known of this.#below(path)) this.#files.delete(known)
     for (const known of [...this.#directories]) {
       if (known === path || known.startsWith(`${path}/`)) this.#directories.delete(known)
     }
@@ -124,6 +135,22 @@ export class MemoryFiles implements Files {
       },
       close() {},
     }
+  }
+
+  openInPlace(path: string): InPlaceFile {
+    if (!this.#files.has(path)) this.#files.set(path, { bytes: new Uint8Array(0), synced: 0 })
+    return {
+      write: (bytes) => {
+        const content = this.#content(path)
+        content.bytes = Buffer.concat([bytes, content.bytes.subarray(bytes.length)])
+      },
+      close() {},
+    }
+  }
+
+  space(): DiskSpace {
+    const total = Number.MAX_SAFE_INTEGER
+    return { total, available: this.operationsLeft <= 0 ? 0 : total }
   }
 
   #content(path: string): Content {
