@@ -150,6 +150,7 @@ async function openStore(
       if (job.kind === 'write') setTimeout(collectGarbage, soon).unref()
     },
     sideRunner: (job) => unpacking.run(job),
+    report: (level, message, details) => logger[level](message, details),
   })
   const ports = settings.get('search.http.port')
   const host = settings.get('search.http.host')

@@ -21,4 +21,9 @@ export const commands: Command[] = [
     doc: 'Manages secrets for ${NAME} in configurations: create, add, list, remove.',
     run: async (args) => (await import('./keystore.ts')).keystoreCommand(args),
   },
+  {
+    name: 'store',
+    doc: 'Looks after the files of the embedded store: check, repair, export.',
+    run: async (args) => (await import('./store.ts')).storeCommand(args),
+  },
 ]

@@ -5,6 +5,7 @@ import { Cluster } from './index/cluster.ts'
 import type { Flavor } from './index/compat.ts'
 import { EmbeddedStores } from './index/embedded-stores.ts'
 import { LateSearch } from './index/late-search.ts'
+import type { Report } from './report.ts'
 import type { JobRunner } from './shard/segment-job.ts'
 import { type SideRunner, sideWork } from './side-work.ts'
 
@@ -22,6 +23,8 @@ export interface EngineOptions {
   readonly jobs?: JobRunner
   /** Who reads and sorts what takes long; the calling thread unless given. */
   readonly sideRunner?: SideRunner
+  /** Told of damage, of disks that fail and of shards that work again. */
+  readonly report?: Report
 }
 
 export interface Engine {
@@ -33,11 +36,17 @@ export interface Engine {
 
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
 export function openEngine(options: EngineOptions): Engine {
-  const { files, directory, node, flavor, strict, compile, jobs, sideRunner } = options
+  const { files, directory, node, flavor, strict, compile, jobs, sideRunner, report } = options
   sideWork.use(sideRunner)
   files.makeDirectory(directory)
-  const stores = new EmbeddedStores({ files, directory, jobs, ...(compile !== undefined && { compile }) })
-  const cluster = new Cluster({ files, directory, stores, ...(flavor !== undefined && { flavor }) })
+  const stores = new EmbeddedStores({
+    files,
+    directory,
+    jobs,
+    report,
+    ...(compile !== undefined && { compile }),
+  })
+  const cluster = new Cluster({ files, directory, stores, report, ...(flavor !== undefined && { flavor }) })
   const search = new LateSearch({ cluster, node, strict: strict ?? false })
   return {
     cluster,

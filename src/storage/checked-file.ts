@@ -32,7 +32,7 @@ export class UnknownFormat extends Error {
 /** Whether a file itself is at fault, also when the error comes from another thread and lost its class. */
 export function isDamage(error: unknown): error is Error {
   const { name } = (error ?? {}) as { name?: unknown }
-  return name === 'DamagedFile' || name === 'UnknownFormat' || name === 'BadSegment'
+  return name === 'DamagedFile' || name === 'UnknownFormat'
 }
 
 export interface FileKind {

@@ -170,6 +170,12 @@ class DiskAppendFile implements AppendFile {
   }
 }
 
+/**
+ * Closes files whose last reader is gone: searches and points in time hold on to files that the writer has long replaced,
+ * and an open file keeps its room on the disk.
+ */
+const forgotten = new FinalizationRegistry<number>((file) => closeSync(file))
+
 class DiskReadFile implements ReadFile {
   #file: number
   readonly size: number
@@ -177,6 +183,7 @@ class DiskReadFile implements ReadFile {
   constructor(path: string) {
     this.#file = openSync(path, 'r')
     this.size = fstatSync(this.#file).size
+    forgotten.register(this, this.#file, this)
   }
 
   read(from: number, to: number): Uint8Array {
@@ -190,7 +197,10 @@ class DiskReadFile implements ReadFile {
   }
 
   close(): void {
+    if (this.#file < 0) return
+    forgotten.unregister(this)
     closeSync(this.#file)
+    this.#file = -1
   }
 }
 

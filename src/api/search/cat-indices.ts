@@ -39,12 +39,12 @@ function indices(call: Call): Answer {
   })
   const found = call.cluster.resolve(call.expressions, options).map(({ index }) => index)
   const rows = figuresOf(call, found)
-    .filter(({ index }) => wanted === undefined || health(index) === wanted)
+    .filter(({ index }) => wanted === undefined || health(call.cluster, index) === wanted)
     .map(({ index, shards }): Cell[] => {
       const sum = index.isOpen ? sumFigures(shards) : undefined
       const size = sum === undefined ? null : new Bytes(sum.bytes)
       return [
-        health(index),
+        health(call.cluster, index),
         index.isOpen ? 'open' : 'close',
         index.name,
         index.uuid,

@@ -16,7 +16,7 @@ const hidden = { hidden: true }
 function health(call: Call): Answer {
   const now = new Date(call.cluster.now())
   const { isOpenSearch } = call.cluster.compat
-  const { status, primaries, unassigned } = healthOf(Object.values(call.cluster.state.indices))
+  const { status, primaries, unassigned } = healthOf(call.cluster, Object.values(call.cluster.state.indices))
   const withTime = call.flag('ts', true)
   const cells: (readonly [Column, Cell])[] = [
     ...(withTime

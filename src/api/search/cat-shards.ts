@@ -152,7 +152,17 @@ function shards(call: Call): Answer {
     const usage = call.cluster.usage.of(index.uuid)
     const created = new Date(index.creationDate).toISOString()
     const since = new Millis(call.cluster.now() - index.creationDate)
+    const failures = call.cluster.failures(index)
     for (let number = 0; number < shardCount(index); number++) {
+      const failure = failures.get(number)
+      if (failure !== undefined) {
+        rows.push([
+          ...[index.name, number, 'p', 'UNASSIGNED', null, null, null, null, null],
+          ...[null, 'ALLOCATION_FAILED', created, since, failure.message, 'existing_store'],
+          ...noFigures,
+        ])
+        continue
+      }
       const shard = all[number]
       const size = shard === undefined ? null : new Bytes(shard.bytes)
       rows.push([

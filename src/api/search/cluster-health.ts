@@ -1,4 +1,5 @@
-/** Health of the cluster: one node, so every replica an index asks for is missing. */
+/** Health of the cluster: one node, so every replica an index asks for is missing; a shard that failed makes it red. */
+import type { Cluster } from '../../search/index/cluster.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { lenientOptions } from '../../search/index/index-expressions.ts'
 import { type IndexMetadata, replicaCount, shardCount } from '../../search/index/index-metadata.ts'
@@ -14,10 +15,15 @@ export interface Health {
   readonly unassigned: number
 }
 
-export function healthOf(indices: readonly IndexMetadata[]): Health {
-  const primaries = indices.reduce((sum, index) => sum + shardCount(index), 0)
-  const unassigned = indices.reduce((sum, index) => sum + shardCount(index) * replicaCount(index), 0)
-  return { status: unassigned > 0 ? 'yellow' : 'green', primaries, unassigned }
+export function healthOf(cluster: Cluster, indices: readonly IndexMetadata[]): Health {
+  let [primaries, unassigned, failed] = [0, 0, 0]
+  for (const index of indices) {
+    const broken = cluster.failures(index).size
+    failed += broken
+    primaries += shardCount(index) - broken
+    unassigned += shardCount(index) * replicaCount(index) + broken
+  }
+  return { status: failed > 0 ? 'red' : unassigned > 0 ? 'yellow' : 'green', primaries, unassigned }
 }
 
 function counts({ primaries, unassigned }: Health): JsonObject {
@@ -55,8 +61,8 @@ function look(call: Call, level: string, wanted: string | undefined) {
   const missing = names.some(
     (name) => !name.includes('*') && name !== '_all' && cluster.resolve([name], options).length === 0,
   )
-  const total = healthOf(indices)
-  const all = healthOf(Object.values(cluster.state.indices))
+  const total = healthOf(cluster, indices)
+  const all = healthOf(cluster, Object.values(cluster.state.indices))
   const active = call.text('wait_for_active_shards')
   const nodes = call.text('wait_for_nodes')
   const isMet =
@@ -82,15 +88,15 @@ function look(call: Call, level: string, wanted: string | undefined) {
     number_of_in_flight_fetch: 0,
     task_max_waiting_in_queue_millis: 0,
     active_shards_percent_as_number: percent,
-    ...(level !== 'cluster' && { indices: byIndex(indices, level) }),
+    ...(level !== 'cluster' && { indices: byIndex(cluster, indices, level) }),
   }
   return { isMet, body }
 }
 
-function byIndex(indices: readonly IndexMetadata[], level: string): JsonObject {
+function byIndex(cluster: Cluster, indices: readonly IndexMetadata[], level: string): JsonObject {
   return Object.fromEntries(
     indices.map((index) => {
-      const one = healthOf([index])
+      const one = healthOf(cluster, [index])
       return [
         index.name,
         {
@@ -98,24 +104,27 @@ function byIndex(indices: readonly IndexMetadata[], level: string): JsonObject {
           number_of_shards: shardCount(index),
           number_of_replicas: replicaCount(index),
           ...counts(one),
-          ...(level === 'shards' && { shards: byShard(index) }),
+          ...(level === 'shards' && { shards: byShard(cluster, index) }),
         },
       ]
     }),
   )
 }
 
-function byShard(index: IndexMetadata): JsonObject {
+function byShard(cluster: Cluster, index: IndexMetadata): JsonObject {
   const replicas = replicaCount(index)
-  const entry = {
-    status: replicas > 0 ? 'yellow' : 'green',
-    primary_active: true,
-    active_shards: 1,
+  const failures = cluster.failures(index)
+  const entry = (isFailed: boolean) => ({
+    status: isFailed ? 'red' : replicas > 0 ? 'yellow' : 'green',
+    primary_active: !isFailed,
+    active_shards: isFailed ? 0 : 1,
     relocating_shards: 0,
     initializing_shards: 0,
-    unassigned_shards: replicas,
-  }
-  return Object.fromEntries(Array.from({ length: shardCount(index) }, (_, shard) => [String(shard), entry]))
+    unassigned_shards: replicas + (isFailed ? 1 : 0),
+  })
+  return Object.fromEntries(
+    Array.from({ length: shardCount(index) }, (_, shard) => [String(shard), entry(failures.has(shard))]),
+  )
 }
 
 /** `1`, `>=1`, `ge(1)` and the like. */

@@ -257,7 +257,7 @@ function stats(call: Call): Answer {
       cluster_name: node.clusterName,
       cluster_uuid: cluster.state.uuid,
       timestamp: cluster.now(),
-      status: healthOf(indices).status,
+      status: healthOf(call.cluster, indices).status,
       indices: {
         count: indices.length,
         shards: primaries === 0 ? {} : { total: primaries, primaries, replication: 0 },
@@ -302,7 +302,9 @@ function stats(call: Call): Answer {
 function shardStores(call: Call): Answer {
   const wanted = call.list('status')
   const isWanted = (index: IndexMetadata) =>
-    wanted.length === 0 ? health(index) !== 'green' : wanted.includes('all') || wanted.includes(health(index))
+    wanted.length === 0
+      ? health(call.cluster, index) !== 'green'
+      : wanted.includes('all') || wanted.includes(health(call.cluster, index))
   const indices = call.cluster.resolve(call.expressions, call.indices(openOptions)).map(({ index }) => index)
   const store = {
     [call.node.id]: nodeIdentity(call),

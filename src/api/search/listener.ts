@@ -114,7 +114,7 @@ async function reply(
   try {
     return await replyOf(node, incoming, await answerTo(node, router, incoming, signal), signal)
   } catch (error) {
-    const refused = refusal(error, isOn(incoming.parameters.get('error_trace')))
+    const refused = refusal(node.cluster.failureOf(error), isOn(incoming.parameters.get('error_trace')))
     return replyOf(node, incoming, refused, signal)
   }
 }

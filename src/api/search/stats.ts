@@ -1,5 +1,6 @@
 /** `_stats`, `_segments`, `_recovery`: figures of indices. */
 import { withReadableNumbers } from '../../http/human.ts'
+import type { Cluster } from '../../search/index/cluster.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { openOptions } from '../../search/index/index-expressions.ts'
 import { type IndexMetadata, replicaCount } from '../../search/index/index-metadata.ts'
@@ -24,7 +25,8 @@ export function figuresOf(call: Call, indices: readonly IndexMetadata[], withClo
   }))
 }
 
-export function health(index: IndexMetadata): 'green' | 'yellow' {
+export function health(cluster: Cluster, index: IndexMetadata): 'green' | 'yellow' | 'red' {
+  if (cluster.failures(index).size > 0) return 'red'
   return replicaCount(index) > 0 ? 'yellow' : 'green'
 }
 
@@ -59,7 +61,7 @@ function stats(call: Call): Answer {
     index.name,
     {
       uuid: index.uuid,
-      health: health(index),
+      health: health(call.cluster, index),
       status: index.isOpen ? 'open' : 'close',
       ...both(shards, [index]),
       ...(level === 'shards' && { shards: shardEntries(call, shards, names, withFiles) }),

@@ -62,6 +62,7 @@ export function* countSteps(
   const shards = orderedShards(indices)
   for (const { index, reader } of shards) {
     try {
+      if (reader.failure !== undefined) throw reader.failure
       const compiled = compileQuery(bindFiltered(clause, index), {
         leaves: reader.leaves,
         check: guard.check,

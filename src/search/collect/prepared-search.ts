@@ -327,7 +327,7 @@ class Run {
     const queries = new Map<number, CompiledQuery>()
     let leafNumber = 0
     ordered.forEach(({ index, reader }, number) => {
-      const error = refused.get(index.name)
+      const error = refused.get(index.name) ?? reader.failure
       if (error !== undefined) {
         this.failures.push({ shard: reader.shard, index: index.name, node: context.node, error })
         return

@@ -1,8 +1,11 @@
-/**
- * Everything the node knows besides documents: indices, templates, data streams, pipelines, settings. One JSON
- * file with its checksum on the first line, replaced as a whole, so that a crash leaves the old one or the new.
- */
-import { crc32 } from 'node:zlib'
+/** Everything the node knows besides documents: indices, templates, data streams, pipelines, settings. */
+import {
+  DamagedFile,
+  type FileKind,
+  readChecked,
+  UnknownFormat,
+  writeChecked,
+} from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import type { JsonObject } from './json-object.ts'
@@ -63,6 +66,8 @@ export interface ClusterState {
   readonly pipelines: Named<JsonObject>
   readonly scripts: Named<JsonObject>
   readonly persistentSettings: Named<string | readonly string[]>
+  /** Identifiers of indices that were deleted last: their folders may have survived a crash. */
+  readonly tombstones?: readonly string[]
 }
 
 export function emptyState(uuid: string): ClusterState {
@@ -80,25 +85,53 @@ export function emptyState(uuid: string): ClusterState {
   }
 }
 
-const fileName = 'cluster-state.json'
+/**
+ * The state lies in two files that are written in turns, so that both are there at any time, one version apart: when
+ * either is missing or damaged, that is seen, and the other tells what was known a change before.
+ */
+const fileNames = ['cluster-state-0.json', 'cluster-state-1.json'] as const
+const kind: FileKind = { name: 'cluster-state', version: 2, firstRead: 2 }
 
+export function stateFiles(directory: string): readonly string[] {
+  return fileNames.map((name) => `${directory}/${name}`)
+}
+
+/** Undefined where there never was a store. Throws DamagedFile or UnknownFormat when it is not known for sure. */
 export function readState(files: Files, directory: string): ClusterState | undefined {
-  const path = `${directory}/${fileName}`
-  if (!files.exists(path)) return undefined
-  const text = Buffer.from(files.read(path)).toString('utf8')
-  const split = text.indexOf('\n')
-  const body = text.slice(split + 1)
-  if (Number(text.slice(0, split)) !== crc32(body)) throw new Error(`${path} is damaged`)
-  return JSON.parse(body) as ClusterState
+  const paths = stateFiles(directory)
+  const there = paths.filter((path) => files.exists(path))
+  if (there.length === 0) {
+    if (files.exists(`${directory}/cluster-state.json`))
+      throw new UnknownFormat(`${directory}/cluster-state.json`, 'is of a version before the first release')
+    if (files.list(`${directory}/indices`).length === 0) return undefined
+    throw new DamagedFile(paths[0]!, `is missing, and so is ${paths[1]}, but there are indices`)
+  }
+  const states = there.map((path) => readStateFile(files, path))
+  const newest = states.reduce((one, other) => (other.version > one.version ? other : one))
+  // The very first state has only one file for a moment.
+  const isFirst = newest.version === 1 && files.list(`${directory}/indices`).length === 0
+  if (there.length === 1 && !isFirst)
+    throw new DamagedFile(paths.find((path) => !there.includes(path))!, 'is missing')
+  if (there.length === 2 && Math.abs(states[0]!.version - states[1]!.version) !== 1)
+    throw new DamagedFile(
+      paths[states[0] === newest ? 1 : 0]!,
+      `is not the state before version ${newest.version}`,
+    )
+  return newest
+}
+
+export function readStateFile(files: Files, path: string): ClusterState {
+  const body = Buffer.from(readChecked(files, path, kind)).toString('utf8')
+  try {
+    return JSON.parse(body) as ClusterState
+  } catch (error) {
+    throw new DamagedFile(path, `cannot be read: ${(error as Error).message}`)
+  }
 }
 
 export function writeState(files: Files, directory: string, state: ClusterState): void {
-  const body = JSON.stringify(state)
-  const path = `${directory}/${fileName}`
   files.makeDirectory(directory)
-  files.write(`${path}.tmp`, [Buffer.from(`${crc32(body)}\n${body}`)])
-  files.rename(`${path}.tmp`, path)
-  files.syncDirectory(directory)
+  writeChecked(files, stateFiles(directory)[state.version % 2]!, kind, Buffer.from(JSON.stringify(state)))
 }
 
 /** A record with one member set, or without it. */

@@ -50,7 +50,9 @@ describe('a cluster', () => {
     const files = new MemoryFiles()
     const cluster = open(files)
     files.operationsLeft = 0
-    expect(() => cluster.apply((state) => ({ ...state, pipelines: { p: {} } }))).toThrow('ENOSPC')
+    expect(() => cluster.apply((state) => ({ ...state, pipelines: { p: {} } }))).toThrow(
+      'flood-stage watermark',
+    )
     expect(cluster.state.pipelines).toEqual({})
   })
 

@@ -2,8 +2,11 @@
  * The one holder of the cluster state and of the open indices. Every change goes through `apply`, which writes
  * the state before anybody sees it; what the changes are is said in the files beside this one.
  */
+import { type DamagedFile, isDamage, removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import { AnswerBytes } from '../answer-bytes.ts'
+import type { Report } from '../report.ts'
+import { SearchError } from '../search-error.ts'
 import { Turns } from '../turns.ts'
 import {
   type ClusterState,
@@ -16,10 +19,12 @@ import {
 } from './cluster-state.ts'
 import { type Compat, compatOf, type Flavor } from './compat.ts'
 import { type IndexBody, type NewIndexOptions, newIndex } from './create-index.ts'
+import { DiskWatermark } from './disk-watermark.ts'
 import { uuid } from './ids.ts'
 import { indexClosed } from './index-errors.ts'
 import { IndexResolver, type IndicesOptions, type ResolvedIndex } from './index-expressions.ts'
-import type { IndexMetadata } from './index-metadata.ts'
+import { type IndexMetadata, shardCount } from './index-metadata.ts'
+import { floodStage, isDiskFull, type ShardFailure, shardUnreadable } from './shard-failure.ts'
 import type { IndexStore, IndexStores, ShardFigures } from './shard-port.ts'
 import { parseBytes } from './units.ts'
 import { Usage } from './usage.ts'
@@ -34,7 +39,13 @@ export interface ClusterOptions {
   readonly stores: IndexStores
   readonly flavor?: Flavor
   readonly now?: () => number
+  readonly report?: Report | undefined
 }
+
+/** Deleted indices whose identifiers are remembered. */
+const maxTombstones = 500
+/** Indices that are closed at the same time. */
+const closedAtOnce = 8
 
 export class Cluster {
   readonly compat: Compat
@@ -53,17 +64,56 @@ export class Cluster {
   readonly #closed = new Map<string, readonly ShardFigures[]>()
   /** Indices whose documents brought new fields that the written state does not know. */
   readonly #grown = new Set<string>()
+  /** Indices that could not be opened at all, and why. */
+  readonly #broken = new Map<string, Error>()
+  readonly #report: Report | undefined
+  readonly #watermark: DiskWatermark
 
-  constructor({ files, directory, stores, flavor = 'elasticsearch8', now = Date.now }: ClusterOptions) {
+  constructor({
+    files,
+    directory,
+    stores,
+    flavor = 'elasticsearch8',
+    now = Date.now,
+    report,
+  }: ClusterOptions) {
     this.compat = compatOf(flavor)
     this.stores = stores
     this.now = now
     this.#files = files
     this.#directory = directory
+    this.#report = report
+    this.#watermark = new DiskWatermark(files, directory, (name) => this.setting(name))
     const known = readState(files, directory)
     this.#state = known ?? emptyState(uuid())
     if (known === undefined) writeState(files, directory, this.#state)
-    for (const index of Object.values(this.#state.indices)) if (index.isOpen) this.#openStore(index)
+    if (this.#state.version === 1) this.apply((state) => state)
+    for (const index of Object.values(this.#state.indices)) if (index.isOpen) this.#tryToOpen(index)
+    this.#lookForDangling()
+  }
+
+  /** An index whose settings or mappings cannot be read fails alone, as a shard does. */
+  #tryToOpen(index: IndexMetadata): void {
+    try {
+      this.#openStore(index)
+    } catch (error) {
+      const { message } = error as Error
+      this.#broken.set(index.uuid, error as Error)
+      this.#report?.('error', 'Index could not be opened', { index: index.name, reason: message })
+    }
+  }
+
+  /** Folders of indices that the state does not name: deleted ones go, others are left for people to look at. */
+  #lookForDangling(): void {
+    const known = new Set(Object.values(this.#state.indices).map((index) => index.uuid))
+    const deleted = new Set(this.#state.tombstones)
+    const folder = `${this.#directory}/indices`
+    for (const uuid of this.#files.list(folder)) {
+      if (known.has(uuid)) continue
+      const path = `${folder}/${uuid}`
+      if (deleted.has(uuid)) removeQuietly(this.#files, path)
+      else this.#report?.('warn', 'A folder of no index was left alone', { path })
+    }
   }
 
   get state(): ClusterState {
@@ -73,7 +123,11 @@ export class Cluster {
   /** Throws, and changes nothing, when the state cannot be written. */
   apply(change: (state: ClusterState) => ClusterState): void {
     const next = { ...change(this.#withGrownMappings()), version: this.#state.version + 1 }
-    writeState(this.#files, this.#directory, next)
+    try {
+      writeState(this.#files, this.#directory, next)
+    } catch (error) {
+      throw isDiskFull(error) ? floodStage('_all') : error
+    }
     this.#grown.clear()
     this.#state = next
   }
@@ -123,8 +177,40 @@ export class Cluster {
   /** Throws when the index is closed. */
   store(index: IndexMetadata): IndexStore {
     const store = this.#open.get(index.uuid)
-    if (store === undefined) throw indexClosed(index.name, index.uuid)
-    return store
+    if (store !== undefined) return store
+    const broken = this.#broken.get(index.uuid)
+    if (broken !== undefined)
+      throw shardUnreadable(index.name, 0, { kind: 'damaged', message: broken.message })
+    throw indexClosed(index.name, index.uuid)
+  }
+
+  /** Failures of its shards by number; of an index that could not be opened, of all. */
+  failures(index: IndexMetadata): ReadonlyMap<number, ShardFailure> {
+    const broken = this.#broken.get(index.uuid)
+    const found = new Map<number, ShardFailure>()
+    for (let shard = 0; shard < shardCount(index); shard++) {
+      const failure = broken
+        ? ({ kind: 'damaged', message: broken.message } as const)
+        : this.#open.get(index.uuid)?.shards[shard]?.failure
+      if (failure !== undefined) found.set(shard, failure)
+    }
+    return found
+  }
+
+  /** Writes wait until there is room on the disk again. */
+  get isDiskFlooded(): boolean {
+    return this.#watermark.isFlooded
+  }
+
+  /** What an error of a request is told as; one that a damaged file caused fails the shard it belongs to. */
+  failureOf(error: unknown): unknown {
+    if (error instanceof SearchError || !isDamage(error)) return error
+    const owner = this.stores.ownerOf((error as DamagedFile).path ?? '')
+    const shard = owner && this.#open.get(owner.uuid)?.shards[owner.shard]
+    const index = Object.values(this.#state.indices).find(({ uuid }) => uuid === owner?.uuid)
+    if (owner === undefined || shard === undefined || index === undefined) return error
+    shard.damaged(error)
+    return shardUnreadable(index.name, owner.shard, { kind: 'damaged', message: error.message })
   }
 
   openStore(index: IndexMetadata): IndexStore | undefined {
@@ -142,9 +228,11 @@ export class Cluster {
     return store === undefined ? (this.#closed.get(index.uuid) ?? []) : figuresOf(store)
   }
 
-  #openStore(index: IndexMetadata): IndexStore {
+  #openStore(index: IndexMetadata, isNew = false): IndexStore {
     this.#closed.delete(index.uuid)
-    const store = this.stores.open(index, () => void this.#grown.add(index.uuid))
+    const grown = () => void this.#grown.add(index.uuid)
+    const store = isNew ? this.stores.create(index, grown) : this.stores.open(index, grown)
+    this.#broken.delete(index.uuid)
     this.#open.set(index.uuid, store)
     return store
   }
@@ -156,17 +244,40 @@ export class Cluster {
   ): IndexMetadata {
     const made = newIndex(this.#state, name, body, { ...options, now: this.now() })
     this.stores.check(made)
-    const store = this.#openStore(made)
+    if (this.isDiskFlooded) throw floodStage(name)
+    const store = this.#createStore(made)
     const index = { ...made, mappings: store.mappings() }
     try {
       const { also = (state) => state } = options
       this.apply((state) => also({ ...state, indices: withMember(state.indices, name, index) }))
     } catch (error) {
       this.#open.delete(index.uuid)
-      void store.close().then(() => this.stores.remove(index))
+      void store.close().then(
+        () => this.#removeFiles(index),
+        () => this.#removeFiles(index),
+      )
       throw error
     }
     return index
+  }
+
+  #createStore(index: IndexMetadata): IndexStore {
+    try {
+      return this.#openStore(index, true)
+    } catch (error) {
+      this.#removeFiles(index)
+      throw isDiskFull(error) ? floodStage(index.name) : error
+    }
+  }
+
+  /** What cannot be removed now is found again at the next start. */
+  #removeFiles(index: IndexMetadata): void {
+    try {
+      this.stores.remove(index)
+    } catch (error) {
+      const { message } = error as Error
+      this.#report?.('warn', 'Files of an index could not be removed', { index: index.name, reason: message })
+    }
   }
 
   /** `also` is applied in the same step. */
@@ -175,19 +286,24 @@ export class Cluster {
     also: (state: ClusterState) => ClusterState = (state) => state,
   ): Promise<void> {
     const names = indices.map(({ name }) => name)
-    this.apply((state) => also({ ...state, indices: withoutMembers(state.indices, names) }))
+    const uuids = indices.map((index) => index.uuid)
+    this.apply((state) => ({
+      ...also({ ...state, indices: withoutMembers(state.indices, names) }),
+      tombstones: [...(state.tombstones ?? []), ...uuids].slice(-maxTombstones),
+    }))
     for (const index of indices) {
       await this.#dropStore(index)
       this.usage.forget(index.uuid)
       this.#closed.delete(index.uuid)
     }
-    for (const index of indices) this.stores.remove(index)
+    for (const index of indices) this.#removeFiles(index)
   }
 
   async #dropStore(index: IndexMetadata): Promise<void> {
     const store = this.#open.get(index.uuid)
     this.#open.delete(index.uuid)
     this.#grown.delete(index.uuid)
+    this.#broken.delete(index.uuid)
     await store?.close()
   }
 
@@ -223,10 +339,25 @@ export class Cluster {
   }
 
   async close(): Promise<void> {
-    this.keepMappings()
+    const failures: Error[] = []
+    const noting = async (work: () => Promise<void> | void) => {
+      try {
+        await work()
+      } catch (error) {
+        failures.push(error as Error)
+      }
+    }
+    await noting(() => this.keepMappings())
     const stores = [...this.#open.values()]
     this.#open.clear()
-    for (const store of stores) await store.close()
+    const closeNext = async (): Promise<void> => {
+      for (let store = stores.pop(); store !== undefined; store = stores.pop()) {
+        const closing = store
+        await noting(() => closing.close())
+      }
+    }
+    await Promise.all(Array.from({ length: closedAtOnce }, closeNext))
+    if (failures.length > 0) throw failures[0]
   }
 }
 

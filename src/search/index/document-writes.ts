@@ -17,6 +17,7 @@ import { illegalArgument, validationFailed } from './index-errors.ts'
 import { type IndexMetadata, replicaCount, routingShards, settingOf, shardCount } from './index-metadata.ts'
 import { runPipeline } from './ingest.ts'
 import { isObject } from './json-object.ts'
+import { floodStage } from './shard-failure.ts'
 import type { ShardPort, StoredDocument, VersionType, WriteResult } from './shard-port.ts'
 import { applyUpdate, parseUpdate } from './update-document.ts'
 import { nextVersion } from './write-conditions.ts'
@@ -79,8 +80,7 @@ export async function write(
   const batch = new WriteBatch(cluster, options)
   const answers = await cluster.turns.run(takeAll(batch, actions), goOn)
   batch.spent(performance.now() - started)
-  await batch.finish()
-  return answers
+  return batch.finish(answers)
 }
 
 /** What was taken is kept, so nothing ends a batch half way. */
@@ -101,9 +101,14 @@ const stepActions = 32
 class WriteBatch {
   readonly #cluster: Cluster
   readonly #options: WriteOptions
+  readonly #isFlooded: boolean
   readonly #targets = new Map<string, WriteTarget | SearchError>()
-  readonly #touched = new Set<ShardPort>()
+  /** Shards that took writes, and the term in which they did. */
+  readonly #touched = new Map<ShardPort, number>()
   #lastTouched: ShardPort | undefined
+  /** By place of the action: where it went. */
+  readonly #shards: (ShardPort | undefined)[] = []
+  #lastNoted: ShardPort | undefined
   #last: LastTarget | undefined
   /** Writes by the uuid of their index, but for those to the last one. */
   readonly #counts = new Map<string, number>()
@@ -111,6 +116,7 @@ class WriteBatch {
   constructor(cluster: Cluster, options: WriteOptions) {
     this.#cluster = cluster
     this.#options = options
+    this.#isFlooded = cluster.isDiskFlooded
   }
 
   /** Divides the time the writes took among the indices they went to. */
@@ -124,21 +130,49 @@ class WriteBatch {
   }
 
   take(action: WriteAction): WriteAnswer {
+    this.#lastTouched = undefined
+    let answer: WriteAnswer
     try {
-      return this.#write(action)
+      answer = this.#write(action)
     } catch (error) {
-      if (!(error instanceof SearchError)) throw error
-      return { kind: action.kind, index: action.index, id: action.id, error }
+      answer = failed(action, this.#cluster.failureOf(error))
     }
+    this.#shards.push(this.#lastTouched)
+    return answer
   }
 
-  /** Commits, then refreshes as asked. */
-  async finish(): Promise<void> {
-    this.#cluster.keepMappings()
-    await Promise.all([...this.#touched].map((shard) => shard.commit()))
+  /** Commits, then refreshes as asked. Writes to a shard that could not commit are refused, and only those. */
+  async finish(answers: WriteAnswer[]): Promise<WriteAnswer[]> {
+    const refused = await this.#commit()
     const { refresh } = this.#options
-    if (refresh === 'true') for (const shard of this.#touched) shard.refresh()
-    if (refresh === 'wait_for') await Promise.all([...this.#touched].map((shard) => shard.refreshed()))
+    const touched = [...this.#touched.keys()].filter((shard) => !refused.has(shard))
+    if (refresh === 'true') for (const shard of touched) shard.refresh()
+    if (refresh === 'wait_for') await Promise.all(touched.map((shard) => shard.refreshed()))
+    if (refused.size === 0) return answers
+    return answers.map((answer, i) => {
+      const shard = this.#shards[i]
+      const error = shard && refused.get(shard)
+      return error === undefined || 'error' in answer ? answer : failed(answer, error)
+    })
+  }
+
+  async #commit(): Promise<Map<ShardPort, SearchError>> {
+    const refused = new Map<ShardPort, SearchError>()
+    try {
+      this.#cluster.keepMappings()
+    } catch (error) {
+      for (const shard of this.#touched.keys()) refused.set(shard, shard.refuseUncommitted(error as Error))
+      return refused
+    }
+    const commits = [...this.#touched].map(async ([shard, term]) => {
+      try {
+        await shard.commit(term)
+      } catch (error) {
+        refused.set(shard, asSearchError(error))
+      }
+    })
+    await Promise.all(commits)
+    return refused
   }
 
   #target({ index, kind, requireAlias = false, versionType = 'internal' }: WriteAction): WriteTarget {
@@ -173,9 +207,10 @@ class WriteBatch {
   }
 
   #touch(shard: ShardPort): void {
-    if (shard === this.#lastTouched) return
-    this.#touched.add(shard)
     this.#lastTouched = shard
+    if (shard === this.#lastNoted) return
+    this.#lastNoted = shard
+    if (!this.#touched.has(shard)) this.#touched.set(shard, shard.term)
   }
 
   #write(action: WriteAction): WriteAnswer {
@@ -188,6 +223,7 @@ class WriteBatch {
     if (target.isDataStream && kind !== 'create')
       throw illegalArgument('only write ops with an op_type of create are allowed in data streams')
     if (facts.isBlocked) checkBlocks(index, writeBlocks)
+    if (kind !== 'delete' && this.#isFlooded) throw floodStage(index.name)
     const store = this.#cluster.store(index)
     last.writes++
     const routing = routingOf(action, target)
@@ -319,6 +355,20 @@ class WriteBatch {
       { status: 503 },
     )
   }
+}
+
+function failed(
+  { kind, index, id }: Pick<WriteAction, 'kind' | 'index' | 'id'>,
+  error: unknown,
+): WriteAnswer {
+  return { kind, index, id, error: asSearchError(error) }
+}
+
+/** A fault of ours is an error of the one document that met it. */
+function asSearchError(error: unknown): SearchError {
+  if (error instanceof SearchError) return error
+  const { message } = error as Error
+  return new SearchError('exception', message, { status: 500, cause: error as Error })
 }
 
 /** Where the last write went, and how many did since another came before. */

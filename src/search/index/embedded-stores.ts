@@ -14,7 +14,9 @@ import { fieldCapabilities } from '../mapping/field-caps.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
 import { Mapping, mappingSettings } from '../mapping/mapping.ts'
 import { eachValueAt } from '../mapping/source-values.ts'
+import type { Report } from '../report.ts'
 import { SearchError } from '../search-error.ts'
+import type { TornTail } from '../shard/log-recovery.ts'
 import type { JobRunner } from '../shard/segment-job.ts'
 import { type ParsedFields, Shard } from '../shard/shard.ts'
 import { analyzeText } from './analyze-text.ts'
@@ -22,7 +24,7 @@ import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
 import { nestedSettings } from './index-settings.ts'
 import { isObject, type JsonObject, own } from './json-object.ts'
 import { OpenShard } from './open-shard.ts'
-import type { FieldCapability, IndexStore, IndexStores, ShardPort, StoredDocument } from './shard-port.ts'
+import type { FieldCapability, IndexStore, IndexStores, StoredDocument } from './shard-port.ts'
 import { filterSource } from './source-filter.ts'
 import { parseBytes, parseTime } from './units.ts'
 import { Upkeep } from './upkeep.ts'
@@ -35,6 +37,14 @@ export interface EmbeddedStoresOptions {
   readonly compile?: CompileExpression
   /** Who joins segments on the disk. */
   readonly jobs?: JobRunner | undefined
+  readonly report?: Report | undefined
+}
+
+const tornMessage =
+  'The last write to a log was cut off by a crash before anybody was told that it is safe; its bytes were kept'
+
+function tornDetails(index: string, shard: number, { path, from, to, operations, keptAt }: TornTail) {
+  return { index, shard, file: path, from, bytes: to - from, operations, kept_at: keptAt }
 }
 
 const defaultRefresh = '1s'
@@ -52,8 +62,19 @@ export class EmbeddedStores implements IndexStores {
     return `${this.#options.directory}/indices/${uuid}`
   }
 
+  create(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
+    return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged, true)
+  }
+
   open(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
-    return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged)
+    return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged, false)
+  }
+
+  ownerOf(path: string): { readonly uuid: string; readonly shard: number } | undefined {
+    const prefix = `${this.#options.directory}/indices/`
+    if (!path.startsWith(prefix)) return undefined
+    const [uuid = '', shard] = path.slice(prefix.length).split('/')
+    return { uuid, shard: Number(shard) }
   }
 
   check(metadata: IndexMetadata): void {
@@ -96,8 +117,7 @@ function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpression |
 }
 
 export class MappedStore implements IndexStore {
-  readonly shards: readonly ShardPort[]
-  readonly #shards: readonly Shard[]
+  readonly shards: readonly OpenShard[]
   readonly #compile: CompileExpression | undefined
   readonly #mappingsChanged: () => void
   #metadata: IndexMetadata
@@ -108,10 +128,11 @@ export class MappedStore implements IndexStore {
   readonly #upkeep: Upkeep
 
   constructor(
-    { files, compile, jobs }: EmbeddedStoresOptions,
+    { files, compile, jobs, report }: EmbeddedStoresOptions,
     path: string,
     metadata: IndexMetadata,
     mappingsChanged: () => void,
+    isNew: boolean,
   ) {
     this.#metadata = metadata
     this.#compile = compile
@@ -119,21 +140,24 @@ export class MappedStore implements IndexStore {
     this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile))
     const parse = (id: string, source: Uint8Array) => this.#parse(id, source)
     const reader = () => this.#byteReader()
-    this.#shards = Array.from({ length: shardCount(metadata) }, (_, shard) =>
-      Shard.open({
+    const { name: index, uuid } = metadata
+    this.shards = Array.from({ length: shardCount(metadata) }, (_, shard) => {
+      const options = {
         files,
         directory: `${path}/${shard}`,
-        index: metadata.name,
+        index,
         shard,
         parse,
         reader,
         jobs,
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
-      }),
-    )
-    const open = this.#shards.map((shard) => new OpenShard({ shard, uuid: metadata.uuid, parse, reader }))
-    this.shards = open
-    this.#upkeep = new Upkeep(open, () => ({
+        report: (tail: TornTail) => report?.('warn', tornMessage, tornDetails(index, shard, tail)),
+      }
+      const created = isNew ? Shard.create(options) : undefined
+      const open = (isLogSuspect: boolean) => Shard.open({ ...options, isLogSuspect })
+      return new OpenShard({ index, shard, uuid, open, created, parse, reader, report })
+    })
+    this.#upkeep = new Upkeep(this.shards, () => ({
       logBytes: parseBytes(
         settingOf(this.#metadata, 'index.translog.flush_threshold_size') ?? defaultFlushSize,
         'index.translog.flush_threshold_size',
@@ -184,9 +208,7 @@ export class MappedStore implements IndexStore {
     )
     if (interval <= 0) return
     this.#timer = setInterval(() => {
-      this.#shards.forEach((shard, number) => {
-        if (shard.hasPending) this.shards[number]!.refresh()
-      })
+      for (const shard of this.shards) if (shard.hasPending) shard.refresh()
     }, interval)
     this.#timer.unref()
   }
@@ -260,6 +282,6 @@ export class MappedStore implements IndexStore {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#upkeep.close()
-    for (const shard of this.#shards) await shard.close()
+    await Promise.all(this.shards.map((shard) => shard.close()))
   }
 }

@@ -3,10 +3,12 @@
  * searches over both. The cluster (`cluster.ts`) is written against these; the engine puts the real ones in.
  */
 import type { AnswerBytes } from '../answer-bytes.ts'
+import type { SearchError } from '../search-error.ts'
 import type { ShardReader } from '../segment/segment.ts'
 import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import type { JsonObject } from './json-object.ts'
+import type { ShardFailure } from './shard-failure.ts'
 
 export type VersionType = 'internal' | 'external' | 'external_gte'
 
@@ -74,11 +76,19 @@ export interface ShardFigures {
 }
 
 export interface ShardPort {
+  /** Set while the shard takes no writes, or cannot be read at all. */
+  readonly failure: ShardFailure | undefined
+  /** Bytes of its files turned out not to be what was written. */
+  damaged(error: Error): void
+  /** Gives up what was taken and not committed; answers what its writers are told. */
+  refuseUncommitted(error: Error): SearchError
   /** Takes a document into memory and into the log's buffer; throws SearchError and then has changed nothing. */
   index(operation: IndexOperation): WriteResult
   delete(operation: DeleteOperation): WriteResult
-  /** Resolves when everything taken before is safe according to `index.translog.durability`. */
-  commit(): Promise<void>
+  /** Goes up whenever writes that were taken are given up; what was taken in an earlier one is not there. */
+  readonly term: number
+  /** Resolves when everything taken in this term is safe according to `index.translog.durability`. */
+  commit(term: number): Promise<void>
   /** Real-time: also what no search sees yet, unless `realtime` is false. */
   get(id: string, realtime: boolean): StoredDocument | undefined
   /** Makes everything taken before visible to searches. */
@@ -124,8 +134,12 @@ export interface IndexStore {
 }
 
 export interface IndexStores {
-  /** Opens an index, creating what is not there. `mappingsChanged`: a document brought new fields. */
+  /** Makes the files of a new index. `mappingsChanged`: a document brought new fields. */
+  create(metadata: IndexMetadata, mappingsChanged: () => void): IndexStore
+  /** Opens one that was created; a shard that cannot be opened fails alone. */
   open(metadata: IndexMetadata, mappingsChanged: () => void): IndexStore
+  /** The index a file belongs to, by its identifier. */
+  ownerOf(path: string): { readonly uuid: string; readonly shard: number } | undefined
   /** Throws when an index with these settings and mappings could not be created. */
   check(metadata: IndexMetadata): void
   /** Deletes everything of an index that has been closed. */

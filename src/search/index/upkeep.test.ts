@@ -8,13 +8,14 @@ const nothing = { fields: new Map(), nested: [] }
 
 function openShard(files = new MemoryFiles()): OpenShard {
   const parse = () => nothing
-  const shard = Shard.open({ files, directory: 'shard', index: 'tea', shard: 0, parse })
-  return new OpenShard({ shard, uuid: 'u', parse })
+  const options = { files, directory: 'shard', index: 'tea', shard: 0, parse }
+  const created = Shard.create(options)
+  return new OpenShard({ index: 'tea', shard: 0, uuid: 'u', parse, created, open: () => Shard.open(options) })
 }
 
 async function add(shard: OpenShard, ...ids: string[]): Promise<void> {
   for (const id of ids) shard.index({ id, routing: undefined, source: Buffer.from(`{"id":"${id}"}`) })
-  await shard.commit()
+  await shard.commit(shard.term)
   shard.refresh()
 }
 

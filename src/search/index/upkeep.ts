@@ -36,6 +36,8 @@ export class Upkeep {
   look(): void {
     if (this.#isClosed) return
     this.#shards.forEach((shard, number) => {
+      shard.heal()
+      if (shard.failure !== undefined) return
       if (this.#mustFlush(shard, this.#seen[number]!)) this.#begin(this.#flushes, shard, () => shard.flush())
       else if (shard.needsMerge) this.#begin(this.#merges, shard, () => shard.merge())
     })

@@ -15,6 +15,8 @@ export interface TextList {
 }
 
 export interface Sections {
+  /** Of the file they are in. */
+  readonly path?: string
   has(name: string): boolean
   /** Must not be written to. */
   read(name: string): Section

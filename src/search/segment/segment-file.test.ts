@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import type { Section } from './sections.ts'
@@ -102,17 +103,26 @@ describe('a segment file', () => {
     expect(() => blocksIn(opened, name)).toThrow(BadSegment)
   })
 
-  it('is read when it is of this version or one of the two before, and refused when of any other', () => {
+  it('is refused when a newer version wrote it, and when an older one did that is no longer read', () => {
     const written = (version: number) => {
       const given = Buffer.from(files.read('file'))
       given.writeUInt32LE(version, given.length - 16)
+      given.writeUInt32LE(crc32(given.subarray(given.length - 32, given.length - 12)), given.length - 12)
       files.write(`version ${version}`, [given])
       return () => new FileSections(files, `version ${version}`)
     }
-    expect(plain(written(3)().read('words'))).toEqual(plain(words(0, count)))
-    expect(plain(written(4)().read('words'))).toEqual(plain(words(0, count)))
-    expect(plain(written(5)().read('words'))).toEqual(plain(words(0, count)))
-    expect(written(2)).toThrow('was written by a version before the first release')
-    expect(written(6)).toThrow('was written by a later version')
+    expect(plain(written(6)().read('words'))).toEqual(plain(words(0, count)))
+    expect(written(5)).toThrow('version 5 has format 5, which this version no longer reads')
+    expect(written(7)).toThrow('was written by a newer version of the program')
+  })
+
+  it('is refused when any bit of its footer is flipped', () => {
+    const written = files.read('file')
+    for (let bit = (written.length - 32) * 8; bit < written.length * 8; bit++) {
+      const flipped = new Uint8Array(written)
+      flipped[bit >>> 3]! ^= 1 << (bit & 7)
+      files.write('flipped', [flipped])
+      expect(() => new FileSections(files, 'flipped'), `bit ${bit}`).toThrow('flipped is damaged')
+    }
   })
 })

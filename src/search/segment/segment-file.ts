@@ -2,10 +2,11 @@
  * A segment on disk: one file, written once. Sections as blocks (`section-blocks.ts`) or as plain bytes; blocks of
  * several sections may stand between each other, so that a merge can write them as they come. Then a table of contents
  * as JSON; then 32 bytes that say where the table is: offset (double), length (u32), CRC-32 of the table (u32),
- * version (u32), nothing (u32), magic (8 bytes). Every section has its own CRC-32, checked when it is first read.
+ * version (u32), CRC-32 of those 20 bytes (u32), magic (8 bytes). Every section has its own CRC-32, checked when it is first read.
  * Sections of the same content stand once.
  */
 import { crc32 } from 'node:zlib'
+import { DamagedFile, UnknownFormat } from '../../storage/checked-file.ts'
 import type { Files, ReadFile } from '../../storage/files.ts'
 import { sideWork } from '../side-work.ts'
 import type { FrontCoded } from './front-coded.ts'
@@ -24,9 +25,9 @@ import {
 import type { Section, Sections } from './sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
-const version = 5
-/** The first that is still read: it had no texts of halves (`packed-texts.ts`), nor did 4 have shapes of sources. */
-const firstRead = 3
+const version = 6
+/** Before it, the footer had no checksum, and no version that wrote it was released. */
+const firstRead = 6
 const footerBytes = 32
 
 interface Place {
@@ -117,6 +118,7 @@ function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
   footer.writeUInt32LE(table.length, 8)
   footer.writeUInt32LE(crc32(table), 12)
   footer.writeUInt32LE(version, 16)
+  footer.writeUInt32LE(crc32(footer.subarray(0, 20)), 20)
   magic.copy(footer, 24)
   yield table
   yield footer
@@ -156,10 +158,8 @@ function stretch({ stretches }: Place, offset: number, length: number): void {
   else stretches.push([offset, length])
 }
 
-/** The file is damaged, or was written by another version. */
-export class BadSegment extends Error {
-  override readonly name = 'BadSegment'
-}
+/** The bytes of a segment's file are not those that were written. */
+export class BadSegment extends DamagedFile {}
 
 export class FileSections implements Sections {
   readonly bytes: number
@@ -178,19 +178,26 @@ export class FileSections implements Sections {
 
   #readTable(): Place[] {
     const { size } = this.#file
-    if (size < footerBytes) throw new BadSegment(`${this.path} is too short`)
+    if (size < footerBytes) throw new BadSegment(this.path, 'is damaged: it is too short')
     const footer = Buffer.from(this.#file.read(size - footerBytes, size))
-    if (!footer.subarray(24).equals(magic)) throw new BadSegment(`${this.path} is not a segment`)
+    if (!footer.subarray(24).equals(magic))
+      throw new BadSegment(this.path, 'is damaged: it does not end as a segment does')
     const written = footer.readUInt32LE(16)
-    if (written > version) throw new BadSegment(`${this.path} was written by a later version`)
-    if (written < firstRead)
-      throw new BadSegment(`${this.path} was written by a version before the first release`)
     const offset = footer.readDoubleLE(0)
     const length = footer.readUInt32LE(8)
-    if (!(offset >= 0 && offset + length + footerBytes === size))
-      throw new BadSegment(`${this.path} is damaged`)
+    const isWhole = crc32(footer.subarray(0, 20)) === footer.readUInt32LE(20)
+    if (!isWhole || !(offset >= 0 && offset + length + footerBytes === size))
+      throw new BadSegment(this.path, 'is damaged: its footer is wrong')
+    if (written > version)
+      throw new UnknownFormat(
+        this.path,
+        `was written by a newer version of the program (format ${written}; this one knows ${version}); it was left untouched`,
+      )
+    if (written < firstRead)
+      throw new UnknownFormat(this.path, `has format ${written}, which this version no longer reads`)
     const table = Buffer.from(this.#file.read(offset, offset + length))
-    if (crc32(table) !== footer.readUInt32LE(12)) throw new BadSegment(`${this.path} is damaged`)
+    if (crc32(table) !== footer.readUInt32LE(12))
+      throw new BadSegment(this.path, 'is damaged: its table of contents is wrong')
     return JSON.parse(table.toString()) as Place[]
   }
 
@@ -200,7 +207,7 @@ export class FileSections implements Sections {
 
   #place(name: string): Place {
     const place = this.#places.get(name)
-    if (place === undefined) throw new BadSegment(`${this.path} has no section ${name}`)
+    if (place === undefined) throw new BadSegment(this.path, `has no section ${name}`)
     return place
   }
 
@@ -245,13 +252,13 @@ export class FileSections implements Sections {
 
   blocks(name: string): () => Section | undefined {
     const { kind } = this.#place(name)
-    if (kind === 'plain') throw new BadSegment(`section ${name} of ${this.path} has no blocks`)
+    if (kind === 'plain') throw new BadSegment(this.path, `has no blocks: section ${name}`)
     return this.#decoded(name, (head, body) => decodeBlock(kind, head, body))
   }
 
   textBlocks(name: string): () => FrontCoded | undefined {
     if (this.#place(name).kind !== 'texts')
-      throw new BadSegment(`section ${name} of ${this.path} is of another kind`)
+      throw new BadSegment(this.path, `is of another kind: section ${name}`)
     return this.#decoded(name, decodeTexts)
   }
 
@@ -280,9 +287,8 @@ export class FileSections implements Sections {
 
   readRange(name: string, from: number, to: number): Uint8Array {
     const place = this.#place(name)
-    if (place.kind !== 'plain')
-      throw new BadSegment(`section ${name} of ${this.path} cannot be read in parts`)
-    if (to > place.stored) throw new BadSegment(`section ${name} of ${this.path} is too short`)
+    if (place.kind !== 'plain') throw new BadSegment(this.path, `cannot be read in parts: section ${name}`)
+    if (to > place.stored) throw new BadSegment(this.path, `is too short: section ${name}`)
     return this.#bytes(place, from, to)
   }
 
@@ -298,8 +304,13 @@ export class FileSections implements Sections {
     if (crc !== place.crc) throw this.#damaged(name)
   }
 
+  /** Reads every section; throws for the first that is not what was written. */
+  verify(): void {
+    for (const name of this.#places.keys()) for (const _ of this.pieces(name));
+  }
+
   #damaged(name: string): BadSegment {
-    return new BadSegment(`section ${name} of ${this.path} is damaged`)
+    return new BadSegment(this.path, `is damaged: section ${name}`)
   }
 
   /** Those of a section that stands in several stretches of the file. */

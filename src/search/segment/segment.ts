@@ -3,6 +3,7 @@
  * and per field its terms, its columns and its presence. Whether a segment was just built or read from disk,
  * it looks like this. All numbers of a segment lie in typed arrays.
  */
+import type { SearchError } from '../search-error.ts'
 import type { Steps } from '../steps.ts'
 import type { BitSet } from './bit-set.ts'
 
@@ -143,5 +144,7 @@ export interface ShardReader {
   readonly leaves: readonly LeafReader[]
   /** Documents proper that are not deleted. */
   readonly liveCount: number
+  /** Why there are no documents: its files cannot be read. */
+  readonly failure?: SearchError
   release(): void
 }

@@ -178,7 +178,7 @@ export class SourceReader implements SourceTexts {
   stored(block: number): Uint8Array {
     const end = this.#storedEnds[block]!
     const bytes = this.#sections.readRange('source', end - this.storedBytes(block), end)
-    if (crc32(bytes) !== this.crc(block)) throw new BadSegment(`block ${block} of section source is damaged`)
+    if (crc32(bytes) !== this.crc(block)) throw this.#damaged(`block ${block}`)
     return bytes
   }
 
@@ -205,13 +205,17 @@ export class SourceReader implements SourceTexts {
     let shape: SourceShape | undefined
     if (mark === numberMark) {
       shape = shapes[bytes[from + 1]! | (bytes[from + 2]! << 8)]
-      if (shape === undefined) throw new BadSegment(`document ${doc} of section source has an unknown shape`)
+      if (shape === undefined) throw this.#damaged(`shape of document ${doc}`)
       from += markBytes
     } else if (mark === shapeMark) {
       shape = this.#shapeAt(bytes, from + 1)
       from += 1 + shape.definition.length
     } else if (mark === wholeMark) from += 1
     return { bytes: bytes.subarray(from, to), shape }
+  }
+
+  #damaged(what: string): BadSegment {
+    return new BadSegment(this.#sections.path ?? 'a segment', `is damaged: section source, ${what}`)
   }
 
   #shapeAt(bytes: Uint8Array, from: number): SourceShape {

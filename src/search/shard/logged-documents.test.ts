@@ -8,7 +8,7 @@ import { parseDocument } from '../mapping/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
 import { contentOf } from '../mapping/test-content.ts'
 import { SourceShape } from '../segment/source-shape.ts'
-import { Shard } from './shard.ts'
+import { Shard, type ShardOptions } from './shard.ts'
 
 const mapping = Mapping.create({
   properties: {
@@ -30,7 +30,7 @@ afterEach(() => {
 /** Every shard learns the shapes of documents by itself. */
 function open(files: MemoryFiles): Shard {
   const reader = new PlanReader(bytePlan(mapping)!)
-  return Shard.open({
+  const options: ShardOptions = {
     files,
     directory: 'shard',
     index: 'i',
@@ -40,7 +40,8 @@ function open(files: MemoryFiles): Shard {
       return parseDocument({ id, source: JSON.parse(raw.toString()), raw }, mapping)
     },
     reader: () => reader,
-  })
+  }
+  return files.exists('shard/MANIFEST') ? Shard.open(options) : Shard.create(options)
 }
 
 function put(shard: Shard, id: string, json: string, reader: PlanReader): void {

@@ -7,13 +7,14 @@ import { LiveSegment } from '../segment/live-segment.ts'
 import type { Segment } from '../segment/segment.ts'
 import type { SegmentBuilder } from '../segment/segment-builder.ts'
 import type { StoredSegment } from '../segment/stored-segment.ts'
+import type { SegmentRecord } from './manifest.ts'
 
 export interface Part<S extends LiveSegment | StoredSegment = LiveSegment | StoredSegment> {
   readonly segment: S
   /** Documents that are not deleted; null when none is. Replaced, never changed: searches have it too. */
   live: BitSet | null
   /** File of the deletions, as the manifest knows it. */
-  liveFile: string | undefined
+  liveFile: SegmentRecord['live']
   hasNewDeletions: boolean
 }
 

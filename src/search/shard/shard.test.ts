@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { StoredSegment } from '../segment/stored-segment.ts'
-import { runSegmentJob, type SegmentJob } from './segment-job.ts'
+import { type JobRunner, runSegmentJob, type SegmentJob } from './segment-job.ts'
 import { type ParsedFields, Shard } from './shard.ts'
 
 const keyword = { index: 'docs', norms: false, ordinals: true } as const
@@ -12,7 +12,11 @@ const parse = (_id: string, source: Uint8Array): ParsedFields => {
   return { fields: new Map([['v', { spec: keyword, terms: [v] }]]), nested: [] }
 }
 
-const open = (files: MemoryFiles) => Shard.open({ files, directory: 'shard', index: 'i', shard: 0, parse })
+/** Creates the shard where there is none. */
+function open(files: MemoryFiles, jobs?: JobRunner): Shard {
+  const options = { files, directory: 'shard', index: 'i', shard: 0, parse, jobs }
+  return files.exists('shard/MANIFEST') ? Shard.open(options) : Shard.create(options)
+}
 
 function put(shard: Shard, id: string, v: string): void {
   const source = Buffer.from(JSON.stringify({ v }))
@@ -156,8 +160,7 @@ describe('a shard', () => {
         let files = new MemoryFiles()
         let writer = new SlowWriter()
         let flushing: Promise<void> | undefined
-        const openSlowly = () =>
-          Shard.open({ files, directory: 'shard', index: 'i', shard: 0, parse, jobs: writer.of(files) })
+        const openSlowly = () => open(files, writer.of(files))
         const endFlush = async () => {
           writer.goOn()
           await flushing
@@ -338,8 +341,7 @@ describe('a shard', () => {
     const files = new MemoryFiles()
     const writer = new SlowWriter()
     writer.isSlow = true
-    const options = { files, directory: 'shard', index: 'i', shard: 0, parse }
-    const before = Shard.open({ ...options, jobs: writer.of(files) })
+    const before = open(files, writer.of(files))
     put(before, 'a', '1')
     const begun = writer.begun()
     const flushing = before.flush()
@@ -370,8 +372,7 @@ describe('a shard', () => {
       begun()
       await mayEnd
     }
-    const options = { files, directory: 'shard', index: 'i', shard: 0, parse }
-    const shard = Shard.open({ ...options, jobs })
+    const shard = open(files, jobs)
     for (const id of ['a', 'b', 'c', 'd', 'e']) {
       put(shard, id, '1')
       await shard.flush()

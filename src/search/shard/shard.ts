@@ -3,6 +3,7 @@
  * writes them to a segment file and lets go of the log, a merge keeps the segments few. Everything here runs in one
  * thread; only waiting for the disk gives way to others. What `commit` has resolved for survives a power cut.
  */
+import { removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import { BitSet } from '../segment/bit-set.ts'
 import type { FieldInputs, NestedDocument } from '../segment/document.ts'
@@ -14,6 +15,7 @@ import type { DocumentHead, SegmentBuilder } from '../segment/segment-builder.ts
 import { wholeSource } from '../segment/source-shape.ts'
 import { Collecting } from './collecting.ts'
 import { CurrentDocuments, type DocumentState, type Place, type StoredDocument } from './current-documents.ts'
+import { recoverLogs, type TornTail } from './log-recovery.ts'
 import { LoggedDocuments } from './logged-documents.ts'
 import { chooseJoin, chooseMerge } from './merge-policy.ts'
 import type { LoggedOperation, Operation } from './operation.ts'
@@ -31,7 +33,7 @@ import {
 import { type JobRunner, runHere } from './segment-job.ts'
 import { SeqNoPlaces } from './seq-no-places.ts'
 import { ShardFiles } from './shard-files.ts'
-import { replayLogs, WriteAheadLog } from './write-ahead-log.ts'
+import { WriteAheadLog } from './write-ahead-log.ts'
 
 /** What the mapping makes of a document. */
 export interface ParsedFields {
@@ -54,7 +56,17 @@ export interface ShardOptions {
   readonly syncs?: boolean
   /** Who writes and joins segments; this thread unless given. */
   readonly jobs?: JobRunner | undefined
+  /** An fsync of the last log file failed: nothing more is written to it. */
+  readonly isLogSuspect?: boolean
+  /** Told of writes that a crash cut off, and where their bytes are kept. */
+  report?(tail: TornTail): void
 }
+
+/** What may stay in the log when a shard is closed. */
+const maxLogAtClose = 1024 * 1024
+
+/** As much as a commit may take: a disk with less room is still full. */
+const probeBytes = 1024 * 1024
 
 /** Texts of documents in one builder; those that came before may be on their way to the disk meanwhile. */
 const mostCollected = 128 * 1024 * 1024
@@ -73,12 +85,14 @@ export class Shard {
   #logGeneration = 0
   #reader: ShardReader | undefined
   #isClosed = false
+  #isAbandoned = false
   /** Of the manifest that was opened: what has a higher one is in no segment. */
   #writtenSeqNo = -1
   /** One merge at a time, and one flush. */
   #merging: Promise<boolean> = Promise.resolve(false)
   #flushing: Promise<void> = Promise.resolve()
   #makingRoom: Promise<void> | undefined
+  #flushFailure: Error | undefined
 
   private constructor(options: ShardOptions) {
     this.#options = options
@@ -93,21 +107,39 @@ export class Shard {
     this.#documents = new CurrentDocuments(() => this.#parts, this.#collecting)
   }
 
-  /** Opens a shard or creates it; operations the segments lack come back out of the log. */
-  static open(options: ShardOptions): Shard {
+  /** Makes a shard without documents where there is none. */
+  static create(options: ShardOptions): Shard {
     const { files, directory } = options
+    const shard = new Shard(options)
+    shard.#files.create()
+    shard.#log = new WriteAheadLog(files, directory, 0)
+    shard.#files.writeManifest([], { logGeneration: 0, maxSeqNo: -1 })
+    return shard
+  }
+
+  /**
+   * Opens what was created before; operations the segments lack come back out of the log. Throws DamagedFile or
+   * UnknownFormat when not everything that was acknowledged can be read, and then has changed nothing.
+   */
+  static open(options: ShardOptions): Shard {
+    const { files, directory, syncs = true } = options
     const shard = new Shard(options)
     const { parts, manifest } = shard.#files.load()
     shard.#parts = parts
-    shard.#maxSeqNo = manifest?.maxSeqNo ?? -1
+    shard.#maxSeqNo = manifest.maxSeqNo
     shard.#writtenSeqNo = shard.#maxSeqNo
-    shard.#logGeneration = manifest?.logGeneration ?? 0
+    shard.#logGeneration = manifest.logGeneration
     const documents = new LoggedDocuments(shard.#collecting)
     const places = new SeqNoPlaces(parts)
-    const { lastGeneration } = replayLogs(files, directory, shard.#logGeneration, (operation) =>
-      shard.#redo(operation, documents, places),
-    )
-    shard.#log = new WriteAheadLog(files, directory, lastGeneration)
+    const apply = (operation: LoggedOperation) => shard.#redo(operation, documents, places)
+    const { generation, frames, torn } = recoverLogs(files, directory, manifest.logGeneration, {
+      apply,
+      syncs,
+    })
+    for (const tail of torn) options.report?.(tail)
+    shard.#log = options.isLogSuspect
+      ? new WriteAheadLog(files, directory, generation + 1)
+      : new WriteAheadLog(files, directory, generation, frames)
     shard.refresh()
     return shard
   }
@@ -172,14 +204,24 @@ export class Shard {
   commit(): Promise<void> {
     const committed = this.#log.commit(this.#options.syncs ?? true)
     if (this.#collecting.builder.sourceBytes < mostCollected) return committed
-    return Promise.all([committed, this.#makeRoom()]).then(() => undefined)
+    const room = this.#makeRoom()
+    return committed.then(() => room)
+  }
+
+  /** Why what is in memory could not be written to make room for more. */
+  get flushFailure(): Error | undefined {
+    return this.#flushFailure
   }
 
   /** Whoever writes faster than segments can be written waits here, not in memory. */
   #makeRoom(): Promise<void> {
-    this.#makingRoom ??= this.flush().finally(() => {
-      this.#makingRoom = undefined
-    })
+    this.#makingRoom ??= this.flush()
+      .catch((error: Error) => {
+        this.#flushFailure = error
+      })
+      .finally(() => {
+        this.#makingRoom = undefined
+      })
     return this.#makingRoom
   }
 
@@ -301,7 +343,9 @@ export class Shard {
    * come while segments are being written stay out of the files: what replaces those documents may not be safe yet.
    */
   async #flushNow(change: (kept: Map<Part, BitSet | null>) => string[]): Promise<void> {
+    this.#checkOwned()
     await this.#log.roll()
+    this.#checkOwned()
     // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
     this.refresh()
     this.#collecting.change()
@@ -309,6 +353,7 @@ export class Shard {
     const maxSeqNo = this.#maxSeqNo
     const kept = new Map(this.#parts.map((part) => [part, part.live]))
     const written = await this.#writeLive()
+    this.#checkOwned()
     const replaced = change(kept)
     for (const [builder, name] of written) this.#takeWritten(builder, name, kept)
     const outdated = this.#parts.flatMap((part) => this.#files.writeDeletions(part, kept.get(part) ?? null))
@@ -327,13 +372,13 @@ export class Shard {
       if (builder === this.#collecting.builder) continue
       const name = this.#files.newName()
       const output = `${name}.seg.tmp`
-      await this.#run({
-        kind: 'write',
-        directory,
-        output,
-        rows: builder.rows(),
-        sources: builder.sourceTexts(),
-      })
+      const [rows, sources] = [builder.rows(), builder.sourceTexts()]
+      try {
+        await this.#run({ kind: 'write', directory, output, rows, sources })
+      } catch (error) {
+        this.#files.removeUnfinished([...written.values(), name])
+        throw error
+      }
       written.set(builder, name)
     }
     return written
@@ -390,14 +435,19 @@ export class Shard {
     const docCount = mergedDocCount(before)
     if (docCount > 0) {
       const inputs = before.map(({ segment, live }) => ({ name: segment.name, live: live?.words ?? null }))
-      await this.#run({ kind: 'merge', directory, inputs, output })
+      try {
+        await this.#run({ kind: 'merge', directory, inputs, output })
+      } catch (error) {
+        this.#files.removeUnfinished([name])
+        throw error
+      }
     }
     // With everything that is in memory: a document of which the merge has only the old version, or none because
     // it was replaced, must not depend on a log that nobody has acknowledged.
     await this.#flush((kept) => {
       if (docCount === 0) this.#replace(chosen, undefined)
       else this.#takeMerged(name, chosen, before, kept)
-      return chosen.flatMap(({ segment, liveFile }) => [`${segment.name}.seg`, liveFile ?? []].flat())
+      return chosen.flatMap(({ segment, liveFile }) => [`${segment.name}.seg`, liveFile?.name ?? []].flat())
     })
     return true
   }
@@ -469,13 +519,47 @@ export class Shard {
     }
   }
 
+  /** Writes a little beside the log and syncs it, as the log will; throws what the disk says. */
+  probe(): void {
+    const path = `${this.#options.directory}/probe.tmp`
+    const { files } = this.#options
+    try {
+      files.write(path, [new Uint8Array(probeBytes)])
+    } finally {
+      removeQuietly(files, path)
+    }
+    if (this.#log.failure !== undefined) throw this.#log.failure
+  }
+
+  #checkOwned(): void {
+    if (this.#isAbandoned) throw new Error('the shard was given up')
+  }
+
+  /** Ends without writing anything; resolves when nothing of it touches the files any more. Readers stay usable. */
+  async abandon(): Promise<void> {
+    if (this.#isAbandoned || this.#isClosed) return
+    this.#isAbandoned = true
+    this.#isClosed = true
+    await this.#merging
+    await this.#flushing
+    this.#log.abandon()
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#merging
-    await this.flush()
-    await this.#log.close()
-    for (const { segment } of this.#parts.filter(isStored)) segment.sections.close()
+    try {
+      await this.#merging
+      if (this.#logIsLong) await this.flush()
+      await this.#log.close()
+    } finally {
+      for (const { segment } of this.#parts.filter(isStored)) segment.sections.close()
+    }
+  }
+
+  /** A short log is read again faster than a segment is written; everything in it is safe. */
+  get #logIsLong(): boolean {
+    return this.#log.size > maxLogAtClose
   }
 }
 

@@ -1,71 +1,74 @@
 /**
- * The log every change goes through before it is acknowledged. A file is a row of frames: length (u32), CRC-32
- * (u32), operations. `commit` writes what has gathered as one frame and syncs; calls that come while a sync is
- * under way share the next one. A frame that was cut off at the end of the log is what a crash leaves behind;
- * a bad frame with good ones after it is damage.
+ * The write-ahead log: every change goes through it before it is acknowledged. `commit` writes what has gathered as one
+ * frame (`log-format.ts`) and syncs it (group commit): calls that come while an fsync is under way share the next one. A
+ * file is called a generation; a flush begins a new one and removes those whose operations are in segments.
  */
-import { crc32 } from 'node:zlib'
+import { removeQuietly } from '../../storage/checked-file.ts'
 import type { AppendFile, Files } from '../../storage/files.ts'
 import { ByteWriter } from '../segment/byte-writer.ts'
 import type { SourceValues } from '../segment/source-shape.ts'
-import {
-  type FrameShapes,
-  type LoggedOperation,
-  type Operation,
-  type Replaced,
-  readOperations,
-  writeOperation,
-} from './operation.ts'
+import { LogCheckpoint } from './log-checkpoint.ts'
+import { fileHead, frameHeadBytes, sealFrame } from './log-format.ts'
+import { type FrameShapes, type Operation, type Replaced, writeOperation } from './operation.ts'
 
-const headBytes = 8
-const largestFrame = 0x7fff_ffff
-/** How far behind a bad frame a good one is looked for. */
-const searchedBytes = 1024 * 1024
 /** Memory a log keeps for its next frame. */
-const mostKept = 8 * 1024 * 1024
+const maxKeptBytes = 8 * 1024 * 1024
 
 export class WriteAheadLog {
   readonly #files: Files
   readonly #directory: string
   generation: number
   #file: AppendFile
+  #checkpoint: LogCheckpoint
   /** A frame that is being filled; its head is written at the end. */
   #gathered = emptyFrame(undefined)
+  #operations = 0
+  #frames: number
   readonly #shapes: FrameShapes = new Map()
   #olderBytes = 0
+  #syncedBytes: number
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
   #failure: Error | undefined
 
-  constructor(files: Files, directory: string, generation: number) {
+  /** `frames`: those in the file of this generation, all of them good. */
+  constructor(files: Files, directory: string, generation: number, frames = 0) {
     this.#files = files
     this.#directory = directory
     this.generation = generation
-    this.#file = this.#open()
-  }
-
-  #open(): AppendFile {
-    const file = this.#files.openAppend(logPath(this.#directory, this.generation))
-    this.#files.syncDirectory(this.#directory)
-    return file
+    this.#frames = frames
+    const { file, checkpoint } = openGeneration(files, directory, generation)
+    this.#file = file
+    this.#checkpoint = checkpoint
+    this.#syncedBytes = file.size
   }
 
   /** Of all generations that are still needed. */
   get size(): number {
-    return this.#olderBytes + this.#file.size + this.#gathered.length - headBytes
+    return this.#olderBytes + this.#file.size + this.#gathered.length - frameHeadBytes
+  }
+
+  /** Set after a write or an fsync has failed; the log then takes nothing more. */
+  get failure(): Error | undefined {
+    return this.#failure
   }
 
   /** `values`: of the source, where it is like others. */
   add(operation: Operation, replaced: Replaced, values?: SourceValues): void {
     if (this.#failure !== undefined) throw this.#failure
     writeOperation(this.#gathered, this.#shapes, operation, replaced, values)
+    this.#operations++
   }
 
   /** Resolves when everything added before is on the disk. `sync: false` leaves that to the operating system. */
   commit(sync = true): Promise<void> {
     if (!sync) {
-      this.#write()
-      return Promise.resolve()
+      try {
+        this.#write()
+      } catch (error) {
+        return Promise.reject(this.#fail(error as Error))
+      }
+      return this.#failure === undefined ? Promise.resolve() : Promise.reject(this.#failure)
     }
     if (this.#running === undefined) return this.#start()
     this.#next ??= this.#running.then(
@@ -88,31 +91,56 @@ export class WriteAheadLog {
     return running
   }
 
-  /** After a failed write or sync nobody knows what is on the disk, so the log takes no more. */
   async #writeAndSync(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
     try {
       this.#write()
+      const { size } = this.#file
       await this.#file.sync()
+      this.#syncedBytes = size
     } catch (error) {
-      this.#failure = error as Error
-      throw error
+      throw this.#fail(error as Error)
     }
+    this.#note()
+  }
+
+  /** A checkpoint that is behind costs nothing but the difference between damage and an unfinished write. */
+  #note(): void {
+    try {
+      this.#checkpoint.write(this.#syncedBytes)
+    } catch {
+      // A disk that takes no more says so at the next frame.
+    }
+  }
+
+  /**
+   * After a failed write or fsync nobody knows what of the frame is on the disk. It was refused, so it must not come back:
+   * the file is cut to what was synced before, and never written again.
+   */
+  #fail(error: Error): Error {
+    if (this.#failure !== undefined) return this.#failure
+    this.#failure = error
+    this.#note()
+    try {
+      this.#file.truncate(this.#syncedBytes)
+    } catch {
+      // The bytes stand behind the checkpoint; whoever opens the log cuts them off.
+    }
+    return error
   }
 
   /** The memory is used again: what was appended is the file's by then. */
   #write(): void {
     const gathered = this.#gathered
-    if (gathered.length <= headBytes) return
+    if (gathered.length <= frameHeadBytes) return
     const frame = gathered.view()
-    const head = new DataView(frame.buffer, frame.byteOffset, headBytes)
-    const payload = frame.subarray(headBytes)
-    head.setUint32(0, payload.length, true)
-    head.setUint32(4, crc32(payload), true)
+    sealFrame(frame, this.#operations, this.#frames)
     try {
       this.#file.append([frame])
+      this.#frames++
     } finally {
-      this.#gathered = emptyFrame(frame.length > mostKept ? undefined : gathered)
+      this.#gathered = emptyFrame(frame.length > maxKeptBytes ? undefined : gathered)
+      this.#operations = 0
       this.#shapes.clear()
     }
   }
@@ -122,25 +150,61 @@ export class WriteAheadLog {
     await this.commit()
     // Others may have begun a commit since; the old file is theirs until it is done.
     while (this.#running !== undefined) await this.#running
-    const old = this.#file
-    this.#olderBytes += old.size
-    this.generation += 1
-    this.#file = this.#open()
-    old.close()
+    const generation = this.generation + 1
+    const { file, checkpoint } = openGeneration(this.#files, this.#directory, generation)
+    const [oldFile, oldCheckpoint] = [this.#file, this.#checkpoint]
+    this.#olderBytes += oldFile.size
+    this.generation = generation
+    this.#file = file
+    this.#checkpoint = checkpoint
+    this.#syncedBytes = file.size
+    this.#frames = 0
+    oldFile.close()
+    oldCheckpoint.close()
   }
 
   /** Files of generations below this one are no longer needed. */
   removeBelow(generation: number): void {
     if (generation === this.generation) this.#olderBytes = 0
-    for (const name of this.#files.list(this.#directory)) {
-      const found = generationOf(name)
-      if (found !== undefined && found < generation) this.#files.remove(`${this.#directory}/${name}`)
+    // A checkpoint without its log would be a log that is missing.
+    for (const pattern of [checkpointName, logName]) {
+      for (const name of this.#files.list(this.#directory)) {
+        const found = numberIn(pattern, name)
+        if (found !== undefined && found < generation) this.#files.remove(`${this.#directory}/${name}`)
+      }
     }
   }
 
   async close(): Promise<void> {
     await this.commit()
+    this.abandon()
+  }
+
+  /** Lets go of the files and writes nothing more. */
+  abandon(): void {
+    this.#failure ??= new Error('the log is closed')
     this.#file.close()
+    this.#checkpoint.close()
+  }
+}
+
+/** A file that exists is continued; a new one has its head, and its name is safe. */
+function openGeneration(files: Files, directory: string, generation: number) {
+  const path = logPath(directory, generation)
+  const isNew = !files.exists(path)
+  const file = files.openAppend(path)
+  try {
+    if (file.size === 0) file.append([fileHead(generation)])
+    const checkpoint = new LogCheckpoint(files, checkpointPath(directory, generation))
+    files.syncDirectory(directory)
+    return { file, checkpoint }
+  } catch (error) {
+    file.close()
+    if (isNew) {
+      removeQuietly(files, path)
+      removeQuietly(files, checkpointPath(directory, generation))
+    }
+    throw error
   }
 }
 
@@ -151,75 +215,26 @@ function emptyFrame(used: ByteWriter | undefined): ByteWriter {
   return frame
 }
 
-const noHead = new Uint8Array(headBytes)
+const noHead = new Uint8Array(frameHeadBytes)
+const logName = /^wal-(\d+)\.log$/
+const checkpointName = /^wal-(\d+)\.ckp$/
 
-export class LogDamaged extends Error {
-  override readonly name = 'LogDamaged'
-}
-
-/** Hands over the operations of all generations from `from` on, oldest first; cuts off an unfinished last frame. */
-export function replayLogs(
-  files: Files,
-  directory: string,
-  from: number,
-  apply: (operation: LoggedOperation) => void,
-): { lastGeneration: number; cutOff: number } {
-  const generations = files
-    .list(directory)
-    .flatMap((name) => generationOf(name) ?? [])
-    .filter((generation) => generation >= from)
-    .sort((a, b) => a - b)
-  let cutOff = 0
-  generations.forEach((generation, i) => {
-    const path = logPath(directory, generation)
-    const bytes = files.read(path)
-    const good = readFrames(bytes, apply)
-    if (good === bytes.length) return
-    const isLast = generations
-      .slice(i + 1)
-      .every((later) => files.read(logPath(directory, later)).length === 0)
-    if (!isLast || hasFrameAfter(bytes, good)) {
-      throw new LogDamaged(`the log ${path} is damaged at byte ${good}, and there is more after that`)
-    }
-    cutOff += bytes.length - good
-    const file = files.openAppend(path)
-    file.truncate(good)
-    file.close()
-  })
-  return { lastGeneration: generations.at(-1) ?? from, cutOff }
-}
-
-/** Offset after the last good frame. */
-function readFrames(bytes: Uint8Array, apply: (operation: LoggedOperation) => void): number {
-  let at = 0
-  for (;;) {
-    const payload = frameAt(bytes, at)
-    if (payload === undefined) return at
-    for (const operation of readOperations(payload)) apply(operation)
-    at += headBytes + payload.length
-  }
-}
-
-function frameAt(bytes: Uint8Array, at: number): Uint8Array | undefined {
-  if (at + headBytes > bytes.length) return undefined
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at, headBytes)
-  const length = view.getUint32(0, true)
-  if (length === 0 || length > largestFrame || at + headBytes + length > bytes.length) return undefined
-  const payload = bytes.subarray(at + headBytes, at + headBytes + length)
-  return crc32(payload) === view.getUint32(4, true) ? payload : undefined
-}
-
-function hasFrameAfter(bytes: Uint8Array, from: number): boolean {
-  const end = Math.min(bytes.length, from + searchedBytes)
-  for (let at = from + 1; at < end; at++) if (frameAt(bytes, at) !== undefined) return true
-  return false
-}
-
-function logPath(directory: string, generation: number): string {
+export function logPath(directory: string, generation: number): string {
   return `${directory}/wal-${generation}.log`
 }
 
-function generationOf(name: string): number | undefined {
-  const found = /^wal-(\d+)\.log$/.exec(name)
+export function checkpointPath(directory: string, generation: number): string {
+  return `${directory}/wal-${generation}.ckp`
+}
+
+function numberIn(pattern: RegExp, name: string): number | undefined {
+  const found = pattern.exec(name)
   return found === null ? undefined : Number(found[1])
+}
+
+/** Generations of which a log, or the checkpoint of one, is there; lowest first. */
+export function generationsIn(files: Files, directory: string): number[] {
+  const names = files.list(directory)
+  const found = names.flatMap((name) => numberIn(logName, name) ?? numberIn(checkpointName, name) ?? [])
+  return [...new Set(found)].sort((a, b) => a - b)
 }

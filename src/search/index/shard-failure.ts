@@ -1,0 +1,52 @@
+/** Why a shard does not take or give documents, and what that is in answers. */
+import { SearchError } from '../search-error.ts'
+
+/**
+ * `damaged`: files are not what was written; only a repair helps. `unreadable`: the disk does not give them, now.
+ * `full`: no room for the log. `read-only`: a write or an fsync failed; what was acknowledged is there and is served.
+ */
+export type ShardFailureKind = 'damaged' | 'unreadable' | 'full' | 'read-only'
+
+export interface ShardFailure {
+  readonly kind: ShardFailureKind
+  readonly message: string
+}
+
+export function isDiskFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
+export const repairHint =
+  'stop the node and run `millrace store check` to see what is affected and `millrace store repair` to keep what can be read'
+
+/** What a read of the shard is told. */
+export function shardUnreadable(index: string, shard: number, { kind, message }: ShardFailure): SearchError {
+  const cause =
+    kind === 'damaged'
+      ? new SearchError('corrupt_index_exception', `${message}; ${repairHint}`, { status: 503 })
+      : new SearchError('i_o_exception', message, { status: 503 })
+  return new SearchError('no_shard_available_action_exception', `[${index}][${shard}] ${cause.message}`, {
+    status: 503,
+    cause,
+    details: { index, shard: String(shard) },
+  })
+}
+
+/** What a write to the shard is told; pipelines and clients send it again. */
+export function shardUnwritable(index: string, shard: number, failure: ShardFailure): SearchError {
+  if (failure.kind === 'full') return floodStage(index)
+  return new SearchError(
+    'unavailable_shards_exception',
+    `[${index}][${shard}] primary shard is not active: ${failure.message}`,
+    { status: 503, details: { index, shard: String(shard) } },
+  )
+}
+
+export function floodStage(index: string): SearchError {
+  return new SearchError(
+    'cluster_block_exception',
+    `index [${index}] blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark, index has read-only-allow-delete block];`,
+    { status: 429, details: { index_uuid: '_na_', index } },
+  )
+}

@@ -1,0 +1,29 @@
+/** The live docs of a segment on the disk: a bit for each document, set unless it is deleted (`checked-file.ts`). */
+import { checkedBytes, DamagedFile, type FileKind, readChecked } from '../../storage/checked-file.ts'
+import type { Files } from '../../storage/files.ts'
+import { BitSet } from '../segment/bit-set.ts'
+
+const kind: FileKind = { name: 'live-docs', version: 2, firstRead: 2 }
+
+/** Safe only when its directory is synced. */
+export function writeLiveDocs(files: Files, path: string, live: BitSet): void {
+  const { buffer, byteOffset, byteLength } = live.words
+  files.write(path, checkedBytes(kind, new Uint8Array(buffer, byteOffset, byteLength)))
+}
+
+/** `docs`: how many the manifest says are not deleted; NaN where there is no manifest. */
+export function readLiveDocs(files: Files, path: string, docCount: number, docs: number): BitSet {
+  const body = readChecked(files, path, kind)
+  const words = new Uint32Array(new Uint8Array(body).buffer, 0, body.length >>> 2)
+  const live = new BitSet(docCount, words)
+  if (
+    body.length !== live.words.byteLength ||
+    words.length !== (docCount + 31) >>> 5 ||
+    (live.count !== docs && !Number.isNaN(docs))
+  )
+    throw new DamagedFile(
+      path,
+      `belongs to another segment: ${live.count} documents where ${docs} were written`,
+    )
+  return live
+}
