@@ -26,7 +26,9 @@ export class WriteAheadLog {
   #frames: number
   readonly #shapes: FrameShapes = new Map()
   #olderBytes = 0
-  #syncedBytes: number
+  /** Length of the file that is good: what was read when it was opened, or was synced since. */
+  #goodBytes: number
+  #wasSynced = false
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
   #failure: Error | undefined
@@ -40,7 +42,7 @@ export class WriteAheadLog {
     const { file, checkpoint } = openGeneration(files, directory, generation)
     this.#file = file
     this.#checkpoint = checkpoint
-    this.#syncedBytes = file.size
+    this.#goodBytes = file.size
   }
 
   /** Of all generations that are still needed. */
@@ -97,7 +99,8 @@ export class WriteAheadLog {
       this.#write()
       const { size } = this.#file
       await this.#file.sync()
-      this.#syncedBytes = size
+      this.#goodBytes = size
+      this.#wasSynced = true
     } catch (error) {
       throw this.#fail(error as Error)
     }
@@ -106,8 +109,9 @@ export class WriteAheadLog {
 
   /** A checkpoint that is behind costs nothing but the difference between damage and an unfinished write. */
   #note(): void {
+    if (!this.#wasSynced) return
     try {
-      this.#checkpoint.write(this.#syncedBytes)
+      this.#checkpoint.write(this.#goodBytes)
     } catch {
       // A disk that takes no more says so at the next frame.
     }
@@ -122,7 +126,7 @@ export class WriteAheadLog {
     this.#failure = error
     this.#note()
     try {
-      this.#file.truncate(this.#syncedBytes)
+      this.#file.truncate(this.#goodBytes)
     } catch {
       // The bytes stand behind the checkpoint; whoever opens the log cuts them off.
     }
@@ -157,7 +161,8 @@ export class WriteAheadLog {
     this.generation = generation
     this.#file = file
     this.#checkpoint = checkpoint
-    this.#syncedBytes = file.size
+    this.#goodBytes = file.size
+    this.#wasSynced = false
     this.#frames = 0
     oldFile.close()
     oldCheckpoint.close()
@@ -166,7 +171,7 @@ export class WriteAheadLog {
   /** Files of generations below this one are no longer needed. */
   removeBelow(generation: number): void {
     if (generation === this.generation) this.#olderBytes = 0
-    // A checkpoint without its log would be a log that is missing.
+    // Checkpoints first: one without its log is a log that is missing.
     for (const pattern of [checkpointName, logName]) {
       for (const name of this.#files.list(this.#directory)) {
         const found = numberIn(pattern, name)
@@ -201,8 +206,9 @@ function openGeneration(files: Files, directory: string, generation: number) {
   } catch (error) {
     file.close()
     if (isNew) {
-      removeQuietly(files, path)
+      // In this order: a checkpoint without its log is a log that is missing.
       removeQuietly(files, checkpointPath(directory, generation))
+      removeQuietly(files, path)
     }
     throw error
   }

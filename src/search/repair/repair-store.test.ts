@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import {
+  answersOf,
+  documentOf,
+  drop,
+  makeStore,
+  openStore,
+  put,
+  range,
+  refused,
+} from '../../../test/crash/small-store.ts'
+import type { SimulatedDisk } from '../../storage/simulated-disk.ts'
+import { getDocument } from '../index/document-reads.ts'
+import { checkStore, isSound } from './check-store.ts'
+import { repairStore } from './repair-store.ts'
+
+const deleted = [3, 5, 7, 8]
+
+/** Ids of an index that can be read, after the store was opened. */
+function idsOf(disk: SimulatedDisk, index: string): number[] {
+  const store = openStore(disk)
+  const ids = range(0, 100).filter(
+    (n) => getDocument(store.cluster, { index, id: `d${n}` }).document !== undefined,
+  )
+  drop(store)
+  return ids
+}
+
+const firstOf = (disk: SimulatedDisk, ending: RegExp) => disk.paths().find((path) => ending.test(path))!
+
+describe('the check and repair of a store', () => {
+  it('find nothing wrong with a store that is sound, and change nothing', async () => {
+    const disk = await makeStore()
+    const before = disk.paths().map((path) => [path, Buffer.from(disk.read(path)).toString('base64')])
+    expect(isSound(checkStore(disk, 'store'))).toBe(true)
+    expect(await repairStore({ files: disk, directory: 'store' })).toEqual({ problems: [], shards: [] })
+    expect(disk.paths().map((path) => [path, Buffer.from(disk.read(path)).toString('base64')])).toEqual(
+      before,
+    )
+  })
+
+  it('keep every other document when a frame of the log is damaged, and say how many operations are gone', async () => {
+    const disk = await makeStore()
+    const store = openStore(disk)
+    const { uuid } = store.cluster.index('one')!
+    drop(store)
+    const log = firstOf(disk, new RegExp(`${uuid}/0/wal-\\d+\\.log$`))
+    // The first frame: documents 85 to 99 again.
+    disk.flipBit(log, (20 + 24 + 50) * 8)
+    const { indices } = checkStore(disk, 'store')
+    const [problem] = indices.find(({ index }) => index === 'one')!.shards[0]!.problems
+    expect(problem).toMatchObject({ path: log, lost: 15 })
+    const damagedBytes = Buffer.from(disk.read(log))
+    const { shards } = await repairStore({ files: disk, directory: 'store' })
+    expect(shards).toMatchObject([{ index: 'one', shard: 0, refused: 0 }])
+    expect(isSound(checkStore(disk, 'store'))).toBe(true)
+    // Of those that came with the frame only, nothing is left; of the others the version before.
+    expect(idsOf(disk, 'one')).toEqual(range(0, 90).filter((n) => !deleted.includes(n)))
+    const kept = disk.paths().find((path) => path.includes('quarantine') && path.endsWith('.log'))!
+    expect(Buffer.from(disk.read(kept)).equals(damagedBytes)).toBe(true)
+    expect(shards[0]!.keptAt).toBe(kept.slice(0, kept.lastIndexOf('/')))
+  })
+
+  it('bring all documents back when the manifest is gone', async () => {
+    const disk = await makeStore()
+    const right = idsOf(disk.copy(), 'one')
+    const store = openStore(disk)
+    const { uuid } = store.cluster.index('one')!
+    drop(store)
+    disk.lose(`store/indices/${uuid}/0/MANIFEST`)
+    await repairStore({ files: disk, directory: 'store' })
+    expect(idsOf(disk, 'one')).toEqual(right)
+  })
+
+  it('take the state that is left when one of its files is damaged, and make names for indices when both are', async () => {
+    const one = await makeStore()
+    one.flipBit('store/cluster-state-0.json', 999)
+    expect(() => openStore(one)).toThrow('store/cluster-state-0.json is damaged')
+    await repairStore({ files: one, directory: 'store' })
+    expect(idsOf(one, 'two')).toEqual(range(0, 100).filter((n) => !deleted.includes(n)))
+
+    const both = await makeStore()
+    both.lose('store/cluster-state-0.json')
+    both.lose('store/cluster-state-1.json')
+    await repairStore({ files: both, directory: 'store' })
+    const store = openStore(both)
+    const names = Object.keys(store.cluster.state.indices)
+    expect(names.every((name) => name.startsWith('recovered-'))).toBe(true)
+    const counts = names.map((name) =>
+      store.cluster.figures(store.cluster.index(name)!).reduce((sum, { docs }) => sum + docs, 0),
+    )
+    expect(counts).toEqual([96, 96])
+    drop(store)
+  })
+
+  it('refuse writes to a damaged index, and take them again after the repair', async () => {
+    const disk = await makeStore()
+    const segment = firstOf(disk, /\.seg$/)
+    disk.flipBit(segment, 8 * 100)
+    const damaged = openStore(disk)
+    const index = ['one', 'two'].find((name) => segment.includes(damaged.cluster.index(name)!.uuid))!
+    const answers = await answersOf(damaged, index)
+    expect(
+      Object.values(answers).some((answer) => answer.startsWith(refused) || /"failed":1/.test(answer)),
+    ).toBe(true)
+    const shard = Number(/\/(\d+)\/s\d+\.seg$/.exec(segment)![1])
+    expect(damaged.cluster.failures(damaged.cluster.index(index)!).get(shard)?.kind).toBe('damaged')
+    expect(await put(damaged, index, range(0, 50))).toBe(false)
+    drop(damaged)
+    await repairStore({ files: disk, directory: 'store' })
+    const store = openStore(disk)
+    expect(store.cluster.failures(store.cluster.index(index)!).size).toBe(0)
+    expect(await put(store, index, [200])).toBe(true)
+    const found = getDocument(store.cluster, { index, id: 'd200' }).document!
+    expect(Buffer.from(found.source).toString()).toBe(documentOf(200))
+    drop(store)
+  })
+})
