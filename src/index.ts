@@ -1,12 +1,11 @@
 /** The library's door: write plugins, start a node or a search endpoint from a program. */
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { MillraceNode, startEarly } from './node.ts'
+import { MillraceNode as NodeInProcess, startEarly } from './node.ts'
 import { readSettings } from './settings/read-settings.ts'
 
 export type { Endpoint, EndpointOptions } from './endpoint.ts'
 export { Event } from './event/event.ts'
 export { Timestamp } from './event/timestamp.ts'
-export type { MillraceNode } from './node.ts'
 export type * from './plugin/define.ts'
 export { defineCodec, defineFilter, defineInput, defineOutput, option } from './plugin/define.ts'
 
@@ -15,6 +14,22 @@ export interface NodeOptions {
   args: readonly string[]
   /** Folder that `config` and `data` are under by default. */
   home?: string
+}
+
+/** A node inside this process. Its declaration needs no types of Node, so that any program can be checked against it. */
+export interface MillraceNode {
+  /** The exit code, once everything is closed. */
+  readonly exit: Promise<number>
+  /** Address of the monitoring API, when it is on. */
+  readonly apiAddress: string | undefined
+  /** Address of the search API, once it answers. */
+  readonly searchAddress: string | undefined
+  /** Resolves when the search API answers; undefined when it is switched off. */
+  searchReady(): Promise<string | undefined>
+  /** One pass over the configuration, as the poll or a SIGHUP asks for it. */
+  reload(): Promise<void>
+  /** Drains the pipelines and closes everything; resolves with the exit code. */
+  stop(code: number): Promise<number>
 }
 
 /** An Elasticsearch-compatible endpoint on a free port; `endpoint.stop()` ends it. */
@@ -30,7 +45,7 @@ export async function start(options: NodeOptions | EndpointOptions = {}): Promis
   const early = startEarly()
   try {
     const settings = await readSettings({ argv: args, env: process.env, home })
-    return await MillraceNode.start(settings, early)
+    return await NodeInProcess.start(settings, early)
   } catch (error) {
     await early.thread.terminate()
     throw error

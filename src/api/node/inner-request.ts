@@ -10,7 +10,7 @@ import type { Body } from './envelope.ts'
 export async function ask(
   router: Router<Handler>,
   path: string,
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Body> {
   const match = router.find('GET', path)
   if (match === undefined) throw new Error(`no such route: ${path}`)
