@@ -45,7 +45,7 @@ function introduction(node: MillraceNode, { strong, dim }: Style): string[] {
   for (const pipeline of node.agent.pipelines.values()) lines.push(`  ${pipelineLine(pipeline)}`)
   const commands: [command: string, effect: string][] = [
     ['curl -d hello localhost:9580', 'an event by HTTP'],
-    ['echo hi | nc -w1 localhost 9500', 'an event by TCP'],
+    [`node -e 'net.connect(9500).end("hi\\n")'`, 'an event by TCP'],
   ]
   if (node.apiAddress !== undefined) {
     commands.push([`curl "${node.apiAddress}/_node/stats/events?pretty"`, 'how it is doing'])
