@@ -43,7 +43,7 @@ export default defineConfig({
         {
           // What only the control thread has to do with settings.
           name: 'start',
-          test: /src[\\/](settings[\\/](api-settings|command-line|config-sources|help-text|keystore|pipelines-file|read-settings|remote-config|yaml-text)|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/](proc-files|process-readings|recent)|storage[\\/](data-lock|glob|glob-sync|node-id)|version|cli[\\/]home)\.ts/,
+          test: /src[\\/](settings[\\/](api-settings|command-line|config-sources|help-text|keystore|pipelines-file|read-settings|remote-config|yaml-text)|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/](proc-files|process-readings|recent)|storage[\\/](data-directory|data-lock|glob|glob-sync|node-id)|version|cli[\\/]home)\.ts/,
         },
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {

@@ -2,8 +2,9 @@
  * One process per data directory. The lock file names its owner; a file left behind by a process that
  * is gone (a crash, a power cut, a container that starts with the same process number again) is taken over.
  */
-import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDataDirectory } from './data-directory.ts'
 
 export class DataDirectoryInUse extends Error {
   constructor() {
@@ -22,7 +23,7 @@ export interface DataLock {
 const attempts = 3
 
 export async function lockDataDirectory(directory: string): Promise<DataLock> {
-  await mkdir(directory, { recursive: true })
+  await makeDataDirectory(directory)
   const path = join(directory, '.lock')
   const own = `${process.pid} ${await startTime(process.pid)}\n`
   for (let attempt = 0; attempt < attempts; attempt++) {
