@@ -21,6 +21,16 @@ const ruby = { command: 'ruby', debian: 'ruby' }
 
 const extras = [
   {
+    // MILLRACE_SMOKE=1 runs a part of the test command only, where all of it runs elsewhere.
+    name: 'first-minute: a fresh clone, its commands, its package, odd surroundings',
+    needs: [
+      { command: 'git', debian: 'git' },
+      { command: 'curl', debian: 'curl' },
+    ],
+    run: extra('test/extra/first-minute'),
+    isOwnBuild: true,
+  },
+  {
     name: 'regular expressions against a real Ruby',
     needs: [ruby],
     prepare: [bundle('src/regex/pattern.ts', '.tmp/regex.mjs')],
