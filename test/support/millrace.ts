@@ -28,6 +28,8 @@ export interface MillraceOptions {
   search?: boolean
   /** Of an earlier run, instead of a new one; it is left in place. */
   folder?: string
+  /** A command that runs the program: its words stand before `node`. */
+  wrapper?: readonly string[]
 }
 
 export interface Exit {
@@ -125,7 +127,13 @@ export class Millrace {
       ...(config === undefined ? [] : ['-f', configPath]),
       ...args,
     ]
-    const child = spawn(process.execPath, [binary, ...line], {
+    const [command = process.execPath, ...words] = [
+      ...(options.wrapper ?? []),
+      process.execPath,
+      binary,
+      ...line,
+    ]
+    const child = spawn(command, words, {
       cwd: folder,
       env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
