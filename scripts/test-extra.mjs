@@ -2,7 +2,7 @@
 // installed from Debian's packages when that is possible, and named as skipped otherwise.
 // Usage: npm run test:extra [-- WORD...]: only the tests whose names contain one of the words.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const temporary = resolve('.tmp')
@@ -29,6 +29,19 @@ const extras = [
     ],
     run: extra('test/extra/first-minute'),
     isOwnBuild: true,
+  },
+  {
+    name: 'hostile: every row of the tables of attacks, against the program in a memory cgroup of 512 MB',
+    // Rows whose tools are missing are named as skipped in the table.
+    wants: [
+      { command: 'cc', debian: 'gcc libc6-dev' },
+      { command: 'faketime', debian: 'faketime' },
+      { command: 'prlimit', debian: 'util-linux' },
+    ],
+    prepare: [build, emptyTable],
+    run: extra('test/extra/hostile'),
+    isOwnBuild: true,
+    shows: '.tmp/hostile/table.md',
   },
   {
     name: 'regular expressions against a real Ruby',
@@ -153,9 +166,10 @@ const chosen = extras.filter(({ name }) => words.length === 0 || words.some((wor
 const done = new Map()
 const skipped = []
 const failed = []
-for (const { name, needs = [], prepare = [], run, env, isOwnBuild = false } of chosen) {
+for (const { name, needs = [], wants = [], prepare = [], run, env, isOwnBuild = false, shows } of chosen) {
   let missing
   try {
+    wants.forEach(available)
     missing =
       needs
         .filter((need) => !available(need))
@@ -179,6 +193,7 @@ for (const { name, needs = [], prepare = [], run, env, isOwnBuild = false } of c
     stdio: 'inherit',
     env: { ...process.env, ...binary, ...env },
   })
+  if (shows !== undefined && existsSync(shows)) console.log(readFileSync(shows, 'utf8'))
   if (status === 0) continue
   failed.push(name)
   console.log(`failed: ${name}`)
@@ -203,6 +218,12 @@ function install() {
   own(['npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', installed])()
   const archive = readdirSync(installed).find((name) => name.endsWith('.tgz'))
   return npmInstall(installed, [join(installed, archive), ...peers])
+}
+
+function emptyTable() {
+  mkdirSync(join(temporary, 'hostile'), { recursive: true })
+  const head = '| row | attack | wanted | seen | verdict |\n|---|---|---|---|---|\n'
+  writeFileSync(join(temporary, 'hostile', 'table.md'), head)
 }
 
 function installClients() {
@@ -249,7 +270,10 @@ function available({ command, debian }) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   prepared(['apt-get', 'update'])
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', debian], { stdio: 'ignore', env })
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...debian.split(' ')], {
+    stdio: 'ignore',
+    env,
+  })
   return found(command)
 }
 
