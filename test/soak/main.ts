@@ -31,7 +31,10 @@ else process.exitCode = await soak(options)
 
 async function soak(options: SoakOptions): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-soak-'))
-  const program = await Program.start(options, folder)
+  const program = await Program.start(options, folder).catch((error: Error) => {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  })
   try {
     if (typeof program.cgroup === 'string') say(`memory is only watched, not enforced: ${program.cgroup}`)
     const result = await measure(program, options)
@@ -48,8 +51,7 @@ async function soak(options: SoakOptions): Promise<number> {
     say(`figures in ${path}`)
     return verdicts.every(({ holds }) => holds) ? 0 : 1
   } finally {
-    await program.millrace.dispose()
-    if (typeof program.cgroup !== 'string') await program.cgroup.remove()
+    await program.dispose()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -79,7 +81,12 @@ async function measure(program: Program, options: SoakOptions): Promise<SoakResu
   say(`${rateWanted} events/s for ${options.minutes} min`)
   const disturbances = disturb(program, load, options)
   let isWarm = false
-  for (let last = began; samples.seconds < began + seconds && millrace.running; ) {
+  let isInterrupted = false
+  // Ends the load; what was sent so far is compared all the same.
+  process.once('SIGTERM', () => {
+    isInterrupted = true
+  })
+  for (let last = began; samples.seconds < began + seconds && millrace.running && !isInterrupted; ) {
     await wait(250)
     if (!isWarm && samples.seconds > warm) {
       isWarm = true
@@ -126,7 +133,7 @@ async function measure(program: Program, options: SoakOptions): Promise<SoakResu
     date: new Date().toISOString(),
     machine: machineClass(),
     node: process.version,
-    minutes: options.minutes,
+    minutes: Math.round((end - began) / 6) / 10,
     memoryLimitMegabytes: options.memory,
     ...(typeof cgroup === 'string' && { cgroupSkipped: cgroup }),
     workers: options.workers,

@@ -38,9 +38,21 @@ export class Program {
       ],
       ...(typeof cgroup !== 'string' && { wrapper: cgroup.wrapper }),
     })
-    await millrace.untilStarted(startLimit)
-    await millrace.untilSearchable(startLimit)
-    return new Program(millrace, ports, cgroup)
+    const program = new Program(millrace, ports, cgroup)
+    try {
+      await millrace.untilStarted(startLimit)
+      await millrace.untilSearchable(startLimit)
+    } catch (error) {
+      await program.dispose()
+      throw error
+    }
+    return program
+  }
+
+  /** Ends the process if it still runs. */
+  async dispose(): Promise<void> {
+    await this.millrace.dispose()
+    if (typeof this.cgroup !== 'string') await this.cgroup.remove()
   }
 
   get endpoints(): Endpoints {

@@ -20,6 +20,7 @@ const maxSteps = 14
 /** Share of the rate that has to be sent in a step. */
 const minShare = 0.96
 const maxSecondsInside = 2
+const maxDrainSeconds = 60
 
 export async function highestRate(ramp: Ramp): Promise<number> {
   let sustained = 0
@@ -34,14 +35,22 @@ export async function highestRate(ramp: Ramp): Promise<number> {
     if (keepsUp) sustained = rate
     else {
       failed = rate
-      ramp.setRate(sustained / 2)
-      await wait(settleSeconds * 1000)
+      ramp.setRate(0)
+      await drained(ramp, rate)
     }
     if (failed / Math.max(sustained, 1) < 1.15) break
     rate = failed === Number.POSITIVE_INFINITY ? sustained * 1.5 : (sustained + failed) / 2
     if (sustained === 0 && rate < 20) break
   }
   return sustained
+}
+
+/** What the last step left behind must not be counted against the next one. */
+async function drained(ramp: Ramp, rate: number): Promise<void> {
+  for (let second = 0; second < maxDrainSeconds; second++) {
+    await wait(1000)
+    if ((await ramp.inside()) < rate / 10) return
+  }
 }
 
 async function attempt(ramp: Ramp, rate: number): Promise<{ sent: number; inside: number }> {

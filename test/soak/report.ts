@@ -52,12 +52,14 @@ export interface Verdict {
 /** Events that a dead worker may have written before its batch is run again. */
 const maxReplayed = 125 * 2
 const maxResent = 1024
+const minRateShare = 0.95
 
 export function verdictsOf(result: SoakResult): Verdict[] {
   const resent = Object.values(result.senders).reduce((sum, sender) => sum + sender.resent, 0)
   const allowed = result.workerKills * maxReplayed + resent * maxResent
   return [
     { what: 'the program ran to the end', holds: result.trouble.every((text) => !text.startsWith('ended')) },
+    { what: 'the rate was kept up', holds: result.eventsPerSecond >= minRateShare * result.rateWanted },
     { what: 'stopped with exit code 0', holds: result.exitCode === 0 },
     { what: 'the kernel killed nothing', holds: result.kernelKills === 0 },
     { what: 'resident memory is flat', holds: result.memory.isFlat },
