@@ -1,9 +1,11 @@
 /** Table D, rows 9 to 11: disks that are full, that fail, that turn read-only, and too few files. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../support/millrace.ts'
 import { all, attack, cannotTry, slack } from './support/attack.ts'
 import { faultyCalls, smallDisk } from './support/faulty-disk.ts'
-import { pause, soon } from './support/sockets.ts'
+import { openMany, pause, soon } from './support/sockets.ts'
 import { StoredNumbers } from './support/stored-numbers.ts'
 import type { Victim } from './support/victim.ts'
 
@@ -80,16 +82,24 @@ const faults = [
     lines: ['open 30', 'write 30', 'fsync 30'],
     lasts: true,
   },
-  { id: 'D11', what: 'permission is lost (EACCES) for a second', lines: ['open 13'], lasts: true },
+  {
+    id: 'D11',
+    what: 'permission is lost (EACCES) for a second',
+    lines: ['open 13'],
+    lasts: true,
+    isHarmless: true,
+  },
   { id: 'D11', what: 'writes fail with EIO for a second', lines: ['write 5'], lasts: true },
 ]
 
-for (const { id, what, lines, lasts } of faults) {
+for (const { id, what, lines, lasts, isHarmless = false } of faults) {
   const row = {
     id,
     attack: what,
-    wanted:
-      'an ERROR line, nothing acknowledged in the failure, alive, health not green; after a restart nothing acknowledged lost, nothing refused found',
+    // Files that are open already can be written while new ones cannot be made: then nothing has to be refused.
+    wanted: isHarmless
+      ? 'alive; after a restart nothing acknowledged lost, nothing refused found'
+      : 'an ERROR line, nothing acknowledged in the failure, alive, index red; after a restart nothing acknowledged lost, nothing refused found',
   }
   const disk = faultyCalls()
   if (disk === undefined) {
@@ -120,9 +130,9 @@ for (const { id, what, lines, lasts } of faults) {
     const { found, lost, unacknowledged, wrong } = await numbers.compare(again)
     return all({
       alive: [isAlive, isAlive],
-      'ERROR line': [isSaid, isSaid],
-      'acknowledged during': [during, during === 0],
-      health: [health, health !== 'green'],
+      'ERROR line': [isSaid, isSaid || isHarmless],
+      'acknowledged during': [during, during === 0 || isHarmless],
+      health: [health, health === 'red' || isHarmless],
       refusals: [numbers.refusals, true],
       'refused but searchable': [shown, shown === 0],
       acknowledged: [numbers.acknowledged.length, true],
@@ -134,12 +144,10 @@ for (const { id, what, lines, lasts } of faults) {
   })
 }
 
-/** The worse of what the two APIs say. */
+/** Yellow is the usual state of an index whose copies have no node to be on. */
 async function healthOf(victim: Victim): Promise<string> {
-  const cluster =
-    /"status":"(\w+)"/.exec((await victim.ask('GET', '/_cluster/health')).text)?.[1] ?? 'no answer'
-  const report = await victim.millrace.api('/_health_report').catch(() => ({ status: 'no answer' }))
-  return cluster === 'green' ? String(report['status']) : cluster
+  const { text } = await victim.ask('GET', '/_cluster/health/numbers?timeout=1s')
+  return /"status":"(\w+)"/.exec(text)?.[1] ?? 'no answer'
 }
 
 attack(
@@ -149,7 +157,6 @@ attack(
     wanted: 'alive, nothing acknowledged lost, serves again when the connections are closed',
   },
   async ({ start, cleanup }) => {
-    const { openMany } = await import('./support/sockets.ts')
     const port = await freePort()
     const config = `input { tcp { host => "127.0.0.1" port => ${port} } } output { null { } }`
     const victim = await start({ config, through: ['prlimit', '--nofile=80:80'] })
@@ -183,8 +190,9 @@ attack(
     attack: 'a heap of 64 MB (--max-old-space-size=64) under bulk requests',
     wanted: 'refused or alive, nothing acknowledged lost after a restart',
   },
-  async ({ start }) => {
-    const folder = (await import('node:fs')).mkdtempSync('/tmp/millrace-small-heap-')
+  async ({ start, cleanup }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-small-heap-'))
+    cleanup(() => rmSync(folder, { recursive: true, force: true }))
     const victim = await start({ folder, env: { NODE_OPTIONS: '--max-old-space-size=64' } })
     const numbers = new StoredNumbers(victim)
     await numbers.write(1000)

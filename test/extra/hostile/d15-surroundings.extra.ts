@@ -103,7 +103,7 @@ else {
 
 function negativesOf(value: unknown, path = ''): string[] {
   if (typeof value === 'number')
-    return value < 0 && !/load_average|limit|max/.test(path) ? [`${path}=${value}`] : []
+    return value < 0 && !/load_average|limit|max|cfs_quota/.test(path) ? [`${path}=${value}`] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => negativesOf(inner, `${path}.${name}`))
 }

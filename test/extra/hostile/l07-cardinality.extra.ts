@@ -157,7 +157,7 @@ attack(
       writeFileSync(join(folder, String(Math.floor(n / 1000)), `${n}.txt`), `first ${n}\nsecond ${n}\n`)
     }
     const victim = await start({
-      config: `input { file { path => "${folder}/**/*.txt" start_position => "beginning" sincedb_path => "${folder}/since.db" stat_interval => "0.5 s" discover_interval => 2 } } output { file { path => "${folder}/out.lines" codec => line { format => "%{message}" } } }`,
+      config: `input { file { path => "${folder}/**/*.txt" start_position => "beginning" sincedb_path => "${folder}/since.db" stat_interval => "0.5 s" discover_interval => 2 close_older => "2 s" } } output { file { path => "${folder}/out.lines" codec => line { format => "%{message}" } } }`,
     })
     const lines = () => {
       try {

@@ -47,7 +47,9 @@ export function attack(row: Row, run: (attack: Attack) => Promise<Seen>, limit =
           cleanup: (action) => cleanups.push(action),
         })
       } catch (error) {
-        seen = { figures: `${(error as Error).message.split('\n')[0]!.slice(0, 200)}`, holds: false }
+        const { message } = error as Error
+        const reason = /\[FATAL\]\S*\s*(.*)/.exec(message)?.[1] ?? ''
+        seen = { figures: `${message.split('\n')[0]!} ${reason}`.slice(0, 300).trim(), holds: false }
       }
       const killed = victims.some((victim) => victim.wasKilled)
       if (!seen.holds || killed) for (const victim of victims) console.log(victim.lastWords())

@@ -42,7 +42,9 @@ export class StoredNumbers {
   ): Promise<{ found: number; lost: number; unacknowledged: number; wrong: number }> {
     await victim.ask('POST', `/${this.#index}/_refresh`)
     const query = JSON.stringify({ size: 10_000, sort: [{ n: 'asc' }], _source: ['n', 'text'] })
-    const { text } = await victim.ask('POST', `/${this.#index}/_search`, query)
+    const { status, text } = await victim.ask('POST', `/${this.#index}/_search`, query)
+    if (status !== 200)
+      throw new Error(`the search for all documents was answered ${status} ${text.slice(0, 120)}`)
     const { hits } = JSON.parse(text) as {
       hits?: { hits: { _id: string; _source: { n: number; text: string } }[] }
     }
