@@ -3,6 +3,7 @@
 // anything else is loaded, because a thread takes longer to come up than the rest of the program; CommonJS, because
 // loading modules would delay that thread.
 const { existsSync } = require('node:fs')
+const { totalmem } = require('node:os')
 const { join } = require('node:path')
 const { pathToFileURL } = require('node:url')
 const { Worker, setEnvironmentData } = require('node:worker_threads')
@@ -17,9 +18,17 @@ async function main(argv) {
   const starts = !isCommand && !argv.some((argument) => withoutPipeline.test(argument))
   // Every thread inherits it; `src/threads/process-memory.ts` says what it holds.
   setEnvironmentData('millrace.memory', new SharedArrayBuffer(256 * 1024))
-  const early = starts ? new Worker(join(dist, 'thread.js'), { workerData: { role: 'host' } }) : undefined
+  const early = starts
+    ? new Worker(join(dist, 'thread.js'), { workerData: { role: 'host' }, resourceLimits: heapLimits() })
+    : undefined
   const { runCommandLine } = await import(pathToFileURL(join(dist, 'main.js')).href)
   process.exitCode = await runCommandLine(argv, early)
+}
+
+/** The same as `src/threads/heap-limits.ts` says; nothing is loaded before the thread starts. */
+function heapLimits() {
+  const megabytes = Math.floor(Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2 / 2 ** 20)
+  return { maxOldGenerationSizeMb: Math.min(4096, Math.max(96, megabytes)) }
 }
 
 if (existsSync(join(dist, 'main.js'))) void main(process.argv.slice(2))

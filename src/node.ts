@@ -109,7 +109,8 @@ export class MillraceNode {
     await Promise.all([this.#startApi(), this.agent.converge()])
     if (this.#stopping === undefined) this.#openStore?.()
     if (settings.get('config.reload.automatic')) this.#pollForChanges()
-    else if (this.agent.running.length === 0 && !this.#endedByThemselves()) return void this.stop(1)
+    else if (this.agent.running.length === 0 && !this.#endedByThemselves() && !this.agent.isRestarting)
+      return void this.stop(1)
     void this.agent.done.then(() => this.stop(this.#crashed() ? 1 : 0))
   }
 

@@ -2,10 +2,11 @@
  * Keeps the running pipelines equal to the configured ones: creates, reloads, stops and deletes them, and
  * counts how that went. A configuration that cannot be loaded leaves the running pipeline alone.
  */
-import { Logger } from '../log/logger.ts'
+import { type LogFields, Logger } from '../log/logger.ts'
 import { inspect } from '../log/ruby-inspect.ts'
 import type { BusBroker } from '../threads/bus-broker.ts'
 import { failureOf } from '../threads/failure.ts'
+import { traceOf } from '../threads/loss-report.ts'
 import type { Failure } from '../threads/messages.ts'
 import { PipelineFailure, PipelineThread } from '../threads/pipeline-thread.ts'
 import { configFingerprint, type PipelineConfig, PipelineState, setupOf } from './pipeline-state.ts'
@@ -139,8 +140,11 @@ export class Agent {
 
   #apply(config: PipelineConfig): Promise<boolean> {
     const state = this.pipelines.get(config.id)
+    const isSame = state !== undefined && configFingerprint(state.config) === configFingerprint(config)
+    // Its back-off decides when.
+    if (isSame && state.status === 'restarting') return Promise.resolve(true)
     if (state === undefined || state.thread === undefined) return this.#create(config)
-    if (configFingerprint(state.config) === configFingerprint(config)) return this.#recover(state, config)
+    if (isSame) return this.#recover(state, config)
     return state.status === 'running' ? this.#reload(state, config) : this.#create(config)
   }
 
@@ -158,23 +162,93 @@ export class Agent {
     const hasFailed =
       earlier?.status === 'failed' && configFingerprint(earlier.config) === configFingerprint(config)
     if (hasFailed && !insists) return false
+    clearTimeout(earlier?.restart)
     await earlier?.thread?.terminate()
     const state = earlier ?? new PipelineState(config)
     state.config = config
     state.status = 'starting'
     this.pipelines.set(config.id, state)
-    const thread = this.#options.spareThreads?.pop() ?? new PipelineThread(this.#options.broker)
-    state.thread = thread
     try {
-      state.adopt(config, await thread.start(setupOf(config)))
-      void thread.ended.then((how) => this.#ended(state, thread, how))
+      await this.#launch(state, config)
       return true
     } catch (error) {
       state.status = 'failed'
-      state.thread = undefined
-      await thread.terminate()
       this.#fail('Create', state, error)
       return false
+    }
+  }
+
+  /** Gives the pipeline a thread that runs the configuration; rejects when it does not start. */
+  async #launch(state: PipelineState, config: PipelineConfig): Promise<void> {
+    const thread = this.#options.spareThreads?.pop() ?? new PipelineThread(this.#options.broker)
+    state.thread = thread
+    thread.onWorkerLost = (failure) => state.recordWorkerLoss(failure)
+    thread.onGivenUp = () => {
+      state.losses.givenUpEvents += 1
+    }
+    try {
+      state.adopt(config, await thread.start(setupOf(config)))
+    } catch (error) {
+      state.thread = undefined
+      await thread.terminate()
+      throw error
+    }
+    state.backOff.started()
+    void thread.ended.then((how) => this.#ended(state, thread, how))
+    void thread.lost.then((failure) => this.#lost(state, thread, failure))
+  }
+
+  // -------------------------------------------------------------------------------------- lost threads
+
+  /** Only this pipeline is affected: it gets a new thread, after a while when that keeps happening. */
+  #lost(state: PipelineState, thread: PipelineThread, failure: Failure): void {
+    if (state.thread !== thread || this.#stopping) return
+    const { queued, inflight } = state.recordLoss(failure)
+    this.#restartLater(state, 'The thread of a pipeline ended; the pipeline is started again', failure, {
+      lost_events_in_queue: queued,
+      lost_or_delivered_events_in_flight: inflight,
+    })
+  }
+
+  #restartLater(state: PipelineState, text: string, failure: Failure, details: LogFields): void {
+    const delay = state.backOff.next()
+    this.#logger.error(text, {
+      'pipeline.id': state.id,
+      error: failure.message,
+      exception: failure.type,
+      ...details,
+      restart_in_seconds: delay / 1000,
+      backtrace: traceOf(failure),
+    })
+    state.restart = setTimeout(() => void this.#restart(state), delay)
+  }
+
+  async #restart(state: PipelineState): Promise<void> {
+    while (this.#converging !== undefined) await this.#converging.catch(() => false)
+    // Meanwhile it may have been removed, or changed and created anew.
+    if (this.#stopping || state.status !== 'restarting' || this.pipelines.get(state.id) !== state) return
+    this.#converging = this.#startAgain(state).finally(() => {
+      this.#converging = undefined
+    })
+  }
+
+  async #startAgain(state: PipelineState): Promise<boolean> {
+    const asked = state.config
+    try {
+      await state.thread?.terminate()
+      await this.#launch(state, state.lastGood)
+      state.losses.hostRestarts += 1
+      state.recordRecovery()
+      this.#report()
+      return true
+    } catch (error) {
+      const failure = error instanceof PipelineFailure ? error.failure : failureOf(error)
+      state.losses.lastReason = failure.message
+      this.#restartLater(state, 'The pipeline could not be started again; another try follows', failure, {})
+      return false
+    } finally {
+      // A text that could not be loaded is not to be tried once more because of this.
+      state.config = asked
     }
   }
 
@@ -233,15 +307,21 @@ export class Agent {
       state.recordFailure(how)
     }
     const alive = [...this.pipelines.values()].some(
-      ({ status }) => status === 'running' || status === 'starting',
+      ({ status }) => status === 'running' || status === 'starting' || status === 'restarting',
     )
     if (!alive && !this.#options.autoReload) this.#allDone()
   }
 
   async #remove(state: PipelineState): Promise<boolean> {
+    clearTimeout(state.restart)
     await state.thread?.stop(false)
     this.pipelines.delete(state.id)
     return true
+  }
+
+  /** Whether there are pipelines that wait for their next thread. */
+  get isRestarting(): boolean {
+    return [...this.pipelines.values()].some(({ status }) => status === 'restarting')
   }
 
   /** Pipelines that have not ended yet. */
@@ -252,6 +332,7 @@ export class Agent {
   /** Stops every pipeline; senders end before the pipelines they feed. */
   async stop(): Promise<void> {
     this.#stopping = true
+    for (const { restart } of this.pipelines.values()) clearTimeout(restart)
     // A pipeline that is just being started or reloaded may have accepted events: it has to end properly too.
     await this.#converging?.catch(() => false)
     await Promise.all(

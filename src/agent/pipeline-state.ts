@@ -1,5 +1,7 @@
 /** One pipeline as the agent knows it: its thread, its configuration, its history of reloads. */
 import { Board } from '../metrics/board.ts'
+import { eventKeys } from '../metrics/pipeline-keys.ts'
+import { BackOff, type BackOffLimits } from '../pipeline/back-off.ts'
 import { pipelineHash, type SourcePart } from '../pipeline/source.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Failure, PipelineSummary, Setup } from '../threads/messages.ts'
@@ -11,7 +13,15 @@ export interface PipelineConfig {
   readonly parts: readonly SourcePart[]
 }
 
-export type PipelineStatus = 'starting' | 'running' | 'finished' | 'crashed' | 'failed' | 'stopped'
+export type PipelineStatus =
+  | 'starting'
+  | 'running'
+  | 'finished'
+  | 'crashed'
+  | 'failed'
+  | 'stopped'
+  /** Its thread ended; the next one is started after a back-off. */
+  | 'restarting'
 
 export interface ReloadRecord {
   successes: number
@@ -21,8 +31,41 @@ export interface ReloadRecord {
   lastFailure: Date | null
 }
 
+/** What became of the threads of a pipeline, and what was lost with them. */
+export interface LossRecord {
+  hostRestarts: number
+  workerRestarts: number
+  /** Events that were in the memory of a host thread when it ended. */
+  lostEvents: number
+  /** Events that ended every worker they were given to. */
+  givenUpEvents: number
+  lastReason: string | undefined
+  /** When a worker thread ended, epoch milliseconds, oldest first. */
+  readonly workerLosses: number[]
+}
+
+export function noLosses(): LossRecord {
+  return {
+    hostRestarts: 0,
+    workerRestarts: 0,
+    lostEvents: 0,
+    givenUpEvents: 0,
+    lastReason: undefined,
+    workerLosses: [],
+  }
+}
+
+/** Of the memory of a thread that ended. */
+export interface LostEvents {
+  queued: number
+  /** Workers had them: some may be delivered. */
+  inflight: number
+}
+
 /** More than any probe asks for. */
 const keptRecoveries = 20
+
+const restarts: BackOffLimits = { first: 500, longest: 30_000, healthyAfter: 60_000 }
 
 export class PipelineState {
   readonly id: string
@@ -41,6 +84,12 @@ export class PipelineState {
   }
   /** When it was started again after a crash, epoch milliseconds, oldest first. */
   readonly recoveries: number[] = []
+  readonly losses: LossRecord = noLosses()
+  readonly backOff = new BackOff(restarts)
+  /** The next start, while it is restarting. */
+  restart: NodeJS.Timeout | undefined
+  /** What runs, or ran last: a configuration that could not be loaded does not. */
+  #adopted: PipelineConfig | undefined
 
   constructor(config: PipelineConfig) {
     this.id = config.id
@@ -49,6 +98,7 @@ export class PipelineState {
 
   adopt(config: PipelineConfig, summary: PipelineSummary): void {
     this.config = config
+    this.#adopted = config
     this.summary = summary
     this.board = new Board(summary.board)
     this.status = 'running'
@@ -77,15 +127,40 @@ export class PipelineState {
     }
   }
 
+  /** What to start again. */
+  get lastGood(): PipelineConfig {
+    return this.#adopted ?? this.config
+  }
+
   recordRecovery(): void {
-    this.recoveries.push(Date.now())
-    if (this.recoveries.length > keptRecoveries) this.recoveries.shift()
+    note(this.recoveries)
+  }
+
+  /** Its thread ended. Returns what was in its memory. */
+  recordLoss({ message }: Failure): LostEvents {
+    const queued = Math.max(0, this.board?.sum(eventKeys.queueEvents) ?? 0)
+    const inflight = Math.max(0, this.board?.sum(eventKeys.inflightEvents) ?? 0)
+    this.losses.lostEvents += queued + inflight
+    this.losses.lastReason = message
+    this.status = 'restarting'
+    return { queued, inflight }
+  }
+
+  recordWorkerLoss({ message }: Failure): void {
+    this.losses.workerRestarts += 1
+    this.losses.lastReason = message
+    note(this.losses.workerLosses)
   }
 
   recordSuccess(): void {
     this.reloads.successes += 1
     this.reloads.lastSuccess = new Date()
   }
+}
+
+function note(times: number[]): void {
+  times.push(Date.now())
+  if (times.length > keptRecoveries) times.shift()
 }
 
 export function setupOf({ settings, parts }: PipelineConfig): Setup {

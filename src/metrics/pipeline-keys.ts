@@ -24,6 +24,8 @@ export const eventKeys = {
   /** What waits in the queue; written by the host thread only. */
   queueEvents: 'queue.events',
   queueBytes: 'queue.bytes',
+  /** Records that workers have; written by the host thread only. */
+  inflightEvents: 'batch.inflight_events',
 } as const
 
 /** Memory of each thread of a pipeline, written once a second, and its garbage collections. */

@@ -9,10 +9,14 @@ import type { Block, OutputInstance } from '../plugin/define.ts'
 import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
 import { MemoryQueue } from '../queue/memory-queue.ts'
 import { Execution, isSingle } from './execution.ts'
-import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
+import { type Frame, frameBytes, frameCount, recordBytes, settleFrame, splitFrame } from './frame.ts'
 import { type PlannedPlugin, pluginsOf } from './plan.ts'
 import type { ExecutionEnvironment } from './plugin-factory.ts'
 import { clock } from './stage-meter.ts'
+import { type SuspectBatch, SuspectBatches } from './suspect-batches.ts'
+import { RemoteSlot, type RemoteWorker, type SlotLimits, WorkerLost, type WorkerSlot } from './worker-slot.ts'
+
+export type { RemoteWorker } from './worker-slot.ts'
 
 export interface GenerationLimits {
   batchSize: number
@@ -22,31 +26,31 @@ export interface GenerationLimits {
   queueBytes: number
 }
 
-/** A further worker, in a thread of its own. */
-export interface RemoteWorker {
-  readonly ready: Promise<void>
-  run(frames: readonly Frame[]): Promise<void>
-  flush(final: boolean): Promise<void>
-  close(): Promise<void>
+/** The thread of a further worker ended. */
+export interface LostWorker {
+  readonly index: number
+  readonly error: Error
+  /** What it was at, where that is known. */
+  readonly plugin: PlannedPlugin | undefined
+  /** Batches it had, which are run again. */
+  readonly batches: number
+  readonly restartMillis: number
+}
+
+/** A record that ended every worker it was given to. */
+export interface GivenUpRecord {
+  readonly input: PlannedPlugin
+  readonly plugin: PlannedPlugin | undefined
+  readonly bytes: number
+  readonly error: Error
 }
 
 export interface GenerationEvents {
   /** An exception escaped a filter or output: the pipeline cannot go on. */
   crashed(error: Error): void
   startWorker(index: number): RemoteWorker
-}
-
-interface WorkerSlot {
-  running: number
-  limit: number
-  /** Of the batches that are running, and from how many on there is to be no further one. */
-  bytes: number
-  bytesLimit: number
-  remote: boolean
-  ready: boolean
-  run(frames: readonly Frame[]): Promise<void>
-  flush(final: boolean): Promise<void>
-  close(): Promise<void>
+  workerLost(lost: LostWorker): void
+  gaveUp(record: GivenUpRecord): void
 }
 
 /** Share of its time a thread may work before it gets help. */
@@ -74,12 +78,15 @@ export class Generation {
   #env: ExecutionEnvironment
   #limits: GenerationLimits
   #events: GenerationEvents
-  #slots: WorkerSlot[] = []
+  #slots: [WorkerSlot, ...RemoteSlot[]]
+  #suspects = new SuspectBatches()
+  /** What the last worker that ended was at. */
+  #lastStage: PlannedPlugin | undefined
   #writers = new Map<PlannedPlugin, Promise<void>>()
   #singles: { plugin: PlannedPlugin; instance: OutputInstance }[]
   #row: Float64Array
   #pushColumn: number
-  #queueColumns: { events: number; bytes: number }
+  #queueColumns: { events: number; bytes: number; inflight: number }
   #inputPushColumns: number[]
   #pumpScheduled = false
   #stretchStarted = clock()
@@ -110,24 +117,28 @@ export class Generation {
     this.#queueColumns = {
       events: env.board.column(eventKeys.queueEvents),
       bytes: env.board.column(eventKeys.queueBytes),
+      inflight: env.board.column(eventKeys.inflightEvents),
     }
     this.#inputPushColumns = env.plan.inputs.map(({ id }) => env.board.column(pluginKey(id, 'push_nanos')))
     const local = this.execution
-    this.#slots.push({
+    const own: WorkerSlot = {
       running: 0,
+      bytes: 0,
+      isolated: false,
       ...this.#slotLimits(env.ordered ? 1 : limits.inflight),
       remote: false,
       ready: true,
       run: (frames) => local.run(frames),
       flush: (final) => local.flush(final),
       close: () => local.close(),
-    })
+    }
+    this.#slots = [own]
   }
 
-  #slotLimits(batches: number): Pick<WorkerSlot, 'limit' | 'bytes' | 'bytesLimit'> {
+  #slotLimits(batches: number): SlotLimits {
     return this.execution.overlaps
-      ? { limit: Math.max(batches, batchesOverlapping), bytes: 0, bytesLimit: bytesOverlapping }
-      : { limit: batches, bytes: 0, bytesLimit: Number.POSITIVE_INFINITY }
+      ? { limit: Math.max(batches, batchesOverlapping), bytesLimit: bytesOverlapping }
+      : { limit: batches, bytesLimit: Number.POSITIVE_INFINITY }
   }
 
   get plan() {
@@ -179,6 +190,7 @@ export class Generation {
 
   #pump(): void {
     if (this.#failed !== undefined) return
+    this.#runSuspect()
     while (!this.queue.empty) {
       const slot = this.#freeSlot()
       if (slot === undefined) return
@@ -187,7 +199,11 @@ export class Generation {
       this.#showQueue()
       void this.#dispatch(slot, frames)
     }
-    if (this.inflight === 0) for (const resolve of this.#idle.splice(0)) resolve()
+    if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  get #isIdle(): boolean {
+    return this.queue.empty && this.#suspects.empty && this.inflight === 0
   }
 
   /**
@@ -221,28 +237,65 @@ export class Generation {
   #freeSlot(): WorkerSlot | undefined {
     let free: WorkerSlot | undefined
     for (const slot of this.#slots) {
-      if (!slot.ready || slot.running >= slot.limit || slot.bytes >= slot.bytesLimit) continue
-      if (slot.remote) return slot
-      free = slot
+      if (!slot.ready || slot.isolated || slot.running >= slot.limit || slot.bytes >= slot.bytesLimit)
+        continue
+      if (!slot.remote) free = slot
+      else if (!this.#isReserved(slot)) return slot
     }
     return free
   }
 
-  async #dispatch(slot: WorkerSlot, frames: Frame[]): Promise<void> {
+  /**
+   * The first further worker runs the batches that may have ended one, each alone; never the host thread, whose end
+   * would take the queue along.
+   */
+  #isReserved(slot: WorkerSlot): boolean {
+    return !this.#suspects.empty && (slot === this.#slots[1] || this.#suspects.isCrowded)
+  }
+
+  #runSuspect(): void {
+    const slot = this.#slots[1]
+    if (this.#suspects.empty || slot === undefined || !slot.ready || slot.running > 0) return
+    const suspect = this.#suspects.take()!
+    slot.isolated = true
+    void this.#dispatch(slot, suspect.frames, suspect)
+  }
+
+  async #dispatch(slot: WorkerSlot, frames: readonly Frame[], suspect?: SuspectBatch): Promise<void> {
     const bytes = frames.reduce((sum, frame) => sum + frameBytes(frame), 0)
+    const records = frames.reduce((sum, frame) => sum + frameCount(frame), 0)
     slot.running += 1
     slot.bytes += bytes
+    this.#row[this.#queueColumns.inflight]! += records
     try {
-      const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0]! : slot
+      const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0] : slot
       await target.run(frames)
       for (const frame of frames) settleFrame(frame)
     } catch (error) {
-      this.#fail(error as Error)
+      if (error instanceof WorkerLost) this.#runAgain(frames, suspect, error)
+      else this.#fail(error as Error)
     } finally {
       slot.running -= 1
       slot.bytes -= bytes
+      if (suspect !== undefined) slot.isolated = false
+      this.#row[this.#queueColumns.inflight]! -= records
     }
-    if (!this.queue.empty || this.#idle.length > 0) this.#pump()
+    if (!this.queue.empty || !this.#suspects.empty || this.#idle.length > 0) this.#pump()
+  }
+
+  /** The batch was with a worker that ended. */
+  #runAgain(frames: readonly Frame[], suspect: SuspectBatch | undefined, error: WorkerLost): void {
+    if (suspect === undefined) return this.#suspects.add(frames)
+    const guilty = this.#suspects.convict(suspect)
+    if (guilty === undefined) return
+    this.#events.gaveUp({
+      input: this.plan.inputs[guilty.input]!,
+      plugin: this.#lastStage,
+      bytes: recordBytes(guilty),
+      error,
+    })
+    // Its sender has done what it could: sent again, the record would end the next worker.
+    settleFrame(guilty)
   }
 
   #fail(error: Error): void {
@@ -270,28 +323,39 @@ export class Generation {
     this.#pressure = 0
     if (!pressed || this.#slots.length >= this.#limits.workers) return
     if (this.#failed !== undefined || this.#isClosing) return
-    if (this.#slots.some(({ ready }) => !ready)) return
-    const worker = this.#events.startWorker(this.#slots.length)
-    const slot: WorkerSlot = {
-      running: 0,
-      ...this.#slotLimits(Math.max(this.#limits.inflight, batchesAhead)),
-      remote: true,
-      ready: false,
-      run: (frames) => worker.run(frames),
-      flush: (final) => worker.flush(final),
-      close: () => worker.close(),
-    }
+    if (this.#remotes.some(({ starting }) => starting)) return
+    const index = this.#slots.length
+    const slot = new RemoteSlot(this.#slotLimits(Math.max(this.#limits.inflight, batchesAhead)), {
+      start: () => this.#events.startWorker(index),
+      ready: () => this.#pump(),
+      lost: (error, restartMillis) => this.#workerLost(index, slot, error, restartMillis),
+    })
     this.#slots.push(slot)
-    worker.ready.then(
-      () => {
-        slot.ready = true
-        this.#pump()
-      },
-      (error: Error) => {
-        // A worker that is still starting when the generation ends is no failure.
-        if (!this.#isClosing) this.#fail(error)
-      },
-    )
+  }
+
+  get #remotes(): RemoteSlot[] {
+    const [, ...remotes] = this.#slots
+    return remotes
+  }
+
+  #workerLost(index: number, slot: RemoteSlot, error: Error, restartMillis: number): void {
+    // A worker that is still starting when the generation ends is no failure.
+    if (this.#isClosing) return
+    const plugin = this.#stageOf(index)
+    this.#lastStage = plugin
+    this.#events.workerLost({ index, error, plugin, batches: slot.running, restartMillis })
+  }
+
+  /** The plugin that a worker was at when it ended; its row then says that it does nothing. */
+  #stageOf(index: number): PlannedPlugin | undefined {
+    const { board, plan } = this.#env
+    if (index >= board.layout.rows) return undefined
+    const row = board.row(index)
+    const stage = board.column(eventKeys.stage)
+    const plugin = [...pluginsOf(plan.filters), ...pluginsOf(plan.outputs)][row[stage]! - 1]
+    row[stage] = 0
+    row[board.column(eventKeys.busySince)] = 0
+    return plugin
   }
 
   // --------------------------------------------------------------------------------------- single outputs
@@ -327,16 +391,18 @@ export class Generation {
   }
 
   async flush(final: boolean): Promise<void> {
-    try {
-      for (const slot of this.#slots) if (slot.ready) await slot.flush(final)
-    } catch (error) {
-      this.#fail(error as Error)
+    for (const slot of this.#slots) {
+      if (!slot.ready) continue
+      // What the filters of a lost worker held back went with it.
+      await slot.flush(final).catch((error: Error) => {
+        if (!(error instanceof WorkerLost)) this.#fail(error)
+      })
     }
   }
 
   /** Resolves when the queue is empty and every batch has left, or when the pipeline has failed. */
   drained(): Promise<void> {
-    if (this.#failed !== undefined || (this.queue.empty && this.inflight === 0)) return Promise.resolve()
+    if (this.#failed !== undefined || this.#isIdle) return Promise.resolve()
     return new Promise((resolve) => {
       this.#idle.push(resolve)
       this.#pump()

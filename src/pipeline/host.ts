@@ -6,7 +6,14 @@ import { Board, type BoardLayout } from '../metrics/board.ts'
 import type { InputInstance, PluginLogger } from '../plugin/define.ts'
 import { metricNames } from '../plugin/instantiate.ts'
 import { keysOf } from './board-keys.ts'
-import { Generation, type GenerationEvents, type GenerationLimits, type RemoteWorker } from './generation.ts'
+import {
+  Generation,
+  type GenerationEvents,
+  type GenerationLimits,
+  type GivenUpRecord,
+  type LostWorker,
+  type RemoteWorker,
+} from './generation.ts'
 import { inputIdentity } from './input-identity.ts'
 import { InputMetrics } from './input-metrics.ts'
 import { InputPort } from './input-port.ts'
@@ -31,6 +38,8 @@ export interface HostOptions extends HostSettings {
   /** All inputs have come to their end and everything is out. */
   finished(): void
   crashed(error: Error): void
+  workerLost(lost: LostWorker): void
+  gaveUp(record: GivenUpRecord): void
 }
 
 interface RunningInput {
@@ -116,6 +125,8 @@ export class PipelineHost {
     return {
       crashed: (error) => this.#crash(error),
       startWorker: (index) => this.#options.startWorker(plan, board.layout, index, generation()),
+      workerLost: (lost) => this.#options.workerLost(lost),
+      gaveUp: (record) => this.#options.gaveUp(record),
     }
   }
 

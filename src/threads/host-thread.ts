@@ -25,6 +25,7 @@ import {
 import { failureOfDiagnostics } from './configuration-failure.ts'
 import { failureOf } from './failure.ts'
 import { HeapReport } from './heap-report.ts'
+import { traceOf, workerLossReport } from './loss-report.ts'
 import type { Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
 import { pluginSummary } from './plugin-summary.ts'
 import { logging, variablesFor } from './process-setup.ts'
@@ -45,9 +46,16 @@ class ConfigurationFailure extends Error {
 export function runHostThread(port: MessagePort): void {
   const thread = new HostThread((message, transfer) => port.postMessage(message, transfer))
   port.on('message', (message: ToHost) => thread.receive(message))
+  // Rejections that nobody handles come here too.
+  process.on('uncaughtException', (error) => thread.fault(error))
 }
 
 type Post = (message: FromHost, transfer?: ArrayBuffer[]) => void
+
+/** How long a thread that is to be replaced may take to let out what it has, in milliseconds. */
+const drainLimit = 10_000
+/** A timer may throw again and again meanwhile. */
+const maxFaultLines = 10
 
 class HostThread {
   #post: Post
@@ -58,6 +66,9 @@ class HostThread {
   #settings: Settings | undefined
   #plan: Plan | undefined
   #workers = 1
+  #isStarted = false
+  #isEnding = false
+  #faults = 0
   #heap = new HeapReport()
 
   constructor(post: Post) {
@@ -105,6 +116,7 @@ class HostThread {
       const seconds = Math.round((performance.now() - began) / 10) / 100
       this.#logger.info('Pipeline Java execution initialization time', { seconds })
       this.#logger.info('Pipeline started', { 'pipeline.id': settings.get('pipeline.id') })
+      this.#isStarted = true
       this.#post({ kind: 'started', summary: this.#summary() })
     } catch (error) {
       this.#post({
@@ -132,6 +144,7 @@ class HostThread {
         ),
       finished: () => this.#finish('finished'),
       crashed: (error) => this.#crash(error),
+      ...workerLossReport(this.#logger, this.#post),
     })
     return { plan, host: this.#host }
   }
@@ -209,7 +222,36 @@ class HostThread {
     }
   }
 
+  /**
+   * An exception that belongs to no event: a timer or a socket of a plugin threw. What the thread holds may be half
+   * changed, so it is replaced; but first everything it has accepted gets a moment to leave.
+   */
+  fault(error: unknown): void {
+    const failure = failureOf(error)
+    this.#faults += 1
+    if (this.#faults > maxFaultLines) return
+    this.#logger.error('An exception nobody handles reached the thread of the pipeline', {
+      error: failure.message,
+      exception: failure.type,
+      backtrace: traceOf(failure),
+    })
+    if (!this.#isStarted) return this.#post({ kind: 'failed', failure })
+    if (this.#isEnding) return
+    this.#isEnding = true
+    void this.#drain().then(() => this.#post({ kind: 'faulted', failure }))
+  }
+
+  async #drain(): Promise<void> {
+    let limit: NodeJS.Timeout | undefined
+    const over = new Promise<void>((resolve) => {
+      limit = setTimeout(resolve, drainLimit)
+    })
+    await Promise.race([this.#host?.stop().catch(() => undefined), over])
+    clearTimeout(limit)
+  }
+
   async #stop(): Promise<void> {
+    this.#isEnding = true
     await this.#host
       ?.stop()
       .catch((error: Error) => this.#logger.error('Error while stopping', { error: error.message }))

@@ -71,6 +71,12 @@ export type FromHost =
   | { kind: 'reload-failed'; failure: Failure; summary: PipelineSummary | undefined }
   | { kind: 'finished' }
   | { kind: 'crashed'; failure: Failure }
+  /** An exception outside of any event reached the thread; what could be drained is out, the thread is to be replaced. */
+  | { kind: 'faulted'; failure: Failure }
+  /** A worker thread ended and is started again. */
+  | { kind: 'worker-lost'; failure: Failure }
+  /** A record ended every worker it was given to. */
+  | { kind: 'gave-up' }
   | { kind: 'stopped' }
   | { kind: 'pending'; queued: number; batches: number; waiting: number }
   | BusRequest
@@ -114,6 +120,8 @@ export interface PortableFrame {
   bytes: Uint8Array
   ends: Uint32Array | null
   gap: number
+  /** First record, and how many. */
+  from: number
   count: number
   repeated: boolean
   counter: { reference: string; first: number } | undefined

@@ -6,6 +6,7 @@ import { type MessagePort, type TransferListItem, Worker } from 'node:worker_thr
 import type { BusBroker, BusMember } from './bus-broker.ts'
 import { threadEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
+import { heapLimits } from './heap-limits.ts'
 import type { BusReply, Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
 
 export class PipelineFailure extends Error {
@@ -35,22 +36,36 @@ interface Settle<T> {
 export class PipelineThread implements BusMember {
   /** How the pipeline came to its end by itself. */
   readonly ended: Promise<'finished' | Failure>
+  /** Resolves when the thread ended, or has to be replaced, and nobody had asked it to. */
+  readonly lost: Promise<Failure>
+  /** What the host tells about its workers. */
+  onWorkerLost: (failure: Failure) => void = () => {}
+  onGivenUp: () => void = () => {}
   #worker: Worker
   #broker: BusBroker
   #change: Settle<PipelineSummary> | undefined
   #stopped: Settle<void> | undefined
   #pending: ((pending: Pending) => void)[] = []
   #end!: (how: 'finished' | Failure) => void
+  #lose!: (failure: Failure) => void
+  #isGone = false
+  /** It has come to its end, or was asked to. */
+  #isOver = false
 
-  constructor(broker: BusBroker, worker = new Worker(threadEntry, { workerData: { role: 'host' } })) {
+  constructor(broker: BusBroker, worker = startHost()) {
     this.#broker = broker
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve
+    })
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
     this.#worker = worker
     this.#worker.on('message', (message: FromHost) => this.#receive(message))
-    this.#worker.on('error', (error: Error) => this.#lost(failureOf(error)))
-    this.#worker.on('exit', () => this.#lost({ message: 'the thread of the pipeline ended', type: 'Error' }))
+    this.#worker.on('error', (error: unknown) => this.#gone(failureOf(error)))
+    this.#worker.on('exit', (code) =>
+      this.#gone({ message: `the thread of the pipeline ended with exit code ${code}`, type: 'Error' }),
+    )
   }
 
   post(message: BusReply, transfer: MessagePort[]): void {
@@ -71,9 +86,17 @@ export class PipelineThread implements BusMember {
       case 'reload-failed':
         return this.#change?.reject(new PipelineFailure(message.failure, message.summary))
       case 'finished':
+        this.#isOver = true
         return this.#end('finished')
       case 'crashed':
+        this.#isOver = true
         return this.#end(message.failure)
+      case 'faulted':
+        return this.#gone(message.failure)
+      case 'worker-lost':
+        return this.onWorkerLost(message.failure)
+      case 'gave-up':
+        return this.onGivenUp()
       case 'stopped':
         return this.#stopped?.resolve()
       case 'pending': {
@@ -85,16 +108,19 @@ export class PipelineThread implements BusMember {
     }
   }
 
-  #lost(failure: Failure): void {
+  #gone(failure: Failure): void {
+    if (this.#isGone) return
+    this.#isGone = true
     this.#broker.leave(this)
     this.#change?.reject(new PipelineFailure(failure))
     this.#stopped?.resolve()
     for (const answer of this.#pending.splice(0)) answer({ queued: 0, batches: 0, waiting: 0 })
-    this.#end(failure)
+    if (!this.#isOver) this.#lose(failure)
   }
 
   #changed(message: ToHost): Promise<PipelineSummary> {
     return new Promise((resolve, reject) => {
+      if (this.#isGone) return reject(new Error('the thread of the pipeline has ended'))
       this.#change = { resolve, reject }
       this.#send(message)
     })
@@ -110,7 +136,9 @@ export class PipelineThread implements BusMember {
 
   /** Inputs stop, everything accepted leaves, plugins close. `last`: because the process ends. */
   async stop(last: boolean): Promise<void> {
+    this.#isOver = true
     await new Promise<void>((resolve, reject) => {
+      if (this.#isGone) return resolve()
       this.#stopped = { resolve, reject }
       this.#send({ kind: 'stop', last })
     })
@@ -123,12 +151,14 @@ export class PipelineThread implements BusMember {
   }
 
   async terminate(): Promise<void> {
+    this.#isOver = true
     this.#broker.leave(this)
     await this.#worker.terminate()
   }
 
   /** What is still inside; the thread may be too busy to answer in time. */
   pending(limit: number): Promise<Pending | undefined> {
+    if (this.#isGone) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(undefined), limit)
       this.#pending.push((pending) => {
@@ -138,4 +168,8 @@ export class PipelineThread implements BusMember {
       this.#send({ kind: 'pending' })
     })
   }
+}
+
+function startHost(): Worker {
+  return new Worker(threadEntry, { workerData: { role: 'host' }, resourceLimits: heapLimits() })
 }

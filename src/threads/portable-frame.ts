@@ -9,12 +9,16 @@ export function toPortable(frame: Frame): PortableFrame {
     reference: frame.counter.reference,
     first: frame.counter.first + frame.from,
   }
-  if (frame.ends === null) return { ...common, counter, bytes: new Uint8Array(frame.bytes!), ends: null }
+  if (frame.ends === null) {
+    // Events in wire form cannot be cut without reading them: all go, and which of them are meant.
+    const from = frame.wire ? frame.from : 0
+    return { ...common, from, counter, bytes: new Uint8Array(frame.bytes!), ends: null }
+  }
   const start = frame.from === 0 ? 0 : frame.ends[frame.from - 1]! + gap
   const ends = frame.ends.slice(frame.from, frame.to)
   const last = ends[ends.length - 1]!
   for (let i = 0; i < ends.length; i++) ends[i]! -= start
-  return { ...common, counter, bytes: new Uint8Array(frame.bytes!.subarray(start, last)), ends }
+  return { ...common, from: 0, counter, bytes: new Uint8Array(frame.bytes!.subarray(start, last)), ends }
 }
 
 export function buffersOf(frames: readonly PortableFrame[]): ArrayBuffer[] {
@@ -25,5 +29,5 @@ export function buffersOf(frames: readonly PortableFrame[]): ArrayBuffer[] {
 
 export function fromPortable(frame: PortableFrame): Frame {
   const { count, ...rest } = frame
-  return { ...rest, from: 0, to: count, events: null, ticket: null }
+  return { ...rest, to: rest.from + count, events: null, ticket: null }
 }

@@ -1,10 +1,12 @@
-/** The host's end of a worker thread: posts batches, waits for their end, writes blocks for it. */
+/** The host's end of a worker thread: posts batches, waits for their end, writes blocks for it, notices its death. */
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { BoardLayout } from '../metrics/board.ts'
 import type { Frame } from '../pipeline/frame.ts'
-import type { Generation, RemoteWorker } from '../pipeline/generation.ts'
+import type { Generation } from '../pipeline/generation.ts'
+import { type RemoteWorker, WorkerLost } from '../pipeline/worker-slot.ts'
 import { threadEntry } from './entry-url.ts'
-import type { FromWorker, Setup, ToWorker } from './messages.ts'
+import { heapLimits } from './heap-limits.ts'
+import type { Failure, FromWorker, Setup, ToWorker } from './messages.ts'
 import { buffersOf, toPortable } from './portable-frame.ts'
 import type { Introduce } from './store-link.ts'
 
@@ -12,6 +14,8 @@ const closeLimit = 5000
 
 export class ThreadWorker implements RemoteWorker {
   readonly ready: Promise<void>
+  onLost: (error: Error) => void = () => {}
+  #isGone = false
   #worker: Worker
   #generation: Generation
   #introduceToStore: Introduce
@@ -29,13 +33,13 @@ export class ThreadWorker implements RemoteWorker {
   ) {
     this.#generation = generation
     this.#introduceToStore = introduceToStore
-    this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' } })
+    this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' }, resourceLimits: heapLimits() })
     this.ready = new Promise((resolve, reject) => {
       this.#started = { resolve, reject }
     })
     this.#worker.on('message', (message: FromWorker) => void this.#receive(message))
-    this.#worker.on('error', (error: Error) => this.#fail(error))
-    this.#worker.on('exit', () => this.#fail(new Error('a worker thread ended')))
+    this.#worker.on('error', (error: unknown) => this.#lost(asError(error)))
+    this.#worker.on('exit', (code) => this.#lost(new Error(`the worker thread ended with exit code ${code}`)))
     this.#post({ kind: 'start', setup, board, row })
   }
 
@@ -48,7 +52,7 @@ export class ThreadWorker implements RemoteWorker {
       case 'ready':
         return this.#started.resolve()
       case 'failed':
-        return this.#fail(new Error(message.failure.message))
+        return this.#fail(errorOf(message.failure))
       case 'done':
         return this.#settle(message.batch, message.error && new Error(message.error.message))
       case 'write':
@@ -79,14 +83,23 @@ export class ThreadWorker implements RemoteWorker {
     else waiting?.reject(error)
   }
 
+  /** The thread is gone, and with it everything it had. */
+  #lost(error: Error): void {
+    if (this.#isGone) return
+    this.#isGone = true
+    this.onLost(error)
+    this.#fail(error)
+  }
+
   #fail(error: Error): void {
     this.#started.reject(error)
-    for (const batch of [...this.#batches.keys()]) this.#settle(batch, error)
+    for (const batch of [...this.#batches.keys()]) this.#settle(batch, new WorkerLost(error))
     this.#closed()
   }
 
   #batch(message: (batch: number) => ToWorker, transfer: ArrayBuffer[] = []): Promise<void> {
     const batch = this.#nextBatch++
+    if (this.#isGone) return Promise.reject(new WorkerLost(new Error('the worker thread has ended')))
     return new Promise((resolve, reject) => {
       this.#batches.set(batch, { resolve, reject })
       this.#post(message(batch), transfer)
@@ -103,6 +116,7 @@ export class ThreadWorker implements RemoteWorker {
   }
 
   async close(): Promise<void> {
+    if (this.#isGone) return
     const closed = new Promise<void>((resolve) => {
       this.#closed = resolve
     })
@@ -112,4 +126,12 @@ export class ThreadWorker implements RemoteWorker {
     clearTimeout(limit)
     await this.#worker.terminate()
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
+function errorOf({ message, type, stack }: Failure): Error {
+  return Object.assign(new Error(message), { name: type, ...(stack !== undefined && { stack }) })
 }

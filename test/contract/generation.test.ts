@@ -13,6 +13,8 @@ function events(count: number): Event[] {
   return Array.from({ length: count }, (_, n) => Event.from({ n }))
 }
 
+const unheard = { workerLost: () => {}, gaveUp: () => {} }
+
 /** A worker thread that never comes up: it ends when it is closed. */
 function startingWorker(): RemoteWorker {
   let fail: (error: Error) => void = () => {}
@@ -21,6 +23,7 @@ function startingWorker(): RemoteWorker {
   })
   return {
     ready,
+    onLost: () => {},
     run: () => Promise.reject(new Error('not started')),
     flush: () => Promise.reject(new Error('not started')),
     close: async () => fail(new Error('a worker thread ended')),
@@ -31,6 +34,7 @@ async function open(filters: string, crashed: (error: Error) => void) {
   const env = await environmentOf(`input { given { } } filter { ${filters} } output { record { } }`)
   let workers = 0
   const generation = new Generation(env, limits, {
+    ...unheard,
     crashed,
     startWorker: () => {
       workers += 1
@@ -84,6 +88,7 @@ describe('outputs that take batches while earlier ones are on their way', () => 
       { ...env, ordered },
       { ...limits, batchSize: 1 },
       {
+        ...unheard,
         crashed: (error) => failures.push(error),
         startWorker: startingWorker,
       },

@@ -21,6 +21,8 @@ function pipelineIndicators({ agent, utilization }: NodeView): [id: string, Pipe
       state: healthState(pipeline.status),
       utilization: utilization(pipeline.id),
       recoveries: pipeline.recoveries,
+      workerLosses: pipeline.losses.workerLosses,
+      reason: pipeline.losses.lastReason,
       now,
     }),
   ])

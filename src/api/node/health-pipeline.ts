@@ -1,6 +1,6 @@
 /**
- * The health of one pipeline. Three probes look at it: its state, how busy its workers were, how often it had
- * to be started again. Each finds nothing, or one diagnosis with one impact; the worst finding is the status.
+ * The health of one pipeline. Probes look at its state, how busy its workers were, how often it had to be started
+ * again, and whether worker threads ended. Each finds nothing, or one diagnosis with one impact; the worst finding is the status.
  * Ids, thresholds and severities are Logstash's, so that alerts written for it keep working.
  */
 import type { PipelineStatus } from '../../agent/pipeline-state.ts'
@@ -16,6 +16,10 @@ export interface PipelineObservation {
   readonly utilization: Utilization
   /** Times of starting again after a crash, oldest first, epoch milliseconds. */
   readonly recoveries: readonly number[]
+  /** Times at which a worker thread ended, likewise. */
+  readonly workerLosses?: readonly number[]
+  /** Why a thread of it ended last, if one did. */
+  readonly reason?: string | undefined
   readonly now: number
 }
 
@@ -61,6 +65,7 @@ const stateOf: Readonly<Record<PipelineStatus, PipelineHealthState>> = {
   stopped: 'FINISHED',
   crashed: 'TERMINATED',
   failed: 'TERMINATED',
+  restarting: 'TERMINATED',
 }
 
 export function healthState(status: PipelineStatus): PipelineHealthState {
@@ -139,7 +144,7 @@ const statesOfConcern: Readonly<Partial<Record<PipelineHealthState, StateTexts>>
   },
 }
 
-function probeState({ state }: PipelineObservation): Finding | undefined {
+function probeState({ state, reason }: PipelineObservation): Finding | undefined {
   const texts = statesOfConcern[state]
   if (texts === undefined) return undefined
   const word = state.toLowerCase()
@@ -147,12 +152,16 @@ function probeState({ state }: PipelineObservation): Finding | undefined {
     status: texts.status,
     diagnosis: {
       id: `${prefix}status:diagnosis:${word}`,
-      cause: texts.cause,
+      cause: state === 'TERMINATED' ? withReason(texts.cause, reason) : texts.cause,
       action: texts.action,
       help_url: `${manual}health-report-pipeline-status.html#${word}`,
     },
     impact: impact('status:impact:not_processing', texts.severity, texts.description),
   }
+}
+
+function withReason(text: string, reason: string | undefined): string {
+  return reason === undefined ? text : `${text}: ${reason}`
 }
 
 // ------------------------------------------------------------------------------------------- utilization
@@ -207,7 +216,10 @@ function probeRecovery(observation: PipelineObservation): Finding | undefined {
     status: isRepeated ? 'red' : 'yellow',
     diagnosis: {
       id: `${prefix}recovery:diagnosis:5m-recovery-${isRepeated ? 'repeated' : 'recent'}`,
-      cause: `the pipeline crashed and was started again ${count === 1 ? 'once' : `${count} times`} within five minutes`,
+      cause: withReason(
+        `the pipeline crashed and was started again ${times(count)} within five minutes`,
+        observation.reason,
+      ),
       action:
         'look in the log for the error that ends it; events may be processed twice or be lost meanwhile',
       help_url: `${manual}health-report-pipeline-status.html`,
@@ -224,8 +236,34 @@ function recentRecoveries({ recoveries, now }: PipelineObservation): number[] {
   return recoveries.filter((time) => now - time <= recoveryWindow)
 }
 
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
+// ----------------------------------------------------------------------------------------------- workers
+
+/** Ours: Logstash has no threads that end on their own. */
+function probeWorkers({ workerLosses = [], reason, now }: PipelineObservation): Finding | undefined {
+  const count = workerLosses.filter((time) => now - time <= recoveryWindow).length
+  if (count === 0) return undefined
+  return {
+    status: 'yellow',
+    diagnosis: {
+      id: `${prefix}workers:diagnosis:5m-worker-lost`,
+      cause: withReason(`a worker thread ended and was replaced ${times(count)} within five minutes`, reason),
+      action: 'look in the log for the error that ends it, and for events that were given up because of it',
+      help_url: `${manual}health-report-pipeline-status.html`,
+    },
+    impact: impact(
+      'workers:impact:repeated_processing',
+      2,
+      'batches are processed twice, or given up in part',
+    ),
+  }
+}
+
 function impact(id: string, severity: number, description: string): Impact {
   return { id: prefix + id, severity, description, impact_areas: ['pipeline_execution'] }
 }
 
-const probes: readonly Probe[] = [probeState, probeUtilization, probeRecovery]
+const probes: readonly Probe[] = [probeState, probeUtilization, probeRecovery, probeWorkers]

@@ -127,5 +127,17 @@ function extras(pipeline: PipelineView): Body {
     bytes_in: whole(board?.sum(eventKeys.bytes) ?? 0),
     ...(out !== undefined && { bytes_out: out }),
     workers: workers(pipeline),
+    threads: threads(pipeline),
+  }
+}
+
+/** How often threads were replaced, and what that has cost. */
+function threads({ losses }: PipelineView): Body {
+  return {
+    restarts: losses.hostRestarts,
+    worker_restarts: losses.workerRestarts,
+    lost_events: losses.lostEvents,
+    given_up_events: losses.givenUpEvents,
+    last_reason: losses.lastReason ?? null,
   }
 }

@@ -242,7 +242,7 @@ function upFamily({ node }: Figures, host: Labels): Family {
     .filter(({ config }) => !config.settings.get('pipeline.system'))
     .map(({ id, status, reloads: { lastFailure, lastSuccess } }) => {
       const isStale = lastFailure !== null && (lastSuccess === null || lastSuccess < lastFailure)
-      const isDown = isStale || status === 'crashed' || status === 'failed'
+      const isDown = isStale || status === 'crashed' || status === 'failed' || status === 'restarting'
       return { labels: [['pipeline', id] as const, ...host], value: isDown ? 0 : 1 }
     })
   return family('logstash_stats_pipeline_up', 'gauge', '1 while the pipeline runs as configured.', samples)

@@ -19,7 +19,15 @@ import {
 import type { Family, Labels, Sample } from './prometheus-text.ts'
 import { userPipelines } from './view.ts'
 
-const pipelineStates = ['starting', 'running', 'finished', 'stopped', 'crashed', 'failed'] as const
+const pipelineStates = [
+  'starting',
+  'running',
+  'finished',
+  'stopped',
+  'crashed',
+  'failed',
+  'restarting',
+] as const
 
 /** Of one plugin: a pattern or a field each may have figures of its own. */
 const longestList = 500

@@ -1,4 +1,5 @@
 /** A node for tests of the API: pipelines made by hand, no threads, settings as a user would give them. */
+import { noLosses } from '../../agent/pipeline-state.ts'
 import { Board } from '../../metrics/board.ts'
 import { cellsOf } from '../../metrics/histogram.ts'
 import {
@@ -107,6 +108,7 @@ export function testPipeline(
     },
     reloads: { successes: 0, failures: 0, lastError: null, lastSuccess: null, lastFailure: null },
     recoveries: [],
+    losses: noLosses(),
   }
 }
 

@@ -14,7 +14,7 @@ import type { ProcessReadings } from './process-readings.ts'
 
 export type PipelineView = Pick<
   PipelineState,
-  'id' | 'config' | 'status' | 'summary' | 'board' | 'reloads' | 'recoveries' | 'startedAt'
+  'id' | 'config' | 'status' | 'summary' | 'board' | 'reloads' | 'recoveries' | 'losses' | 'startedAt'
 >
 
 export interface AgentView {
