@@ -18,7 +18,7 @@ import { BusBroker } from './threads/bus-broker.ts'
 import { PipelineThread } from './threads/pipeline-thread.ts'
 import { logging, variablesFor } from './threads/process-setup.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
-import { StoreThread } from './threads/store-thread.ts'
+import { StoreSupervisor } from './threads/store-supervisor.ts'
 import { logstashVersion, version } from './version.ts'
 
 /** How long the store lets pipelines go first: with few cores, a thread that loads its code slows down the others. */
@@ -43,9 +43,9 @@ export class MillraceNode {
   #api: NodeApi | undefined
   #lock: DataLock | undefined
   #broker: BusBroker
-  #store: StoreThread | undefined
+  #store: StoreSupervisor | undefined
   #storeDue: NodeJS.Timeout | undefined
-  #openStore: (() => StoreThread) | undefined
+  #openStore: (() => StoreSupervisor) | undefined
   #searchPort: number | undefined
   #poll: NodeJS.Timeout | undefined
   #stopping: Promise<number> | undefined
@@ -117,7 +117,8 @@ export class MillraceNode {
   async #startApi(): Promise<void> {
     const { settings, agent } = this
     const id = await nodeId(settings.get('path.data'))
-    if (settings.get('api.enabled')) this.#api = await startNodeApi({ settings, agent, id })
+    const store = () => this.#store?.status
+    if (settings.get('api.enabled')) this.#api = await startNodeApi({ settings, agent, id, store })
     this.#offerStore(id)
   }
 
@@ -129,14 +130,11 @@ export class MillraceNode {
       return this.#store
     }
     this.#openStore = open
-    this.#broker.offerStore(async () => {
-      const store = open()
-      return { port: await store.ready, link: store.connect() }
-    })
+    this.#broker.offerStore(() => open().connect())
     this.#storeDue = setTimeout(open, storeDelay)
   }
 
-  #startStore(id: string): StoreThread {
+  #startStore(id: string): StoreSupervisor {
     clearTimeout(this.#storeDue)
     const { settings } = this
     const identity = () => [
@@ -145,21 +143,23 @@ export class MillraceNode {
       hostname(),
       `${settings.get('search.http.host')}:${this.#searchPort ?? ''}`,
     ]
-    const store = new StoreThread(settings.toData(), shortId(id), (parameters) =>
-      clusterReport(identity(), parameters),
-    )
+    const store = new StoreSupervisor({
+      settings: settings.toData(),
+      nodeId: shortId(id),
+      hotThreads: (parameters) => clusterReport(identity(), parameters),
+      refused: (message) => this.#storeRefused(message),
+    })
     store.ready.then(
       (port) => {
         this.#searchPort = port
       },
-      (error: Error) => this.#storeFailed(error.message),
+      () => undefined,
     )
-    void store.lost.then(({ message }) => this.#storeFailed(message))
     return store
   }
 
-  /** A node that cannot keep documents does not go on as if it could. */
-  #storeFailed(message: string): void {
+  /** Settings that ask for what cannot be had are an error of the start; whatever happens later is not. */
+  #storeRefused(message: string): void {
     if (this.#stopping !== undefined) return
     this.#logger.fatal('The search store failed', { message })
     void this.stop(1)

@@ -57,19 +57,29 @@ class StoreRunner {
     else void this.#stop()
   }
 
-  async #start({ settings: data, nodeId }: Extract<ToStore, { kind: 'start' }>): Promise<void> {
+  async #start({
+    settings: data,
+    nodeId,
+    port: earlier,
+  }: Extract<ToStore, { kind: 'start' }>): Promise<void> {
     try {
       const settings = Settings.fromData(data)
       enterRoster('search')
       useSharedLevels()
       configureLogging({ ...logging(settings), thread: 'search' })
-      this.#store = await openStore(settings, nodeId, (parameters) => this.#hotThreads(parameters))
+      this.#store = await openStore({
+        settings,
+        nodeId,
+        ports: earlier === undefined ? settings.get('search.http.port') : { first: earlier, last: earlier },
+        hotThreads: (parameters) => this.#hotThreads(parameters),
+      })
       const { port } = this.#store.api
       for (const link of this.#early.splice(0)) this.#accept(link)
       logger.info('Search API endpoint started', { port })
       this.#post({ kind: 'ready', port })
     } catch (error) {
-      this.#post({ kind: 'failed', failure: failureOf(error) })
+      const isRefusal = (error as Error).cause instanceof PortsTaken
+      this.#post({ kind: 'failed', failure: failureOf(error), isRefusal })
     }
   }
 
@@ -129,11 +139,14 @@ const shortIdle = 2_000
 const longIdle = 30_000
 const soon = 100
 
-async function openStore(
-  settings: Settings,
-  nodeId: string,
-  hotThreads: (parameters: ReadonlyMap<string, string>) => Promise<string>,
-): Promise<RunningStore> {
+interface StoreOptions {
+  readonly settings: Settings
+  readonly nodeId: string
+  readonly ports: PortRange
+  readonly hotThreads: (parameters: ReadonlyMap<string, string>) => Promise<string>
+}
+
+async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions): Promise<RunningStore> {
   const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const writes = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const unpacking = new SideThread<SideJob>(unpackEntry, longIdle)
@@ -152,7 +165,6 @@ async function openStore(
     sideRunner: (job) => unpacking.run(job),
     report: (level, message, details) => logger[level](message, details),
   })
-  const ports = settings.get('search.http.port')
   const host = settings.get('search.http.host')
   const { cluster, search } = engine
   try {

@@ -24,7 +24,7 @@ export class ThreadStoreLink implements StoreLink {
   }
 
   connect(): Promise<StoreConnection | undefined> {
-    this.#connection ??= this.#introduce().then((met) => met && new Connection(met))
+    this.#connection ??= this.#introduce().then((met) => met && new Connection(met, this.#introduce))
     return this.#connection
   }
 
@@ -33,19 +33,53 @@ export class ThreadStoreLink implements StoreLink {
   }
 }
 
+/** Outlives the store's thread: a request that finds the link closed waits for the next store. */
 class Connection implements StoreConnection {
   readonly port: number
-  readonly #link: MessagePort
+  readonly #introduce: Introduce
+  #link: Link
+  #opening: Promise<Link> | undefined
+
+  constructor(met: StoreIntroduction, introduce: Introduce) {
+    this.port = met.port
+    this.#link = new Link(met.link)
+    this.#introduce = introduce
+  }
+
+  request(method: string, path: string, body?: Uint8Array): Promise<{ status: number; body: string }> {
+    if (!this.#link.isClosed) return this.#link.request(method, path, body)
+    return this.#reopen().then((link) => link.request(method, path, body))
+  }
+
+  #reopen(): Promise<Link> {
+    this.#opening ??= this.#introduce()
+      .then((met) => {
+        if (met === undefined) throw new Error('the search store is closed')
+        this.#link = new Link(met.link)
+        return this.#link
+      })
+      .finally(() => {
+        this.#opening = undefined
+      })
+    return this.#opening
+  }
+
+  close(): void {
+    this.#link.close()
+  }
+}
+
+class Link {
+  readonly #port: MessagePort
   readonly #waiting = new Map<number, (answer: StoreAnswer | undefined) => void>()
   #next = 0
-  #isClosed = false
+  isClosed = false
 
-  constructor({ link, port }: StoreIntroduction) {
-    this.port = port
-    this.#link = link
-    link.on('message', (answer: StoreAnswer) => this.#settle(answer.number, answer))
-    link.on('close', () => {
-      this.#isClosed = true
+  constructor(port: MessagePort) {
+    this.#port = port
+    port.on('message', (answer: StoreAnswer) => this.#settle(answer.number, answer))
+    port.on('close', () => {
+      this.isClosed = true
       for (const number of [...this.#waiting.keys()]) this.#settle(number, undefined)
     })
   }
@@ -57,7 +91,7 @@ class Connection implements StoreConnection {
 
   request(method: string, path: string, body?: Uint8Array): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(new Error('the search store is closed'))
+      if (this.isClosed) return reject(new Error('the search store is closed'))
       const number = this.#next++
       this.#waiting.set(number, (answer) => {
         if (answer === undefined) reject(new Error('the search store ended'))
@@ -66,11 +100,11 @@ class Connection implements StoreConnection {
       // A copy: the sender uses its memory again, and may have to send the same bytes a second time.
       const own = body === undefined ? undefined : new Uint8Array(body)
       const request: StoreRequest = { number, method, path, body: own }
-      this.#link.postMessage(request, own === undefined ? [] : [own.buffer as ArrayBuffer])
+      this.#port.postMessage(request, own === undefined ? [] : [own.buffer as ArrayBuffer])
     })
   }
 
   close(): void {
-    this.#link.close()
+    this.#port.close()
   }
 }

@@ -8,7 +8,8 @@ import type { Failure } from './messages.ts'
 
 /** Control thread to store. */
 export type ToStore =
-  | { kind: 'start'; settings: SettingsData; nodeId: string }
+  /** `port`: the one it had before, when it is started again. */
+  | { kind: 'start'; settings: SettingsData; nodeId: string; port: number | undefined }
   | { kind: 'accept'; port: MessagePort }
   | { kind: 'stop' }
   /** Of a report on hot threads; `error` when a parameter of it was wrong. */
@@ -17,7 +18,8 @@ export type ToStore =
 /** Store to control thread. */
 export type FromStore =
   | { kind: 'ready'; port: number }
-  | { kind: 'failed'; failure: Failure }
+  /** `isRefusal`: the settings ask for what cannot be had, and waiting will not help. */
+  | { kind: 'failed'; failure: Failure; isRefusal: boolean }
   | { kind: 'stopped' }
   /** Threads are watched from the control thread; `parameters` is a query string. */
   | { kind: 'hot-threads'; number: number; parameters: string }

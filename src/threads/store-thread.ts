@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { SettingsData } from '../settings/settings.ts'
 import { storeEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
+import { heapLimits } from './heap-limits.ts'
 import type { Failure } from './messages.ts'
 import type { FromStore, ToStore } from './store-messages.ts'
 
@@ -15,8 +16,28 @@ const closeLimit = 60_000
  */
 const youngMegabytes = 12
 
+export class StoreFailure extends Error {
+  readonly failure: Failure
+  /** The settings ask for what cannot be had. */
+  readonly isRefusal: boolean
+
+  constructor(failure: Failure, isRefusal: boolean) {
+    super(failure.message)
+    this.name = 'StoreFailure'
+    this.failure = failure
+    this.isRefusal = isRefusal
+  }
+}
+
+export interface StoreThreadOptions {
+  readonly settings: SettingsData
+  readonly nodeId: string
+  /** Makes a report on the threads of the process; it is given a query string. */
+  hotThreads(parameters: string): Promise<string>
+}
+
 export class StoreThread {
-  /** The port the search API listens at; rejects when the store cannot be opened or served. */
+  /** The port the search API listens at; rejects with a `StoreFailure` when the store cannot be opened or served. */
   readonly ready: Promise<number>
   /** Resolves when the thread ended and nobody had asked it to. */
   readonly lost: Promise<Failure>
@@ -25,16 +46,18 @@ export class StoreThread {
   #stopped: () => void = () => {}
   #isStopping = false
 
-  /** `hotThreads` makes a report on the threads of the process; it is given a query string. */
-  constructor(settings: SettingsData, nodeId: string, hotThreads: (parameters: string) => Promise<string>) {
-    this.#worker = new Worker(storeEntry, { resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes } })
+  /** `port`: the one an earlier thread had, when that one is wanted again. */
+  constructor({ settings, nodeId, hotThreads }: StoreThreadOptions, port?: number) {
+    this.#worker = new Worker(storeEntry, {
+      resourceLimits: { ...heapLimits(), maxYoungGenerationSizeMb: youngMegabytes },
+    })
     let lose!: (failure: Failure) => void
     this.lost = new Promise((resolve) => {
       lose = resolve
     })
     this.ready = new Promise((resolve, reject) => {
       const end = (failure: Failure) => {
-        reject(new Error(failure.message))
+        reject(new StoreFailure(failure, false))
         this.#stopped()
         if (!this.#isStopping && this.#isReady) lose(failure)
       }
@@ -42,7 +65,7 @@ export class StoreThread {
         if (message.kind === 'ready') {
           this.#isReady = true
           resolve(message.port)
-        } else if (message.kind === 'failed') reject(new Error(message.failure.message))
+        } else if (message.kind === 'failed') reject(new StoreFailure(message.failure, message.isRefusal))
         else if (message.kind === 'hot-threads') {
           const { kind, number, parameters } = message
           void hotThreads(parameters).then(
@@ -51,12 +74,14 @@ export class StoreThread {
           )
         } else this.#stopped()
       })
-      this.#worker.on('error', (error: Error) => end(failureOf(error)))
-      this.#worker.on('exit', () => end({ message: 'the thread of the search store ended', type: 'Error' }))
+      this.#worker.on('error', (error: unknown) => end(failureOf(error)))
+      this.#worker.on('exit', (code) =>
+        end({ message: `the thread of the search store ended with exit code ${code}`, type: 'Error' }),
+      )
     })
     // Whoever waits for it gets the error; nobody may be waiting.
     this.ready.catch(() => undefined)
-    this.#post({ kind: 'start', settings, nodeId })
+    this.#post({ kind: 'start', settings, nodeId, port })
   }
 
   #post(message: ToStore, transfer: MessagePort[] = []): void {
@@ -82,6 +107,12 @@ export class StoreThread {
       })
       clearTimeout(limit)
     }
+    await this.terminate()
+  }
+
+  /** At once: what is acknowledged is on the disk. */
+  async terminate(): Promise<void> {
+    this.#isStopping = true
     await this.#worker.terminate()
   }
 }

@@ -69,3 +69,23 @@ export const lethalFiles = { 'plugins/filters/lethal.js': filter, 'plugins/input
 export const lethalArgs = ['--path.plugins', 'plugins'] as const
 /** Small heaps, so that running out of one takes a second. */
 export const smallHeaps = { NODE_OPTIONS: '--max-old-space-size=64' }
+
+/**
+ * For threads that load no plugins: preloaded into every thread, it throws in the one whose entry file is named by a
+ * file `kill-<entry>` in the working directory, and takes that file away.
+ */
+export const killHook = {
+  'hook.cjs': `
+const { isMainThread } = require('node:worker_threads')
+const { rmSync, existsSync } = require('node:fs')
+const { basename } = require('node:path')
+if (!isMainThread) setInterval(() => {
+  // Not known yet when this is loaded.
+  const order = 'kill-' + basename(process.argv[1] ?? '')
+  if (!existsSync(order)) return
+  rmSync(order)
+  throw new Error('killed by a test')
+}, 20).unref()
+`,
+}
+export const killable = { NODE_OPTIONS: '--require ./hook.cjs' }

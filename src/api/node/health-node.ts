@@ -1,6 +1,7 @@
 /** The health of the node: a tree of indicators, each as ill as the worst of its children. */
 import { healthState, type PipelineIndicator, pipelineIndicator } from './health-pipeline.ts'
 import { groupSymptom, type HealthStatus, worst } from './health-status.ts'
+import { storeIndicator } from './health-store.ts'
 import { type NodeView, userPipelines } from './view.ts'
 
 interface Group {
@@ -10,7 +11,11 @@ interface Group {
 }
 
 export function nodeHealth(node: NodeView): Group {
-  return group([['pipelines', group(pipelineIndicators(node))]])
+  const store = storeIndicator(node.store())
+  return group([
+    ['pipelines', group(pipelineIndicators(node))],
+    ...(store === undefined ? [] : ([['search_store', store]] as const)),
+  ])
 }
 
 function pipelineIndicators({ agent, utilization }: NodeView): [id: string, PipelineIndicator][] {

@@ -9,6 +9,7 @@ import { type Handler, listenerFor } from '../../http/service.ts'
 import { Logger } from '../../log/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PortRange } from '../../settings/values.ts'
+import type { StoreStatus } from '../../threads/store-supervisor.ts'
 import { BatchReadings } from './batch-readings.ts'
 import { addEarlyStatsRoutes } from './early-stats.ts'
 import { failed, notFound } from './error-bodies.ts'
@@ -41,11 +42,13 @@ export interface NodeApiOptions {
   readonly settings: Settings
   readonly agent: AgentView
   readonly id: string
+  /** The search store as it is now; undefined while there is none. */
+  store?(): StoreStatus | undefined
 }
 
 const readEvery = 1000
 
-export async function startNodeApi({ settings, agent, id }: NodeApiOptions): Promise<NodeApi> {
+export async function startNodeApi({ settings, agent, id, store }: NodeApiOptions): Promise<NodeApi> {
   let address: string | null = null
   const closing = new AbortController()
   const totals = new EventTotals(agent)
@@ -53,6 +56,7 @@ export async function startNodeApi({ settings, agent, id }: NodeApiOptions): Pro
   const node: NodeView = {
     settings,
     agent,
+    store: () => store?.(),
     id,
     ephemeralId: randomUUID(),
     address: () => address,

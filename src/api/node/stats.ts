@@ -27,12 +27,13 @@ const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['pipelines', (node, request) => byId(node, request, userPipelines(node.agent))],
   ['reloads', ({ agent: { reloads } }) => ({ successes: reloads.successes, failures: reloads.failures })],
   ['os', () => recentOsStats()],
+  ['ext', extras],
   ['queue', ({ agent }) => ({ events_count: waiting(userPipelines(agent)) })],
   // There is nothing to say as long as nothing downloads databases.
   ['geoip_download_manager', () => ({})],
 ])
 
-const everything = ['jvm', 'process', 'events', 'flow', 'pipelines', 'reloads', 'os', 'queue']
+const everything = ['jvm', 'process', 'events', 'flow', 'pipelines', 'reloads', 'os', 'queue', 'ext']
 const everythingOld = ['jvm', 'process', 'pipeline', 'reloads', 'os']
 
 export function addStatsRoutes(router: Router<Handler>, node: NodeView): void {
@@ -88,6 +89,20 @@ function noPipeline({ settings }: NodeView): Body {
       last_failure_timestamp: null,
     },
   }
+}
+
+/** Ours: what became of the threads of the node. */
+function extras({ store }: NodeView): Body {
+  const status = store()
+  return status === undefined
+    ? {}
+    : {
+        search_store: {
+          state: status.state,
+          restarts: status.restarts,
+          last_reason: status.reason ?? null,
+        },
+      }
 }
 
 function waiting(pipelines: readonly PipelineView[]): number {

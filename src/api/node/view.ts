@@ -6,6 +6,7 @@ import type { ReloadResult } from '../../agent/agent.ts'
 import type { PipelineState } from '../../agent/pipeline-state.ts'
 import type { Board } from '../../metrics/board.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { StoreStatus } from '../../threads/store-supervisor.ts'
 import type { BatchReadings } from './batch-readings.ts'
 import type { EventTotals } from './event-totals.ts'
 import type { FlowReadings } from './flow-readings.ts'
@@ -27,6 +28,8 @@ export interface AgentView {
 export interface NodeView {
   readonly settings: Settings
   readonly agent: AgentView
+  /** Undefined while there is none. */
+  store(): StoreStatus | undefined
   /** Kept over restarts. */
   readonly id: string
   /** New with every start. */
