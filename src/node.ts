@@ -24,6 +24,9 @@ import { logstashVersion, version } from './version.ts'
 /** How long the store lets pipelines go first: with few cores, a thread that loads its code slows down the others. */
 const storeDelay = 200
 
+/** For what is closed beside pipelines and store, in milliseconds. */
+const closeLimit = 10_000
+
 /** Started before settings are read: a thread takes longer to come up than a settings file to read. */
 export interface EarlyStart {
   readonly broker: BusBroker
@@ -39,6 +42,8 @@ export function startEarly(thread?: Worker): EarlyStart {
 export class MillraceNode {
   readonly agent: Agent
   readonly settings: Settings
+  /** Of the control thread that nobody handled and that it survived. */
+  exceptions = 0
   #logger = new Logger('logstash.runner')
   #api: NodeApi | undefined
   #lock: DataLock | undefined
@@ -62,8 +67,11 @@ export class MillraceNode {
     })
   }
 
-  /** Rejects when the node cannot run at all; the caller decides how to say so. */
-  static async start(settings: Settings, early: EarlyStart): Promise<MillraceNode> {
+  /**
+   * Rejects when the node cannot run at all; the caller decides how to say so. When `ending` is aborted the node
+   * stops, even if it is still starting.
+   */
+  static async start(settings: Settings, early: EarlyStart, ending?: AbortSignal): Promise<MillraceNode> {
     configureLogging(logging(settings))
     useSharedLevels()
     resetLevels()
@@ -77,13 +85,17 @@ export class MillraceNode {
     })
     const node = new MillraceNode(settings, agent, early.broker)
     node.#lock = lock
+    const stop = () => void node.stop(0)
     try {
-      await node.#begin()
+      if (ending?.aborted) stop()
+      ending?.addEventListener('abort', stop)
+      // A plugin that never comes up does not keep the node from ending.
+      await Promise.race([node.#begin(), node.exit])
     } catch (error) {
       // Pipelines may have accepted events by now.
       await agent.stop()
       clearTimeout(node.#storeDue)
-      await node.#store?.stop()
+      await node.#stopStore()
       await lock.release()
       throw error
     }
@@ -118,7 +130,14 @@ export class MillraceNode {
     const { settings, agent } = this
     const id = await nodeId(settings.get('path.data'))
     const store = () => this.#store?.status
-    if (settings.get('api.enabled')) this.#api = await startNodeApi({ settings, agent, id, store })
+    if (settings.get('api.enabled'))
+      this.#api = await startNodeApi({
+        settings,
+        agent,
+        id,
+        store,
+        exceptions: () => this.exceptions,
+      })
     this.#offerStore(id)
   }
 
@@ -211,15 +230,23 @@ export class MillraceNode {
   async #shutDown(code: number): Promise<number> {
     clearInterval(this.#poll)
     const gaveUp = await this.#stopPipelines()
-    await this.#api?.close()
     clearTimeout(this.#storeDue)
-    await this.#store?.stop()
-    await this.#lock?.release()
+    await within(this.settings.get('shutdown.stall_limit') + closeLimit, this.#close())
     this.#logger.info('Logstash shut down.')
     closeFiles()
     const result = gaveUp === undefined ? code : gaveUp === 'unsafe' ? 255 : 1
     this.#finish(result)
     return result
+  }
+
+  async #close(): Promise<void> {
+    await this.#api?.close()
+    await this.#stopStore()
+    await this.#lock?.release()
+  }
+
+  async #stopStore(): Promise<void> {
+    await this.#store?.stop(this.settings.get('shutdown.stall_limit'))
   }
 
   async #stopPipelines(): Promise<'unsafe' | 'limit' | undefined> {
@@ -241,6 +268,15 @@ export class MillraceNode {
       watch?.stop()
     }
   }
+}
+
+async function within(millis: number, work: Promise<void>): Promise<void> {
+  let limit: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    limit = setTimeout(resolve, millis)
+  })
+  await Promise.race([work, over])
+  clearTimeout(limit)
 }
 
 /** The node's id as the search API has ids: its 16 bytes in 22 characters. */

@@ -3,6 +3,7 @@
  * wait once a bound without any progress has passed.
  */
 import { Logger } from '../log/logger.ts'
+import { eventKeys } from '../metrics/pipeline-keys.ts'
 import type { PipelineState } from './pipeline-state.ts'
 
 const reportEvery = 1000
@@ -25,7 +26,10 @@ export class ShutdownWatch {
   #logger = new Logger('org.logstash.execution.ShutdownWatcherExt')
   #timer: NodeJS.Timeout
   #reports = 0
-  #last = Number.POSITIVE_INFINITY
+  #least = Number.POSITIVE_INFINITY
+  #processed = -1
+  /** What a pipeline said last; one that is too busy to answer has not lost its events. */
+  #known = new Map<string, number>()
   #unmoved = 0
   #cycles = 0
 
@@ -41,8 +45,11 @@ export class ShutdownWatch {
   async #report(): Promise<void> {
     const report = await this.#inflight()
     this.#reports += 1
-    this.#unmoved = report.inflight_count < this.#last ? 0 : this.#unmoved + 1
-    this.#last = report.inflight_count
+    const processed = this.#countProcessed()
+    const moves = report.inflight_count < this.#least || processed > this.#processed
+    this.#unmoved = moves ? 0 : this.#unmoved + 1
+    this.#least = Math.min(this.#least, report.inflight_count)
+    this.#processed = processed
     if (this.#reports % reportsPerLine === 0)
       this.#logger.warn('Shutdown waits for events in flight', { ...report })
     if (this.#unmoved > 0 && this.#unmoved % stalledReports === 0) this.#stalled()
@@ -65,10 +72,22 @@ export class ShutdownWatch {
     let inflight_count = 0
     for (const { id, thread, config } of this.#options.running()) {
       const pending = await thread?.pending(reportEvery / 2)
-      if (pending === undefined) continue
-      inflight_count += pending.queued + pending.batches * config.settings.get('pipeline.batch.size')
-      pipelines[id] = pending
+      if (pending !== undefined) {
+        this.#known.set(id, pending.queued + pending.batches * config.settings.get('pipeline.batch.size'))
+        pipelines[id] = pending
+      }
+      inflight_count += this.#known.get(id) ?? 0
     }
     return { inflight_count, pipelines }
+  }
+
+  /** Read from shared memory: it does not depend on the threads. */
+  #countProcessed(): number {
+    return this.#options
+      .running()
+      .reduce(
+        (sum, { board }) => sum + (board?.sum(eventKeys.filtered) ?? 0) + (board?.sum(eventKeys.out) ?? 0),
+        0,
+      )
   }
 }

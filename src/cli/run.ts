@@ -50,9 +50,12 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
   const { MillraceNode, startEarly } = await import('../node.ts')
   const { handleSignals } = await import('./signals.ts')
   const { Logger } = await import('../log/logger.ts')
+  const { surviveExceptions } = await import('./exceptions.ts')
   try {
-    const starting = MillraceNode.start(settings, startEarly(thread))
-    handleSignals(starting)
+    const stop = new AbortController()
+    const starting = MillraceNode.start(settings, startEarly(thread), stop.signal)
+    handleSignals(starting, () => stop.abort())
+    surviveExceptions(starting)
     const node = await starting
     if (settings.get('demo')) {
       const { showDemo } = await import('./demo-view.ts')

@@ -1,27 +1,31 @@
 /**
- * Signals as Logstash handles them: one asks, a second SIGINT forces, SIGHUP reads the configuration again.
- * They count from the first moment; one that comes while the node is starting stops it once it is up.
+ * Signals as Logstash handles them: one asks, a second one forces, SIGHUP reads the configuration again. They count
+ * from the first moment, also while the node is starting.
  */
 import { Logger } from '../log/logger.ts'
 import type { MillraceNode } from '../node.ts'
 
 const reminderDelay = 5000
+/** One request to end may arrive twice: at the process group, and passed on by a parent such as npm. */
+const sameRequest = 100
 
-export function handleSignals(starting: Promise<MillraceNode>): void {
+/** `stop` has to work while the node is still starting. */
+export function handleSignals(starting: Promise<MillraceNode>, stop: () => void): void {
   const logger = new Logger('logstash.runner')
-  const stop = () => void starting.then((node) => node.stop(0))
-  let interrupted = false
-  process.on('SIGTERM', () => {
-    logger.warn('SIGTERM received. Shutting down.')
-    stop()
-  })
-  process.on('SIGINT', () => {
-    if (interrupted) {
-      logger.fatal('SIGINT received. Terminating immediately..')
+  let askedAt: number | undefined
+  const ask = (name: 'SIGTERM' | 'SIGINT') => {
+    if (askedAt !== undefined) {
+      if (name === 'SIGTERM' && performance.now() - askedAt < sameRequest) return
+      logger.fatal(`${name} received. Terminating immediately..`)
       process.exit(1)
     }
-    interrupted = true
-    logger.warn('SIGINT received. Shutting down.')
+    askedAt = performance.now()
+    logger.warn(`${name} received. Shutting down.`)
+    stop()
+  }
+  process.on('SIGTERM', () => ask('SIGTERM'))
+  process.on('SIGINT', () => {
+    ask('SIGINT')
     setTimeout(() => {
       logger.warn(
         'Received shutdown signal, but pipeline is still waiting for in-flight events\n' +
@@ -29,7 +33,6 @@ export function handleSignals(starting: Promise<MillraceNode>): void {
           'data loss.',
       )
     }, reminderDelay).unref()
-    stop()
   })
   process.on('SIGHUP', () => {
     logger.warn('SIGHUP received.')

@@ -95,9 +95,10 @@ export class StoreSupervisor {
     void this.#watch(this.#thread)
   }
 
-  async stop(): Promise<void> {
+  /** `limit`: in milliseconds, for a store that does not come to its end. */
+  async stop(limit: number): Promise<void> {
     this.#stopped.abort()
     this.#status = { ...this.#status, state: 'stopped' }
-    await this.#thread.stop()
+    await this.#thread.stop(limit)
   }
 }

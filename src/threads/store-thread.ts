@@ -7,9 +7,6 @@ import { heapLimits } from './heap-limits.ts'
 import type { Failure } from './messages.ts'
 import type { FromStore, ToStore } from './store-messages.ts'
 
-/** How long the store may take to write what is in memory. */
-const closeLimit = 60_000
-
 /**
  * Of the store's heap. Everything waits while new objects that are still in use are copied: 4 MB of them, a third of
  * this, take a few milliseconds; 16 MB, Node's own measure, more than twenty.
@@ -95,17 +92,18 @@ export class StoreThread {
     return port2
   }
 
-  async stop(): Promise<void> {
+  /** `limit`: how long it may take to write what is in memory, in milliseconds; what is acknowledged is safe anyway. */
+  async stop(limit: number): Promise<void> {
     this.#isStopping = true
     // Before it is ready it has acknowledged nothing.
     if (this.#isReady) {
-      let limit: NodeJS.Timeout | undefined
+      let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         this.#stopped = resolve
-        limit = setTimeout(resolve, closeLimit)
+        timer = setTimeout(resolve, limit)
         this.#post({ kind: 'stop' })
       })
-      clearTimeout(limit)
+      clearTimeout(timer)
     }
     await this.terminate()
   }

@@ -85,7 +85,7 @@ describe('the search store', () => {
     for (let tries = 0; tries < 100 && (await stored(millrace)) < sent; tries++) await wait(100)
     expect(await stored(millrace)).toBe(sent)
     expect(millrace.searchPort).toBe(port)
-    const { ext } = (await millrace.api('/_node/stats')) as { ext?: Json }
+    const { ext } = (await millrace.api('/_node/stats/ext')) as { ext?: Json }
     expect(ext).toMatchObject({
       search_store: { state: 'running', restarts: 2, last_reason: 'killed by a test' },
     })

@@ -44,11 +44,19 @@ export interface NodeApiOptions {
   readonly id: string
   /** The search store as it is now; undefined while there is none. */
   store?(): StoreStatus | undefined
+  /** Of the control thread that nobody handled. */
+  exceptions?(): number
 }
 
 const readEvery = 1000
 
-export async function startNodeApi({ settings, agent, id, store }: NodeApiOptions): Promise<NodeApi> {
+export async function startNodeApi({
+  settings,
+  agent,
+  id,
+  store,
+  exceptions,
+}: NodeApiOptions): Promise<NodeApi> {
   let address: string | null = null
   const closing = new AbortController()
   const totals = new EventTotals(agent)
@@ -57,6 +65,7 @@ export async function startNodeApi({ settings, agent, id, store }: NodeApiOption
     settings,
     agent,
     store: () => store?.(),
+    exceptions: () => exceptions?.() ?? 0,
     id,
     ephemeralId: randomUUID(),
     address: () => address,

@@ -229,6 +229,13 @@ describe('/_node/stats/pipelines', () => {
           { index: 0, state: 'idle', busy_in_millis: 0, events: 50 },
           { index: 1, state: 'idle', busy_in_millis: 0, events: 50 },
         ],
+        threads: {
+          restarts: 0,
+          worker_restarts: 0,
+          lost_events: 0,
+          given_up_events: 0,
+          last_reason: null,
+        },
       },
     })
     expect(Object.keys(flow as Json)).toEqual([

@@ -33,7 +33,7 @@ const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['geoip_download_manager', () => ({})],
 ])
 
-const everything = ['jvm', 'process', 'events', 'flow', 'pipelines', 'reloads', 'os', 'queue', 'ext']
+const everything = ['jvm', 'process', 'events', 'flow', 'pipelines', 'reloads', 'os', 'queue']
 const everythingOld = ['jvm', 'process', 'pipeline', 'reloads', 'os']
 
 export function addStatsRoutes(router: Router<Handler>, node: NodeView): void {
@@ -92,17 +92,18 @@ function noPipeline({ settings }: NodeView): Body {
 }
 
 /** Ours: what became of the threads of the node. */
-function extras({ store }: NodeView): Body {
+function extras({ store, exceptions }: NodeView): Body {
   const status = store()
-  return status === undefined
-    ? {}
-    : {
-        search_store: {
-          state: status.state,
-          restarts: status.restarts,
-          last_reason: status.reason ?? null,
-        },
-      }
+  return {
+    exceptions: exceptions(),
+    ...(status !== undefined && {
+      search_store: {
+        state: status.state,
+        restarts: status.restarts,
+        last_reason: status.reason ?? null,
+      },
+    }),
+  }
 }
 
 function waiting(pipelines: readonly PipelineView[]): number {

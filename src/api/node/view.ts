@@ -30,6 +30,8 @@ export interface NodeView {
   readonly agent: AgentView
   /** Undefined while there is none. */
   store(): StoreStatus | undefined
+  /** Exceptions of the control thread that nobody handled and that it survived. */
+  exceptions(): number
   /** Kept over restarts. */
   readonly id: string
   /** New with every start. */
