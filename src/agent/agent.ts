@@ -10,6 +10,7 @@ import { traceOf } from '../threads/loss-report.ts'
 import type { Failure } from '../threads/messages.ts'
 import { PipelineFailure, PipelineThread } from '../threads/pipeline-thread.ts'
 import { configFingerprint, type PipelineConfig, PipelineState, setupOf } from './pipeline-state.ts'
+import { settledLoad, vanishedTexts } from './settled-load.ts'
 
 export interface AgentOptions {
   /** Reads the configured pipelines anew. */
@@ -89,7 +90,7 @@ export class Agent {
       return { kind: 'refused', message: 'Cannot reload pipeline, because Logstash is shutting down' }
     let config: PipelineConfig | undefined
     try {
-      config = (await this.#options.load()).find((configured) => configured.id === id)
+      config = (await this.#options.load()).find(({ id: name, parts }) => name === id && parts.length > 0)
     } catch (error) {
       return { kind: 'failed', message: (error as Error).message }
     }
@@ -109,12 +110,20 @@ export class Agent {
 
   async #pass(): Promise<boolean> {
     if (this.#stopping) return true
-    let configs: PipelineConfig[]
+    let configs: PipelineConfig[] | undefined
     try {
-      configs = await this.#options.load()
+      configs = await settledLoad(
+        () => this.#options.load(),
+        (found) => this.#isKnown(found),
+      )
     } catch (error) {
       this.#logger.error('Could not fetch all the sources', { message: (error as Error).message })
       if (this.pipelines.size === 0) throw error
+      return false
+    }
+    if (this.#stopping) return true
+    if (configs === undefined) {
+      this.#logger.warn('The configuration keeps changing while it is read; pipelines stay as they are')
       return false
     }
     const wanted = new Set(configs.map(({ id }) => id))
@@ -124,6 +133,19 @@ export class Agent {
     ])
     this.#report()
     return results.every((ok) => ok)
+  }
+
+  /** The first start believes what it finds, and so does a reading that finds what runs. */
+  #isKnown(configs: readonly PipelineConfig[]): boolean {
+    if (this.pipelines.size === 0) return true
+    const found = configs.filter(({ id, parts }) => parts.length > 0 || this.pipelines.has(id))
+    return (
+      found.length === this.pipelines.size &&
+      found.every((config) => {
+        const state = this.pipelines.get(config.id)
+        return state !== undefined && configFingerprint(state.config) === configFingerprint(config)
+      })
+    )
   }
 
   #report(): void {
@@ -140,12 +162,27 @@ export class Agent {
 
   #apply(config: PipelineConfig): Promise<boolean> {
     const state = this.pipelines.get(config.id)
+    if (this.#goesOn(state, config)) return Promise.resolve(true)
     const isSame = state !== undefined && configFingerprint(state.config) === configFingerprint(config)
     // Its back-off decides when.
     if (isSame && state.status === 'restarting') return Promise.resolve(true)
     if (state === undefined || state.thread === undefined) return this.#create(config)
     if (isSame) return this.#recover(state, config)
     return state.status === 'running' ? this.#reload(state, config) : this.#create(config)
+  }
+
+  /** A configuration that vanished is not one without plugins: the pipeline keeps what it has, and that is said once. */
+  #goesOn(state: PipelineState | undefined, config: PipelineConfig): boolean {
+    if (state === undefined) return config.parts.length === 0
+    const vanished = vanishedTexts(state.lastGood, config)
+    if (vanished.length > 0 && !state.hasVanished) {
+      this.#logger.error(
+        'The configuration of a pipeline is missing or empty; the pipeline goes on with the one it has',
+        { 'pipeline.id': state.id, sources: vanished },
+      )
+    }
+    state.hasVanished = vanished.length > 0
+    return state.hasVanished
   }
 
   /** A crashed pipeline starts again when it is allowed to; everything else that is unchanged stays. */

@@ -18,6 +18,7 @@ export class PipelineLoader {
     this.#variables = variables
   }
 
+  /** Those without any text are among them. */
   async load(): Promise<PipelineConfig[]> {
     const { pipelines, warnings } = await resolvePipelines(this.#settings, this.#variables)
     for (const { kind, message } of warnings) this.#once(message, kind)
@@ -30,9 +31,9 @@ export class PipelineLoader {
         parts: await loadConfigParts(settings),
       })),
     )
-    const found = configs.filter(({ parts }) => parts.length > 0)
-    if (found.length === 0) this.#once('No configuration found in the configured sources.', 'info')
-    return found
+    if (configs.every(({ parts }) => parts.length === 0))
+      this.#once('No configuration found in the configured sources.', 'info')
+    return configs
   }
 
   /** Automatic reload reads every few seconds; a warning is worth saying once. */

@@ -85,6 +85,8 @@ export class PipelineState {
   /** When it was started again after a crash, epoch milliseconds, oldest first. */
   readonly recoveries: number[] = []
   readonly losses: LossRecord = noLosses()
+  /** Its configuration was missing or empty when it was last read. */
+  hasVanished = false
   readonly backOff = new BackOff(restarts)
   /** The next start, while it is restarting. */
   restart: NodeJS.Timeout | undefined

@@ -4,7 +4,14 @@
  */
 import { describe, expect, it } from 'vitest'
 import { Event } from '../../src/event/event.ts'
-import { Generation, type RemoteWorker } from '../../src/pipeline/generation.ts'
+import type { Frame } from '../../src/pipeline/frame.ts'
+import {
+  Generation,
+  type GivenUpRecord,
+  type LostWorker,
+  type RemoteWorker,
+} from '../../src/pipeline/generation.ts'
+import { WorkerLost } from '../../src/pipeline/worker-slot.ts'
 import { environmentOf, frameOf, underWay } from '../support/in-process.ts'
 
 const limits = { batchSize: 2, workers: 2, inflight: 1, queueBytes: 1 << 20 }
@@ -158,5 +165,91 @@ describe('outputs that take batches while earlier ones are on their way', () => 
     await turn()
     expect(failures).toEqual([broken])
     expect(settled).toEqual([])
+  })
+})
+
+describe('a worker that dies of some records', () => {
+  const lineFrame = (lines: string[], settled: string[]): Frame => {
+    const bytes = Buffer.from(lines.join('\n'))
+    let end = -1
+    const ends = Uint32Array.from(lines, (line) => (end += 1 + line.length))
+    const ticket = { remaining: lines.length, done: () => settled.push(lines[0]!) }
+    return { ...frameOf([]), bytes, ends, gap: 1, to: lines.length, events: null, ticket }
+  }
+  const textsOf = (frames: readonly Frame[]) =>
+    frames.flatMap(({ bytes, ends, from, to }) =>
+      Array.from({ length: to - from }, (_, n) => {
+        const start = from + n === 0 ? 0 : ends![from + n - 1]! + 1
+        return Buffer.from(bytes!.subarray(start, ends![from + n])).toString()
+      }),
+    )
+
+  it('gets its batches again, and gives up exactly those records', async () => {
+    const env = await environmentOf('input { given { } } filter { mutate { } } output { record { } }')
+    const done: string[] = []
+    const lost: LostWorker[] = []
+    const gaveUp: GivenUpRecord[] = []
+    const settled: string[] = []
+    /** Dies of what contains an x, with everything it has. */
+    const mortal = (): RemoteWorker => {
+      const running: ((error: Error) => void)[] = []
+      let isDead = false
+      const worker: RemoteWorker = {
+        ready: Promise.resolve(),
+        onLost: () => {},
+        async run(frames) {
+          const texts = textsOf(frames)
+          await new Promise<void>((resolve, reject) => {
+            if (isDead) return reject(new WorkerLost(new Error('dead')))
+            running.push(reject)
+            setImmediate(() => {
+              if (isDead) return
+              if (!texts.some((text) => text.includes('x'))) return resolve()
+              isDead = true
+              worker.onLost(new Error('killed'))
+              for (const fail of running) fail(new WorkerLost(new Error('killed')))
+            })
+          })
+          done.push(...texts)
+        },
+        flush: async () => {},
+        close: async () => {},
+      }
+      return worker
+    }
+    const generation = new Generation(
+      env,
+      { ...limits, batchSize: 4 },
+      {
+        crashed: (error) => {
+          throw error
+        },
+        startWorker: mortal,
+        workerLost: (worker) => lost.push(worker),
+        gaveUp: (record) => gaveUp.push(record),
+      },
+    )
+    // Worker 0 is busy: everything but its first batch is for the other one.
+    let release: () => void = () => {}
+    generation.execution.run = () =>
+      new Promise((resolve) => {
+        release = resolve
+      })
+    const lines = ['a', 'b', 'x1', 'c', 'd', 'e', 'f', 'g', 'h', 'x2', 'i', 'x3']
+    void generation.accept(lineFrame(['0', '1', '2', '3'], settled))
+    for (let at = 0; at < lines.length; at += 4)
+      void generation.accept(lineFrame(lines.slice(at, at + 4), settled))
+    generation.growIfPressed()
+    const drained = generation.drained()
+    while (gaveUp.length < 3 || settled.length < 3) await new Promise((resolve) => setImmediate(resolve))
+    release()
+    await drained
+    expect(done.toSorted()).toEqual(lines.filter((line) => !line.includes('x')).toSorted())
+    expect(gaveUp.map(({ bytes, error }) => [bytes, error.message])).toEqual(gaveUp.map(() => [2, 'killed']))
+    // Once with the others, then alone, then each record that ends a worker.
+    expect(lost).toHaveLength(1 + 2 + 3)
+    expect(settled.toSorted()).toEqual(['0', 'a', 'd', 'h'])
+    expect(generation.hasFailed).toBe(false)
+    await generation.close()
   })
 })

@@ -72,14 +72,13 @@ export const smallHeaps = { NODE_OPTIONS: '--max-old-space-size=64' }
 
 /**
  * For threads that load no plugins: preloaded into every thread, it throws in the one whose entry file is named by a
- * file `kill-<entry>` in the working directory, and takes that file away.
+ * file `kill-<entry>` in the working directory, and takes that file away. The control thread's is `millrace.js`.
  */
 export const killHook = {
   'hook.cjs': `
-const { isMainThread } = require('node:worker_threads')
 const { rmSync, existsSync } = require('node:fs')
 const { basename } = require('node:path')
-if (!isMainThread) setInterval(() => {
+setInterval(() => {
   // Not known yet when this is loaded.
   const order = 'kill-' + basename(process.argv[1] ?? '')
   if (!existsSync(order)) return

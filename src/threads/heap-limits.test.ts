@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { heapLimits, processMemory } from './heap-limits.ts'
+
+const megabyte = 1024 * 1024
+const gigabyte = 1024 * megabyte
+
+describe('the memory of the process', () => {
+  it('is what the control group allows, or what the machine has', () => {
+    expect(processMemory(512 * megabyte, 8 * gigabyte)).toBe(512 * megabyte)
+    // Without a limit Node says 0, or the largest number the kernel knows.
+    expect(processMemory(0, 8 * gigabyte)).toBe(8 * gigabyte)
+    expect(processMemory(2 ** 64, 8 * gigabyte)).toBe(8 * gigabyte)
+  })
+})
+
+describe('the heap of a thread', () => {
+  it('is half of that memory, neither too small to work nor more than V8 takes by itself', () => {
+    const heap = (bytes: number) => heapLimits(bytes).maxOldGenerationSizeMb
+    expect(heap(512 * megabyte)).toBe(256)
+    expect(heap(64 * megabyte)).toBe(96)
+    expect(heap(64 * gigabyte)).toBe(4096)
+  })
+})
