@@ -69,6 +69,12 @@ export type PluginCounter =
   /** Outputs that encode: bytes made, and the time it took. */
   | 'bytes'
   | 'encode_nanos'
+  /** Events on which the plugin failed, and that went on with a tag. */
+  | 'failures'
+  /** Events that left the pipeline here without being delivered. */
+  | 'given_up'
+  /** Inputs: records that were cut because they were too long. */
+  | 'truncated'
 
 export function latencyKey(id: string): string {
   return `plugin/${id}/latency`

@@ -13,7 +13,7 @@ import {
   eventKeys,
   pluginKey,
 } from '../metrics/pipeline-keys.ts'
-import type { FilterInstance, InputDefinition, OutputInstance } from '../plugin/define.ts'
+import type { InputDefinition, OutputInstance } from '../plugin/define.ts'
 import { type CreatedFilter, isOneToOne } from '../plugin/instantiate.ts'
 import { type Frame, frameCount, recordBytes } from './frame.ts'
 import { FrameDecoder } from './frame-decoder.ts'
@@ -29,6 +29,8 @@ import {
 } from './generate.ts'
 import { conditionsOf, type IfStage, type Plan, type PlannedPlugin, pluginsOf } from './plan.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
+import type { PluginFailures } from './plugin-failures.ts'
+import { batchCall, eachCall, encodingCall, flushCall, outputCall, overlappingCall } from './stage-calls.ts'
 import { clock, StageMeter } from './stage-meter.ts'
 
 interface StartedFilter extends CreatedFilter {
@@ -39,6 +41,7 @@ export class Execution implements StageHooks {
   readonly filterProgram: FilterProgram
   readonly outputProgram: OutputProgram
   #env: ExecutionEnvironment
+  #factory: PluginFactory
   #row: Float64Array
   #decoders: FrameDecoder[]
   #filters = new Map<PlannedPlugin, StartedFilter>()
@@ -63,6 +66,7 @@ export class Execution implements StageHooks {
     this.#env = env
     this.#row = board.row(env.row)
     const factory = new PluginFactory(env)
+    this.#factory = factory
     this.#decoders = plan.inputs.map((plugin) => decoderOf(plugin, factory))
     for (const plugin of pluginsOf(plan.filters))
       this.#filters.set(plugin, { ...factory.filter(plugin), plugin })
@@ -268,116 +272,27 @@ export class Execution implements StageHooks {
   filter(plugin: PlannedPlugin): { call: FilterCall; async: boolean; flush: FlushCall | undefined } {
     const created = this.#filters.get(plugin)!
     const { instance } = created
-    const call = instance.filterBatch === undefined ? this.#eachCall(created) : this.#batchCall(created)
+    const meter = this.#meter(plugin)
+    const failures = this.#failuresOf(plugin)
     return {
-      call,
+      call:
+        instance.filterBatch === undefined
+          ? eachCall(created, meter, failures)
+          : batchCall(created, meter, failures, this.#env.abort),
       async: instance.filterBatch !== undefined,
-      flush: instance.flush === undefined ? undefined : this.#flushCall(created),
-    }
-  }
-
-  #eachCall({ plugin, instance, decorate }: StartedFilter): FilterCall {
-    const meter = this.#meter(plugin)
-    const emitted: Event[] = []
-    const emit = (event: Event): void => {
-      emitted.push(event)
-    }
-    return (batch) => {
-      const started = meter.start(batch.length)
-      let result = batch
-      for (let i = 0; i < batch.length; i++) {
-        const event = batch[i]!
-        if (instance.filter!(event, emit) === true && decorate !== undefined) decorate(event)
-        if (result === batch) {
-          if (!event.cancelled && emitted.length === 0) continue
-          result = batch.slice(0, i)
-        }
-        if (!event.cancelled) result.push(event)
-        if (emitted.length > 0) {
-          for (const added of emitted) if (!added.cancelled) result.push(added)
-          emitted.length = 0
-        }
-      }
-      meter.stop(started, batch.length, result.length)
-      return result
-    }
-  }
-
-  #batchCall({ plugin, instance }: StartedFilter): FilterCall {
-    const meter = this.#meter(plugin)
-    return async (batch) => {
-      const started = meter.start(batch.length)
-      const emitted: Event[] = []
-      await instance.filterBatch!(batch, (event) => {
-        emitted.push(event)
-      })
-      const result = [...batch, ...emitted].filter((event) => !event.cancelled)
-      meter.stop(started, batch.length, result.length)
-      return result
-    }
-  }
-
-  #flushCall({ plugin, instance, periodicFlush }: StartedFilter): FlushCall {
-    const meter = this.#meter(plugin)
-    return async (batch, final) => {
-      if (!final && !periodicFlush) return batch
-      const flushed = (await (instance as Required<FilterInstance>).flush(final)).filter(
-        (event) => !event.cancelled,
-      )
-      meter.flushed(flushed.length)
-      return flushed.length === 0 ? batch : [...batch, ...flushed]
+      flush: instance.flush === undefined ? undefined : flushCall(created, meter, failures),
     }
   }
 
   output(plugin: PlannedPlugin): OutputCall {
-    const meter = this.#meter(plugin)
     const instance = this.#outputs.get(plugin)!
-    if (instance.overlaps === true) return this.#overlapping(instance, meter)
+    const stage = { instance, meter: this.#meter(plugin), failures: this.#failuresOf(plugin), env: this.#env }
+    if (instance.overlaps === true)
+      return overlappingCall(stage, (delivery) => void this.#underWay.push(delivery))
     const deliver: OutputCall = isSingle(plugin)
-      ? this.#encoding(plugin, instance)
+      ? encodingCall(plugin, stage)
       : (batch) => instance.receive!(batch)
-    return (batch) => {
-      const count = batch.length
-      const started = meter.start(count)
-      const result = deliver(batch)
-      if (result === undefined) return meter.stop(started, count, count)
-      return result.then(() => meter.stop(started, count, count))
-    }
-  }
-
-  /** The next stage does not wait for it; the batch does. Time that deliveries share counts once. */
-  #overlapping(instance: OutputInstance, meter: StageMeter): OutputCall {
-    let running = 0
-    let counted = 0
-    return (batch) => {
-      const count = batch.length
-      const started = meter.start(count)
-      const result = instance.receive!(batch)
-      if (result === undefined) return meter.stop(started, count, count)
-      if (running === 0) counted = started
-      running += 1
-      const delivered = result.finally(() => {
-        running -= 1
-        meter.stop(counted, count, count)
-        counted = clock()
-      })
-      // Whoever waits for the batch gets the error, unless an output before that fails as well.
-      delivered.catch(nothing)
-      this.#underWay.push(delivered)
-    }
-  }
-
-  #encoding(plugin: PlannedPlugin, instance: OutputInstance): OutputCall {
-    const row = this.#row
-    const bytesColumn = this.#env.board.column(pluginKey(plugin.id, 'bytes'))
-    const nanosColumn = this.#env.board.column(pluginKey(plugin.id, 'encode_nanos'))
-    return (batch) => {
-      const started = clock()
-      const blocks = instance.encode!(batch)
-      row[nanosColumn]! += clock() - started
-      for (const { bytes } of blocks) row[bytesColumn]! += bytes.length
-      return this.#env.write(plugin, blocks)
-    }
+    return outputCall(stage, deliver)
   }
 
   conditionFailed(stage: IfStage, event: Event, error: unknown): boolean {
@@ -388,6 +303,7 @@ export class Execution implements StageHooks {
     if (conditionError === 'drop') {
       event.cancel()
       this.#row[this.#columns.dropped]! += 1
+      this.#env.deadLetters?.write({ ...conditionLetter, event, reason: cause })
       logger(undefined).warn(`${cause}. Event was dropped, enable debug logging to see the event's payload`, {
         where,
       })
@@ -397,6 +313,10 @@ export class Execution implements StageHooks {
     logger(undefined).warn(`${cause}. The condition counts as false`, { where })
     if (conditionError === 'tag') event.tag('_conditionfailure')
     return true
+  }
+
+  #failuresOf(plugin: PlannedPlugin): PluginFailures {
+    return this.#factory.failures(plugin)
   }
 
   #meter(plugin: PlannedPlugin): StageMeter {
@@ -412,6 +332,13 @@ export class Execution implements StageHooks {
 }
 
 const nothing = (): void => {}
+
+/** How Logstash names a condition among its dead letters. */
+const conditionLetter = {
+  pluginType: 'if-statement',
+  pluginName: 'if-statement',
+  pluginId: 'if-statement',
+} as const
 
 export function isSingle({ definition }: PlannedPlugin): boolean {
   return definition.type === 'output' && definition.concurrency === 'single'
@@ -436,5 +363,6 @@ function decoderOf(plugin: PlannedPlugin, factory: PluginFactory): FrameDecoder 
     decorate,
     (plugin.definition as InputDefinition).originLast ?? false,
     reader,
+    factory.failures(plugin),
   )
 }

@@ -1,18 +1,32 @@
 /**
  * Frames to events, inside a worker: decode the records with the input's codec, add the fields of the
- * origin, then type, add_field and tags. One decoder per input and worker.
+ * origin, then type, add_field and tags. One decoder per input and worker. An exception concerns its record: it
+ * becomes an event with the text in `message` and the tag `_inputfailure`, or keeps the event it has become.
  */
 import { isAscii } from 'node:buffer'
-import { compileSet } from '../event/accessors.ts'
-import type { Event } from '../event/event.ts'
+import { compileSet, type Setter } from '../event/accessors.ts'
+import { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import { decodeEvents } from '../event/wire.ts'
 import type { CodecInstance, Origin, PayloadReader } from '../plugin/define.ts'
-import { type Frame, ownReader } from './frame.ts'
+import { type Frame, type FrameFault, ownReader } from './frame.ts'
 import { type ApplyOrigin, compileOrigin } from './origin-fields.ts'
+import { inputFailureTag, type PluginFailures, truncatedTag } from './plugin-failures.ts'
 
 /** Longer texts get memory of their own from V8, each with the cost of a system call and fresh pages. */
 const longestRun = 64 * 1024
+
+export type InputFailures = Pick<PluginFailures, 'tagged' | 'failed' | 'truncated' | 'lost'>
+
+const unreported: InputFailures = {
+  tagged: (event, tag) => event.tag(tag),
+  failed: () => {},
+  truncated: () => {},
+  lost: () => {},
+}
+
+const decodingFailed = 'A record could not be decoded, its text is now in the message field'
+const decoratingFailed = 'Fields of the input could not be set on an event'
 
 export class FrameDecoder {
   #codec: CodecInstance
@@ -23,11 +37,12 @@ export class FrameDecoder {
   #origins = new WeakMap<Origin, ApplyOrigin>()
   #out: Event[] = []
   #applyOrigin: ApplyOrigin = nothing
+  #failures: InputFailures
   #emit = (event: Event): void => {
-    if (!this.#originLast) this.#applyOrigin(event)
-    this.#decorate?.(event)
-    if (this.#originLast) this.#applyOrigin(event)
     this.#out.push(event)
+    if (!this.#originLast) this.#setOrigin(event)
+    this.#decorate?.(event)
+    if (this.#originLast) this.#setOrigin(event)
   }
   #take = (event: Event): void => {
     this.#out.push(event)
@@ -39,46 +54,108 @@ export class FrameDecoder {
     decorate: ((event: Event) => void) | undefined,
     originLast: boolean,
     reader?: PayloadReader,
+    failures: InputFailures = unreported,
   ) {
     this.#codec = codec
     this.#additional = additional
     this.#decorate = decorate
     this.#originLast = originLast
     this.#reader = reader
+    this.#failures = failures
+  }
+
+  #setOrigin(event: Event): void {
+    try {
+      this.#applyOrigin(event)
+    } catch (error) {
+      this.#failures.tagged(event, inputFailureTag, error, decoratingFailed)
+    }
   }
 
   /** Appends the events of the frame to `out`. */
   decode(frame: Frame, out: Event[]): void {
     this.#out = out
     this.#applyOrigin = this.#prepare(frame.origin)
+    try {
+      if (frame.fault === undefined) this.#decodeFrame(frame)
+      else this.#decodeFaulty(frame, frame.fault)
+    } catch (error) {
+      this.#failures.lost(frame.to - frame.from, error, 'Records could not be decoded and are lost')
+    }
+  }
+
+  #decodeFaulty(frame: Frame, fault: FrameFault): void {
+    if (fault.kind === 'truncated') return this.#decodeTruncated(frame)
+    const error = Object.assign(new Error(fault.message), { name: fault.exception })
+    const time = new Timestamp(frame.millis, frame.nanos)
+    this.#undecodable(asBuffer(frame.bytes!), error, time, this.#out.length)
+  }
+
+  #decodeTruncated(frame: Frame): void {
+    const before = this.#out.length
+    this.#decodeFrame(frame)
+    for (let i = before; i < this.#out.length; i++) this.#out[i]!.tag(truncatedTag)
+    if (frame.from === 0) this.#failures.truncated(frame.bytes?.length ?? 0)
+  }
+
+  #decodeFrame(frame: Frame): void {
     if (frame.events !== null) {
       for (let i = frame.from; i < frame.to; i++) this.#emit(frame.events[i]!)
       return
     }
     const bytes = asBuffer(frame.bytes!)
-    if (frame.wire) {
-      const events = decodeEvents(bytes)
-      for (let i = frame.from; i < Math.min(frame.to, events.length); i++) this.#emit(events[i]!)
-      return
-    }
-    if (frame.codec === ownReader) return this.#readPayloads(frame, frame.ends!, bytes)
-    const codec = frame.codec < 0 ? this.#codec : (this.#additional[frame.codec] ?? this.#codec)
+    if (frame.wire) return this.#decodeWire(frame, bytes)
     const time = new Timestamp(frame.millis, frame.nanos)
+    if (frame.codec === ownReader) return this.#readPayloads(frame, frame.ends!, bytes, time)
+    const codec = frame.codec < 0 ? this.#codec : (this.#additional[frame.codec] ?? this.#codec)
     if (codec.decodeBytes !== undefined) this.#decodeBinary(codec, frame, bytes, time)
     else if (frame.repeated) this.#decodeRepeated(codec, frame, bytes, time)
-    else if (frame.ends === null) codec.decode?.(textOf(bytes, codec.charset), this.#emit, time)
+    else if (frame.ends === null) this.#decodeText(codec, textOf(bytes, codec.charset), time)
     else {
       this.#decodeRecords(codec, frame, frame.ends, bytes, time)
       codec.preview?.(undefined)
     }
   }
 
-  #readPayloads(frame: Frame, ends: Uint32Array, bytes: Buffer): void {
-    const time = new Timestamp(frame.millis, frame.nanos)
+  #decodeWire(frame: Frame, bytes: Buffer): void {
+    let events: Event[]
+    try {
+      events = decodeEvents(bytes)
+    } catch (error) {
+      this.#failures.lost(frame.to - frame.from, error, 'Events of another pipeline could not be read')
+      return
+    }
+    for (let i = frame.from; i < Math.min(frame.to, events.length); i++) this.#emit(events[i]!)
+  }
+
+  #readPayloads(frame: Frame, ends: Uint32Array, bytes: Buffer, time: Timestamp): void {
     for (let i = frame.from; i < frame.to; i++) {
       const start = i === 0 ? 0 : ends[i - 1]! + frame.gap
-      this.#reader!.read(bytes.subarray(start, ends[i]!), frame.origin, this.#take, time)
+      const payload = bytes.subarray(start, ends[i]!)
+      const before = this.#out.length
+      try {
+        this.#reader!.read(payload, frame.origin, this.#take, time)
+      } catch (error) {
+        this.#undecodable(payload, error, time, before)
+      }
     }
+  }
+
+  #decodeText(codec: CodecInstance, text: string, time: Timestamp): void {
+    const before = this.#out.length
+    try {
+      codec.decode?.(text, this.#emit, time)
+    } catch (error) {
+      this.#undecodable(text, error, time, before)
+    }
+  }
+
+  /** An event for a record that has become none; what the codec made of its first part stays. */
+  #undecodable(record: string | Buffer, error: unknown, time: Timestamp, before: number): void {
+    this.#failures.failed(inputFailureTag, error, decodingFailed)
+    if (this.#out.length > before || record.length === 0) return
+    const message = typeof record === 'string' ? record : textOf(record, undefined)
+    this.#emit(new Event({ '@timestamp': time, '@version': '1', message, tags: [inputFailureTag] }))
   }
 
   #decodeRecords(
@@ -102,7 +179,7 @@ export class FrameDecoder {
       const text = utf8
         ? bytes.toString('utf8', start, end)
         : textOf(bytes.subarray(start, end), codec.charset)
-      codec.decode!(text, this.#emit, time)
+      this.#decodeText(codec, text, time)
       start = end + frame.gap
     }
   }
@@ -116,7 +193,7 @@ export class FrameDecoder {
       const text = bytes.toString('latin1', start, ends[next - 1]!)
       for (let at = 0; i < next; i++) {
         const end = ends[i]! - start
-        codec.decode!(text.slice(at, end), this.#emit, time)
+        this.#decodeText(codec, text.slice(at, end), time)
         at = end + gap
       }
       start = ends[next - 1]! + gap
@@ -127,32 +204,42 @@ export class FrameDecoder {
     const text = textOf(bytes, codec.charset)
     const { counter } = frame
     if (counter === undefined) {
-      for (let i = frame.from; i < frame.to; i++) codec.decode!(text, this.#emit, time)
+      for (let i = frame.from; i < frame.to; i++) this.#decodeText(codec, text, time)
       return
     }
     const set = compileSet(counter.reference)
     for (let i = frame.from; i < frame.to; i++) {
       const before = this.#out.length
-      codec.decode!(text, this.#emit, time)
-      for (let k = before; k < this.#out.length; k++) set(this.#out[k]!, counter.first + i)
+      this.#decodeText(codec, text, time)
+      for (let k = before; k < this.#out.length; k++) this.#setCounter(this.#out[k]!, set, counter.first + i)
+    }
+  }
+
+  #setCounter(event: Event, set: Setter, value: number): void {
+    try {
+      set(event, value)
+    } catch (error) {
+      this.#failures.tagged(event, inputFailureTag, error, decoratingFailed)
     }
   }
 
   #decodeBinary(codec: CodecInstance, frame: Frame, bytes: Buffer, time: Timestamp): void {
-    if (frame.ends === null) {
-      for (let i = frame.from; i < frame.to; i++) codec.decodeBytes!(bytes, this.#emit, time)
-      return
-    }
     for (let i = frame.from; i < frame.to; i++) {
-      const start = i === 0 ? 0 : frame.ends[i - 1]! + frame.gap
-      codec.decodeBytes!(bytes.subarray(start, frame.ends[i]!), this.#emit, time)
+      const start = i === 0 || frame.ends === null ? 0 : frame.ends[i - 1]! + frame.gap
+      const record = frame.ends === null ? bytes : bytes.subarray(start, frame.ends[i]!)
+      const before = this.#out.length
+      try {
+        codec.decodeBytes!(record, this.#emit, time)
+      } catch (error) {
+        this.#undecodable(record, error, time, before)
+      }
     }
   }
 
   #prepare(origin: Origin): ApplyOrigin {
     let apply = this.#origins.get(origin)
     if (apply === undefined) {
-      apply = compileOrigin(origin)
+      apply = originOrFailure(origin)
       this.#origins.set(origin, apply)
     }
     return apply
@@ -160,6 +247,17 @@ export class FrameDecoder {
 }
 
 const nothing: ApplyOrigin = () => {}
+
+/** Fields that contradict each other fail on every event. */
+function originOrFailure(origin: Origin): ApplyOrigin {
+  try {
+    return compileOrigin(origin)
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
 
 function isUtf8(charset: string | undefined): boolean {
   return charset === undefined || charset === 'UTF-8'

@@ -13,6 +13,13 @@ export interface Ticket {
 
 export const ownReader = -2
 
+/** What is wrong with the records of a frame; whoever decodes it counts that and says so. */
+export type FrameFault =
+  /** The record was cut at the limit of its codec. */
+  | { readonly kind: 'truncated' }
+  /** The codec failed on the record while the stream was read. */
+  | { readonly kind: 'undecodable'; readonly exception: string; readonly message: string }
+
 export interface Frame {
   /** Position of the input in the pipeline. */
   readonly input: number
@@ -37,6 +44,7 @@ export interface Frame {
   /** The bytes are events in wire form, from another pipeline or thread. */
   readonly wire: boolean
   readonly ticket: Ticket | null
+  readonly fault?: FrameFault | undefined
 }
 
 export function frameCount(frame: Frame): number {

@@ -3,10 +3,10 @@
  * into whatever pipeline generation currently owns the input. While a reload swaps generations, pushes wait.
  */
 import type { Event } from '../event/event.ts'
-import { Timestamp } from '../event/timestamp.ts'
 import type { ByteStream, CodecInstance, Origin, Sink, StreamDecoder } from '../plugin/define.ts'
-import { type Frame, ownReader, type Ticket } from './frame.ts'
-import { RecordCutter } from './framing.ts'
+import { type Frame, type FrameFault, ownReader, type Ticket } from './frame.ts'
+import { type CutRecords, RecordCutter } from './framing.ts'
+import { StreamDecoding } from './stream-decoding.ts'
 
 /** Where frames go: the queue of a generation. */
 export interface FrameTarget {
@@ -15,7 +15,7 @@ export interface FrameTarget {
   accept(frame: Frame): void | Promise<void>
 }
 
-interface FrameBody {
+export interface FrameBody {
   bytes: Uint8Array | null
   ends?: Uint32Array | null
   gap?: number
@@ -25,6 +25,7 @@ interface FrameBody {
   counter?: { reference: string; first: number }
   events?: Event[]
   wire?: boolean
+  fault?: FrameFault
   done?: (() => void) | undefined
 }
 
@@ -66,21 +67,29 @@ export class InputPort implements Sink {
     await this.#target.accept(frameOf(this.#target.input, origin, body))
   }
 
+  /** Several frames that stand for one write: `done` is called when all of them are out. */
+  #pushAll(origin: Origin, bodies: readonly FrameBody[], done?: () => void): void | Promise<void> {
+    const [only, ...others] = bodies
+    if (only === undefined) return done?.()
+    if (others.length === 0) return this.#push(origin, { ...only, done })
+    const each = done && countdown(bodies.length, done)
+    const waits = bodies.map((body) => this.#push(origin, { ...body, done: each }))
+    if (waits.some((wait) => wait !== undefined)) return Promise.all(waits).then(() => undefined)
+  }
+
   stream(origin: Origin, options: { delimiter?: Uint8Array } = {}): ByteStream {
     const { decoder, delimiter: own, maxRecordBytes } = this.#codec
     const delimiter = options.delimiter ?? own
     if (decoder !== undefined) return this.#decodedStream(origin, decoder.call(this.#codec), delimiter)
     if (delimiter === undefined) return this.#chunkStream(origin)
     const cutter = new RecordCutter(delimiter, maxRecordBytes)
-    const push = (cut: { bytes: Uint8Array; ends: Uint32Array } | undefined, done?: () => void) => {
-      if (cut === undefined) return done?.()
-      return this.#push(origin, {
-        bytes: cut.bytes,
-        ends: cut.ends,
-        gap: cutter.gap,
-        count: cut.ends.length,
-        done,
-      })
+    const early = new EarlyRecords()
+    const push = (cuts: readonly CutRecords[], done?: () => void) => {
+      if (cuts.length === 0) return early.whenOut(done)
+      const bodies = cuts.map((cut) => bodyOf(cut, cutter.gap))
+      if (done !== undefined) return this.#pushAll(origin, bodies, () => early.whenOut(done))
+      const isEarly = bodies.some(({ fault }) => fault !== undefined)
+      return this.#pushAll(origin, bodies, isEarly ? early.begin() : undefined)
     }
     return {
       write: (chunk, done) => push(cutter.cut(chunk), done),
@@ -100,43 +109,31 @@ export class InputPort implements Sink {
   #decodedStream(origin: Origin, decoder: StreamDecoder, delimiter: Uint8Array | undefined): ByteStream {
     const cutter =
       delimiter === undefined ? undefined : new RecordCutter(delimiter, this.#codec.maxRecordBytes)
-    const events: Event[] = []
-    const emit = (event: Event) => {
-      events.push(event)
-    }
-    const push = (done?: () => void) => {
-      if (events.length === 0) return done?.()
-      const ready = events.splice(0)
-      return this.#push(origin, { bytes: null, events: ready, count: ready.length, done })
-    }
-    const feed = (records: Iterable<Buffer>) => {
-      const time = Timestamp.now()
-      for (const record of records) {
-        if (decoder.decodeBytes !== undefined) decoder.decodeBytes(record, emit, time)
-        else decoder.decode?.(record.toString('utf8'), emit, time)
-      }
-    }
+    const decoding = new StreamDecoding(decoder)
+    const push = (done?: () => void) => this.#pushAll(origin, decoding.take(), done)
     let idle: NodeJS.Timeout | undefined
     const { idleMilliseconds } = decoder
     const flushWhenIdle = () => {
       if (idleMilliseconds === undefined) return
       clearTimeout(idle)
       idle = setTimeout(() => {
-        decoder.flush(emit, Timestamp.now())
-        void push()
+        decoding.flush()
+        // A pipeline that takes nothing more has said so; nobody waits here.
+        push()?.catch(() => undefined)
       }, idleMilliseconds)
     }
     return {
       write: (chunk, done) => {
-        if (cutter === undefined) feed([Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)])
-        else feed(recordsOf(cutter.cut(chunk), cutter.gap))
+        if (cutter === undefined)
+          decoding.decode(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), false)
+        else decoding.decodeAll(cutter.cut(chunk), cutter.gap)
         flushWhenIdle()
         return push(done)
       },
       end: (done) => {
         clearTimeout(idle)
-        if (cutter !== undefined) feed(recordsOf(cutter.rest(), cutter.gap))
-        decoder.flush(emit, Timestamp.now())
+        if (cutter !== undefined) decoding.decodeAll(cutter.rest(), cutter.gap)
+        decoding.flush()
         return push(done)
       },
     }
@@ -153,9 +150,12 @@ export class InputPort implements Sink {
     if (decoder !== undefined) return this.#decodedPayload(payload, origin, codec, done)
     if (delimiter === undefined) return this.#push(origin, { bytes: payload, count: 1, codec, done })
     const cutter = new RecordCutter(delimiter, maxRecordBytes)
-    const cut = joinCuts(cutter.cut(payload), cutter.rest(), cutter.gap)
-    if (cut === undefined) return done?.()
-    return this.#push(origin, { ...cut, gap: cutter.gap, count: cut.ends.length, codec, done })
+    const cuts = joinCuts(cutter.cut(payload), cutter.rest(), cutter.gap)
+    return this.#pushAll(
+      origin,
+      cuts.map((cut) => ({ ...bodyOf(cut, cutter.gap), codec })),
+      done,
+    )
   }
 
   /** A payload for a stateful codec is a stream that begins and ends with it. */
@@ -206,31 +206,56 @@ export class InputPort implements Sink {
   }
 }
 
-function* recordsOf(
-  cut: { bytes: Uint8Array; ends: Uint32Array } | undefined,
-  gap: number,
-): Generator<Buffer> {
-  if (cut === undefined) return
-  const bytes = Buffer.from(cut.bytes.buffer, cut.bytes.byteOffset, cut.bytes.byteLength)
-  let start = 0
-  for (const end of cut.ends) {
-    yield bytes.subarray(start, end)
-    start = end + gap
-  }
+function bodyOf({ bytes, ends, truncated }: CutRecords, gap: number): FrameBody {
+  return { bytes, ends, gap, count: ends.length, ...(truncated && { fault: { kind: 'truncated' } }) }
 }
 
 /** A payload's complete records and its last, undelimited one as one list. */
 function joinCuts(
-  first: { bytes: Uint8Array; ends: Uint32Array } | undefined,
-  rest: { bytes: Uint8Array; ends: Uint32Array } | undefined,
+  complete: readonly CutRecords[],
+  last: readonly CutRecords[],
   gap: number,
-): { bytes: Uint8Array; ends: Uint32Array } | undefined {
-  if (first === undefined || rest === undefined) return first ?? rest
+): readonly CutRecords[] {
+  const [first, ...more] = complete
+  const [rest] = last
+  if (first === undefined || rest === undefined || more.length > 0 || first.truncated)
+    return [...complete, ...last]
   const restStart = first.ends[first.ends.length - 1]! + gap
   const ends = new Uint32Array(first.ends.length + 1)
   ends.set(first.ends)
   ends[first.ends.length] = restStart + rest.bytes.length
-  return { bytes: first.bytes, ends }
+  return [{ bytes: first.bytes, ends, truncated: false }]
+}
+
+function countdown(count: number, done: () => void): () => void {
+  let left = count
+  return () => {
+    left -= 1
+    if (left === 0) done()
+  }
+}
+
+/**
+ * Records that were handed over before their delimiter came, because they are too long. Whoever hears that the
+ * records of a later write are out may conclude that the stream is out up to there, so he hears it after these.
+ */
+class EarlyRecords {
+  #count = 0
+  #waiting: (() => void)[] = []
+
+  begin(): () => void {
+    this.#count += 1
+    return () => {
+      this.#count -= 1
+      if (this.#count === 0) for (const done of this.#waiting.splice(0)) done()
+    }
+  }
+
+  whenOut(done: (() => void) | undefined): void {
+    if (done === undefined) return
+    if (this.#count === 0) done()
+    else this.#waiting.push(done)
+  }
 }
 
 function frameOf(input: number, origin: Origin, body: FrameBody): Frame {
@@ -253,5 +278,6 @@ function frameOf(input: number, origin: Origin, body: FrameBody): Frame {
     events: body.events ?? null,
     wire: body.wire ?? false,
     ticket,
+    fault: body.fault,
   }
 }

@@ -32,9 +32,19 @@ const mostMakers = 1000
 export function compileOrigin({ fields = [], overwrite = [] }: Origin): ApplyOrigin {
   const absent = fields.map(entryOf)
   const always = overwrite.map(entryOf)
+  /** A field that cannot be set, below a text for instance, keeps none of the others from being set. */
   const slowly: ApplyOrigin = (event) => {
-    for (const { get, set, value } of absent) if (get(event) === undefined) set(event, cloneValue(value))
-    for (const { set, value } of always) set(event, cloneValue(value))
+    let failure: unknown
+    const put = ({ set, value }: Entry) => {
+      try {
+        set(event, cloneValue(value))
+      } catch (error) {
+        failure ??= error
+      }
+    }
+    for (const entry of absent) if (entry.get(event) === undefined) put(entry)
+    for (const entry of always) put(entry)
+    if (failure !== undefined) throw failure
   }
   const data = mapsOf(fields, false)
   const meta = { ...mapsOf(fields, true), ...mapsOf(overwrite, true) }

@@ -4,10 +4,12 @@
  */
 import type { Board } from '../metrics/board.ts'
 import { metricKey } from '../metrics/pipeline-keys.ts'
+import type { Decoration } from '../plugin/decorate.ts'
 import type {
   Block,
   CodecDefinition,
   CodecInstance,
+  DeadLetterSink,
   FilterDefinition,
   InputDefinition,
   OutputDefinition,
@@ -33,6 +35,7 @@ import type { CodecChoice } from '../plugin/option.ts'
 import { type StandIn, validateOptions } from '../plugin/validate.ts'
 import type { ConditionOptions } from './condition-compile.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
+import { inputFailureTag, PluginFailures } from './plugin-failures.ts'
 
 export interface ExecutionEnvironment {
   readonly pipelineId: string
@@ -50,6 +53,8 @@ export interface ExecutionEnvironment {
   readonly abort: AbortSignal
   readonly bus: PipelineBus
   readonly store?: StoreLink | undefined
+  /** Where events go that are given up; absent when there is no dead letter queue. */
+  readonly deadLetters?: DeadLetterSink | undefined
   /** As the plan was made with. */
   readonly standIn?: StandIn
   logger(plugin: PlannedPlugin | undefined): PluginLogger
@@ -62,6 +67,7 @@ export interface ExecutionEnvironment {
 export class PluginFactory {
   #env: ExecutionEnvironment
   #row: Float64Array
+  #failures = new Map<PlannedPlugin, PluginFailures>()
 
   constructor(env: ExecutionEnvironment) {
     this.#env = env
@@ -82,7 +88,20 @@ export class PluginFactory {
     const definition = plugin.definition as InputDefinition
     const env = this.#environment(plugin)
     const decoding = createInputDecoding(definition, plugin.options, env)
-    return { ...decoding, reader: createReader(definition, plugin.options, env, decoding) }
+    const decorate = decoding.decorate && guarded(decoding.decorate, this.failures(plugin))
+    const reader = createReader(definition, plugin.options, env, { ...decoding, decorate })
+    return { ...decoding, decorate, reader }
+  }
+
+  /** One for all that is made of the plugin here. */
+  failures(plugin: PlannedPlugin): PluginFailures {
+    let failures = this.#failures.get(plugin)
+    if (failures === undefined) {
+      const { board, row, deadLetters } = this.#env
+      failures = new PluginFailures({ plugin, board, row, logger: this.#env.logger(plugin), deadLetters })
+      this.#failures.set(plugin, failures)
+    }
+    return failures
   }
 
   filter(plugin: PlannedPlugin): CreatedFilter {
@@ -104,6 +123,7 @@ export class PluginFactory {
       logger: this.#env.logger(plugin),
       pipelineBus: this.#env.bus,
       store: this.#env.store,
+      giveUp: this.failures(plugin).giveUp,
       metric: (name) => {
         const column = board.column(metricKey(plugin.id, name))
         const row = this.#row
@@ -131,6 +151,17 @@ export class PluginFactory {
     if (options === undefined)
       throw new Error(problems[0]?.message ?? `codec ${choice.name} cannot be created`)
     return createCodec(definition, options, { ...env, metric: () => ({ increment() {}, set() {} }) })
+  }
+}
+
+/** Common options of an input that cannot be applied to an event leave it as it is, with a tag. */
+function guarded(decorate: Decoration, failures: PluginFailures): Decoration {
+  return (event) => {
+    try {
+      decorate(event)
+    } catch (error) {
+      failures.tagged(event, inputFailureTag, error, 'Common options of the input could not be applied')
+    }
   }
 }
 

@@ -29,9 +29,23 @@ export function compileFilterDecoration(options: FilterDecorations): Decoration 
   ])
 }
 
-/** type unless the event has one, add_field, tags, in this order. */
+/**
+ * type unless the event has one, add_field, tags, in this order. They only add to an event, so one that cannot be
+ * applied keeps none of the others from it; a filter's end at the first failure, before they remove anything.
+ */
 export function compileInputDecoration(options: InputDecorations): Decoration | undefined {
-  return inSequence([...setType(options.type), ...addFields(options.add_field), ...addTags(options.tags)])
+  const steps = [...setType(options.type), ...addFields(options.add_field), ...addTags(options.tags)]
+  return steps.length < 2 ? steps[0] : steps.reduce(both)
+}
+
+function both(first: Decoration, second: Decoration): Decoration {
+  return (event) => {
+    try {
+      first(event)
+    } finally {
+      second(event)
+    }
+  }
 }
 
 function inSequence(steps: Decoration[]): Decoration | undefined {

@@ -7,8 +7,11 @@ import type { Event } from '../event/event.ts'
 import type { Timestamp } from '../event/timestamp.ts'
 import type { Fields, Value } from '../event/value.ts'
 import type { Compile } from './compile.ts'
+import type { GiveUp } from './dead-letter.ts'
 import type { OptionTable, OptionValues } from './option.ts'
 
+export type { DeadLetter, DeadLetterSink, GiveUp } from './dead-letter.ts'
+export { OutputUnusable, Undelivered } from './dead-letter.ts'
 export type { CodecChoice, HashValue, Option, OptionTable, OptionValues } from './option.ts'
 export { option, Password } from './option.ts'
 
@@ -89,6 +92,8 @@ export interface FilterInstance {
 }
 
 export interface FilterContext<O extends OptionTable, M extends MetricTable> extends PluginContext<O, M> {
+  /** Hands an event over that leaves the pipeline for good; the filter cancels it and says so, when nobody took it. */
+  readonly giveUp: GiveUp
   /** Applies add_field, remove_field, add_tag, remove_tag: for `filterBatch` and for emitted events. */
   matched(event: Event): void
 }
@@ -270,7 +275,10 @@ export interface OutputInstance {
   encode?(events: readonly Event[]): Block[]
   /** True when `write` keeps no bytes once it is done, so that their memory can be used again. */
   readonly writesThrough?: boolean
-  /** … and the one place that writes, in the pipeline's host thread, one call at a time. */
+  /**
+   * … and the one place that writes, in the pipeline's host thread, one call at a time. Rejects with `Undelivered`
+   * when some of the blocks will never be delivered, after it has tried all of them.
+   */
   write?(blocks: readonly Block[]): void | Promise<void>
   close?(): void | Promise<void>
 }
@@ -280,6 +288,8 @@ export interface OutputContext<O extends OptionTable, M extends MetricTable> ext
   readonly codecName: string
   readonly pipelineBus: PipelineBus
   readonly store: StoreLink
+  /** Hands an event over that will never be delivered; the output says so in the log, when nobody took it. */
+  readonly giveUp: GiveUp
 }
 
 export interface OutputDefinition<O extends OptionTable = OptionTable, M extends MetricTable = MetricTable>
@@ -299,6 +309,8 @@ export interface StreamDecoder {
   decode?(text: string, emit: Emit, time: Timestamp): void
   /** Instead of `decode`, for binary formats and encodings other than UTF-8. */
   decodeBytes?(bytes: Uint8Array, emit: Emit, time: Timestamp): void
+  /** It marks events whose records were too long itself, because they may be part of a larger event. */
+  readonly boundsRecords?: boolean
   /** Milliseconds without a write after which what is held back is flushed. */
   readonly idleMilliseconds?: number
   flush(emit: Emit, time: Timestamp): void

@@ -5,6 +5,7 @@
 import type { Event } from '../event/event.ts'
 import type { CommonFilterOptions, CommonInputOptions } from './common-options.ts'
 import { compile } from './compile.ts'
+import type { GiveUp } from './dead-letter.ts'
 import { compileFilterDecoration, compileInputDecoration, type Decoration } from './decorate.ts'
 import type {
   CodecDefinition,
@@ -44,6 +45,8 @@ export interface CodecEnvironment {
 
 export interface PluginEnvironment extends CodecEnvironment {
   readonly pipelineBus: PipelineBus
+  /** Absent under test: nobody takes the events. */
+  readonly giveUp?: GiveUp | undefined
   /** Only outputs reach it. */
   readonly store?: StoreLink | undefined
   /** Validates and creates a codec; its definition is loaded already. */
@@ -78,6 +81,7 @@ export interface CreatedOutput {
 }
 
 const nothing = () => {}
+const untaken: GiveUp = () => false
 const silent: Metric = { increment: nothing, set: nothing }
 
 export function createFilter(
@@ -88,7 +92,8 @@ export function createFilter(
   const common = options as unknown as CommonFilterOptions
   const decorate = compileFilterDecoration(common)
   const matched: (event: Event) => void = decorate ?? nothing
-  const instance = definition.create({ ...context(definition, options, env), matched })
+  const { giveUp = untaken } = env
+  const instance = definition.create({ ...context(definition, options, env), matched, giveUp })
   return { instance, decorate, periodicFlush: common.periodic_flush }
 }
 
@@ -143,13 +148,14 @@ export function createOutput(
 ): CreatedOutput {
   const choice = chosenCodec(options)
   const codec = env.codec(choice)
-  const { pipelineBus, store = noStore } = env
+  const { pipelineBus, store = noStore, giveUp = untaken } = env
   const instance = definition.create({
     ...context(definition, options, env),
     codec,
     codecName: choice.name,
     pipelineBus,
     store,
+    giveUp,
   })
   return { instance, codec, codecName: choice.name }
 }

@@ -4,6 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { BoardLayout } from '../metrics/board.ts'
+import type { FrameFault } from '../pipeline/frame.ts'
 import type { PipelineGraph } from '../pipeline/graph.ts'
 import type { SourcePart } from '../pipeline/source.ts'
 import type { Block, Origin, PluginFacts } from '../plugin/define.ts'
@@ -126,6 +127,7 @@ export interface PortableFrame {
   repeated: boolean
   counter: { reference: string; first: number } | undefined
   wire: boolean
+  fault: FrameFault | undefined
 }
 
 /** Host thread to worker thread. */
@@ -133,7 +135,8 @@ export type ToWorker =
   | { kind: 'start'; setup: Setup; board: BoardLayout; row: number }
   | { kind: 'run'; batch: number; frames: PortableFrame[] }
   | { kind: 'flush'; batch: number; final: boolean }
-  | { kind: 'written'; write: number; error?: string }
+  /** `undelivered`: the targets of blocks that will never be delivered, when that is the error. */
+  | { kind: 'written'; write: number; error?: string; undelivered?: readonly string[] | undefined }
   | StoreConnected
   | { kind: 'abort' }
   | { kind: 'close' }

@@ -3,8 +3,9 @@ import type { Frame } from '../pipeline/frame.ts'
 import type { PortableFrame } from './messages.ts'
 
 export function toPortable(frame: Frame): PortableFrame {
-  const { input, codec, origin, millis, nanos, gap, repeated, wire } = frame
-  const common = { input, codec, origin, millis, nanos, gap, repeated, wire, count: frame.to - frame.from }
+  const { input, codec, origin, millis, nanos, gap, repeated, wire, fault } = frame
+  const count = frame.to - frame.from
+  const common = { input, codec, origin, millis, nanos, gap, repeated, wire, fault, count }
   const counter = frame.counter && {
     reference: frame.counter.reference,
     first: frame.counter.first + frame.from,

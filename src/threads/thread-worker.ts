@@ -4,6 +4,7 @@ import type { BoardLayout } from '../metrics/board.ts'
 import type { Frame } from '../pipeline/frame.ts'
 import type { Generation } from '../pipeline/generation.ts'
 import { type RemoteWorker, WorkerLost } from '../pipeline/worker-slot.ts'
+import { Undelivered } from '../plugin/dead-letter.ts'
 import { threadEntry } from './entry-url.ts'
 import { heapLimits } from './heap-limits.ts'
 import type { Failure, FromWorker, Setup, ToWorker } from './messages.ts'
@@ -72,7 +73,8 @@ export class ThreadWorker implements RemoteWorker {
       await this.#generation.writeFromThread(output, blocks)
       this.#post({ kind: 'written', write })
     } catch (error) {
-      this.#post({ kind: 'written', write, error: (error as Error).message })
+      const undelivered = error instanceof Undelivered ? error.targets : undefined
+      this.#post({ kind: 'written', write, error: (error as Error).message, undelivered })
     }
   }
 

@@ -7,6 +7,7 @@ import { configureLogging } from '../log/sink.ts'
 import { Board } from '../metrics/board.ts'
 import { Execution, isSingle } from '../pipeline/execution.ts'
 import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan.ts'
+import { Undelivered } from '../plugin/dead-letter.ts'
 import type { Block } from '../plugin/define.ts'
 import { ownBlocks } from '../plugin/encode-buffer.ts'
 import { Settings } from '../settings/settings.ts'
@@ -65,7 +66,7 @@ class WorkerThread {
       case 'flush':
         return this.#settle(message.batch, this.#execution!.flush(message.final))
       case 'written':
-        return this.#written(message.write, message.error)
+        return this.#written(message)
       case 'store-connected':
         return this.#introduced?.(message.met)
       case 'abort':
@@ -124,10 +125,10 @@ class WorkerThread {
     })
   }
 
-  #written(write: number, error: string | undefined): void {
+  #written({ write, error, undelivered }: Extract<ToWorker, { kind: 'written' }>): void {
     const waiting = this.#writes.get(write)
     this.#writes.delete(write)
     if (error === undefined) waiting?.resolve()
-    else waiting?.reject(new Error(error))
+    else waiting?.reject(undelivered === undefined ? new Error(error) : new Undelivered(error, undelivered))
   }
 }

@@ -1,6 +1,7 @@
 /**
- * When a plugin throws: the pipeline ends, its senders notice, other pipelines go on. Nothing that was not
- * worked on is reported as accepted. The plugin under test is a loose file given with `--path.plugins`.
+ * When a filter throws, its event is tagged and the pipeline goes on. When an output says that it cannot be used at
+ * all, the pipeline ends, its senders notice, other pipelines go on. Nothing that was not worked on is reported as
+ * accepted. The plugins under test are loose files given with `--path.plugins`.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { patientSignal } from '../../src/plugin/testing/patience.ts'
 import { binary } from '../support/build.ts'
 import { freePort, Millrace, type MillraceOptions, OUT, write } from '../support/millrace.ts'
+import { open } from '../support/tcp.ts'
 
 const running: Millrace[] = []
 
@@ -33,10 +35,26 @@ export default defineFilter({
 })
 `
 
+/** An output that finds out at an event whose message is `boom` that it cannot be used. */
+const unusable = `
+import { defineOutput, OutputUnusable } from '${library}'
+export default defineOutput({
+  name: 'unusable',
+  summary: 'Fails on one message.',
+  options: {},
+  concurrency: 'shared',
+  create: () => ({
+    receive(events) {
+      if (events.some((event) => event.get('message') === 'boom')) throw new OutputUnusable('it went off')
+    },
+  }),
+})
+`
+
 async function start(options: MillraceOptions): Promise<Millrace> {
   const millrace = await Millrace.start({
     ...options,
-    files: { 'plugins/filters/explosive.js': explosive },
+    files: { 'plugins/filters/explosive.js': explosive, 'plugins/outputs/unusable.js': unusable },
     args: [...(options.args ?? []), '--path.plugins', 'plugins'],
   })
   running.push(millrace)
@@ -45,9 +63,31 @@ async function start(options: MillraceOptions): Promise<Millrace> {
 }
 
 describe('a filter that throws', () => {
+  it('costs its event a tag, is said aloud and counted, and the next events arrive', async () => {
+    const port = await freePort()
+    const config = `input { tcp { host => "127.0.0.1" port => ${port} } } filter { explosive { id => "x" } } ${OUT}`
+    const millrace = await start({ config, api: true })
+    const socket = await open(port)
+    socket.end('before\nboom\nboom\nafter\n')
+    await millrace.until('"after"')
+    const found = millrace.events().map(({ message, tags }) => [message, tags])
+    expect(found).toEqual([
+      ['before', undefined],
+      ['boom', ['_explosivefailure']],
+      ['boom', ['_explosivefailure']],
+      ['after', undefined],
+    ])
+    expect(millrace.stdout.split('it went off')).toHaveLength(2)
+    const stats = await millrace.api('/_node/stats/pipelines')
+    const filters = JSON.stringify(stats)
+    expect(filters).toContain('"failures":2')
+  })
+})
+
+describe('an output that cannot be used', () => {
   it('ends the pipeline and the program, even while an input waits for room', async () => {
     const lines = [...Array.from({ length: 500 }, (_, n) => `"${n}"`), '"boom"'].join(', ')
-    const config = `input { generator { lines => [${lines}] } } filter { explosive { } } output { null { } }`
+    const config = `input { generator { lines => [${lines}] } } output { unusable { } }`
     const millrace = await start({ config, args: ['-b', '50'] })
     await millrace.exit(10_000)
     expect(millrace.stdout).toContain('Pipeline worker error, the pipeline will be stopped')
@@ -56,12 +96,13 @@ describe('a filter that throws', () => {
     expect(millrace.stdout).toContain('Logstash shut down.')
   })
 
-  it('closes its sockets and leaves other pipelines alone', async () => {
+  it('closes the sockets of its pipeline and leaves other pipelines alone', async () => {
     const [bad, good] = await Promise.all([freePort(), freePort()])
-    const entry = (id: string, port: number, filter: string) =>
-      `- pipeline.id: ${id}\n  pipeline.workers: 1\n  config.string: 'input { http { host => "127.0.0.1" port => ${port} } } filter { ${filter} } ${OUT}'\n`
+    const entry = (id: string, port: number, output: string) =>
+      `- pipeline.id: ${id}\n  pipeline.workers: 1\n  config.string: 'input { http { host => "127.0.0.1" port => ${port} } } output { ${output} }'\n`
+    const out = 'stdout { codec => json_lines }'
     const millrace = await start({
-      pipelines: entry('bad', bad, 'explosive { }') + entry('good', good, 'mutate { }'),
+      pipelines: entry('bad', bad, `${out} unusable { }`) + entry('good', good, out),
       api: true,
     })
     const post = (port: number, body: string) =>
@@ -74,26 +115,26 @@ describe('a filter that throws', () => {
     expect((await post(good, 'other')).status).toBe(200)
     await millrace.until('"other"')
     const messages = millrace.events().map(({ message }) => message)
-    expect(messages).toEqual(['fine', 'other'])
+    expect(messages.filter((message) => message !== 'boom')).toEqual(['fine', 'other'])
     millrace.signal('SIGTERM')
     expect(await millrace.exit(10_000)).toMatchObject({ signal: null })
   })
 
   it('is replaced by a reload with a better configuration', async () => {
     const port = await freePort()
-    const config = (filter: string) =>
-      `input { http { host => "127.0.0.1" port => ${port} } } filter { ${filter} } ${OUT}\n`
+    const config = (output: string) =>
+      `input { http { host => "127.0.0.1" port => ${port} } } output { ${output} }\n`
     const millrace = await start({
-      config: config('explosive { }'),
+      config: config('unusable { }'),
       args: ['-r', '--config.reload.interval', '1s'],
     })
     const post = (body: string) =>
       fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, signal: patientSignal(5000) })
     await post('boom').catch(() => undefined)
     await millrace.until('it went off')
-    await write(millrace.configPath, config('mutate { add_tag => ["better"] }'))
+    await write(millrace.configPath, config('stdout { codec => line { format => "better %{message}" } }'))
     await millrace.until(() => millrace.stdout.split('Pipeline started').length > 2)
     expect((await post('boom')).status).toBe(200)
-    await millrace.until('"better"')
+    await millrace.until('better boom')
   })
 })

@@ -12,6 +12,7 @@ import {
   type RemoteWorker,
 } from '../../src/pipeline/generation.ts'
 import { WorkerLost } from '../../src/pipeline/worker-slot.ts'
+import { OutputUnusable } from '../../src/plugin/dead-letter.ts'
 import { environmentOf, frameOf, underWay } from '../support/in-process.ts'
 
 const limits = { batchSize: 2, workers: 2, inflight: 1, queueBytes: 1 << 20 }
@@ -148,7 +149,7 @@ describe('outputs that take batches while earlier ones are on their way', () => 
     for (let n = 0; n < 3; n++) void push(n)
     await turn()
     expect(underWay).toHaveLength(1)
-    for (let n = 0; n < 3; n++) {
+    for (let round = 0; round < 100; round++) {
       for (const batch of underWay) batch.arrive()
       await turn()
     }
@@ -156,11 +157,26 @@ describe('outputs that take batches while earlier ones are on their way', () => 
     await generation.close()
   })
 
-  it('fail the pipeline when a delivery fails', async () => {
+  it('give the events up when their delivery fails, and go on', async () => {
+    const { generation, push, settled, failures } = await start('joining { id => "out" }', false)
+    await push(0)
+    await turn()
+    underWay[0]!.fail(new Error('broken'))
+    await turn()
+    expect(failures).toEqual([])
+    expect(settled).toEqual([0])
+    await push(1)
+    await turn()
+    underWay[1]!.arrive()
+    await generation.drained()
+    expect(settled).toEqual([0, 1])
+  })
+
+  it('fail the pipeline when no event at all can be delivered', async () => {
     const { push, settled, failures } = await start('joining { }', false)
     await push(0)
     await turn()
-    const broken = new Error('broken')
+    const broken = new OutputUnusable('there is no such store')
     underWay[0]!.fail(broken)
     await turn()
     expect(failures).toEqual([broken])

@@ -109,15 +109,29 @@ function codec(plugin: PluginSummary, { id, name }: { id: string; name: string }
   }
 }
 
-/** Time per event by percentile, and the bytes of outputs that encode. */
+/** Faults, if there were any; time per event by percentile, and the bytes of outputs that encode. */
 function further(plugin: PluginSummary, board: Board | undefined, count: Count): Body {
-  if (plugin.type === 'input' || board === undefined) return {}
+  if (board === undefined) return {}
+  const faults = faultsOf(plugin, count)
+  if (plugin.type === 'input') return faults
   const latency = latencyOf(plugin, board)
   return {
+    ...faults,
     ...(latency !== undefined && { latency }),
     ...(plugin.encodes === true && { bytes_out: whole(count(plugin, 'bytes')) }),
   }
 }
+
+/** Events that a plugin failed on or gave up, records an input had to cut: only what has happened. */
+function faultsOf(plugin: PluginSummary, count: Count): Body {
+  const names = plugin.type === 'input' ? inputFaults : faults
+  return Object.fromEntries(
+    names.map((name) => [name, whole(count(plugin, name))]).filter(([, number]) => number !== 0),
+  )
+}
+
+const faults = ['failures', 'given_up'] as const
+const inputFaults = [...faults, 'truncated'] as const
 
 function latencyOf({ id }: PluginSummary, board: Board): Body | undefined {
   if (!board.has(latencyKey(id))) return undefined

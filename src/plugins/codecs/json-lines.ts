@@ -13,8 +13,8 @@ export default defineCodec({
     charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
     delimiter: option.string({ default: '\n', doc: 'What stands between two documents.' }),
     decode_size_limit_bytes: option.number({
-      default: 512 * 1024 * 1024,
-      doc: 'Longest line that is read, in bytes.',
+      default: 20 * 1024 * 1024,
+      doc: 'Longest line that is read, in bytes; a longer one is cut, its event gets the tag `_truncated`.',
     }),
     target: option.fieldReference({
       doc: 'Field that takes the object, instead of its members becoming fields of the event.',

@@ -98,6 +98,8 @@ export default defineCodec({
     const toText = bytesToText(options.charset)
     return {
       delimiter: Buffer.from('\n'),
+      // A single line beyond the limit of an event is cut there and goes out with the tag that says so.
+      maxRecordBytes: Math.max(1, options.max_bytes),
       decoder: () => new LineMerger(merging, toText, options.auto_flush_interval),
     }
   },
@@ -108,6 +110,7 @@ class LineMerger implements StreamDecoder {
   readonly #merging: Merging
   readonly #toText: ((bytes: Uint8Array) => string) | undefined
   readonly idleMilliseconds: number | undefined
+  readonly boundsRecords = true
   #lines: string[] = []
   #bytes = 0
   #since: Timestamp | undefined

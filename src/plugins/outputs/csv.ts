@@ -5,9 +5,10 @@ import type { Value } from '../../event/value.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, groupByTarget } from '../../plugin/encode-buffer.ts'
 import { cellText, compileWriteRecord, usualForm } from '../codecs/csv/write-record.ts'
+import { FileDelivery } from './file-delivery.ts'
 import { compileFilePaths } from './file-path.ts'
-import { OpenFiles, PartialWrite } from './open-files.ts'
-import { doubling, longestTimer, pause } from './pause.ts'
+import { OpenFiles } from './open-files.ts'
+import { longestTimer } from './pause.ts'
 
 const openFileLimit = 500
 
@@ -78,21 +79,7 @@ export default defineOutput({
     })
     let cleanup: NodeJS.Timeout | undefined
 
-    const writeFully = async (target: string, bytes: Uint8Array): Promise<void> => {
-      let from = 0
-      for (let attempt = 0; ; attempt++) {
-        try {
-          await files.write(target, bytes, from)
-          return
-        } catch (error) {
-          if (!(error instanceof PartialWrite)) throw error
-          from = error.written
-          const wait = doubling(attempt, 500, 30_000)
-          logger.error('File: writing failed, will retry', { path: target, message: error.message, wait })
-          await pause(wait, abort)
-        }
-      }
-    }
+    const delivery = new FileDelivery({ files, paths, logger, abort })
 
     return {
       writesThrough: true,
@@ -103,9 +90,7 @@ export default defineOutput({
       },
       encode: (events) =>
         [...groupByTarget(events, paths.pathOf)].map(([target, group]) => encodeBlock(group, encode, target)),
-      async write(blocks) {
-        for (const { target, bytes } of blocks) await writeFully(target, bytes)
-      },
+      write: (blocks) => delivery.writeAll(blocks),
       async close() {
         clearInterval(cleanup)
         await files.close()

@@ -1,27 +1,27 @@
 /**
  * The file output: events appended to files whose names may depend on the event. Every batch reaches the
- * operating system before it counts as delivered; what cannot be written is tried again until it can.
+ * operating system before it counts as delivered.
  */
 import { stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import { type Block, defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer.ts'
+import { FileDelivery } from './file-delivery.ts'
 import { compileFilePaths } from './file-path.ts'
-import { OpenFiles, PartialWrite } from './open-files.ts'
-import { doubling, longestTimer, pause } from './pause.ts'
+import { OpenFiles } from './open-files.ts'
+import { longestTimer } from './pause.ts'
 
 const compress = promisify(gzipCallback)
 const openFileLimit = 500
-/** What no amount of waiting cures, when it was the event that named the file. */
-const hopeless = new Set(['ENAMETOOLONG', 'EISDIR', 'ENOTDIR', 'ELOOP', 'EINVAL', 'EILSEQ'])
 
 export default defineOutput({
   name: 'file',
   summary: 'Writes events to files.',
   description:
     'One line of JSON per event unless a codec says otherwise. With `gzip` every batch is a gzip member of its ' +
-    'own, so that a file can be read at any time.',
+    'own, so that a file can be read at any time. While a disk is full, events wait. A path that cannot be opened, ' +
+    'because of missing rights for instance, is tried for some seconds; then its events are given up.',
   options: {
     path: option.string({
       required: true,
@@ -82,37 +82,13 @@ export default defineOutput({
     })
     let cleanup: NodeJS.Timeout | undefined
 
-    const writeFully = async (target: string, bytes: Uint8Array, start = 0): Promise<void> => {
-      let from = start
-      for (let attempt = 0; ; attempt++) {
-        try {
-          await files.write(target, bytes, from)
-          return
-        } catch (error) {
-          if (!(error instanceof PartialWrite)) throw error
-          from = error.written
-          if (paths.dynamic && from === 0 && hopeless.has(error.code ?? '') && target !== paths.failurePath) {
-            logger.warn('File: no such file can be written, writing the events to the failure file', {
-              path: target,
-              filename: paths.failurePath,
-              message: error.message,
-            })
-            target = paths.failurePath
-            continue
-          }
-          const wait = doubling(attempt, 500, 30_000)
-          logger.error('File: writing failed, will retry', { path: target, message: error.message, wait })
-          await pause(wait, abort)
-        }
-      }
-    }
+    const delivery = new FileDelivery({ files, paths, logger, abort })
 
-    const writeSlowly = async (blocks: readonly Block[]): Promise<void> => {
-      for (const { target, bytes } of blocks) {
+    const writeSlowly = (blocks: readonly Block[]): Promise<void> =>
+      delivery.writeAll(blocks, async ({ target, bytes }) => {
         const missing = !create_if_deleted && !(await exists(target))
-        await writeFully(missing ? paths.failurePath : target, gzip ? await compress(bytes) : bytes)
-      }
-    }
+        await delivery.write(missing ? paths.failurePath : target, gzip ? await compress(bytes) : bytes)
+      })
 
     return {
       writesThrough: true,
@@ -133,8 +109,11 @@ export default defineOutput({
         for (let i = 0; i < blocks.length; i++) {
           const { target, bytes } = blocks[i]!
           const done = files.writeNow(target, bytes)
-          if (done < bytes.length)
-            return writeFully(target, bytes, done).then(() => writeSlowly(blocks.slice(i + 1)))
+          if (done === bytes.length) continue
+          const left = blocks.slice(i)
+          return delivery.writeAll(left, (block) =>
+            delivery.write(block.target, block.bytes, block === left[0] ? done : 0),
+          )
         }
       },
       async close() {

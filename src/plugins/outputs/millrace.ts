@@ -1,5 +1,5 @@
 /** The millrace output: stores events in the search store of this process, without a network in between. */
-import { defineOutput } from '../../plugin/define.ts'
+import { defineOutput, OutputUnusable } from '../../plugin/define.ts'
 import { option } from '../../plugin/option.ts'
 import { compileActions } from './elasticsearch/bulk-actions.ts'
 import { Delivery, deliveryMetrics } from './elasticsearch/delivery.ts'
@@ -42,7 +42,7 @@ export default defineOutput({
   },
   ...deliveryMetrics,
   concurrency: 'shared',
-  create({ options, compile, abort, logger, metric, store }) {
+  create({ options, compile, abort, logger, metric, store, giveUp }) {
     let client: StoreClient | undefined
     let delivery: Promise<Delivery> | undefined
     const toAction = compileActions({
@@ -59,7 +59,7 @@ export default defineOutput({
     const open = async (): Promise<Delivery> => {
       const connection = await store.connect()
       if (connection === undefined) {
-        throw new Error('this node has no search store: set `search.enabled: true`')
+        throw new OutputUnusable('this node has no search store: set `search.enabled: true`')
       }
       client = new StoreClient(connection, abort)
       return new Delivery({
@@ -72,7 +72,7 @@ export default defineOutput({
         droppedErrors: new Set(),
         silencedErrors: new Set(),
         logger,
-        deadLetter: () => false,
+        deadLetter: giveUp,
         metric,
       })
     }

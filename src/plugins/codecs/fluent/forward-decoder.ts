@@ -15,7 +15,7 @@ import { IncompleteData, MsgpackReader } from '../msgpack/reader.ts'
 export type EmitRecord = (tag: Value, time: Timestamp, record: Fields) => void
 
 const mostWaiting = 16 * 1024 * 1024
-const mostInflated = 128 * 1024 * 1024
+const mostInflated = 100 * 1024 * 1024
 
 export class ForwardDecoder {
   #waiting: Buffer = Buffer.alloc(0)

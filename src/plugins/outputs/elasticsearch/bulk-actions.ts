@@ -139,9 +139,14 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     const { metaView } = event
     const control = metaView === null ? undefined : controlOf(metaView)
     const indexName = resolveIndex(event, control)
-    if (indexName !== known?.index && checksIndex && /%\{.*?\}/.test(indexName)) {
-      const text = 'Badly formatted index, after interpolation still contains placeholder'
-      return new Refusal(event, `${text}: [${indexName}]`)
+    if (indexName !== known?.index) {
+      if (checksIndex && /%\{.*?\}/.test(indexName)) {
+        const text = 'Badly formatted index, after interpolation still contains placeholder'
+        return new Refusal(event, `${text}: [${indexName}]`)
+      }
+      // A bulk request with such an action is refused as a whole.
+      if (indexName === '')
+        return new Refusal(event, 'Badly formatted index, after interpolation it is empty')
     }
     const name = actionOf(event)
     if (!knownActions.has(name)) return new Refusal(event, `${product.name} doesn't support [${name}] action`)

@@ -91,6 +91,10 @@ export class BulkGathering {
     return this.#lastAside
   }
 
+  get count(): number {
+    return this.#count
+  }
+
   get memory(): Buffer {
     return this.#memory
   }

@@ -1,9 +1,12 @@
 /**
  * Gets batches into the cluster, however long that takes, one request at a time: batches that come meanwhile go
  * together in the next one. What the cluster cannot do now is tried again, only the items concerned, with
- * doubling pauses; what it will never do is turned away once. A request without an answer goes to the next host.
+ * doubling pauses; what it will never do is turned away once. A request without an answer goes to the next host. A
+ * request that is refused as a whole because of what is in it is divided until the events are found that it is about.
  */
 import type { Event } from '../../../event/event.ts'
+import { parseJson } from '../../../event/json-parse.ts'
+import { isFields, type Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { Metric, PluginLogger } from '../../../plugin/define.ts'
 import { longestTimer } from '../pause.ts'
@@ -12,6 +15,7 @@ import { type ItemAnswer, readBulkAnswer } from './bulk-answer.ts'
 import {
   type BulkBody,
   BulkGathering,
+  type BulkItem,
   cutBySize,
   halvesOf,
   itemReader,
@@ -87,14 +91,19 @@ export class Delivery {
   deliver(events: readonly Event[], toAction: (event: Event) => BulkAction | Refusal): Promise<void> {
     let shipment: Shipment | undefined
     for (const event of events) {
-      const action = toAction(event)
-      if (action instanceof Refusal) this.#turnAway(event, action.message, 'warn')
-      else {
-        shipment ??= this.#waiting ?? new Shipment(this.#spare.pop())
-        shipment.gathering.add(event, action)
+      try {
+        const action = toAction(event)
+        if (action instanceof Refusal) this.#turnAway(event, action.message, 'warn')
+        else {
+          shipment ??= this.#waiting ?? new Shipment(this.#spare.pop())
+          shipment.gathering.add(event, action)
+        }
+      } catch (error) {
+        const { name, message } = error as Error
+        this.#turnAway(event, `An event cannot be written as a document: ${name}: ${message}`, 'warn')
       }
     }
-    if (shipment === undefined) return Promise.resolve()
+    if (shipment === undefined || shipment.gathering.count === 0) return Promise.resolve()
     this.#waiting = shipment
     if (!this.#isSending) void this.#sendWaiting()
     return shipment.delivered
@@ -146,8 +155,13 @@ export class Delivery {
     for (;;) {
       try {
         const answer = await this.#request(body)
-        // What is too large in one piece may not be in two.
-        if (answer === 'too large') return await this.#sendAll(halvesOf(body))
+        if (answer.status >= 300) {
+          // What is refused in one piece may not be in two; what is left over in the end is a single event.
+          if (body.count > 1) return await this.#sendAll(halvesOf(body))
+          this.#count['bulk_requests.with_errors'].increment()
+          this.#refuse(itemReader(body)(0), answer.status, parsedOr(answer.body), false)
+          return undefined
+        }
         const items = readBulkAnswer(answer.body, body.count)
         this.#count[items === undefined ? 'bulk_requests.successes' : 'bulk_requests.with_errors'].increment()
         if (items !== undefined) return this.#judge(body, items)
@@ -164,7 +178,8 @@ export class Delivery {
     }
   }
 
-  async #request({ bytes, count }: BulkBody): Promise<Answer | 'too large'> {
+  /** An answer with the status of a success, or one that says that there is something wrong with the events. */
+  async #request({ bytes, count }: BulkBody): Promise<Answer> {
     const { client, bulkPath, product, logger } = this.#settings
     const answer = await client.request('POST', bulkPath, bytes, bulkFilter)
     const { status, url } = answer
@@ -174,15 +189,15 @@ export class Delivery {
         action_count: count,
         content_length: bytes.length,
       })
-      if (count > 1) return 'too large'
-      if (this.#settings.hopeless.has(413)) return { ...answer, body: tooLargeAnswer }
+      return answer
     }
+    if (status === 400 && isExplained(answer.body)) return answer
     if (status < 200 || status > 299) throw new BadAnswer(badResponse(product, status, url), answer)
     return answer
   }
 
   #judge(body: BulkBody, answers: readonly ItemAnswer[]): BulkBody | undefined {
-    const { hopeless, droppedErrors, silencedErrors, logger, product } = this.#settings
+    const { hopeless, droppedErrors, silencedErrors, logger } = this.#settings
     const read = itemReader(body)
     const again: number[] = []
     answers.forEach(({ status, errorType = '', error, response }, position) => {
@@ -198,11 +213,7 @@ export class Delivery {
         this.#count['documents.non_retryable_failures'].increment()
         if (!silent) logger.warn('Failed action', { status, action: shownAction(action), response })
       } else if (hopeless.has(status)) {
-        const text =
-          `Could not index event to ${product.name}. status: ${status}, ` +
-          `action: ${inspect(shownAction(action))}, response: ${inspect(response)}`
-        const level = errorType === 'invalid_index_name_exception' ? 'error' : 'warn'
-        this.#turnAway(action.event, text, silent ? undefined : level)
+        this.#refuse(action, status, response, silent, errorType)
       } else {
         this.#count['documents.retryable_failures'].increment()
         if (!silent) logger.info('Retrying failed action', { status, action: shownAction(action), error })
@@ -210,6 +221,14 @@ export class Delivery {
       }
     })
     return again.length === 0 ? undefined : selectItems(body, again)
+  }
+
+  #refuse(action: BulkItem, status: number, response: unknown, silent: boolean, errorType = ''): void {
+    const text =
+      `Could not index event to ${this.#settings.product.name}. status: ${status}, ` +
+      `action: ${inspect(shownAction(action))}, response: ${inspect(response)}`
+    const level = errorType === 'invalid_index_name_exception' ? 'error' : 'warn'
+    this.#turnAway(action.event, text, silent ? undefined : level)
   }
 
   #turnAway(event: Event, reason: string, level: 'warn' | 'error' | undefined): void {
@@ -306,8 +325,22 @@ class BadAnswer extends Error {
 
 /** Only what is looked at; the rest of the answer would be larger than the request. */
 const bulkFilter = 'filter_path=errors,items.*.error,items.*.status'
-const tooLargeAnswer =
-  '{"errors":true,"items":[{"index":{"status":413,"error":{"type":"payload_too_large"}}}]}'
+
+/** Whether a cluster, and not some proxy on the way, says what is wrong with the request. */
+function isExplained(body: string): boolean {
+  const answer = parsedOr(body)
+  return isFields(answer) && isFields(answer['error']) && typeof answer['error']['type'] === 'string'
+}
+
+function parsedOr(body: string): Value {
+  try {
+    return parseJson(body)
+  } catch {
+    return body.slice(0, longestShown)
+  }
+}
+
+const longestShown = 1000
 
 const counterNames = [
   'bulk_requests.successes',

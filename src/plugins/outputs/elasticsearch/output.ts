@@ -4,7 +4,6 @@
  * of its events is kept.
  */
 
-import type { Event } from '../../../event/event.ts'
 import { valueText } from '../../../event/sprintf.ts'
 import { startConcern } from '../../../plugin/concern.ts'
 import {
@@ -52,7 +51,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
     ...deliveryMetrics,
     concurrency: 'shared',
     concerns: (options) => startConcern('ssl_truststore_path', () => refuseJavaStores(options)),
-    create({ options, ecs, compile, abort, logger, metric, store }) {
+    create({ options, ecs, compile, abort, logger, metric, store, giveUp }) {
       const addresses = addressesOf(options)
       const dataStream = dataStreamOf(options, product, ecs, logger)
       const alias = aliasOf(options, ecs, dataStream !== undefined)
@@ -115,7 +114,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
               droppedErrors: new Set(options.drop_error_types.map(valueText)),
               silencedErrors: new Set(options.silence_errors_in_log.map(valueText)),
               logger,
-              deadLetter: noDeadLetters,
+              deadLetter: giveUp,
               metric,
             })
             version = await setUpCluster({
@@ -153,9 +152,6 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
     },
   })
 }
-
-/** The place of the dead letter queue: it takes the event and the reason and says whether it did. */
-const noDeadLetters = (_event: Event, _reason: string): boolean => false
 
 function withoutWarning(names: readonly (keyof BulkOptions)[]): typeof bulkOptions {
   const isCurrent = { deprecated: undefined, obsolete: undefined, accepted: undefined, removed: undefined }

@@ -1,0 +1,107 @@
+/**
+ * Gets the bytes of blocks into files, for the outputs that write files. A full disk or a failing device is waited
+ * for: it is nobody's event that is wrong, and the pipeline may stand still meanwhile. A path that cannot be opened is
+ * different. When an event named it, its events go to the failure file at once; when the configuration did, it is
+ * tried again for some seconds, and then the events are given up, so that one file never holds the others.
+ */
+import { type Block, type PluginLogger, Undelivered } from '../../plugin/define.ts'
+import type { FilePaths } from './file-path.ts'
+import { type OpenFiles, PartialWrite } from './open-files.ts'
+import { doubling, pause } from './pause.ts'
+
+/** What says that there can be no such file, not that there is no room or no luck. */
+const pathErrors = new Set([
+  'EACCES',
+  'EILSEQ',
+  'EINVAL',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ENOENT',
+  'ENOTDIR',
+  'ENXIO',
+  'EPERM',
+  'EROFS',
+])
+
+const firstPauseMilliseconds = 500
+const maxPauseMilliseconds = 30_000
+/** Tries to open a path, fifteen seconds in all. */
+const maxOpenAttempts = 6
+const maxRemembered = 1000
+
+export interface FileDeliverySettings {
+  readonly files: OpenFiles
+  readonly paths: FilePaths
+  readonly logger: PluginLogger
+  readonly abort: AbortSignal
+}
+
+export class FileDelivery {
+  readonly #settings: FileDeliverySettings
+  /** Paths that were given up: one try per batch, until one works. */
+  readonly #hopeless = new Set<string>()
+
+  constructor(settings: FileDeliverySettings) {
+    this.#settings = settings
+  }
+
+  /** Writes the blocks from `first` on, whatever becomes of some of them; rejects with `Undelivered`. */
+  async writeAll(
+    blocks: readonly Block[],
+    write: (block: Block) => Promise<void> = ({ target, bytes }) => this.write(target, bytes),
+  ): Promise<void> {
+    const failed: Undelivered[] = []
+    for (const block of blocks) {
+      try {
+        await write(block)
+      } catch (error) {
+        if (!(error instanceof Undelivered)) throw error
+        failed.push(new Undelivered(error.message, [block.target]))
+      }
+    }
+    const [first] = failed
+    if (first !== undefined)
+      throw new Undelivered(
+        first.message,
+        failed.flatMap(({ targets }) => targets),
+      )
+  }
+
+  /** Writes the bytes from `start` on; rejects with `Undelivered` when the path cannot be opened. */
+  async write(given: string, bytes: Uint8Array, start = 0): Promise<void> {
+    const { files, paths, logger, abort } = this.#settings
+    let target = given
+    let from = start
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await files.write(target, bytes, from)
+        this.#hopeless.delete(target)
+        return
+      } catch (error) {
+        if (!(error instanceof PartialWrite)) throw error
+        from = error.written
+        const { message } = error
+        const isPathWrong = pathErrors.has(error.code ?? '')
+        if (isPathWrong && paths.dynamic && from === 0 && target !== paths.failurePath) {
+          const text = 'File: no such file can be written, writing the events to the failure file'
+          logger.warn(text, { path: target, filename: paths.failurePath, message })
+          target = paths.failurePath
+          attempt = -1
+          continue
+        }
+        if (isPathWrong && (attempt + 1 >= maxOpenAttempts || this.#hopeless.has(target)))
+          return this.#giveUp(target, message)
+        const wait = doubling(attempt, firstPauseMilliseconds, maxPauseMilliseconds)
+        logger.error('File: writing failed, will retry', { path: target, message, wait })
+        await pause(wait, abort)
+      }
+    }
+  }
+
+  #giveUp(target: string, message: string): never {
+    if (this.#hopeless.size >= maxRemembered) this.#hopeless.clear()
+    this.#hopeless.add(target)
+    throw new Undelivered(message, [target])
+  }
+}
