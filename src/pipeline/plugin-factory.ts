@@ -115,6 +115,7 @@ export class PluginFactory {
 
   #environment(plugin: PlannedPlugin): PluginEnvironment {
     const { pipelineId, ecs, abort, board } = this.#env
+    const failures = this.failures(plugin)
     const env: PluginEnvironment = {
       id: plugin.id,
       pipelineId,
@@ -123,7 +124,8 @@ export class PluginFactory {
       logger: this.#env.logger(plugin),
       pipelineBus: this.#env.bus,
       store: this.#env.store,
-      giveUp: this.failures(plugin).giveUp,
+      giveUp: failures.giveUp,
+      failed: (event, error) => failures.filterFailed(event, error),
       metric: (name) => {
         const column = board.column(metricKey(plugin.id, name))
         const row = this.#row

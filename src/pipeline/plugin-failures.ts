@@ -23,8 +23,7 @@ export interface FailureSettings {
 }
 
 export class PluginFailures {
-  /** What events that this filter fails on are tagged with. */
-  readonly filterTag: string
+  readonly #filterTag: string
   readonly #settings: FailureSettings
   readonly #row: Float64Array
   readonly #log: LimitedLog
@@ -36,12 +35,17 @@ export class PluginFailures {
     this.#settings = settings
     this.#row = board.row(row)
     this.#log = new LimitedLog(logger)
-    this.filterTag = `_${name}failure`
+    this.#filterTag = `_${name}failure`
     this.#columns = {
       failures: board.column(pluginKey(id, 'failures')),
       givenUp: board.column(pluginKey(id, 'given_up')),
       truncated: definition.type === 'input' ? board.column(pluginKey(id, 'truncated')) : -1,
     }
+  }
+
+  /** A filter threw: its event goes on, tagged with the filter's name. */
+  filterFailed(event: Event, error: unknown): void {
+    this.tagged(event, this.#filterTag, error, 'Exception in a filter, the event goes on with a tag')
   }
 
   /** The event goes on, tagged. */

@@ -15,7 +15,6 @@ import type { ExecutionEnvironment } from './plugin-factory.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 import { clock, type StageMeter } from './stage-meter.ts'
 
-const filterFailed = 'Exception in a filter, the event goes on with a tag'
 const flushFailed = 'Exception while a filter was flushed'
 const encodingFailed = 'An event cannot be written by the output and was given up'
 const deliveryFailed = 'Events cannot be delivered by the output and were given up'
@@ -37,7 +36,7 @@ export function eachCall(
       try {
         if (instance.filter!(event, emit) === true && decorate !== undefined) decorate(event)
       } catch (error) {
-        failures.tagged(event, failures.filterTag, error, filterFailed)
+        failures.filterFailed(event, error)
       }
       if (result === batch) {
         if (!event.cancelled && emitted.length === 0) continue
@@ -70,7 +69,7 @@ export function batchCall(
       })
     } catch (error) {
       if (abort.aborted) throw error
-      for (const event of batch) failures.tagged(event, failures.filterTag, error, filterFailed)
+      for (const event of batch) failures.filterFailed(event, error)
     }
     const result = [...batch, ...emitted].filter((event) => !event.cancelled)
     meter.stop(started, batch.length, result.length)

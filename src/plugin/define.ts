@@ -94,6 +94,8 @@ export interface FilterInstance {
 export interface FilterContext<O extends OptionTable, M extends MetricTable> extends PluginContext<O, M> {
   /** Hands an event over that leaves the pipeline for good; the filter cancels it and says so, when nobody took it. */
   readonly giveUp: GiveUp
+  /** For `filterBatch`: an exception concerns this event, which gets the tag of a failure and goes on. */
+  failed(event: Event, error: unknown): void
   /** Applies add_field, remove_field, add_tag, remove_tag: for `filterBatch` and for emitted events. */
   matched(event: Event): void
 }

@@ -47,6 +47,8 @@ export interface PluginEnvironment extends CodecEnvironment {
   readonly pipelineBus: PipelineBus
   /** Absent under test: nobody takes the events. */
   readonly giveUp?: GiveUp | undefined
+  /** Absent under test: events are tagged, nothing is said. */
+  failed?(event: Event, error: unknown): void
   /** Only outputs reach it. */
   readonly store?: StoreLink | undefined
   /** Validates and creates a codec; its definition is loaded already. */
@@ -93,7 +95,8 @@ export function createFilter(
   const decorate = compileFilterDecoration(common)
   const matched: (event: Event) => void = decorate ?? nothing
   const { giveUp = untaken } = env
-  const instance = definition.create({ ...context(definition, options, env), matched, giveUp })
+  const failed = env.failed ?? ((event: Event) => event.tag(`_${definition.name}failure`))
+  const instance = definition.create({ ...context(definition, options, env), matched, failed, giveUp })
   return { instance, decorate, periodicFlush: common.periodic_flush }
 }
 

@@ -68,7 +68,7 @@ export default defineFilter({
       out: { ip: 'not an address' },
     },
   ],
-  create({ options, compile, logger, matched, abort }) {
+  create({ options, compile, logger, matched, failed, abort }) {
     const replaces = options.action === 'replace'
     const timeoutTags = options.tag_on_timeout.map(rubyText)
     const places = (names: readonly Value[] | undefined): Place[] =>
@@ -115,9 +115,12 @@ export default defineFilter({
         for (const place of reversed) if (!(await work(event, place, 'reverse'))) return
         matched(event)
       } catch (error) {
-        if (!(error instanceof LookupTimeout)) throw error
-        logger.debug('DNS: timeout on resolving the value', { exception: error.message })
-        for (const tag of timeoutTags) event.tag(tag)
+        if (error instanceof LookupTimeout) {
+          logger.debug('DNS: timeout on resolving the value', { exception: error.message })
+          for (const tag of timeoutTags) event.tag(tag)
+          return
+        }
+        failed(event, error)
       }
     }
 

@@ -49,7 +49,8 @@ export default defineFilter({
     }),
     ...httpClientOptions,
   },
-  create({ options, compile, ecs, logger, abort, matched }) {
+  create(context) {
+    const { options, compile, ecs, logger, abort, matched } = context
     const asking = new Asking(options, abort)
     const isEcs = ecs !== 'disabled'
     const setBody = compile.set(options.target_body ?? (isEcs ? '[http][response][body][content]' : 'body'))
@@ -114,7 +115,7 @@ export default defineFilter({
     return {
       register: () => asking.register(),
       async filterBatch(events) {
-        await Promise.all(events.map(one))
+        await Promise.all(events.map((event) => one(event).catch((error) => context.failed(event, error))))
       },
       close: () => asking.close(),
     }

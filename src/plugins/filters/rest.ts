@@ -46,7 +46,7 @@ export default defineFilter({
     }),
     ...httpClientOptions,
   },
-  create({ options, compile, logger, abort, matched }) {
+  create({ options, compile, logger, abort, matched, failed }) {
     const asking = new Asking(options, abort)
     const spec = fieldsOfHash(options.request)
     if (typeof readField(spec, 'url') !== 'string') refuseToRegister('rest', 'request needs a `url`')
@@ -116,7 +116,7 @@ export default defineFilter({
     return {
       register: () => asking.register(),
       async filterBatch(events) {
-        await Promise.all(events.map(one))
+        await Promise.all(events.map((event) => one(event).catch((error) => failed(event, error))))
       },
       close: () => asking.close(),
     }

@@ -39,7 +39,7 @@ export default defineFilter({
       out: { seconds: 0 },
     },
   ],
-  create({ options, compile, abort, matched }) {
+  create({ options, compile, abort, matched, failed }) {
     const { replay } = options
     const time = options.time ?? (replay ? '1' : undefined)
     if (time === undefined) throw new Error("Missing required parameter 'time' for input/eventlog")
@@ -69,10 +69,14 @@ export default defineFilter({
       async filterBatch(events) {
         let total = 0
         for (const event of events) {
-          const delay = seconds(event)
-          // Events that go back in time, or a speed of zero, are no reason to wait.
-          if (delay > 0 && Number.isFinite(delay)) total += delay
-          matched(event)
+          try {
+            const delay = seconds(event)
+            // Events that go back in time, or a speed of zero, are no reason to wait.
+            if (delay > 0 && Number.isFinite(delay)) total += delay
+            matched(event)
+          } catch (error) {
+            failed(event, error)
+          }
         }
         await waitFor(total * 1000, abort)
       },

@@ -21,8 +21,16 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** How long a request may wait for its turn before it is answered with 429. */
 const waitMilliseconds = 10_000
-/** Idle connections are kept this long, as clients that keep them are usually about to send more. */
-const keepAliveMilliseconds = 65_000
+/**
+ * How long a client may take for the head and for the whole of a request; Node.js ends what takes longer. Idle
+ * connections are kept a while, as clients that keep them are usually about to send more.
+ */
+const times = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 }
+/** How often Node.js looks for requests that took longer. */
+const connectionsCheckingInterval = 1000
+const handshakeTimeout = 10_000
+/** Further ones are closed at once; slow ones make room within seconds. */
+const maxConnections = 10_000
 
 export default defineInput({
   name: 'http',
@@ -117,6 +125,10 @@ export default defineInput({
     const handle = (request: IncomingMessage, response: ServerResponse) => {
       const answered = answer(request, response)
         .then(() => sent(response))
+        .catch((error: Error) => {
+          logger.error('A request could not be answered', { message: error.message })
+          response.destroy()
+        })
         .finally(() => {
           answering.delete(request)
           received.delete(request)
@@ -126,8 +138,12 @@ export default defineInput({
 
     const listen = async (): Promise<Server> => {
       const tls = options.ssl_enabled ? await serverTls(options) : undefined
-      const opened = tls === undefined ? createServer(handle) : createTlsServer(tls, handle)
-      opened.keepAliveTimeout = keepAliveMilliseconds
+      const limits = { ...times, connectionsCheckingInterval }
+      const opened =
+        tls === undefined
+          ? createServer(limits, handle)
+          : createTlsServer({ ...limits, ...tls, handshakeTimeout }, handle)
+      opened.maxConnections = maxConnections
       opened.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
         if (!bodies.isTooLong(request)) response.writeContinue()
         handle(request, response)

@@ -7,6 +7,7 @@ import { isIPv6, type Socket } from 'node:net'
 import { compileSet } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
 import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
+import { LimitedLog } from '../../plugin/limited-log.ts'
 import { payloadDecoder } from './payload-events.ts'
 import { peerAddress } from './peer-address.ts'
 import { orAborted, Stop } from './stop.ts'
@@ -38,24 +39,25 @@ export default defineInput({
     const decode = payloadDecoder(codec)
     const step = compileLineStep(options, ecs, logger)
     const setHost = compileSet(ecs === 'disabled' ? 'host' : '[host][ip]')
+    const log = new LimitedLog(logger)
     return {
       read(payload, { facts }, emit, time) {
         const bytes = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
         const finish = (event: Event): void => {
           decorate(event)
-          setHost(event, facts!['address']!)
-          step(event)
+          try {
+            setHost(event, facts!['address']!)
+            step(event)
+          } catch (error) {
+            event.tag('_inputfailure')
+            log.say('error', 'Fields of the line could not be set on its event', () => ({
+              exception: (error as Error).name,
+              message: (error as Error).message,
+            }))
+          }
           emit(event)
         }
-        try {
-          decode(bytes, finish, time)
-        } catch (error) {
-          logger.error('Error decoding data', {
-            data: bytes.toString('utf8', 0, 1000),
-            exception: (error as Error).name,
-            message: (error as Error).message,
-          })
-        }
+        decode(bytes, finish, time)
       },
     }
   },

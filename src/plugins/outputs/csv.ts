@@ -9,6 +9,7 @@ import { FileDelivery } from './file-delivery.ts'
 import { compileFilePaths } from './file-path.ts'
 import { OpenFiles } from './open-files.ts'
 import { longestTimer } from './pause.ts'
+import { writeEach } from './undelivered-blocks.ts'
 
 const openFileLimit = 500
 
@@ -90,7 +91,7 @@ export default defineOutput({
       },
       encode: (events) =>
         [...groupByTarget(events, paths.pathOf)].map(([target, group]) => encodeBlock(group, encode, target)),
-      write: (blocks) => delivery.writeAll(blocks),
+      write: (blocks) => writeEach(blocks, ({ target, bytes }) => delivery.write(target, bytes)),
       async close() {
         clearInterval(cleanup)
         await files.close()

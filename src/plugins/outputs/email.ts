@@ -51,7 +51,7 @@ export default defineOutput({
   },
   codec: 'plain',
   concurrency: 'shared',
-  create({ options, compile, abort, logger }) {
+  create({ options, compile, abort, logger, giveUp }) {
     if (options.via !== 'smtp') throw new Error(`\`via => ${options.via}\`: mails can only be sent over smtp`)
     const template = (text: string | undefined) => compile.template(text ?? '')
     const [to, from, cc, bcc] = [options.to, options.from, options.cc, options.bcc].map(template)
@@ -112,6 +112,7 @@ export default defineOutput({
           } catch (error) {
             const { message, name } = error as Error
             logger.error('Something happen while delivering an email', { exception: name, message })
+            giveUp(event, message)
           }
         }
       },

@@ -4,7 +4,7 @@
  * different. When an event named it, its events go to the failure file at once; when the configuration did, it is
  * tried again for some seconds, and then the events are given up, so that one file never holds the others.
  */
-import { type Block, type PluginLogger, Undelivered } from '../../plugin/define.ts'
+import { type PluginLogger, Undelivered } from '../../plugin/define.ts'
 import type { FilePaths } from './file-path.ts'
 import { type OpenFiles, PartialWrite } from './open-files.ts'
 import { doubling, pause } from './pause.ts'
@@ -44,28 +44,6 @@ export class FileDelivery {
 
   constructor(settings: FileDeliverySettings) {
     this.#settings = settings
-  }
-
-  /** Writes the blocks from `first` on, whatever becomes of some of them; rejects with `Undelivered`. */
-  async writeAll(
-    blocks: readonly Block[],
-    write: (block: Block) => Promise<void> = ({ target, bytes }) => this.write(target, bytes),
-  ): Promise<void> {
-    const failed: Undelivered[] = []
-    for (const block of blocks) {
-      try {
-        await write(block)
-      } catch (error) {
-        if (!(error instanceof Undelivered)) throw error
-        failed.push(new Undelivered(error.message, [block.target]))
-      }
-    }
-    const [first] = failed
-    if (first !== undefined)
-      throw new Undelivered(
-        first.message,
-        failed.flatMap(({ targets }) => targets),
-      )
   }
 
   /** Writes the bytes from `start` on; rejects with `Undelivered` when the path cannot be opened. */

@@ -11,6 +11,7 @@ import { FileDelivery } from './file-delivery.ts'
 import { compileFilePaths } from './file-path.ts'
 import { OpenFiles } from './open-files.ts'
 import { longestTimer } from './pause.ts'
+import { writeEach } from './undelivered-blocks.ts'
 
 const compress = promisify(gzipCallback)
 const openFileLimit = 500
@@ -85,7 +86,7 @@ export default defineOutput({
     const delivery = new FileDelivery({ files, paths, logger, abort })
 
     const writeSlowly = (blocks: readonly Block[]): Promise<void> =>
-      delivery.writeAll(blocks, async ({ target, bytes }) => {
+      writeEach(blocks, async ({ target, bytes }) => {
         const missing = !create_if_deleted && !(await exists(target))
         await delivery.write(missing ? paths.failurePath : target, gzip ? await compress(bytes) : bytes)
       })
@@ -111,7 +112,7 @@ export default defineOutput({
           const done = files.writeNow(target, bytes)
           if (done === bytes.length) continue
           const left = blocks.slice(i)
-          return delivery.writeAll(left, (block) =>
+          return writeEach(left, (block) =>
             delivery.write(block.target, block.bytes, block === left[0] ? done : 0),
           )
         }

@@ -30,7 +30,7 @@ export default defineOutput({
     'not used; `format` says what is sent.',
   options: httpOptions,
   concurrency: 'shared',
-  create({ options, compile, abort, logger }) {
+  create({ options, compile, abort, logger, giveUp }) {
     const { format, retry_failed, retryable_codes, ignorable_codes, pool_max } = options
     const method = options.http_method.toUpperCase() as HttpRequest['method']
     const batch = format === 'json_batch'
@@ -71,6 +71,10 @@ export default defineOutput({
       }
     }
 
+    const giveUpAll = (events: readonly Event[], reason: string) => {
+      for (const event of events) giveUp(event, reason)
+    }
+
     const fail = (error: Error, requestUrl: string, willRetry: boolean) => {
       logger.error('[HTTP Output Failure] Could not fetch URL', {
         url: requestUrl,
@@ -92,6 +96,7 @@ export default defineOutput({
             url: request.url,
             event: batch ? events.length : events[0]!.toHash(),
           })
+          giveUpAll(events, `Encountered non-2xx HTTP code ${status}`)
           return false
         }
         if (status === 429) {
@@ -103,11 +108,13 @@ export default defineOutput({
           const text = `Encountered a retryable HTTP request in HTTP output, ${outlook}`
           logger.warn(text, { code: status, body })
         }
+        if (!retry_failed) giveUpAll(events, `Encountered non-2xx HTTP code ${status}`)
         return retry_failed
       } catch (error) {
         abort.throwIfAborted()
         const willRetry = retry_failed && !isHopeless(error as Error)
         fail(error as Error, request.url, willRetry)
+        if (!willRetry) giveUpAll(events, (error as Error).message)
         return willRetry
       }
     }
@@ -118,6 +125,9 @@ export default defineOutput({
         request = await requestFor(events)
       } catch (error) {
         fail(error as Error, options.url, false)
+        // One event that cannot be written must not take its batch along.
+        if (events.length > 1) for (const event of events) await deliver([event])
+        else giveUpAll(events, (error as Error).message)
         return
       }
       for (let tries = 1; await attempt(request, events); tries++) {

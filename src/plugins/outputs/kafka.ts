@@ -3,6 +3,7 @@
  * installed along with this program; it is loaded when a pipeline starts.
  */
 import * as zlib from 'node:zlib'
+import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
@@ -14,10 +15,12 @@ const peer = '@platformatic/kafka'
 
 /** What is used of the package. */
 interface Producer {
-  send(batch: { messages: Message[]; acks: number; compression?: string }): Promise<unknown>
+  send(batch: { messages: Omit<Message, 'event'>[]; acks: number; compression?: string }): Promise<unknown>
   close(): Promise<void>
 }
 interface Message {
+  /** Not sent: what is given up when no broker takes the message. */
+  event: Event
   topic: string
   key?: Buffer
   value: Buffer
@@ -85,7 +88,7 @@ export default defineOutput({
     ...startConcern('sasl_mechanism', () => loginOf(options)),
     ...packageConcern('bootstrap_servers', peer),
   ],
-  create({ options, codec, codecName, compile, abort, logger }) {
+  create({ options, codec, codecName, compile, abort, logger, giveUp }) {
     const encode = encodeOf(codec, codecName)
     const topic = compile.template(options.topic_id)
     const key = options.message_key === undefined ? undefined : compile.template(options.message_key)
@@ -94,6 +97,42 @@ export default defineOutput({
     )
     const acks = { '0': 0, '1': 1, all: -1 }[options.acks]
     let producer: Producer | undefined
+
+    /** For ever, or as often as the options say; a batch no broker takes is divided until the message is found. */
+    const deliver = async (messages: readonly Message[]): Promise<void> => {
+      const compression = options.compression_type
+      for (let attempt = 0; ; attempt++) {
+        try {
+          const batch = messages.map(({ event: _, ...message }) => message)
+          await producer!.send({ messages: batch, acks, ...(compression !== 'none' && { compression }) })
+          return
+        } catch (error) {
+          abort.throwIfAborted()
+          const { message, name } = innermost(error)
+          if (isRefusal(innermost(error))) {
+            const middle = messages.length >> 1
+            if (middle > 0) {
+              await deliver(messages.slice(0, middle))
+              return deliver(messages.slice(middle))
+            }
+            return refuse(messages[0]!.event, name, message)
+          }
+          if (options.retries !== undefined && attempt >= options.retries) {
+            const text = 'Exhausted user-configured retry count when sending to Kafka. Dropping these events.'
+            logger.error(text, { max_retries: options.retries, drop_count: messages.length })
+            for (const { event } of messages) giveUp(event, `${text} ${message}`)
+            return
+          }
+          logger.warn('KafkaProducer.send() failed', { exception: name, message })
+          await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), 30_000), abort)
+        }
+      }
+    }
+
+    const refuse = (event: Event, exception: string, message: string): void => {
+      if (!giveUp(event, message))
+        logger.error('An event cannot be sent to Kafka and is dropped', { exception, message })
+    }
 
     return {
       async register() {
@@ -112,39 +151,30 @@ export default defineOutput({
       },
       async receive(events) {
         if (events.length === 0) return
-        const messages = events.map((event): Message => {
+        const messageOf = (event: Event): Message => {
           const value = encode(event)
+          const name = topic(event)
+          if (!topicName.test(name)) throw new Error(`Invalid topic name: ${name.slice(0, 300)}`)
           return {
-            topic: topic(event),
+            event,
+            topic: name,
             value: typeof value === 'string' ? Buffer.from(value) : Buffer.from(value),
             ...(key !== undefined && { key: Buffer.from(key(event)) }),
             ...(headers.length > 0 && {
               headers: new Map(headers.map(([name, text]) => [name, Buffer.from(text(event))])),
             }),
           }
-        })
-        const compression = options.compression_type
-        for (let attempt = 0; ; attempt++) {
+        }
+        const messages: Message[] = []
+        for (const event of events) {
           try {
-            await producer!.send({ messages, acks, ...(compression !== 'none' && { compression }) })
-            return
+            messages.push(messageOf(event))
           } catch (error) {
-            abort.throwIfAborted()
-            const { message, name } = innermost(error)
-            if (options.retries !== undefined && attempt >= options.retries) {
-              logger.error(
-                'Exhausted user-configured retry count when sending to Kafka. Dropping these events.',
-                {
-                  max_retries: options.retries,
-                  drop_count: messages.length,
-                },
-              )
-              return
-            }
-            logger.warn('KafkaProducer.send() failed', { exception: name, message })
-            await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), 30_000), abort)
+            refuse(event, (error as Error).name, (error as Error).message)
           }
         }
+        if (messages.length === 0) return
+        await deliver(messages)
       },
       async close() {
         const closing = producer
@@ -154,6 +184,23 @@ export default defineOutput({
     }
   },
 })
+
+/** What brokers accept as the name of a topic. */
+const topicName = /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}$/
+
+/** Whether a broker says that it is the messages that are wrong. */
+function isRefusal(error: Error): boolean {
+  const { apiId } = error as Error & { apiId?: unknown }
+  return typeof apiId === 'string' && refusals.has(apiId)
+}
+
+/** Names of the protocol for messages that no later try gets through. */
+const refusals = new Set([
+  'INVALID_RECORD',
+  'INVALID_TOPIC_EXCEPTION',
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+])
 
 /** The package wraps what happened once per broker and once per try. */
 function innermost(error: unknown): Error {

@@ -2,11 +2,12 @@
  * The redis output: events appended to lists or published on channels. What the server does not take is sent
  * again, to the next of its hosts, until it does; lists that grow too long hold the pipeline back.
  */
-import { defineOutput, option } from '../../plugin/define.ts'
+import { defineOutput, option, Undelivered } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, groupByTarget, readFrames } from '../../plugin/encode-buffer.ts'
 import { RespClient, RespError } from '../redis/resp-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { pause } from './pause.ts'
+import { writeEach } from './undelivered-blocks.ts'
 
 /** Commands under way at a time when events are sent one by one. */
 const window = 500
@@ -128,6 +129,8 @@ export default defineOutput({
           client = undefined
           abort.throwIfAborted()
           const { message, name } = error as Error
+          // There is something else under that key; no later try changes that.
+          if (error instanceof RespError && error.code === 'WRONGTYPE') throw new Undelivered(message, [key])
           logger.warn('Failed to send event to Redis', { key, exception: name, message })
           await pause(Math.max(10, options.reconnect_interval * 1000), abort)
         }
@@ -143,11 +146,11 @@ export default defineOutput({
       encode: (events) =>
         [...groupByTarget(events, keyOf)].map(([key, group]) => encodeFrames(group, encode, key)),
       async write(blocks) {
-        for (const { target, bytes } of blocks) {
+        await writeEach(blocks, async ({ target, bytes }) => {
           const frames = readFrames(bytes)
           const step = Math.max(window, perCommand)
           for (let i = 0; i < frames.length; i += step) await deliver(target, frames.slice(i, i + step))
-        }
+        })
       },
       close() {
         client?.close()

@@ -35,6 +35,7 @@ export default defineOutput({
     compile,
     abort,
     logger,
+    giveUp,
   }) {
     const encode = encodeOf(codec, codecName)
     const portOf = compile.template(port)
@@ -43,11 +44,9 @@ export default defineOutput({
     const targetOf = (event: Event): string => {
       const text = portOf(event).trim()
       if (/^\d{1,9}$/.test(text)) return text
-      logger.error('Failed to resolve port, dropping event', {
-        port,
-        event: event.toHash(),
-        message: `invalid value for Integer(): "${text}"`,
-      })
+      const message = `invalid value for Integer(): "${text}"`
+      if (!giveUp(event, message))
+        logger.error('Failed to resolve port, dropping event', { port, event: event.toHash(), message })
       return ''
     }
 

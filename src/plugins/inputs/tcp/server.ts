@@ -38,7 +38,7 @@ export class TcpListener {
     this.#server = tls === undefined ? createServer({ keepAlive }) : createTlsServer({ ...tls, keepAlive })
     this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       if (this.#accept === undefined) this.#hold(socket)
-      else this.#accept(socket)
+      else this.#hand(socket, this.#accept)
     })
     this.#server.on('tlsClientError', (error: Error, socket: Socket) => {
       this.#logger.error('SSL error', { message: error.message, exception: error.name })
@@ -60,7 +60,22 @@ export class TcpListener {
 
   deliver(accept: (socket: Socket) => void): void {
     this.#accept = accept
-    for (const socket of this.#held.splice(0)) if (!socket.destroyed) accept(socket)
+    for (const socket of this.#held.splice(0)) if (!socket.destroyed) this.#hand(socket, accept)
+  }
+
+  /** What goes wrong with one connection, a strange certificate for instance, is the end of that one only. */
+  #hand(socket: Socket, accept: (socket: Socket) => void): void {
+    try {
+      accept(socket)
+    } catch (error) {
+      this.#logger.error('A connection could not be accepted', {
+        client: `${socket.remoteAddress}:${socket.remotePort}`,
+        message: (error as Error).message,
+        exception: (error as Error).name,
+      })
+      socket.on('error', () => undefined)
+      socket.destroy()
+    }
   }
 
   /** No more connections; those that are open stay. */
