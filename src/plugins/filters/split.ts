@@ -8,6 +8,9 @@ import { rubyClass } from './ruby-values/text.ts'
 
 const failureTag = '_split_type_failure'
 
+/** With a target every copy has the whole list, which grows with the square of its length. */
+const maxCopiedValues = 25_000_000
+
 export default defineFilter({
   name: 'split',
   summary: 'Makes one event of each line of a text or item of a list.',
@@ -63,6 +66,8 @@ export default defineFilter({
           pieces = value
           // The copies need not carry the whole list when the item takes its place.
           if (target === undefined) remove(event)
+          else if (value.length ** 2 > maxCopiedValues)
+            throw new RangeError(`${value.length} copies of a list of ${value.length} items are too much`)
         } else if (typeof value === 'string') {
           pieces = parts(value)
           if (pieces.length === 1) return false
