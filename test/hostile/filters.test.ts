@@ -107,10 +107,12 @@ describe('every filter', async () => {
 
 describe('an exception in a filter', () => {
   it('tags its event with the name of the filter and keeps what the event held', async () => {
-    const { run, warnings } = await openPipeline('mutate { add_field => { "[host][ip]" => "x" } }')
+    const { run, warnings } = await openPipeline(
+      'uuid { target => "u" add_field => { "[host][ip]" => "x" } }',
+    )
     const out = await run([Event.from({ host: 'web1' }), Event.from({ host: { name: 'web2' } })])
     expect(out.map((event) => [event.get('host'), event.get('tags')])).toEqual([
-      ['web1', ['_mutatefailure']],
+      ['web1', ['_uuidfailure']],
       [{ name: 'web2', ip: 'x' }, undefined],
     ])
     expect(warnings).toHaveLength(1)

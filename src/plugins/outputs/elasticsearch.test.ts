@@ -228,6 +228,25 @@ describe('elasticsearch', () => {
     expect(sizes).toEqual([3, 1, 2])
   })
 
+  it('finds the events a request is refused for as a whole, and delivers the others', async () => {
+    const cluster = await sink({ whole: (_, body) => (/bad/.test(body) ? 400 : 200) })
+    const { deliver, environment } = await output(cluster)
+    await deliver([{ a: 1 }, { a: 'bad' }, { a: 2 }, { a: 3 }, { a: 'bad too' }])
+    expect(environment.counts.get('documents.successes')).toBe(3)
+    expect(environment.counts.get('documents.non_retryable_failures')).toBe(2)
+    const refusals = environment.logger.messages('warn').filter((text) => text.startsWith('Could not index'))
+    expect(refusals).toHaveLength(2)
+    expect(refusals[0]).toContain('action_request_validation_exception')
+  })
+
+  it('gives up a single event that is too large', async () => {
+    const cluster = await sink({ whole: (_, body) => (body.includes('large') ? 413 : 200) })
+    const { deliver, environment } = await output(cluster)
+    await deliver([{ a: 1 }, { a: 'large' }])
+    expect(environment.counts.get('documents.successes')).toBe(1)
+    expect(environment.counts.get('documents.non_retryable_failures')).toBe(1)
+  })
+
   it('goes to another host when one is gone, and comes back to it', async () => {
     const first = await sink()
     const second = await sink()

@@ -80,7 +80,7 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
   const documentVersion = template(options.version)
   const documentType = template(options.document_type)
   const documentText = compileDocument(settings)
-  const checksIndex = options.dlq_on_failed_indexname_interpolation
+  const checksIndex = options.dlq_on_failed_indexname_interpolation ?? true
 
   /** Nothing but the index can differ from event to event. */
   const plain =

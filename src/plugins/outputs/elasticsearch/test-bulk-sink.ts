@@ -25,7 +25,7 @@ export interface SinkBehaviour {
   version?: string
   distribution?: string
   item?(item: BulkItem, request: number): number
-  whole?(request: number): number
+  whole?(request: number, body: string): number
   other?(seen: Seen): number | undefined
 }
 
@@ -72,8 +72,9 @@ export async function bulkSink(
     }
     if (seen.method === 'POST' && seen.path.endsWith('_bulk')) {
       const number = bulk.push(seen) - 1
-      const status = behaviour.whole?.(number) ?? 200
-      if (status !== 200) return send(status, { error: 'no' })
+      const status = behaviour.whole?.(number, seen.body) ?? 200
+      const reason = { root_cause: [], type: 'action_request_validation_exception', reason: 'no' }
+      if (status !== 200) return send(status, { error: status === 400 ? reason : 'no', status })
       return send(200, bulkAnswer(seen, number))
     }
     const status = behaviour.other?.(seen)
