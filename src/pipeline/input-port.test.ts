@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Event } from '../event/event.ts'
 import type { CodecInstance, StreamDecoder } from '../plugin/define.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, settleFrame } from './frame.ts'
 import { InputPort } from './input-port.ts'
 
 /** Holds everything back until it is flushed. */
@@ -44,5 +44,69 @@ describe('a stateful codec', () => {
     const { made, messages } = port({ decoder: () => holding(undefined), delimiter: Buffer.from('\n') })
     await made.record(Buffer.from('a\nb'), {})
     expect(messages()).toEqual(['61', '62'])
+  })
+})
+
+describe('a record that is too long', () => {
+  const codec: CodecInstance = { delimiter: Buffer.from('\n'), maxRecordBytes: 4, decode() {} }
+
+  function recorded() {
+    const frames: Frame[] = []
+    const made = new InputPort(codec)
+    made.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
+    return {
+      made,
+      frames,
+      texts: () => frames.map(({ bytes, ends }) => Buffer.from(bytes!).toString('utf8', 0, ends!.at(-1))),
+    }
+  }
+
+  it('is a frame of its own that says so, between frames of whole records', async () => {
+    const { made, frames, texts } = recorded()
+    await made.record(Buffer.from('a\nb\nlonger\nc\nd'), {})
+    expect(texts()).toEqual(['a\nb', 'long', 'c', 'd'])
+    expect(frames.map(({ fault }) => fault?.kind)).toEqual([undefined, 'truncated', undefined, undefined])
+  })
+
+  it('is out before anybody hears that what follows it in the stream is out', async () => {
+    const { made, frames } = recorded()
+    const stream = made.stream({})
+    const out: string[] = []
+    await stream.write(Buffer.from('longer'))
+    await stream.write(Buffer.from('\n'), () => out.push('its end'))
+    await stream.write(Buffer.from('x\n'), () => out.push('x'))
+    expect(out).toEqual([])
+    settleFrame(frames[1]!)
+    expect(out).toEqual([])
+    settleFrame(frames[0]!)
+    expect(out.sort()).toEqual(['its end', 'x'])
+  })
+})
+
+describe('a stateful codec that fails', () => {
+  it('leaves the bytes of the record in a frame that says so, and reads on', async () => {
+    const failing: StreamDecoder = {
+      decode(text, emit) {
+        if (text === 'bad') throw new TypeError('no')
+        emit(Event.from({ message: text }))
+      },
+      flush() {
+        throw new Error('not even that')
+      },
+    }
+    const frames: Frame[] = []
+    const made = new InputPort({ decoder: () => failing, delimiter: Buffer.from('\n') })
+    made.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
+    await made.record(Buffer.from('a\nbad\nb\n'), {})
+    const shown = frames.map(({ events, bytes, fault }) => [
+      events?.map((event) => event.get('message')) ?? Buffer.from(bytes!).toString(),
+      fault?.kind,
+    ])
+    expect(shown).toEqual([
+      [['a'], undefined],
+      ['bad', 'undecodable'],
+      [['b'], undefined],
+      ['', 'undecodable'],
+    ])
   })
 })
