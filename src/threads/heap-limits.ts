@@ -1,6 +1,6 @@
 /**
  * How much heap a thread may take. A thread that reaches its limit ends with ERR_WORKER_OUT_OF_MEMORY and is replaced;
- * without one, the kernel would end the whole process. See docs/decisions/0014-lost-threads.md.
+ * without one, the kernel would end the whole process. See docs/decisions/0015-lost-threads.md.
  */
 import { totalmem } from 'node:os'
 import type { ResourceLimits } from 'node:worker_threads'
