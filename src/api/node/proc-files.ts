@@ -42,7 +42,15 @@ export const openFiles = recent((): number => {
   return -1
 })
 
-export const residentBytes = recent(() => process.memoryUsage.rss())
+let lastResident = 0
+
+/** Node.js opens a file for it and throws when none is left: the last reading stands then, or the process would end. */
+export const residentBytes = recent((): number => {
+  try {
+    lastResident = process.memoryUsage.rss()
+  } catch {}
+  return lastResident
+})
 
 /** The soft limit. */
 export function maxFiles(): number {

@@ -7,6 +7,7 @@ import type { Body } from './envelope.ts'
 import { nodeHealth } from './health-node.ts'
 import { healthStatuses } from './health-status.ts'
 import { numberAt, objectAt } from './inner-request.ts'
+import { residentBytes } from './proc-files.ts'
 import {
   type Figures,
   families,
@@ -231,7 +232,7 @@ function processFamilies({ stats }: Figures): Family[] {
       'Processor time used.',
       sample([], seconds(numberAt(stats, 'process.cpu.total_in_millis'))),
     ),
-    family('process_resident_memory_bytes', 'gauge', 'Memory in use.', sample([], process.memoryUsage.rss())),
+    family('process_resident_memory_bytes', 'gauge', 'Memory in use.', sample([], residentBytes())),
     ...families(
       'process_',
       [

@@ -120,7 +120,7 @@ for (const { id, what, lines, lasts, isHarmless = false } of faults) {
     const health = await healthOf(victim)
     if (lasts) disk.mend()
     await numbers.write(1000)
-    const { unacknowledged: shown } = await numbers.compare(victim)
+    const shown = await numbers.shownThoughRefused()
     const isAlive = victim.isAlive
     const isSaid = /\]\[(ERROR|FATAL)/.test(victim.millrace.stdout)
     victim.millrace.signal('SIGKILL')

@@ -1,6 +1,9 @@
 /** Documents numbered from 0, written one request after the other: which were acknowledged, which are found. */
 import type { Victim } from './victim.ts'
 
+const minWrites = 50
+const maxWriteMilliseconds = 15_000
+
 export class StoredNumbers {
   readonly acknowledged: number[] = []
   readonly refused = new Map<string, number>()
@@ -13,10 +16,13 @@ export class StoredNumbers {
     this.#index = index
   }
 
-  /** Writes until the time is over; `size` characters of text each. */
+  /** Writes until the time is over, on a slow machine until there are enough; `size` characters of text each. */
   async write(milliseconds: number, size = 1000): Promise<void> {
     const end = performance.now() + milliseconds
-    while (performance.now() < end && this.#victim.isAlive) await this.one(size)
+    const limit = performance.now() + maxWriteMilliseconds
+    const enough = this.#next + minWrites
+    const isOver = () => performance.now() > limit || (performance.now() > end && this.#next >= enough)
+    while (this.#victim.isAlive && !isOver()) await this.one(size)
   }
 
   /** The status of one document's answer. */
@@ -34,6 +40,12 @@ export class StoredNumbers {
 
   get refusals(): string {
     return [...this.refused].map(([kind, count]) => `${count}x ${kind}`).join(', ') || 'none'
+  }
+
+  /** Refused documents that a search shows; none when the search is refused, too. */
+  async shownThoughRefused(): Promise<number> {
+    const { status } = await this.#victim.ask('POST', `/${this.#index}/_search`, '{"size":0}')
+    return status === 503 ? 0 : (await this.compare(this.#victim)).unacknowledged
   }
 
   /** What a program that was given the same data finds. */
