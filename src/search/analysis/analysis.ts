@@ -199,12 +199,13 @@ export class Analysis {
     const cut = this.#tokenizer(tokenizer, owner)
     const changes = charFilters.map((filter) => this.#charFilter(filter, owner))
     const made: TokenFilter[] = []
-    for (const filter of filters) {
+    for (const [place, filter] of filters.entries()) {
       // Synonyms are cut by what stands before them.
-      const before = [...made]
+      let before: Analyzer | undefined
       const preceding = (text: string): string[] => {
         const out = new TokenBuffer()
-        chainAnalyzer({ tokenizer: cut, charFilters: changes, filters: before }).analyze(text, out)
+        before ??= chainAnalyzer({ tokenizer: cut, charFilters: changes, filters: made.slice(0, place) })
+        before.analyze(text, out)
         return out.terms.slice(0, out.length)
       }
       made.push(this.#filter(filter, owner, preceding))

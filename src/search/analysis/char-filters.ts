@@ -30,39 +30,62 @@ export function mappingFilter(rules: readonly string[]): CharFilter {
       throw new AnalysisError(`Invalid Mapping Rule : [${rule}]. Only a single mapping is allowed`)
     if (!replacements.has(from)) replacements.set(from, unescaped(rule.slice(place + 2).trim()))
   }
-  /** Lengths to try, longest first, by first character. */
-  const lengths = new Map<string, number[]>()
-  for (const from of replacements.keys()) {
-    const known = lengths.get(from[0]!) ?? []
-    if (!known.includes(from.length)) known.push(from.length)
-    lengths.set(
-      from[0]!,
-      known.sort((a, b) => b - a),
-    )
-  }
+  const root = trieOf(replacements)
   return {
     apply(text, offsets) {
       let result = ''
       let copied = 0
       for (let index = 0; index < text.length; ) {
-        const size = lengths
-          .get(text[index]!)
-          ?.find((one) => replacements.has(text.slice(index, index + one)))
-        // Near the end a slice is shorter than asked for, and may be another rule's.
-        const from = size === undefined ? '' : text.slice(index, index + size)
-        if (from === '') {
+        const found = longestRule(root, text, index)
+        if (found === undefined) {
           index++
           continue
         }
-        const to = replacements.get(from)!
         result += text.slice(copied, index)
-        offsets.replaced(result.length, from.length, to.length)
-        result += to
-        index = copied = index + from.length
+        offsets.replaced(result.length, found.length, found.to.length)
+        result += found.to
+        index = copied = index + found.length
       }
       return copied === 0 ? text : result + text.slice(copied)
     },
   }
+}
+
+/** Rules by their characters. */
+interface TrieNode {
+  readonly next: Map<number, TrieNode>
+  rule: Rule | undefined
+}
+
+interface Rule {
+  /** Characters that are replaced. */
+  readonly length: number
+  readonly to: string
+}
+
+function trieOf(replacements: ReadonlyMap<string, string>): TrieNode {
+  const root: TrieNode = { next: new Map(), rule: undefined }
+  for (const [from, to] of replacements) {
+    let node = root
+    for (let at = 0; at < from.length; at++) {
+      const code = from.charCodeAt(at)
+      let next = node.next.get(code)
+      if (next === undefined) node.next.set(code, (next = { next: new Map(), rule: undefined }))
+      node = next
+    }
+    node.rule = { length: from.length, to }
+  }
+  return root
+}
+
+function longestRule(root: TrieNode, text: string, from: number): Rule | undefined {
+  let node = root.next.get(text.charCodeAt(from))
+  let found = node?.rule
+  for (let at = from + 1; node !== undefined && at < text.length; at++) {
+    node = node.next.get(text.charCodeAt(at))
+    found = node?.rule ?? found
+  }
+  return found
 }
 
 /** Java's replacement text: `$1` groups, backslash for literal characters. */

@@ -6,28 +6,41 @@ import { AnalysisError } from './analysis-error.ts'
 import type { TokenFilter } from './component.ts'
 import type { ComponentOptions } from './component-options.ts'
 import type { GramSizes } from './gram-tokenizers.ts'
+import { TermBudget } from './term-budget.ts'
 import { type TokenBuffer, tokenType } from './token-buffer.ts'
 
 /** Grams of each term, by start and then by size; from the first character only with `edgeOnly`. */
 export function gramFilter(sizes: GramSizes, edgeOnly: boolean, preserveOriginal: boolean): TokenFilter {
   const { min, max } = sizes
+  const budget = new TermBudget(edgeOnly ? 'edge_ngram' : 'ngram')
   return {
     apply(tokens, spare) {
+      budget.begin()
       spare.clear()
       for (let index = 0; index < tokens.length; index++) {
         const term = tokens.terms[index]!
-        const characters = [...term]
-        const count = characters.length
+        const places = codePointPlaces(term)
+        const count = places.length - 1
         const starts = edgeOnly ? Math.min(1, count) : count
         for (let start = 0; start < starts; start++) {
-          for (let size = min; size <= max && start + size <= count; size++)
-            spare.pushFrom(tokens, index, characters.slice(start, start + size).join(''))
+          for (let size = min; size <= max && start + size <= count; size++) {
+            budget.take(size)
+            spare.pushFrom(tokens, index, term.slice(places[start], places[start + size]))
+          }
         }
         if (preserveOriginal && (count < min || count > max)) spare.pushFrom(tokens, index)
       }
       tokens.swap(spare)
     },
   }
+}
+
+/** Where the code points of a term begin, and its end. */
+function codePointPlaces(term: string): number[] {
+  const places: number[] = []
+  for (let at = 0; at < term.length; at += term.codePointAt(at)! > 0xffff ? 2 : 1) places.push(at)
+  places.push(term.length)
+  return places
 }
 
 /** With `side: back` the grams come from the end. */
@@ -87,8 +100,10 @@ export function shingle(options: ComponentOptions, maxDiff: number): TokenFilter
   if (max < 2) throw new AnalysisError('Max shingle size must be >= 2')
   if (min < 2) throw new AnalysisError('Min shingle size must be >= 2')
   if (min > max) throw new AnalysisError('Min shingle size must be <= max shingle size')
+  const budget = new TermBudget('shingle')
   return {
     apply(tokens, spare) {
+      budget.begin()
       const words = wordsOf(tokens, filler, max)
       const trailing = tokens.length === 0 ? 0 : tokens.endPosition - 1 - tokens.positions[tokens.length - 1]!
       const alone = unigrams || (ifNone && words.length < min)
@@ -106,6 +121,7 @@ export function shingle(options: ComponentOptions, maxDiff: number): TokenFilter
           // Tokens that overlap may go back in the text; where the reference then fails, the shingle is empty there.
           const end = Math.max(word.start, part.at(-1)!.end)
           const term = part.map((one) => one.term).join(separator)
+          budget.take(term.length)
           spare.push(term, position, word.start, end, tokenType.shingle)
           spare.spans[spare.length - 1] = alone ? size : size - min + 1
         }

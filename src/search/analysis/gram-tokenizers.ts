@@ -6,6 +6,7 @@ import { AnalysisError } from './analysis-error.ts'
 import { characterClasses, isWhitespace } from './char-tokenizers.ts'
 import type { Tokenizer } from './component.ts'
 import type { ComponentOptions } from './component-options.ts'
+import { TermBudget } from './term-budget.ts'
 import { tokenType } from './token-buffer.ts'
 
 export interface GramSizes {
@@ -61,7 +62,9 @@ function runFrom(text: string, from: number, belongs: (code: number) => boolean)
 
 export function gramTokenizer(options: ComponentOptions, sizes: GramSizes, edgeOnly: boolean): Tokenizer {
   const belongs = tokenChars(options)
+  const budget = new TermBudget(edgeOnly ? 'edge_ngram' : 'ngram')
   return (text, out) => {
+    budget.begin()
     let position = 0
     let index = 0
     while (index < text.length) {
@@ -71,6 +74,7 @@ export function gramTokenizer(options: ComponentOptions, sizes: GramSizes, edgeO
         for (let size = sizes.min; size <= sizes.max && start + size < places.length; size++) {
           const from = places[start]!
           const to = places[start + size]!
+          budget.take(to - from)
           out.push(text.slice(from, to), position++, from, to, tokenType.word)
         }
       }

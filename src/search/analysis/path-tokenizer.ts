@@ -5,6 +5,7 @@
 import { AnalysisError } from './analysis-error.ts'
 import type { Tokenizer } from './component.ts'
 import type { ComponentOptions } from './component-options.ts'
+import { TermBudget } from './term-budget.ts'
 import { tokenType } from './token-buffer.ts'
 
 function character(options: ComponentOptions, option: string, fallback: string): string {
@@ -19,10 +20,14 @@ export function pathTokenizer(options: ComponentOptions): Tokenizer {
   const skip = options.integer('skip', 0)
   if (skip < 0) throw new AnalysisError('skip cannot be negative')
   const reverse = options.flag('reverse', false)
+  const budget = new TermBudget('path_hierarchy')
   return (text, out) => {
+    budget.begin()
     const written = delimiter === replacement ? text : text.replaceAll(delimiter, replacement)
-    const add = (start: number, end: number): void =>
+    const add = (start: number, end: number): void => {
+      budget.take(end - start)
       out.push(written.slice(start, end), 0, start, end, tokenType.word)
+    }
     if (reverse) {
       const places = [0]
       for (let index = 0; index < text.length; index++) if (text[index] === delimiter) places.push(index + 1)

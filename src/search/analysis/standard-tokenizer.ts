@@ -1,15 +1,16 @@
 /**
- * The standard tokenizer. ASCII goes through a small loop; a token that touches anything beyond ASCII, or is
- * longer than allowed, is read by the scanner of all Unicode. Terms are cut from `source`, the same text or
- * its lower-case form (which has the same length), so that lower-casing costs one call per text.
+ * The standard tokenizer. ASCII goes through a small loop; a token that touches anything beyond ASCII is read by
+ * the scanner of all Unicode. Neither looks further than the longest token reaches, and every place of the text is
+ * looked at a bounded number of times. Terms are cut from `source`, the same text or its lower-case form (which has
+ * the same length), so that lower-casing costs one call per text.
  */
 import { asciiClasses, asciiContent, asciiWord } from './ascii-classes.ts'
 import { type TokenBuffer, tokenType } from './token-buffer.ts'
-import { type Scan, scanToken } from './word-scanner.ts'
+import { connectorsEnd, isOwnToken, type Scan, scanToken } from './word-scanner.ts'
 
 export const defaultMaxTokenLength = 255
 
-const scan: Scan = { end: 0, type: 0 }
+const scan: Scan = { end: 0, type: 0, reach: 0 }
 
 /**
  * The end of the token of ASCII at `from`, negated when it holds digits only; 0 when Unicode's rules are
@@ -50,8 +51,11 @@ export function standardTokens(
   const length = text.length
   let position = out.endPosition
   let index = 0
+  // Before this place only connectors and what extends them are left, and no word begins with any of them.
+  let barren = 0
   while (index < length) {
     const code = text.charCodeAt(index)
+    const limit = length - index > maxLength ? index + maxLength : length
     let type: number = tokenType.alphanumeric
     let end = 0
     if (code < 128) {
@@ -62,23 +66,31 @@ export function standardTokens(
           continue
         }
       } else {
-        end = asciiTokenEnd(text, index, length)
+        if (index < barren) {
+          index++
+          continue
+        }
+        end = asciiTokenEnd(text, index, limit)
         if (end < 0) {
           end = -end
           type = tokenType.number
-        }
-        if (end - index > maxLength) end = 0
-        else if (end > 0 && type === tokenType.alphanumeric && onlyConnectors(text, index, end)) {
-          index = end
+        } else if (end > 0 && code === connector && onlyConnectors(text, index, end)) {
+          barren = wordlessEnd(text, index, end, maxLength)
+          index = Math.min(end, barren)
           continue
         }
       }
     }
     if (end === 0) {
-      scanToken(text, index, Math.min(length, index + maxLength), scan)
+      if (index < barren && !isOwnToken(text, index)) {
+        index++
+        continue
+      }
+      scanToken(text, index, limit, scan)
       end = scan.end
       type = scan.type
       if (end === index) {
+        if (scan.reach > index) barren = wordlessEnd(text, index, scan.reach, maxLength)
         index++
         continue
       }
@@ -89,7 +101,23 @@ export function standardTokens(
   out.endPosition = position
 }
 
+const connector = 95
+
 function onlyConnectors(text: string, from: number, end: number): boolean {
-  for (let index = from; index < end; index++) if (text.charCodeAt(index) !== 95) return false
+  for (let index = from; index < end; index++) if (text.charCodeAt(index) !== connector) return false
   return true
+}
+
+/**
+ * The first place behind the connectors of `from` to `reach` where a word can begin. When they end within the longest
+ * token, that is their end; otherwise it is the first place from which the longest token takes in what follows them.
+ */
+function wordlessEnd(text: string, from: number, reach: number, maxLength: number): number {
+  if (reach + sizeAt(text, reach) <= from + maxLength) return reach
+  const end = connectorsEnd(text, reach)
+  return Math.max(from + 1, end + sizeAt(text, end) - maxLength)
+}
+
+function sizeAt(text: string, index: number): number {
+  return index < text.length && text.codePointAt(index)! > 0xffff ? 2 : 1
 }

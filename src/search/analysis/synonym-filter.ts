@@ -10,10 +10,15 @@ import { type TokenBuffer, tokenType } from './token-buffer.ts'
 interface Node {
   readonly next: Map<string, Node>
   outputs: string[][]
+  /** The words of each output, joined. */
+  readonly keys: Set<string>
   keepsOriginal: boolean
 }
 
-const newNode = (): Node => ({ next: new Map(), outputs: [], keepsOriginal: false })
+const newNode = (): Node => ({ next: new Map(), outputs: [], keys: new Set(), keepsOriginal: false })
+
+/** A line of N words that stand for each other makes N times N of these. */
+const maxOutputs = 1_000_000
 
 /** Splits at commas that no backslash protects, and takes the backslashes away. */
 function alternatives(text: string): string[] {
@@ -30,9 +35,11 @@ function add(root: Node, input: readonly string[], output: string[], keepsOrigin
     if (next === undefined) node.next.set(word, (next = newNode()))
     node = next
   }
-  const key = output.join('\0')
-  if (!node.outputs.some((one) => one.join('\0') === key)) node.outputs.push(output)
   if (keepsOriginal) node.keepsOriginal = true
+  const key = output.length === 1 ? output[0]! : output.join('\0')
+  if (node.keys.has(key)) return
+  node.keys.add(key)
+  node.outputs.push(output)
 }
 
 /** Rules to a tree of words. */
@@ -43,6 +50,12 @@ function readRules(
   lenient: boolean,
 ): Node {
   const root = newNode()
+  let count = 0
+  const added = (input: readonly string[], output: string[], keepsOriginal: boolean): void => {
+    if (++count > maxOutputs)
+      throw new AnalysisError(`The synonyms make more than the allowed maximum of [${maxOutputs}] pairs`)
+    add(root, input, output, keepsOriginal)
+  }
   rules.forEach((rule, line) => {
     const text = rule.trim()
     if (text === '' || text.startsWith('#')) return
@@ -59,14 +72,14 @@ function readRules(
     )
     if ((inputs.length === 0 || outputs?.length === 0) && !lenient) throw invalid()
     if (outputs !== undefined) {
-      for (const input of inputs) for (const output of outputs) add(root, input, output, false)
+      for (const input of inputs) for (const output of outputs) added(input, output, false)
     } else if (expand) {
       inputs.forEach((input, own) => {
         inputs.forEach((output, other) => {
-          if (own !== other) add(root, input, output, true)
+          if (own !== other) added(input, output, true)
         })
       })
-    } else for (const input of inputs) add(root, input, inputs[0]!, false)
+    } else for (const input of inputs) added(input, inputs[0]!, false)
   })
   return root
 }

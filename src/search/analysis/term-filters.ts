@@ -39,9 +39,19 @@ export function stemming(stem: (term: string) => string): TokenFilter {
 export const lowercase = normalizing(toLower)
 export const uppercase = normalizing(toUpper)
 /** Java's `trim` as this filter does it: white space, not the spaces that forbid a line break. */
-export const trim = normalizing((term) =>
-  term.replace(/^[^\S\u00a0\u2007\u202f\ufeff]+|[^\S\u00a0\u2007\u202f\ufeff]+$/g, ''),
-)
+export const trim = normalizing((term) => {
+  let start = 0
+  let end = term.length
+  while (start < end && isTrimmed(term.charCodeAt(start))) start++
+  while (end > start && isTrimmed(term.charCodeAt(end - 1))) end--
+  return start === 0 && end === term.length ? term : term.slice(start, end)
+})
+
+function isTrimmed(code: number): boolean {
+  if (code < 128) return (code >= 9 && code <= 13) || code === 32
+  return trimmed.test(String.fromCharCode(code))
+}
+const trimmed = /^[^\S\u00a0\u2007\u202f\ufeff]$/
 export const reverse = mapping((term) => [...term].reverse().join(''))
 export const apostrophe = mapping((term) => {
   const place = term.search(/['\u2019]/)

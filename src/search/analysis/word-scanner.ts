@@ -10,6 +10,8 @@ export interface Scan {
   /** Where the token ends; the start when there is none. */
   end: number
   type: number
+  /** How far was read: where there is no token, connectors alone stand before it. */
+  reach: number
 }
 
 /** States of a word: what was read last, as far as it decides what may follow. */
@@ -159,6 +161,24 @@ function scanWord(text: string, from: number, limit: number, scan: Scan): void {
       else scan.type = tokenType.alphanumeric
     }
   }
+  scan.reach = index
+}
+
+/** The end of the connectors at `from` and of what extends them. */
+export function connectorsEnd(text: string, from: number): number {
+  const limit = text.length
+  let index = extensionsEnd(text, from, limit)
+  while (index < limit) {
+    const code = codeAt(text, index, limit)
+    if (wordBreakClass(code) !== wb.connector) break
+    index = extensionsEnd(text, index + (code > 0xffff ? 2 : 1), limit)
+  }
+  return index
+}
+
+/** Whether what extends a connector is a token without it: a mark of a South East Asian script. */
+export function isOwnToken(text: string, index: number): boolean {
+  return wordBreakClass(codeAt(text, index, text.length)) === wb.complexMark
 }
 
 function complexEnd(text: string, from: number, limit: number): number {

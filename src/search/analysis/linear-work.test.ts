@@ -1,0 +1,164 @@
+/**
+ * Every component of analysis takes time in proportion to its text, whatever the text is: eight times the text must not
+ * take many times eight. Processor time is compared with itself, so a slow or busy machine makes no difference.
+ */
+import { describe, expect, it } from 'vitest'
+import { Analysis } from './analysis.ts'
+import type { Analyzer } from './analyzer.ts'
+import { builtInAnalyzers } from './built-in-analyzers.ts'
+import { matchesOf } from './pattern-tokenizer.ts'
+import { TokenBuffer } from './token-buffer.ts'
+import { tokenFilterTypes } from './token-filters.ts'
+import { tokenizerTypes } from './tokenizers.ts'
+
+const small = 16 * 1024
+const factor = 8
+/** Linear work has `factor`, quadratic work its square. */
+const maxRatio = 3 * factor
+/** Shorter times are as long as this: they say nothing. */
+const minMicros = 2000
+
+/** Texts made of these over and over, which somebody who means harm would send. */
+const hostile: Readonly<Record<string, string>> = {
+  'one long word': 'a',
+  'one long number': '7',
+  blanks: ' ',
+  'a word and blanks': `a${' '.repeat(4000)}`,
+  connectors: '_',
+  'connectors and marks of Thai': '_\u0e31',
+  dots: 'a.',
+  'digits and dots': '1.',
+  apostrophes: "a'",
+  quotes: '\u05d0"',
+  'combining marks': '\u0301',
+  'letters with marks': "e'\u0301\u0302",
+  'emoji with joiners': '\u{1f469}\u200d',
+  flags: '\u{1f1e9}',
+  surrogates: '\ud800',
+  'classes by turns': 'aB1_-',
+  'tags that do not end': '<a "',
+  comments: '<!-- ',
+  references: '&#1&amp',
+  addresses: 'a@b.',
+  links: 'http://',
+  paths: '/',
+  words: 'the cats ran ',
+}
+
+const settings = {
+  maxNgramDiff: 1,
+  compile: (source: string) => ({ matchAll: (text: string) => matchesOf(new RegExp(source, 'gu'), text) }),
+  analysis: {
+    tokenizer: {
+      long_standard: { type: 'standard', max_token_length: 1_048_576 },
+      grams: { type: 'ngram', min_gram: 3, max_gram: 4, token_chars: ['letter', 'digit'] },
+      groups: { type: 'char_group', tokenize_on_chars: ['whitespace', 'punctuation', '-'] },
+    },
+    char_filter: {
+      mapped: { type: 'mapping', mappings: ['a => b', 'aaaaaaaa1 => c', ':) => smile'] },
+      replaced: { type: 'pattern_replace', pattern: '[0-9]', replacement: '#$0' },
+    },
+    filter: {
+      kept: { type: 'keep', keep_words: ['the'] },
+      typed: { type: 'keep_types', types: ['<NUM>'] },
+      same: { type: 'synonym', synonyms: ['a, b', 'cats ran => run'] },
+      replaced: { type: 'pattern_replace', pattern: '[0-9]', replacement: '#' },
+      split: { type: 'word_delimiter', catenate_all: true, preserve_original: true },
+    },
+  },
+}
+
+const analysis = new Analysis(settings)
+const buffer = new TokenBuffer()
+
+/** Of the fastest of a few. */
+function micros(analyzer: Analyzer, text: string): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 5; round++) {
+    const { user, system } = process.cpuUsage()
+    analyzer.analyze(text, buffer)
+    const spent = process.cpuUsage()
+    best = Math.min(best, spent.user + spent.system - user - system)
+    if (best < minMicros) break
+  }
+  return best
+}
+
+function textOf(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length))
+}
+
+function expectLinear(analyzer: Analyzer): void {
+  for (const [what, unit] of Object.entries(hostile)) {
+    const large = micros(analyzer, textOf(unit, small * factor))
+    if (large < minMicros * factor) continue
+    const ratio = large / Math.max(minMicros, micros(analyzer, textOf(unit, small)))
+    expect(ratio, what).toBeLessThan(maxRatio)
+  }
+}
+
+/** What needs settings is tried with those above, what makes more text than it gets has a limit of its own. */
+const apart = new Set(['path_hierarchy', 'PathHierarchy', 'keep', 'keep_types', 'synonym', 'synonym_graph'])
+const plain = (names: Iterable<string>) => [...names].filter((name) => !apart.has(name))
+
+describe('work of analysis is linear in its text', () => {
+  for (const name of builtInAnalyzers.keys())
+    it(`with the analyzer ${name}`, () => expectLinear(analysis.analyzer(name)))
+  for (const name of [...plain(tokenizerTypes.keys()), 'long_standard', 'grams', 'groups'])
+    it(`with the tokenizer ${name}`, () => expectLinear(analysis.custom(name)))
+  for (const name of ['html_strip', 'mapped', 'replaced'])
+    it(`with the character filter ${name}`, () => expectLinear(analysis.custom('keyword', [], [name])))
+  const filters = plain(tokenFilterTypes.keys()).filter((name) => name !== 'pattern_replace')
+  for (const name of [...filters, 'kept', 'typed', 'same', 'replaced', 'split']) {
+    it(`with the filter ${name} after one token`, () => expectLinear(analysis.custom('keyword', [name])))
+    it(`with the filter ${name} after many tokens`, () => expectLinear(analysis.custom('standard', [name])))
+  }
+})
+
+describe('a word that nothing divides', () => {
+  it.each([255, 1_048_576])('is read in linear time, cut at %d characters', (length) => {
+    const analyzer = analysis.custom({ type: 'standard', max_token_length: length })
+    for (const unit of ['a', '_', 'a.', '_\u0e31']) {
+      const short = Math.max(minMicros, micros(analyzer, textOf(unit, 128 * 1024)))
+      expect(micros(analyzer, textOf(unit, 1024 * 1024)) / short).toBeLessThan(maxRatio)
+    }
+  })
+})
+
+describe('what makes more text than it gets', () => {
+  const refused = 'produces of one text have exceeded the allowed maximum of [67108864] characters.'
+
+  it('is refused when a path has too many parts', () => {
+    const paths = analysis.custom('path_hierarchy')
+    expect(() => paths.analyze('/a'.repeat(100_000), buffer)).toThrow(
+      `The terms that [path_hierarchy] ${refused}`,
+    )
+    paths.analyze('/a'.repeat(1000), buffer)
+    expect(buffer.length).toBe(1000)
+  })
+
+  it('is refused when grams are long', () => {
+    const grams = analysis.custom({ type: 'edge_ngram', min_gram: 1, max_gram: 1_000_000 })
+    expect(() => grams.analyze('a'.repeat(1_000_000), buffer)).toThrow(
+      `The terms that [edge_ngram] ${refused}`,
+    )
+    const filter = { type: 'ngram', min_gram: 5000, max_gram: 5000 }
+    expect(() => analysis.custom('keyword', [filter]).analyze('a'.repeat(1_000_000), buffer)).toThrow(
+      `The terms that [ngram] ${refused}`,
+    )
+  })
+
+  it('is refused when shingles are long', () => {
+    const filter = { type: 'shingle', min_shingle_size: 2000, max_shingle_size: 2000 }
+    expect(() => analysis.custom('standard', [filter]).analyze('some words '.repeat(20_000), buffer)).toThrow(
+      `The terms that [shingle] ${refused}`,
+    )
+  })
+
+  it('is refused when too many words stand for each other', () => {
+    const line = Array.from({ length: 1100 }, (_, number) => `w${number}`).join(',')
+    expect(() => analysis.custom('standard', [{ type: 'synonym', synonyms: [line] }])).toThrow(
+      'The synonyms make more than the allowed maximum of [1000000] pairs',
+    )
+  })
+})
