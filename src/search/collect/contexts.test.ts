@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { finish } from '../steps.ts'
-import { SearchContexts } from './contexts.ts'
+import { defaultContextLimits, SearchContexts } from './contexts.ts'
 import { count, explainSteps, validateQuery } from './count.ts'
 import { searchPage } from './execute-search.ts'
 import { topHits } from './inner-hits.ts'
@@ -41,7 +41,10 @@ describe('a scroll', () => {
 
   it('ends when its time is over, and is limited', () => {
     let now = 0
-    const contexts = new SearchContexts({ clock: () => now, maxScrolls: 1 })
+    const contexts = new SearchContexts({
+      elapsed: () => now,
+      limits: () => ({ ...defaultContextLimits, maxScrolls: 1 }),
+    })
     const request = parseSearchRequest({}, new Map([['scroll', '1m']]))
     const scroll = contexts.openScroll([index], request, 60_000)
     expect(caught(() => contexts.openScroll([index], request, 1)).reason).toMatch(
@@ -57,6 +60,23 @@ describe('a scroll', () => {
     expect(caught(() => contexts.openScroll([index], request, 2 * 86_400_000)).reason).toBe(
       'Keep alive for request (2d) is too large. It must be less than (1d). This limit can be set by changing the [search.max_keep_alive] cluster level setting.',
     )
+  })
+
+  it('lives as long as time passes, whatever the clock is set to', () => {
+    let date = 1_700_000_000_000
+    let passed = 0
+    const contexts = new SearchContexts({ clock: () => date, elapsed: () => passed })
+    const request = parseSearchRequest({}, new Map([['scroll', '1m']]))
+    const scroll = contexts.openScroll([index], request, 60_000)
+    const pit = contexts.openPit([index], 60_000)
+    expect(pit.created).toBe(1_700_000_000_000)
+    date += 86_400_000
+    contexts.reap()
+    expect([contexts.useScroll(scroll.id), contexts.usePit(pit.id)]).toEqual([scroll, pit])
+    date -= 2 * 86_400_000
+    passed = 60_001
+    expect(caught(() => contexts.useScroll(scroll.id)).status).toBe(404)
+    expect(caught(() => contexts.usePit(pit.id)).status).toBe(404)
   })
 
   it('splits into slices that share nothing and leave nothing out', () => {

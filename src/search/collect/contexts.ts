@@ -18,6 +18,7 @@ export interface PointInTime {
   readonly indices: readonly SearchIndex[]
   readonly created: number
   keepAlive: number
+  /** By the clock that only passes. */
   expires: number
 }
 
@@ -36,11 +37,24 @@ export interface Scroll {
 
 type Context = PointInTime | Scroll
 
+export interface ContextLimits {
+  /** `search.max_open_scroll_context` */
+  readonly maxScrolls: number
+  /** `search.max_open_pit_context` */
+  readonly maxPits: number
+  /** `search.max_keep_alive`, in milliseconds. */
+  readonly maxKeepAlive: number
+}
+
+export const defaultContextLimits: ContextLimits = { maxScrolls: 500, maxPits: 300, maxKeepAlive }
+
 export interface ContextSettings {
-  readonly maxScrolls?: number
-  readonly maxPits?: number
-  /** Milliseconds since 1970. */
+  /** Asked for whenever a context is opened or used, as settings may change. */
+  readonly limits?: () => ContextLimits
+  /** Milliseconds since 1970, of which answers speak. */
   readonly clock?: () => number
+  /** Milliseconds that only ever pass, as those of the clock do not when somebody sets it: for what runs out. */
+  readonly elapsed?: () => number
 }
 
 function durationText(millis: number): string {
@@ -63,17 +77,21 @@ export function contextMissing(number: number | string): SearchError {
 
 export class SearchContexts {
   readonly #kept = new Map<number, Context>()
-  readonly #maxScrolls: number
-  readonly #maxPits: number
+  readonly #limits: () => ContextLimits
   readonly #clock: () => number
+  readonly #elapsed: () => number
   /** Ids of another run of the node are well formed, and unknown. */
   readonly #session = randomBytes(12).toString('base64url')
   #next = 1
 
-  constructor({ maxScrolls = 500, maxPits = 300, clock = Date.now }: ContextSettings = {}) {
-    this.#maxScrolls = maxScrolls
-    this.#maxPits = maxPits
+  constructor({
+    limits = () => defaultContextLimits,
+    clock = Date.now,
+    elapsed = () => performance.now(),
+  }: ContextSettings = {}) {
+    this.#limits = limits
     this.#clock = clock
+    this.#elapsed = elapsed
   }
 
   #newId(kind: Context['kind'], number: number): string {
@@ -86,9 +104,10 @@ export class SearchContexts {
   }
 
   #checkKeepAlive(keepAlive: number): void {
-    if (keepAlive <= maxKeepAlive) return
+    const { maxKeepAlive: most } = this.#limits()
+    if (keepAlive <= most) return
     throw illegalArgument(
-      `Keep alive for request (${durationText(keepAlive)}) is too large. It must be less than (${durationText(maxKeepAlive)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+      `Keep alive for request (${durationText(keepAlive)}) is too large. It must be less than (${durationText(most)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
     )
   }
 
@@ -101,10 +120,11 @@ export class SearchContexts {
   openPit(indices: readonly SearchIndex[], keepAlive: number): PointInTime {
     this.#checkKeepAlive(keepAlive)
     this.reap()
-    if (this.#count('pit') >= this.#maxPits) {
+    const { maxPits } = this.#limits()
+    if (this.#count('pit') >= maxPits) {
       throw new SearchError(
         'rejected_execution_exception',
-        `Trying to create too many Point In Time contexts. Must be less than or equal to: [${this.#maxPits}]. This limit can be set by changing the [search.max_open_pit_context] setting.`,
+        `Trying to create too many Point In Time contexts. Must be less than or equal to: [${maxPits}]. This limit can be set by changing the [search.max_open_pit_context] setting.`,
         { status: 429 },
       )
     }
@@ -117,7 +137,7 @@ export class SearchContexts {
       indices,
       created,
       keepAlive,
-      expires: created + keepAlive,
+      expires: this.#elapsed() + keepAlive,
     }
     this.#kept.set(number, pit)
     return pit
@@ -126,10 +146,11 @@ export class SearchContexts {
   openScroll(indices: readonly SearchIndex[], request: SearchRequest, keepAlive: number): Scroll {
     this.#checkKeepAlive(keepAlive)
     this.reap()
-    if (this.#count('scroll') >= this.#maxScrolls) {
+    const { maxScrolls } = this.#limits()
+    if (this.#count('scroll') >= maxScrolls) {
       throw new SearchError(
         'exception',
-        `Trying to create too many scroll contexts. Must be less than or equal to: [${this.#maxScrolls}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
+        `Trying to create too many scroll contexts. Must be less than or equal to: [${maxScrolls}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
         { status: 429 },
       )
     }
@@ -144,7 +165,7 @@ export class SearchContexts {
       created,
       next: 0,
       keepAlive,
-      expires: created + keepAlive,
+      expires: this.#elapsed() + keepAlive,
     }
     this.#kept.set(number, scroll)
     return scroll
@@ -169,7 +190,7 @@ export class SearchContexts {
     const context = this.#kept.get(number)
     if (context === undefined || context.id !== id) throw contextMissing(number)
     if (keepAlive !== undefined) context.keepAlive = Math.max(keepAlive, context.keepAlive)
-    context.expires = this.#clock() + context.keepAlive
+    context.expires = this.#elapsed() + context.keepAlive
     return context
   }
 
@@ -216,7 +237,7 @@ export class SearchContexts {
 
   /** Closes what has run out; called on every use, and every minute by whoever owns this. */
   reap(): void {
-    const now = this.#clock()
+    const now = this.#elapsed()
     for (const context of [...this.#kept.values()]) {
       if (context.expires < now) this.#close(context.id, context.number)
     }

@@ -1,6 +1,6 @@
 /** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
 import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
-import { SearchContexts } from '../collect/contexts.ts'
+import { type ContextLimits, defaultContextLimits, SearchContexts } from '../collect/contexts.ts'
 import { countSteps, explainSteps, validateQuery } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
 import { isLongSearch } from '../collect/expected-length.ts'
@@ -38,6 +38,7 @@ import type {
   SearchPort,
   SearchTarget,
 } from './shard-port.ts'
+import { parseTime } from './units.ts'
 
 const noSource = new Uint8Array(0)
 
@@ -70,7 +71,7 @@ export class EmbeddedSearch implements SearchPort {
         manner: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
       })
     this.#turns = options.cluster.turns
-    this.#contexts = new SearchContexts({ clock: options.cluster.now })
+    this.#contexts = new SearchContexts({ clock: cluster.now, limits: () => contextLimits(cluster) })
     this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
     this.#reaper.unref()
   }
@@ -110,6 +111,7 @@ export class EmbeddedSearch implements SearchPort {
         aliases: Object.keys(metadata.aliases),
         now: cluster.now(),
         limits: {
+          maxClauses: Number(cluster.setting('indices.query.bool.max_clause_count') ?? 1024),
           maxTerms: Number(settingOf(metadata, 'index.max_terms_count') ?? 65_536),
           maxRegexLength: Number(settingOf(metadata, 'index.max_regex_length') ?? 1000),
         },
@@ -357,6 +359,16 @@ function approximated(query: string): string {
   return query === '*:*'
     ? 'ApproximateScoreQuery(originalQuery=*:*, approximationQuery=Approximate(*:*))'
     : query
+}
+
+function contextLimits(cluster: Cluster): ContextLimits {
+  const { maxScrolls, maxPits, maxKeepAlive } = defaultContextLimits
+  const keepAlive = cluster.setting('search.max_keep_alive')
+  return {
+    maxScrolls: Number(cluster.setting('search.max_open_scroll_context') ?? maxScrolls),
+    maxPits: Number(cluster.setting('search.max_open_pit_context') ?? maxPits),
+    maxKeepAlive: keepAlive === undefined ? maxKeepAlive : parseTime(keepAlive, 'search.max_keep_alive'),
+  }
 }
 
 function limitsOf(metadata: IndexMetadata, strict: boolean): SearchLimits {
