@@ -1,5 +1,7 @@
 /** Errors as the reference writes them: type, reason and further members, root causes, the chain of causes. */
 import { HttpProblem } from '../../http/problem.ts'
+import { Logger } from '../../log/logger.ts'
+import { isRefusal } from '../../search/refusal.ts'
 import { SearchError } from '../../search/search-error.ts'
 
 export interface ErrorBody {
@@ -76,7 +78,15 @@ function rootOf(error: SearchError): SearchError {
   return root
 }
 
-const refusals: ReadonlySet<string> = new Set(['AnalysisError', 'DateFormatError', 'DatePatternError'])
+const logger = new Logger('millrace.search')
+const loggedFaults = new WeakSet<Error>()
+
+/** One line per fault, however often it is rendered; who went away is none. */
+function logFault(error: Error): void {
+  if (loggedFaults.has(error) || error.name === 'AbortError') return
+  loggedFaults.add(error)
+  logger.error('A request to the search API failed', { message: error.message, stack: error.stack })
+}
 
 /** Errors of parts of the engine that know no error types are refusals; anything else is a fault of ours. */
 export function asKnown(error: unknown): SearchError {
@@ -86,8 +96,9 @@ export function asKnown(error: unknown): SearchError {
   const type = 'type' in error && typeof error.type === 'string' ? error.type : undefined
   const cause = 'causedBy' in error && isCause(error.causedBy) ? ofCause(error.causedBy) : undefined
   if (type !== undefined) return new SearchError(type, error.message, { cause })
-  if (refusals.has(error.name)) return new SearchError('illegal_argument_exception', error.message)
   if (error instanceof SyntaxError) return new SearchError('json_parse_exception', error.message)
+  if (isRefusal(error)) return new SearchError('illegal_argument_exception', error.message)
+  logFault(error)
   return new SearchError('exception', error.message, { status: 500 })
 }
 

@@ -1,6 +1,7 @@
 /** Bodies of requests: bytes, and the JSON in them. Integers beyond what doubles hold stay exact. */
 import type { JsonObject } from '../../search/index/json-object.ts'
 import { isObject } from '../../search/index/json-object.ts'
+import { checkNesting } from '../../search/json-nesting.ts'
 import { jsonProblem } from '../../search/json-problem.ts'
 import { JsonNumber, parseExactJson } from '../../search/mapping/json-literals.ts'
 import { SearchError } from '../../search/search-error.ts'
@@ -46,6 +47,7 @@ export class RequestJson {
 const longInteger = /(?:^|[\s:,[])-?\d{16}/
 
 export function parseJson(bytes: Buffer): unknown {
+  checkNesting(bytes)
   const text = bytes.toString('utf8')
   try {
     const plain: unknown = JSON.parse(text)

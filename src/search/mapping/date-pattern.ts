@@ -19,7 +19,9 @@ import {
 } from './date-elements.ts'
 import { type Slot, slot } from './date-fields.ts'
 
-export class DatePatternError extends Error {}
+export class DatePatternError extends Error {
+  override readonly name = 'DatePatternError'
+}
 
 const months = [
   'January',

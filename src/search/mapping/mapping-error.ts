@@ -1,4 +1,5 @@
 /** The two errors mappings know: a setting that makes no sense, and a mapping or document that cannot be read. */
+import { isRefusal } from '../refusal.ts'
 import { SearchError } from '../search-error.ts'
 
 export function illegalArgument(reason: string, cause?: Error): SearchError {
@@ -16,10 +17,10 @@ export function numberFormat(text: string): SearchError {
   )
 }
 
-/** Errors of folders that know nothing of error types are refusals of an argument. */
+/** Errors of folders that know nothing of error types are refusals of an argument. Faults are thrown again. */
 export function asSearchError(error: unknown): SearchError {
   if (error instanceof SearchError) return error
-  if (!(error instanceof Error)) throw error
+  if (!(error instanceof Error) || !isRefusal(error)) throw error
   const type = 'type' in error && typeof error.type === 'string' ? error.type : 'illegal_argument_exception'
   const cause = 'causedBy' in error && isCause(error.causedBy) ? causeOf(error.causedBy) : undefined
   return new SearchError(type, error.message, { cause })

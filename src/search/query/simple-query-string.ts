@@ -15,6 +15,7 @@ import {
 } from './lucene-node.ts'
 import { flag } from './simple-query-flags.ts'
 import type { SimpleQueryOptions } from './simple-query-options.ts'
+import { tooManyClauses } from './too-many-clauses.ts'
 
 /** Parentheses nested deeper than this are ignored. */
 const deepest = 500
@@ -22,6 +23,8 @@ const deepest = 500
 export interface SimpleQuerySurroundings {
   /** True for a text of which analysis leaves nothing; it is then as if it had not been written. */
   readonly vanishes?: (leaf: TextNode | PhraseNode) => boolean
+  /** `indices.query.bool.max_clause_count`, of one level of the query. */
+  readonly maxClauses?: number
 }
 
 /** `field` of every leaf is undefined: the query cannot name fields. */
@@ -30,7 +33,8 @@ export function parseSimpleQueryString(
   surroundings: SimpleQuerySurroundings = {},
 ): LuceneNode {
   if (options.query.trim() === '*') return everything
-  const parser = new SimpleParser(options, surroundings.vanishes ?? (() => false))
+  const { vanishes = () => false, maxClauses = 1024 } = surroundings
+  const parser = new SimpleParser(options, vanishes, maxClauses)
   const node = parser.parse(0, options.query.length, 0) ?? nothing
   return withMinimum(node, options.minimum_should_match)
 }
@@ -40,6 +44,7 @@ type Operation = 'must' | 'should'
 /** The tree of one pair of parentheses while it grows. */
 class Level {
   readonly #default: Operation
+  readonly #maxClauses: number
   top: LuceneNode | undefined
   /** Clauses of `top` when an operation has made it a boolean query. */
   #clauses: Clause[] = []
@@ -47,8 +52,9 @@ class Level {
   current: Operation | undefined
   negations = 0
 
-  constructor(byDefault: Operation) {
+  constructor(byDefault: Operation, maxClauses: number) {
     this.#default = byDefault
+    this.#maxClauses = maxClauses
   }
 
   add(leaf: LuceneNode | undefined): void {
@@ -58,6 +64,7 @@ class Level {
     else {
       const operation = this.current ?? this.#default
       if (operation !== this.#previous) this.#clauses = [clause(operation, this.top)]
+      if (this.#clauses.length >= this.#maxClauses) throw tooManyClauses(this.#maxClauses)
       this.#clauses.push(clause(operation, branch))
       this.top = { type: 'bool', clauses: this.#clauses, boost: 1 }
       this.#previous = operation
@@ -78,15 +85,21 @@ class SimpleParser {
   readonly #text: string
   readonly #options: SimpleQueryOptions
   readonly #vanishes: (leaf: TextNode | PhraseNode) => boolean
+  readonly #maxClauses: number
   /** For the position of each opening parenthesis that of its closing one. */
   readonly #closing: ReadonlyMap<number, number>
   #at = 0
   #end = 0
 
-  constructor(options: SimpleQueryOptions, vanishes: (leaf: TextNode | PhraseNode) => boolean) {
+  constructor(
+    options: SimpleQueryOptions,
+    vanishes: (leaf: TextNode | PhraseNode) => boolean,
+    maxClauses: number,
+  ) {
     this.#text = options.query
     this.#options = options
     this.#vanishes = vanishes
+    this.#maxClauses = maxClauses
     this.#closing = this.#has(flag.precedence) ? this.#pairs() : new Map()
   }
 
@@ -110,7 +123,7 @@ class SimpleParser {
   }
 
   parse(start: number, end: number, depth: number): LuceneNode | undefined {
-    const level = new Level(this.#options.default_operator === 'and' ? 'must' : 'should')
+    const level = new Level(this.#options.default_operator === 'and' ? 'must' : 'should', this.#maxClauses)
     this.#at = start
     this.#end = end
     while (this.#at < end) {

@@ -25,6 +25,7 @@ import type {
 } from '../lucene-node.ts'
 import type { MatchType } from '../option-readers.ts'
 import { QueryTextError } from '../query-error.ts'
+import { tooManyClauses } from '../too-many-clauses.ts'
 import { type Binding, unmapped } from './binding.ts'
 import { fieldExists } from './exists.ts'
 import { resolveFields } from './field-list.ts'
@@ -32,7 +33,7 @@ import { rangeQuery } from './field-queries.ts'
 import { isMetadata, metadataTerms } from './metadata-queries.ts'
 import { multiMatch } from './multi-match.ts'
 import { fuzzyQuery, prefixQuery, regexpQuery, wildcardQuery } from './pattern-queries.ts'
-import { analyzerOf, isTermsOnly, leavesNothing, tooManyClauses, withMinimum } from './text-query.ts'
+import { analyzerOf, isTermsOnly, leavesNothing, withMinimum } from './text-query.ts'
 
 /** What both languages are told. */
 export interface LanguageOptions {
@@ -127,8 +128,10 @@ export class LanguageQuery {
   }
 
   #bool(node: BoolNode): Query | undefined {
+    const { maxClauses } = this.#binding.context.limits
     const clauses: BoolClause[] = []
     for (const { occur, node: inner, spread } of node.clauses) {
+      if (clauses.length > maxClauses) throw tooManyClauses(maxClauses)
       const query = this.#bind(inner)
       if (query === undefined) continue
       if (spread && query instanceof BoolQuery) {
@@ -138,7 +141,6 @@ export class LanguageQuery {
         }
       } else clauses.push({ occur, query })
     }
-    const { maxClauses } = this.#binding.context.limits
     if (clauses.length > maxClauses) throw tooManyClauses(maxClauses)
     if (clauses.length === 0) return undefined
     return withMinimum(new BoolQuery(clauses), node.minimumShouldMatch)

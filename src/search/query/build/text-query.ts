@@ -19,6 +19,7 @@ import { TermQuery } from '../exec/term-query.ts'
 import { editsFor, type Fuzziness } from '../fuzziness.ts'
 import { minimumShouldMatch } from '../minimum-should-match.ts'
 import { QueryTextError } from '../query-error.ts'
+import { tooManyClauses } from '../too-many-clauses.ts'
 import type { Binding } from './binding.ts'
 import { patternQuery, scoredTerm, termQuery } from './field-queries.ts'
 import { fuzzyQuery, prefixQuery } from './pattern-queries.ts'
@@ -240,10 +241,6 @@ class TextBuilder {
       ),
     )
   }
-}
-
-export function tooManyClauses(limit: number): SearchError {
-  return new SearchError('too_many_clauses', `maxClauseCount is set to ${limit}`)
 }
 
 /** Only boolean queries of several clauses have a minimum. */

@@ -1,10 +1,10 @@
 /** Clauses made of clauses: `bool`, `constant_score`, `dis_max`, `boosting`, `wrapper`; and the two plainest. */
 import { SearchError } from '../../search-error.ts'
-import { tooManyClauses } from '../build/text-query.ts'
 import { type BoolClause, BoolQuery, type Occur } from '../exec/bool-query.ts'
 import { BoostingQuery, DisMaxQuery } from '../exec/dis-max-query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
 import { minimumShouldMatch } from '../minimum-should-match.ts'
+import { tooManyClauses } from '../too-many-clauses.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser, tokenOf } from './parser.ts'

@@ -68,7 +68,10 @@ const simpleClause: ParseClause = (body, _parser, clause) => {
         timeZone: undefined,
         clause,
       })
-      const node = parseSimpleQueryString(options, { vanishes: language.vanishes })
+      const node = parseSimpleQueryString(options, {
+        vanishes: language.vanishes,
+        maxClauses: binding.context.limits.maxClauses,
+      })
       return language.bind(node)
     },
   }
