@@ -18,6 +18,8 @@ export interface Analyzer {
   normalize(term: string): string
   /** The standard analyzer as it is without settings, which `standard-bytes.ts` can stand in for. */
   readonly isPlainStandard?: boolean
+  /** The tokens of a text are those of its pieces, one after the other, when it is cut before blanks. */
+  readonly isCuttable?: boolean
 }
 
 export interface Chain {
@@ -25,6 +27,7 @@ export interface Chain {
   readonly tokenizer: Tokenizer
   readonly filters?: readonly TokenFilter[]
   readonly positionGap?: number
+  readonly isCuttable?: boolean
 }
 
 export const defaultPositionGap = 100
@@ -45,6 +48,7 @@ export function chainAnalyzer(chain: Chain): Analyzer {
   }
   return {
     positionGap: chain.positionGap ?? defaultPositionGap,
+    isCuttable: chain.isCuttable ?? false,
     analyze(text, out) {
       out.clear()
       if (charFilters.length === 0) tokenizer(text, out)
@@ -83,6 +87,7 @@ export function standardAnalyzer(
       stop?.apply(out, spare)
     },
     normalize: toLower,
+    isCuttable: true,
     isPlainStandard: stopWords.size === 0 && maxLength === defaultMaxTokenLength,
   }
 }

@@ -28,13 +28,18 @@ const english: MakeAnalyzer = (options) => {
     filters.push(keywordMarker(options.with(kept)))
   }
   filters.push(porter)
-  return chainAnalyzer({ tokenizer: (text, out) => standardTokens(text, text, out), filters })
+  return chainAnalyzer({
+    tokenizer: (text, out) => standardTokens(text, text, out),
+    filters,
+    isCuttable: true,
+  })
 }
 
 const stop: MakeAnalyzer = (options) =>
   chainAnalyzer({
     tokenizer: charTokenizer(isLetter, undefined, true),
     filters: [lowercase, stopFilter(stopWords(options, 'stopwords', englishStopWords))],
+    isCuttable: true,
   })
 
 export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<string, MakeAnalyzer>([
@@ -42,9 +47,17 @@ export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<strin
   // The filter is for terms that are not cut.
   [
     'simple',
-    () => chainAnalyzer({ tokenizer: charTokenizer(isLetter, undefined, true), filters: [lowercase] }),
+    () =>
+      chainAnalyzer({
+        tokenizer: charTokenizer(isLetter, undefined, true),
+        filters: [lowercase],
+        isCuttable: true,
+      }),
   ],
-  ['whitespace', () => chainAnalyzer({ tokenizer: charTokenizer((code) => !isWhitespace(code)) })],
+  [
+    'whitespace',
+    () => chainAnalyzer({ tokenizer: charTokenizer((code) => !isWhitespace(code)), isCuttable: true }),
+  ],
   ['keyword', () => chainAnalyzer({ tokenizer: keywordTokenizer })],
   ['stop', stop],
   ['pattern', pattern],

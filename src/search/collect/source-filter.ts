@@ -3,35 +3,56 @@
  * excluded goes whatever includes it. Objects keep their nesting; one that was only looked through stays out
  * when nothing in it was taken.
  */
-import { simpleMatch } from '../mapping/simple-match.ts'
+import { isPattern, simpleMatch } from '../mapping/simple-match.ts'
 import { isObject, type JsonObject } from './request-values.ts'
 
 /** Nothing below is looked at. */
 const deepest = 1000
 
+/** Paths of which is remembered whether the patterns name them: documents mostly have the same ones. */
+const maxRemembered = 10_000
+
+/** A list of names and patterns. */
+class PathSet {
+  readonly #names: ReadonlySet<string>
+  readonly #patterns: readonly string[]
+  readonly #remembered = new Map<string, boolean>()
+
+  constructor(texts: readonly string[]) {
+    this.#names = new Set(texts.filter((text) => !isPattern(text)))
+    this.#patterns = [...new Set(texts.filter(isPattern))]
+  }
+
+  get isEmpty(): boolean {
+    return this.#names.size === 0 && this.#patterns.length === 0
+  }
+
+  has(path: string): boolean {
+    if (this.#names.has(path)) return true
+    if (this.#patterns.length === 0) return false
+    const known = this.#remembered.get(path)
+    if (known !== undefined) return known
+    const found = this.#patterns.some((pattern) => simpleMatch(pattern, path))
+    if (this.#remembered.size < maxRemembered) this.#remembered.set(path, found)
+    return found
+  }
+}
+
 export class SourceFilter {
-  readonly #includes: readonly string[]
-  readonly #excludes: readonly string[]
+  readonly #includes: PathSet
+  readonly #excludes: PathSet
 
   constructor(includes: readonly string[], excludes: readonly string[]) {
-    this.#includes = includes
-    this.#excludes = excludes
+    this.#includes = new PathSet(includes)
+    this.#excludes = new PathSet(excludes)
   }
 
   get isAll(): boolean {
-    return this.#includes.length === 0 && this.#excludes.length === 0
+    return this.#includes.isEmpty && this.#excludes.isEmpty
   }
 
   apply(source: JsonObject): JsonObject {
-    return this.isAll ? source : this.#object(source, '', this.#includes.length === 0, 0)
-  }
-
-  #isIncluded(path: string): boolean {
-    return this.#includes.some((pattern) => simpleMatch(pattern, path))
-  }
-
-  #isExcluded(path: string): boolean {
-    return this.#excludes.some((pattern) => simpleMatch(pattern, path))
+    return this.isAll ? source : this.#object(source, '', this.#includes.isEmpty, 0)
   }
 
   /** `isInside`: an object around this one was named by a pattern. */
@@ -40,8 +61,8 @@ export class SourceFilter {
     if (depth > deepest) return kept
     for (const [name, value] of Object.entries(object)) {
       const path = parent === '' ? name : `${parent}.${name}`
-      if (this.#isExcluded(path)) continue
-      const isIncluded = isInside || this.#isIncluded(path)
+      if (this.#excludes.has(path)) continue
+      const isIncluded = isInside || this.#includes.has(path)
       let result: unknown
       if (isObject(value)) {
         const part = this.#object(value, path, isIncluded, depth + 1)

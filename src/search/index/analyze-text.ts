@@ -1,6 +1,7 @@
 /** `_analyze`: which tokens an analyzer, a field's analyzer or a chain named in place makes of texts. */
 import type { Analysis, ComponentReference } from '../analysis/analysis.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { pieceEnd } from '../analysis/pieces.ts'
 import { TokenBuffer, tokenTypes } from '../analysis/token-buffer.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { illegalArgument } from './index-errors.ts'
@@ -22,24 +23,31 @@ export function analyzeText(request: JsonObject, context: AnalyzeContext): JsonO
   let position = 0
   const buffer = new TokenBuffer()
   for (const text of textList(own(request, 'text'))) {
-    analyzer.analyze(text, buffer)
-    if (tokens.length + buffer.length > context.maxTokens)
-      throw illegalArgument(
-        `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${context.maxTokens}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
-      )
-    for (let i = 0; i < buffer.length; i++) {
-      const span = buffer.spans[i]!
-      tokens.push({
-        token: buffer.terms[i],
-        start_offset: offset + buffer.starts[i]!,
-        end_offset: offset + buffer.ends[i]!,
-        type: tokenTypes[buffer.types[i]!],
-        position: position + buffer.positions[i]!,
-        ...(span > 1 && { positionLength: span }),
-      })
-    }
+    // In pieces, so that a long text is refused before all of it was read.
+    let from = 0
+    do {
+      const to = pieceEnd(analyzer, text, from)
+      analyzer.analyze(text.slice(from, to), buffer)
+      if (tokens.length + buffer.length > context.maxTokens)
+        throw illegalArgument(
+          `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${context.maxTokens}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
+        )
+      for (let i = 0; i < buffer.length; i++) {
+        const span = buffer.spans[i]!
+        tokens.push({
+          token: buffer.terms[i],
+          start_offset: offset + from + buffer.starts[i]!,
+          end_offset: offset + from + buffer.ends[i]!,
+          type: tokenTypes[buffer.types[i]!],
+          position: position + buffer.positions[i]!,
+          ...(span > 1 && { positionLength: span }),
+        })
+      }
+      position += buffer.endPosition
+      from = to
+    } while (from < text.length)
     offset += text.length + 1
-    position += buffer.endPosition + textGap
+    position += textGap
   }
   if (own(request, 'explain') !== true) return { tokens }
   const name = String(own(request, 'analyzer') ?? 'standard')

@@ -88,15 +88,27 @@ const goOn = (): void => {}
 
 function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<WriteAnswer[]> {
   const answers: WriteAnswer[] = []
+  let actionsLeft = stepActions
+  let bytesLeft = stepBytes
   for (const action of actions) {
+    const { length } = action.source
+    if (length >= largeDocument) yield* batch.prepare(action)
     answers.push(batch.take(action))
-    if (answers.length % stepActions === 0) yield
+    actionsLeft--
+    bytesLeft -= length
+    if (actionsLeft > 0 && bytesLeft > 0) continue
+    yield
+    actionsLeft = stepActions
+    bytesLeft = stepBytes
   }
   return answers
 }
 
 /** Few enough to be done within a millisecond or two. */
 const stepActions = 32
+const stepBytes = 64 * 1024
+/** Documents of so many bytes are taken apart in steps. */
+const largeDocument = 256 * 1024
 
 class WriteBatch {
   readonly #cluster: Cluster
@@ -139,6 +151,20 @@ class WriteBatch {
     }
     this.#shards.push(this.#lastTouched)
     return answer
+  }
+
+  /** For a large document, before it is taken. What is wrong with it is told then. */
+  *prepare(action: WriteAction): Steps<void> {
+    const { kind, id = '', source, pipeline } = action
+    if ((kind !== 'index' && kind !== 'create') || pipeline !== undefined) return
+    try {
+      const { index } = this.#target(action)
+      const { defaultPipeline, finalPipeline } = factsOf(index)
+      if (defaultPipeline !== undefined || finalPipeline !== undefined) return
+      yield* this.#cluster.store(index).prepare(id, source)
+    } catch {
+      // The write itself meets the same error, and reports it.
+    }
   }
 
   /** Commits, then refreshes as asked. Writes to a shard that could not commit are refused, and only those. */

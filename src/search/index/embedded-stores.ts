@@ -9,7 +9,7 @@ import { jsonProblem } from '../json-problem.ts'
 import { writeJson } from '../json-text.ts'
 import { bytePlan } from '../mapping/byte-plan.ts'
 import { PlanReader } from '../mapping/byte-reader.ts'
-import { parseDocument } from '../mapping/document-parser.ts'
+import { type ParsedDocument, parseDocument, parseDocumentSteps } from '../mapping/document-parser.ts'
 import { fieldCapabilities } from '../mapping/field-caps.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
 import { Mapping, mappingSettings } from '../mapping/mapping.ts'
@@ -19,6 +19,7 @@ import { SearchError } from '../search-error.ts'
 import type { TornTail } from '../shard/log-recovery.ts'
 import type { JobRunner } from '../shard/segment-job.ts'
 import { type ParsedFields, Shard } from '../shard/shard.ts'
+import type { Steps } from '../steps.ts'
 import { analyzeText } from './analyze-text.ts'
 import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
 import { nestedSettings } from './index-settings.ts'
@@ -116,6 +117,23 @@ function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpression |
   })
 }
 
+interface PreparedDocument {
+  /** The mapping it was read by. */
+  readonly mapping: Mapping
+  readonly id: string
+  readonly parsed?: ParsedDocument
+  readonly error?: SearchError
+}
+
+function parseSource(raw: Uint8Array): unknown {
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new SearchError('mapper_parsing_exception', 'failed to parse', { cause: jsonProblem(text) })
+  }
+}
+
 export class MappedStore implements IndexStore {
   readonly shards: readonly OpenShard[]
   readonly #compile: CompileExpression | undefined
@@ -126,6 +144,8 @@ export class MappedStore implements IndexStore {
   #readerOf: Mapping | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #upkeep: Upkeep
+  /** What came of large documents that are about to be written, by their bytes. */
+  readonly #prepared = new WeakMap<Uint8Array, PreparedDocument>()
 
   constructor(
     { files, compile, jobs, report }: EmbeddedStoresOptions,
@@ -180,15 +200,32 @@ export class MappedStore implements IndexStore {
     return this.#reader
   }
 
-  #parse(id: string, raw: Uint8Array): ParsedFields {
-    const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8')
-    let source: unknown
+  *prepare(id: string, raw: Uint8Array): Steps<void> {
+    const mapping = this.#mapping
     try {
-      source = JSON.parse(text)
-    } catch {
-      throw new SearchError('mapper_parsing_exception', 'failed to parse', { cause: jsonProblem(text) })
+      const source = parseSource(raw)
+      yield
+      const parsed = yield* parseDocumentSteps({ id, source, raw }, mapping)
+      this.#prepared.set(raw, { mapping, id, parsed })
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      this.#prepared.set(raw, { mapping, id, error })
     }
-    const parsed = parseDocument({ id, source, raw }, this.#mapping)
+  }
+
+  #parsed(id: string, raw: Uint8Array): ParsedDocument {
+    const prepared = this.#prepared.get(raw)
+    if (prepared !== undefined && prepared.mapping === this.#mapping) {
+      this.#prepared.delete(raw)
+      if (prepared.parsed !== undefined) return prepared.parsed
+      // The error may name the document.
+      if (prepared.id === id) throw prepared.error
+    }
+    return parseDocument({ id, source: parseSource(raw), raw }, this.#mapping)
+  }
+
+  #parse(id: string, raw: Uint8Array): ParsedFields {
+    const parsed = this.#parsed(id, raw)
     if (parsed.mapping !== this.#mapping) {
       this.#mapping = parsed.mapping
       this.#mappingsChanged()

@@ -5,6 +5,7 @@
 import type { AnswerBytes } from '../answer-bytes.ts'
 import type { SearchError } from '../search-error.ts'
 import type { ShardReader } from '../segment/segment.ts'
+import type { Steps } from '../steps.ts'
 import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { IndexMetadata } from './index-metadata.ts'
 import type { JsonObject } from './json-object.ts'
@@ -117,6 +118,11 @@ export interface IndexStore {
   mappings(): JsonObject
   /** Merges; throws what Elasticsearch refuses and then has changed nothing. */
   putMappings(mappings: JsonObject, options?: { readonly dryRun?: boolean }): void
+  /**
+   * Takes a large document apart in steps; a write of the same bytes under this id that follows uses what came of it,
+   * as long as the mapping is the same then.
+   */
+  prepare(id: string, source: Uint8Array): Steps<void>
   /** `_routing.required`. */
   readonly needsRouting: boolean
   /** `_source` is kept. */

@@ -6,6 +6,7 @@ import type { TokenBuffer } from '../analysis/token-buffer.ts'
 import { SearchError } from '../search-error.ts'
 import type { FieldInput, FieldSpec, TokenList } from '../segment/document.ts'
 import { JsonNumber, locateToken, numbersArePlain } from './json-literals.ts'
+import type { LongTexts } from './long-texts.ts'
 
 /** Thrown when a document must be read again with its numbers as they are spelled. */
 export const spellingNeeded = new Error('a number must be read by its spelling')
@@ -94,7 +95,7 @@ export class CollectedField implements FieldInput {
     if (other.tokens === undefined) return
     const start = this.tokens?.nextPosition ?? 0
     this.tokens ??= new CollectedTokens()
-    this.tokens.terms.push(...other.tokens.terms)
+    for (const term of other.tokens.terms) this.tokens.terms.push(term)
     for (const position of other.tokens.positions) this.tokens.positions.push(start + position)
     this.tokens.length += other.tokens.length
     this.tokens.nextPosition = start + other.tokens.nextPosition
@@ -111,9 +112,12 @@ export class DocumentReading {
   /** Values that documents give to `constant_keyword` fields which have none yet. */
   readonly constants = new Map<string, string>()
   nestedCount = 0
+  /** Where texts wait to be analysed in steps; undefined: they are analysed at once. */
+  readonly longTexts: LongTexts | undefined
   #isPlain: boolean | undefined
 
-  constructor(id: string, raw: Uint8Array | undefined, isExact: boolean) {
+  constructor(id: string, raw: Uint8Array | undefined, isExact: boolean, longTexts?: LongTexts) {
+    this.longTexts = longTexts
     this.id = id
     this.raw = raw
     this.isExact = isExact

@@ -5,11 +5,13 @@
  */
 import type { SearchError } from '../search-error.ts'
 import type { FieldInputs, FieldSpec, NestedDocument } from '../segment/document.ts'
+import { finish, type Steps } from '../steps.ts'
 import { isJsonObject, type JsonObject, joinPath } from './definition.ts'
 import { DocumentFields, DocumentReading, spellingNeeded } from './document-fields.ts'
 import { columnSpec } from './fields/number-field.ts'
 import { javaText } from './java-text.ts'
 import { parseExactJson } from './json-literals.ts'
+import { LongTexts } from './long-texts.ts'
 import type { MappedField } from './mapped-field.ts'
 import type { Mapping } from './mapping.ts'
 import { asSearchError, illegalArgument, mapperParsing } from './mapping-error.ts'
@@ -53,18 +55,29 @@ const metadataFields = new Set([
 const mostPasses = 50
 
 export function parseDocument(document: SourceDocument, mapping: Mapping): ParsedDocument {
+  return finish(parsePasses(document, mapping, false))
+}
+
+/** The same in steps, for documents that take long. */
+export function parseDocumentSteps(document: SourceDocument, mapping: Mapping): Steps<ParsedDocument> {
+  return parsePasses(document, mapping, true)
+}
+
+function* parsePasses(document: SourceDocument, mapping: Mapping, isLong: boolean): Steps<ParsedDocument> {
   const { id, raw } = document
   let { source } = document
   let isExact = false
   let current = mapping
   const updates: JsonObject[] = []
   for (let pass = 0; pass < mostPasses; pass++) {
-    const reading = new DocumentReading(id, raw, isExact)
+    const longTexts = isLong ? new LongTexts() : undefined
+    const reading = new DocumentReading(id, raw, isExact, longTexts)
     const walk = new DocumentWalk(current, reading)
     try {
       const root = walk.run(source)
       const update = walk.hasNewFields ? new NewFields(current, reading).of(source as JsonObject) : undefined
       if (update === undefined) {
+        if (longTexts !== undefined) yield* longTexts.steps()
         const mappingUpdate = updates.length === 0 ? undefined : updates
         return { fields: root.fields, nested: walk.nested, mapping: current, mappingUpdate }
       }
@@ -75,6 +88,7 @@ export function parseDocument(document: SourceDocument, mapping: Mapping): Parse
       source = parseExactJson(raw)
       isExact = true
     }
+    if (isLong) yield
   }
   throw mapperParsing('failed to parse')
 }

@@ -45,34 +45,71 @@ function isWanted(term: string, { terms, patterns }: FieldTerms): boolean {
   })
 }
 
+/** Places that are looked for in one text for one phrase; what would take more stays without marks from there on. */
+const maxLookups = 1_000_000
+
 /** Tokens that stand as the phrase has them, each at most `slop` places off. */
 function markPhrase({ terms, positions, slop }: HighlightPhrase, marked: Set<number>): void {
   if (terms.length === 0) return
-  for (let start = 0; start < tokens.length; start++) {
-    if (!terms[0]!.includes(tokens.terms[start]!)) continue
-    const found = [start]
+  const occurrences = occurrencesOf(terms)
+  if (occurrences.some((places) => places.length === 0)) return
+  let left = maxLookups
+  for (const start of occurrences[0]!) {
+    const found = new Set([start])
     let off = 0
     for (let i = 1; i < terms.length; i++) {
       const expected = tokens.positions[start]! + positions[i]! - positions[0]!
-      const at = nearest(terms[i]!, expected, slop, found)
+      const at = nearest(occurrences[i]!, expected, slop, found)
+      left--
       if (at === -1) break
       off += Math.abs(tokens.positions[at]! - expected)
-      found.push(at)
+      found.add(at)
     }
-    if (found.length === terms.length && off <= slop * terms.length) for (const at of found) marked.add(at)
+    if (found.size === terms.length && off <= slop * terms.length) for (const at of found) marked.add(at)
+    if (left <= 0) return
   }
 }
 
-function nearest(terms: readonly string[], expected: number, slop: number, taken: readonly number[]): number {
-  let best = -1
-  let distance = slop + 1
-  for (let i = 0; i < tokens.length; i++) {
-    const away = Math.abs(tokens.positions[i]! - expected)
-    if (away >= distance || taken.includes(i) || !terms.includes(tokens.terms[i]!)) continue
-    best = i
-    distance = away
+/** For each place of a phrase the tokens that can stand there, in order. */
+function occurrencesOf(phrase: readonly (readonly string[])[]): readonly (readonly number[])[] {
+  const byTerm = new Map<string, number[]>()
+  for (const terms of phrase) for (const term of terms) byTerm.set(term, [])
+  for (let i = 0; i < tokens.length; i++) byTerm.get(tokens.terms[i]!)?.push(i)
+  return phrase.map((terms) => {
+    if (terms.length === 1) return byTerm.get(terms[0]!)!
+    const all = [...new Set(terms)].flatMap((term) => byTerm.get(term)!)
+    return all.sort((a, b) => a - b)
+  })
+}
+
+/** The token nearest to a position that is not taken, at most `slop` away; -1 without one. Of two the first. */
+function nearest(
+  places: readonly number[],
+  expected: number,
+  slop: number,
+  taken: ReadonlySet<number>,
+): number {
+  const { positions } = tokens
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (positions[places[middle]!]! < expected) low = middle + 1
+    else high = middle
   }
-  return best
+  let before = low - 1
+  let after = low
+  while (after < places.length && taken.has(places[after]!)) after++
+  while (before >= 0 && taken.has(places[before]!)) before--
+  // Of tokens on one position the first.
+  for (let other = before - 1; other >= 0; other--) {
+    if (positions[places[other]!] !== positions[places[before]!]) break
+    if (!taken.has(places[other]!)) before = other
+  }
+  const ahead = after < places.length ? positions[places[after]!]! - expected : Number.POSITIVE_INFINITY
+  const behind = before >= 0 ? expected - positions[places[before]!]! : Number.POSITIVE_INFINITY
+  if (Math.min(ahead, behind) > slop) return -1
+  return places[behind <= ahead ? before : after]!
 }
 
 function merged(marks: readonly Mark[]): Mark[] {

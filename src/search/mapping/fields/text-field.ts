@@ -96,8 +96,15 @@ export class TextField extends MappedField {
   override add(value: unknown, into: DocumentFields): void {
     const text = typeof value === 'string' ? value : into.textOf(value, this.name)
     if (this.isIndexed) {
+      const field = into.of(this.name, this.spec)
+      // Fields of nested objects may be copied to the document around them as soon as they are read.
+      const longTexts = into.parent === undefined ? into.reading.longTexts : undefined
+      if (longTexts !== undefined) {
+        longTexts.add(field, text, this.analyzer, this.positionGap)
+        return
+      }
       this.analyzer.analyze(text, buffer)
-      into.of(this.name, this.spec).addTokens(buffer, this.positionGap)
+      field.addTokens(buffer, this.positionGap)
     } else if (this.isStored) into.of(this.name, this.spec)
   }
 
