@@ -1,8 +1,10 @@
 /** The lines of a bulk request: an action, then its document unless it is a deletion; nothing is copied. */
+
 import type { WriteAction } from '../../search/index/document-writes.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject } from '../../search/index/json-object.ts'
 import { jsonProblem } from '../../search/json-problem.ts'
+import { plainText } from '../../search/plain-text.ts'
 import { versionTypeOf } from './documents.ts'
 
 export interface BulkDefaults {
@@ -113,14 +115,14 @@ function actionOf(
     if (value === null) continue
     switch (name) {
       case '_index':
-        index = String(value)
+        index = plainText(value)
         break
       case '_id':
-        id = String(value)
+        id = plainText(value)
         break
       case 'routing':
       case '_routing':
-        routing = String(value)
+        routing = plainText(value)
         break
       case 'version':
       case '_version':
@@ -128,7 +130,7 @@ function actionOf(
         break
       case 'version_type':
       case '_version_type':
-        versionType = String(value)
+        versionType = plainText(value)
         break
       case 'if_seq_no':
         ifSeqNo = Number(value)
@@ -137,7 +139,7 @@ function actionOf(
         ifPrimaryTerm = Number(value)
         break
       case 'pipeline':
-        pipeline = String(value)
+        pipeline = plainText(value)
         break
       case 'require_alias':
         requireAlias = value === true || value === 'true'

@@ -1,4 +1,5 @@
 /** `_bulk` and `_mget`: many documents in one request, each with its own result. */
+
 import { bodyMemory } from '../../http/body-memory.ts'
 import { getDocument } from '../../search/index/document-reads.ts'
 import { type WriteAnswer, write } from '../../search/index/document-writes.ts'
@@ -6,6 +7,7 @@ import { validationFailed } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { parseSourceFilter } from '../../search/index/source-filter.ts'
 import { RawJson } from '../../search/json-text.ts'
+import { plainText } from '../../search/plain-text.ts'
 import { SearchError } from '../../search/search-error.ts'
 import type { Steps } from '../../search/steps.ts'
 import { bulkBytes, bulkItem } from './bulk-items.ts'
@@ -117,8 +119,8 @@ function wantedOf(body: JsonObject, index: string | undefined): Wanted[] {
   })
   if (wrong.length > 0) throw validationFailed(...wrong)
   return specs.map((spec) => ({
-    index: String(own(spec, '_index') ?? index),
-    id: String(own(spec, '_id')),
+    index: plainText(own(spec, '_index') ?? index),
+    id: plainText(own(spec, '_id')),
     spec,
   }))
 }
@@ -130,7 +132,7 @@ function getOne(call: Call, { index: name, id, spec }: Wanted): JsonObject {
     const { index, store, document } = getDocument(call.cluster, {
       index: name,
       id,
-      routing: routing === undefined ? undefined : String(routing),
+      routing: routing === undefined ? undefined : plainText(routing),
       realtime: call.flag('realtime', true),
       refresh: call.flag('refresh'),
       version: version === undefined ? undefined : Number(version),

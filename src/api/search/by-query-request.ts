@@ -1,8 +1,10 @@
 /** What `_reindex`, `_update_by_query` and `_delete_by_query` have in common, read and checked. */
+
 import type { ByQueryRequest } from '../../search/index/by-query.ts'
 import { illegalArgument, numberFormat } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
 import type { SearchTarget } from '../../search/index/shard-port.ts'
+import { plainText } from '../../search/plain-text.ts'
 import { SearchError } from '../../search/search-error.ts'
 import type { Call } from './call.ts'
 import { writeOptions } from './documents.ts'
@@ -41,7 +43,7 @@ export function slicesOf(call: Call, targets: () => readonly SearchTarget[]): nu
 export function proceeds(text: unknown): boolean {
   if (text === undefined || text === 'abort') return false
   if (text === 'proceed') return true
-  throw illegalArgument(`conflicts may only be "proceed" or "abort" but was [${String(text)}]`)
+  throw illegalArgument(`conflicts may only be "proceed" or "abort" but was [${plainText(text)}]`)
 }
 
 /** From the query string (`max_docs`, and `size` of old), and from the body. */
@@ -69,7 +71,7 @@ export function maxDocsOf(call: Call, body: JsonObject): number | undefined {
 function bodyNumber(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined
   const number = Number(value)
-  if (Number.isNaN(number)) throw numberFormat(String(value))
+  if (Number.isNaN(number)) throw numberFormat(plainText(value))
   return number
 }
 

@@ -1,4 +1,5 @@
 /** `_update_by_query`, `_delete_by_query`, `_reindex`, and changing their speed. */
+
 import { checkAllowed } from '../../search/index/auto-create.ts'
 import { type ByQueryRequest, ByQueryWork } from '../../search/index/by-query.ts'
 import { resolveDateMathName } from '../../search/index/date-math-names.ts'
@@ -14,6 +15,7 @@ import type { Task } from '../../search/index/tasks.ts'
 import { type UpdateScript, updateScript } from '../../search/index/update-script.ts'
 import { writeJson } from '../../search/json-text.ts'
 import { parseExactJson } from '../../search/mapping/json-literals.ts'
+import { plainText } from '../../search/plain-text.ts'
 import {
   batchSize,
   batchWrites,
@@ -57,7 +59,7 @@ async function run(
   const work = new ByQueryWork(call.cluster, request)
   const started = performance.now()
   const opaque = call.headers['x-opaque-id']
-  const headers: Record<string, string> = opaque === undefined ? {} : { 'X-Opaque-Id': String(opaque) }
+  const headers: Record<string, string> = opaque === undefined ? {} : { 'X-Opaque-Id': plainText(opaque) }
   const shown = {
     status: () => work.status(),
     description,
@@ -70,7 +72,7 @@ async function run(
     await work.run(signal)
     if (refresh === 'true') refreshIndices(call, written())
     const failures = work.failures.map(({ index, id, error }) => ({
-      index: String(error.details['index'] ?? index),
+      index: plainText(error.details['index'] ?? index),
       id: id ?? null,
       cause: errorObject(error),
       status: error.status,
@@ -211,13 +213,13 @@ function destinationOf(call: Call, json: unknown): Destination {
   const named = own(body, 'index')
   if (named === undefined || named === '') throw validationFailed('index must be specified')
   const routing = own(body, 'routing') ?? 'keep'
-  const text = String(routing)
+  const text = plainText(routing)
   if (text !== 'keep' && text !== 'discard' && !text.startsWith('='))
     throw validationFailed(
       `routing must be unset, [keep], [discard] or [=<some new value>] but was [${text}]`,
     )
   return {
-    index: resolveDateMathName(String(named), call.cluster.now()),
+    index: resolveDateMathName(plainText(named), call.cluster.now()),
     routing: (before) => (text === 'keep' ? before : text === 'discard' ? undefined : text.slice(1)),
     body,
   }
@@ -318,7 +320,7 @@ function copied(
 }
 
 function textOf(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : String(value)
+  return value === undefined || value === null ? undefined : plainText(value)
 }
 
 function checkDestination(call: Call, name: string, targets: readonly SearchTarget[]): void {

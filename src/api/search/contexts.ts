@@ -1,7 +1,9 @@
 /** Scrolls and points in time, in the dialects of both products. */
+
 import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
 import { own, textList } from '../../search/index/json-object.ts'
 import { parseTime } from '../../search/index/units.ts'
+import { plainText } from '../../search/plain-text.ts'
 import type { Call } from './call.ts'
 import { type Answer, indicesOptions, type Route, route, searching } from './route.ts'
 import { searchCall, shaped, targetsOf } from './search.ts'
@@ -17,8 +19,8 @@ async function scroll(call: Call): Promise<Answer> {
   const id = own(body, 'scroll_id') ?? call.text('scroll_id')
   if (id === undefined || id === '') throw validationFailed('scrollId is missing')
   const keepAlive = own(body, 'scroll') ?? call.text('scroll')
-  const millis = keepAlive === undefined ? undefined : parseTime(String(keepAlive), 'scroll')
-  const answer = await call.node.search.scroll(String(id), millis, searchCall(call))
+  const millis = keepAlive === undefined ? undefined : parseTime(plainText(keepAlive), 'scroll')
+  const answer = await call.node.search.scroll(plainText(id), millis, searchCall(call))
   return { body: shaped(call, answer) }
 }
 

@@ -2,6 +2,7 @@
  * `_reindex` from another cluster: which hosts may be asked, and their documents by scroll. Only hosts the node was
  * started with are asked, whatever a request says.
  */
+
 import { type RemoteAnswer, remoteRequest } from '../../http/remote-request.ts'
 import type { DocumentBatches } from '../../search/index/by-query.ts'
 import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
@@ -11,6 +12,7 @@ import { parseTime } from '../../search/index/units.ts'
 import { writeJson } from '../../search/json-text.ts'
 import { parseExactJson } from '../../search/mapping/json-literals.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { plainText } from '../../search/plain-text.ts'
 import { SearchError } from '../../search/search-error.ts'
 import type { Call } from './call.ts'
 
@@ -33,21 +35,21 @@ export function remoteClusterOf(call: Call, json: unknown): RemoteCluster {
   const host = own(remote, 'host')
   if (host === undefined) throw illegalArgument('[host] must be specified to reindex from a remote cluster')
   const [, scheme, name, port, path = ''] =
-    /^(https?):\/\/(\[[0-9a-f:.]+\]|[^:/\s]+):(\d{1,5})(\/\S*)?$/i.exec(String(host)) ?? []
+    /^(https?):\/\/(\[[0-9a-f:.]+\]|[^:/\s]+):(\d{1,5})(\/\S*)?$/i.exec(plainText(host)) ?? []
   if (scheme === undefined || name === undefined)
     throw illegalArgument(
-      `[host] must be of the form [scheme]://[host]:[port](/[pathPrefix])? but was [${String(host)}]`,
+      `[host] must be of the form [scheme]://[host]:[port](/[pathPrefix])? but was [${plainText(host)}]`,
     )
   checkAllowed(call, `${name}:${port}`)
   const [username, password] = [own(remote, 'username'), own(remote, 'password')]
   const given = own(remote, 'headers')
   const headers: Record<string, string> = {}
-  for (const [key, value] of Object.entries(isObject(given) ? given : {})) headers[key] = String(value)
+  for (const [key, value] of Object.entries(isObject(given) ? given : {})) headers[key] = plainText(value)
   if (username !== undefined) {
-    const pair = `${String(username)}:${String(password ?? '')}`
+    const pair = `${plainText(username)}:${plainText(password ?? '')}`
     headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
   }
-  const time = (key: string) => parseTime(String(own(remote, key) ?? '30s'), key)
+  const time = (key: string) => parseTime(plainText(own(remote, key) ?? '30s'), key)
   time('connect_timeout')
   return {
     base: `${scheme}://${name}:${port}${path.replace(/\/+$/, '')}`,
@@ -140,7 +142,7 @@ function totalOf(answer: JsonObject): number {
   const hits = own(answer, 'hits')
   const total = isObject(hits) ? own(hits, 'total') : 0
   return (
-    Number(String(isObject(total) && own(total, 'value') !== undefined ? own(total, 'value') : total)) || 0
+    Number(plainText(isObject(total) && own(total, 'value') !== undefined ? own(total, 'value') : total)) || 0
   )
 }
 
@@ -152,11 +154,11 @@ function hitsOf(answer: JsonObject): ScanHit[] {
     const source = own(hit, '_source')
     const routing = own(hit, '_routing')
     return {
-      index: String(own(hit, '_index')),
-      id: String(own(hit, '_id')),
-      routing: routing === undefined ? undefined : String(routing),
+      index: plainText(own(hit, '_index')),
+      id: plainText(own(hit, '_id')),
+      routing: routing === undefined ? undefined : plainText(routing),
       source: source === undefined ? new Uint8Array(0) : Buffer.from(writeJson(source)),
-      version: Number(String(own(hit, '_version') ?? 1)),
+      version: Number(plainText(own(hit, '_version') ?? 1)),
       seqNo: 0,
       primaryTerm: 0,
     }

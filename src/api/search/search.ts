@@ -7,6 +7,7 @@ import { type IndicesOptions, openOptions, splitExpression } from '../../search/
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { searchTargets } from '../../search/index/search-targets.ts'
 import type { SearchCall, SearchTarget } from '../../search/index/shard-port.ts'
+import { plainText } from '../../search/plain-text.ts'
 import { SearchError } from '../../search/search-error.ts'
 import type { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
@@ -90,7 +91,9 @@ async function validate(call: Call): Promise<Answer> {
   const explains = call.flag('explain')
   const invalid = (error: unknown): Answer => {
     const { error: body } = errorBody(error, false)
-    const reason = isObject(body) ? `${String(body['type'])}: ${String(body['reason'])}` : String(body)
+    const reason = isObject(body)
+      ? `${plainText(body['type'])}: ${plainText(body['reason'])}`
+      : plainText(body)
     const deepest = reasonChain(error)
     return { body: { valid: false, ...(explains && { error: deepest ?? reason }) } }
   }
@@ -212,11 +215,11 @@ async function subSearch(
     const expressions = named === undefined ? call.expressions : textList(named).flatMap(splitExpression)
     const text = (name: string) => {
       const value = own(header, name)
-      return value === undefined || value === null ? call.text(name) : String(value)
+      return value === undefined || value === null ? call.text(name) : plainText(value)
     }
     const parameters = new Map(call.parameters)
     for (const [name, value] of Object.entries(header)) {
-      if (name !== 'index' && name !== 'indices' && name !== 'type') parameters.set(name, String(value))
+      if (name !== 'index' && name !== 'indices' && name !== 'type') parameters.set(name, plainText(value))
     }
     const options = headerOptions(header, call.indices(openOptions))
     const body = isObject(json) ? json : undefined

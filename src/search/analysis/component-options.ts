@@ -2,6 +2,7 @@
  * Options of one analysis component as users write them: numbers and booleans may be texts, lists may be a
  * text with commas. Unknown options are ignored, as the original does.
  */
+import { plainText } from '../plain-text.ts'
 import { AnalysisError } from './analysis-error.ts'
 
 export class ComponentOptions {
@@ -29,7 +30,7 @@ export class ComponentOptions {
 
   text(option: string, fallback: string): string {
     const value = this.raw(option)
-    return value === undefined || value === null ? fallback : String(value)
+    return value === undefined || value === null ? fallback : plainText(value)
   }
 
   integer(option: string, fallback: number): number {
@@ -37,7 +38,7 @@ export class ComponentOptions {
     if (value === undefined || value === null) return fallback
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
     if (typeof number === 'number' && Number.isInteger(number)) return number
-    throw new AnalysisError(`Failed to parse value [${String(value)}] for setting [${option}]`)
+    throw new AnalysisError(`Failed to parse value [${plainText(value)}] for setting [${option}]`)
   }
 
   flag(option: string, fallback: boolean): boolean {
@@ -45,7 +46,9 @@ export class ComponentOptions {
     if (value === undefined || value === null) return fallback
     if (value === true || value === 'true') return true
     if (value === false || value === 'false') return false
-    throw new AnalysisError(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`)
+    throw new AnalysisError(
+      `Failed to parse value [${plainText(value)}] as only [true] or [false] are allowed.`,
+    )
   }
 
   /** A switch that may also be written 1 or 0. */
@@ -59,8 +62,8 @@ export class ComponentOptions {
   list(option: string): string[] | undefined {
     const value = this.raw(option)
     if (value === undefined || value === null) return undefined
-    if (Array.isArray(value)) return value.map(String)
-    return String(value)
+    if (Array.isArray(value)) return value.map(plainText)
+    return plainText(value)
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '')
@@ -70,6 +73,6 @@ export class ComponentOptions {
   lines(option: string): string[] | undefined {
     const value = this.raw(option)
     if (value === undefined || value === null) return undefined
-    return Array.isArray(value) ? value.map(String) : [String(value)]
+    return Array.isArray(value) ? value.map(plainText) : [plainText(value)]
   }
 }

@@ -1,4 +1,5 @@
 /** Aliases as requests define them, and as they are kept. */
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 import { illegalArgument } from './index-errors.ts'
 import type { AliasMetadata } from './index-metadata.ts'
@@ -28,7 +29,7 @@ export function parseAlias(name: string, body: JsonObject, extra: readonly strin
   if (filter !== undefined && filter !== null && !isObject(filter)) throw badFilter(name)
   const text = (...names: readonly string[]) => {
     const value = names.map((one) => body[one]).find((one) => one !== undefined && one !== null)
-    return value === undefined ? undefined : String(value)
+    return value === undefined ? undefined : plainText(value)
   }
   const indexRouting = text('index_routing', 'indexRouting', 'index-routing', 'routing')
   const searchRouting = text('search_routing', 'searchRouting', 'search-routing', 'routing')
@@ -52,7 +53,7 @@ function flagOf(body: JsonObject, name: 'is_write_index' | 'is_hidden'): Partial
   if (value === undefined || value === null) return {}
   if (value === true || value === 'true') return { [name]: true }
   if (value === false || value === 'false') return { [name]: false }
-  throw illegalArgument(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`)
+  throw illegalArgument(`Failed to parse value [${plainText(value)}] as only [true] or [false] are allowed.`)
 }
 
 /** The `aliases` member of an index or a template. */

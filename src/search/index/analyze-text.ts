@@ -1,9 +1,11 @@
 /** `_analyze`: which tokens an analyzer, a field's analyzer or a chain named in place makes of texts. */
+
 import type { Analysis, ComponentReference } from '../analysis/analysis.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { pieceEnd } from '../analysis/pieces.ts'
 import { TokenBuffer, tokenTypes } from '../analysis/token-buffer.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { plainText } from '../plain-text.ts'
 import { illegalArgument } from './index-errors.ts'
 import { isObject, type JsonObject, own, textList } from './json-object.ts'
 
@@ -50,13 +52,13 @@ export function analyzeText(request: JsonObject, context: AnalyzeContext): JsonO
     position += textGap
   }
   if (own(request, 'explain') !== true) return { tokens }
-  const name = String(own(request, 'analyzer') ?? 'standard')
+  const name = plainText(own(request, 'analyzer') ?? 'standard')
   return { detail: { custom_analyzer: own(request, 'tokenizer') !== undefined, analyzer: { name, tokens } } }
 }
 
 function references(value: unknown): ComponentReference[] {
   if (value === undefined || value === null) return []
-  return (Array.isArray(value) ? value : [value]).map((one) => (isObject(one) ? one : String(one)))
+  return (Array.isArray(value) ? value : [value]).map((one) => (isObject(one) ? one : plainText(one)))
 }
 
 function analyzerOf(request: JsonObject, { analysis, mapping }: AnalyzeContext): Analyzer {
@@ -69,9 +71,9 @@ function analyzerOf(request: JsonObject, { analysis, mapping }: AnalyzeContext):
   if (named !== undefined) {
     if (tokenizer !== undefined)
       throw illegalArgument('Validation Failed: 1: cannot define extra components on a named analyzer;')
-    return analysis.analyzer(String(named))
+    return analysis.analyzer(plainText(named))
   }
-  if (normalizer !== undefined) return analysis.normalizer(String(normalizer))
+  if (normalizer !== undefined) return analysis.normalizer(plainText(normalizer))
   if (tokenizer !== undefined) return analysis.custom(references(tokenizer)[0]!, filters, charFilters)
   if (filters.length + charFilters.length > 0) return analysis.custom('keyword', filters, charFilters)
   const mapped = typeof field === 'string' ? mapping?.field(field) : undefined

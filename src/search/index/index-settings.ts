@@ -4,6 +4,7 @@
  */
 
 import { similarNames } from '../did-you-mean.ts'
+import { plainText } from '../plain-text.ts'
 import type { SearchError } from '../search-error.ts'
 import { illegalArgument, numberFormat } from './index-errors.ts'
 import type { FlatSettings } from './index-metadata.ts'
@@ -28,8 +29,8 @@ export function flattenSettings(json: unknown, prefix = 'index.'): SettingChange
         walk(member, path === '' ? name : `${path}.${name}`, depth + 1)
     } else if (Array.isArray(value)) {
       if (value.some(isObject)) value.forEach((item, index) => void walk(item, `${path}.${index}`, depth + 1))
-      else flat.set(named(path, prefix), value.map(String))
-    } else flat.set(named(path, prefix), value === null || value === undefined ? null : String(value))
+      else flat.set(named(path, prefix), value.map(plainText))
+    } else flat.set(named(path, prefix), value === null || value === undefined ? null : plainText(value))
   }
   walk(json ?? {}, '', 0)
   return flat

@@ -2,7 +2,9 @@
  * Ingest pipelines: kept, and run when they consist of the plain processors below. Pipelines are Logstash's
  * trade here, so everything else is refused when a document is to go through it.
  */
+
 import { simpleMatch } from '../mapping/simple-match.ts'
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 import type { Cluster } from './cluster.ts'
 import { memberOf, withMember, withoutMembers } from './cluster-state.ts'
@@ -21,8 +23,8 @@ export function putPipeline(cluster: Cluster, id: string, body: JsonObject): voi
   for (const entry of processors) {
     const [kind] = isObject(entry) ? Object.keys(entry) : []
     if (kind === undefined || !knownKinds.has(kind))
-      throw new SearchError('parse_exception', `No processor type exists with name [${String(kind)}]`, {
-        details: { processor_type: String(kind) },
+      throw new SearchError('parse_exception', `No processor type exists with name [${plainText(kind)}]`, {
+        details: { processor_type: plainText(kind) },
       })
   }
   cluster.apply((state) => ({ ...state, pipelines: withMember(state.pipelines, id, body) }))
@@ -59,7 +61,7 @@ export function runProcessors(pipeline: JsonObject, document: Document): void {
     const processor = kind === undefined ? undefined : processors.get(kind)
     if (processor === undefined || !isObject(options) || own(options, 'if') !== undefined)
       throw illegalArgument(
-        `processor [${String(kind)}] is not supported by the embedded search; use a filter of the pipeline in front of it`,
+        `processor [${plainText(kind)}] is not supported by the embedded search; use a filter of the pipeline in front of it`,
       )
     try {
       processor(document, options)
@@ -98,7 +100,7 @@ const processors: ReadonlyMap<string, Processor> = new Map<string, Processor>([
         if (own(options, 'ignore_missing') === true) return
         throw illegalArgument(`field [${field}] doesn't exist`)
       }
-      const target = String(own(options, 'target_field'))
+      const target = plainText(own(options, 'target_field'))
       if (read(document, target) !== undefined) throw illegalArgument(`field [${target}] already exists`)
       remove(document, field)
       write(document, target, value)
@@ -142,7 +144,8 @@ function missing(field: string): SearchError {
 function changeText(document: Document, options: JsonObject, change: (text: string) => string): void {
   const field = fieldOf(options)
   const value = read(document, field)
-  if (typeof value === 'string') write(document, String(own(options, 'target_field') ?? field), change(value))
+  if (typeof value === 'string')
+    write(document, plainText(own(options, 'target_field') ?? field), change(value))
   else if (own(options, 'ignore_missing') !== true) throw missing(field)
 }
 

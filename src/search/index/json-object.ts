@@ -1,4 +1,6 @@
 /** JSON objects whose names come from users: own members only, and `__proto__` is a name like any other. */
+import { plainText } from '../plain-text.ts'
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is JsonObject {
@@ -30,5 +32,5 @@ export function objectOr(value: unknown, fallback: JsonObject = {}): JsonObject 
 /** A text, or each of a list of texts; numbers and booleans as they are spelled. */
 export function textList(value: unknown): string[] {
   if (value === undefined || value === null) return []
-  return (Array.isArray(value) ? value : [value]).map(String)
+  return (Array.isArray(value) ? value : [value]).map(plainText)
 }

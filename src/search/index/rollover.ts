@@ -1,4 +1,5 @@
 /** `_rollover`: when an index has grown enough, its alias or data stream goes on with a new one. */
+import { plainText } from '../plain-text.ts'
 import { parseAlias } from './alias-parse.ts'
 import type { Cluster } from './cluster.ts'
 import { memberOf } from './cluster-state.ts'
@@ -85,7 +86,7 @@ export function nextName(name: string): string {
   const [, start, digits] = /^(.*)-(\d+)(>?)$/.exec(name) ?? []
   if (start === undefined || digits === undefined)
     throw illegalArgument(`index name [${name}] does not match pattern '^.*-\\d+$'`)
-  return `${start}-${String(Number(digits) + 1).padStart(6, '0')}`
+  return `${start}-${plainText(Number(digits) + 1).padStart(6, '0')}`
 }
 
 async function roll(
@@ -136,7 +137,7 @@ function conditionsOf(cluster: Cluster, index: IndexMetadata | undefined, json: 
   const largest = docs === 0 ? 0 : Math.max(0, ...figures.map((one) => one.bytes))
   const conditions: Conditions = {}
   for (const [name, value] of Object.entries(json)) {
-    const text = String(value)
+    const text = plainText(value)
     const age = () => cluster.now() - (index?.creationDate ?? 0)
     const test: Readonly<Record<string, () => boolean>> = {
       max_docs: () => docs >= positive(name, text),

@@ -1,5 +1,7 @@
 /** Putting, finding and deleting templates: legacy, composable and components; simulating what they make. */
+
 import { simpleMatch } from '../mapping/simple-match.ts'
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 import { parseAliases } from './alias-parse.ts'
 import type { Cluster } from './cluster.ts'
@@ -266,7 +268,7 @@ export function simulateTemplate(
   const existing = name === undefined ? undefined : memberOf(cluster.state.indexTemplates, name)
   const template = body === undefined || Object.keys(body).length === 0 ? existing : parseIndexTemplate(body)
   if (template === undefined)
-    throw illegalArgument(`unable to simulate template [${String(name)}] that does not exist`)
+    throw illegalArgument(`unable to simulate template [${plainText(name)}] that does not exist`)
   return {
     template: composed(cluster.state, template),
     overlapping: overlapsOf(cluster, name ?? '', template),

@@ -2,7 +2,9 @@
  * What one document, or one nested object of it, has in its fields: the values fields have made of the JSON,
  * collected for the segment builder.
  */
+
 import type { TokenBuffer } from '../analysis/token-buffer.ts'
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 import type { FieldInput, FieldSpec, TokenList } from '../segment/document.ts'
 import { JsonNumber, locateToken, numbersArePlain } from './json-literals.ts'
@@ -161,7 +163,7 @@ export class DocumentFields {
   textOf(value: unknown, field: string): string {
     if (typeof value === 'number') {
       this.reading.requireSpelling()
-      return String(value)
+      return plainText(value)
     }
     if (value instanceof JsonNumber) return value.text
     if (typeof value === 'object') {
@@ -173,7 +175,7 @@ export class DocumentFields {
         `Can't get text on a ${token} at ${place === undefined ? '1:1' : `${place.line}:${place.column}`}`,
       )
     }
-    return String(value)
+    return plainText(value)
   }
 
   includeFrom(other: DocumentFields): void {

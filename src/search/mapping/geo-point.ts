@@ -2,6 +2,7 @@
  * The ways a point is written: `{lat, lon}`, `{geohash}`, GeoJSON, `[lon, lat]`, `"lat,lon"`, a geohash,
  * `POINT (lon lat)`.
  */
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 import { JsonNumber } from './json-literals.ts'
 import { numberFormat } from './mapping-error.ts'
@@ -43,7 +44,7 @@ function fromCoordinates(values: readonly unknown[], ignoreZ: boolean): GeoPoint
 function checkZ(value: unknown, ignoreZ: boolean): void {
   if (value === undefined || ignoreZ) return
   throw refuse(
-    `Exception parsing coordinates: found Z value [${String(value)}] but [ignore_z_value] parameter is [false]`,
+    `Exception parsing coordinates: found Z value [${plainText(value)}] but [ignore_z_value] parameter is [false]`,
   )
 }
 

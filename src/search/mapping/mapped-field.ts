@@ -6,7 +6,9 @@
  * 2^53 exactly besides; dates as milliseconds, date_nanos as nanoseconds besides; booleans as 0 and 1;
  * scaled_float as the scaled integer.
  */
+
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { plainText } from '../plain-text.ts'
 import type { FieldSpec } from '../segment/document.ts'
 import type { FieldDefinition } from './definition.ts'
 import type { DocumentFields } from './document-fields.ts'
@@ -133,7 +135,7 @@ export abstract class MappedField {
 
   /** The term a value of a query is compared with. */
   toTerm(value: unknown): string {
-    return String(value)
+    return plainText(value)
   }
 
   /** The number a value of a query is compared with. */

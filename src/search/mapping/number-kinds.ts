@@ -2,6 +2,7 @@
  * The numeric types: which values they take from documents and requests, and with which words they refuse
  * others. Values are numbers, and bigints where a double would not be exact.
  */
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 import {
   nextDown,
@@ -138,7 +139,7 @@ function integerKind(name: string, bits: number, unsigned: boolean, texts: Integ
         ) {
           return value
         }
-        return fromLiteral(String(value), coerce)
+        return fromLiteral(plainText(value), coerce)
       }
       if (typeof value === 'string') return fromText(value, coerce)
       if (value instanceof JsonNumber) return fromLiteral(value.text, coerce)
@@ -147,7 +148,7 @@ function integerKind(name: string, bits: number, unsigned: boolean, texts: Integ
     fromRequest(value) {
       if (typeof value === 'number') return value
       if (typeof value === 'bigint') return exact(value)
-      const text = value instanceof JsonNumber ? value.text : String(value)
+      const text = value instanceof JsonNumber ? value.text : plainText(value)
       const parts = integerPart(text)
       if (parts === undefined) throw numberFormat(text)
       return parts.hasFraction ? Number(text) : exact(parts.whole)
@@ -168,7 +169,7 @@ function floatKind(name: string, javaName: string, { round, next, previous }: Fl
   function finite(value: number, given: number): number {
     if (Number.isFinite(value)) return value
     const shown =
-      name === 'half_float' && Number.isFinite(given) ? javaDouble(Math.fround(given)) : String(value)
+      name === 'half_float' && Number.isFinite(given) ? javaDouble(Math.fround(given)) : plainText(value)
     throw illegalArgument(`[${name}] supports only finite values, but got [${shown}]`)
   }
   return {
@@ -187,7 +188,7 @@ function floatKind(name: string, javaName: string, { round, next, previous }: Fl
     fromRequest(value) {
       if (typeof value === 'number') return finite(value, value)
       if (value instanceof JsonNumber) return finite(value.value, value.value)
-      const number = parseJavaDouble(String(value))
+      const number = parseJavaDouble(plainText(value))
       return finite(number, number)
     },
     round,

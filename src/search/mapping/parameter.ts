@@ -2,6 +2,7 @@
  * Parameters of field types: how each is read from a mapping, what it is when absent, whether it may change
  * later. Those that equal their default are not kept, so a mapping prints as Elasticsearch prints it.
  */
+import { plainText } from '../plain-text.ts'
 import { javaSimpleClass, javaText } from './java-text.ts'
 import { illegalArgument, mapperParsing, numberFormat } from './mapping-error.ts'
 
@@ -64,7 +65,7 @@ export function integer(name: string, standard: number, traits?: Traits, least?:
     standard,
     (value) => {
       const number = readNumber(value)
-      if (!Number.isInteger(number)) throw numberFormat(String(value))
+      if (!Number.isInteger(number)) throw numberFormat(plainText(value))
       if (least !== undefined && number < least) {
         throw illegalArgument(`[${name}] must be positive, got [${number}]`)
       }

@@ -2,6 +2,7 @@
  * The option `fuzziness`: how many edits a term of a given length may differ by. `AUTO` grows with the length,
  * `AUTO:3,6` says where it steps up, a number is the same for all. Lucene takes no more than two edits.
  */
+import { plainText } from '../plain-text.ts'
 import { illegalArgument } from './query-error.ts'
 
 export type Fuzziness = number | { readonly low: number; readonly high: number }
@@ -13,7 +14,7 @@ const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[df]?$/i
 
 /** Parts of an edit are cut off and more than two edits are two, as `roam~0.8` has always been read. */
 export function parseFuzziness(value: string | number): Fuzziness {
-  const text = String(value)
+  const text = plainText(value)
   const match = auto.exec(text)
   if (match !== null) return match[1] === undefined ? autoFuzziness : readSteps(text, match[1])
   if (!decimal.test(text)) throw illegalArgument(`fuzziness cannot be [${text}]`)

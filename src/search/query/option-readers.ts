@@ -2,6 +2,7 @@
  * Values of the options both query languages share, out of a parsed JSON body. Numbers and booleans may be
  * written as strings, as everywhere in the search API.
  */
+import { plainText } from '../plain-text.ts'
 import { illegalArgument, QueryTextError } from './query-error.ts'
 
 export type DefaultOperator = 'or' | 'and'
@@ -36,7 +37,7 @@ export class ClauseReader {
 
   text(name: string, value: unknown): string {
     if (typeof value === 'object' || value === undefined) throw this.unknown(name)
-    return String(value)
+    return plainText(value)
   }
 
   texts(name: string, value: unknown): string[] {

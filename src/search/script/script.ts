@@ -1,5 +1,7 @@
 /** Scripts in Painless, as much of it as people write into requests, or as a Lucene expression. */
+
 import { isObject, tokenKind } from '../collect/request-values.ts'
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 import type { Steps } from '../steps.ts'
 import type { ClassFunctions } from './functions.ts'
@@ -29,7 +31,7 @@ export function readScript(json: unknown, stored: StoredScripts = {}): Script {
   }
   const own = (key: string) => (Object.hasOwn(object, key) ? object[key] : undefined)
   if (own('id') !== undefined) {
-    const id = String(own('id'))
+    const id = plainText(own('id'))
     if (own('source') !== undefined || own('lang') !== undefined)
       throw illegal(
         `illegally specified [${own('lang') === undefined ? 'source' : 'lang'}] for a stored script`,
@@ -43,7 +45,7 @@ export function readScript(json: unknown, stored: StoredScripts = {}): Script {
     throw illegal('must specify either [source] for an inline script or [id] for a stored script')
   const lang = own('lang') ?? 'painless'
   if (lang !== 'painless' && lang !== 'expression')
-    throw illegal(`script_lang not supported [${String(lang)}]`)
+    throw illegal(`script_lang not supported [${plainText(lang)}]`)
   if (Buffer.byteLength(source) > longest) {
     throw illegal(
       `exceeded max allowed inline script size in bytes [${longest}] with size [${Buffer.byteLength(source)}] for script [${source.slice(0, 100)}]`,

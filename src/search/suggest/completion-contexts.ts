@@ -1,5 +1,7 @@
 /** Contexts of completions: categories a document belongs to, of which a request names those it wants. */
+
 import type { CompletionField } from '../mapping/fields/completion-field.ts'
+import { plainText } from '../plain-text.ts'
 import { illegal, isObject } from './suggest-request.ts'
 
 export interface ContextWish {
@@ -25,11 +27,11 @@ export function readContextWishes(json: unknown, field: CompletionField): readon
       )
     }
     return (Array.isArray(value) ? value : [value]).map((item: unknown): ContextWish => {
-      if (!isObject(item)) return { name, value: String(item), boost: 1, isPrefix: false }
+      if (!isObject(item)) return { name, value: plainText(item), boost: 1, isPrefix: false }
       if (item['context'] === undefined) throw illegal('no context provided')
       const boost = item['boost'] === undefined ? 1 : Number(item['boost'])
       if (!(boost > 0)) throw illegal("'boost' must be greater than 0")
-      return { name, value: String(item['context']), boost, isPrefix: item['prefix'] === true }
+      return { name, value: plainText(item['context']), boost, isPrefix: item['prefix'] === true }
     })
   })
 }

@@ -1,4 +1,5 @@
 /** The `suggest` section of a search, read: names, texts, and which kind of suggester each asks. */
+import { plainText } from '../plain-text.ts'
 import { SearchError } from '../search-error.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -43,14 +44,14 @@ export class SuggestOptions {
 
   text(name: string): string | undefined {
     const value = this.get(name)
-    return value === undefined ? undefined : String(value)
+    return value === undefined ? undefined : plainText(value)
   }
 
   number(name: string, standard: number): number {
     const value = this.get(name)
     if (value === undefined) return standard
-    const number = Number(String(value))
-    if (Number.isNaN(number)) throw illegal(`For input string: "${String(value)}"`)
+    const number = Number(plainText(value))
+    if (Number.isNaN(number)) throw illegal(`For input string: "${plainText(value)}"`)
     return number
   }
 
@@ -65,7 +66,7 @@ export class SuggestOptions {
     if (value === undefined) return standard
     if (value === true || value === 'true') return true
     if (value === false || value === 'false') return false
-    throw illegal(`Failed to parse value [${String(value)}] as only [true] or [false] are allowed.`)
+    throw illegal(`Failed to parse value [${plainText(value)}] as only [true] or [false] are allowed.`)
   }
 
   choice<T extends string>(name: string, choices: readonly T[], standard: T): T {
@@ -128,7 +129,7 @@ function readOne(name: string, json: unknown, global: string | undefined): Sugge
   let kind: Suggestion['kind'] | undefined
   const texts = new Map<string, string>()
   for (const [key, value] of Object.entries(json)) {
-    if (key === 'text' || key === 'prefix' || key === 'regex') texts.set(key, String(value))
+    if (key === 'text' || key === 'prefix' || key === 'regex') texts.set(key, plainText(value))
     else if (kinds.includes(key as Suggestion['kind'])) kind = key as Suggestion['kind']
     else {
       throw new SearchError(

@@ -1,4 +1,5 @@
 /** `completion`: inputs with weights and contexts, found by their beginning. */
+import { plainText } from '../../plain-text.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import { completionKey, completionTerm } from '../completion-entry.ts'
 import { isJsonObject } from '../definition.ts'
@@ -92,7 +93,7 @@ export class CompletionField extends MappedField {
     for (const [name, value] of Object.entries(json)) {
       const known = this.contexts.some((one) => one.name === name)
       if (!known) throw illegalArgument(`Context [${name}] is not defined for field [${this.name}]`)
-      found[name] = (Array.isArray(value) ? value : [value]).map(String)
+      found[name] = (Array.isArray(value) ? value : [value]).map(plainText)
     }
   }
 
@@ -123,13 +124,13 @@ function documentOf({ reading }: DocumentFields): unknown {
 function valuesUnder(json: unknown, path: readonly string[]): string[] {
   if (Array.isArray(json)) return json.flatMap((item) => valuesUnder(item, path))
   const [name, ...rest] = path
-  if (name === undefined) return json === undefined || json === null ? [] : [String(json)]
+  if (name === undefined) return json === undefined || json === null ? [] : [plainText(json)]
   return isJsonObject(json) && Object.hasOwn(json, name) ? valuesUnder(json[name], rest) : []
 }
 
 function readWeight(value: unknown): number {
   if (value === undefined || value === null) return 1
-  const text = value instanceof JsonNumber ? value.text : String(value)
+  const text = value instanceof JsonNumber ? value.text : plainText(value)
   const weight = Number(text)
   if (!/^-?\d+$/.test(text)) throw illegalArgument(`weight must be an integer, but was [${text}]`)
   if (weight < 0 || weight > 2_147_483_647) {
@@ -146,8 +147,8 @@ function readContexts(json: unknown): ContextDefinition[] {
     const { name, type = 'category', path } = item
     if (typeof name !== 'string') throw mapperParsing('Required [name] in [contexts]')
     if (type !== 'category') {
-      throw mapperParsing(`contexts of type [${String(type)}] are not supported, only [category]`)
+      throw mapperParsing(`contexts of type [${plainText(type)}] are not supported, only [category]`)
     }
-    return { name, type, path: path === undefined ? undefined : String(path) }
+    return { name, type, path: path === undefined ? undefined : plainText(path) }
   })
 }

@@ -1,10 +1,12 @@
 /** Durations of functions that fall off with time. */
+
 import { millisPerUnit } from '../../duration-units.ts'
+import { plainText } from '../../plain-text.ts'
 import { SearchError } from '../../search-error.ts'
 
 /** Milliseconds of `10d`, `36h`. */
 export function readDuration(value: unknown): number {
-  const text = String(value).trim()
+  const text = plainText(value).trim()
   if (text === '0') return 0
   const match = /^([+-]?\d+(?:\.\d+)?)\s*([a-zA-Z]+)$/.exec(text)
   const unit = match === null ? undefined : millisPerUnit.get(match[2]!.toLowerCase())

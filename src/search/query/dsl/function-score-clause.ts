@@ -1,6 +1,8 @@
 /** `function_score`: a query whose scores functions change. */
+
 import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import { plainText } from '../../plain-text.ts'
 import { scriptReader } from '../../script/script.ts'
 import { SearchError } from '../../search-error.ts'
 import type { Binding } from '../build/binding.ts'
@@ -113,7 +115,7 @@ function readRandom(parser: QueryParser, body: Json): BindFunction {
   }
   return (binding) => {
     const seed =
-      given === undefined ? binding.context.now : typeof given === 'number' ? given : hash(String(given))
+      given === undefined ? binding.context.now : typeof given === 'number' ? given : hash(plainText(given))
     const name = field === undefined ? undefined : (binding.field(field)?.name ?? field)
     return { score: randomScore(seed, name) }
   }
@@ -130,9 +132,9 @@ function readDecay(shape: DecayShape, body: Json): BindFunction {
   let field: string | undefined
   for (const [name, value] of Object.entries(body)) {
     if (name === 'multi_value_mode') {
-      const text = String(value).toLowerCase()
+      const text = plainText(value).toLowerCase()
       if (text !== 'min' && text !== 'max' && text !== 'avg' && text !== 'sum') {
-        throw new SearchError('illegal_argument_exception', `Illegal sort mode: ${String(value)}`)
+        throw new SearchError('illegal_argument_exception', `Illegal sort mode: ${plainText(value)}`)
       }
       mode = text
     } else if (isJson(value)) field = name
@@ -187,21 +189,21 @@ function bindDecay(
     throw refuse(`field [${field.name}] is of type [${field.type}], but only numeric types are supported.`)
   }
   if (origin === undefined) throw refuse('[origin] must be set for numeric fields.')
-  return make(Number(String(origin)), Number(String(scale)), Number(String(offset)))
+  return make(Number(plainText(origin)), Number(plainText(scale)), Number(plainText(offset)))
 }
 
 function readFunctions(parser: QueryParser, list: readonly unknown[]): ParsedFunction[] {
   return list.map((item) => {
     if (!isJson(item)) {
       throw refuse(
-        `failed to parse [function_score]. expected a START_OBJECT while parsing functions but got a [${String(item)}]`,
+        `failed to parse [function_score]. expected a START_OBJECT while parsing functions but got a [${plainText(item)}]`,
       )
     }
     let filter: Clause | undefined
     let bind: BindFunction | undefined
     let weight: number | undefined
     for (const [name, value] of Object.entries(item)) {
-      if (name === 'weight') weight = Number(String(value))
+      if (name === 'weight') weight = Number(plainText(value))
       else if (name === 'filter') filter = parser.parse(value, item, 'filter')
       else if (functionNames.includes(name) || shapes.has(name)) {
         if (bind !== undefined) {

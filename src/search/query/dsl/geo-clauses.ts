@@ -1,6 +1,8 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon`: points of a field in a circle, a box or a polygon. */
+
 import { metersPerUnit } from '../../distance-units.ts'
 import { isOnEarth, normalizePoint, parseGeoPoint } from '../../mapping/geo-point.ts'
+import { plainText } from '../../plain-text.ts'
 import { SearchError } from '../../search-error.ts'
 import { type Binding, unmapped } from '../build/binding.ts'
 import { type GeoPoint, geoBoxQuery, geoDistanceQuery, geoPolygonQuery } from '../exec/geo-query.ts'
@@ -12,9 +14,9 @@ import { isJson, type QueryParser } from './parser.ts'
 
 /** `12km`, `200m`, `5` in the given unit. */
 export function readDistance(value: unknown, unit = 'm'): number {
-  const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*$/.exec(String(value))
+  const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*$/.exec(plainText(value))
   if (match === null) {
-    throw new SearchError('number_format_exception', `For input string: "${String(value)}"`)
+    throw new SearchError('number_format_exception', `For input string: "${plainText(value)}"`)
   }
   const factor = metersPerUnit.get(match[2] || unit || 'm')
   if (factor === undefined) {

@@ -1,5 +1,7 @@
 /** Options of a clause, read by name and kind. Unknown names and values of the wrong kind are errors. */
+
 import type { JsonNumber } from '../../mapping/json-literals.ts'
+import { plainText } from '../../plain-text.ts'
 import { SearchError } from '../../search-error.ts'
 import { ClauseReader } from '../option-readers.ts'
 import type { Json } from './clause.ts'
@@ -52,7 +54,7 @@ export class Options {
 
   text(name: string): string | undefined {
     const value = this.scalar(name)
-    return value === undefined ? undefined : String(value)
+    return value === undefined ? undefined : plainText(value)
   }
 
   #read<T>(name: string, read: (name: string, value: unknown) => T): T | undefined {
@@ -115,7 +117,7 @@ export class Options {
 const common = new Set(['boost', '_name'])
 
 function plain(value: unknown): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? String(value) : value
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? plainText(value) : value
 }
 
 /** The body of a clause that names one field: `{"f": "x"}` or `{"f": {"value": "x"}}`. */

@@ -1,4 +1,5 @@
 /** `prefix`, `wildcard`, `regexp`, `fuzzy`: patterns that terms of a field fit. */
+import { plainText } from '../../plain-text.ts'
 import { SearchError } from '../../search-error.ts'
 import { regexpMatcher } from '../automata/regexp.ts'
 import { parseRegexpFlags } from '../automata/regexp-syntax.ts'
@@ -113,7 +114,7 @@ const fuzzyClause: ParseClause = (body, parser, clause) => {
   const given = options.text('fuzziness')
   const fuzziness = given === undefined ? autoFuzziness : parseFuzziness(given)
   const settings = {
-    edits: editsFor(fuzziness, String(value)),
+    edits: editsFor(fuzziness, plainText(value)),
     prefixLength: options.integer('prefix_length') ?? 0,
     maxExpansions: options.integer('max_expansions') ?? 50,
     transpositions: options.boolean('transpositions') ?? true,

@@ -1,4 +1,5 @@
 /** The `span_*` queries: where words of one field stand to each other. */
+import { plainText } from '../../plain-text.ts'
 import { SearchError } from '../../search-error.ts'
 import type { Binding } from '../build/binding.ts'
 import { withoutBoost } from '../exec/bool-query.ts'
@@ -67,7 +68,7 @@ const termClause: ParseClause = (body, parser, clause) => {
     name: options.name,
     bind(binding): Query {
       const mapped = binding.field(field)
-      if (mapped === undefined) return new SpanQuery(new SpanTerm(field, String(value)))
+      if (mapped === undefined) return new SpanQuery(new SpanTerm(field, plainText(value)))
       if (mapped.family !== 'text' && mapped.family !== 'keyword') {
         throw new SearchError(
           'illegal_argument_exception',
@@ -85,7 +86,7 @@ function gapOf(value: unknown): SpanGap | undefined {
   if (!isJson(gap)) return undefined
   const [entry] = Object.entries(gap)
   if (entry === undefined) return undefined
-  return new SpanGap(entry[0], Number(String(entry[1])))
+  return new SpanGap(entry[0], Number(plainText(entry[1])))
 }
 
 const nearClause: ParseClause = (body, parser, clause) => {

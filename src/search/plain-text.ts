@@ -1,0 +1,10 @@
+/**
+ * The text of a value that came as JSON. `String` would call what the value itself names `toString`, which is data of
+ * whoever sent it.
+ */
+export function plainText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (Array.isArray(value))
+    return value.map((item) => (item === null || item === undefined ? '' : plainText(item))).join(',')
+  return Object.getPrototypeOf(value) === Object.prototype ? '[object Object]' : String(value)
+}
