@@ -165,6 +165,13 @@ describe('a request that asks for too much is refused', limited, () => {
     expect(answer.text).toContain('Document contains at least one immense term in field=\\"word\\"')
   })
 
+  it('with more fields than a mapping may have', async () => {
+    const document = Object.fromEntries(Array.from({ length: 300_000 }, (_, i) => [`field${i}`, 1]))
+    const answer = await node.ask('PUT', '/wide/_doc/1', document)
+    expect(answer.status).toBe(400)
+    expect(reason(answer)).toBe('illegal_argument_exception: Limit of total fields [1000] has been exceeded')
+  })
+
   it('with a keep-alive or more contexts than the cluster allows', async () => {
     const setting = (value: unknown) =>
       node.ask('PUT', '/_cluster/settings', {

@@ -10,6 +10,7 @@ import type { DocumentReading } from './document-fields.ts'
 import type { DynamicType } from './dynamic-template.ts'
 import { JsonNumber } from './json-literals.ts'
 import type { Mapping } from './mapping.ts'
+import { illegalArgument } from './mapping-error.ts'
 import type { MappingNode, ObjectNode } from './mapping-tree.ts'
 import { parseJavaDouble } from './number-kinds.ts'
 
@@ -41,6 +42,7 @@ export class NewFields {
   readonly #mapping: Mapping
   readonly #reading: DocumentReading
   readonly #root: Map<string, NewNode> = new Map()
+  #count = 0
 
   constructor(mapping: Mapping, reading: DocumentReading) {
     this.#mapping = mapping
@@ -119,13 +121,23 @@ export class NewFields {
       }
       if (place.dynamic === 'strict_allow_templates') throw strictRefusal(place.dynamic, key, place.path)
       const found = known?.children ?? new Map<string, NewNode>()
+      if (known === undefined) this.#counted()
       place.found.set(key, { children: found, node: undefined })
       this.#object(value, { path, dynamic: place.dynamic, node: undefined, found })
       return
     }
     if (known !== undefined) return
     const json = this.#infer(value, path, key, place)
-    if (json !== undefined) place.found.set(key, { json })
+    if (json === undefined) return
+    this.#counted()
+    place.found.set(key, { json })
+  }
+
+  /** The merged mapping would be refused as well, but a document may have a million names. */
+  #counted(): void {
+    const { totalFieldsLimit } = this.#mapping.settings
+    if (++this.#count > totalFieldsLimit)
+      throw illegalArgument(`Limit of total fields [${totalFieldsLimit}] has been exceeded`)
   }
 
   #template(path: string, name: string, type: DynamicType): JsonObject | undefined {
