@@ -4,17 +4,17 @@ import { runSegmentJob, type SegmentJob } from './search/shard/segment-job.ts'
 import { diskFiles } from './storage/files.ts'
 import { collectGarbage } from './threads/collect-garbage.ts'
 import { enterRoster } from './threads/roster.ts'
-import type { SideAnswer, SideRequest } from './threads/side-thread.ts'
+import { type SideAnswer, type SideFailure, type SideRequest, sideFailure } from './threads/side-thread.ts'
 
 if (parentPort !== null) {
   const port = parentPort
   enterRoster('search-merge')
   port.on('message', ({ number, job }: SideRequest<SegmentJob>) => {
-    let error: string | undefined
+    let error: SideFailure | undefined
     try {
       runSegmentJob(diskFiles, job)
     } catch (failure) {
-      error = (failure as Error).message
+      error = sideFailure(failure)
     }
     port.postMessage({ number, error } satisfies SideAnswer)
     if (job.kind === 'write') setImmediate(collectGarbage)

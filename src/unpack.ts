@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { ownedArrays, runSideJob, type SideJob } from './search/side-job.ts'
 import { diskFiles } from './storage/files.ts'
 import { enterRoster } from './threads/roster.ts'
-import type { SideAnswer, SideRequest } from './threads/side-thread.ts'
+import { type SideAnswer, type SideRequest, sideFailure } from './threads/side-thread.ts'
 
 /**
  * What Node knows of time zones and languages is loaded once for all threads, in tens of milliseconds: better here, soon
@@ -21,7 +21,7 @@ if (parentPort !== null) {
       const { result, buffers } = ownedArrays(runSideJob(diskFiles, job))
       port.postMessage({ number, result, error: undefined } satisfies SideAnswer, buffers)
     } catch (failure) {
-      port.postMessage({ number, error: (failure as Error).message } satisfies SideAnswer)
+      port.postMessage({ number, error: sideFailure(failure) } satisfies SideAnswer)
     }
   })
 }

@@ -19,7 +19,20 @@ export interface SideAnswer {
   readonly number: number
   readonly result?: unknown
   /** Undefined when the job is done. */
-  readonly error: string | undefined
+  readonly error: SideFailure | undefined
+}
+
+/** An error on its way between threads, with what tells a damaged file and a full disk from other faults. */
+export interface SideFailure {
+  readonly name: string
+  readonly message: string
+  readonly code: string | undefined
+  readonly path: string | undefined
+}
+
+export function sideFailure(error: unknown): SideFailure {
+  const { name, message, code, path } = error as Error & { code?: string; path?: string }
+  return { name, message, code, path }
 }
 
 interface Waiting<Job> {
@@ -67,7 +80,7 @@ export class SideThread<Job> {
       const waiting = this.#waiting.get(number)
       this.#waiting.delete(number)
       if (error === undefined) waiting?.resolve(result)
-      else waiting?.reject(new Error(error))
+      else waiting?.reject(Object.assign(new Error(error.message), error))
       if (this.#waiting.size > 0) return
       this.#idle = setTimeout(() => void this.close(), this.#idleMillis)
       this.#idle.unref()
