@@ -52,9 +52,18 @@ export function configureLogging(options: LoggingOptions): void {
 
 export function writeRecord(record: LogRecord): void {
   const line = format === 'json' ? jsonLine(record, thread, fixDuplicateMessage) : plainLine(record)
+  // Who came in is for a file that not everybody reads; without a directory there is only standard output.
+  if (directory !== null && isAudit(record.logger)) {
+    fileOf(directory, `logstash-audit-${format}`, true).append(line, record.millis)
+    return
+  }
   if (writeConsole === null) standardOutput.write(line)
   else writeConsole(line, record)
   if (directory !== null) writeFiles(directory, record, line)
+}
+
+function isAudit(logger: string): boolean {
+  return logger === 'audit' || logger.startsWith('audit.')
 }
 
 export function closeFiles(): void {

@@ -31,7 +31,7 @@ function look(call: Call): Answer {
   const found = new Set<string>()
   const entries: [string, JsonObject][] = []
   for (const { index } of call.cluster.resolve(call.expressions, call.indices(standard))) {
-    const aliases = Object.entries(index.aliases).filter(([name]) => isWanted(name))
+    const aliases = Object.entries(index.aliases).filter(([name]) => isWanted(name) && call.permits(name))
     for (const [name] of aliases) found.add(name)
     // Without names, indices that have no alias are shown too.
     if (aliases.length > 0 || patterns.length === 0)
@@ -64,8 +64,18 @@ function exists(call: Call): Answer {
   return { ...answer, status: isEmpty ? 404 : status }
 }
 
+/** Patterns are refused unless everything they could mean is permitted. */
+async function change(call: Call, body: JsonObject): Promise<void> {
+  const actions = parseActions(body)
+  for (const { kind, indices, aliases } of actions) {
+    if (kind === 'remove_index') call.access?.demand('indices:admin/delete', indices)
+    else call.access?.demand('indices:admin/aliases', [...indices, ...aliases])
+  }
+  await updateAliases(call.cluster, actions)
+}
+
 async function update(call: Call): Promise<Answer> {
-  await updateAliases(call.cluster, parseActions(call.body.required))
+  await change(call, call.body.required)
   return acknowledged
 }
 
@@ -91,10 +101,7 @@ async function putOne(call: Call): Promise<Answer> {
   if (alias === undefined || alias === '') throw validationFailed('One of [alias] or [aliases] is required')
   if (index === undefined || index === '') throw validationFailed('One of [index] or [indices] is required')
   const indices = String(index).split(',')
-  await updateAliases(
-    call.cluster,
-    parseActions({ actions: [{ add: { ...rest, indices, alias: String(alias) } }] }),
-  )
+  await change(call, { actions: [{ add: { ...rest, indices, alias: String(alias) } }] })
   return acknowledged
 }
 

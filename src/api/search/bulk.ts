@@ -2,7 +2,7 @@
 
 import { bodyMemory } from '../../http/body-memory.ts'
 import { getDocument } from '../../search/index/document-reads.ts'
-import { type WriteAnswer, write } from '../../search/index/document-writes.ts'
+import type { WriteAnswer } from '../../search/index/document-writes.ts'
 import { validationFailed } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { parseSourceFilter } from '../../search/index/source-filter.ts'
@@ -17,6 +17,7 @@ import { getBody } from './document-answers.ts'
 import { getView, shownSource, writeOptions } from './documents.ts'
 import { asKnown, errorBody } from './error-envelope.ts'
 import { type Answer, type Route, route, sourceParameters } from './route.ts'
+import { writePermitted } from './security/permitted-writes.ts'
 
 async function bulk(call: Call): Promise<Answer> {
   if (call.body.isEmpty) throw new SearchError('parse_exception', 'request body is required')
@@ -37,7 +38,7 @@ async function bulk(call: Call): Promise<Answer> {
       wrong.push('id is missing')
   }
   if (wrong.length > 0) throw validationFailed(...wrong)
-  const answers = await write(call.cluster, actions, writeOptions(call))
+  const answers = await writePermitted(call, actions, writeOptions(call))
   // Everything that stays was copied from it, and the next body is likely as large.
   bodyMemory.giveBack(call.body.bytes)
   const errors = answers.some((answer) => 'error' in answer)
@@ -128,6 +129,7 @@ function wantedOf(body: JsonObject, index: string | undefined): Wanted[] {
 function getOne(call: Call, { index: name, id, spec }: Wanted): JsonObject {
   const version = own(spec, 'version') ?? own(spec, '_version')
   try {
+    call.access?.demand('indices:data/read/mget[shard]', [name])
     const routing = own(spec, 'routing') ?? own(spec, '_routing') ?? call.text('routing')
     const { index, store, document } = getDocument(call.cluster, {
       index: name,

@@ -40,7 +40,8 @@ import {
   searching,
   sourceParameters,
 } from './route.ts'
-import { targetsOf } from './search.ts'
+import { targetsOf, watched } from './search.ts'
+import { demandWrite } from './security/permitted-writes.ts'
 import { taskResult } from './tasks.ts'
 
 const nothing = new Uint8Array(0)
@@ -247,7 +248,12 @@ function reindex(call: Call): Promise<Answer> {
     throw validationFailed('use _all if you really want to copy from all existing indexes')
   const continues = proceeds(own(body, 'conflicts'))
   const destination = destinationOf(call, own(body, 'dest'))
-  const targets = remote === undefined ? searchTargets(call.cluster, expressions, openOptions, undefined) : []
+  call.access?.demand('indices:data/write/index', [destination.index])
+  call.access?.demandCreation(destination.index)
+  const read = { ignoreUnavailable: false, reachesAliases: true }
+  const permitted = call.access?.narrow('indices:data/read/search', expressions, read) ?? expressions
+  const targets =
+    remote === undefined ? watched(call, searchTargets(call.cluster, permitted, openOptions, undefined)) : []
   const slices = slicesOf(call, () => targets)
   if (remote !== undefined) checkRemote(slices, source)
   checkDestination(call, destination.index, targets)
@@ -274,7 +280,13 @@ function reindex(call: Call): Promise<Answer> {
               size,
               keepAlive,
             }),
-    actionFor: (hit) => copied(hit, destination, script, remote === undefined ? filter : true),
+    actionFor: (hit) => {
+      const action = copied(hit, destination, script, remote === undefined ? filter : true)
+      // A script may send a document elsewhere.
+      if (call.access !== undefined && action !== undefined && action.index !== destination.index)
+        demandWrite(call.access, action)
+      return action
+    },
     write: batchWrites(call),
   }
   const description = `reindex from [${expressions.join(', ')}] to [${destination.index}]`

@@ -8,6 +8,7 @@ import { parseFlag, parseInteger, parseTime } from '../../search/index/units.ts'
 import type { MediaType } from './media-type.ts'
 import type { SearchNode } from './node-view.ts'
 import type { RequestJson } from './request-json.ts'
+import type { Access } from './security/access.ts'
 
 export interface CallInit {
   readonly node: SearchNode
@@ -20,6 +21,8 @@ export interface CallInit {
   readonly body: RequestJson
   readonly contentType: MediaType | undefined
   readonly signal: AbortSignal
+  /** Absent when everybody may do everything. */
+  readonly access?: Access | undefined
 }
 
 export class Call {
@@ -32,6 +35,8 @@ export class Call {
   readonly body: RequestJson
   readonly contentType: MediaType | undefined
   readonly signal: AbortSignal
+  readonly access: Access | undefined
+  #narrowed: readonly string[] | undefined
 
   constructor(init: CallInit) {
     this.node = init.node
@@ -43,6 +48,7 @@ export class Call {
     this.body = init.body
     this.contentType = init.contentType
     this.signal = init.signal
+    this.access = init.access
   }
 
   get cluster() {
@@ -107,8 +113,18 @@ export class Call {
   }
 
   /** The index expression of the path. */
-  get expressions(): string[] {
-    return splitExpression(this.parts['index'] ?? this.parameters.get('index'))
+  get expressions(): readonly string[] {
+    return this.#narrowed ?? splitExpression(this.parts['index'] ?? this.parameters.get('index'))
+  }
+
+  /** What is left of the index expression for who asks. */
+  narrowTo(expressions: readonly string[]): void {
+    this.#narrowed = expressions
+  }
+
+  /** Whether the sender may do with this index, alias or data stream what the route does. */
+  permits(name: string): boolean {
+    return this.access === undefined || this.access.permits(name)
   }
 
   /** Options of index expressions on top of those the route starts from. */

@@ -20,7 +20,9 @@ async function scroll(call: Call): Promise<Answer> {
   if (id === undefined || id === '') throw validationFailed('scrollId is missing')
   const keepAlive = own(body, 'scroll') ?? call.text('scroll')
   const millis = keepAlive === undefined ? undefined : parseTime(plainText(keepAlive), 'scroll')
+  call.access?.demandContext(plainText(id))
   const answer = await call.node.search.scroll(plainText(id), millis, searchCall(call))
+  call.access?.own(own(answer, '_scroll_id'))
   return { body: shaped(call, answer) }
 }
 
@@ -30,6 +32,8 @@ function clearScroll(call: Call): Answer {
   const ids = inBody.length > 0 ? inBody : call.list('scroll_id')
   if (ids.length === 0) throw validationFailed('no scroll ids specified')
   const isAll = ids.length === 1 && ids[0] === '_all'
+  if (isAll) call.access?.demandCluster('cluster:admin/indices/scroll/clear_all')
+  else for (const id of ids) call.access?.demandContext(id)
   const freed = call.node.search.clearScrolls(isAll ? 'all' : ids)
   return { status: freed > 0 || isAll ? 200 : 404, body: { succeeded: true, num_freed: freed } }
 }
@@ -44,6 +48,7 @@ function open(call: Call) {
   const keepAlive = keepAliveOf(call)
   const targets = targetsOf(call)
   const pit = call.node.search.openPit(targets, keepAlive)
+  call.access?.own(pit.id)
   const total = targets.reduce((sum, { shards }) => sum + shards.length, 0)
   return { pit, shards: { total, successful: total, skipped: 0, failed: 0 } }
 }
@@ -56,6 +61,7 @@ function openElastic(call: Call): Answer {
 function closeElastic(call: Call): Answer {
   const id = own(call.body.required, 'id')
   if (typeof id !== 'string') throw validationFailed('[id] cannot be null or empty')
+  call.access?.demandContext(id)
   const found = call.node.search.closePits([id]).some((one) => one.found)
   return { status: found ? 200 : 404, body: { succeeded: true, num_freed: found ? 1 : 0 } }
 }
@@ -73,6 +79,7 @@ function closed(call: Call, ids: readonly string[] | 'all'): Answer {
 function closeOpenSearch(call: Call): Answer {
   const ids = textList(own(call.body.required, 'pit_id'))
   if (ids.length === 0) throw validationFailed('no pit ids specified')
+  for (const id of ids) call.access?.demandContext(id)
   return closed(call, ids)
 }
 

@@ -14,6 +14,10 @@ import { type Answer, type Route, route, timeouts } from './route.ts'
 
 const acknowledged: Answer = { body: { acknowledged: true } }
 
+function found(call: Call): DataStream[] {
+  return findDataStreams(call.cluster, call.list('name')).filter(({ name }) => call.permits(name))
+}
+
 function shown(call: Call, stream: DataStream): JsonObject {
   const indices = stream.indices
     .map((name) => call.cluster.index(name))
@@ -31,7 +35,7 @@ function shown(call: Call, stream: DataStream): JsonObject {
 }
 
 function stats(call: Call): Answer {
-  const streams = findDataStreams(call.cluster, call.list('name')).map((stream) => {
+  const streams = found(call).map((stream) => {
     const bytes = stream.indices
       .map((name) => call.cluster.index(name))
       .flatMap((index) => (index === undefined ? [] : (call.cluster.openStore(index)?.shards ?? [])))
@@ -62,7 +66,7 @@ export const dataStreamRoutes: readonly Route[] = [
     'expand_wildcards include_defaults master_timeout',
     (call) => ({
       body: {
-        data_streams: findDataStreams(call.cluster, call.list('name')).map((stream) => shown(call, stream)),
+        data_streams: found(call).map((stream) => shown(call, stream)),
       },
     }),
   ),
@@ -71,7 +75,7 @@ export const dataStreamRoutes: readonly Route[] = [
     return acknowledged
   }),
   route('DELETE', '/_data_stream/:name', `expand_wildcards ${timeouts}`, async (call) => {
-    await deleteDataStreams(call.cluster, findDataStreams(call.cluster, call.list('name')))
+    await deleteDataStreams(call.cluster, found(call))
     return acknowledged
   }),
   route('GET', '/_data_stream/_stats /_data_stream/:name/_stats', 'expand_wildcards', stats),

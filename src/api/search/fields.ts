@@ -114,6 +114,7 @@ function analyze(call: Call): Answer {
   const expression = call.parts['index'] ?? call.text('index')
   if (own(body, 'text') === undefined) throw illegalArgument('Validation Failed: 1: text is missing;')
   if (expression === undefined) return { body: call.cluster.stores.analyze(body) }
+  call.access?.demand('indices:admin/analyze', [expression])
   return { body: call.cluster.store(singleIndex(call.cluster, expression).index).analyze(body) }
 }
 
@@ -154,13 +155,18 @@ function resolveIndex(call: Call): Answer {
   const patterns = call.list('name')
   const found = call.cluster.resolve(patterns, call.indices({ ...metadataOptions, ignoreUnavailable: true }))
   const indices = found
-    .filter(({ isDirect }) => isDirect)
+    .filter(({ isDirect, index }) => isDirect && call.permits(index.name))
     .map(({ index }) => ({
       name: index.name,
-      ...(Object.keys(index.aliases).length > 0 && { aliases: Object.keys(index.aliases).sort() }),
+      ...(Object.keys(index.aliases).length > 0 && {
+        aliases: Object.keys(index.aliases)
+          .filter((name) => call.permits(name))
+          .sort(),
+      }),
       attributes: [index.isOpen ? 'open' : 'closed'],
     }))
-  const isWanted = (name: string) => patterns.some((pattern) => simpleMatch(pattern, name))
+  const isWanted = (name: string) =>
+    patterns.some((pattern) => simpleMatch(pattern, name)) && call.permits(name)
   const aliases = new Map<string, string[]>()
   for (const index of sortedByName(call.cluster.state.indices))
     for (const alias of Object.keys(index.aliases))

@@ -22,6 +22,9 @@ import { acceptedType, jsonTypeFor, type MediaType, parseMediaType } from './med
 import type { SearchNode } from './node-view.ts'
 import { RequestJson } from './request-json.ts'
 import type { Answer, Route } from './route.ts'
+import type { Access } from './security/access.ts'
+import { authorize } from './security/authorization.ts'
+import { isAnswer, type Visitor } from './security/gate.ts'
 import { checkParameters } from './unknown-parameters.ts'
 import { yaml } from './yaml-text.ts'
 
@@ -47,6 +50,8 @@ export interface InnerRequest {
   /** With its query string. */
   readonly path: string
   readonly body: Uint8Array | undefined
+  /** Absent from those who are trusted; what an `Authorization` header would say, empty when there would be none. */
+  readonly authorization?: string | undefined
 }
 
 export interface SearchService {
@@ -64,11 +69,16 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
     for (const path of one.paths) for (const method of one.methods) router.add(method, path, one)
   return {
     listener: (message, response) => void serve(node, router, message, response, guard),
-    answer: async ({ method, path, body }) => {
+    answer: async ({ method, path, body, authorization }) => {
       const headers = { 'content-type': 'application/json' }
       const plain = body === undefined ? noBytes : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       const incoming = incomingOf(method, path, headers, async () => plain)
-      return reply(node, router, incoming, neverGone)
+      if (node.gate === undefined || authorization === undefined)
+        return reply(node, router, incoming, neverGone, undefined)
+      const entry = await enter(node, { method, url: path, authorization, address: 'pipeline' })
+      return 'access' in entry
+        ? reply(node, router, incoming, neverGone, entry.access)
+        : replyOf(node, incoming, entry.refused, neverGone)
     },
   }
 }
@@ -93,10 +103,17 @@ async function serve(
     if (!response.writableFinished) gone.abort()
   })
   try {
-    const refused = guard?.(message)
+    let refused = guard?.(message)
+    let access: Access | undefined
+    if (refused === undefined && node.gate !== undefined) {
+      const address = message.socket.remoteAddress ?? ''
+      const entry = await enter(node, { method, url, authorization: headers.authorization, address })
+      if ('access' in entry) access = entry.access
+      else refused = entry.refused
+    }
     const answer =
       refused === undefined
-        ? await reply(node, router, incoming, gone.signal)
+        ? await reply(node, router, incoming, gone.signal, access)
         : await replyOf(node, incoming, refused, gone.signal)
     await send(message, response, answer, false)
   } catch {
@@ -105,14 +122,26 @@ async function serve(
   }
 }
 
+/** Who it is and what they may do, or the answer that says that they may not come in. */
+async function enter(
+  node: SearchNode,
+  visitor: Visitor,
+): Promise<{ readonly access: Access } | { readonly refused: Answer }> {
+  const gate = node.gate!
+  const admitted = gate.admit(visitor, node.cluster)
+  const settled = admitted instanceof Promise ? await admitted : admitted
+  return isAnswer(settled) ? { refused: settled } : { access: gate.access(settled, node.cluster, visitor) }
+}
+
 async function reply(
   node: SearchNode,
   router: Router<Route>,
   incoming: Incoming,
   signal: AbortSignal,
+  access: Access | undefined,
 ): Promise<Reply> {
   try {
-    return await replyOf(node, incoming, await answerTo(node, router, incoming, signal), signal)
+    return await replyOf(node, incoming, await answerTo(node, router, incoming, signal, access), signal)
   } catch (error) {
     const refused = refusal(node.cluster.failureOf(error), isOn(incoming.parameters.get('error_trace')))
     return replyOf(node, incoming, refused, signal)
@@ -166,6 +195,7 @@ async function answerTo(
   router: Router<Route>,
   incoming: Incoming,
   signal: AbortSignal,
+  access: Access | undefined,
 ): Promise<Answer> {
   const { method, path, parameters, headers } = incoming
   const match = router.find(method, path)
@@ -175,19 +205,20 @@ async function answerTo(
   // What has none asks how things are, for the most part.
   if (!body.isEmpty) await node.cluster.turns.come()
   const parts = match.parameters
-  return match.handler.handle(
-    new Call({
-      node,
-      method,
-      path,
-      parts,
-      parameters,
-      headers,
-      body,
-      contentType: contentType ?? incoming.accept,
-      signal,
-    }),
-  )
+  const call = new Call({
+    node,
+    method,
+    path,
+    parts,
+    parameters,
+    headers,
+    body,
+    contentType: contentType ?? incoming.accept,
+    signal,
+    access,
+  })
+  if (access !== undefined) authorize(access, match.handler, call)
+  return match.handler.handle(call)
 }
 
 function unrouted({ method, url }: Incoming, allowed: readonly string[]): Answer {

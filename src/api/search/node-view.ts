@@ -4,6 +4,7 @@ import type { SearchPort } from '../../search/index/shard-port.ts'
 import type { Tasks } from '../../search/index/tasks.ts'
 import type { Connections } from './connections.ts'
 import type { NodeFigures } from './node-figures.ts'
+import type { Gate } from './security/gate.ts'
 
 export interface SearchNode {
   /** What it uses of its machine. */
@@ -25,4 +26,6 @@ export interface SearchNode {
   readonly hotThreads?: (parameters: ReadonlyMap<string, string>) => Promise<string>
   /** Default form of search answers. */
   readonly responseShape?: 'standard' | 'flat'
+  /** Who may come in; absent when everybody may do everything. */
+  readonly gate?: Gate | undefined
 }

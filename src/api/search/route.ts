@@ -3,6 +3,7 @@
  * parameters and the list of routes come from the same table.
  */
 import type { Call } from './call.ts'
+import type { RouteAction } from './security/route-actions.ts'
 
 export interface Answer {
   readonly status?: number
@@ -19,6 +20,8 @@ export interface Route {
   readonly paths: readonly string[]
   readonly parameters: ReadonlySet<string>
   readonly handle: Handle
+  /** Who may; without it the table of security/route-actions.ts says so. */
+  readonly access?: RouteAction
 }
 
 /** `methods` with bars between them, `paths` and `parameters` with spaces. */

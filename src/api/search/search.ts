@@ -32,13 +32,24 @@ export const searchParameters =
   'force_synthetic_source min_compatible_shard_node verbose_pipeline hits_format'
 
 export function targetsOf(call: Call): SearchTarget[] {
-  return searchTargets(
-    call.cluster,
-    call.expressions,
-    call.indices(openOptions),
-    call.text('routing'),
-    call.text('preference'),
+  return watched(
+    call,
+    searchTargets(
+      call.cluster,
+      call.expressions,
+      call.indices(openOptions),
+      call.text('routing'),
+      call.text('preference'),
+    ),
   )
+}
+
+/** Queries may look up documents of other indices. */
+export function watched(call: Call, targets: SearchTarget[]): SearchTarget[] {
+  const { access } = call
+  if (access === undefined) return targets
+  const mayLookUp = (index: string) => access.demand('indices:data/read/get', [index])
+  return targets.map((target) => ({ ...target, mayLookUp }))
 }
 
 export function searchCall(call: Call): SearchCall {
@@ -56,14 +67,21 @@ function usesPit(body: JsonObject | undefined): boolean {
   return body !== undefined && isObject(own(body, 'pit'))
 }
 
+function checkPit(call: Call, body: JsonObject | undefined): void {
+  const pit = body === undefined ? undefined : own(body, 'pit')
+  if (isObject(pit)) call.access?.demandContext(own(pit, 'id'))
+}
+
 function search(call: Call): Promise<Answer> {
   return searchWith(call, searchCall(call))
 }
 
 /** `request`: what is searched for, which need not be what was sent. */
 export async function searchWith(call: Call, request: SearchCall): Promise<Answer> {
+  checkPit(call, request.body)
   const targets = usesPit(request.body) && !request.namesIndices ? [] : targetsOf(call)
   const body = await call.node.search.search(targets, request)
+  call.access?.own(own(body, '_scroll_id'))
   return { body: shaped(call, body) }
 }
 
@@ -223,9 +241,16 @@ async function subSearch(
     }
     const options = headerOptions(header, call.indices(openOptions))
     const body = isObject(json) ? json : undefined
+    checkPit(call, body)
+    const { ignoreUnavailable } = options
+    const permitted =
+      call.access?.narrow('indices:data/read/search', expressions, {
+        ignoreUnavailable,
+        reachesAliases: true,
+      }) ?? expressions
     const targets = usesPit(body)
       ? []
-      : searchTargets(call.cluster, expressions, options, text('routing'), text('preference'))
+      : watched(call, searchTargets(call.cluster, permitted, options, text('routing'), text('preference')))
     const request = {
       body,
       bodyText: bytes,

@@ -6,11 +6,14 @@ import { listen } from '../../http/server.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 import type { SearchPort } from '../../search/index/shard-port.ts'
 import { Tasks } from '../../search/index/tasks.ts'
+import type { Security } from '../../security/security.ts'
 import { Connections } from './connections.ts'
 import { type Guard, type SearchService, searchService } from './listener.ts'
 import { NodeFigures } from './node-figures.ts'
 import type { SearchNode } from './node-view.ts'
 import { searchApiRoutes } from './routes.ts'
+import { Gate } from './security/gate.ts'
+import { securityRoutes } from './security/routes.ts'
 
 export interface SearchApiOptions {
   readonly cluster: Cluster
@@ -23,6 +26,8 @@ export interface SearchApiOptions {
   readonly ports: { readonly first: number; readonly last: number }
   readonly tls?: TlsOptions | undefined
   readonly guard?: Guard
+  /** Without it everybody may do everything. */
+  readonly security?: Security | undefined
   readonly hotThreads?: SearchNode['hotThreads']
   readonly responseShape?: 'standard' | 'flat'
   /** Shown by the node and its cluster: `node.attr.*`, `reindex.remote.whitelist`. */
@@ -40,7 +45,7 @@ export interface SearchApi {
 }
 
 export async function startSearchApi(options: SearchApiOptions): Promise<SearchApi> {
-  const { cluster, search, nodeId, host, ports, tls, guard, hotThreads, responseShape } = options
+  const { cluster, search, nodeId, host, ports, tls, guard, security, hotThreads, responseShape } = options
   const tasks = new Tasks(nodeId, cluster.now)
   const connections = new Connections()
   let port: number | undefined
@@ -59,8 +64,10 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     address: () => (port === undefined ? null : { host, port }),
     ...(hotThreads !== undefined && { hotThreads }),
     ...(responseShape !== undefined && { responseShape }),
+    gate: security && new Gate(security),
   }
-  const { listener, answer } = searchService(node, searchApiRoutes, guard)
+  const routes = security === undefined ? searchApiRoutes : [...searchApiRoutes, ...securityRoutes]
+  const { listener, answer } = searchService(node, routes, guard)
   const server = await listen({
     host,
     ports,

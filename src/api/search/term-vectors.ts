@@ -43,6 +43,7 @@ interface Found {
 /** A made-up document is compared with the shard its routing leads to, or with the first. */
 function find(call: Call, request: VectorsRequest): Found {
   const { cluster } = call
+  call.access?.demand('indices:data/read/tv', [request.index!])
   const { id, routing, realtime, version } = request
   const { index, routing: ofAlias } = singleIndex(cluster, request.index!)
   const path = routing ?? ofAlias

@@ -3,6 +3,7 @@ import { Cluster } from '../../search/index/cluster.ts'
 import type { Flavor } from '../../search/index/compat.ts'
 import { EmbeddedStores } from '../../search/index/embedded-stores.ts'
 import { LateSearch } from '../../search/index/late-search.ts'
+import type { Security } from '../../security/security.ts'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { startSearchApi } from './server.ts'
 
@@ -23,7 +24,10 @@ export interface TestAnswer {
   at(path: string): unknown
 }
 
-export async function startTestNode(flavor: Flavor = 'elasticsearch8'): Promise<TestNode> {
+export async function startTestNode(
+  flavor: Flavor = 'elasticsearch8',
+  security?: Security,
+): Promise<TestNode> {
   const files = new MemoryFiles()
   const stores = new EmbeddedStores({ files, directory: 'data' })
   const cluster = new Cluster({ files, directory: 'data', stores, flavor })
@@ -39,6 +43,7 @@ export async function startTestNode(flavor: Flavor = 'elasticsearch8'): Promise<
     host: '127.0.0.1',
     ports,
     hotThreads,
+    security,
     settings: { 'node.attr.testattr': 'test', 'reindex.remote.allowlist': '127.0.0.1:*' },
   })
   const url = `http://127.0.0.1:${api.port}`

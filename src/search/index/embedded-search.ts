@@ -93,7 +93,7 @@ export class EmbeddedSearch implements SearchPort {
     }
   }
 
-  #index({ metadata, store, shards, filters }: SearchTarget): SearchIndex {
+  #index({ metadata, store, shards, filters, mayLookUp }: SearchTarget): SearchIndex {
     const { mapping } = store as MappedStore
     const { cluster } = this.#options
     const fields = settingOf(metadata, 'index.query.default_field')
@@ -119,6 +119,7 @@ export class EmbeddedSearch implements SearchPort {
         ...(fields !== undefined && { defaultFields: fields.split(',') }),
         scripts: cluster.state.scripts,
         lookUp: ({ index, id, routing }) => {
+          mayLookUp?.(index)
           const { document } = getDocument(cluster, { index, id, routing })
           return document === undefined ? undefined : parseExactJson(document.source)
         },

@@ -162,6 +162,8 @@ export interface SearchTarget {
   readonly shards: readonly number[]
   /** Of the aliases it was reached by: queries of which one has to match. Undefined without any condition. */
   readonly filters: readonly JsonObject[] | undefined
+  /** Throws when the query may not look up documents of this index. */
+  readonly mayLookUp?: (index: string) => void
 }
 
 /** What came in the body and in the query string of a search request. */

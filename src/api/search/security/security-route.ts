@@ -1,0 +1,75 @@
+/** What the routes of users, roles and API keys have in common: their rule, who asks, and refusals as errors. */
+import { validationFailed } from '../../../search/index/index-errors.ts'
+import { type JsonObject, own } from '../../../search/index/json-object.ts'
+import { SearchError } from '../../../search/search-error.ts'
+import type { Principal } from '../../../security/principal.ts'
+import { SecurityRefusal } from '../../../security/role.ts'
+import type { Security } from '../../../security/security.ts'
+import type { Call } from '../call.ts'
+import { type Handle, type Route, route } from '../route.ts'
+import type { Target } from './route-actions.ts'
+
+export const securityActions = 'cluster:admin/xpack/security'
+
+/** `action` without its prefix; the whole route is for whoever may do it. */
+export function securityRoute(
+  methods: string,
+  paths: string,
+  action: string,
+  handle: Handle,
+  target: Target = 'cluster',
+): Route {
+  const known = 'refresh realm_name id ids name username owner with_limited_by active_only with_profile_uid'
+  return {
+    ...route(methods, paths, known, async (call) => {
+      try {
+        return await handle(call)
+      } catch (error) {
+        if (!(error instanceof SecurityRefusal)) throw error
+        throw new SearchError(error.type, error.message, { status: error.status })
+      }
+    }),
+    access: { target, action: `${securityActions}/${action}` },
+  }
+}
+
+export function securityOf(call: Call): Security {
+  return call.node.gate!.security
+}
+
+export function principalOf(call: Call): Principal {
+  if (call.access === undefined) throw new SearchError('security_exception', 'nobody asks', { status: 401 })
+  return call.access.principal
+}
+
+export function textMember(body: JsonObject, name: string): string | undefined {
+  const value = own(body, name)
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string')
+    throw new SearchError('parse_exception', `expected field [${name}] to be a string`)
+  return value
+}
+
+export function textsMember(body: JsonObject, name: string): string[] | undefined {
+  const value = own(body, name)
+  if (value === undefined || value === null) return undefined
+  const list = typeof value === 'string' ? [value] : value
+  const isTexts = Array.isArray(list) && list.length <= 10_000 && list.every((one) => typeof one === 'string')
+  if (!isTexts) throw new SearchError('parse_exception', `expected field [${name}] to be an array of strings`)
+  return [...(list as string[])]
+}
+
+export function checkPassword(password: string, minLength = 6): void {
+  if (password.length < minLength)
+    throw validationFailed(`passwords must be at least [${minLength}] characters long`)
+  if (password.length > 1024) throw validationFailed('passwords must be at most [1024] characters long')
+}
+
+const printable = /^[\x20-\x7e]{1,507}$/
+
+export function checkName(name: string, what: 'User' | 'Role'): void {
+  if (printable.test(name) && name.trim() === name && (what !== 'User' || !name.includes(':'))) return
+  throw validationFailed(
+    `${what} names must be at least 1 and no more than 507 characters. They can contain alphanumeric characters (a-z, A-Z, 0-9), spaces, punctuation, and printable symbols in the Basic Latin (ASCII) block. Leading or trailing whitespace is not allowed.`,
+  )
+}

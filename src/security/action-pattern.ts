@@ -1,0 +1,56 @@
+/**
+ * Patterns of action names and index names: `*` stands for any run of characters, `?` for one. A pattern covers
+ * another one when it matches everything the other matches; the other's wildcards count as plain characters for that.
+ */
+
+export function matchesPattern(pattern: string, text: string): boolean {
+  let at = 0
+  let from = 0
+  let star = -1
+  let resume = 0
+  while (from < text.length) {
+    const wanted = pattern[at]
+    if (wanted === '*') {
+      star = at++
+      resume = from
+    } else if (wanted !== undefined && (wanted === '?' || wanted === text[from])) {
+      at++
+      from++
+    } else if (star >= 0) {
+      at = star + 1
+      from = ++resume
+    } else return false
+  }
+  while (pattern[at] === '*') at++
+  return at === pattern.length
+}
+
+/** Many patterns as one test; names without wildcards are looked up. */
+export class PatternSet {
+  readonly patterns: readonly string[]
+  readonly #names: ReadonlySet<string>
+  readonly #wild: readonly string[]
+  readonly isAll: boolean
+
+  constructor(patterns: readonly string[]) {
+    this.patterns = patterns
+    this.#names = new Set(patterns.filter((pattern) => !hasWildcard(pattern)))
+    this.#wild = patterns.filter(hasWildcard)
+    this.isAll = patterns.includes('*')
+  }
+
+  /** Of a pattern: whether one of these covers it. */
+  matches(text: string): boolean {
+    if (this.isAll || this.#names.has(text)) return true
+    for (const pattern of this.#wild) if (matchesPattern(pattern, text)) return true
+    return false
+  }
+
+  covers(others: readonly string[]): boolean {
+    return others.every((other) => this.matches(other))
+  }
+}
+
+export function hasWildcard(text: string): boolean {
+  return text.includes('*') || text.includes('?')
+}
