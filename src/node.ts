@@ -3,6 +3,7 @@
  * signals. The only file that knows all the others.
  */
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { Agent } from './agent/agent.ts'
 import { PipelineLoader } from './agent/load-pipelines.ts'
@@ -11,7 +12,10 @@ import { clusterReport } from './api/node/hot-threads.ts'
 import { type NodeApi, startNodeApi } from './api/node/server.ts'
 import { Logger, resetLevels } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
+import type { Security } from './security/security.ts'
+import { checkBinds } from './settings/bind-settings.ts'
 import type { Settings } from './settings/settings.ts'
+import type { VariableLookup } from './settings/substitution.ts'
 import { type DataLock, lockDataDirectory } from './storage/data-lock.ts'
 import { nodeId } from './storage/node-id.ts'
 import { BusBroker } from './threads/bus-broker.ts'
@@ -47,6 +51,7 @@ export class MillraceNode {
   #logger = new Logger('logstash.runner')
   #api: NodeApi | undefined
   #lock: DataLock | undefined
+  #security: Security | undefined
   #broker: BusBroker
   #store: StoreSupervisor | undefined
   #storeDue: NodeJS.Timeout | undefined
@@ -75,8 +80,14 @@ export class MillraceNode {
     configureLogging(logging(settings))
     useSharedLevels()
     resetLevels()
-    const lock = await lockDataDirectory(settings.get('path.data'))
-    const loader = new PipelineLoader(settings, await variablesFor(settings))
+    checkBinds(settings)
+    const lock = await lockDirectories(settings)
+    const variables = await variablesFor(settings)
+    const security = await openSecurity(settings, variables).catch(async (error: Error) => {
+      await lock.release()
+      throw error
+    })
+    const loader = new PipelineLoader(settings, variables)
     const agent = new Agent({
       load: () => loader.load(),
       autoReload: settings.get('config.reload.automatic'),
@@ -85,6 +96,7 @@ export class MillraceNode {
     })
     const node = new MillraceNode(settings, agent, early.broker)
     node.#lock = lock
+    node.#security = security
     const stop = () => void node.stop(0)
     try {
       if (ending?.aborted) stop()
@@ -129,6 +141,7 @@ export class MillraceNode {
   async #startApi(): Promise<void> {
     const { settings, agent } = this
     const id = await nodeId(settings.get('path.data'))
+    const security = this.#security
     const store = () => this.#store?.status
     if (settings.get('api.enabled'))
       this.#api = await startNodeApi({
@@ -136,6 +149,7 @@ export class MillraceNode {
         agent,
         id,
         store,
+        security,
         exceptions: () => this.exceptions,
       })
     this.#offerStore(id)
@@ -277,6 +291,37 @@ async function within(millis: number, work: Promise<void>): Promise<void> {
   })
   await Promise.race([work, over])
   clearTimeout(limit)
+}
+
+/** The directory of the node, and that of the store, which may be another node's. */
+async function lockDirectories(settings: Settings): Promise<DataLock> {
+  const data = await lockDataDirectory(settings.get('path.data'))
+  if (!settings.get('search.enabled')) return data
+  try {
+    const store = await lockDataDirectory(settings.get('search.path'), 'search.path')
+    return { release: async () => void (await Promise.all([data.release(), store.release()])) }
+  } catch (error) {
+    await data.release()
+    throw error
+  }
+}
+
+/** Users and roles, when they are asked for; the first user comes from the keystore or the environment. */
+async function openSecurity(settings: Settings, variables: VariableLookup): Promise<Security | undefined> {
+  if (!settings.get('security.enabled')) return undefined
+  const { firstUsers, openWithFirstUser } = await import('./security/first-user.ts')
+  const isOpenSearch = settings.get('search.compat.flavor') === 'opensearch'
+  const { name, variable } = isOpenSearch ? firstUsers.opensearch : firstUsers.elasticsearch
+  const password =
+    settings.get('security.bootstrap.password') ??
+    variables.secret(variable) ??
+    variables.environment(variable)
+  return openWithFirstUser({
+    path: join(settings.get('security.path'), 'security.json'),
+    auditsGranted: settings.get('security.audit.granted'),
+    name,
+    password,
+  })
 }
 
 /** The node's id as the search API has ids: its 16 bytes in 22 characters. */

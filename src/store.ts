@@ -2,10 +2,12 @@
  * The composition root of the store's thread: the search engine over its directory, the search API of port 9200,
  * and the links of pipelines. Everything that touches documents happens here, and nowhere else.
  */
+import { join } from 'node:path'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { type SearchApi, startSearchApi } from './api/search/server.ts'
 import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
+import type { TlsFiles } from './http/tls-files.ts'
 import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
@@ -13,6 +15,7 @@ import { type Engine, openEngine } from './search/engine.ts'
 import { SearchError } from './search/search-error.ts'
 import type { SegmentJob } from './search/shard/segment-job.ts'
 import type { SideJob } from './search/side-job.ts'
+import { Security } from './security/security.ts'
 import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
 import { diskFiles } from './storage/files.ts'
@@ -172,6 +175,7 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
     const clusterName = settings.get('search.cluster.name')
     const dataDirectory = settings.get('search.path')
     const names = { nodeId, nodeName, clusterName }
+    const tlsFiles = tlsFilesOf(settings)
     const own = { 'reindex.remote.allowlist': settings.get('search.reindex.remote.allowlist').join(',') }
     const api = await startSearchApi({
       cluster,
@@ -182,11 +186,46 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
       dataDirectory,
       hotThreads,
       settings: own,
+      security: securityOf(settings),
+      allowedHosts: allowedHosts(settings),
+      corsOrigins: settings.get('search.http.cors.enabled')
+        ? settings.get('search.http.cors.allow-origin')
+        : undefined,
+      tls: tlsFiles && (await (await import('./http/tls-files.ts')).readTls(tlsFiles)),
+      tlsFiles,
+      tlsRenewed: (error) => {
+        if (error === undefined) logger.info('The certificate of the search API was replaced')
+        else logger.error('The new certificate of the search API cannot be used', { message: error.message })
+      },
     })
     return { engine, api, merges, writes, unpacking }
   } catch (error) {
     await engine.close()
     throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
+  }
+}
+
+function securityOf(settings: Settings): Security | undefined {
+  if (!settings.get('security.enabled')) return undefined
+  const path = join(settings.get('security.path'), 'security.json')
+  const auditsGranted = settings.get('security.audit.granted')
+  return new Security({ files: diskFiles, path, auditsGranted })
+}
+
+/** Where a password is asked for, a name that leads here from elsewhere gains nothing. */
+function allowedHosts(settings: Settings): readonly string[] {
+  const named = settings.get('security.allowed_hosts')
+  return named.length === 0 && settings.get('security.enabled') ? ['*'] : named
+}
+
+function tlsFilesOf(settings: Settings): TlsFiles | undefined {
+  if (!settings.get('search.ssl.enabled')) return undefined
+  return {
+    keystore: settings.get('search.ssl.keystore.path'),
+    password: settings.get('search.ssl.keystore.password'),
+    certificate: settings.get('search.ssl.certificate'),
+    key: settings.get('search.ssl.key'),
+    protocols: settings.get('search.ssl.supported_protocols'),
   }
 }
 

@@ -26,4 +26,9 @@ export const commands: Command[] = [
     doc: 'Looks after the files of the embedded store: check, repair, export.',
     run: async (args) => (await import('./store.ts')).storeCommand(args),
   },
+  {
+    name: 'user',
+    doc: 'Manages who may use the node when security is on: add, passwd, roles, remove, list.',
+    run: async (args) => (await import('./user.ts')).userCommand(args),
+  },
 ]

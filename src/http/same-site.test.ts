@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { AllowedHosts } from './allowed-hosts.ts'
 import { isForeignPage } from './same-site.ts'
 
-const own = ['logs.example.org']
+const own = new AllowedHosts(['logs.example.org'])
 
 describe('a request from a web page', () => {
   it('is none when the client is no browser', () => {

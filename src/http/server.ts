@@ -3,8 +3,9 @@
  * limit: idle connections at once, requests in progress when they are answered or when the limit is over.
  */
 import type { RequestListener, Server } from 'node:http'
-import type { TlsOptions } from 'node:tls'
+import type { Server as SecureServer, TlsOptions } from 'node:tls'
 import { limitConnections } from './connection-limit.ts'
+import type { TlsFiles } from './tls-files.ts'
 
 // An import would touch every name the module has, and on newer versions of Node that loads a WebSocket client.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -14,6 +15,9 @@ export interface ListenOptions {
   /** Inclusive. */
   readonly ports: { readonly first: number; readonly last: number }
   readonly tls?: TlsOptions | undefined
+  /** Where `tls` was read from: replaced files are taken over without a restart. */
+  readonly tlsFiles?: TlsFiles | undefined
+  readonly tlsRenewed?: (error: Error | undefined) => void
   readonly listener: RequestListener
 }
 
@@ -39,14 +43,32 @@ const handshakeTimeout = 10_000
 /** Fits into the smallest limit of open files that systems have, together with what pipelines open. */
 const maxConnections = 512
 
-export async function listen({ host, ports, tls, listener }: ListenOptions): Promise<HttpServer> {
+export async function listen(options: ListenOptions): Promise<HttpServer> {
+  const { host, ports, tls, listener } = options
   for (let port = ports.first; port <= ports.last; port++) {
     const server = await createFor(tls, listener)
     limitConnections(server, maxConnections)
-    if (await isBound(server, host, port))
-      return { port: boundPort(server), close: (limit) => close(server, limit) }
+    if (!(await isBound(server, host, port))) continue
+    const endRenewal = await renewal(server, options)
+    return {
+      port: boundPort(server),
+      close(limit) {
+        endRenewal?.()
+        return close(server, limit)
+      },
+    }
   }
   throw new PortsTaken(`no free port on ${host} from ${ports.first} to ${ports.last}`)
+}
+
+async function renewal(
+  server: Server,
+  { tlsFiles, tlsRenewed = () => {} }: ListenOptions,
+): Promise<(() => void) | undefined> {
+  if (tlsFiles === undefined) return undefined
+  const { renewTls } = await import('./tls-renewal.ts')
+  const use = (tls: TlsOptions) => (server as unknown as SecureServer).setSecureContext(tls)
+  return renewTls({ files: tlsFiles, use, told: tlsRenewed })
 }
 
 async function createFor(tls: TlsOptions | undefined, listener: RequestListener): Promise<Server> {

@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly query: Query
   readonly headers: IncomingHttpHeaders
   readonly httpVersion: string
+  /** Of the other end of the connection. */
+  readonly remoteAddress?: string | undefined
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
   /** Rejects with a 413 when it is larger than the limit. */
@@ -28,7 +30,7 @@ export type Handler = (request: HttpRequest) => Reply | Promise<Reply>
 export interface Service {
   readonly router: Router<Handler>
   /** A reply instead of service, for requests that are not allowed in. */
-  readonly guard?: ((request: HttpRequest) => Reply | undefined) | undefined
+  readonly guard?: ((request: HttpRequest) => Reply | undefined | Promise<Reply | undefined>) | undefined
   /** `methods` are those the path would answer to. */
   notFound(request: HttpRequest, methods: readonly string[]): Reply
   failed(error: Error, request: HttpRequest): Reply
@@ -54,7 +56,8 @@ async function replyTo(
   request: HttpRequest & { handler: Handler | undefined },
 ): Promise<Reply> {
   try {
-    const refusal = service.guard?.(request)
+    const verdict = service.guard?.(request)
+    const refusal = verdict instanceof Promise ? await verdict : verdict
     if (refusal !== undefined) return refusal
     if (request.handler !== undefined) {
       // Before anything is done: a request that cannot be answered has no effect either.
@@ -85,6 +88,7 @@ function requestOf({ router }: Service, message: IncomingMessage, response: Serv
     query: new Query(question < 0 ? '' : url.slice(question + 1)),
     headers,
     httpVersion,
+    remoteAddress: message.socket.remoteAddress,
     signal: gone.signal,
     body: (limit: number) => readBody(message, limit),
   }

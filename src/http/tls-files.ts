@@ -7,12 +7,12 @@ export interface TlsFiles {
   readonly password?: string | null
   readonly certificate?: string | null
   readonly key?: string | null
-  /** Empty is what Node.js allows. */
+  /** Empty is TLS 1.2 and later; earlier versions are never spoken. */
   readonly protocols?: readonly string[]
 }
 
 const jksMagic = 'feedfeed'
-const versions: readonly SecureVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']
+const versions: readonly SecureVersion[] = ['TLSv1.2', 'TLSv1.3']
 
 export async function readTls({
   keystore,
@@ -22,7 +22,14 @@ export async function readTls({
   protocols = [],
 }: TlsFiles): Promise<TlsOptions> {
   const wanted = versions.filter((version) => protocols.includes(version))
-  const options: TlsOptions = { minVersion: wanted[0], maxVersion: wanted[wanted.length - 1] }
+  if (protocols.length > 0 && wanted.length === 0)
+    throw new Error(
+      `none of the TLS versions ${protocols.join(', ')} is safe; TLSv1.2 and TLSv1.3 are spoken`,
+    )
+  const options: TlsOptions = {
+    minVersion: wanted[0] ?? 'TLSv1.2',
+    maxVersion: wanted[wanted.length - 1] ?? 'TLSv1.3',
+  }
   if (keystore) {
     options.pfx = await readFile(keystore)
     options.passphrase = password ?? ''

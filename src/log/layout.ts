@@ -48,7 +48,8 @@ export function plainLine(record: LogRecord): string {
   const plugin = record.pluginId ? `[${record.pluginId}]` : ''
   const fields = hasFields(record.fields) ? ` ${inspectFields(record.fields, maxFieldsLength)}` : ''
   const head = `[${logTime(record.millis)}][${record.level.padEnd(5)}][${record.logger.padEnd(25)}]`
-  return `${head}${pipeline}${plugin} ${concealed(`${bounded(record.message)}${fields}`)}\n`
+  const text = concealed(`${escaped(bounded(record.message))}${fields}`)
+  return `${escaped(`${head}${pipeline}${plugin}`)} ${text}\n`
 }
 
 export function jsonLine(record: LogRecord, thread: string, fixDuplicateMessage: boolean): string {
@@ -134,6 +135,20 @@ function jsonInstance(value: object): string {
   } catch {
     return JSON.stringify(`#<${value.constructor?.name ?? 'Object'}>`)
   }
+}
+
+/** What a terminal would obey or what would look like another line; tabs and the lines of our own texts may stay. */
+const dangerous = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\n(?=\[\d{4}-\d\d-)/g
+
+/** Texts of events and requests stand in messages: nobody writes lines of their own into the log. */
+function escaped(text: string): string {
+  return text.replace(dangerous, (character) => {
+    if (character === '\n') return '\\n'
+    const code = character.charCodeAt(0)
+    return code < 256
+      ? `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`
+      : `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`
+  })
 }
 
 function bounded(text: string): string {

@@ -255,6 +255,11 @@ export interface StoreConnection {
     method: string,
     path: string,
     body?: Uint8Array,
+    /**
+     * As an `Authorization` header, empty for none: the request is then treated as one that came over a connection.
+     * Without it the store trusts the pipeline.
+     */
+    authorization?: string,
   ): Promise<{ readonly status: number; readonly body: string }>
 }
 

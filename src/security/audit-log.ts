@@ -11,6 +11,7 @@ export type AuditEvent =
   | 'access_denied'
   | 'access_granted'
   | 'security_config_change'
+  | 'node_change'
   | 'host_refused'
   | 'origin_refused'
 
@@ -55,7 +56,7 @@ export class AuditLog {
       this.#written = 0
       this.#leftOut = 0
     }
-    if (event === 'security_config_change' || this.#written < maxPerSecond) {
+    if (event === 'security_config_change' || event === 'node_change' || this.#written < maxPerSecond) {
       this.#written += 1
       return true
     }

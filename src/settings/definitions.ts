@@ -7,6 +7,7 @@ import type { Definition } from './definition.ts'
 import { pipelineDefinitions } from './pipeline-definitions.ts'
 import { processDefinitions } from './process-definitions.ts'
 import { searchDefinitions } from './search-definitions.ts'
+import { securityDefinitions } from './security-definitions.ts'
 
 export type { Definition, Flag, Kind, Surroundings } from './definition.ts'
 
@@ -15,6 +16,7 @@ export const definitions = {
   ...pipelineDefinitions,
   ...apiDefinitions,
   ...searchDefinitions,
+  ...securityDefinitions,
 }
 
 export type SettingName = keyof typeof definitions

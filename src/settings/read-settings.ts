@@ -7,6 +7,7 @@ import { access, readFile, stat } from 'node:fs/promises'
 import { availableParallelism, hostname } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { checkApiSettings } from './api-settings.ts'
+import { insecureBindVariable } from './bind-settings.ts'
 import { coerceSetting, isUnitlessTime, rubyClass } from './coerce.ts'
 import { type CommandLine, parseCommandLine } from './command-line.ts'
 import {
@@ -50,6 +51,7 @@ export async function readSettings(options: ReadSettingsOptions): Promise<Settin
   const usedAliases = new Set<string>()
   takeFileValues(fromFile, given, usedAliases, warnings)
   takeOptions(line, given, usedAliases)
+  takeInsecureBind(options.env, given)
   for (const alias of usedAliases) warnings.push({ kind: 'deprecation', message: aliasDeprecation(alias) })
   refuseInStrict(given, warnings)
 
@@ -62,6 +64,13 @@ export async function readSettings(options: ReadSettingsOptions): Promise<Settin
     warnings.push({ kind: 'warning', message })
   }
   return new Settings(place, given, warnings)
+}
+
+/** Containers have environment variables rather than files; whatever else was said counts more. */
+function takeInsecureBind(env: Environment, given: Map<SettingName, GivenValue>): void {
+  const said = env[insecureBindVariable]
+  if ((said === 'true' || said === '1') && !given.has('security.insecure_bind'))
+    given.set('security.insecure_bind', { value: true, source: 'command line' })
 }
 
 function settingsDirectory(line: CommandLine, { env, home }: ReadSettingsOptions): string {

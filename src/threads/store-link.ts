@@ -46,9 +46,9 @@ class Connection implements StoreConnection {
     this.#introduce = introduce
   }
 
-  request(method: string, path: string, body?: Uint8Array): Promise<{ status: number; body: string }> {
-    if (!this.#link.isClosed) return this.#link.request(method, path, body)
-    return this.#reopen().then((link) => link.request(method, path, body))
+  request(...sent: Parameters<StoreConnection['request']>): ReturnType<StoreConnection['request']> {
+    if (!this.#link.isClosed) return this.#link.request(...sent)
+    return this.#reopen().then((link) => link.request(...sent))
   }
 
   #reopen(): Promise<Link> {
@@ -89,7 +89,12 @@ class Link {
     this.#waiting.delete(number)
   }
 
-  request(method: string, path: string, body?: Uint8Array): Promise<{ status: number; body: string }> {
+  request(
+    method: string,
+    path: string,
+    body?: Uint8Array,
+    authorization?: string,
+  ): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return reject(new Error('the search store is closed'))
       const number = this.#next++
@@ -99,7 +104,7 @@ class Link {
       })
       // A copy: the sender uses its memory again, and may have to send the same bytes a second time.
       const own = body === undefined ? undefined : new Uint8Array(body)
-      const request: StoreRequest = { number, method, path, body: own }
+      const request: StoreRequest = { number, method, path, body: own, authorization }
       this.#port.postMessage(request, own === undefined ? [] : [own.buffer as ArrayBuffer])
     })
   }

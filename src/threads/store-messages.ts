@@ -31,6 +31,8 @@ export interface StoreRequest {
   /** With its query string. */
   readonly path: string
   readonly body: Uint8Array | undefined
+  /** What an `Authorization` header would say; absent from pipelines that are trusted. */
+  readonly authorization?: string | undefined
 }
 
 export interface StoreAnswer {

@@ -1,36 +1,106 @@
 /**
- * Who may use the monitoring API: everybody, or those who know the user name and password of the settings; probes
- * need neither. Whoever wants to change something must not come from somebody else's web page.
+ * Who may use the monitoring API: everybody; those who know the user name and password of the settings; with security
+ * on, users and API keys whose roles let them monitor the node, or manage it for changes. Probes need neither. Nobody
+ * comes in under a foreign host name, and whoever changes something must not come from somebody else's web page.
  */
 import { hostname } from 'node:os'
-import { text } from '../../http/respond.ts'
-import { isForeignPage } from '../../http/same-site.ts'
+import { AllowedHosts } from '../../http/allowed-hosts.ts'
+import { type Reply, text } from '../../http/respond.ts'
+import { isChange, isForeignPage } from '../../http/same-site.ts'
 import type { HttpRequest, Service } from '../../http/service.ts'
 import { Logger } from '../../log/logger.ts'
+import type { AuditEvent } from '../../security/audit-log.ts'
+import type { Authentication } from '../../security/authentication.ts'
+import type { Security } from '../../security/security.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { problemReply } from './error-bodies.ts'
 import { isProbe } from './live.ts'
 
 const challenge = { 'www-authenticate': 'Basic realm="logstash-api"' }
+const monitorAction = 'cluster:monitor/logstash'
+const manageAction = 'cluster:admin/logstash/manage'
 
 type Guard = NonNullable<Service['guard']>
+type SyncGuard = (request: HttpRequest) => Reply | undefined
 
-export async function guardFor(settings: Settings): Promise<Guard> {
-  const credentials = await credentialsGuard(settings)
-  const ownNames = [hostname(), settings.get('api.http.host')]
+export async function guardFor(settings: Settings, security?: Security): Promise<Guard> {
+  const basic = await credentialsGuard(settings)
+  const hosts = new AllowedHosts([hostname(), settings.get('api.http.host'), ...namesOf(settings)])
   return (request) => {
+    if (!hosts.allows(request.headers.host)) {
+      note(security, 'host_refused', request)
+      const named = `the host name [${request.headers.host}] is not allowed: name it in the setting [security.allowed_hosts]`
+      return problemReply(request, 403, named)
+    }
     if (isProbe(request.path)) return undefined
-    if (isChange(request) && isForeignPage(request.headers, ownNames))
-      return problemReply(request, 403, 'Forbidden')
-    return credentials?.(request)
+    if (isChange(request.method)) {
+      if (isForeignPage(request.headers, hosts)) {
+        note(security, 'origin_refused', request)
+        return problemReply(request, 403, 'Forbidden')
+      }
+      const type = pageType(request)
+      if (type !== undefined)
+        return problemReply(request, 406, `Content-Type header [${type}] is not supported`)
+    }
+    if (security === undefined) return basic?.(request)
+    if (basic !== undefined && basic(request) === undefined) return undefined
+    const outcome = security.authenticate(request.headers.authorization, request.remoteAddress ?? '')
+    if (outcome instanceof Promise) return outcome.then((settled) => judged(security, settled, request))
+    return judged(security, outcome, request)
   }
 }
 
-function isChange({ method }: HttpRequest): boolean {
-  return method !== 'GET' && method !== 'HEAD'
+/** Where a password is asked for, a name that leads here from elsewhere gains nothing. */
+function namesOf(settings: Settings): readonly string[] {
+  const named = settings.get('security.allowed_hosts')
+  const asks = settings.get('security.enabled') || settings.get('api.auth.type') === 'basic'
+  return named.length === 0 && asks ? ['*'] : named
 }
 
-async function credentialsGuard(settings: Settings): Promise<Guard | undefined> {
+/** A content type that a web page can send without being asked; undefined for any other. */
+function pageType({ headers }: HttpRequest): string | undefined {
+  const type = headers['content-type']
+  if (type === undefined || !/^\s*(?:text\/plain|multipart\/form-data)\b/i.test(type)) return undefined
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return hasBody ? type : undefined
+}
+
+function judged(security: Security, outcome: Authentication, request: HttpRequest): Reply | undefined {
+  if ('principal' in outcome) {
+    const action = isChange(request.method) ? manageAction : monitorAction
+    const { principal } = outcome
+    const who = { user: principal.username, apiKey: principal.apiKey?.id, action }
+    if (principal.grants.allowsCluster(action)) {
+      note(security, isChange(request.method) ? 'node_change' : 'access_granted', request, who)
+      return undefined
+    }
+    note(security, 'access_denied', request, who)
+    return problemReply(request, 403, 'Forbidden')
+  }
+  if (outcome.failure === 'locked') {
+    note(security, 'authentication_locked', request)
+    return text('', 429, { 'retry-after': String(outcome.retryAfterSeconds) })
+  }
+  const user = outcome.failure === 'user' ? outcome.username.slice(0, 256) : undefined
+  note(
+    security,
+    outcome.failure === 'missing' ? 'anonymous_access_denied' : 'authentication_failed',
+    request,
+    user === undefined ? {} : { user },
+  )
+  return text('', 401, challenge)
+}
+
+function note(
+  security: Security | undefined,
+  event: AuditEvent,
+  { method, path, remoteAddress = '' }: HttpRequest,
+  details: { user?: string; apiKey?: string | undefined; action?: string } = {},
+): void {
+  security?.audit.record(event, { ...details, method, path, address: remoteAddress, port: 'api' })
+}
+
+async function credentialsGuard(settings: Settings): Promise<SyncGuard | undefined> {
   if (settings.get('api.auth.type') !== 'basic') return undefined
   const [{ basicAuth }, { passwordComplaint }] = await Promise.all([
     import('../../http/basic-auth.ts'),

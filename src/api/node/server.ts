@@ -6,7 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { Router } from '../../http/router.ts'
 import { type HttpServer, listen, PortsTaken } from '../../http/server.ts'
 import { type Handler, listenerFor } from '../../http/service.ts'
+import type { TlsFiles } from '../../http/tls-files.ts'
 import { Logger } from '../../log/logger.ts'
+import type { Security } from '../../security/security.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PortRange } from '../../settings/values.ts'
 import type { StoreStatus } from '../../threads/store-supervisor.ts'
@@ -46,6 +48,8 @@ export interface NodeApiOptions {
   store?(): StoreStatus | undefined
   /** Of the control thread that nobody handled. */
   exceptions?(): number
+  /** With users and roles; without it `api.auth.*` alone decides. */
+  readonly security?: Security | undefined
 }
 
 const readEvery = 1000
@@ -56,6 +60,7 @@ export async function startNodeApi({
   id,
   store,
   exceptions,
+  security,
 }: NodeApiOptions): Promise<NodeApi> {
   let address: string | null = null
   const closing = new AbortController()
@@ -85,7 +90,7 @@ export async function startNodeApi({
     clearInterval(timer)
     node.memory.close()
   }
-  const server = await serve(node).catch((error: Error) => {
+  const server = await serve(node, security).catch((error: Error) => {
     stopReading()
     throw error
   })
@@ -126,34 +131,47 @@ export function routesOf(node: NodeView): Router<Handler> {
   return router
 }
 
-async function serve(node: NodeView): Promise<HttpServer> {
+async function serve(node: NodeView, security: Security | undefined): Promise<HttpServer> {
   const { settings } = node
   const router = routesOf(node)
   const listener = listenerFor({
     router,
-    guard: await guardFor(settings),
+    guard: await guardFor(settings, security),
     notFound,
     failed: (error, request) =>
       failed(error, request, ['debug', 'trace'].includes(settings.get('log.level'))),
   })
   const ports = settings.get('api.http.port')
   try {
-    return await listen({ host: settings.get('api.http.host'), ports, tls: await tlsOf(settings), listener })
+    const files = tlsFilesOf(settings)
+    return await listen({
+      host: settings.get('api.http.host'),
+      ports,
+      tls: files && (await (await import('../../http/tls-files.ts')).readTls(files)),
+      tlsFiles: files,
+      tlsRenewed: tellRenewal,
+      listener,
+    })
   } catch (error) {
     throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
   }
 }
 
-async function tlsOf(settings: Settings) {
+function tlsFilesOf(settings: Settings): TlsFiles | undefined {
   if (!settings.get('api.ssl.enabled')) return undefined
-  const { readTls } = await import('../../http/tls-files.ts')
-  return readTls({
+  return {
     keystore: settings.get('api.ssl.keystore.path'),
     password: settings.get('api.ssl.keystore.password'),
     certificate: settings.get('api.ssl.certificate'),
     key: settings.get('api.ssl.key'),
     protocols: settings.get('api.ssl.supported_protocols'),
-  })
+  }
+}
+
+function tellRenewal(error: Error | undefined): void {
+  const logger = new Logger('logstash.agent')
+  if (error === undefined) logger.info('The certificate of the API was replaced')
+  else logger.error('The new certificate of the API cannot be used', { message: error.message })
 }
 
 function portsTakenText({ first, last }: PortRange): string {

@@ -18,6 +18,7 @@ import type { Steps } from '../../search/steps.ts'
 import { type Notation, writtenBytes } from '../../search/value-writer.ts'
 import { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
+import type { Guard } from './front-guard.ts'
 import { acceptedType, jsonTypeFor, type MediaType, parseMediaType } from './media-type.ts'
 import type { SearchNode } from './node-view.ts'
 import { RequestJson } from './request-json.ts'
@@ -60,9 +61,6 @@ export interface SearchService {
   answer(request: InnerRequest): Promise<Reply>
 }
 
-/** A reply instead of service, for requests that are not allowed in. */
-export type Guard = (message: IncomingMessage) => Answer | undefined
-
 export function searchService(node: SearchNode, routes: readonly Route[], guard?: Guard): SearchService {
   const router = new Router<Route>()
   for (const one of routes)
@@ -103,7 +101,9 @@ async function serve(
     if (!response.writableFinished) gone.abort()
   })
   try {
-    let refused = guard?.(message)
+    const verdict = guard?.(message)
+    let refused = verdict?.answer
+    for (const [name, value] of Object.entries(verdict?.headers ?? {})) response.setHeader(name, value)
     let access: Access | undefined
     if (refused === undefined && node.gate !== undefined) {
       const address = message.socket.remoteAddress ?? ''

@@ -2,13 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { TlsOptions } from 'node:tls'
+import { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { listen } from '../../http/server.ts'
+import type { TlsFiles } from '../../http/tls-files.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 import type { SearchPort } from '../../search/index/shard-port.ts'
 import { Tasks } from '../../search/index/tasks.ts'
 import type { Security } from '../../security/security.ts'
 import { Connections } from './connections.ts'
-import { type Guard, type SearchService, searchService } from './listener.ts'
+import { type FrontGuardOptions, frontGuard } from './front-guard.ts'
+import { type SearchService, searchService } from './listener.ts'
 import { NodeFigures } from './node-figures.ts'
 import type { SearchNode } from './node-view.ts'
 import { searchApiRoutes } from './routes.ts'
@@ -25,7 +28,11 @@ export interface SearchApiOptions {
   readonly host: string
   readonly ports: { readonly first: number; readonly last: number }
   readonly tls?: TlsOptions | undefined
-  readonly guard?: Guard
+  readonly tlsFiles?: TlsFiles | undefined
+  readonly tlsRenewed?: (error: Error | undefined) => void
+  /** Names that requests may be addressed to, besides addresses and names without a dot. */
+  readonly allowedHosts?: readonly string[]
+  readonly corsOrigins?: FrontGuardOptions['corsOrigins']
   /** Without it everybody may do everything. */
   readonly security?: Security | undefined
   readonly hotThreads?: SearchNode['hotThreads']
@@ -45,7 +52,7 @@ export interface SearchApi {
 }
 
 export async function startSearchApi(options: SearchApiOptions): Promise<SearchApi> {
-  const { cluster, search, nodeId, host, ports, tls, guard, security, hotThreads, responseShape } = options
+  const { cluster, search, nodeId, host, ports, tls, security, hotThreads, responseShape } = options
   const tasks = new Tasks(nodeId, cluster.now)
   const connections = new Connections()
   let port: number | undefined
@@ -67,11 +74,22 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     gate: security && new Gate(security),
   }
   const routes = security === undefined ? searchApiRoutes : [...searchApiRoutes, ...securityRoutes]
+  const guard = frontGuard({
+    hosts: new AllowedHosts([host, hostname(), ...(options.allowedHosts ?? [])]),
+    corsOrigins: options.corsOrigins,
+    refused: (what, { method = '', url = '', socket }) => {
+      const [path = ''] = url.split('?')
+      const address = socket.remoteAddress ?? ''
+      security?.audit.record(what, { address, port: 'search', method, path })
+    },
+  })
   const { listener, answer } = searchService(node, routes, guard)
   const server = await listen({
     host,
     ports,
     tls,
+    tlsFiles: options.tlsFiles,
+    ...(options.tlsRenewed !== undefined && { tlsRenewed: options.tlsRenewed }),
     listener: connections.counting((message, response) => {
       cluster.turns.somethingCame()
       listener(message, response)

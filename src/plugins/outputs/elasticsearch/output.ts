@@ -77,7 +77,8 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
         const connection = await store.connect()
         if (connection === undefined || !areOwnStore(addresses.urls, connection.port)) return undefined
         mint = mintIds()
-        return new StoreClient(connection, abort)
+        const [url = ''] = addresses.urls
+        return new StoreClient(connection, abort, addresses.authorization.get(url) ?? '')
       }
 
       return {

@@ -18,10 +18,13 @@ export class StoreClient implements BulkClient {
   readonly #store: StoreConnection
   readonly #ended = new AbortController()
   readonly #outer: AbortSignal
+  readonly #authorization: string | undefined
   readonly #stop = () => this.#ended.abort(new Error('stopped'))
 
-  constructor(store: StoreConnection, signal: AbortSignal) {
+  /** With `authorization` it has to log in as over a connection, with an empty one as nobody. */
+  constructor(store: StoreConnection, signal: AbortSignal, authorization?: string) {
     this.#store = store
+    this.#authorization = authorization
     this.#outer = signal
     if (signal.aborted) this.#stop()
     signal.addEventListener('abort', this.#stop)
@@ -40,7 +43,8 @@ export class StoreClient implements BulkClient {
     this.signal.throwIfAborted()
     const full = path.startsWith('/') ? path : `/${path}`
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const answer = await this.#store.request(method, query === '' ? full : `${full}?${query}`, bytes)
+    const target = query === '' ? full : `${full}?${query}`
+    const answer = await this.#store.request(method, target, bytes, this.#authorization)
     return { ...answer, url: `http://127.0.0.1:${this.#store.port}${full}` }
   }
 

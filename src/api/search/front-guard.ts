@@ -1,0 +1,71 @@
+/**
+ * What is refused before anybody asks who sent it: requests to names that are not ours (DNS rebinding), and changes
+ * that a foreign web page asks for through somebody's browser. Pages of origins that CORS allows may, as in Elasticsearch.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { AllowedHosts } from '../../http/allowed-hosts.ts'
+import { isChange, isForeignPage } from '../../http/same-site.ts'
+import { SearchError } from '../../search/search-error.ts'
+import { errorBody } from './error-envelope.ts'
+import type { Answer } from './route.ts'
+
+export interface FrontGuardOptions {
+  readonly hosts: AllowedHosts
+  /** Origins of pages that may use the API; undefined when CORS is off. */
+  readonly corsOrigins?: readonly string[] | undefined
+  readonly refused?: (what: 'host_refused' | 'origin_refused', message: IncomingMessage) => void
+}
+
+/** What goes with every answer to this request, or an answer instead of service. */
+export interface FrontVerdict {
+  readonly answer?: Answer
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Guard = (message: IncomingMessage) => FrontVerdict | undefined
+
+export function frontGuard({ hosts, corsOrigins, refused }: FrontGuardOptions): Guard {
+  return (message) => {
+    const { headers, method } = message
+    if (!hosts.allows(headers.host)) {
+      refused?.('host_refused', message)
+      return forbidden(
+        `the host name [${headers.host}] is not allowed: name it in the setting [security.allowed_hosts]`,
+      )
+    }
+    const { origin } = headers
+    if (origin === undefined && headers['sec-fetch-site'] === undefined) return undefined
+    const isForeign = isForeignPage(headers, hosts)
+    if (!isForeign) return undefined
+    if (corsOrigins !== undefined && origin !== undefined) {
+      if (corsOrigins.includes(origin) || corsOrigins.includes('*')) return permitted(message, origin)
+      refused?.('origin_refused', message)
+      return forbidden(`the origin [${origin}] is not allowed`)
+    }
+    if (!isChange(method)) return undefined
+    refused?.('origin_refused', message)
+    return forbidden(`a web page of another origin [${origin ?? 'unknown'}] may not change anything`)
+  }
+}
+
+function forbidden(reason: string): FrontVerdict {
+  const error = new SearchError('security_exception', reason, { status: 403 })
+  return { answer: { status: 403, body: errorBody(error, false) } }
+}
+
+/** As `http.cors.*` of Elasticsearch has them when nothing else is said. */
+function permitted({ method, headers }: IncomingMessage, origin: string): FrontVerdict {
+  const shared = { 'access-control-allow-origin': origin, vary: 'Origin' }
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined)
+    return { headers: shared }
+  return {
+    headers: {
+      ...shared,
+      'access-control-allow-methods': 'OPTIONS,HEAD,GET,POST,PUT,DELETE',
+      'access-control-allow-headers':
+        'X-Requested-With,Content-Type,Content-Length,Authorization,Accept,User-Agent,X-Elastic-Client-Meta',
+      'access-control-max-age': '1728000',
+    },
+    answer: { text: '' },
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Which names a request may be addressed to. A web page whose own name was made to resolve to our address (DNS
+ * rebinding) sends that name as `Host`; so besides addresses only names count that nobody can register and point here:
+ * those without a dot, `localhost`, `.internal`, and those that the operator named.
+ */
+import { isIP } from 'node:net'
+
+export class AllowedHosts {
+  readonly #names: ReadonlySet<string>
+  readonly #takesAny: boolean
+  /** The last one that was allowed: it is nearly always the same. */
+  #last: string | undefined
+
+  /** `*` among the names is any. */
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names.map(plainName))
+    this.#takesAny = names.includes('*')
+  }
+
+  /** `host` is a header, with or without a port. No browser leaves it out. */
+  allows(host: string | undefined): boolean {
+    if (host === undefined || host === '' || host === this.#last || this.#takesAny) return true
+    const name = plainName(host)
+    const isSafe =
+      isIP(name) !== 0 ||
+      (!name.includes('.') && name !== '') ||
+      name.endsWith('.localhost') ||
+      name.endsWith('.internal') ||
+      this.#names.has(name)
+    if (isSafe) this.#last = host
+    return isSafe
+  }
+}
+
+/** In lower case, without port, brackets and the dot of the root. */
+function plainName(host: string): string {
+  const lower = host.trim().toLowerCase()
+  if (lower.startsWith('[')) return lower.slice(1, Math.max(1, lower.indexOf(']')))
+  const colon = lower.lastIndexOf(':')
+  // More than one colon is an IPv6 address without brackets.
+  const name = colon >= 0 && lower.indexOf(':') === colon ? lower.slice(0, colon) : lower
+  return name.endsWith('.') ? name.slice(0, -1) : name
+}
