@@ -15,7 +15,7 @@ import { type Engine, openEngine } from './search/engine.ts'
 import { SearchError } from './search/search-error.ts'
 import type { SegmentJob } from './search/shard/segment-job.ts'
 import type { SideJob } from './search/side-job.ts'
-import { Security } from './security/security.ts'
+import type { Security } from './security/security.ts'
 import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
 import { diskFiles } from './storage/files.ts'
@@ -186,7 +186,7 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
       dataDirectory,
       hotThreads,
       settings: own,
-      security: securityOf(settings),
+      security: await openSecurity(settings),
       allowedHosts: allowedHosts(settings),
       corsOrigins: settings.get('search.http.cors.enabled')
         ? settings.get('search.http.cors.allow-origin')
@@ -205,8 +205,9 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
   }
 }
 
-function securityOf(settings: Settings): Security | undefined {
+async function openSecurity(settings: Settings): Promise<Security | undefined> {
   if (!settings.get('security.enabled')) return undefined
+  const { Security } = await import('./security/security.ts')
   const path = join(settings.get('security.path'), 'security.json')
   const auditsGranted = settings.get('security.audit.granted')
   return new Security({ files: diskFiles, path, auditsGranted })

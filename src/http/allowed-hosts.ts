@@ -21,9 +21,10 @@ export class AllowedHosts {
   allows(host: string | undefined): boolean {
     if (host === undefined || host === '' || host === this.#last || this.#takesAny) return true
     const name = plainName(host)
+    if (name === '') return false
     const isSafe =
       isIP(name) !== 0 ||
-      (!name.includes('.') && name !== '') ||
+      !name.includes('.') ||
       name.endsWith('.localhost') ||
       name.endsWith('.internal') ||
       this.#names.has(name)
@@ -32,12 +33,13 @@ export class AllowedHosts {
   }
 }
 
-/** In lower case, without port, brackets and the dot of the root. */
+const form = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d*)?$/
+
+/** In lower case, without port, brackets and the dot of the root; empty for what no client would send. */
 function plainName(host: string): string {
-  const lower = host.trim().toLowerCase()
-  if (lower.startsWith('[')) return lower.slice(1, Math.max(1, lower.indexOf(']')))
-  const colon = lower.lastIndexOf(':')
-  // More than one colon is an IPv6 address without brackets.
-  const name = colon >= 0 && lower.indexOf(':') === colon ? lower.slice(0, colon) : lower
-  return name.endsWith('.') ? name.slice(0, -1) : name
+  const lower = host.toLowerCase()
+  // An address to listen on has no brackets.
+  if (isIP(lower) !== 0) return lower
+  const [, address, name] = form.exec(lower) ?? []
+  return address ?? name ?? ''
 }

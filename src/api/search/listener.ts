@@ -24,8 +24,6 @@ import type { SearchNode } from './node-view.ts'
 import { RequestJson } from './request-json.ts'
 import type { Answer, Route } from './route.ts'
 import type { Access } from './security/access.ts'
-import { authorize } from './security/authorization.ts'
-import { isAnswer, type Visitor } from './security/gate.ts'
 import { checkParameters } from './unknown-parameters.ts'
 import { yaml } from './yaml-text.ts'
 
@@ -73,7 +71,10 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
       const incoming = incomingOf(method, path, headers, async () => plain)
       if (node.gate === undefined || authorization === undefined)
         return reply(node, router, incoming, neverGone, undefined)
-      const entry = await enter(node, { method, url: path, authorization, address: 'pipeline' })
+      const entry = await node.gate.enter(
+        { method, url: path, authorization, address: 'pipeline' },
+        node.cluster,
+      )
       return 'access' in entry
         ? reply(node, router, incoming, neverGone, entry.access)
         : replyOf(node, incoming, entry.refused, neverGone)
@@ -107,7 +108,11 @@ async function serve(
     let access: Access | undefined
     if (refused === undefined && node.gate !== undefined) {
       const address = message.socket.remoteAddress ?? ''
-      const entry = await enter(node, { method, url, authorization: headers.authorization, address })
+      const entered = node.gate.enter(
+        { method, url, authorization: headers.authorization, address },
+        node.cluster,
+      )
+      const entry = entered instanceof Promise ? await entered : entered
       if ('access' in entry) access = entry.access
       else refused = entry.refused
     }
@@ -120,17 +125,6 @@ async function serve(
     // Rendering itself failed: there is nothing better to say than that it did.
     response.destroy()
   }
-}
-
-/** Who it is and what they may do, or the answer that says that they may not come in. */
-async function enter(
-  node: SearchNode,
-  visitor: Visitor,
-): Promise<{ readonly access: Access } | { readonly refused: Answer }> {
-  const gate = node.gate!
-  const admitted = gate.admit(visitor, node.cluster)
-  const settled = admitted instanceof Promise ? await admitted : admitted
-  return isAnswer(settled) ? { refused: settled } : { access: gate.access(settled, node.cluster, visitor) }
 }
 
 async function reply(
@@ -217,7 +211,7 @@ async function answerTo(
     signal,
     access,
   })
-  if (access !== undefined) authorize(access, match.handler, call)
+  if (access !== undefined) node.gate?.authorize(access, match.handler, call)
   return match.handler.handle(call)
 }
 

@@ -15,8 +15,6 @@ import { type SearchService, searchService } from './listener.ts'
 import { NodeFigures } from './node-figures.ts'
 import type { SearchNode } from './node-view.ts'
 import { searchApiRoutes } from './routes.ts'
-import { Gate } from './security/gate.ts'
-import { securityRoutes } from './security/routes.ts'
 
 export interface SearchApiOptions {
   readonly cluster: Cluster
@@ -51,11 +49,21 @@ export interface SearchApi {
   close(): Promise<void>
 }
 
+/** Loaded only where it is asked for. */
+async function guardedBy(security: Security) {
+  const [{ Gate }, { securityRoutes }] = await Promise.all([
+    import('./security/gate.ts'),
+    import('./security/routes.ts'),
+  ])
+  return { gate: new Gate(security), routes: securityRoutes }
+}
+
 export async function startSearchApi(options: SearchApiOptions): Promise<SearchApi> {
   const { cluster, search, nodeId, host, ports, tls, security, hotThreads, responseShape } = options
   const tasks = new Tasks(nodeId, cluster.now)
   const connections = new Connections()
   let port: number | undefined
+  const guarded = security && (await guardedBy(security))
   const node: SearchNode = {
     cluster,
     search,
@@ -71,9 +79,9 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     address: () => (port === undefined ? null : { host, port }),
     ...(hotThreads !== undefined && { hotThreads }),
     ...(responseShape !== undefined && { responseShape }),
-    gate: security && new Gate(security),
+    gate: guarded?.gate,
   }
-  const routes = security === undefined ? searchApiRoutes : [...searchApiRoutes, ...securityRoutes]
+  const routes = [...searchApiRoutes, ...(guarded?.routes ?? [])]
   const guard = frontGuard({
     hosts: new AllowedHosts([host, hostname(), ...(options.allowedHosts ?? [])]),
     corsOrigins: options.corsOrigins,

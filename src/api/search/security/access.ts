@@ -18,7 +18,7 @@ const maxExclusions = 5000
 const noIndices: readonly string[] = ['*', '-*']
 
 export type Report = (
-  event: 'access_denied' | 'security_config_change',
+  event: 'access_denied' | 'access_granted' | 'security_config_change',
   action: string,
   indices?: readonly string[],
 ) => void
@@ -91,6 +91,10 @@ export class Access {
     const dialect = this.#cluster.compat.isOpenSearch ? 'opensearch' : 'elasticsearch'
     const reason = denialReason(dialect, this.principal, action, indices)
     return new SearchError('security_exception', reason, { status: 403 })
+  }
+
+  noteGranted(): void {
+    this.#report('access_granted', this.action)
   }
 
   /** For the audit log. */

@@ -7,9 +7,11 @@ import { SearchError } from '../../../search/search-error.ts'
 import type { Authentication } from '../../../security/authentication.ts'
 import type { Principal } from '../../../security/principal.ts'
 import type { Security } from '../../../security/security.ts'
+import type { Call } from '../call.ts'
 import { errorBody } from '../error-envelope.ts'
-import type { Answer } from '../route.ts'
+import type { Answer, Route } from '../route.ts'
 import { Access } from './access.ts'
+import { authorize } from './authorization.ts'
 import { ContextOwners } from './context-owners.ts'
 
 export interface Visitor {
@@ -19,6 +21,8 @@ export interface Visitor {
   readonly authorization: string | undefined
   readonly address: string
 }
+
+export type Entry = { readonly access: Access } | { readonly refused: Answer }
 
 const challenges = ['Basic realm="security" charset="UTF-8"', 'ApiKey']
 /** For whoever watches over the process; it tells nothing but that this thread answers. */
@@ -35,20 +39,20 @@ export class Gate {
     this.security = security
   }
 
-  /** An answer instead of service, or who it is. Only credentials that were not seen lately take time. */
-  admit(visitor: Visitor, cluster: Cluster): Answer | Principal | Promise<Answer | Principal> {
+  /** Who it is and what they may do, or an answer instead. Only credentials that were not seen lately take time. */
+  enter(visitor: Visitor, cluster: Cluster): Entry | Promise<Entry> {
     const outcome = this.security.authenticate(visitor.authorization, visitor.address)
     if (!(outcome instanceof Promise)) return this.#judged(outcome, visitor, cluster)
     return outcome.then((settled) => this.#judged(settled, visitor, cluster))
   }
 
-  #judged(outcome: Authentication, visitor: Visitor, cluster: Cluster): Answer | Principal {
-    if ('principal' in outcome) return outcome.principal
+  #judged(outcome: Authentication, visitor: Visitor, cluster: Cluster): Entry {
+    if ('principal' in outcome) return { access: this.#access(outcome.principal, cluster, visitor) }
     const { method, address, url } = visitor
     const [path = url] = url.split('?')
     if (outcome.failure === 'missing' && (method === 'GET' || method === 'HEAD')) {
-      if (path === livePath) return { text: 'live\n' }
-      if (path === healthPath) return healthAnswer
+      if (path === livePath) return { refused: { text: 'live\n' } }
+      if (path === healthPath) return { refused: healthAnswer }
     }
     const event =
       outcome.failure === 'missing'
@@ -58,16 +62,23 @@ export class Gate {
           : 'authentication_failed'
     const user = outcome.failure === 'user' ? outcome.username.slice(0, 256) : undefined
     this.security.audit.record(event, { user, address, method, path, port: 'search' })
-    return cluster.compat.isOpenSearch ? unauthorizedText(outcome) : unauthorizedBody(outcome, url)
+    return {
+      refused: cluster.compat.isOpenSearch ? unauthorizedText(outcome) : unauthorizedBody(outcome, url),
+    }
   }
 
-  access(principal: Principal, cluster: Cluster, visitor: Visitor): Access {
+  authorize(access: Access, route: Route, call: Call): void {
+    authorize(access, route, call)
+    if (this.security.audit.wantsGranted) access.noteGranted()
+  }
+
+  #access(principal: Principal, cluster: Cluster, visitor: Visitor): Access {
     return new Access(principal, cluster, this.#owners, (event, action, indices) =>
-      this.record(event, principal, visitor, action, indices),
+      this.#record(event, principal, visitor, action, indices),
     )
   }
 
-  record(
+  #record(
     event: 'access_denied' | 'access_granted' | 'security_config_change',
     principal: Principal,
     { address, method, url }: Visitor,
@@ -79,10 +90,6 @@ export class Gate {
     const who = { user, apiKey: apiKey?.id }
     this.security.audit.record(event, { ...who, address, method, path, action, indices, port: 'search' })
   }
-}
-
-export function isAnswer(value: Answer | Principal): value is Answer {
-  return !('grants' in value)
 }
 
 type Failure = Exclude<Authentication, { readonly principal: Principal }>
