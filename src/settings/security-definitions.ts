@@ -32,7 +32,7 @@ export const securityDefinitions = {
     kind: 'boolean',
     default: false,
     doc: 'Listen on addresses that other machines can reach although nobody is asked for a password.',
-    flag: { long: 'insecure-bind' },
+    flag: { long: '--insecure-bind' },
   },
   'security.audit.granted': {
     kind: 'boolean',

@@ -157,7 +157,8 @@ describe('content types', () => {
   })
 
   it('of pages are refused on the monitoring port too', async () => {
-    const got = await send(monitoring, 'PUT', '/_node/logging', { 'content-type': 'text/plain' }, '{}')
+    const path = '/_node/pipelines/main/_reload'
+    const got = await send(monitoring, 'POST', path, { 'content-type': 'text/plain' }, '{}')
     expect(got.status).toBe(406)
   })
 })

@@ -57,10 +57,18 @@ function namesOf(settings: Settings): readonly string[] {
   return named.length === 0 && asks ? ['*'] : named
 }
 
-/** A content type that a web page can send without being asked; undefined for any other. */
-function pageType({ headers }: HttpRequest): string | undefined {
+/**
+ * A content type that a web page can send without a preflight, which only POST can do; undefined for any other. PUT
+ * takes any type, as in Logstash.
+ */
+function pageType({ headers, method }: HttpRequest): string | undefined {
+  if (method !== 'POST') return undefined
   const type = headers['content-type']
-  if (type === undefined || !/^\s*(?:text\/plain|multipart\/form-data)\b/i.test(type)) return undefined
+  if (
+    type === undefined ||
+    !/^\s*(?:text\/plain|multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type)
+  )
+    return undefined
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   return hasBody ? type : undefined
 }
