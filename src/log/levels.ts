@@ -31,6 +31,7 @@ export interface LevelCell {
 const fixedLevels: ReadonlyMap<string, Level> = new Map([
   ['slowlog', 'TRACE'],
   ['deprecation', 'WARN'],
+  ['audit', 'INFO'],
 ])
 
 const cells = new Map<string, LevelCell>()

@@ -44,6 +44,26 @@ describe('plain lines', () => {
   })
 })
 
+describe('what comes from events and requests', () => {
+  it('cannot write lines of its own, nor give orders to a terminal', () => {
+    const hostile =
+      'x\r\n[2026-01-01T00:00:00,000][INFO ][logstash.agent           ] forged\x1b[2J\x07\u009b31m\u202e\0'
+    new Logger('x').warn(`failed: ${hostile}`, { value: hostile })
+    new Logger(`x${hostile}`, { pipelineId: hostile }).warn('m')
+    for (const line of lines) {
+      const text = line.slice(0, -1)
+      expect(/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202e]/.test(text)).toBe(false)
+      expect(text.split('\n').filter((part) => part.startsWith('[')).length).toBe(1)
+    }
+    expect(lines[0]).toContain('\\x1B[2J\\x07\\x9B31m\\u202E\\x00')
+  })
+
+  it('leaves texts of several lines as they are', () => {
+    new Logger('x').error('Expected one of [ \\t]\n  input { stdin }\n\t^ here')
+    expect(lines[0]).toContain('\n  input { stdin }\n\t^ here\n')
+  })
+})
+
 describe('json lines', () => {
   it('have one object with logEvent', () => {
     configureLogging({ format: 'json', thread: '[main]>worker0' })

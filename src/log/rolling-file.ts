@@ -23,6 +23,8 @@ export interface RollingOptions {
   /** Roll at midnight as well; the day becomes part of the rolled name. */
   readonly daily: boolean
   readonly maxBytes?: number
+  /** Of the file; readable by everybody when absent. */
+  readonly mode?: number
 }
 
 const defaultMaxBytes = 100 * 1024 * 1024
@@ -35,6 +37,7 @@ export class RollingFile {
   readonly #path: string
   readonly #daily: boolean
   readonly #maxBytes: number
+  readonly #mode: number
   #fd: number | undefined
   #inode = 0
   #day = ''
@@ -46,6 +49,7 @@ export class RollingFile {
     this.#path = join(directory, `${name}.log`)
     this.#daily = options.daily
     this.#maxBytes = options.maxBytes ?? defaultMaxBytes
+    this.#mode = options.mode ?? 0o644
   }
 
   append(line: string, millis: number): void {
@@ -88,7 +92,7 @@ export class RollingFile {
   #open(today: string): number {
     this.close()
     mkdirSync(this.#directory, { recursive: true })
-    const fd = openSync(this.#path, 'a', 0o644)
+    const fd = openSync(this.#path, 'a', this.#mode)
     this.#fd = fd
     const stat = fstatSync(fd)
     this.#inode = stat.ino

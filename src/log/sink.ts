@@ -54,7 +54,7 @@ export function writeRecord(record: LogRecord): void {
   const line = format === 'json' ? jsonLine(record, thread, fixDuplicateMessage) : plainLine(record)
   // Who came in is for a file that not everybody reads; without a directory there is only standard output.
   if (directory !== null && isAudit(record.logger)) {
-    fileOf(directory, `logstash-audit-${format}`, true).append(line, record.millis)
+    fileOf(directory, `logstash-audit-${format}`, true, 0o600).append(line, record.millis)
     return
   }
   if (writeConsole === null) standardOutput.write(line)
@@ -88,11 +88,11 @@ function writeFiles(path: string, record: LogRecord, line: string): void {
   }
 }
 
-function fileOf(path: string, name: string, daily: boolean): RollingFile {
+function fileOf(path: string, name: string, daily: boolean, mode?: number): RollingFile {
   let file = files.get(name)
   if (file === undefined) {
     if (files.size >= maxPipelineFiles) closeFiles()
-    file = new RollingFile(path, name, { daily })
+    file = new RollingFile(path, name, { daily, ...(mode !== undefined && { mode }) })
     files.set(name, file)
   }
   return file

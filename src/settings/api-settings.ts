@@ -1,10 +1,12 @@
-/** Settings of the monitoring API that need each other: what is missing stops the start, what is unused is told. */
+/** Settings of both APIs that need each other: what is missing stops the start, what is unused is told. */
 import type { SettingName } from './definitions.ts'
 import { SettingsError } from './errors.ts'
 import type { Settings, SettingsWarning } from './settings.ts'
 
 interface Dependency {
-  readonly setting: 'api.auth.type' | 'api.ssl.enabled'
+  readonly setting: 'api.auth.type' | 'api.ssl.enabled' | 'search.ssl.enabled'
+  /** Nothing is looked at when this is off. */
+  readonly of: 'api.enabled' | 'search.enabled'
   readonly on: string | boolean
   readonly required: readonly SettingName[]
   readonly optional: readonly SettingName[]
@@ -15,6 +17,7 @@ interface Dependency {
 const dependencies: readonly Dependency[] = [
   {
     setting: 'api.auth.type',
+    of: 'api.enabled',
     on: 'basic',
     required: ['api.auth.basic.username', 'api.auth.basic.password'],
     optional: [],
@@ -22,17 +25,26 @@ const dependencies: readonly Dependency[] = [
   },
   {
     setting: 'api.ssl.enabled',
+    of: 'api.enabled',
     on: true,
     required: ['api.ssl.keystore.path', 'api.ssl.keystore.password'],
     optional: ['api.ssl.supported_protocols'],
     instead: ['api.ssl.certificate', 'api.ssl.key'],
   },
+  {
+    setting: 'search.ssl.enabled',
+    of: 'search.enabled',
+    on: true,
+    required: ['search.ssl.keystore.path', 'search.ssl.keystore.password'],
+    optional: ['search.ssl.supported_protocols'],
+    instead: ['search.ssl.certificate', 'search.ssl.key'],
+  },
 ]
 
 export function checkApiSettings(settings: Settings): SettingsWarning[] {
   const warnings: SettingsWarning[] = []
-  if (!settings.get('api.enabled')) return warnings
-  for (const { setting, on, required, optional, instead } of dependencies) {
+  for (const { setting, of: whole, on, required, optional, instead } of dependencies) {
+    if (!settings.get(whole)) continue
     const value = settings.get(setting)
     const text = `\`${setting}\` is set to \`${value}\``
     if (value === on) {

@@ -55,7 +55,7 @@ function xpack(call: Call): Answer {
     body: {
       build: { hash: 'unknown', date: buildDate },
       license: { uid: uuid, type: 'basic', mode: 'basic', status: 'active' },
-      features: {},
+      features: { security: { available: true, enabled: call.node.gate !== undefined } },
       tagline: 'You know, for X',
     },
   }
