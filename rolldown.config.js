@@ -58,6 +58,8 @@ export default defineConfig({
           name: 'unpack',
           test: /src[\\/]search[\\/](side-job|side-work|collect[\\/](sorted-docs|number-order)|segment[\\/](bit-set|compression|front-coded|growing-array|id-lookup|packed-numbers|packed-texts|section-blocks|sections|segment-file))\.ts/,
         },
+        // Loaded when somebody has to log in.
+        { name: 'security', test: /src[\\/](security|api[\\/]search[\\/]security)[\\/](?!permitted-writes)/ },
         // What takes documents in, with whatever that needs of the rest; then what searches, loaded by the first
         // search, in parts that take little time each.
         {

@@ -129,6 +129,12 @@ const extras = [
     env: { MILLRACE_CLIENTS: clients },
   },
   {
+    name: 'logging in with the official clients of Elasticsearch and OpenSearch',
+    prepare: [install, installClients],
+    run: extra('test/extra/clients/security-clients.extra.ts'),
+    env: { MILLRACE_CLIENTS: clients },
+  },
+  {
     name: 'a dead receiver and a blocked pipeline for a whole minute',
     run: vitest('test/contract/shutdown.test.ts', 'test/contract/monitoring-health.test.ts'),
     env: { MILLRACE_LONG: '1' },

@@ -31,6 +31,7 @@ export class RoleGrants implements Grants {
   readonly #cluster: readonly Privilege[]
   readonly #groups: readonly Group[]
   readonly #remembered = new Map<string, boolean>()
+  readonly #everywhere = new Map<string, boolean>()
 
   /** `user` stands for `${user.name}` in the index patterns of OpenSearch. */
   constructor(roles: readonly Role[], user: string) {
@@ -64,7 +65,13 @@ export class RoleGrants implements Grants {
   }
 
   allowsEverywhere(action: string): boolean {
-    return this.#groups.some((group) => group.names.isAll && isGranted(group, action))
+    let answer = this.#everywhere.get(action)
+    if (answer === undefined) {
+      answer = this.#groups.some((group) => group.names.isAll && isGranted(group, action))
+      // There are only so many actions.
+      this.#everywhere.set(action, answer)
+    }
+    return answer
   }
 
   coversCluster(name: string): boolean {

@@ -104,7 +104,8 @@ async function serve(
   try {
     const verdict = guard?.(message)
     let refused = verdict?.answer
-    for (const [name, value] of Object.entries(verdict?.headers ?? {})) response.setHeader(name, value)
+    if (verdict?.headers !== undefined)
+      for (const [name, value] of Object.entries(verdict.headers)) response.setHeader(name, value)
     let access: Access | undefined
     if (refused === undefined && node.gate !== undefined) {
       const address = message.socket.remoteAddress ?? ''

@@ -38,9 +38,9 @@ describe.each(clientKinds)('client $name of a server that is $flavor', (kind) =>
   })
 
   it('is refused without and with wrong credentials', async () => {
-    expect(await login(undefined).failure('search', { index: 'logs-1' })).toMatchObject({ statusCode: 401 })
+    expect(await login(undefined).failure('search', { index: 'logs-1' })).toMatchObject({ status: 401 })
     const wrong = login({ username: first, password: 'wrong' })
-    expect(await wrong.failure('search', { index: 'logs-1' })).toMatchObject({ statusCode: 401 })
+    expect(await wrong.failure('search', { index: 'logs-1' })).toMatchObject({ status: 401 })
   })
 
   it('makes a role and a user, and sees what they may', async () => {
@@ -61,8 +61,8 @@ describe.each(clientKinds)('client $name of a server that is $flavor', (kind) =>
     }
     const bob = login({ username: 'bob', password })
     expect(await bob.call('search', { index: 'logs-*' })).toHaveProperty('hits')
-    expect(await bob.failure('search', { index: 'secret' })).toMatchObject({ statusCode: 403 })
-    expect(await bob.failure('indices.delete', { index: 'logs-1' })).toMatchObject({ statusCode: 403 })
+    expect(await bob.failure('search', { index: 'secret' })).toMatchObject({ status: 403 })
+    expect(await bob.failure('indices.delete', { index: 'logs-1' })).toMatchObject({ status: 403 })
     if (isOpenSearch) {
       const account = await bob.raw('GET', '/_plugins/_security/api/account')
       expect(account).toMatchObject({ user_name: 'bob', roles: ['reader'] })
@@ -86,6 +86,6 @@ describe.each(clientKinds)('client $name of a server that is $flavor', (kind) =>
     const shown = await admin.call('security.getApiKey', { id: made['id'] })
     expect(shown['api_keys']).toMatchObject([{ name: 'key', invalidated: false }])
     await admin.call('security.invalidateApiKey', {}, { ids: [made['id']] })
-    expect(await program.failure('search', { index: 'secret' })).toMatchObject({ statusCode: 401 })
+    expect(await program.failure('search', { index: 'secret' })).toMatchObject({ status: 401 })
   })
 })

@@ -94,6 +94,12 @@ export class SearchClient {
     throw new Error(`${api} did not fail`)
   }
 
+  /** A request for which the client has no method of its own. */
+  async raw(method: string, path: string, body?: Json): Promise<Json> {
+    const transport = this.#client['transport'] as { request(request: Json): Promise<unknown> }
+    return this.#unwrapped(await transport.request({ method, path, ...(body !== undefined && { body }) }))
+  }
+
   close(): Promise<void> {
     return this.#client.close()
   }

@@ -13,6 +13,7 @@ import type { Answer, Route } from '../route.ts'
 import { Access } from './access.ts'
 import { authorize } from './authorization.ts'
 import { ContextOwners } from './context-owners.ts'
+import { healthAnswer } from './health-answer.ts'
 
 export interface Visitor {
   readonly method: string
@@ -28,8 +29,6 @@ const challenges = ['Basic realm="security" charset="UTF-8"', 'ApiKey']
 /** For whoever watches over the process; it tells nothing but that this thread answers. */
 const livePath = '/-/live'
 const healthPath = '/_plugins/_security/health'
-
-export const healthAnswer: Answer = { body: { message: null, mode: 'strict', status: 'UP' } }
 
 export class Gate {
   readonly security: Security

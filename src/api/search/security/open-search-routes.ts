@@ -8,7 +8,7 @@ import { newUser } from '../../../security/security.ts'
 import { type StoredMapping, type StoredUser, withEntry } from '../../../security/security-state.ts'
 import type { Call } from '../call.ts'
 import type { Answer, Handle, Route } from '../route.ts'
-import { healthAnswer } from './gate.ts'
+import { healthAnswer } from './health-answer.ts'
 import { principalOf, securityOf, securityRoute, textMember, textsMember } from './security-route.ts'
 
 function message(status: number, word: string, text: string): Answer {
