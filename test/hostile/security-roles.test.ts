@@ -359,6 +359,44 @@ describe('a request of many parts', () => {
   })
 })
 
+describe('tricks', () => {
+  it('with lists of names where one is meant do not work', async () => {
+    for (const path of ['/logs-a,secret/_doc/1', '/logs-%7B,secret/_doc/1', '/logs-a,s*/_doc/1', '/*/_doc/1'])
+      expect([path, (await as('logs', 'GET', path)).status >= 400]).toEqual([path, true])
+    const analyzed = await as('logs', 'POST', '/logs-a/_analyze?index=secret', { text: 'a', field: 'from' })
+    expect(analyzed.status).toBe(403)
+  })
+
+  it('with the index in the query string do not work', async () => {
+    expect((await as('logs', 'GET', '/_search?index=secret')).status).toBe(403)
+    expect((await as('logs', 'GET', '/_count?index=secret')).status).toBe(403)
+    expect((await as('logs', 'GET', '/_mtermvectors?index=secret&ids=1')).text).toContain(
+      'security_exception',
+    )
+  })
+
+  it('with aliases of a new index do not work', async () => {
+    const body = { aliases: { 'private-alias': {} } }
+    expect((await node.ask('PUT', '/logs-made', body, basic('maker'))).status).toBe(403)
+    expect((await as('write', 'PUT', '/logs-made', body)).status).toBe(403)
+  })
+
+  it('with the rights of somebody else are refused', async () => {
+    const headers = { ...basic('elastic'), 'es-security-runas-user': 'logs' }
+    const refused = await node.ask('GET', '/secret/_search', undefined, headers)
+    expect([refused.status, refused.at('error.reason')]).toEqual([
+      403,
+      'user [elastic] is unauthorized to run as [logs]',
+    ])
+  })
+
+  it('with another spelling of a path do not work', async () => {
+    for (const path of ['//_search', '/_search/', '/%5fsearch', '/secret/%5Fsearch', '/./secret/_search'])
+      expect([path, (await as('nobody', 'GET', path)).status >= 400]).toEqual([path, true])
+    expect((await as('logs', 'GET', '/%73ecret/_search')).status).toBe(403)
+  })
+})
+
 describe('scrolls and points in time', () => {
   it('belong to whoever opened them', async () => {
     const opened = await as('read', 'POST', '/secret/_search?scroll=1m', { size: 1 })

@@ -89,7 +89,8 @@ function aliases(call: Call): Answer {
   const states = call.indices({ ...metadataOptions, expandClosed: true, expandHidden: true })
   const rows = sortedByName(call.cluster.state.indices).flatMap((index) =>
     Object.entries(index.aliases)
-      .filter(([name, alias]) => isWanted(name) && (states.expandHidden || alias.is_hidden !== true))
+      .filter(([name]) => isWanted(name) && call.permits(name) && call.permits(index.name))
+      .filter(([, alias]) => states.expandHidden || alias.is_hidden !== true)
       .map(([name, alias]): Cell[] => [
         name,
         index.name,

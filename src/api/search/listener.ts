@@ -110,7 +110,7 @@ async function serve(
     if (refused === undefined && node.gate !== undefined) {
       const address = message.socket.remoteAddress ?? ''
       const entered = node.gate.enter(
-        { method, url, authorization: headers.authorization, address },
+        { method, url, authorization: headers.authorization, address, runAs: runAsOf(headers) },
         node.cluster,
       )
       const entry = entered instanceof Promise ? await entered : entered
@@ -126,6 +126,11 @@ async function serve(
     // Rendering itself failed: there is nothing better to say than that it did.
     response.destroy()
   }
+}
+
+function runAsOf(headers: IncomingHttpHeaders): string | undefined {
+  const value = headers['es-security-runas-user'] ?? headers['opendistro_security_impersonate_as']
+  return value === undefined ? undefined : String(value)
 }
 
 async function reply(

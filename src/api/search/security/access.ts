@@ -5,7 +5,7 @@
  */
 import type { Cluster } from '../../../search/index/cluster.ts'
 import { resolveDateMathName } from '../../../search/index/date-math-names.ts'
-import { isAll } from '../../../search/index/index-expressions.ts'
+import { isAll, splitExpression } from '../../../search/index/index-expressions.ts'
 import { simpleMatch } from '../../../search/mapping/simple-match.ts'
 import { SearchError } from '../../../search/search-error.ts'
 import { denialReason } from '../../../security/denial.ts'
@@ -70,6 +70,7 @@ export class Access {
   /** On each of these, which may be patterns; they need not exist. */
   demand(action: string, names: readonly string[]): void {
     const refused = names
+      .flatMap((name) => splitExpression(name))
       .map((name) => resolveDateMathName(name, this.#cluster.now()))
       .filter((name) => !this.permits(name, action))
     if (refused.length > 0) throw this.refusal(action, refused)

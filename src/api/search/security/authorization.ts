@@ -2,6 +2,7 @@
  * Decides about one request before its route sees it: may this principal do this, and with which of the indices named?
  * Requests whose parts need answers of their own are let through to their routes, which ask about each part.
  */
+import { isObject, own } from '../../../search/index/json-object.ts'
 import type { Call } from '../call.ts'
 import type { Route } from '../route.ts'
 import type { Access } from './access.ts'
@@ -40,6 +41,15 @@ function demandOne(access: Access, action: string, call: Call): void {
   access.demand(action, [call.part('index')])
   const created = call.parts['new_index'] ?? call.parts['target']
   if (created !== undefined) access.demand('indices:admin/create', [created])
+  if (action === 'indices:admin/create') demandAliases(access, call)
+}
+
+/** An index may be created with aliases, which others may write and read by. */
+function demandAliases(access: Access, call: Call): void {
+  const { value } = call.body
+  const aliases = isObject(value) ? own(value, 'aliases') : undefined
+  const names = isObject(aliases) ? Object.keys(aliases) : []
+  if (names.length > 0) access.demand('indices:admin/aliases', [call.part('index'), ...names])
 }
 
 function narrowPath(access: Access, action: string, call: Call): void {

@@ -20,6 +20,8 @@ export interface Visitor {
   /** With its query string. */
   readonly url: string
   readonly authorization: string | undefined
+  /** `es-security-runas-user`: somebody else whose rights are meant; nobody may. */
+  readonly runAs?: string | undefined
   readonly address: string
 }
 
@@ -46,7 +48,15 @@ export class Gate {
   }
 
   #judged(outcome: Authentication, visitor: Visitor, cluster: Cluster): Entry {
-    if ('principal' in outcome) return { access: this.#access(outcome.principal, cluster, visitor) }
+    if ('principal' in outcome) {
+      const { principal } = outcome
+      const access = this.#access(principal, cluster, visitor)
+      if (visitor.runAs === undefined) return { access }
+      // Whoever asks for less than they have must not get all of it.
+      const reason = `user [${principal.username}] is unauthorized to run as [${visitor.runAs}]`
+      const error = new SearchError('security_exception', reason, { status: 403 })
+      return { refused: { status: 403, body: errorBody(error, false) } }
+    }
     const { method, address, url } = visitor
     const [path = url] = url.split('?')
     if (outcome.failure === 'missing' && (method === 'GET' || method === 'HEAD')) {

@@ -2,6 +2,7 @@
 import { validationFailed } from '../../../search/index/index-errors.ts'
 import { type JsonObject, own } from '../../../search/index/json-object.ts'
 import { SearchError } from '../../../search/search-error.ts'
+import { TooManyLogins } from '../../../security/password-hash.ts'
 import type { Principal } from '../../../security/principal.ts'
 import { SecurityRefusal } from '../../../security/role.ts'
 import type { Security } from '../../../security/security.ts'
@@ -25,6 +26,8 @@ export function securityRoute(
       try {
         return await handle(call)
       } catch (error) {
+        if (error instanceof TooManyLogins)
+          throw new SearchError('security_exception', error.message, { status: 429 })
         if (!(error instanceof SecurityRefusal)) throw error
         throw new SearchError(error.type, error.message, { status: error.status })
       }
