@@ -64,6 +64,40 @@ describe('every route', () => {
   })
 })
 
+describe('an index that is not permitted', () => {
+  it('is named by no answer of any route, whatever is asked', async () => {
+    await as('elastic', 'PUT', '/topsecret-7', { aliases: { 'topsecret-alias': {} } })
+    await as('elastic', 'PUT', '/topsecret-7/_doc/1?refresh=true', { field: 'topsecret-value' })
+    // Everything but managing the cluster, on other indices.
+    await as('elastic', 'PUT', '/_security/role/owner', {
+      indices: [{ names: ['logs-*'], privileges: ['all'] }],
+    })
+    await as('elastic', 'PUT', '/_security/user/owner', { password, roles: ['owner'] })
+    const asked: [method: string, path: string][] = []
+    for (const { methods, paths } of searchApiRoutes)
+      for (const path of paths)
+        for (const method of methods.filter((one) => one === 'GET' || one === 'POST'))
+          for (const name of ['*', '_all', 't*', '*,-logs-a']) {
+            if (name !== '*' && !/:index|:name/.test(path)) continue
+            const full = path.replace(/:(\w+)/g, (_, part) => (/^(?:index|name)$/.test(part) ? name : 'x'))
+            const isWrite = /_close|_open|_by_query|_rollover|_doc$|_forcemerge|_cache/.test(full)
+            if (!isWrite) asked.push([method, full])
+          }
+    const told: string[] = []
+    const next = async () => {
+      for (let one = left.shift(); one !== undefined; one = left.shift()) {
+        const { text } = await node.ask(...one, undefined, basic('owner'))
+        if (text.includes('topsecret')) told.push(`${one.join(' ')}: ${text.slice(0, 200)}`)
+      }
+    }
+    const left = [...asked]
+    await Promise.all(Array.from({ length: 8 }, next))
+    expect(told).toEqual([])
+    expect(asked.length).toBeGreaterThan(250)
+    await as('elastic', 'DELETE', '/topsecret-7')
+  }, 120_000)
+})
+
 const bulk = '{"index":{"_index":"logs-a","_id":"b1"}}\n{"from":"bulk"}\n'
 
 /** Method, path, body, and the roles that may; everybody else gets 403. */

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Query } from '../../http/query.ts'
+import type { HttpRequest } from '../../http/service.ts'
+import { configureLogging } from '../../log/logger.ts'
+import { newUser, Security } from '../../security/security.ts'
+import { withEntry } from '../../security/security-state.ts'
+import { MemoryFiles } from '../../storage/memory-files.ts'
+import { guardFor } from './guard.ts'
+import { testSettings } from './testing.ts'
+
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+function request(method: string, authorization?: string, headers: Record<string, string> = {}): HttpRequest {
+  return {
+    method,
+    path: '/_node/stats',
+    parameters: {},
+    query: new Query(''),
+    headers: { host: 'localhost', ...(authorization !== undefined && { authorization }), ...headers },
+    httpVersion: '1.1',
+    remoteAddress: '127.0.0.1',
+    signal: new AbortController().signal,
+    body: async () => Buffer.alloc(0),
+  }
+}
+
+describe('with users and with the password of the settings', () => {
+  let status: (method: string, authorization?: string, headers?: Record<string, string>) => Promise<number>
+
+  beforeAll(async () => {
+    configureLogging({ writeConsole: () => {} })
+    const files = new MemoryFiles()
+    const security = new Security({ files, path: 's/s', isShared: false, cost: { N: 1024, r: 8, p: 1 } })
+    await security.bootstrap('root', 'root password')
+    const hash = await security.hash('eye password')
+    await security.change((state) => ({
+      ...state,
+      users: withEntry(state.users, 'eye', newUser(hash, ['monitor'])),
+    }))
+    const guard = await guardFor(
+      testSettings({
+        'api.auth.type': 'basic',
+        'api.auth.basic.username': 'logstash',
+        'api.auth.basic.password': 'Passw0rd!',
+        'security.enabled': true,
+      }),
+      security,
+    )
+    status = async (...given) => (await guard(request(...given)))?.status ?? 200
+  })
+
+  it('either may look, and only those who manage may change', async () => {
+    expect(await status('GET', basic('logstash', 'Passw0rd!'))).toBe(200)
+    expect(await status('PUT', basic('logstash', 'Passw0rd!'))).toBe(200)
+    expect(await status('GET', basic('eye', 'eye password'))).toBe(200)
+    expect(await status('PUT', basic('eye', 'eye password'))).toBe(403)
+    expect(await status('PUT', basic('root', 'root password'))).toBe(200)
+  })
+
+  it('nobody else comes in', async () => {
+    expect(await status('GET')).toBe(401)
+    expect(await status('GET', basic('logstash', 'root password'))).toBe(401)
+    expect(await status('GET', 'Bearer x')).toBe(401)
+  })
+
+  it('any host name is taken, because a borrowed address has no password to send', async () => {
+    expect(await status('GET', basic('root', 'root password'), { host: 'logs.example.org' })).toBe(200)
+  })
+})
