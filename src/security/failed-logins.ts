@@ -32,10 +32,14 @@ export class FailedLogins {
   /** Milliseconds until this address may try again; 0 when it may now. */
   lockedFor(address: string): number {
     const key = keyOf(address)
-    // Attempts that are still being checked count as failures, or many at once would get past the lock.
-    if ((this.#pending.get(key) ?? 0) >= maxFailures) return windowMillis
+    const now = this.#now()
     const record = this.#records.get(key)
-    return record === undefined ? 0 : Math.max(0, Math.ceil(record.lockedUntil - this.#now()))
+    const locked = record === undefined ? 0 : Math.max(0, Math.ceil(record.lockedUntil - now))
+    if (locked > 0) return locked
+    // Attempts that are still being checked count as failures, or many at once would get past the lock.
+    const isRecent = record !== undefined && now - record.windowStart < windowMillis
+    const failures = (isRecent ? record.failures : 0) + (this.#pending.get(key) ?? 0)
+    return failures >= maxFailures ? windowMillis : 0
   }
 
   /** Runs an attempt; false means that it failed. */

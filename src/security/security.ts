@@ -6,6 +6,7 @@ import { Logger } from '../log/logger.ts'
 import type { Files } from '../storage/files.ts'
 import { AuditLog } from './audit-log.ts'
 import { type Authentication, Authenticator } from './authentication.ts'
+import { FailedLogins } from './failed-logins.ts'
 import { hashPassword, type ScryptCost } from './password-hash.ts'
 import { SecurityFile } from './security-file.ts'
 import { type SecurityState, type StoredUser, withEntry } from './security-state.ts'
@@ -22,6 +23,8 @@ export interface SecurityOptions {
   readonly isShared?: boolean
   readonly auditsGranted?: boolean
   readonly now?: () => number
+  /** Milliseconds that never jump: failed logins count by them. */
+  readonly clock?: () => number
   /** Of new hashes; tests take a cheap one. */
   readonly cost?: ScryptCost
 }
@@ -36,12 +39,12 @@ export class Security {
   #looked = performance.now()
 
   constructor(options: SecurityOptions) {
-    const { files, path, isShared = true, auditsGranted = false, now = Date.now, cost } = options
+    const { files, path, isShared = true, auditsGranted = false, now = Date.now, clock, cost } = options
     this.#cost = cost
     this.#file = new SecurityFile(files, path, isShared)
     this.audit = new AuditLog(auditsGranted)
     this.now = now
-    this.#authenticator = new Authenticator(() => this.state, now)
+    this.#authenticator = new Authenticator(() => this.state, now, new FailedLogins(clock))
   }
 
   get state(): SecurityState {
