@@ -2,9 +2,8 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-const hint = 'Choose another one with the --path.data option.'
-
-export async function makeDataDirectory(path: string): Promise<void> {
+export async function makeDataDirectory(path: string, setting = 'path.data'): Promise<void> {
+  const hint = `Choose another one with the --${setting} option.`
   try {
     await mkdir(path, { recursive: true, mode: 0o700 })
     await access(path, constants.W_OK)

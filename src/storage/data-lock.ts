@@ -42,7 +42,7 @@ export async function lockDataDirectory(
   directory: string,
   setting: LockedSetting = 'path.data',
 ): Promise<DataLock> {
-  await makeDataDirectory(directory)
+  await makeDataDirectory(directory, setting)
   const path = join(directory, '.lock')
   let owner: number | undefined
   for (let attempt = 0; attempt < attempts; attempt++) {
