@@ -53,7 +53,7 @@ export async function storeCommand(args: readonly string[]): Promise<number> {
     const settings = await readSettings({ argv: request.flags, env: process.env, home })
     const directory = settings.get('search.path')
     if (!existsSync(directory)) throw new SettingsError(`there is no store at ${directory}`)
-    const lock = await lockDataDirectory(settings.get('path.data'))
+    const lock = await lockDataDirectory(directory, 'search.path')
     try {
       return await run(request, directory)
     } finally {
