@@ -13,7 +13,8 @@ const deaths = {
   // A list of small objects: one large allocation past the limit would end the process, not the thread.
   heap() { let list; for (;;) list = { list, value: Math.random() } },
   exit() { process.exit(3) },
-  timer() { setTimeout(() => { throw new Error('thrown by a timer') }, 1) },
+  // Late enough for its batch to be out.
+  timer() { setTimeout(() => { throw new Error('thrown by a timer') }, 500) },
   rejection() { void Promise.reject(new Error('rejected by nobody')) },
   loop() { for (;;) {} },
   async hang() { await new Promise(() => {}) },
