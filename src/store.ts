@@ -14,6 +14,7 @@ import { compileJavaPattern } from './regex/java-pattern.ts'
 import { type Engine, openEngine } from './search/engine.ts'
 import { SearchError } from './search/search-error.ts'
 import type { SegmentJob } from './search/shard/segment-job.ts'
+import { writeBuffers } from './search/shard/write-buffers.ts'
 import type { SideJob } from './search/side-job.ts'
 import type { Security } from './security/security.ts'
 import { Settings } from './settings/settings.ts'
@@ -137,10 +138,24 @@ function textOf(content: Reply['content']): string {
   return 'pieces' in content ? Buffer.concat(content.pieces).toString('utf8') : ''
 }
 
+let isCollectionDue = false
+
+/** One collection for all that is dropped at about the same time. */
+function collectSoon(): void {
+  if (isCollectionDue) return
+  isCollectionDue = true
+  setTimeout(() => {
+    isCollectionDue = false
+    collectGarbage()
+  }, soon).unref()
+}
+
 /** Work on segments takes much memory and comes in bursts; what searches need may come at any time. */
 const shortIdle = 2_000
 const longIdle = 30_000
 const soon = 100
+/** Of the memory of the process; Elasticsearch gives a tenth of its heap. */
+const shareOfWriteBuffers = 0.2
 
 interface StoreOptions {
   readonly settings: Settings
@@ -162,8 +177,8 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
     compile: compileJavaPattern,
     async jobs(job) {
       await (job.kind === 'merge' ? merges : writes).run(job)
-      // What was written is dropped right after this.
-      if (job.kind === 'write') setTimeout(collectGarbage, soon).unref()
+      // What was written is dropped right after this; its memory serves the next write buffer when it is collected.
+      if (job.kind === 'write') collectSoon()
     },
     sideRunner: (job) => unpacking.run(job),
     report: (level, message, details) => logger[level](message, details),

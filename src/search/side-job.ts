@@ -47,13 +47,16 @@ function readSection(files: Files, path: string, name: string): Section {
   }
 }
 
-/** The arrays of a result with memory of their own, which can be handed over without copying. */
+/**
+ * The arrays of a result with memory of their own, which can be handed over without copying. What is in the memory of a
+ * builder is copied: only the views of the store's own thread keep that from being used again.
+ */
 export function ownedArrays(result: SideResult): { result: SideResult; buffers: ArrayBuffer[] } {
   const buffers = new Set<ArrayBuffer>()
   const owned = <A extends Exclude<Section, TextList>>(array: A): A => {
-    if (array.buffer instanceof SharedArrayBuffer) return array
     const isWholeBuffer = array.byteLength === array.buffer.byteLength
-    const own = isWholeBuffer && !Buffer.isBuffer(array) ? array : (copyOf(array) as A)
+    const isOwned = isWholeBuffer && !Buffer.isBuffer(array) && array.buffer instanceof ArrayBuffer
+    const own = isOwned ? array : (copyOf(array) as A)
     buffers.add(own.buffer as ArrayBuffer)
     return own
   }
@@ -69,5 +72,6 @@ export function ownedArrays(result: SideResult): { result: SideResult; buffers: 
 }
 
 function copyOf(array: Uint8Array | Uint32Array | Float64Array | BigInt64Array) {
+  // Both make an ArrayBuffer, whatever the memory of the original is.
   return array instanceof Uint8Array ? new Uint8Array(array) : array.slice()
 }

@@ -2,6 +2,7 @@
  * Settings of the process: where its files are, when it reloads, how it logs and ends.
  * Part of the table in definitions.ts.
  */
+import { standardLimit } from '../memory/memory-limit.ts'
 import type { Definition } from './definition.ts'
 
 export const processDefinitions = {
@@ -96,6 +97,12 @@ export const processDefinitions = {
     kind: 'time',
     default: '-1',
     doc: 'Filter time of an event that is logged at trace; -1 is never.',
+  },
+  'memory.limit': {
+    kind: 'bytes',
+    default: () => standardLimit(),
+    doc: 'Memory of the whole process: write buffers, caches, requests and queues are kept within it, and what does not fit is refused with 429. Without it, four fifths of what the control group allows, or half of what the machine has.',
+    flag: { argument: 'BYTES' },
   },
   'shutdown.grace': {
     kind: 'time',

@@ -36,6 +36,7 @@ export function sideFailure(error: unknown): SideFailure {
 }
 
 interface Waiting<Job> {
+  /** Held until it is done: its shared memory must not be used for anything else before. */
   readonly job: Job
   /** Threads that died of it. */
   deaths: number

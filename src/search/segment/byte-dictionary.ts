@@ -4,8 +4,10 @@
  * hash say where to look, and the word there has the others beside the number. Whoever asks brings the hash, because it
  * falls out of reading the text; one dictionary must always be asked with the same kind of hash.
  */
+
+import { type BuilderMemory, memoryFrom } from './builder-memory.ts'
 import { copyBytes } from './copy-bytes.ts'
-import { memory, nextRoom } from './growing-array.ts'
+import { nextRoom } from './growing-array.ts'
 import type { TextList } from './sections.ts'
 
 const firstPlaces = 64
@@ -28,22 +30,24 @@ export class ByteDictionary implements TextList {
   ends: Uint32Array
   #view: DataView
   /** As in `growing-array.ts`. */
-  readonly #isShared: boolean
+  readonly #memory: BuilderMemory | undefined
   readonly #expected: TextCount
   #length = 0
   /** The upper bits of the hash and the number plus one, which needs no more bits than a place; 0 for a free place. */
-  #table = new Int32Array(firstPlaces)
+  #table: Int32Array
   #mask = firstPlaces - 1
   /** What `approach` read: nobody needs it, but reading without an effect would be left out. */
   approached = 0
   /** By number, for a larger table. */
-  #hashes = new Int32Array(firstPlaces / 2)
+  #hashes: Int32Array
 
-  constructor(isShared = false, expected = noTexts) {
-    this.#isShared = isShared
+  constructor(memory?: BuilderMemory, expected = noTexts) {
+    this.#memory = memory
     this.#expected = expected
-    this.bytes = new Uint8Array(memory(firstBytes, isShared))
-    this.ends = new Uint32Array(memory(firstPlaces * 2, isShared))
+    this.bytes = new Uint8Array(memoryFrom(memory, firstBytes))
+    this.ends = new Uint32Array(memoryFrom(memory, firstPlaces * 2))
+    this.#table = new Int32Array(memoryFrom(memory, firstPlaces * 4))
+    this.#hashes = new Int32Array(memoryFrom(memory, firstPlaces * 2))
     this.#view = new DataView(this.bytes.buffer)
   }
 
@@ -123,8 +127,9 @@ export class ByteDictionary implements TextList {
     const needed = this.#length + more + padding
     if (needed <= this.bytes.length) return
     const room = nextRoom(this.bytes.length, this.#expected.bytes + padding)
-    const larger = new Uint8Array(memory(Math.max(needed, room), this.#isShared))
+    const larger = new Uint8Array(memoryFrom(this.#memory, Math.max(needed, room)))
     larger.set(this.bytes.subarray(0, this.#length))
+    this.#memory?.drop(this.bytes.buffer)
     this.bytes = larger
     this.#view = new DataView(larger.buffer)
   }
@@ -133,16 +138,20 @@ export class ByteDictionary implements TextList {
     const room = nextRoom(this.#mask + 1, this.#expected.count * 2)
     let mask = this.#mask * 2 + 1
     while (mask < room - 1) mask = mask * 2 + 1
-    const table = new Int32Array(mask + 1)
-    // The table is never more than half full.
-    const hashes = new Int32Array((mask + 1) / 2)
+    // Nobody else sees table and hashes. The table must be empty; it is never more than half full.
+    this.#memory?.giveBack(this.#table.buffer)
+    const table = new Int32Array(memoryFrom(this.#memory, (mask + 1) * 4), 0, mask + 1)
+    if (this.#memory !== undefined) table.fill(0)
+    const hashes = new Int32Array(memoryFrom(this.#memory, (mask + 1) * 2))
     hashes.set(this.#hashes)
+    this.#memory?.giveBack(this.#hashes.buffer)
     for (let id = 0; id < this.size; id++) place(table, mask, hashes[id]!, id)
     this.#table = table
     this.#mask = mask
     this.#hashes = hashes
-    const ends = new Uint32Array(memory((mask + 1) * 2, this.#isShared))
+    const ends = new Uint32Array(memoryFrom(this.#memory, (mask + 1) * 2))
     ends.set(this.ends)
+    this.#memory?.drop(this.ends.buffer)
     this.ends = ends
   }
 }

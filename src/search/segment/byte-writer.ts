@@ -1,9 +1,10 @@
 /**
  * Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. It may
- * be shared between threads, as in `growing-array.ts`.
+ * be that of a builder, as in `growing-array.ts`.
  */
+
+import { type BuilderMemory, memoryFrom } from './builder-memory.ts'
 import { copyText } from './copy-bytes.ts'
-import { memory } from './growing-array.ts'
 
 export const firstSize = 1024
 const shortText = 32
@@ -45,20 +46,20 @@ export class ByteWriter {
   #view: DataView
   length = 0
 
-  readonly #isShared: boolean
+  readonly #memory: BuilderMemory | undefined
 
-  constructor(size = firstSize, isShared = false) {
-    this.#isShared = isShared
-    this.#bytes = new Uint8Array(memory(size, isShared))
+  constructor(size = firstSize, memory?: BuilderMemory) {
+    this.#memory = memory
+    this.#bytes = new Uint8Array(memoryFrom(memory, size))
     this.#view = new DataView(this.#bytes.buffer)
   }
 
   #reserve(more: number): void {
     if (this.length + more <= this.#bytes.length) return
-    const larger = new Uint8Array(
-      memory(Math.max(this.length + more, this.#bytes.length * 2), this.#isShared),
-    )
+    const room = Math.max(this.length + more, this.#bytes.length * 2)
+    const larger = new Uint8Array(memoryFrom(this.#memory, room))
     larger.set(this.#bytes.subarray(0, this.length))
+    this.#memory?.drop(this.#bytes.buffer)
     this.#bytes = larger
     this.#view = new DataView(larger.buffer)
   }

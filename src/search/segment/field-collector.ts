@@ -1,4 +1,5 @@
 /** Collects one field of documents as they come, and hands out the rows of any stretch of them. */
+import type { BuilderMemory } from './builder-memory.ts'
 import { ByteDictionary, noTexts, type TextCount } from './byte-dictionary.ts'
 import type { FieldInput, FieldSpec } from './document.ts'
 import { type FieldRows, hasRowsIn, RowCut, type Stretch } from './field-rows.ts'
@@ -20,6 +21,7 @@ export class FieldCollector {
   textSource: TextSource | undefined
   /** Where terms come from, besides `terms`; its dictionary is that of the field. */
   termLeaf: TextLeaf | undefined
+  readonly #memory: BuilderMemory
   readonly #expectedTexts: TextCount
   readonly #present: RowDocs
   #tokens: TokenCollector | undefined
@@ -33,30 +35,35 @@ export class FieldCollector {
   readonly #numbers: GrowingFloat64
   #exact: bigint[] | undefined
   readonly #pointDocs: RowDocs
-  readonly #latitudes = new GrowingFloat64(true)
-  readonly #longitudes = new GrowingFloat64(true)
+  readonly #latitudes: GrowingFloat64
+  readonly #longitudes: GrowingFloat64
   readonly #rangeDocs: RowDocs
-  readonly #rangeFrom = new GrowingFloat64(true)
-  readonly #rangeTo = new GrowingFloat64(true)
+  readonly #rangeFrom: GrowingFloat64
+  readonly #rangeTo: GrowingFloat64
 
   /** `expected`: how many documents there will be, and which distinct texts, as far as that is known. */
-  constructor(name: string, spec: FieldSpec, expected = 0, expectedTexts = noTexts) {
+  constructor(name: string, spec: FieldSpec, memory: BuilderMemory, expected = 0, expectedTexts = noTexts) {
     this.name = name
     this.spec = spec
+    this.#memory = memory
     this.#expectedTexts = expectedTexts
-    this.#present = new RowDocs(expected)
-    this.#termDocs = new RowDocs(expected)
-    this.#termIds = new GrowingUint32(true, expected)
-    this.#occurrenceDocs = new RowDocs(expected)
-    this.#occurrenceIds = new GrowingUint32(true, expected)
-    this.#numberDocs = new RowDocs(expected)
-    this.#numbers = new GrowingFloat64(true, expected)
-    this.#pointDocs = new RowDocs(expected)
-    this.#rangeDocs = new RowDocs(expected)
+    this.#present = new RowDocs(memory, expected)
+    this.#termDocs = new RowDocs(memory, expected)
+    this.#termIds = new GrowingUint32(memory, expected)
+    this.#occurrenceDocs = new RowDocs(memory, expected)
+    this.#occurrenceIds = new GrowingUint32(memory, expected)
+    this.#numberDocs = new RowDocs(memory, expected)
+    this.#numbers = new GrowingFloat64(memory, expected)
+    this.#pointDocs = new RowDocs(memory, expected)
+    this.#rangeDocs = new RowDocs(memory, expected)
+    this.#latitudes = new GrowingFloat64(memory)
+    this.#longitudes = new GrowingFloat64(memory)
+    this.#rangeFrom = new GrowingFloat64(memory)
+    this.#rangeTo = new GrowingFloat64(memory)
   }
 
   get dictionary(): ByteDictionary {
-    this.#dictionary ??= new ByteDictionary(true, this.#expectedTexts)
+    this.#dictionary ??= new ByteDictionary(this.#memory, this.#expectedTexts)
     return this.#dictionary
   }
 
@@ -79,7 +86,7 @@ export class FieldCollector {
     this.#present.push(doc)
     if (input.terms !== undefined) this.#addTerms(doc, input.terms)
     if (input.tokens !== undefined && this.spec.index !== null) {
-      this.#tokens ??= new TokenCollector()
+      this.#tokens ??= new TokenCollector(this.#memory)
       this.#tokens.add(doc, input.tokens)
     }
     if (input.numbers !== undefined) this.#addNumbers(doc, input.numbers, input.exact)

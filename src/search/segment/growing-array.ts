@@ -1,16 +1,14 @@
 /**
- * Typed arrays that grow at their end. Those that are made to be shared keep their memory when they are sent from one
- * thread to another, so that what was collected in one can be written to disk by another without a copy; nobody changes
- * what is there. Others are better off without, because V8 does not count shared memory when it looks for what to free.
+ * Typed arrays that grow at their end. Those of a builder are in its memory, which is shared between threads, so that
+ * what was collected in one can be written to disk by another without a copy; nobody changes what is there. Others are
+ * better off without, because V8 does not count shared memory when it looks for what to free.
  */
+import { type BuilderMemory, memoryFrom } from './builder-memory.ts'
+
 const firstSize = 64
 const fewValues = 16 * 1024
 const noWords = new Uint32Array(0)
 const noNumbers = new Float64Array(0)
-
-export function memory(bytes: number, isShared: boolean): ArrayBufferLike {
-  return isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
-}
 
 /**
  * Room for how many comes after room for `length`. Memory that is new costs more than what is done with it, so few steps
@@ -23,13 +21,13 @@ export function nextRoom(length: number, expected: number): number {
 
 export class GrowingUint32 {
   #values: Uint32Array = noWords
-  readonly #isShared: boolean
+  readonly #memory: BuilderMemory | undefined
   readonly #expected: number
   length = 0
 
   /** `expected`: how many there will be, if that is known. */
-  constructor(isShared = false, expected = 0) {
-    this.#isShared = isShared
+  constructor(memory?: BuilderMemory, expected = 0) {
+    this.#memory = memory
     this.#expected = expected
   }
 
@@ -40,8 +38,9 @@ export class GrowingUint32 {
 
   #grow(): void {
     const room = nextRoom(this.#values.length, this.#expected)
-    const larger = new Uint32Array(memory(4 * room, this.#isShared))
+    const larger = new Uint32Array(memoryFrom(this.#memory, 4 * room))
     larger.set(this.#values)
+    this.#memory?.drop(this.#values.buffer)
     this.#values = larger
   }
 
@@ -71,12 +70,12 @@ export class GrowingUint32 {
 
 export class GrowingFloat64 {
   #values: Float64Array = noNumbers
-  readonly #isShared: boolean
+  readonly #memory: BuilderMemory | undefined
   readonly #expected: number
   length = 0
 
-  constructor(isShared = false, expected = 0) {
-    this.#isShared = isShared
+  constructor(memory?: BuilderMemory, expected = 0) {
+    this.#memory = memory
     this.#expected = expected
   }
 
@@ -86,8 +85,9 @@ export class GrowingFloat64 {
   }
 
   #grow(): void {
-    const larger = new Float64Array(memory(8 * nextRoom(this.length, this.#expected), this.#isShared))
+    const larger = new Float64Array(memoryFrom(this.#memory, 8 * nextRoom(this.length, this.#expected)))
     larger.set(this.#values)
+    this.#memory?.drop(this.#values.buffer)
     this.#values = larger
   }
 

@@ -3,6 +3,7 @@
  * where it was at every question; who gives every document a new id never pays for it. Documents with the same id are
  * chained, the last one first.
  */
+import type { BuilderMemory } from './builder-memory.ts'
 import { ByteDictionary } from './byte-dictionary.ts'
 import type { ByteWriter } from './byte-writer.ts'
 import type { Stretch } from './field-rows.ts'
@@ -12,14 +13,17 @@ import { hashText, TermScratch } from './term-scratch.ts'
 export class LiveIds {
   readonly #ids: ByteWriter
   readonly #ends: GrowingUint32
-  readonly #texts = new ByteDictionary()
+  readonly #texts: ByteDictionary
   readonly #scratch = new TermScratch()
   /** By id: its last document, plus one. */
-  readonly #last = new GrowingUint32()
+  readonly #last: GrowingUint32
   /** By document: the one before it with its id, plus one. */
-  readonly #before = new GrowingUint32()
+  readonly #before: GrowingUint32
 
-  constructor(ids: ByteWriter, ends: GrowingUint32) {
+  constructor(ids: ByteWriter, ends: GrowingUint32, memory: BuilderMemory) {
+    this.#texts = new ByteDictionary(memory)
+    this.#last = new GrowingUint32(memory)
+    this.#before = new GrowingUint32(memory)
     this.#ids = ids
     this.#ends = ends
   }

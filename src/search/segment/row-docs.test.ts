@@ -1,6 +1,7 @@
 /** Documents of rows against a plain list of them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { BuilderMemory } from './builder-memory.ts'
 import { RowDocs } from './row-docs.ts'
 
 /** Documents in rising order, most of them one after the other. */
@@ -15,7 +16,7 @@ describe('documents of rows', () => {
   it('are those of any stretch, also after the last was taken back', () => {
     fc.assert(
       fc.property(rising, fc.nat(250), fc.nat(250), fc.boolean(), (list, one, other, forgets) => {
-        const rows = new RowDocs()
+        const rows = new RowDocs(new BuilderMemory())
         for (const doc of list) rows.push(doc)
         const early = rows.cut(0, rows.length, 0)
         expect([...early]).toEqual(list)

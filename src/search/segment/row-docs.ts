@@ -2,7 +2,8 @@
  * The documents of rows that are collected, in rising order. Most fields have one value in every document: as long as
  * row and document are the same number, only how many there are is kept.
  */
-import { GrowingUint32, memory, nextRoom } from './growing-array.ts'
+import type { BuilderMemory } from './builder-memory.ts'
+import { GrowingUint32, nextRoom } from './growing-array.ts'
 
 /** 0, 1, 2 … for all rows that are so; nobody changes what is there. */
 let inOrder: Uint32Array = new Uint32Array(0)
@@ -13,19 +14,23 @@ function firstNumbers(length: number): Uint32Array {
   if (length <= inOrder.length) return inOrder.subarray(0, length)
   let room = inOrder.length
   while (room < length) room = nextRoom(room, 0)
-  const numbers = new Uint32Array(memory(Math.min(room, Math.max(length, mostKept)) * 4, true))
+  const numbers = new Uint32Array(
+    new SharedArrayBuffer(Math.min(room, Math.max(length, mostKept)) * Uint32Array.BYTES_PER_ELEMENT),
+  )
   for (let i = 0; i < numbers.length; i++) numbers[i] = i
   if (numbers.length <= mostKept) inOrder = numbers
   return numbers.subarray(0, length)
 }
 
 export class RowDocs {
+  readonly #memory: BuilderMemory
   readonly #expected: number
   /** Undefined while row and document are the same. */
   #docs: GrowingUint32 | undefined
   #count = 0
 
-  constructor(expected = 0) {
+  constructor(memory: BuilderMemory, expected = 0) {
+    this.#memory = memory
     this.#expected = expected
   }
 
@@ -39,7 +44,7 @@ export class RowDocs {
         this.#count++
         return
       }
-      this.#docs = new GrowingUint32(true, this.#expected)
+      this.#docs = new GrowingUint32(this.#memory, this.#expected)
       for (let i = 0; i < this.#count; i++) this.#docs.push(i)
     }
     this.#docs.push(doc)

@@ -2,6 +2,7 @@
  * Takes documents in, in the order in which they come, and hands out any stretch of them: as a segment that can be
  * searched while more are added, or as the rows a file is written of.
  */
+import { BuilderMemory } from './builder-memory.ts'
 import { ByteDictionary, type TextCount } from './byte-dictionary.ts'
 import { ByteWriter, firstSize } from './byte-writer.ts'
 import type { FieldInputs, IndexedDocument } from './document.ts'
@@ -22,6 +23,8 @@ import { type LeafRows, TextLeaf } from './text-leaf.ts'
 
 /** Texts of as many documents are looked up together; what these take is still near when they are. */
 const settledTogether = 64
+/** What a routing takes on the heap besides its characters. */
+const routingBytes = 96
 
 /** A document without what its JSON says. */
 export type DocumentHead = Omit<IndexedDocument, 'fields' | 'nested' | 'source'>
@@ -53,8 +56,9 @@ export class SegmentBuilder {
   #docCount = 0
   readonly #fields = new Map<string, FieldCollector>()
   readonly #expected: Expected
+  readonly #memory = new BuilderMemory()
   readonly #source: SourceArena
-  readonly #ids = new ByteWriter(firstSize, true)
+  readonly #ids = new ByteWriter(firstSize, this.#memory)
   readonly #idEnds: GrowingUint32
   readonly #seqNos: EvenNumbers
   readonly #versions: EvenNumbers
@@ -78,13 +82,13 @@ export class SegmentBuilder {
     this.#name = name
     this.#expected = before === undefined ? { docs: 0, texts: new Map() } : before.#collected()
     const { docs } = this.#expected
-    this.#source = new SourceArena(docs)
-    this.#idEnds = new GrowingUint32(true, docs)
-    this.#seqNos = new EvenNumbers(docs)
-    this.#versions = new EvenNumbers(docs)
-    this.#primaryTerms = new GrowingUint32(true, docs)
-    this.#nested = new GrowingUint32(true, docs)
-    this.#liveIds = new LiveIds(this.#ids, this.#idEnds)
+    this.#source = new SourceArena(this.#memory, docs)
+    this.#idEnds = new GrowingUint32(this.#memory, docs)
+    this.#seqNos = new EvenNumbers(this.#memory, docs)
+    this.#versions = new EvenNumbers(this.#memory, docs)
+    this.#primaryTerms = new GrowingUint32(this.#memory, docs)
+    this.#nested = new GrowingUint32(this.#memory, docs)
+    this.#liveIds = new LiveIds(this.#ids, this.#idEnds, this.#memory)
   }
 
   /** With an eighth more, as no two are the same. */
@@ -115,7 +119,7 @@ export class SegmentBuilder {
     this.#begin(document, 0)
     this.#source.place(document.source)
     this.#source.keep(document.source.length)
-    if (document.routing !== undefined) this.#routings.push([this.#docCount, document.routing])
+    if (document.routing !== undefined) this.#addRouting(document.routing)
     this.#addFields(document.fields)
     this.#isLastLong = document.nested.length === 0 && document.source.length > 0
     return this.#docCount++
@@ -220,12 +224,17 @@ export class SegmentBuilder {
   addRead(head: DocumentHead, reader: ByteReader): number {
     this.#begin(head, 0)
     this.#source.keep(this.#kept.length, this.#kept.shape, this.#kept.whole)
-    if (head.routing !== undefined) this.#routings.push([this.#docCount, head.routing])
+    if (head.routing !== undefined) this.#addRouting(head.routing)
     reader.addNumbers(this.#docCount, this.#leaves)
     this.#isLastLong = false
     this.#docCount += 1
     if (++this.#waiting === settledTogether) this.#settle()
     return this.#docCount - 1
+  }
+
+  #addRouting(routing: string): void {
+    this.#routings.push([this.#docCount, routing])
+    this.#memory.bytes += routingBytes + routing.length
   }
 
   #begin({ id, seqNo, version, primaryTerm }: DocumentHead, nested: number): void {
@@ -240,7 +249,13 @@ export class SegmentBuilder {
   #field(name: string, spec: FieldCollector['spec']): FieldCollector {
     let collector = this.#fields.get(name)
     if (collector === undefined) {
-      collector = new FieldCollector(name, spec, this.#expected.docs, this.#expected.texts.get(name))
+      collector = new FieldCollector(
+        name,
+        spec,
+        this.#memory,
+        this.#expected.docs,
+        this.#expected.texts.get(name),
+      )
       this.#fields.set(name, collector)
     }
     return collector
@@ -275,7 +290,11 @@ export class SegmentBuilder {
       const leaf =
         ofTerms?.termLeaf ??
         ofTexts[0]?.collector.textSource?.leaf ??
-        new TextLeaf(ofTerms?.dictionary ?? this.#newDictionary(texts[0]!.name), this.#expected.docs)
+        new TextLeaf(
+          ofTerms?.dictionary ?? this.#newDictionary(texts[0]!.name),
+          this.#memory,
+          this.#expected.docs,
+        )
       if (ofTerms !== undefined) ofTerms.termLeaf = leaf
       for (const { collector: field, positionGap } of ofTexts) {
         field.textSource ??= { leaf, positionGap }
@@ -285,7 +304,7 @@ export class SegmentBuilder {
   }
 
   #newDictionary(field: string): ByteDictionary {
-    return new ByteDictionary(true, this.#expected.texts.get(field))
+    return new ByteDictionary(this.#memory, this.#expected.texts.get(field))
   }
 
   // ------------------------------------------------------------------------------------ what was added
@@ -293,6 +312,11 @@ export class SegmentBuilder {
   /** Of the texts of documents. */
   get sourceBytes(): number {
     return this.#source.bytes
+  }
+
+  /** All memory it has: texts, columns, dictionaries and their tables. */
+  get memoryBytes(): number {
+    return this.#memory.bytes
   }
 
   sourceTexts(): ArenaTexts {

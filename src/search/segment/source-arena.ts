@@ -3,6 +3,7 @@
  * threads can share. Behind every text there is room for a word to be read, so that whoever parses it there need not
  * look where it ends.
  */
+import type { BuilderMemory } from './builder-memory.ts'
 import { GrowingUint32 } from './growing-array.ts'
 import { SectionStream, type WrittenSection } from './segment-file.ts'
 import { type SourceTexts, SourceWriter } from './source-blocks.ts'
@@ -18,6 +19,7 @@ const mostShapes = 1024
 const mostShapeBytes = 1024 * 1024
 
 export class SourceArena implements SourceTexts {
+  readonly #memory: BuilderMemory
   readonly #chunks: Chunk[] = []
   #filled = 0
   /** Where the placed text begins in its chunk. */
@@ -38,11 +40,12 @@ export class SourceArena implements SourceTexts {
   bytes = 0
 
   /** `expected`: how many documents there will be, if that is known. */
-  constructor(expected = 0) {
-    this.#chunkOf = new GrowingUint32(true, expected)
-    this.#starts = new GrowingUint32(true, expected)
-    this.#lengths = new GrowingUint32(true, expected)
-    this.#shapeOf = new GrowingUint32(true, expected)
+  constructor(memory: BuilderMemory, expected = 0) {
+    this.#memory = memory
+    this.#chunkOf = new GrowingUint32(memory, expected)
+    this.#starts = new GrowingUint32(memory, expected)
+    this.#lengths = new GrowingUint32(memory, expected)
+    this.#shapeOf = new GrowingUint32(memory, expected)
   }
 
   /**
@@ -63,7 +66,7 @@ export class SourceArena implements SourceTexts {
       // A text of its own size when it is large, so that memory is not wasted on its neighbours.
       this.start = offset & (word - 1)
       const needed = this.start + length + padding
-      const bytes = new Uint8Array(new SharedArrayBuffer(Math.max(this.#nextSize, needed)))
+      const bytes = new Uint8Array(this.#memory.take(Math.max(this.#nextSize, needed)))
       this.#nextSize = Math.min(this.#nextSize * 2, largestChunk)
       chunk = { bytes, view: new DataView(bytes.buffer) }
       this.#chunks.push(chunk)

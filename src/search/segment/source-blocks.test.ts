@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { BuilderMemory } from './builder-memory.ts'
 import { BadSegment, FileSections, writeSegmentFile } from './segment-file.ts'
 import { arenaSections, SourceArena } from './source-arena.ts'
 import { SourceReader, sourceSections } from './source-blocks.ts'
@@ -28,7 +29,7 @@ it('gives every text back', () => {
 })
 
 it('makes blocks of collected texts where they lie, over the ends of chunks and documents without a text', () => {
-  const arena = new SourceArena()
+  const arena = new SourceArena(new BuilderMemory())
   const collected: Buffer[] = []
   const add = (text: Buffer) => {
     arena.place(text)
@@ -106,7 +107,7 @@ describe('documents along shapes', () => {
 })
 
 it('has no blocks of documents without a text', () => {
-  const arena = new SourceArena()
+  const arena = new SourceArena(new BuilderMemory())
   arena.skip()
   const files = new MemoryFiles()
   writeSegmentFile(files, 'file', arenaSections(arena.texts()))

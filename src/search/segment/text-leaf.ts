@@ -3,6 +3,7 @@
  * fields that are made of them (a text and its keyword, usually) share it. Texts wait until there are those of some
  * documents: looking them up one after the other in one dictionary is quicker than going from field to field.
  */
+import type { BuilderMemory } from './builder-memory.ts'
 import type { ByteDictionary } from './byte-dictionary.ts'
 import { copyBytes } from './copy-bytes.ts'
 import { hasRepeated, RowCut, type Stretch } from './field-rows.ts'
@@ -24,10 +25,10 @@ export class TextLeaf {
   #waiting = new Int32Array(firstWaiting * waitingWords)
   #waitingLength = 0
 
-  constructor(dictionary: ByteDictionary, expected = 0) {
+  constructor(dictionary: ByteDictionary, memory: BuilderMemory, expected = 0) {
     this.dictionary = dictionary
-    this.docs = new RowDocs(expected)
-    this.ids = new GrowingUint32(true, expected)
+    this.docs = new RowDocs(memory, expected)
+    this.ids = new GrowingUint32(memory, expected)
   }
 
   /** The text is at this place of the memory that `settle` will be given. */

@@ -1,5 +1,6 @@
 /** Collects tokens of one analysed field that come ready, with their positions, document by document. */
 import { hashBytes } from '../analysis/standard-bytes.ts'
+import type { BuilderMemory } from './builder-memory.ts'
 import { ByteDictionary } from './byte-dictionary.ts'
 import type { TokenList } from './document.ts'
 import { RowCut, type Stretch, type TokenRows } from './field-rows.ts'
@@ -8,13 +9,22 @@ import { forgetRows, RowDocs } from './row-docs.ts'
 import { TermScratch } from './term-scratch.ts'
 
 export class TokenCollector {
-  readonly #terms = new ByteDictionary(true)
+  readonly #terms: ByteDictionary
   readonly #scratch = new TermScratch()
-  readonly #docs = new RowDocs()
-  readonly #ids = new GrowingUint32(true)
-  readonly #positions = new GrowingUint32(true)
-  readonly #lengthDocs = new RowDocs()
-  readonly #lengths = new GrowingUint32(true)
+  readonly #docs: RowDocs
+  readonly #ids: GrowingUint32
+  readonly #positions: GrowingUint32
+  readonly #lengthDocs: RowDocs
+  readonly #lengths: GrowingUint32
+
+  constructor(memory: BuilderMemory) {
+    this.#terms = new ByteDictionary(memory)
+    this.#docs = new RowDocs(memory)
+    this.#ids = new GrowingUint32(memory)
+    this.#positions = new GrowingUint32(memory)
+    this.#lengthDocs = new RowDocs(memory)
+    this.#lengths = new GrowingUint32(memory)
+  }
 
   add(doc: number, { terms, positions, length }: TokenList): void {
     for (let i = 0; i < terms.length; i++) {

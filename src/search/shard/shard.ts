@@ -34,6 +34,7 @@ import { type JobRunner, runHere } from './segment-job.ts'
 import { SeqNoPlaces } from './seq-no-places.ts'
 import { ShardFiles } from './shard-files.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
+import { type WriteBuffer, writeBuffers } from './write-buffers.ts'
 
 /** What the mapping makes of a document. */
 export interface ParsedFields {
@@ -68,9 +69,6 @@ const maxLogAtClose = 1024 * 1024
 /** As much as a commit may take: a disk with less room is still full. */
 const probeBytes = 1024 * 1024
 
-/** Texts of documents in one builder; those that came before may be on their way to the disk meanwhile. */
-const mostCollected = 128 * 1024 * 1024
-
 export class Shard {
   readonly index: string
   readonly shard: number
@@ -91,7 +89,7 @@ export class Shard {
   /** One merge at a time, and one flush. */
   #merging: Promise<boolean> = Promise.resolve(false)
   #flushing: Promise<void> = Promise.resolve()
-  #makingRoom: Promise<void> | undefined
+  readonly #buffer: WriteBuffer
   #flushFailure: Error | undefined
 
   private constructor(options: ShardOptions) {
@@ -105,6 +103,32 @@ export class Shard {
       (part) => this.#parts.push(part),
     )
     this.#documents = new CurrentDocuments(() => this.#parts, this.#collecting)
+    this.#buffer = this.#writeBuffer()
+  }
+
+  #writeBuffer(): WriteBuffer {
+    const shard = this
+    return {
+      get activeBytes() {
+        const { builder } = shard.#collecting
+        return builder.docCount === 0 ? 0 : builder.memoryBytes
+      },
+      get heldBytes() {
+        let bytes = 0
+        for (const { memoryBytes } of shard.#builders()) bytes += memoryBytes
+        return bytes
+      },
+      flush: () =>
+        shard.flush().catch((error: Error) => {
+          shard.#flushFailure = error
+          throw error
+        }),
+    }
+  }
+
+  /** Those whose documents are in no segment file. */
+  #builders(): Set<SegmentBuilder> {
+    return new Set([...buildersOf(this.#parts), this.#collecting.builder])
   }
 
   /** Makes a shard without documents where there is none. */
@@ -141,6 +165,7 @@ export class Shard {
       ? new WriteAheadLog(files, directory, generation + 1)
       : new WriteAheadLog(files, directory, generation, frames)
     shard.refresh()
+    writeBuffers.add(shard.#buffer)
     return shard
   }
 
@@ -203,26 +228,14 @@ export class Shard {
   /** Resolves when all changes so far are safe. */
   commit(): Promise<void> {
     const committed = this.#log.commit(this.#options.syncs ?? true)
-    if (this.#collecting.builder.sourceBytes < mostCollected) return committed
-    const room = this.#makeRoom()
-    return committed.then(() => room)
+    // Whoever writes faster than segments can be written waits here, not in memory.
+    const room = writeBuffers.afterWrite(this.#buffer)
+    return room === undefined ? committed : committed.then(() => room)
   }
 
   /** Why what is in memory could not be written to make room for more. */
   get flushFailure(): Error | undefined {
     return this.#flushFailure
-  }
-
-  /** Whoever writes faster than segments can be written waits here, not in memory. */
-  #makeRoom(): Promise<void> {
-    this.#makingRoom ??= this.flush()
-      .catch((error: Error) => {
-        this.#flushFailure = error
-      })
-      .finally(() => {
-        this.#makingRoom = undefined
-      })
-    return this.#makingRoom
   }
 
   /**
@@ -507,9 +520,8 @@ export class Shard {
       bytes: part.segment.bytes,
       isCommitted: isStored(part),
     }))
-    const builders = new Set([...buildersOf(this.#parts), this.#collecting.builder])
     let freshBytes = 0
-    for (const { sourceBytes } of builders) freshBytes += sourceBytes
+    for (const { sourceBytes } of this.#builders()) freshBytes += sourceBytes
     return {
       segments,
       freshBytes,
@@ -548,6 +560,7 @@ export class Shard {
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
+    writeBuffers.remove(this.#buffer)
     try {
       await this.#merging
       if (this.#logIsLong) await this.flush()

@@ -1,0 +1,175 @@
+/**
+ * Circuit breakers as Elasticsearch has them: each counts one use of memory against a limit of its own, and the parent
+ * compares what the process really uses, plus what is about to be taken, with the limit of all. Who asks for more than
+ * there is gets a refusal to show; nothing is thrown here. `docs/decisions/0014-memory-ceiling.md` gives the shares.
+ */
+
+/** Why something was refused; `message` in the words of Elasticsearch. */
+export interface Refusal {
+  readonly message: string
+  readonly bytesWanted: number
+  readonly bytesLimit: number
+  /** Whether waiting may help. */
+  readonly durability: 'TRANSIENT' | 'PERMANENT'
+}
+
+export interface BreakerStats {
+  readonly limit: number
+  readonly estimated: number
+  readonly overhead: number
+  readonly tripped: number
+}
+
+export class CircuitBreaker {
+  readonly name: string
+  readonly overhead: number
+  limit: number
+  tripped = 0
+  #used = 0
+  /** For memory that another part counts itself. */
+  readonly #measure: (() => number) | undefined
+
+  constructor(name: string, limit: number, options: { overhead?: number; measure?: () => number } = {}) {
+    this.name = name
+    this.limit = limit
+    this.overhead = options.overhead ?? 1
+    this.#measure = options.measure
+  }
+
+  get used(): number {
+    return this.#measure?.() ?? this.#used
+  }
+
+  get stats(): BreakerStats {
+    return { limit: this.limit, estimated: this.used, overhead: this.overhead, tripped: this.tripped }
+  }
+
+  /** Undefined when there is room, which is taken then. */
+  take(bytes: number, label: string): Refusal | undefined {
+    const wanted = this.#used + bytes
+    if (wanted * this.overhead > this.limit) {
+      this.tripped += 1
+      const total = Math.round(wanted * this.overhead)
+      return {
+        message: `[${this.name}] Data too large, data for [${label}] would be [${shownBytes(total)}], which is larger than the limit of [${shownBytes(this.limit)}]`,
+        bytesWanted: total,
+        bytesLimit: this.limit,
+        durability: bytes * this.overhead > this.limit ? 'PERMANENT' : 'TRANSIENT',
+      }
+    }
+    this.#used = wanted
+    return undefined
+  }
+
+  /** Takes it whatever the limit says: it is there already. */
+  note(bytes: number): void {
+    this.#used += bytes
+  }
+
+  giveBack(bytes: number): void {
+    this.#used = Math.max(0, this.#used - bytes)
+  }
+}
+
+export interface BreakerOptions {
+  /** Of the whole process, in bytes. */
+  readonly limit: number
+  /** What the process uses now. */
+  readonly resident: () => number
+  /** Frees what can be freed: caches, free slabs, garbage. */
+  readonly relieve?: (() => void) | undefined
+  readonly now?: (() => number) | undefined
+}
+
+/** `indices.breaker.total.limit` with real memory. */
+const parentShare = 0.95
+/** How often memory may be freed for the sake of a request, in milliseconds. */
+const reliefInterval = 250
+
+export class CircuitBreakers {
+  /** Answers and aggregations while they come together. */
+  readonly request: CircuitBreaker
+  /** Bodies of requests until they are answered. */
+  readonly inFlight: CircuitBreaker
+  readonly others: readonly CircuitBreaker[]
+  readonly #limit: number
+  readonly #resident: () => number
+  readonly #relieve: () => void
+  readonly #now: () => number
+  #relievedAt = Number.NEGATIVE_INFINITY
+  #tripped = 0
+
+  constructor(
+    breakers: {
+      readonly request: CircuitBreaker
+      readonly inFlight: CircuitBreaker
+      readonly others?: readonly CircuitBreaker[]
+    },
+    { limit, resident, relieve = () => {}, now = () => performance.now() }: BreakerOptions,
+  ) {
+    this.request = breakers.request
+    this.inFlight = breakers.inFlight
+    this.others = breakers.others ?? []
+    this.#limit = Math.floor(limit * parentShare)
+    this.#resident = resident
+    this.#relieve = relieve
+    this.#now = now
+  }
+
+  get parentStats(): BreakerStats {
+    return { limit: this.#limit, estimated: this.#resident(), overhead: 1, tripped: this.#tripped }
+  }
+
+  /** Of the limit of all, what is in use. */
+  get pressure(): number {
+    return this.#resident() / this.#limit
+  }
+
+  /**
+   * Undefined when the process may take so much more. What can be freed is freed first; a request that finds itself
+   * alone (`isAlone`) is let in, because there would be nothing to wait for.
+   */
+  check(bytes: number, label: string, isAlone: boolean): Refusal | undefined {
+    if (this.#resident() + bytes <= this.#limit) return undefined
+    if (this.#now() - this.#relievedAt >= reliefInterval) {
+      this.#relievedAt = this.#now()
+      this.#relieve()
+      if (this.#resident() + bytes <= this.#limit) return undefined
+    }
+    if (isAlone) return undefined
+    return this.#refusal(bytes, label)
+  }
+
+  #refusal(bytes: number, label: string): Refusal {
+    this.#tripped += 1
+    const real = this.#resident()
+    const wanted = real + bytes
+    const usages = [this.request, ...this.others, this.inFlight]
+      .map(({ name, used }) => `${name}=${shownBytes(used)}`)
+      .join(', ')
+    return {
+      message: `[parent] Data too large, data for [${label}] would be [${shownBytes(wanted)}], which is larger than the limit of [${shownBytes(this.#limit)}], real usage: [${shownBytes(real)}], new bytes reserved: [${shownBytes(bytes)}], usages [${usages}]`,
+      bytesWanted: wanted,
+      bytesLimit: this.#limit,
+      durability: 'TRANSIENT',
+    }
+  }
+}
+
+const units = ['b', 'kb', 'mb', 'gb', 'tb', 'pb']
+
+/** `276824064/264mb`. */
+export function shownBytes(bytes: number): string {
+  return `${bytes}/${shortBytes(bytes)}`
+}
+
+/** `264mb`; one decimal, cut off. */
+export function shortBytes(bytes: number): string {
+  let amount = bytes
+  let unit = 0
+  while (amount >= 1024 && unit < units.length - 1) {
+    amount /= 1024
+    unit += 1
+  }
+  return `${Math.floor(amount * 10) / 10}${units[unit]}`
+}

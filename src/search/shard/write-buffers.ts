@@ -1,0 +1,122 @@
+/**
+ * One budget for the memory of documents that are in no segment file yet, over all shards of the thread, as
+ * `indices.memory.index_buffer_size` is in Elasticsearch. When half of it is filled the largest write buffer is flushed,
+ * one after the other; when all of it is taken, by what is being written to disk and by what came meanwhile, writers
+ * wait.
+ */
+import { slabPool } from '../../memory/slab-pool.ts'
+
+export interface WriteBuffer {
+  /** Memory of the builder that is being filled. */
+  readonly activeBytes: number
+  /** The same, and of builders whose segment file is not there yet. */
+  readonly heldBytes: number
+  flush(): Promise<void>
+}
+
+interface Counted {
+  active: number
+  held: number
+  /** Under way. */
+  flush: Promise<void> | undefined
+}
+
+/** As much as a builder of today's documents fills in some seconds at full speed. */
+const standardBytes = 512 * 1024 * 1024
+
+export class WriteBuffers {
+  #maxBytes: number
+  readonly #buffers = new Map<WriteBuffer, Counted>()
+  #active = 0
+  #held = 0
+
+  constructor(maxBytes = standardBytes) {
+    this.#maxBytes = maxBytes
+  }
+
+  get maxBytes(): number {
+    return this.#maxBytes
+  }
+
+  /** Slabs of a buffer that was written serve the next one. */
+  set maxBytes(bytes: number) {
+    this.#maxBytes = bytes
+    slabPool.maxFreeBytes = bytes / 2
+  }
+
+  /** Memory of all buffers. */
+  get heldBytes(): number {
+    return this.#held
+  }
+
+  add(buffer: WriteBuffer): void {
+    this.#buffers.set(buffer, { active: 0, held: 0, flush: undefined })
+    this.#count(buffer)
+  }
+
+  remove(buffer: WriteBuffer): void {
+    const counted = this.#buffers.get(buffer)
+    if (counted === undefined) return
+    this.#buffers.delete(buffer)
+    this.#active -= counted.active
+    this.#held -= counted.held
+  }
+
+  /** After documents were added to a buffer. Undefined: go on. Otherwise there is no room: wait for it. */
+  afterWrite(buffer: WriteBuffer): Promise<void> | undefined {
+    this.#count(buffer)
+    if (this.#active >= this.#maxBytes / 2) this.#flushLargest()
+    return this.#held >= this.#maxBytes ? this.#room() : undefined
+  }
+
+  /** Begins to flush the largest buffer, unless all that have documents are being flushed. */
+  flushLargest(): void {
+    this.#flushLargest()
+  }
+
+  #count(buffer: WriteBuffer): void {
+    const counted = this.#buffers.get(buffer)
+    if (counted === undefined) return
+    const { activeBytes, heldBytes } = buffer
+    this.#active += activeBytes - counted.active
+    this.#held += heldBytes - counted.held
+    counted.active = activeBytes
+    counted.held = heldBytes
+  }
+
+  #flushLargest(): void {
+    let largest: [WriteBuffer, Counted] | undefined
+    for (const entry of this.#buffers) {
+      const [, { active, flush }] = entry
+      // One at a time: the thread that writes segment files has no more hands.
+      if (flush !== undefined) return
+      if (active > 0 && active > (largest?.[1].active ?? 0)) largest = entry
+    }
+    if (largest === undefined) return
+    const [buffer, counted] = largest
+    const ended = (isWritten: boolean) => {
+      counted.flush = undefined
+      this.#count(buffer)
+      if (isWritten && this.#active >= this.#maxBytes / 2) this.#flushLargest()
+    }
+    counted.flush = buffer.flush().then(
+      () => ended(true),
+      // The shard says why; the next write tries again.
+      () => ended(false),
+    )
+  }
+
+  /** Waits for the flushes under way; more than a few do not help when the disk takes nothing. */
+  async #room(): Promise<void> {
+    for (let tries = 0; tries < maxFlushesAwaited && this.#held >= this.#maxBytes; tries++) {
+      const flushes = [...this.#buffers.values()].flatMap(({ flush }) => flush ?? [])
+      if (flushes.length === 0) return
+      await Promise.race(flushes)
+    }
+  }
+}
+
+const maxFlushesAwaited = 64
+
+/** Of this thread; an engine runs in one. */
+export const writeBuffers = new WriteBuffers()
