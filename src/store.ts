@@ -14,8 +14,8 @@ import { compileJavaPattern } from './regex/java-pattern.ts'
 import { type Engine, openEngine } from './search/engine.ts'
 import { SearchError } from './search/search-error.ts'
 import type { SegmentJob } from './search/shard/segment-job.ts'
-import { writeBuffers } from './search/shard/write-buffers.ts'
 import type { SideJob } from './search/side-job.ts'
+import { StoreMemory } from './search/store-memory.ts'
 import type { Security } from './security/security.ts'
 import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
@@ -154,8 +154,6 @@ function collectSoon(): void {
 const shortIdle = 2_000
 const longIdle = 30_000
 const soon = 100
-/** Of the memory of the process; Elasticsearch gives a tenth of its heap. */
-const shareOfWriteBuffers = 0.2
 
 interface StoreOptions {
   readonly settings: Settings
@@ -182,6 +180,7 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
     },
     sideRunner: (job) => unpacking.run(job),
     report: (level, message, details) => logger[level](message, details),
+    memory: new StoreMemory({ limit: settings.get('memory.limit'), collect: collectGarbage }),
   })
   const host = settings.get('search.http.host')
   const { cluster, search } = engine

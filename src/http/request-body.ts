@@ -11,9 +11,19 @@ import { HttpProblem } from './problem.ts'
 /** A sender who announces more than this gets no more memory than what has come needs. */
 const mostAnnounced = 8 * 1024 * 1024
 
-export function readBody(message: IncomingMessage, limit: number): Promise<Buffer> {
+/**
+ * `reserve` is asked before more memory is taken than was announced, and rejects when there is none; until it resolves
+ * nothing more is read.
+ */
+export function readBody(
+  message: IncomingMessage,
+  limit: number,
+  reserve?: (bytes: number) => Promise<void>,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const announced = Math.min(Number(message.headers['content-length'] ?? 0) || 0, limit, mostAnnounced)
+    const length = announcedBytes(message)
+    const announced = Math.min(length ?? 0, limit, reserve === undefined ? mostAnnounced : limit)
+    let reserved = Math.max(announced, minReserved)
     let body: Buffer = nothing
     let size = 0
     const giveUp = (error: Error) => {
@@ -33,8 +43,14 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
       // A short body comes in one piece and needs no copy.
       if (from === 0 && size >= announced) body = chunk
       else {
-        if (size > body.length) body = larger(body, from, Math.max(size, announced, 2 * body.length))
+        if (size > body.length)
+          body = larger(body, from, Math.min(limit, Math.max(size, announced, 2 * body.length)))
         body.set(chunk, from)
+        if (reserve !== undefined && body.length > reserved) {
+          reserved = body.length
+          message.pause()
+          reserve(reserved).then(() => message.resume(), giveUp)
+        }
         freeMemory(chunk)
       }
     }
@@ -52,6 +68,14 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
+/** Undefined when the sender does not know how much will come. */
+export function announcedBytes({ headers }: IncomingMessage): number | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined
+  return Number(headers['content-length'] ?? 0) || 0
+}
+
+/** As much is always there for a body without a length. */
+const minReserved = 64 * 1024
 const nothing = Buffer.alloc(0)
 
 function larger(body: Buffer, used: number, size: number): Buffer {

@@ -1,7 +1,7 @@
 /**
  * Circuit breakers as Elasticsearch has them: each counts one use of memory against a limit of its own, and the parent
  * compares what the process really uses, plus what is about to be taken, with the limit of all. Who asks for more than
- * there is gets a refusal to show; nothing is thrown here. `docs/decisions/0014-memory-ceiling.md` gives the shares.
+ * there is gets a refusal to show; nothing is thrown here. `docs/decisions/0019-memory-ceiling.md` gives the shares.
  */
 
 /** Why something was refused; `message` in the words of Elasticsearch. */
@@ -31,7 +31,7 @@ export class CircuitBreaker {
 
   constructor(name: string, limit: number, options: { overhead?: number; measure?: () => number } = {}) {
     this.name = name
-    this.limit = limit
+    this.limit = Math.floor(limit)
     this.overhead = options.overhead ?? 1
     this.#measure = options.measure
   }
@@ -46,24 +46,22 @@ export class CircuitBreaker {
 
   /** Undefined when there is room, which is taken then. */
   take(bytes: number, label: string): Refusal | undefined {
-    const wanted = this.#used + bytes
-    if (wanted * this.overhead > this.limit) {
-      this.tripped += 1
-      const total = Math.round(wanted * this.overhead)
-      return {
-        message: `[${this.name}] Data too large, data for [${label}] would be [${shownBytes(total)}], which is larger than the limit of [${shownBytes(this.limit)}]`,
-        bytesWanted: total,
-        bytesLimit: this.limit,
-        durability: bytes * this.overhead > this.limit ? 'PERMANENT' : 'TRANSIENT',
-      }
-    }
-    this.#used = wanted
-    return undefined
+    const refusal = this.refusal(bytes, label)
+    if (refusal === undefined) this.#used += bytes
+    return refusal
   }
 
-  /** Takes it whatever the limit says: it is there already. */
-  note(bytes: number): void {
-    this.#used += bytes
+  /** What `take` would say, without taking anything; counts as tripped. */
+  refusal(bytes: number, label: string): Refusal | undefined {
+    const wanted = Math.round((this.#used + bytes) * this.overhead)
+    if (wanted <= this.limit) return undefined
+    this.tripped += 1
+    return {
+      message: `[${this.name}] Data too large, data for [${label}] would be [${shownBytes(wanted)}], which is larger than the limit of [${shownBytes(this.limit)}]`,
+      bytesWanted: wanted,
+      bytesLimit: this.limit,
+      durability: bytes * this.overhead > this.limit ? 'PERMANENT' : 'TRANSIENT',
+    }
   }
 
   giveBack(bytes: number): void {
@@ -83,6 +81,8 @@ export interface BreakerOptions {
 
 /** `indices.breaker.total.limit` with real memory. */
 const parentShare = 0.95
+/** Of the limit of all; a control group allows a quarter more. */
+const headRoom = 1.15
 /** How often memory may be freed for the sake of a request, in milliseconds. */
 const reliefInterval = 250
 
@@ -126,8 +126,9 @@ export class CircuitBreakers {
   }
 
   /**
-   * Undefined when the process may take so much more. What can be freed is freed first; a request that finds itself
-   * alone (`isAlone`) is let in, because there would be nothing to wait for.
+   * Undefined when the process may take so much more. What can be freed is freed first. A request that finds itself
+   * alone (`isAlone`), so that there is nothing to wait for, may go into the head room between the limit and what ends
+   * the process; the C library seldom gives back all that was freed.
    */
   check(bytes: number, label: string, isAlone: boolean): Refusal | undefined {
     if (this.#resident() + bytes <= this.#limit) return undefined
@@ -136,11 +137,12 @@ export class CircuitBreakers {
       this.#relieve()
       if (this.#resident() + bytes <= this.#limit) return undefined
     }
-    if (isAlone) return undefined
-    return this.#refusal(bytes, label)
+    if (isAlone && this.#resident() + bytes <= this.#limit * headRoom) return undefined
+    return this.refusal(bytes, label)
   }
 
-  #refusal(bytes: number, label: string): Refusal {
+  /** The parent's words, whatever it would decide; counts as tripped. */
+  refusal(bytes: number, label: string): Refusal {
     this.#tripped += 1
     const real = this.#resident()
     const wanted = real + bytes

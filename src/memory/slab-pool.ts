@@ -61,12 +61,6 @@ export class SlabPool {
     this.#takeBack(slab)
   }
 
-  /** Frees what waits to be used again. */
-  clear(): void {
-    this.#free.length = 0
-    this.#freeBytes = 0
-  }
-
   /** The smallest that is large enough, unless most of it would be wasted. */
   #fitting(bytes: number): SharedArrayBuffer | undefined {
     const place = this.#place(bytes)

@@ -8,6 +8,7 @@ import { LateSearch } from './index/late-search.ts'
 import type { Report } from './report.ts'
 import type { JobRunner } from './shard/segment-job.ts'
 import { type SideRunner, sideWork } from './side-work.ts'
+import { StoreMemory } from './store-memory.ts'
 
 export interface EngineOptions {
   readonly files: Files
@@ -25,6 +26,8 @@ export interface EngineOptions {
   readonly sideRunner?: SideRunner
   /** Told of damage, of disks that fail and of shards that work again. */
   readonly report?: Report
+  /** Limit of the process and who frees memory; what the machine allows unless given. */
+  readonly memory?: StoreMemory
 }
 
 export interface Engine {
@@ -37,6 +40,8 @@ export interface Engine {
 /** Opens every index: what was acknowledged is there, whatever happened to the process before. */
 export function openEngine(options: EngineOptions): Engine {
   const { files, directory, node, flavor, strict, compile, jobs, sideRunner, report } = options
+  const memory = options.memory ?? new StoreMemory()
+  memory.govern()
   sideWork.use(sideRunner)
   files.makeDirectory(directory)
   const stores = new EmbeddedStores({
@@ -46,13 +51,21 @@ export function openEngine(options: EngineOptions): Engine {
     report,
     ...(compile !== undefined && { compile }),
   })
-  const cluster = new Cluster({ files, directory, stores, report, ...(flavor !== undefined && { flavor }) })
+  const cluster = new Cluster({
+    files,
+    directory,
+    stores,
+    report,
+    memory,
+    ...(flavor !== undefined && { flavor }),
+  })
   const search = new LateSearch({ cluster, node, strict: strict ?? false })
   return {
     cluster,
     search,
     async close() {
       search.close()
+      memory.close()
       await cluster.close()
     },
   }

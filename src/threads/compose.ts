@@ -23,6 +23,9 @@ import {
   type VariableLookup,
 } from '../settings/substitution.ts'
 
+/** Of `memory.limit`, for the events that wait in the memory of one pipeline. */
+const maxQueueShare = 0.1
+
 export function registryFor(settings: Settings): Registry {
   return new Registry(catalogue, { folders: settings.get('path.plugins') })
 }
@@ -128,7 +131,10 @@ export function limitsFor(settings: Settings, workers: number): GenerationLimits
     workers,
     batchSize: settings.get('pipeline.batch.size'),
     inflight: settings.get('pipeline.output.inflight'),
-    queueBytes: settings.get('queue.memory.max_bytes'),
+    queueBytes: Math.min(
+      settings.get('queue.memory.max_bytes'),
+      settings.get('memory.limit') * maxQueueShare,
+    ),
   }
 }
 

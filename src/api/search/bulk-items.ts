@@ -4,7 +4,7 @@
  */
 import type { WriteAnswer } from '../../search/index/document-writes.ts'
 import type { JsonObject } from '../../search/index/json-object.ts'
-import { RawJson, writeJson } from '../../search/json-text.ts'
+import { writeJson } from '../../search/json-text.ts'
 import type { Call } from './call.ts'
 import { writeBody } from './document-answers.ts'
 import { errorObject } from './error-envelope.ts'
@@ -25,23 +25,19 @@ export function bulkItem(answer: WriteAnswer, call: Call): JsonObject {
 
 type Success = Exclude<WriteAnswer, { readonly error: unknown }>
 
-/** `head`, the items with commas between them, and `tail`. */
+/** The items with commas between them. */
 export function bulkBytes(
-  head: string,
   answers: readonly WriteAnswer[],
   itemOf: (answer: WriteAnswer) => JsonObject,
-  tail: string,
-): RawJson {
+): Uint8Array {
   const items = new ItemWriter(itemOf)
-  items.text(head)
   for (let i = 0; i < answers.length; i++) {
     const answer = answers[i]!
     if (i > 0) items.comma()
     if ('error' in answer || answer.document !== undefined) items.text(writeJson(itemOf(answer)))
     else items.add(answer, answers.length - i)
   }
-  items.text(tail)
-  return new RawJson(items.bytes)
+  return items.bytes
 }
 
 /** A mark that no answer has: where the id of an item stands. */

@@ -22,10 +22,9 @@ const carriageReturn = 13
 const kinds: ReadonlySet<string> = new Set(['create', 'delete', 'index', 'update'])
 const nothing = Buffer.alloc(0)
 
-export function parseBulk(body: Buffer, defaults: BulkDefaults): WriteAction[] {
+export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<WriteAction, void> {
   if (body.length > 0 && body[body.length - 1] !== newline)
     throw illegalArgument('The bulk request must be terminated by a newline [\\n]')
-  const actions: WriteAction[] = []
   let at = 0
   let line = 0
   const next = (): Buffer | undefined => {
@@ -47,7 +46,7 @@ export function parseBulk(body: Buffer, defaults: BulkDefaults): WriteAction[] {
       line += 1
       const source = action.kind === 'delete' ? nothing : next()
       if (source === undefined) break
-      actions.push({ ...action, source })
+      yield { ...action, source }
       continue
     }
     const from = at
@@ -60,9 +59,27 @@ export function parseBulk(body: Buffer, defaults: BulkDefaults): WriteAction[] {
     action = actionOf(kind, metadata, source, line, defaults)
     known = from
     knownLength = length
-    actions.push(action)
+    yield action
   }
-  return actions
+}
+
+/** Actions and bytes of their documents that are in memory at the same time, of a request that is large. */
+const maxPartActions = 4096
+const maxPartBytes = 4 * 1024 * 1024
+
+/** Lists of actions, one after the other. */
+export function* partsOf(actions: Iterable<WriteAction>): Generator<WriteAction[], void> {
+  let part: WriteAction[] = []
+  let bytes = 0
+  for (const action of actions) {
+    part.push(action)
+    bytes += action.source.length
+    if (part.length < maxPartActions && bytes < maxPartBytes) continue
+    yield part
+    part = []
+    bytes = 0
+  }
+  if (part.length > 0) yield part
 }
 
 /** Whether the bytes at `at` are those of a line further up, its end included. */

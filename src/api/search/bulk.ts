@@ -2,16 +2,17 @@
 
 import { bodyMemory } from '../../http/body-memory.ts'
 import { getDocument } from '../../search/index/document-reads.ts'
-import type { WriteAnswer } from '../../search/index/document-writes.ts'
+import type { WriteAction, WriteAnswer } from '../../search/index/document-writes.ts'
 import { validationFailed } from '../../search/index/index-errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { parseSourceFilter } from '../../search/index/source-filter.ts'
 import { RawJson } from '../../search/json-text.ts'
 import { plainText } from '../../search/plain-text.ts'
 import { SearchError } from '../../search/search-error.ts'
+import { readableTexts } from '../../search/segment/readable-text.ts'
 import type { Steps } from '../../search/steps.ts'
 import { bulkBytes, bulkItem } from './bulk-items.ts'
-import { parseBulk } from './bulk-lines.ts'
+import { parseBulk, partsOf } from './bulk-lines.ts'
 import type { Call } from './call.ts'
 import { getBody } from './document-answers.ts'
 import { getView, shownSource, writeOptions } from './documents.ts'
@@ -19,37 +20,93 @@ import { asKnown, errorBody } from './error-envelope.ts'
 import { type Answer, type Route, route, sourceParameters } from './route.ts'
 import { writePermitted } from './security/permitted-writes.ts'
 
+/** Larger bodies are worked off part by part. */
+const maxWhole = 8 * 1024 * 1024
+/** Of an item of the answer, about: as bytes, and as an object. */
+const itemBytes = 200
+const itemObjectBytes = 700
+
 async function bulk(call: Call): Promise<Answer> {
   if (call.body.isEmpty) throw new SearchError('parse_exception', 'request body is required')
   const started = performance.now()
-  const actions = parseBulk(call.body.bytes, {
-    index: call.parts['index'],
-    routing: call.text('routing'),
-    pipeline: call.text('pipeline'),
-    requireAlias: call.flag('require_alias'),
-    shownSource: shownSource(call),
-    allowsType: call.cluster.compat.flavor === 'elasticsearch7',
-  })
+  const body = call.body.bytes
+  const read = () =>
+    parseBulk(body, {
+      index: call.parts['index'],
+      routing: call.text('routing'),
+      pipeline: call.text('pipeline'),
+      requireAlias: call.flag('require_alias'),
+      shownSource: shownSource(call),
+      allowsType: call.cluster.compat.flavor === 'elasticsearch7',
+    })
+  const isWhole = body.length <= maxWhole
+  // A mistake in the last line refuses the whole request, so all of it is read before anything is written.
+  const actions = isWhole ? [...read()] : read()
+  const count = check(actions)
+  // Whoever looks into the items or indents them wants objects; most just want the bytes.
+  const isPlain = !call.parameters.has('filter_path') && !call.parameters.has('pretty')
+  const memory = call.cluster.answerBytes()
+  try {
+    memory.add(count * (isPlain ? itemBytes : itemObjectBytes))
+    const items = new BulkItems(call, isPlain)
+    // What is written waits for the disk and for room in the write buffers before there is more of it.
+    for (const part of isWhole ? [actions as WriteAction[]] : partsOf(read()))
+      items.add(await writePermitted(call, part, writeOptions(call)))
+    // Everything that stays was copied from it, and the next body is likely as large.
+    readableTexts.forget()
+    bodyMemory.giveBack(body)
+    return { body: items.body(Math.round(performance.now() - started)) }
+  } finally {
+    memory.release()
+  }
+}
+
+/** How many actions there are; throws when some cannot be meant. */
+function check(actions: Iterable<WriteAction>): number {
   const wrong: string[] = []
-  if (actions.length === 0) wrong.push('no requests added')
+  let count = 0
   for (const { index, kind, id } of actions) {
+    count += 1
     if (index === '') wrong.push('index is missing')
     if ((kind === 'update' || kind === 'delete') && (id === undefined || id === ''))
       wrong.push('id is missing')
   }
+  if (count === 0) wrong.push('no requests added')
   if (wrong.length > 0) throw validationFailed(...wrong)
-  const answers = await writePermitted(call, actions, writeOptions(call))
-  // Everything that stays was copied from it, and the next body is likely as large.
-  bodyMemory.giveBack(call.body.bytes)
-  const errors = answers.some((answer) => 'error' in answer)
-  const took = Math.round(performance.now() - started)
-  const itemOf = (answer: WriteAnswer) => bulkItem(answer, call)
-  // Whoever looks into the items or indents them wants objects; most just want the bytes.
-  const isPlain = !call.parameters.has('filter_path') && !call.parameters.has('pretty')
-  if (isPlain)
-    return { body: bulkBytes(`{"took":${took},"errors":${errors},"items":[`, answers, itemOf, ']}') }
-  return { body: { took, errors, items: answers.map(itemOf) } }
+  return count
 }
+
+/** The items of the answer, as bytes or as objects. */
+class BulkItems {
+  readonly #isPlain: boolean
+  readonly #itemOf: (answer: WriteAnswer) => JsonObject
+  readonly #pieces: Uint8Array[] = []
+  readonly #objects: JsonObject[] = []
+  #hasErrors = false
+
+  constructor(call: Call, isPlain: boolean) {
+    this.#isPlain = isPlain
+    this.#itemOf = (answer) => bulkItem(answer, call)
+  }
+
+  add(answers: readonly WriteAnswer[]): void {
+    this.#hasErrors ||= answers.some((answer) => 'error' in answer)
+    if (this.#isPlain) {
+      if (this.#pieces.length > 0) this.#pieces.push(comma)
+      this.#pieces.push(bulkBytes(answers, this.#itemOf))
+    } else for (const answer of answers) this.#objects.push(this.#itemOf(answer))
+  }
+
+  body(took: number): unknown {
+    const errors = this.#hasErrors
+    if (!this.#isPlain) return { took, errors, items: this.#objects }
+    const head = Buffer.from(`{"took":${took},"errors":${errors},"items":[`)
+    return new RawJson(Buffer.concat([head, ...this.#pieces, end]))
+  }
+}
+
+const comma = Buffer.from(',')
+const end = Buffer.from(']}')
 
 const docMembers = [
   '_index',
@@ -88,12 +145,16 @@ async function multiGet(call: Call): Promise<Answer> {
 function* getSteps(call: Call, wanted: readonly Wanted[]): Steps<JsonObject[]> {
   const answer = call.cluster.answerBytes()
   const docs: JsonObject[] = []
-  for (const one of wanted) {
-    if (docs.length > 0) yield
-    const body = getOne(call, one)
-    const source = own(body, '_source')
-    if (source instanceof RawJson) answer.add(source.text.length)
-    docs.push(body)
+  try {
+    for (const one of wanted) {
+      if (docs.length > 0) yield
+      const body = getOne(call, one)
+      const source = own(body, '_source')
+      if (source instanceof RawJson) answer.add(source.text.length)
+      docs.push(body)
+    }
+  } finally {
+    answer.release()
   }
   return docs
 }

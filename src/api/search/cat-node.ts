@@ -1,10 +1,10 @@
 /** `_cat` tables about the node: health, nodes, manager, plugins, tasks, thread pools, and the list of them all. */
 import { freemem, loadavg, totalmem } from 'node:os'
 import { replicaCount, shardCount } from '../../search/index/index-metadata.ts'
-import { sumUsage } from '../../search/index/usage.ts'
 import type { Call } from './call.ts'
 import { Bytes, type Cell, type Column, column, Millis, table, tableParameters } from './cat-table.ts'
 import { healthOf } from './cluster-health.ts'
+import { threadPools as poolsOf } from './memory-figures.ts'
 import { attributes, roles } from './nodes.ts'
 import { type Answer, type Route, route } from './route.ts'
 import { sumFigures } from './shard-stats.ts'
@@ -332,12 +332,13 @@ function threadPools(call: Call): Answer {
     column('queue', 'number of tasks currently in queue', right),
     column('rejected', 'number of rejected tasks', right),
   ]
-  const indices = Object.values(call.cluster.state.indices)
-  const { running } = sumUsage(indices.map(({ uuid }) => call.cluster.usage.of(uuid)))
-  const rows: Cell[][] = [
-    [call.node.name, 'search', running, 0, 0],
-    [call.node.name, 'write', 0, 0, 0],
-  ]
+  const rows = poolsOf(call.cluster).map(({ name, active, queue, rejected }): Cell[] => [
+    call.node.name,
+    name,
+    active,
+    queue,
+    rejected,
+  ])
   return table(call, columns, rows)
 }
 

@@ -8,7 +8,7 @@ import { gunzip } from 'node:zlib'
 import { bodyMemory } from '../../http/body-memory.ts'
 import { filterInParts } from '../../http/filter-path.ts'
 import { HttpProblem } from '../../http/problem.ts'
-import { readBody } from '../../http/request-body.ts'
+import { announcedBytes, readBody } from '../../http/request-body.ts'
 import { type Reply, send } from '../../http/respond.ts'
 import { Router } from '../../http/router.ts'
 import type { AnswerBytes } from '../../search/answer-bytes.ts'
@@ -22,6 +22,7 @@ import type { Guard } from './front-guard.ts'
 import { acceptedType, jsonTypeFor, type MediaType, parseMediaType } from './media-type.ts'
 import type { SearchNode } from './node-view.ts'
 import { RequestJson } from './request-json.ts'
+import { RequestMemory } from './request-memory.ts'
 import type { Answer, Route } from './route.ts'
 import type { Access } from './security/access.ts'
 import { checkParameters } from './unknown-parameters.ts'
@@ -40,7 +41,7 @@ interface Incoming {
   readonly headers: IncomingHttpHeaders
   readonly accept: MediaType | undefined
   /** Without its transport encoding. */
-  body(): Promise<Buffer>
+  body(memory: RequestMemory): Promise<Buffer>
 }
 
 /** A request that came without a connection: from a pipeline of this process. */
@@ -68,16 +69,24 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
     answer: async ({ method, path, body, authorization }) => {
       const headers = { 'content-type': 'application/json' }
       const plain = body === undefined ? noBytes : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-      const incoming = incomingOf(method, path, headers, async () => plain)
-      if (node.gate === undefined || authorization === undefined)
-        return reply(node, router, incoming, neverGone, undefined)
-      const entry = await node.gate.enter(
-        { method, url: path, authorization, address: 'pipeline' },
-        node.cluster,
-      )
-      return 'access' in entry
-        ? reply(node, router, incoming, neverGone, entry.access)
-        : replyOf(node, incoming, entry.refused, neverGone)
+      const incoming = incomingOf(method, path, headers, async (memory) => {
+        await memory.admit(plain.length)
+        return plain
+      })
+      const memory = new RequestMemory(node.cluster, incoming.path)
+      try {
+        if (node.gate === undefined || authorization === undefined)
+          return await reply(node, router, incoming, neverGone, undefined, memory)
+        const entry = await node.gate.enter(
+          { method, url: path, authorization, address: 'pipeline' },
+          node.cluster,
+        )
+        return 'access' in entry
+          ? await reply(node, router, incoming, neverGone, entry.access, memory)
+          : await replyOf(node, incoming, entry.refused, neverGone, memory)
+      } finally {
+        memory.end()
+      }
     },
   }
 }
@@ -93,9 +102,13 @@ async function serve(
   guard: Guard | undefined,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = message
-  const incoming = incomingOf(method, url, headers, async () =>
-    unpacked(await readBody(message, largestBody), headers['content-encoding']),
-  )
+  const incoming = incomingOf(method, url, headers, async (memory) => {
+    const length = announcedBytes(message)
+    if (length === undefined || length <= largestBody) await memory.admit(length)
+    const raw = await readBody(message, largestBody, (bytes) => memory.admitUpTo(bytes))
+    return unpacked(raw, headers['content-encoding'], memory)
+  })
+  const memory = new RequestMemory(node.cluster, incoming.path)
   const gone = new AbortController()
   // Once everything is sent nobody listens any more, and an abort makes an error with a stack.
   response.once('close', () => {
@@ -119,12 +132,16 @@ async function serve(
     }
     const answer =
       refused === undefined
-        ? await reply(node, router, incoming, gone.signal, access)
-        : await replyOf(node, incoming, refused, gone.signal)
+        ? await reply(node, router, incoming, gone.signal, access, memory)
+        : await replyOf(node, incoming, refused, gone.signal, memory)
     await send(message, response, answer, false)
   } catch {
     // Rendering itself failed: there is nothing better to say than that it did.
     response.destroy()
+  } finally {
+    // A client that reads slowly keeps its answer in memory.
+    if (response.closed) memory.end()
+    else response.once('close', () => memory.end())
   }
 }
 
@@ -139,12 +156,15 @@ async function reply(
   incoming: Incoming,
   signal: AbortSignal,
   access: Access | undefined,
+  memory: RequestMemory,
 ): Promise<Reply> {
   try {
-    return await replyOf(node, incoming, await answerTo(node, router, incoming, signal, access), signal)
+    const answer = await answerTo(node, router, incoming, signal, access, memory)
+    return await replyOf(node, incoming, answer, signal, memory)
   } catch (error) {
     const refused = refusal(node.cluster.failureOf(error), isOn(incoming.parameters.get('error_trace')))
-    return replyOf(node, incoming, refused, signal)
+    memory.answer.release()
+    return replyOf(node, incoming, refused, signal, memory)
   }
 }
 
@@ -196,12 +216,13 @@ async function answerTo(
   incoming: Incoming,
   signal: AbortSignal,
   access: Access | undefined,
+  memory: RequestMemory,
 ): Promise<Answer> {
   const { method, path, parameters, headers } = incoming
   const match = router.find(method, path)
   if (match === undefined) return unrouted(incoming, router.methods(path))
   checkParameters(match.handler, parameters, path)
-  const { body, contentType } = await bodyOf(incoming)
+  const { body, contentType } = await bodyOf(incoming, memory)
   // What has none asks how things are, for the most part.
   if (!body.isEmpty) await node.cluster.turns.come()
   const parts = match.parameters
@@ -233,12 +254,11 @@ function unrouted({ method, url }: Incoming, allowed: readonly string[]): Answer
   return { status: 405, body: { error, status: 405 }, headers: { allow: methods.join(',') } }
 }
 
-async function bodyOf({
-  headers,
-  parameters,
-  body,
-}: Incoming): Promise<{ readonly body: RequestJson; readonly contentType: MediaType | undefined }> {
-  const raw = await body()
+async function bodyOf(
+  { headers, parameters, body }: Incoming,
+  memory: RequestMemory,
+): Promise<{ readonly body: RequestJson; readonly contentType: MediaType | undefined }> {
+  const raw = await body(memory)
   const source = parameters.get('source')
   const isInQuery = raw.length === 0 && source !== undefined
   const plain = isInQuery ? Buffer.from(source) : raw
@@ -257,19 +277,39 @@ async function bodyOf({
   return { body: new RequestJson(Buffer.from(JSON.stringify(parse(plain.toString('utf8'))))), contentType }
 }
 
-async function unpacked(raw: Buffer, encoding: string | undefined): Promise<Buffer> {
+async function unpacked(raw: Buffer, encoding: string | undefined, memory: RequestMemory): Promise<Buffer> {
   if (encoding === undefined || encoding === 'identity' || raw.length === 0) return raw
   if (encoding !== 'gzip') throw new HttpProblem(415, `Content-Encoding [${encoding}] is not supported`)
   try {
-    const plain = (await inflate(raw, { maxOutputLength: largestBody })) as Buffer
+    const expected = expectedBytes(raw)
+    // Inflated pieces are put together at the end, so there are two of everything for a moment.
+    if (expected <= largestBody) await memory.admitUpTo(raw.length + 2 * expected)
+    let plain: Buffer
+    try {
+      plain = (await inflate(raw, { maxOutputLength: Math.min(expected, largestBody) })) as Buffer
+    } catch (error) {
+      if (expected >= largestBody || !isTooLarge(error)) throw error
+      // Several members, of which only the last one tells its length here.
+      await memory.admitUpTo(raw.length + 2 * largestBody)
+      plain = (await inflate(raw, { maxOutputLength: largestBody })) as Buffer
+    }
     bodyMemory.giveBack(raw)
     return plain
   } catch (error) {
-    const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw tooLarge
+    if (error instanceof SearchError) throw error
+    throw isTooLarge(error)
       ? new HttpProblem(413, `the body is larger than ${largestBody} bytes`)
       : new HttpProblem(400, 'the body is not valid gzip')
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+}
+
+/** The last four bytes of gzip are the length of what was packed. */
+function expectedBytes(raw: Buffer): number {
+  return Math.max(1, raw.length < 4 ? 0 : raw.readUInt32LE(raw.length - 4))
 }
 
 /** Told in a text of its own, without the envelope. */
@@ -295,6 +335,7 @@ async function replyOf(
   incoming: Incoming,
   answer: Answer,
   gone: AbortSignal,
+  memory: RequestMemory,
 ): Promise<Reply> {
   const { compat } = node.cluster
   const { parameters, headers: sent, accept } = incoming
@@ -312,7 +353,7 @@ async function replyOf(
   const asked = accept ?? parseMediaType(sent['content-type'] ?? '')
   const type = isYaml ? 'application/yaml' : jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
   const notation = isYaml ? yaml : isPretty(parameters.get('pretty')) ? prettyJson : plainJson
-  const steps = bodySteps(answer.body, filter ?? '', notation, node.cluster.answerBytes())
+  const steps = bodySteps(answer.body, filter ?? '', notation, memory.answer)
   const pieces = await node.cluster.turns.begin(steps, () => gone.throwIfAborted())
   return { status, type, content: { pieces }, headers }
 }

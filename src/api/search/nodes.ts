@@ -5,7 +5,10 @@ import { shownSettings } from '../../search/index/index-settings.ts'
 import type { JsonObject } from '../../search/index/json-object.ts'
 import { sumUsage } from '../../search/index/usage.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { writeBuffers } from '../../search/shard/write-buffers.ts'
+import { searchQueueSize } from '../../search/store-memory.ts'
 import type { Call } from './call.ts'
+import { breakerFigures, threadPools } from './memory-figures.ts'
 import { osInfo } from './node-figures.ts'
 import { type Answer, type Route, route } from './route.ts'
 import { groupsOf, statsBody, sumFigures } from './shard-stats.ts'
@@ -72,7 +75,7 @@ const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
     input_arguments: [],
   }),
   thread_pool: () => ({
-    search: { type: 'fixed', size: 1, queue_size: 1000 },
+    search: { type: 'fixed', size: 1, queue_size: searchQueueSize },
     write: { type: 'fixed', size: 1, queue_size: 10_000 },
   }),
   transport: () => ({ bound_address: [transportAddress], publish_address: transportAddress, profiles: {} }),
@@ -182,25 +185,27 @@ async function info(call: Call): Promise<Answer> {
     ...(!compat.isOpenSearch && { build_flavor: 'default' }),
     build_type: 'tar',
     build_hash: 'unknown',
-    total_indexing_buffer: 0,
+    total_indexing_buffer: writeBuffers.maxBytes,
     roles: roles(call),
     attributes: attributes(call),
     ...Object.fromEntries(shown),
   })
 }
 
+const completedOf = { search: 'searches', write: 'writes' } as const
+
 const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
   os: (call) => call.node.figures.osStats(),
   process: (call) => call.node.figures.processStats(),
   jvm: (call) => call.node.figures.engineStats(call.node.startTime, call.cluster.now()),
   thread_pool: (call) => {
-    const { searches, writes } = call.cluster.usage.totals
-    const indices = Object.values(call.cluster.state.indices)
-    const { running } = sumUsage(indices.map(({ uuid }) => call.cluster.usage.of(uuid)))
-    return {
-      search: { threads: 1, queue: 0, active: running, rejected: 0, largest: 1, completed: searches },
-      write: { threads: 1, queue: 0, active: 0, rejected: 0, largest: 1, completed: writes },
-    }
+    const { totals } = call.cluster.usage
+    return Object.fromEntries(
+      threadPools(call.cluster).map(({ name, queue, active, rejected, largest }) => [
+        name,
+        { threads: 1, queue, active, rejected, largest, completed: totals[completedOf[name]] },
+      ]),
+    )
   },
   fs: (call) => call.node.figures.fsStats(),
   transport: () => ({
@@ -215,7 +220,7 @@ const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
     current_open: connections.open,
     total_opened: connections.opened,
   }),
-  breakers: () => ({}),
+  breakers: (call) => breakerFigures(call.cluster),
   breaker: () => undefined,
   script: () => ({ compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 }),
   discovery: () => ({
@@ -225,7 +230,7 @@ const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
   ingest: () => ({ total: { count: 0, time_in_millis: 0, current: 0, failed: 0 }, pipelines: {} }),
   adaptive_selection: () => ({}),
   script_cache: () => ({ sum: { compilations: 0, cache_evictions: 0, compilation_limit_triggered: 0 } }),
-  indexing_pressure: () => {
+  indexing_pressure: (call) => {
     const sizes = {
       combined_coordinating_and_primary_in_bytes: 0,
       coordinating_in_bytes: 0,
@@ -234,7 +239,15 @@ const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
       all_in_bytes: 0,
     }
     const rejections = { coordinating_rejections: 0, primary_rejections: 0, replica_rejections: 0 }
-    return { memory: { current: sizes, total: { ...sizes, ...rejections }, limit_in_bytes: 0 } }
+    const { used, limit, tripped } = call.cluster.memory.breakers.inFlight
+    const current = {
+      ...sizes,
+      combined_coordinating_and_primary_in_bytes: used,
+      coordinating_in_bytes: used,
+      all_in_bytes: used,
+    }
+    const total = { ...sizes, ...rejections, coordinating_rejections: tripped }
+    return { memory: { current, total, limit_in_bytes: limit } }
   },
 }
 

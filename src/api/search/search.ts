@@ -204,9 +204,13 @@ export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): 
   const responses: JsonObject[] = []
   const answer = call.cluster.answerBytes()
   const turn = call.cluster.turns.take()
-  for (const pair of pairs) {
-    responses.push(await subSearch(call, pair, answer, bodyOf))
-    await turn.pause()
+  try {
+    for (const pair of pairs) {
+      responses.push(await subSearch(call, pair, answer, bodyOf))
+      await turn.pause()
+    }
+  } finally {
+    answer.release()
   }
   return { body: { took: Math.round(performance.now() - started), responses } }
 }

@@ -88,11 +88,15 @@ async function many(call: Call): Promise<Answer> {
   const docs: JsonObject[] = []
   const answer = call.cluster.answerBytes()
   const turn = call.cluster.turns.take()
-  for (const request of requests) {
-    const body = await oneOfMany(call, request)
-    answer.addValue(body)
-    docs.push(body)
-    await turn.pause()
+  try {
+    for (const request of requests) {
+      const body = await oneOfMany(call, request)
+      answer.addValue(body)
+      docs.push(body)
+      await turn.pause()
+    }
+  } finally {
+    answer.release()
   }
   return { body: { docs } }
 }

@@ -29,6 +29,8 @@ import { profileOf } from './profile.ts'
 import { weigh } from './values/doc-weights.ts'
 
 export const defaultMaxBuckets = 65_535
+/** What an aggregator takes before it has a bucket, most of it the arrays of a batch. */
+const aggregatorBytes = 48 * 1024
 
 export interface AggregateOptions {
   readonly node: string
@@ -184,6 +186,8 @@ function subOf(requests: readonly AggRequest[]): CreateSub {
           sub = subOf(aggs)({ ...inner, parents: [...inner.parents, kind] })
           return sub
         }
+        // Before it is there: ten thousand of them would be a gigabyte.
+        context.answer?.add(aggregatorBytes)
         const aggregator = create(context, createSub)
         return { name, kind, meta, aggregator, sub, collected: 0 }
       }),
@@ -197,9 +201,12 @@ export interface AggregationSettings {
   readonly maxBuckets?: () => number
   readonly manner?: Manner
   readonly batchSize?: number
+  /** Counts what the aggregators of a request take. */
+  readonly answerBytes?: () => AnswerBytes
 }
 
-export function aggregations({ node, maxBuckets, manner, batchSize }: AggregationSettings): Aggregations {
+export function aggregations(settings: AggregationSettings): Aggregations {
+  const { node, maxBuckets, manner, batchSize } = settings
   const parsed = new WeakMap<object, AggRequests>()
   const read = (json: unknown): AggRequests => {
     const known = typeof json === 'object' && json !== null ? parsed.get(json) : undefined
@@ -213,7 +220,12 @@ export function aggregations({ node, maxBuckets, manner, batchSize }: Aggregatio
     check(json, index) {
       // Nothing of the search is looked at before documents come.
       const search = { shards: [] } as unknown as PreparedSearch
-      subOf(read(json).aggs)(contextOf(search, [index], { node, manner }))
+      const answer = settings.answerBytes?.()
+      try {
+        subOf(read(json).aggs)(contextOf(search, [index], { node, manner, answer }))
+      } finally {
+        answer?.release()
+      }
     },
     *steps(json, search, { typedKeys, totalAsNumber }, answer) {
       const requests = read(json)

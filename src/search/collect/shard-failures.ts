@@ -2,7 +2,6 @@
  * Shards that could not answer. Some failing leaves the others' answer, with a note; all failing, or any when
  * partial answers are not wanted, fails the search.
  */
-import { AnswerTooLarge } from '../answer-bytes.ts'
 import { SearchError } from '../search-error.ts'
 
 export interface ShardFailure {
@@ -18,7 +17,7 @@ export function isOfRequest(error: SearchError): boolean {
   return (
     type === 'search_phase_execution_exception' ||
     type === 'task_cancelled_exception' ||
-    error instanceof AnswerTooLarge
+    type === 'circuit_breaking_exception'
   )
 }
 

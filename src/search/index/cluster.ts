@@ -7,6 +7,7 @@ import type { Files } from '../../storage/files.ts'
 import { AnswerBytes } from '../answer-bytes.ts'
 import type { Report } from '../report.ts'
 import { SearchError } from '../search-error.ts'
+import { StoreMemory } from '../store-memory.ts'
 import { Turns } from '../turns.ts'
 import {
   type ClusterState,
@@ -30,7 +31,6 @@ import { parseBytes } from './units.ts'
 import { Usage } from './usage.ts'
 
 const answerLimit = 'indices.breaker.request.limit'
-const mostAnswerBytes = 256 * 1024 * 1024
 
 export interface ClusterOptions {
   readonly files: Files
@@ -40,6 +40,7 @@ export interface ClusterOptions {
   readonly flavor?: Flavor
   readonly now?: () => number
   readonly report?: Report | undefined
+  readonly memory?: StoreMemory | undefined
 }
 
 /** Deleted indices whose identifiers are remembered. */
@@ -54,6 +55,7 @@ export class Cluster {
   readonly usage = new Usage()
   /** Of all long work on its indices. */
   readonly turns = new Turns()
+  readonly memory: StoreMemory
   /** Forgotten when the node stops. */
   transientSettings: Readonly<Record<string, string | readonly string[]>> = {}
   #state: ClusterState
@@ -76,7 +78,9 @@ export class Cluster {
     flavor = 'elasticsearch8',
     now = Date.now,
     report,
+    memory,
   }: ClusterOptions) {
+    this.memory = memory ?? new StoreMemory()
     this.compat = compatOf(flavor)
     this.stores = stores
     this.now = now
@@ -151,11 +155,13 @@ export class Cluster {
 
   /** For one answer, to count what it takes. */
   answerBytes(): AnswerBytes {
+    const { breakers, limit: all, isAlone } = this.memory
     const limit = this.setting(answerLimit)
-    // What others give as a part of their memory says nothing here.
-    return new AnswerBytes(
-      limit === undefined || limit.endsWith('%') ? mostAnswerBytes : parseBytes(limit, answerLimit),
-    )
+    const share = /^(\d+(?:\.\d+)?)%$/.exec(limit ?? '')?.[1]
+    let most = breakers.request.limit
+    if (share !== undefined) most = (Number(share) / 100) * all
+    else if (limit !== undefined) most = parseBytes(limit, answerLimit)
+    return new AnswerBytes(most, breakers, isAlone)
   }
 
   index(name: string): IndexMetadata | undefined {

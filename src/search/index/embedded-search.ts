@@ -1,8 +1,10 @@
 /** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
 import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
+import type { AnswerBytes } from '../answer-bytes.ts'
 import { type ContextLimits, defaultContextLimits, SearchContexts } from '../collect/contexts.ts'
 import { countSteps, explainSteps, validateQuery } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
+import { expectedBytes } from '../collect/expected-bytes.ts'
 import { isLongSearch } from '../collect/expected-length.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
 import { parseSearchRequest } from '../collect/parse-request.ts'
@@ -14,6 +16,7 @@ import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '
 import type { SearchRequest } from '../collect/search-request.ts'
 import { searchFailed } from '../collect/shard-failures.ts'
 import { parseExactJson } from '../mapping/json-literals.ts'
+import { rejectedExecution } from '../memory-refused.ts'
 import { mappingContext } from '../query/build/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
@@ -69,6 +72,7 @@ export class EmbeddedSearch implements SearchPort {
         node,
         maxBuckets: () => Number(cluster.setting('search.max_buckets') ?? defaultMaxBuckets),
         manner: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
+        answerBytes: () => cluster.answerBytes(),
       })
     this.#turns = options.cluster.turns
     this.#contexts = new SearchContexts({ clock: cluster.now, limits: () => contextLimits(cluster) })
@@ -78,7 +82,8 @@ export class EmbeddedSearch implements SearchPort {
 
   load(): undefined {}
 
-  #context(signal: AbortSignal, answer = this.#options.cluster.answerBytes()): SearchContext {
+  /** `answer` is released by whoever made it. */
+  #context(signal: AbortSignal, answer?: AnswerBytes): SearchContext {
     const { node, suggest: suggester = suggest, cluster } = this.#options
     return {
       node,
@@ -134,9 +139,44 @@ export class EmbeddedSearch implements SearchPort {
       suggestOnly(parseSearchRequest(body, parameters, { strict, text, namesIndices })),
       parameters,
     )
-    const answer = call.answer ?? cluster.answerBytes()
-    const context = this.#context(call.signal, answer)
     const isLong = isLongSearch(request)
+    const expected = expectedBytes(request, targets, call.bodyText.length, isLong)
+    await this.#admit(expected, targets)
+    const answer = call.answer ?? cluster.answerBytes()
+    try {
+      return await this.#admitted(targets, call, request, answer, isLong)
+    } finally {
+      if (answer !== call.answer) answer.release()
+      cluster.memory.searches.leave(expected)
+    }
+  }
+
+  /** Waits for room; throws when too many do, or for too long. */
+  async #admit(bytes: number, targets: readonly SearchTarget[]): Promise<void> {
+    const { cluster, node } = this.#options
+    const { searches } = cluster.memory
+    const entered = searches.enter(bytes)
+    const verdict = typeof entered === 'string' ? entered : await entered
+    if (verdict === 'admitted') return
+    const { active, waiting, completed, maxWaiting } = searches
+    const state = { node, pool: 'search', queueCapacity: maxWaiting, active, queued: waiting, completed }
+    const error = rejectedExecution(state, cluster.compat.isOpenSearch)
+    const failures = targets.flatMap(({ metadata: { name: index }, shards }) =>
+      shards.map((shard) => ({ shard, index, node, error })),
+    )
+    throw failures.length === 0 ? error : searchFailed(failures)
+  }
+
+  async #admitted(
+    targets: readonly SearchTarget[],
+    call: SearchCall,
+    request: SearchRequest,
+    answer: AnswerBytes,
+    isLong: boolean,
+  ): Promise<JsonObject> {
+    const { body } = call
+    const { cluster } = this.#options
+    const context = this.#context(call.signal, answer)
     const run = <Result>(begin: () => Steps<Result>) => this.#run(answer.counting(begin), call.signal, isLong)
     if (request.pit !== undefined) return run(() => searchPit(request, context, this.#contexts))
     const indices = targets.map((target) => this.#index(target))
@@ -268,12 +308,14 @@ export class EmbeddedSearch implements SearchPort {
   async scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject> {
     const asInt = call.parameters.get('rest_total_hits_as_int')
     const totalAsNumber = asInt === '' || asInt === 'true'
-    const context = this.#context(call.signal)
-    return this.#run(
-      () => nextScroll(id, keepAliveMillis, totalAsNumber, context, this.#contexts),
-      call.signal,
-      true,
-    )
+    const answer = this.#options.cluster.answerBytes()
+    const context = this.#context(call.signal, answer)
+    try {
+      const next = () => nextScroll(id, keepAliveMillis, totalAsNumber, context, this.#contexts)
+      return await this.#run(answer.counting(next), call.signal, true)
+    } finally {
+      answer.release()
+    }
   }
 
   clearScrolls(ids: readonly string[] | 'all'): number {

@@ -3,10 +3,7 @@
  * not asked for longest goes first, and is decoded again when it is. Who is reading a column that goes still has it.
  * What belongs to a segment that is gone itself does not count any more.
  */
-import { totalmem } from 'node:os'
-
-const leastLimit = 256 * 1024 * 1024
-const shareOfMemory = 0.25
+const standardBytes = 256 * 1024 * 1024
 /** Down to this share of the limit, so that the next few find room. */
 const afterwards = 0.9
 
@@ -38,18 +35,32 @@ interface Entry {
 }
 
 export class DecodedMemory {
-  readonly #limit: number
+  #limit: number
   #bytes = 0
   readonly #entries = new Set<Entry>()
   readonly #entryOf = new WeakMap<Held<object>, Entry>()
   readonly #gone = new FinalizationRegistry<Entry>((entry) => this.#forget(entry))
 
-  constructor(limitBytes = defaultLimit()) {
+  constructor(limitBytes = standardBytes) {
     this.#limit = limitBytes
   }
 
   get bytes(): number {
     return this.#bytes
+  }
+
+  get limit(): number {
+    return this.#limit
+  }
+
+  set limit(bytes: number) {
+    this.#limit = bytes
+    this.#evictTo(bytes)
+  }
+
+  /** Drops the longer unused half, for a process that has no memory left. */
+  evict(): void {
+    this.#evictTo(this.#bytes / 2)
   }
 
   /** The owner keeps what this returns, and asks it for the value each time. */
@@ -70,14 +81,15 @@ export class DecodedMemory {
     if (entry === undefined || !this.#entries.has(entry)) return
     entry.bytes += bytes
     this.#bytes += bytes
-    if (this.#bytes > this.#limit) this.#makeRoom(held)
+    if (this.#bytes > this.#limit) this.#evictTo(this.#limit * afterwards, held)
   }
 
   #forget(entry: Entry): void {
     if (this.#entries.delete(entry)) this.#bytes -= entry.bytes
   }
 
-  #makeRoom(newest: Held<object>): void {
+  #evictTo(target: number, newest?: Held<object>): void {
+    if (this.#bytes <= target) return
     const all: { readonly entry: Entry; readonly held: Held<object> }[] = []
     for (const entry of this.#entries) {
       const held = entry.held.deref()
@@ -86,17 +98,11 @@ export class DecodedMemory {
     }
     all.sort((left, right) => left.held.used - right.held.used)
     for (const { entry, held } of all) {
-      if (this.#bytes <= this.#limit * afterwards) break
+      if (this.#bytes <= target) break
       held.drop()
       this.#forget(entry)
     }
   }
-}
-
-function defaultLimit(): number {
-  const constrained = process.constrainedMemory()
-  const memory = constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
-  return Math.max(leastLimit, memory * shareOfMemory)
 }
 
 /** Of this thread; an engine runs in one. */

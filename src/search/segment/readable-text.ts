@@ -24,6 +24,11 @@ class ReadableTexts {
     this.start = 0
     return this.#copies
   }
+
+  /** Lets go of the memory of the last text. */
+  forget(): void {
+    this.#last = this.#copies
+  }
 }
 
 /** One for all, because the memory of the last text lives as long as it is known here. */

@@ -138,6 +138,7 @@ export class Shard {
     shard.#files.create()
     shard.#log = new WriteAheadLog(files, directory, 0)
     shard.#files.writeManifest([], { logGeneration: 0, maxSeqNo: -1 })
+    writeBuffers.add(shard.#buffer)
     return shard
   }
 
@@ -552,6 +553,7 @@ export class Shard {
     if (this.#isAbandoned || this.#isClosed) return
     this.#isAbandoned = true
     this.#isClosed = true
+    writeBuffers.remove(this.#buffer)
     await this.#merging
     await this.#flushing
     this.#log.abandon()

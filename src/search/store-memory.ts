@@ -1,0 +1,151 @@
+/**
+ * What the store does to stay within the memory of the process. Under pressure, in this order: write buffers are
+ * flushed, caches are emptied, requests wait, requests are refused. `docs/decisions/0019-memory-ceiling.md` gives the
+ * shares and why.
+ */
+import { AdmissionQueue, type Verdict } from '../memory/admission-queue.ts'
+import { CircuitBreaker, CircuitBreakers, type Refusal } from '../memory/circuit-breakers.ts'
+import { standardLimit } from '../memory/memory-limit.ts'
+import { ResidentMemory } from '../memory/resident-memory.ts'
+import { CircuitBreaking } from './memory-refused.ts'
+import { decodedMemory } from './segment/decoded-memory.ts'
+import { writeBuffers } from './shard/write-buffers.ts'
+
+export const maxWriteBufferShare = 0.2
+const maxDecodedShare = 0.15
+const maxRequestShare = 0.25
+const maxInFlightShare = 0.3
+/** Above this part of the parent's limit write buffers are flushed early and work that takes much waits. */
+const highPressure = 0.85
+/** `thread_pool.search.queue_size`. */
+export const searchQueueSize = 1000
+const maxWaitingBodies = 200
+const maxSearchWait = 30_000
+/** Shorter than the server lets a sender take, so that it is refused and not cut off. */
+const maxBodyWait = 15_000
+const smallSearch = 512 * 1024
+const smallBody = 1024 * 1024
+/** Small bodies do not keep a large one from being alone. */
+const smallTogether = 8 * smallBody
+/** How often the real usage is looked at while nobody asks, in milliseconds. */
+const lookEvery = 250
+
+export interface StoreMemoryOptions {
+  /** Of the whole process. */
+  readonly limit?: number
+  /** Collects garbage at once. */
+  readonly collect?: () => void
+  readonly resident?: () => number
+}
+
+export class StoreMemory {
+  readonly limit: number
+  readonly breakers: CircuitBreakers
+  /** Searches, by what they are expected to take. */
+  readonly searches: AdmissionQueue
+  /** Bodies of requests. */
+  readonly bodies: AdmissionQueue
+  readonly #collect: () => void
+  readonly #resident: () => number
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ limit = standardLimit(), collect = () => {}, resident }: StoreMemoryOptions = {}) {
+    this.limit = limit
+    this.#collect = collect
+    const sampled = new ResidentMemory()
+    this.#resident = resident ?? (() => sampled.bytes)
+    const request = new CircuitBreaker('request', limit * maxRequestShare)
+    const inFlight = new CircuitBreaker('inflight_requests', limit * maxInFlightShare)
+    const fielddata = new CircuitBreaker('fielddata', limit * maxDecodedShare, {
+      overhead: 1.03,
+      measure: () => decodedMemory.bytes,
+    })
+    const accounting = new CircuitBreaker('accounting', limit * maxWriteBufferShare, {
+      measure: () => writeBuffers.heldBytes,
+    })
+    this.breakers = new CircuitBreakers(
+      { request, inFlight, others: [fielddata, accounting] },
+      {
+        limit,
+        resident: this.#resident,
+        relieve: () => {
+          this.relieve()
+          sampled.forget()
+        },
+      },
+    )
+    const hasRoom = (bytes: number) => this.breakers.pressure + bytes / limit < highPressure
+    this.searches = new AdmissionQueue({
+      capacity: () => request.limit / 2,
+      maxWaiting: searchQueueSize,
+      maxWaitMillis: maxSearchWait,
+      smallBytes: smallSearch,
+      hasRoom,
+    })
+    this.bodies = new AdmissionQueue({
+      capacity: () => inFlight.limit,
+      maxWaiting: maxWaitingBodies,
+      maxWaitMillis: maxBodyWait,
+      smallBytes: smallBody,
+      hasRoom,
+    })
+  }
+
+  /** The write buffers and caches of this thread keep to their shares from now on. */
+  govern(): void {
+    writeBuffers.maxBytes = this.limit * maxWriteBufferShare
+    decodedMemory.limit = this.limit * maxDecodedShare
+    this.#timer = setInterval(() => {
+      if (this.breakers.pressure >= highPressure) writeBuffers.flushLargest()
+    }, lookEvery)
+    this.#timer.unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Frees what can be made again. Free slabs stay: the C library would keep them just as well. */
+  relieve(): void {
+    writeBuffers.flushLargest()
+    decodedMemory.evict()
+    this.#collect()
+  }
+
+  /** At most one search that takes much is under way. */
+  readonly isAlone = (): boolean => this.searches.active <= 1
+
+  /** Room for a body of that many bytes; throws when there is none in time. Call what it returns when it is done with. */
+  async admitBody(bytes: number): Promise<() => void> {
+    const label = '<http_request>'
+    const { inFlight } = this.breakers
+    if (bytes > inFlight.limit) throw new CircuitBreaking(inFlight.take(bytes, label)!)
+    const entered = this.bodies.enter(bytes)
+    const verdict = typeof entered === 'string' ? entered : await entered
+    const refusal = this.#refusedBody(verdict, bytes, label)
+    if (refusal !== undefined) {
+      if (verdict === 'admitted') this.bodies.leave(bytes)
+      throw new CircuitBreaking(refusal)
+    }
+    let isDone = false
+    return () => {
+      if (isDone) return
+      isDone = true
+      inFlight.giveBack(bytes)
+      this.bodies.leave(bytes)
+    }
+  }
+
+  #refusedBody(verdict: Verdict, bytes: number, label: string): Refusal | undefined {
+    const { breakers } = this
+    if (verdict !== 'admitted')
+      // Waiting did not help: say what stands in the way.
+      return breakers.inFlight.refusal(bytes, label) ?? breakers.refusal(bytes, label)
+    // Small ones are always let in, so that whoever asks how the node is gets an answer.
+    const refusal =
+      bytes <= smallBody
+        ? undefined
+        : breakers.check(bytes, label, this.bodies.reserved - bytes <= smallTogether)
+    return refusal ?? breakers.inFlight.take(bytes, label)
+  }
+}
