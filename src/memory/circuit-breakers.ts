@@ -1,7 +1,7 @@
 /**
  * Circuit breakers as Elasticsearch has them: each counts one use of memory against a limit of its own, and the parent
  * compares what the process really uses, plus what is about to be taken, with the limit of all. Who asks for more than
- * there is gets a refusal to show; nothing is thrown here. `docs/decisions/0019-memory-ceiling.md` gives the shares.
+ * there is gets a refusal to show; nothing is thrown here. `docs/decisions/0020-memory-ceiling.md` gives the shares.
  */
 
 /** Why something was refused; `message` in the words of Elasticsearch. */

@@ -1,6 +1,6 @@
 /**
  * How much memory the process may use when nobody says so: what its control group (version 1 or 2) allows, or what the
- * machine has. `docs/decisions/0019-memory-ceiling.md` says why these shares.
+ * machine has. `docs/decisions/0020-memory-ceiling.md` says why these shares.
  */
 import { totalmem } from 'node:os'
 

@@ -1,6 +1,6 @@
 /**
  * What the store does to stay within the memory of the process. Under pressure, in this order: write buffers are
- * flushed, caches are emptied, requests wait, requests are refused. `docs/decisions/0019-memory-ceiling.md` gives the
+ * flushed, caches are emptied, requests wait, requests are refused. `docs/decisions/0020-memory-ceiling.md` gives the
  * shares and why.
  */
 import { AdmissionQueue, type Verdict } from '../memory/admission-queue.ts'
