@@ -1,0 +1,57 @@
+/**
+ * What a worker hands its dead letters to: they become bytes at once, in the worker, and go to the queue's owner
+ * together when the batch ends, wherever that is. `settled` is what the end of a batch waits for: only then are they on
+ * the disk.
+ */
+import { Timestamp } from '../../event/timestamp.ts'
+import { encodeEntry, isFromDeadLetters, type Letter } from './entry.ts'
+import type { DeadLetterLogger } from './queue.ts'
+
+/** Bytes that are not waited for are bounded: a batch that gives up much is written in parts. */
+const maxBufferedBytes = 4 * 1024 * 1024
+
+export class LetterBuffer {
+  readonly #append: (entries: Uint8Array[]) => Promise<void>
+  readonly #logger: DeadLetterLogger
+  #entries: Uint8Array[] = []
+  #bytes = 0
+  #pending: Promise<void>[] = []
+  #hasWarned = false
+
+  constructor(append: (entries: Uint8Array[]) => Promise<void>, logger: DeadLetterLogger) {
+    this.#append = append
+    this.#logger = logger
+  }
+
+  /** False when the event does not go into the queue, because it came out of one. */
+  write(letter: Letter): boolean {
+    if (isFromDeadLetters(letter.event)) {
+      if (!this.#hasWarned) this.#logger.warn('Event previously submitted to dead letter queue. Skipping...')
+      this.#hasWarned = true
+      return false
+    }
+    const bytes = encodeEntry(letter, Timestamp.now())
+    this.#entries.push(bytes)
+    this.#bytes += bytes.length
+    if (this.#bytes >= maxBufferedBytes) this.#send()
+    return true
+  }
+
+  /** Resolves when everything written so far is on the disk, or dropped and counted; undefined when there is nothing. */
+  settled(): Promise<void> | undefined {
+    this.#send()
+    this.#hasWarned = false
+    if (this.#pending.length === 0) return undefined
+    const pending = this.#pending
+    this.#pending = []
+    return Promise.all(pending).then(() => undefined)
+  }
+
+  #send(): void {
+    if (this.#entries.length === 0) return
+    const entries = this.#entries
+    this.#entries = []
+    this.#bytes = 0
+    this.#pending.push(this.#append(entries))
+  }
+}
