@@ -43,7 +43,14 @@ export async function lockDataDirectory(
   setting: LockedSetting = 'path.data',
 ): Promise<DataLock> {
   await makeDataDirectory(directory, setting)
-  const path = join(directory, '.lock')
+  return lockFile(join(directory, '.lock'), (owner) => new DataDirectoryInUse(directory, setting, owner))
+}
+
+/** `inUse` makes the error where another process has the lock; it is told which, if that is known. */
+export async function lockFile(
+  path: string,
+  inUse: (owner: number | undefined) => Error,
+): Promise<DataLock> {
   let owner: number | undefined
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {
@@ -61,7 +68,7 @@ export async function lockDataDirectory(
       await rm(path, { force: true })
     }
   }
-  throw new DataDirectoryInUse(directory, setting, owner)
+  throw inUse(owner)
 }
 
 /** What somebody else put there meanwhile is theirs. */

@@ -8,7 +8,7 @@ import type { Files } from '../../storage/files.ts'
 import { OpenSegment } from './open-segment.ts'
 import { recoverLeftovers } from './recovery.ts'
 import { SealedSegments, type StoragePolicy } from './retention.ts'
-import { listSegments, removalNotice } from './segment-files.ts'
+import { lastNumber, removalNotice } from './segment-files.ts'
 import { headerBytes, maxSegmentBytes } from './segment-format.ts'
 
 export interface DeadLetterLogger {
@@ -85,7 +85,7 @@ export class DeadLetterQueue {
     const { files, directory } = settings
     makeDurableDirectory(files, directory)
     const queue = new DeadLetterQueue(settings)
-    for (const { id } of listSegments(files, directory)) queue.#lastId = Math.max(queue.#lastId, id)
+    queue.#lastId = lastNumber(files, directory)
     await queue.#recover()
     queue.#recount()
     return queue

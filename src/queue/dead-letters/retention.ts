@@ -3,7 +3,14 @@
  * the ones to go, and those whose newest entry is older than the age to keep. Only sealed segments are removed.
  */
 import type { Files } from '../../storage/files.ts'
-import { listSegments, type SegmentFile, type SegmentSummary, sizeOf, summarize } from './segment-files.ts'
+import {
+  listSegments,
+  recordLastNumber,
+  type SegmentFile,
+  type SegmentSummary,
+  sizeOf,
+  summarize,
+} from './segment-files.ts'
 
 export type StoragePolicy = 'drop_newer' | 'drop_older'
 
@@ -43,10 +50,12 @@ export class SealedSegments {
   }
 
   /** Removes a segment; what it held, or undefined when somebody else had removed it. */
-  remove({ path }: SegmentFile): SegmentSummary | undefined {
+  remove({ id, path }: SegmentFile): SegmentSummary | undefined {
     this.#oldest = undefined
     const summary = summarize(this.#files, path)
     if (summary === undefined) return undefined
+    if (listSegments(this.#files, this.#directory).at(-1)?.id === id)
+      recordLastNumber(this.#files, this.#directory, id)
     this.#files.remove(path)
     this.#files.syncDirectory(this.#directory)
     return summary

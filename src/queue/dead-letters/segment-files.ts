@@ -37,6 +37,26 @@ export function listSegments(files: Files, directory: string): SegmentFile[] {
   return [...found.values()].sort((a, b) => a.id - b.id)
 }
 
+/**
+ * Numbers are never given twice, or a reader would take a new segment for the one it has read. The highest one is in
+ * the name of a segment; it is written down before that segment is removed.
+ */
+const lastNumberFile = '.last_segment'
+
+export function lastNumber(files: Files, directory: string): number {
+  const path = `${directory}/${lastNumberFile}`
+  const text = files.exists(path) ? Buffer.from(files.read(path)).toString('latin1') : ''
+  const recorded = /^\d{1,9}\n$/.test(text) ? Number(text) : 0
+  return Math.max(recorded, listSegments(files, directory).at(-1)?.id ?? 0)
+}
+
+export function recordLastNumber(files: Files, directory: string, id: number): void {
+  const path = `${directory}/${lastNumberFile}`
+  files.write(`${path}.tmp`, [Buffer.from(`${id}\n`)])
+  files.rename(`${path}.tmp`, path)
+  files.syncDirectory(directory)
+}
+
 /** 0 when the file is gone. */
 export function sizeOf(files: Files, path: string): number {
   try {
