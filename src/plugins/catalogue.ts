@@ -13,6 +13,7 @@ type Load = () => { default: PluginDefinition } | Promise<{ default: PluginDefin
 
 const inputs: Record<string, Load> = {
   beats: () => import('./inputs/beats.ts'),
+  dead_letter_queue: () => import('./inputs/dead-letter-queue.ts'),
   elastic_agent: () => import('./inputs/elastic-agent.ts'),
   elasticsearch: () => import('./inputs/elasticsearch.ts'),
   exec: () => import('./inputs/exec.ts'),

@@ -29,7 +29,10 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['settings', ['log', 'memory', 'storage']],
   ['security', ['log', 'storage']],
   ['plugin', ['event', 'lang', 'metrics', 'regex', 'log']],
-  ['plugins', ['plugin', 'ruby', 'grok', 'dates', 'event', 'lang', 'metrics', 'regex', 'log', 'storage']],
+  [
+    'plugins',
+    ['plugin', 'queue', 'ruby', 'grok', 'dates', 'event', 'lang', 'metrics', 'regex', 'log', 'storage'],
+  ],
   ['pipeline', ['plugin', 'event', 'queue', 'metrics', 'lang', 'regex']],
   [
     'threads',
