@@ -7,6 +7,11 @@ export interface Command {
 
 export const commands: Command[] = [
   {
+    name: 'dlq',
+    doc: 'Looks after dead letter queues: list, show, replay, purge.',
+    run: async (args) => (await import('./dlq.ts')).dlqCommand(args),
+  },
+  {
     name: 'doctor',
     doc: 'Says which configurations of a folder run here, and what stands in the way of the others.',
     run: async (args) => (await import('./doctor.ts')).doctorCommand(args),
