@@ -12,7 +12,7 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type OptionValues, option, type PluginLogger } from '../../plugin/define.ts'
 import { decodeEntry, type Entry, eventOf } from '../../queue/dead-letters/entry.ts'
 import { DeadLetterReader } from '../../queue/dead-letters/reader.ts'
-import { type DataLock, lockDataDirectory } from '../../storage/data-lock.ts'
+import { type DataLock, lockFile } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
 import { Consumption } from './dead-letter-queue/consumption.ts'
 import { orAborted, Stop } from './stop.ts'
@@ -108,7 +108,7 @@ export default defineInput({
       async run(sink) {
         if (!(await directoryIsThere())) return
         if (given.clean_consumed)
-          lock ??= await lockDataDirectory(directory, 'dlq_reader.lock', readerInUse(directory))
+          lock ??= await lockFile(join(directory, 'dlq_reader.lock'), readerInUse(directory))
         const consumption = new Consumption({
           files: diskFiles,
           directory,
