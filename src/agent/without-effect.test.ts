@@ -4,11 +4,11 @@ import { warningsOfIgnored } from './without-effect.ts'
 
 const place = { home: '.', hostname: 'h', cores: 1, pathSettings: '.' }
 const settingsWith = (value: boolean) =>
-  new Settings(place, new Map([['dead_letter_queue.enable', { value, source: 'file' }]]))
+  new Settings(place, new Map([['ssl.reload.automatic', { value, source: 'file' }]]))
 
 it('tells of a setting that was chosen and changes nothing', () => {
   expect(warningsOfIgnored(settingsWith(true))).toEqual([
-    'The setting `dead_letter_queue.enable` has no effect in this version.',
+    'The setting `ssl.reload.automatic` has no effect in this version.',
   ])
 })
 

@@ -6,7 +6,6 @@ import type { SettingName } from '../settings/definitions.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const ignored: readonly SettingName[] = [
-  'dead_letter_queue.enable',
   'metric.collect',
   'otel.metrics.enabled',
   'slowlog.threshold.debug',

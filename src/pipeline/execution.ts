@@ -140,6 +140,8 @@ export class Execution implements StageHooks {
     try {
       const { left, underWay } = await this.#handOver(frames)
       if (underWay.length > 0) await Promise.all(underWay)
+      const letters = this.#env.deadLetters?.settled?.()
+      if (letters !== undefined) await letters
       this.#row[this.#columns.out]! += left
     } finally {
       this.#end()
@@ -165,6 +167,7 @@ export class Execution implements StageHooks {
     try {
       const flushed = await this.filterProgram.flush([], final)
       if (flushed.length > 0) await Promise.all(await this.#emit(flushed))
+      await this.#env.deadLetters?.settled?.()
       this.#row[this.#columns.out]! += flushed.length
     } finally {
       this.#end()

@@ -15,6 +15,8 @@ export interface DeadLetter {
 export interface DeadLetterSink {
   /** False when it does not take the event, because it is full or closed. */
   write(letter: DeadLetter): boolean
+  /** Resolves when what was written so far is safe; the end of a batch waits for it. Undefined when nothing was. */
+  settled?(): Promise<void> | undefined
 }
 
 /** True when a dead letter queue has the event; otherwise whoever gives it up says so in the log. */

@@ -10,6 +10,7 @@ import { graphOf } from '../pipeline/graph.ts'
 import { type HostSettings, PipelineHost } from '../pipeline/host.ts'
 import { buildPlan, type Plan, pluginsOf } from '../pipeline/plan.ts'
 import { oldPipelineHash } from '../pipeline/source.ts'
+import { LetterBuffer } from '../queue/dead-letters/letter-buffer.ts'
 import { Settings } from '../settings/settings.ts'
 import { ThreadBus } from './bus-client.ts'
 import {
@@ -23,6 +24,7 @@ import {
   workerEnvironment,
 } from './compose.ts'
 import { failureOfDiagnostics } from './configuration-failure.ts'
+import { identityOf, PipelineDeadLetters } from './dead-letters.ts'
 import { failureOf } from './failure.ts'
 import { HeapReport } from './heap-report.ts'
 import { traceOf, workerLossReport } from './loss-report.ts'
@@ -70,6 +72,7 @@ class HostThread {
   #isEnding = false
   #faults = 0
   #heap = new HeapReport()
+  #letters: Promise<PipelineDeadLetters | undefined> = Promise.resolve(undefined)
 
   constructor(post: Post) {
     this.#post = post
@@ -128,6 +131,7 @@ class HostThread {
 
   async #prepare(setup: Setup, settings: Settings): Promise<{ plan: Plan; host: PipelineHost }> {
     const { plan, hostSettings } = await this.#compile(setup, settings)
+    await this.#openLetters(settings)
     this.#settings = settings
     this.#workers = hostSettings.limits.workers
     this.#plan = plan
@@ -141,8 +145,9 @@ class HostThread {
           row,
           generation,
           () => this.#bus.introduceToStore(),
+          (entries) => this.#appendLetters(entries),
         ),
-      finished: () => this.#finish('finished'),
+      finished: () => void this.#closeLetters().then(() => this.#finish('finished')),
       crashed: (error) => this.#crash(error),
       ...workerLossReport(this.#logger, this.#post),
     })
@@ -164,7 +169,10 @@ class HostThread {
     if (plan === undefined) throw new ConfigurationFailure(failureOfDiagnostics(diagnostics, setup.parts))
     const { workers, warning } = workerCount(plan, settings)
     if (warning !== undefined) this.#logger.warn(warning)
-    const environment = workerEnvironment(settings, variables, this.#bus, this.#store)
+    const deadLetters = settings.get('dead_letter_queue.enable')
+      ? new LetterBuffer((entries) => this.#appendLetters(entries), this.#logger)
+      : undefined
+    const environment = { ...workerEnvironment(settings, variables, this.#bus, this.#store), deadLetters }
     return { plan, hostSettings: { environment, limits: limitsFor(settings, workers), ordered } }
   }
 
@@ -210,7 +218,13 @@ class HostThread {
     const settings = Settings.fromData(setup.settings)
     try {
       const { plan, hostSettings } = await this.#compile(setup, settings)
+      // A queue that is new is needed by the first batch; one that changes is closed after the last of the old ones.
+      if ((await this.#letters) === undefined) await this.#openLetters(settings)
       await this.#host!.reload(plan, hostSettings)
+      if ((await this.#letters)?.identity !== (identityOf(settings) || undefined)) {
+        await this.#closeLetters()
+        await this.#openLetters(settings)
+      }
       this.#plan = plan
       this.#settings = settings
       this.#workers = hostSettings.limits.workers
@@ -255,7 +269,30 @@ class HostThread {
     await this.#host
       ?.stop()
       .catch((error: Error) => this.#logger.error('Error while stopping', { error: error.message }))
+    await this.#closeLetters()
     this.#finish('stopped')
+  }
+
+  // ------------------------------------------------------------------------------------------ dead letters
+
+  async #openLetters(settings: Settings): Promise<void> {
+    const opening = PipelineDeadLetters.open(settings, this.#logger, (stats) =>
+      this.#post({ kind: 'dead-letters', stats }),
+    )
+    this.#letters = opening.catch(() => undefined)
+    await opening
+  }
+
+  async #appendLetters(entries: readonly Uint8Array[]): Promise<void> {
+    await (await this.#letters)?.append(entries)
+  }
+
+  async #closeLetters(): Promise<void> {
+    const letters = this.#letters
+    this.#letters = Promise.resolve(undefined)
+    await (await letters)?.close().catch((error: Error) => {
+      this.#logger.error('The dead letter queue could not be closed', { error: error.message })
+    })
   }
 
   #crash(error: Error): void {

@@ -8,6 +8,7 @@ import type { FrameFault } from '../pipeline/frame.ts'
 import type { PipelineGraph } from '../pipeline/graph.ts'
 import type { SourcePart } from '../pipeline/source.ts'
 import type { Block, Origin, PluginFacts } from '../plugin/define.ts'
+import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import type { SettingsData } from '../settings/settings.ts'
 
 export interface Setup {
@@ -80,6 +81,7 @@ export type FromHost =
   | { kind: 'gave-up' }
   | { kind: 'stopped' }
   | { kind: 'pending'; queued: number; batches: number; waiting: number }
+  | { kind: 'dead-letters'; stats: DeadLetterStats }
   | BusRequest
 
 /**
@@ -136,6 +138,7 @@ export type ToWorker =
   | { kind: 'run'; batch: number; frames: PortableFrame[] }
   | { kind: 'flush'; batch: number; final: boolean }
   /** `undelivered`: the targets of blocks that will never be delivered, when that is the error. */
+  /** Of `write` and `letters`. */
   | { kind: 'written'; write: number; error?: string; undelivered?: readonly string[] | undefined }
   | StoreConnected
   | { kind: 'abort' }
@@ -147,5 +150,6 @@ export type FromWorker =
   | { kind: 'failed'; failure: Failure }
   | { kind: 'done'; batch: number; error?: Failure }
   | { kind: 'write'; write: number; output: number; blocks: Block[] }
+  | { kind: 'letters'; write: number; entries: Uint8Array[] }
   | StoreRequestToConnect
   | { kind: 'closed' }

@@ -3,6 +3,7 @@
  * promises behind start, reload and stop.
  */
 import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
+import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import type { BusBroker, BusMember } from './bus-broker.ts'
 import { threadEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
@@ -41,6 +42,8 @@ export class PipelineThread implements BusMember {
   /** What the host tells about its workers. */
   onWorkerLost: (failure: Failure) => void = () => {}
   onGivenUp: () => void = () => {}
+  /** Of its dead letter queue, if it has one. */
+  deadLetters: DeadLetterStats | undefined
   #worker: Worker
   #broker: BusBroker
   #change: Settle<PipelineSummary> | undefined
@@ -99,6 +102,9 @@ export class PipelineThread implements BusMember {
         return this.onGivenUp()
       case 'stopped':
         return this.#stopped?.resolve()
+      case 'dead-letters':
+        this.deadLetters = message.stats
+        return
       case 'pending': {
         const { queued, batches, waiting } = message
         return this.#pending.shift()?.({ queued, batches, waiting })

@@ -13,6 +13,9 @@ import type { Introduce } from './store-link.ts'
 
 const closeLimit = 5000
 
+/** Takes entries to the dead letter queue; resolves when they are safe. */
+export type AppendLetters = (entries: readonly Uint8Array[]) => Promise<void>
+
 export class ThreadWorker implements RemoteWorker {
   readonly ready: Promise<void>
   onLost: (error: Error) => void = () => {}
@@ -20,6 +23,7 @@ export class ThreadWorker implements RemoteWorker {
   #worker: Worker
   #generation: Generation
   #introduceToStore: Introduce
+  #appendLetters: AppendLetters
   #batches = new Map<number, { resolve: () => void; reject: (error: Error) => void }>()
   #nextBatch = 0
   #closed: () => void = () => {}
@@ -31,9 +35,11 @@ export class ThreadWorker implements RemoteWorker {
     row: number,
     generation: Generation,
     introduceToStore: Introduce,
+    appendLetters: AppendLetters = () => Promise.resolve(),
   ) {
     this.#generation = generation
     this.#introduceToStore = introduceToStore
+    this.#appendLetters = appendLetters
     this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' }, resourceLimits: heapLimits() })
     this.ready = new Promise((resolve, reject) => {
       this.#started = { resolve, reject }
@@ -58,6 +64,9 @@ export class ThreadWorker implements RemoteWorker {
         return this.#settle(message.batch, message.error && new Error(message.error.message))
       case 'write':
         return this.#write(message)
+      case 'letters':
+        await this.#appendLetters(message.entries)
+        return this.#post({ kind: 'written', write: message.write })
       case 'store-connect': {
         const met = await this.#introduceToStore().catch(() => undefined)
         const { request } = message

@@ -10,9 +10,16 @@ import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
 import type { Block } from '../plugin/define.ts'
 import { ownBlocks } from '../plugin/encode-buffer.ts'
+import { LetterBuffer } from '../queue/dead-letters/letter-buffer.ts'
 import { Settings } from '../settings/settings.ts'
 import { closedBus } from './bus-client.ts'
-import { hideSecretsOf, planOptions, registryFor, workerEnvironment } from './compose.ts'
+import {
+  hideSecretsOf,
+  planOptions,
+  registryFor,
+  type WorkerEnvironment,
+  workerEnvironment,
+} from './compose.ts'
 import { failureOf } from './failure.ts'
 import { HeapReport } from './heap-report.ts'
 import type { FromWorker, StoreConnected, ToWorker } from './messages.ts'
@@ -90,13 +97,15 @@ class WorkerThread {
     const { plan } = await buildPlan(setup.parts, planOptions(settings, registryFor(settings), variables))
     if (plan === undefined) throw new Error('the configuration changed while a worker was starting')
     this.#singles = pluginsOf(plan.outputs).filter(isSingle)
+    const environment = workerEnvironment(settings, variables, closedBus, this.#store)
     this.#execution = new Execution({
-      ...workerEnvironment(settings, variables, closedBus, this.#store),
+      ...environment,
       plan,
       board: new Board(board),
       row,
       ordered: false,
       abort: this.#abort.signal,
+      deadLetters: settings.get('dead_letter_queue.enable') ? this.#letters(environment) : undefined,
       write: (plugin, blocks) => this.#write(plugin, blocks),
     })
     await this.#execution.registerOutputs(false)
@@ -123,6 +132,17 @@ class WorkerThread {
     return new Promise((resolve, reject) => {
       this.#writes.set(write, { resolve, reject })
     })
+  }
+
+  #letters({ logger }: WorkerEnvironment): LetterBuffer {
+    const append = (entries: Uint8Array[]): Promise<void> => {
+      const write = this.#nextWrite++
+      this.#post({ kind: 'letters', write, entries })
+      return new Promise((resolve, reject) => {
+        this.#writes.set(write, { resolve, reject })
+      })
+    }
+    return new LetterBuffer(append, logger(undefined))
   }
 
   #written({ write, error, undelivered }: Extract<ToWorker, { kind: 'written' }>): void {

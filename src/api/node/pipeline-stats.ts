@@ -107,8 +107,9 @@ function queue(pipeline: PipelineView): Body {
   }
 }
 
-/** Nothing writes dead letters yet, so there are none. */
-function deadLetters({ config: { settings } }: PipelineView): Body {
+/** A pipeline that does not run has told nothing. */
+function deadLetters({ thread, config: { settings } }: PipelineView): Body {
+  if (thread?.deadLetters !== undefined) return { ...thread.deadLetters }
   return {
     queue_size_in_bytes: 0,
     max_queue_size_in_bytes: settings.get('dead_letter_queue.max_bytes'),

@@ -6,6 +6,7 @@ import type { ReloadResult } from '../../agent/agent.ts'
 import type { PipelineState } from '../../agent/pipeline-state.ts'
 import type { Board } from '../../metrics/board.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { PipelineThread } from '../../threads/pipeline-thread.ts'
 import type { StoreStatus } from '../../threads/store-supervisor.ts'
 import type { BatchReadings } from './batch-readings.ts'
 import type { EventTotals } from './event-totals.ts'
@@ -16,7 +17,10 @@ import type { ProcessReadings } from './process-readings.ts'
 export type PipelineView = Pick<
   PipelineState,
   'id' | 'config' | 'status' | 'summary' | 'board' | 'reloads' | 'recoveries' | 'losses' | 'startedAt'
->
+> & {
+  /** What the pipeline's thread told last of its dead letters. */
+  readonly thread?: Pick<PipelineThread, 'deadLetters'> | undefined
+}
 
 export interface AgentView {
   readonly pipelines: ReadonlyMap<string, PipelineView>

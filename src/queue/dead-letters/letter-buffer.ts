@@ -3,9 +3,19 @@
  * together when the batch ends, wherever that is. `settled` is what the end of a batch waits for: only then are they on
  * the disk.
  */
+
+import type { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
-import { encodeEntry, isFromDeadLetters, type Letter } from './entry.ts'
+import { encodeEntry, isFromDeadLetters } from './entry.ts'
 import type { DeadLetterLogger } from './queue.ts'
+
+/** An event that a plugin gave up. */
+export interface GivenUp {
+  readonly event: Event
+  readonly pluginName: string
+  readonly pluginId: string
+  readonly reason: string
+}
 
 /** Bytes that are not waited for are bounded: a batch that gives up much is written in parts. */
 const maxBufferedBytes = 4 * 1024 * 1024
@@ -24,13 +34,13 @@ export class LetterBuffer {
   }
 
   /** False when the event does not go into the queue, because it came out of one. */
-  write(letter: Letter): boolean {
-    if (isFromDeadLetters(letter.event)) {
+  write({ event, pluginName, pluginId, reason }: GivenUp): boolean {
+    if (isFromDeadLetters(event)) {
       if (!this.#hasWarned) this.#logger.warn('Event previously submitted to dead letter queue. Skipping...')
       this.#hasWarned = true
       return false
     }
-    const bytes = encodeEntry(letter, Timestamp.now())
+    const bytes = encodeEntry({ event, pluginType: pluginName, pluginId, reason }, Timestamp.now())
     this.#entries.push(bytes)
     this.#bytes += bytes.length
     if (this.#bytes >= maxBufferedBytes) this.#send()

@@ -151,7 +151,7 @@ describe('the position file', () => {
 
 describe('what a worker hands its dead letters to', () => {
   const write = (buffer: LetterBuffer, event: Event) =>
-    buffer.write({ event, pluginType: 'grok', pluginId: 'g1', reason: 'because' })
+    buffer.write({ event, pluginName: 'grok', pluginId: 'g1', reason: 'because' })
 
   it('sends them together, and the batch waits until they are on the disk', async () => {
     const sent: Uint8Array[][] = []
