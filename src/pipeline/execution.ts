@@ -306,10 +306,12 @@ export class Execution implements StageHooks {
     if (conditionError === 'drop') {
       event.cancel()
       this.#row[this.#columns.dropped]! += 1
-      this.#env.deadLetters?.write({ ...conditionLetter, event, reason: cause })
-      logger(undefined).warn(`${cause}. Event was dropped, enable debug logging to see the event's payload`, {
-        where,
-      })
+      const reason = `condition evaluation error, ${cause}`
+      const isKept = this.#env.deadLetters?.write({ ...conditionLetter, event, reason }) === true
+      const outcome = isKept
+        ? 'Failing event was sent to dead letter queue'
+        : "Event was dropped, enable debug logging to see the event's payload"
+      logger(undefined).warn(`${cause}. ${outcome}`, { where })
       logger(undefined).debug('Event dropped by a condition', { event: event.toJson(), where })
       return false
     }

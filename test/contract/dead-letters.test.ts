@@ -1,0 +1,105 @@
+/** Dead letters of the running program: who writes them, who reads them, what the monitoring API says of them. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { contents } from '../../src/queue/dead-letters/test-segments.ts'
+import { diskFiles } from '../../src/storage/files.ts'
+import { IN, type Json, jsonLines, Millrace, OUT } from '../support/millrace.ts'
+
+const settings = 'dead_letter_queue.enable: true\n'
+const running: Millrace[] = []
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.dispose()
+})
+
+async function start(options: Parameters<typeof Millrace.start>[0]): Promise<Millrace> {
+  const millrace = await Millrace.start({ settings, ...options })
+  running.push(millrace)
+  return millrace
+}
+
+const queueOf = (millrace: Millrace) => join(millrace.folder, 'data', 'dead_letter_queue', 'main')
+const numbersOf = (millrace: Millrace) => contents(diskFiles, queueOf(millrace)).numbers
+
+describe('a pipeline with dead letters', () => {
+  it.each(['1', '3'])('keeps events whose condition fails, with %s workers', async (workers) => {
+    const millrace = await start({
+      config: `${IN} filter { if [a] > 2 { noop { } } } ${OUT}`,
+      args: ['-w', workers, '-b', '2'],
+    })
+    const events = Array.from({ length: 40 }, (_, number) => ({ number, a: number % 2 === 0 ? 1 : 'x' }))
+    millrace.write(jsonLines(...events))
+    millrace.endInput()
+    expect((await millrace.exit()).code).toBe(0)
+    expect(millrace.stdout).toContain('Failing event was sent to dead letter queue')
+    const odd = events.filter(({ a }) => a === 'x').map(({ number }) => number)
+    expect(numbersOf(millrace).sort((a, b) => a - b)).toEqual(odd)
+  })
+
+  it('keeps what a cluster refuses, and says so in the stats', async () => {
+    const cluster = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      response.setHeader('x-elastic-product', 'Elasticsearch')
+      response.setHeader('content-type', 'application/json')
+      const lines = Buffer.concat(chunks).toString().split('\n').length - 1
+      const item = { index: { status: 400, error: { type: 'mapper_parsing_exception', reason: 'no' } } }
+      const isBulk = request.url?.includes('_bulk')
+      response.end(
+        JSON.stringify(
+          isBulk
+            ? { errors: true, items: Array.from({ length: lines / 2 }, () => item) }
+            : { version: { number: '8.15.0', build_flavor: 'default' }, tagline: 'You Know, for Search' },
+        ),
+      )
+    })
+    await new Promise<void>((resolve) => cluster.listen(0, '127.0.0.1', resolve))
+    const { port } = cluster.address() as AddressInfo
+    try {
+      const millrace = await start({
+        config: `${IN} output { elasticsearch { id => "es" hosts => ["http://127.0.0.1:${port}"] index => "i" manage_template => false ilm_enabled => false data_stream => false } }`,
+        api: true,
+      })
+      await millrace.untilStarted()
+      millrace.write(jsonLines({ number: 1 }, { number: 2 }))
+      const letters = (body: Json) =>
+        (body as { pipelines: { main: { dead_letter_queue: Json } } }).pipelines.main.dead_letter_queue
+      const body = await millrace.apiUntil(
+        '/_node/stats/pipelines',
+        (stats) => (letters(stats)?.['queue_size_in_bytes'] as number) > 100,
+      )
+      expect(letters(body)).toMatchObject({
+        max_queue_size_in_bytes: 1024 ** 3,
+        storage_policy: 'drop_newer',
+        dropped_events: 0,
+        expired_events: 0,
+        last_error: 'no errors',
+      })
+      millrace.signal('SIGKILL')
+      await millrace.exit()
+      expect(numbersOf(millrace)).toEqual([1, 2])
+    } finally {
+      cluster.closeAllConnections()
+      cluster.close()
+    }
+  })
+
+  it('reads them again and does not give them up a second time', async () => {
+    const first = await start({ config: `${IN} filter { if [a] > 2 { noop { } } } ${OUT}` })
+    first.write(jsonLines({ number: 1, a: 'x' }, { number: 2, a: 'y' }))
+    first.endInput()
+    await first.exit()
+    const second = await start({
+      config: `input { dead_letter_queue { path => "${join(first.folder, 'data', 'dead_letter_queue')}" sincedb_path => "${join(first.folder, 'sincedb')}" } }
+        filter { mutate { add_field => { "why" => "%{[@metadata][dead_letter_queue][reason]}" } } if [number] < 2 and [a] > 2 { noop { } } } ${OUT}`,
+    })
+    await second.until('"number":2')
+    second.signal('SIGTERM')
+    expect((await second.exit()).code).toBe(0)
+    expect(second.stdout).toContain('"why":"condition evaluation error, ')
+    expect(second.stdout).toContain('Event previously submitted to dead letter queue. Skipping...')
+    expect(numbersOf(second)).toEqual([])
+    expect(numbersOf(first)).toEqual([1, 2])
+  })
+})
