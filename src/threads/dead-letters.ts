@@ -5,7 +5,7 @@
 import { type DeadLetterLogger, DeadLetterQueue, type DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import { parseAge } from '../queue/dead-letters/retention.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type DataLock, lockDataDirectory } from '../storage/data-lock.ts'
+import { type DataLock, lockFile } from '../storage/data-lock.ts'
 import { diskFiles } from '../storage/files.ts'
 
 type Tell = (stats: DeadLetterStats) => void
@@ -32,9 +32,9 @@ export class PipelineDeadLetters {
     const directory = `${settings.get('path.dead_letter_queue')}/${settings.get('pipeline.id')}`
     const age = settings.get('dead_letter_queue.retain.age')
     const retainMillis = age === null ? undefined : parseAge(age)
-    const lock = await lockDataDirectory(
-      directory,
-      '.lock',
+    diskFiles.makeDirectory(directory)
+    const lock = await lockFile(
+      `${directory}/.lock`,
       () => new Error(`The dead letter queue ${directory} is in use by another process.`),
     )
     try {
