@@ -43,6 +43,8 @@ export interface Files {
   openRead(path: string): ReadFile
   /** For a few bytes that are written again and again at the start of a file; never synced. */
   openInPlace(path: string): InPlaceFile
+  /** Opens for writing at any position, and creates when there is none. */
+  openRandom(path: string): RandomFile
   /** Of the file system a path is on. */
   space(path: string): DiskSpace
 }
@@ -55,6 +57,16 @@ export interface DiskSpace {
 
 export interface InPlaceFile {
   write(bytes: Uint8Array): void
+  close(): void
+}
+
+/** A file that is written at given positions, so that a write that failed half-way can be done again. */
+export interface RandomFile {
+  readonly size: number
+  write(position: number, pieces: readonly Uint8Array[]): void
+  /** Resolves when everything written before the call is on the disk. */
+  sync(): Promise<void>
+  truncate(size: number): void
   close(): void
 }
 
@@ -106,6 +118,7 @@ export const diskFiles: Files = {
   openAppend: (path) => new DiskAppendFile(path),
   openRead: (path) => new DiskReadFile(path),
   openInPlace: (path) => new DiskInPlaceFile(path),
+  openRandom: (path) => new DiskRandomFile(path),
   space(path) {
     const { bsize, blocks, bavail } = statfsSync(path)
     return { total: blocks * bsize, available: bavail * bsize }
@@ -129,10 +142,12 @@ function writeInTurns(file: number, pieces: Iterable<Uint8Array>): void {
 }
 
 /** The kernel may take less than it was given. */
-function writeAll(file: number, pieces: readonly Uint8Array[]): void {
+function writeAll(file: number, pieces: readonly Uint8Array[], position?: number): void {
   let rest = pieces.filter(({ length }) => length > 0)
+  let at = position
   while (rest.length > 0) {
-    let written = writevSync(file, rest.slice(0, 1000))
+    let written = writevSync(file, rest.slice(0, 1000), at)
+    if (at !== undefined) at += written
     let whole = 0
     while (whole < rest.length && written >= rest[whole]!.length) written -= rest[whole++]!.length
     rest = rest.slice(whole)
@@ -213,6 +228,36 @@ class DiskInPlaceFile implements InPlaceFile {
 
   write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at, bytes.length - at, at)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+class DiskRandomFile implements RandomFile {
+  #file: number
+
+  constructor(path: string) {
+    this.#file = openSync(path, constants.O_WRONLY | constants.O_CREAT, fileMode)
+  }
+
+  get size(): number {
+    return fstatSync(this.#file).size
+  }
+
+  write(position: number, pieces: readonly Uint8Array[]): void {
+    writeAll(this.#file, pieces, position)
+  }
+
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#file, (error) => (error === null ? resolve() : reject(error)))
+    })
+  }
+
+  truncate(size: number): void {
+    ftruncateSync(this.#file, size)
   }
 
   close(): void {

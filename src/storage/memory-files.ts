@@ -2,7 +2,7 @@
  * A disk in memory, for tests: it knows what was synced and what was not, and `crash` gives the disk a
  * machine would find after a power cut. Writes can be made to fail from a chosen one on.
  */
-import type { AppendFile, DiskSpace, Files, InPlaceFile, ReadFile } from './files.ts'
+import type { AppendFile, DiskSpace, Files, InPlaceFile, RandomFile, ReadFile } from './files.ts'
 
 interface Content {
   bytes: Uint8Array
@@ -143,6 +143,39 @@ export class MemoryFiles implements Files {
       write: (bytes) => {
         const content = this.#content(path)
         content.bytes = Buffer.concat([bytes, content.bytes.subarray(bytes.length)])
+      },
+      close() {},
+    }
+  }
+
+  openRandom(path: string): RandomFile {
+    let content = this.#files.get(path)
+    if (content === undefined) {
+      content = { bytes: new Uint8Array(0), synced: 0 }
+      this.#files.set(path, content)
+    }
+    const file = content
+    const spend = () => this.#spend()
+    return {
+      get size() {
+        return file.bytes.length
+      },
+      write(position, pieces) {
+        spend()
+        const added = Buffer.concat(pieces)
+        const bytes = new Uint8Array(Math.max(file.bytes.length, position + added.length))
+        bytes.set(file.bytes)
+        bytes.set(added, position)
+        file.bytes = bytes
+        file.synced = Math.min(file.synced, position)
+      },
+      async sync() {
+        spend()
+        file.synced = file.bytes.length
+      },
+      truncate(size) {
+        file.bytes = new Uint8Array(file.bytes.subarray(0, size))
+        file.synced = Math.min(file.synced, size)
       },
       close() {},
     }

@@ -4,7 +4,7 @@
  * Any call can be made to fail. After a failed fsync the kernel may take the pages for clean: a later fsync that
  * succeeds says nothing about them, and neither does this disk.
  */
-import type { AppendFile, DiskSpace, Files, InPlaceFile, ReadFile } from './files.ts'
+import type { AppendFile, DiskSpace, Files, InPlaceFile, RandomFile, ReadFile } from './files.ts'
 
 const sectorBytes = 512
 
@@ -12,8 +12,13 @@ interface Inode {
   bytes: Uint8Array
   /** What a power cut leaves for certain. */
   synced: Uint8Array
-  /** Bytes a failed fsync dropped: readable, taken for clean, never written. */
-  dropped: readonly (readonly [from: number, to: number])[]
+  /** Sectors a failed fsync dropped, with what the disk has there: readable, taken for clean, never written. */
+  dropped: readonly Dropped[]
+}
+
+interface Dropped {
+  readonly from: number
+  readonly onDisk: Uint8Array
 }
 
 /** One change of a directory; a rename is one, because file systems do it in one step. */
@@ -27,6 +32,7 @@ export type DiskCallKind =
   | 'write'
   | 'append'
   | 'overwrite'
+  | 'writeAt'
   | 'sync'
   | 'syncDirectory'
   | 'rename'
@@ -137,11 +143,12 @@ export class SimulatedDisk implements Files {
     try {
       this.#call('sync', path)
     } catch (error) {
-      inode.dropped = [...inode.dropped, [inode.synced.length, inode.bytes.length]]
+      inode.dropped = [...inode.dropped, ...dirtySectors(inode)]
       throw error
     }
     inode.synced = new Uint8Array(inode.bytes)
-    for (const [from, to] of inode.dropped) inode.synced.fill(0, from, to)
+    for (const { from, onDisk } of inode.dropped)
+      inode.synced.set(onDisk.subarray(0, inode.synced.length - from), from)
   }
 
   rename(from: string, to: string): void {
@@ -183,12 +190,7 @@ export class SimulatedDisk implements Files {
       },
       append: (pieces) => this.#append(inode, pieces, 'append', path),
       sync: async () => this.#sync(inode, path),
-      truncate: (size) => {
-        this.#call('truncate', path)
-        inode.bytes = new Uint8Array(inode.bytes.subarray(0, size))
-        if (inode.synced.length > size) inode.synced = new Uint8Array(inode.synced.subarray(0, size))
-        inode.dropped = inode.dropped.filter(([from]) => from < size)
-      },
+      truncate: (size) => this.#truncate(inode, size, path),
       close() {},
     }
   }
@@ -222,6 +224,49 @@ export class SimulatedDisk implements Files {
       },
       close() {},
     }
+  }
+
+  openRandom(path: string): RandomFile {
+    this.#call('open', path)
+    if (!this.#files.has(path)) this.#create(path)
+    const inode = this.#inode(path)
+    return {
+      get size() {
+        return inode.bytes.length
+      },
+      write: (position, pieces) => this.#writeAt(inode, position, Buffer.concat(pieces), path),
+      sync: async () => this.#sync(inode, path),
+      truncate: (size) => this.#truncate(inode, size, path),
+      close() {},
+    }
+  }
+
+  /** What fits is written before the call fails, as the kernel does it. */
+  #writeAt(inode: Inode, position: number, added: Uint8Array, path: string): void {
+    let failure: Error | undefined
+    const free = this.capacity - this.used + Math.max(0, inode.bytes.length - position)
+    let taken = Math.max(0, Math.min(added.length, free))
+    if (taken < added.length) failure = diskError('ENOSPC', 'writeAt', path)
+    try {
+      this.#call('writeAt', path)
+    } catch (error) {
+      failure = error as Error
+      taken = Math.floor(taken / 2)
+    }
+    if (taken > 0) {
+      const bytes = new Uint8Array(Math.max(inode.bytes.length, position + taken))
+      bytes.set(inode.bytes)
+      bytes.set(added.subarray(0, taken), position)
+      inode.bytes = bytes
+    }
+    if (failure !== undefined) throw failure
+  }
+
+  #truncate(inode: Inode, size: number, path: string): void {
+    this.#call('truncate', path)
+    inode.bytes = new Uint8Array(inode.bytes.subarray(0, size))
+    if (inode.synced.length > size) inode.synced = new Uint8Array(inode.synced.subarray(0, size))
+    inode.dropped = inode.dropped.filter(({ from }) => from < size)
   }
 
   space(): DiskSpace {
@@ -309,6 +354,24 @@ export class SimulatedDisk implements Files {
 
 function emptyInode(): Inode {
   return { bytes: new Uint8Array(0), synced: new Uint8Array(0), dropped: [] }
+}
+
+/** Where the file differs from what is on the disk, in pieces of a sector or less. */
+function dirtySectors({ bytes, synced }: Inode): Dropped[] {
+  const dirty: Dropped[] = []
+  const kept = Math.min(bytes.length, synced.length)
+  for (let from = 0; from < bytes.length; from = Math.min(from + sectorBytes, nextCut(from, kept))) {
+    const to = Math.min(bytes.length, from + sectorBytes, nextCut(from, kept))
+    const onDisk = new Uint8Array(to - from)
+    if (from < kept) onDisk.set(synced.subarray(from, to))
+    if (from >= kept || Buffer.compare(onDisk, bytes.subarray(from, to)) !== 0) dirty.push({ from, onDisk })
+  }
+  return dirty
+}
+
+/** A piece ends where the bytes that were ever on the disk end. */
+function nextCut(from: number, kept: number): number {
+  return from < kept ? kept : Number.POSITIVE_INFINITY
 }
 
 function parentOf(path: string): string {

@@ -1,0 +1,99 @@
+/**
+ * The page that is written to. Writes go to given positions, so that one that failed for want of room is simply done
+ * again. Small groups take some zeros along, so that the next ones lie inside of the file: syncing them then needs no
+ * change of the file's size, which is what makes an fsync wait for the journal of the file system.
+ */
+import type { Files, RandomFile } from '../../storage/files.ts'
+import type { Packed } from './compression.ts'
+import { pageHeader, pageHeaderBytes, pageName } from './page-format.ts'
+import type { QueuePage } from './queue-page.ts'
+import { crcOf, pageSeed, recordHeader, recordHeaderBytes } from './record-format.ts'
+
+export interface WritableRecord extends Packed {
+  readonly seq: number
+  readonly count: number
+}
+
+const aheadBytes = 256 * 1024
+/** Larger groups change the size of the file anyway. */
+const maxPaddedGroup = 64 * 1024
+const zeros = new Uint8Array(aheadBytes)
+
+export class HeadPage {
+  readonly page: QueuePage
+  readonly #files: Files
+  readonly #directory: string
+  readonly #file: RandomFile
+  readonly #header: Uint8Array
+  readonly #seed: number
+  readonly #capacity: number
+  /** Bytes of the file that are there for certain, with the zeros. */
+  #allocated = 0
+  #isNamed = false
+
+  constructor(files: Files, directory: string, page: QueuePage, queueId: Uint8Array, capacity: number) {
+    this.page = page
+    this.#files = files
+    this.#directory = directory
+    this.#capacity = capacity
+    const { number, firstSeq, epoch } = page
+    this.#header = pageHeader({ queueId, page: number, firstSeq, epoch })
+    this.#seed = pageSeed(queueId, number)
+    this.#file = files.openRandom(`${directory}/${pageName(number)}`)
+  }
+
+  /** Where the next record goes. */
+  get end(): number {
+    return Math.max(pageHeaderBytes, this.page.bytes)
+  }
+
+  /** The first record of a page fits always. */
+  fits(bytes: number): boolean {
+    return this.end === pageHeaderBytes || this.end + bytes <= this.#capacity
+  }
+
+  /** Writes records behind what counts; answers the position of each and the end. The page itself does not change. */
+  write(records: readonly WritableRecord[]): number[] {
+    const isFirst = this.page.bytes === 0
+    const start = isFirst ? 0 : this.page.bytes
+    const pieces: Uint8Array[] = isFirst ? [this.#header] : []
+    const positions: number[] = []
+    let at = this.end
+    for (const record of records) {
+      positions.push(at)
+      const payloadCrc = crcOf(record.pieces)
+      pieces.push(recordHeader({ ...record, payloadCrc }, this.#seed, at), ...record.pieces)
+      at += recordHeaderBytes + record.storedBytes
+    }
+    positions.push(at)
+    if (at > this.#allocated && at - start <= maxPaddedGroup) {
+      const padding = Math.max(0, Math.min(aheadBytes, this.#capacity - at))
+      pieces.push(zeros.subarray(0, padding))
+      this.#file.write(start, pieces)
+      this.#allocated = at + padding
+    } else {
+      this.#file.write(start, pieces)
+      this.#allocated = Math.max(this.#allocated, at)
+    }
+    return positions
+  }
+
+  /** Resolves when what was written, and the page's name, survive a power cut. */
+  async sync(): Promise<void> {
+    await this.#file.sync()
+    if (this.#isNamed) return
+    this.#files.syncDirectory(this.#directory)
+    this.#isNamed = true
+  }
+
+  /** Gives back the zeros; a page that is left as it is does no harm. */
+  close(isTrimmed: boolean): void {
+    try {
+      if (isTrimmed && this.page.bytes > 0 && this.#allocated > this.page.bytes)
+        this.#file.truncate(this.page.bytes)
+    } catch {
+      // Zeros behind the last record mean nothing.
+    }
+    this.#file.close()
+  }
+}
