@@ -23,9 +23,9 @@ export interface Checkpoint {
 
 export const checkpointKind: FileKind = { name: 'queue-checkpoint', version: 1, firstRead: 1 }
 const slotNames = ['millrace.checkpoint.0', 'millrace.checkpoint.1'] as const
-const slotBytes = 8192
+const slotBytes = 4096
 /** A line of the head and two numbers of 16 digits for each range stay below the size of a slot. */
-const maxIntervals = 200
+export const maxIntervals = 100
 
 export function isCheckpointName(name: string): boolean {
   return (slotNames as readonly string[]).includes(name)

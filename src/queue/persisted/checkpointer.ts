@@ -2,7 +2,7 @@
  * Decides when a checkpoint is written, and releases pages after the checkpoint that makes them unreachable is durable:
  * a page that went before would look like a loss after a crash.
  */
-import { type Checkpoint, CheckpointSlots } from './checkpoint.ts'
+import { type Checkpoint, CheckpointSlots, maxIntervals } from './checkpoint.ts'
 import { timer } from './group-commit.ts'
 import { type Interval, IntervalSet } from './interval-set.ts'
 import { pageName } from './page-format.ts'
@@ -28,8 +28,6 @@ export interface CheckpointEvents {
   failed(error: Error): void
 }
 
-/** Ranges a checkpoint has room for. */
-const maxIntervals = 200
 const maxFailures = 2
 const retryMilliseconds = 1000
 

@@ -19,14 +19,20 @@ interface Recent<T extends QueueItem> extends Delivery<T> {
 /** A stretch of a page. */
 interface Stretch {
   readonly page: QueuePage
-  readonly from: number
+  /** Position after the last good record. */
+  from: number
   /** Sequence number that is expected next, and the one after the last. */
   seq: number
   to: number
   endSeq: number
   /** Found since the last good record. */
   damage: ScannedDamage[]
+  /** How often the disk could not read what comes next. */
+  failedReads: number
 }
+
+/** A disk that cannot read now may be able to later; after so many times what it has is taken for lost. */
+const maxFailedReads = 5
 
 export interface SourceEvents {
   /** Sequence numbers that no good record has, and the places where they should be. */
@@ -78,13 +84,21 @@ export class RecordSource<T extends QueueItem> {
     if (last !== undefined && 'page' in last && last.page === page) {
       last.to = to
       last.endSeq = endSeq
-    } else this.#waiting.push({ page, from, to, seq, endSeq, damage: [] })
+    } else this.#waiting.push({ page, from, to, seq, endSeq, damage: [], failedReads: 0 })
   }
 
   /** A page that was there when the queue was opened. */
   addPage(page: QueuePage, from: number): void {
     if (page.unacked > 0)
-      this.#waiting.push({ page, from, to: page.bytes, seq: page.firstSeq, endSeq: page.endSeq, damage: [] })
+      this.#waiting.push({
+        page,
+        from,
+        to: page.bytes,
+        seq: page.firstSeq,
+        endSeq: page.endSeq,
+        damage: [],
+        failedReads: 0,
+      })
   }
 
   /** What was delivered and not acknowledged comes first again. */
@@ -146,7 +160,7 @@ export class RecordSource<T extends QueueItem> {
       while (stretch.seq < stretch.endSeq) {
         const one = scan.next()
         if (one === undefined) break
-        if (one.kind === 'damage') stretch.damage.push(one)
+        if (one.kind === 'damage') this.#noteDamage(stretch, one)
         else if (this.#accept(stretch, one)) return true
       }
     }
@@ -161,6 +175,8 @@ export class RecordSource<T extends QueueItem> {
     if (record.seq < stretch.seq || end > stretch.endSeq) return false
     this.#miss(stretch, record.seq)
     stretch.seq = end
+    stretch.from = record.to
+    stretch.failedReads = 0
     const open = this.#acked.missing(record.seq, end)
     if (open.length === 0) return false
     let rest: T
@@ -182,6 +198,16 @@ export class RecordSource<T extends QueueItem> {
       at = to
     }
     return true
+  }
+
+  #noteDamage(stretch: Stretch, damage: ScannedDamage): void {
+    if (damage.isUnreadable && stretch.failedReads < maxFailedReads) {
+      stretch.failedReads += 1
+      stretch.damage = []
+      this.closePage(stretch.page)
+      throw new Error(`page ${stretch.page.number} cannot be read at ${damage.from}`)
+    }
+    stretch.damage.push(damage)
   }
 
   /** Damage without a missing event is nothing: a write that was cut off and not acknowledged. */
