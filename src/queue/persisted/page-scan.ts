@@ -4,6 +4,7 @@
  */
 import { crc32 } from 'node:zlib'
 import type { ReadFile } from '../../storage/files.ts'
+import { FileWindow } from '../file-window.ts'
 import { unpack } from './compression.ts'
 import { readRecordHeader, recordHeaderBytes, recordMagic } from './record-format.ts'
 
@@ -25,21 +26,18 @@ export interface ScannedDamage {
   readonly isUnreadable?: boolean
 }
 
-const windowBytes = 256 * 1024
-const diskBlockBytes = 4096
+/** How much of a page is searched at once. */
+const searchedBytes = 256 * 1024
 
 export class PageScan {
-  readonly #file: ReadFile
+  readonly #window: FileWindow
   readonly #seed: number
-  #window: Uint8Array = new Uint8Array(0)
-  #isUnreadable = false
-  #windowFrom = 0
   position: number
   /** Bytes from here on are not looked at; grows with a page that is still written to. */
   limit: number
 
   constructor(file: ReadFile, seed: number, position: number, limit: number) {
-    this.#file = file
+    this.#window = new FileWindow(file)
     this.#seed = seed
     this.position = position
     this.limit = limit
@@ -65,13 +63,13 @@ export class PageScan {
 
   #damage(from: number, to: number, reason: string): ScannedDamage {
     this.position = to
-    return { kind: 'damage', from, to, reason, isUnreadable: this.#isUnreadable }
+    return { kind: 'damage', from, to, reason, isUnreadable: this.#window.isUnreadable }
   }
 
   #resynchronise(from: number): ScannedDamage | undefined {
     let isZero = true
     for (let at = from; at < this.limit; ) {
-      const bytes = this.#bytes(at, Math.min(this.limit, at + windowBytes))
+      const bytes = this.#bytes(at, Math.min(this.limit, at + searchedBytes))
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
       isZero &&= isAllZero(bytes)
       for (let i = buffer.indexOf(recordMagic); i >= 0; i = buffer.indexOf(recordMagic, i + 1)) {
@@ -89,44 +87,11 @@ export class PageScan {
   }
 
   #bytes(from: number, to: number): Uint8Array {
-    const start = from - this.#windowFrom
-    if (start >= 0 && to <= this.#windowFrom + this.#window.length)
-      return this.#window.subarray(start, to - this.#windowFrom)
-    const end = Math.max(to, Math.min(this.limit, from + windowBytes))
-    this.#isUnreadable = false
-    this.#window = readBestEffort(this.#file, from, end, () => {
-      this.#isUnreadable = true
-    })
-    this.#windowFrom = from
-    return this.#window.subarray(0, to - from)
+    return this.#window.read(from, to, this.limit)
   }
 
   close(): void {
-    this.#file.close()
-  }
-}
-
-/** Blocks the disk cannot read are filled with FF, which no checksum takes for good. */
-export function readBestEffort(
-  file: ReadFile,
-  from: number,
-  to: number,
-  onUnreadable: () => void = () => {},
-): Uint8Array {
-  try {
-    return file.read(from, to)
-  } catch {
-    const bytes = new Uint8Array(to - from).fill(0xff)
-    for (let at = from; at < to; ) {
-      const end = Math.min(to, at - (at % diskBlockBytes) + diskBlockBytes)
-      try {
-        bytes.set(file.read(at, end), at - from)
-      } catch {
-        onUnreadable()
-      }
-      at = end
-    }
-    return bytes
+    this.#window.close()
   }
 }
 

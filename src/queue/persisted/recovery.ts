@@ -6,6 +6,7 @@
  */
 import { UnknownFormat } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
+import { readBestEffort } from '../file-window.ts'
 import { type Checkpoint, readCheckpoints } from './checkpoint.ts'
 import { IntervalSet } from './interval-set.ts'
 import {
@@ -16,7 +17,7 @@ import {
   pageVersion,
   readPageHeader,
 } from './page-format.ts'
-import { PageScan, readBestEffort } from './page-scan.ts'
+import { PageScan } from './page-scan.ts'
 import { QueuePage } from './queue-page.ts'
 import { pageSeed } from './record-format.ts'
 import { readSyncedMark } from './synced-mark.ts'
