@@ -27,6 +27,11 @@ export const commands: Command[] = [
     run: async (args) => (await import('./keystore.ts')).keystoreCommand(args),
   },
   {
+    name: 'queue',
+    doc: 'Looks after persisted queues: check, repair, export, drain, import from Logstash.',
+    run: async (args) => (await import('./queue.ts')).queueCommand(args),
+  },
+  {
     name: 'store',
     doc: 'Looks after the files of the embedded store: check, repair, export.',
     run: async (args) => (await import('./store.ts')).storeCommand(args),
