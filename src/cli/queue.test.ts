@@ -101,7 +101,9 @@ describe('millrace queue', () => {
   it('imports the events of a queue of Logstash and leaves its files alone', async () => {
     const from = join(folder, 'logstash')
     diskFiles.makeDirectory(from)
-    const payload = serializeEvent(new Event({ '@timestamp': new Timestamp(0), n: 7 }, { k: 'v' }))
+    const payload = serializeEvent(
+      new Event({ '@timestamp': new Timestamp(0), '@version': '1', n: 7 }, { k: 'v' }),
+    )
     const element = Buffer.alloc(13 + payload.length + 4)
     element[0] = 2
     element.writeBigInt64BE(1n, 1)
@@ -116,7 +118,7 @@ describe('millrace queue', () => {
     checkpoint.writeUInt32BE(crc32(checkpoint.subarray(0, 30)), 30)
     await writeFile(join(from, 'page.0'), element)
     await writeFile(join(from, 'checkpoint.head'), checkpoint)
-    const event = '{"@timestamp":"1970-01-01T00:00:00.000Z","n":7,"@metadata":{"k":"v"}}\n'
+    const event = '{"@timestamp":"1970-01-01T00:00:00.000Z","@version":"1","n":7,"@metadata":{"k":"v"}}\n'
     expect(await run('export', from)).toEqual({ code: 0, out: event, err: '1 events\n' })
     const target = join(folder, 'target')
     expect(await run('import', from, target)).toMatchObject({
