@@ -29,6 +29,7 @@ const smallBody = 1024 * 1024
 const smallTogether = 8 * smallBody
 /** How often the real usage is looked at while nobody asks, in milliseconds. */
 const lookEvery = 250
+const collectEvery = 1000
 
 export interface StoreMemoryOptions {
   /** Of the whole process. */
@@ -48,6 +49,7 @@ export class StoreMemory {
   readonly #collect: () => void
   readonly #resident: () => number
   #timer: NodeJS.Timeout | undefined
+  #collectedAt = 0
 
   constructor({ limit = standardLimit(), collect = () => {}, resident }: StoreMemoryOptions = {}) {
     this.limit = limit
@@ -96,7 +98,12 @@ export class StoreMemory {
     writeBuffers.maxBytes = this.limit * maxWriteBufferShare
     decodedMemory.limit = this.limit * maxDecodedShare
     this.#timer = setInterval(() => {
-      if (this.breakers.pressure >= highPressure) writeBuffers.flushLargest()
+      if (this.breakers.pressure < highPressure) return
+      writeBuffers.flushLargest()
+      // V8 does not know how little there is left, and would let its heap grow.
+      if (performance.now() - this.#collectedAt < collectEvery) return
+      this.#collectedAt = performance.now()
+      this.#collect()
     }, lookEvery)
     this.#timer.unref()
   }
