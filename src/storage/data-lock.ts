@@ -47,10 +47,7 @@ export async function lockDataDirectory(
 }
 
 /** `inUse` makes the error where another process has the lock; it is told which, if that is known. */
-export async function lockFile(
-  path: string,
-  inUse: (owner: number | undefined) => Error,
-): Promise<DataLock> {
+export async function lockFile(path: string, inUse: (owner: number | undefined) => Error): Promise<DataLock> {
   let owner: number | undefined
   for (let attempt = 0; attempt < attempts; attempt++) {
     try {

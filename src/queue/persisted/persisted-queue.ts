@@ -1,7 +1,7 @@
 /**
  * The queue that survives: a push is answered when its group is on the disk (group commit), events are delivered to
  * several workers, acknowledged in any order and kept until then. Readers never see an event that a power cut could
- * take back. `docs/decisions/0020-persisted-queue.md` says why it is built this way.
+ * take back. `docs/decisions/0022-persisted-queue.md` says why it is built this way.
  */
 import { randomBytes } from 'node:crypto'
 import type { QueueItem } from '../memory-queue.ts'
