@@ -160,6 +160,12 @@ const extras = [
     isOwnBuild: true,
   },
   {
+    name: 'the store with 20,000 flipped bits and 100,000 simulated crashes',
+    run: vitest('test/crash/damaged-store.test.ts', 'test/crash/simulated-crashes.test.ts'),
+    env: { STORE_FLIPS: '20000', CRASH_RUNS: '100000' },
+    isOwnBuild: true,
+  },
+  {
     name: 'the store and its pages against models, 10,000 cases each',
     run: vitest('src/search/index/store-model.test.ts', 'src/search/collect/model.test.ts'),
     env: { STORE_CASES: '10000', COLLECT_CASES: '10000' },
