@@ -95,11 +95,11 @@ describe('the search store', () => {
     expect(await millrace.exit()).toEqual({ code: 0, signal: null })
   }, 90_000)
 
-  it('that cannot open its folder lets pipelines run and opens when it can', async () => {
+  it('that finds its state damaged lets pipelines run and opens when it can', async () => {
     const port = await freePort()
     const millrace = await start({
       config: `${tcp(port)} ${OUT}`,
-      files: { store: 'a file where a folder has to be' },
+      files: { 'store/cluster-state-0.json': 'not a state' },
       args: ['--search.path', 'store'],
       api: true,
       search: true,
@@ -111,7 +111,7 @@ describe('the search store', () => {
     await millrace.until('"anyway"')
     const red = await millrace.apiUntil('/_health_report', (body) => storeOf(body) !== undefined)
     expect(red).toMatchObject({ status: 'red' })
-    await rm(join(millrace.folder, 'store'))
+    await rm(join(millrace.folder, 'store', 'cluster-state-0.json'))
     await millrace.untilSearchable(30_000)
     await millrace.apiUntil('/_health_report', isUp)
     expect((await millrace.search('GET', '/')).status).toBe(200)
