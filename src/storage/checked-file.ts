@@ -35,6 +35,11 @@ export function isDamage(error: unknown): error is Error {
   return name === 'DamagedFile' || name === 'UnknownFormat'
 }
 
+/** Whether another version of the program wrote a file: nothing is wrong with it, and nobody here may change it. */
+export function isUnknownFormat(error: unknown): boolean {
+  return ((error ?? {}) as { name?: unknown }).name === 'UnknownFormat'
+}
+
 export interface FileKind {
   readonly name: string
   readonly version: number

@@ -52,6 +52,18 @@ describe('a full disk', () => {
     drop(after)
   })
 
+  it('does not call an index failed that was deleted while documents were written to it', async () => {
+    const { store } = await storeWith(1)
+    const source = Buffer.from(documentOf(9))
+    const writing = write(store.cluster, [{ kind: 'index', index: 'tea', id: 'd9', source }], {
+      refresh: 'false',
+    })
+    await store.cluster.removeIndices([store.cluster.index('tea')!])
+    await writing
+    expect(store.reports.filter((line) => line.startsWith('error'))).toEqual([])
+    drop(store)
+  })
+
   it('refuses to create an index, and leaves nothing of it behind', async () => {
     const { disk, store } = await storeWith(1)
     const before = disk.paths()

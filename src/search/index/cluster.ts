@@ -47,6 +47,7 @@ export interface ClusterOptions {
 const maxTombstones = 500
 /** Indices that are closed at the same time. */
 const closedAtOnce = 8
+const faultReportMillis = 10_000
 
 export class Cluster {
   readonly compat: Compat
@@ -70,6 +71,7 @@ export class Cluster {
   readonly #broken = new Map<string, Error>()
   readonly #report: Report | undefined
   readonly #watermark: DiskWatermark
+  #faultReportedAt = Number.NEGATIVE_INFINITY
 
   constructor({
     files,
@@ -232,6 +234,14 @@ export class Cluster {
   figures(index: IndexMetadata): readonly ShardFigures[] {
     const store = this.#open.get(index.uuid)
     return store === undefined ? (this.#closed.get(index.uuid) ?? []) : figuresOf(store)
+  }
+
+  /** A fault of ours that one document met; a line now and then, however many documents meet it. */
+  reportFault({ message, stack }: Error): void {
+    const now = performance.now()
+    if (now - this.#faultReportedAt < faultReportMillis) return
+    this.#faultReportedAt = now
+    this.#report?.('error', 'A fault while a document was written', { reason: message, stack })
   }
 
   #openStore(index: IndexMetadata, isNew = false): IndexStore {

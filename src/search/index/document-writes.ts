@@ -147,6 +147,7 @@ class WriteBatch {
     try {
       answer = this.#write(action)
     } catch (error) {
+      if (!(error instanceof SearchError)) this.#cluster.reportFault(error as Error)
       answer = failed(action, this.#cluster.failureOf(error))
     }
     this.#shards.push(this.#lastTouched)

@@ -2,7 +2,7 @@
  * A shard (src/search/shard) as the port of this folder: write conditions checked, figures counted, and failures of its
  * disk kept to it: what cannot be read is refused here, and tried again where that may help.
  */
-import { isDamage } from '../../storage/checked-file.ts'
+import { isDamage, isUnknownFormat } from '../../storage/checked-file.ts'
 import type { Report } from '../report.ts'
 import { SearchError } from '../search-error.ts'
 import type { ByteReader } from '../segment/leaf-plan.ts'
@@ -53,6 +53,12 @@ function isUnconditional({ ifSeqNo, versionType = 'internal' }: IndexOperation):
 
 const noSource = new Uint8Array(0)
 
+/** Why a shard could not be opened. */
+function kindOf(error: unknown): ShardFailureKind {
+  if (isUnknownFormat(error)) return 'unknown-format'
+  return isDamage(error) ? 'damaged' : 'unreadable'
+}
+
 export class OpenShard implements ShardPort {
   term = 0
   readonly #options: OpenShardOptions
@@ -101,7 +107,7 @@ export class OpenShard implements ShardPort {
       this.#failure = undefined
     } catch (error) {
       this.#shard = undefined
-      this.#fail(error as Error, isDamage(error) ? 'damaged' : 'unreadable')
+      this.#fail(error as Error, kindOf(error))
     }
   }
 
@@ -140,7 +146,8 @@ export class OpenShard implements ShardPort {
    */
   refuseUncommitted(error: Error): SearchError {
     const kind = isDiskFull(error) ? 'full' : 'read-only'
-    if (this.#failure === undefined) {
+    // An index that was closed or deleted meanwhile has not failed.
+    if (this.#failure === undefined && !this.#isClosed) {
       this.#fail(error, kind)
       void this.#recover()
     }
@@ -173,7 +180,9 @@ export class OpenShard implements ShardPort {
   /** Called now and then: whether the disk works again. */
   heal(): void {
     const { kind } = this.#failure ?? {}
-    if (kind === undefined || kind === 'damaged' || this.#isRecovering || this.#isClosed) return
+    if (kind === undefined || this.#isRecovering || this.#isClosed) return
+    // Time does not help these.
+    if (kind === 'damaged' || kind === 'unknown-format') return
     if (performance.now() - this.#failedAt < retryMillis[kind]) return
     this.#failedAt = performance.now()
     const { index, shard } = this.#place

@@ -1,4 +1,5 @@
 /** Looks at every byte of a store that nobody has open, and says what is wrong with it; changes nothing. */
+import { isUnknownFormat } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import { type ClusterState, readState, readStateFile, stateFiles } from '../index/cluster-state.ts'
 import { type IndexMetadata, shardCount } from '../index/index-metadata.ts'
@@ -67,6 +68,7 @@ export function bestState(
   try {
     return { state: readState(files, directory), problems: [] }
   } catch (error) {
+    if (isUnknownFormat(error)) throw error
     const { message, path = directory } = error as Error & { path?: string }
     const left = stateFiles(directory).flatMap((one) => {
       try {

@@ -9,6 +9,7 @@ import {
   range,
   refused,
 } from '../../../test/crash/small-store.ts'
+import { checkedBytes } from '../../storage/checked-file.ts'
 import type { SimulatedDisk } from '../../storage/simulated-disk.ts'
 import { getDocument } from '../index/document-reads.ts'
 import { checkStore, isSound } from './check-store.ts'
@@ -90,6 +91,26 @@ describe('the check and repair of a store', () => {
       store.cluster.figures(store.cluster.index(name)!).reduce((sum, { docs }) => sum + docs, 0),
     )
     expect(counts).toEqual([96, 96])
+    drop(store)
+  })
+
+  it('leave a store alone that a newer version wrote', async () => {
+    const disk = await makeStore()
+    const path = firstOf(disk, /MANIFEST$/)
+    const text = Buffer.from(disk.read(path)).toString()
+    const body = Buffer.from(text.slice(text.indexOf('\n') + 1))
+    disk.write(path, checkedBytes({ name: 'manifest', version: 3, firstRead: 3 }, body))
+    const before = disk.paths().map((one) => [one, Buffer.from(disk.read(one)).toString('base64')])
+    expect(() => checkStore(disk, 'store')).toThrow('was written by a newer version of the program')
+    await expect(repairStore({ files: disk, directory: 'store' })).rejects.toThrow(
+      'was written by a newer version',
+    )
+    expect(disk.paths().map((one) => [one, Buffer.from(disk.read(one)).toString('base64')])).toEqual(before)
+    const store = openStore(disk)
+    const index = ['one', 'two'].find((name) => path.includes(store.cluster.index(name)!.uuid))!
+    const { all } = await answersOf(store, index)
+    expect(all).toContain('index_format_too_new_exception')
+    expect(all).not.toContain('repair')
     drop(store)
   })
 

@@ -1,9 +1,10 @@
 /**
  * Reads what can be read of a shard whose files are damaged: documents of all segments and of the write-ahead log, of
  * each id the newest. Nothing is written or moved here. Where the manifest cannot be read, every segment in the folder
- * counts; where the deletions of a segment cannot be read, its documents count as not deleted, and that is said.
+ * counts; where the deletions of a segment cannot be read, its documents count as not deleted, and that is said. Files of
+ * another version of the program are not damaged: the first one ends everything with UnknownFormat.
  */
-import { isDamage } from '../../storage/checked-file.ts'
+import { isDamage, isUnknownFormat } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import type { BitSet } from '../segment/bit-set.ts'
 import { FileSections } from '../segment/segment-file.ts'
@@ -73,6 +74,7 @@ export class Salvage {
   }
 
   #problem(path: string, error: unknown, lost?: number): void {
+    if (isUnknownFormat(error)) throw error
     this.problems.push({ path, message: (error as Error).message, lost })
   }
 
@@ -153,6 +155,7 @@ export class Salvage {
     try {
       return readLiveDocs(this.#files, path, segment.docCount, live.docs)
     } catch (error) {
+      if (isUnknownFormat(error)) throw error
       if (isFirst) {
         const deleted = segment.docCount - live.docs
         const more = Number.isNaN(deleted) ? 'deleted documents' : `${deleted} deleted documents`
