@@ -46,7 +46,7 @@ export function startEarly(thread?: Worker): EarlyStart {
 export class MillraceNode {
   readonly agent: Agent
   readonly settings: Settings
-  /** Of the control thread that nobody handled and that it survived. */
+  /** Counts exceptions of the control thread that no handler caught and that it survived. */
   exceptions = 0
   #logger = new Logger('logstash.runner')
   #api: NodeApi | undefined

@@ -55,7 +55,7 @@ export function noLosses(): LossRecord {
   }
 }
 
-/** Of the memory of a thread that ended. */
+/** Events that were in the memory of a thread when it ended. */
 export interface LostEvents {
   queued: number
   /** Workers had them: some may be delivered. */

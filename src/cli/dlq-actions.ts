@@ -27,7 +27,7 @@ export interface DlqSession {
   /** Where to send entries; undefined means standard output. */
   readonly to: URL | undefined
   readonly isRemoving: boolean
-  /** Of purge: everything older, in milliseconds since 1970, or all. */
+  /** What `purge` removes: entries older than this, in milliseconds since 1970, or all. */
   readonly before: number | undefined
   isSure(question: string): Promise<boolean>
   print(text: string): Promise<void>

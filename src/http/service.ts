@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly query: Query
   readonly headers: IncomingHttpHeaders
   readonly httpVersion: string
-  /** Of the other end of the connection. */
+  /** Remote address of the connection. */
   readonly remoteAddress?: string | undefined
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal

@@ -23,7 +23,7 @@ export interface RollingOptions {
   /** Roll at midnight as well; the day becomes part of the rolled name. */
   readonly daily: boolean
   readonly maxBytes?: number
-  /** Of the file; readable by everybody when absent. */
+  /** File mode; the file is readable by everybody when absent. */
   readonly mode?: number
 }
 

@@ -70,7 +70,7 @@ export class CircuitBreaker {
 }
 
 export interface BreakerOptions {
-  /** Of the whole process, in bytes. */
+  /** Limit of the whole process, in bytes. */
   readonly limit: number
   /** What the process uses now. */
   readonly resident: () => number

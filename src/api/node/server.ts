@@ -46,7 +46,7 @@ export interface NodeApiOptions {
   readonly id: string
   /** The search store as it is now; undefined while there is none. */
   store?(): StoreStatus | undefined
-  /** Of the control thread that nobody handled. */
+  /** Counts exceptions of the control thread that no handler caught. */
   exceptions?(): number
   /** With users and roles; without it `api.auth.*` alone decides. */
   readonly security?: Security | undefined

@@ -22,7 +22,7 @@ import { writePermitted } from './security/permitted-writes.ts'
 
 /** Larger bodies are worked off part by part. */
 const maxWhole = 8 * 1024 * 1024
-/** Of an item of the answer, about: as bytes, and as an object. */
+/** Estimated size of an item of the answer: as bytes, and as an object. */
 const itemBytes = 200
 const itemObjectBytes = 700
 

@@ -34,7 +34,7 @@ export class Access {
   readonly #cluster: Cluster
   readonly #owners: ContextOwners
   readonly #report: Report
-  /** Of the route; `permits` asks about it. */
+  /** The action of the route; `permits` asks about it. */
   action = ''
 
   constructor(principal: Principal, cluster: Cluster, owners: ContextOwners, report: Report) {

@@ -9,7 +9,7 @@ export type Target =
   | 'cluster'
   /** Index expression of the path or of `index`; wildcards are narrowed. */
   | 'indices'
-  /** The same for `:name`. */
+  /** Index expression of `:name` in the path; wildcards are narrowed. */
   | 'named'
   /** One index that is written to, and made when it is missing. */
   | 'write'
