@@ -196,13 +196,14 @@ export class InputPort implements Sink {
     return this.#push(origin, { bytes, ends, gap: 0, count: payloads.length, codec: ownReader, done })
   }
 
-  events(events: Event[]): void | Promise<void> {
-    if (events.length > 0) return this.#push({}, { bytes: null, events, count: events.length })
+  events(events: Event[], { done }: { done?: () => void } = {}): void | Promise<void> {
+    if (events.length === 0) return done?.()
+    return this.#push({}, { bytes: null, events, count: events.length, done })
   }
 
   /** Events of another pipeline, in wire form. */
-  wire(bytes: Uint8Array, count: number): void | Promise<void> {
-    return this.#push({}, { bytes, count, wire: true })
+  wire(bytes: Uint8Array, count: number, { done }: { done?: () => void } = {}): void | Promise<void> {
+    return this.#push({}, { bytes, count, wire: true, done })
   }
 }
 

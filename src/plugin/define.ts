@@ -145,6 +145,11 @@ export interface ByteStream {
   end(done?: () => void): void | Promise<void>
 }
 
+/**
+ * Every method resolves when the queue has room for more. `done` is called when the events are safe: on stable storage
+ * where the queue is persisted, delivered by the outputs where it is in memory. Only then may a sender be told that
+ * they arrived, or a position be remembered. It is never called for events that the pipeline could not keep.
+ */
 export interface Sink {
   /** A stream of bytes, cut into records by the codec's delimiter, or by the one given here. */
   stream(origin: Origin, options?: { delimiter?: Uint8Array }): ByteStream
@@ -171,9 +176,9 @@ export interface Sink {
     options?: { done?: () => void },
   ): void | Promise<void>
   /** Events the input made itself; common decorations still apply. */
-  events(events: Event[]): void | Promise<void>
+  events(events: Event[], options?: { done?: () => void }): void | Promise<void>
   /** Events of another pipeline in wire form; common decorations still apply. */
-  wire(bytes: Uint8Array, count: number): void | Promise<void>
+  wire(bytes: Uint8Array, count: number, options?: { done?: () => void }): void | Promise<void>
 }
 
 export interface InputInstance {
