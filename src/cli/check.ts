@@ -11,15 +11,9 @@ import { checkPlan } from '../pipeline/check.ts'
 import { noStore } from '../plugin/no-store.ts'
 import type { Settings } from '../settings/settings.ts'
 import { closedBus } from '../threads/bus-client.ts'
-import {
-  hideSecretsOf,
-  isOrdered,
-  planOptions,
-  refuseUnsupported,
-  registryFor,
-  workerEnvironment,
-} from '../threads/compose.ts'
+import { hideSecretsOf, isOrdered, planOptions, registryFor, workerEnvironment } from '../threads/compose.ts'
 import { explain } from '../threads/configuration-failure.ts'
+import { queueSettingsOf } from '../threads/pipeline-queue.ts'
 import { logging, variablesFor } from '../threads/process-setup.ts'
 
 export async function checkConfiguration(settings: Settings): Promise<number> {
@@ -45,7 +39,7 @@ export async function checkConfiguration(settings: Settings): Promise<number> {
 
 /** Number of errors; each is printed with its place. */
 async function checkPipeline({ settings, parts }: PipelineConfig, logger: Logger): Promise<number> {
-  refuseUnsupported(settings)
+  queueSettingsOf(settings)
   isOrdered(settings)
   hideSecretsOf(parts)
   const variables = await variablesFor(settings)

@@ -156,6 +156,8 @@ function importedFrame(events: NonNullable<Frame['events']>): Frame {
     events,
     wire: true,
     ticket: null,
+    lineage: null,
+    base: 0,
   }
 }
 

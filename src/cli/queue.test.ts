@@ -46,6 +46,8 @@ beforeEach(async () => {
       events: null,
       wire: false,
       ticket: null,
+      lineage: null,
+      base: 0,
     })
   await queue.close()
 })

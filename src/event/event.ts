@@ -21,6 +21,14 @@ export class Event {
   declare meta: Fields | null
   cancelled = false
   raw: string | RawText | null = null
+  /**
+   * What names the event for ever, so that a delivery that is repeated can be recognised: the lineage of the queue it
+   * waited in, its number there, and which copy of it this is. A number below 0: the lineage says it all.
+   */
+  lineage: string | null = null
+  sequence = -1
+  copy = ''
+  #copies = 0
 
   /** Takes the maps as they are: for callers that already gave `data` its `@timestamp` and `@version`. */
   constructor(data: Fields, meta: Fields | null = null) {
@@ -124,7 +132,24 @@ export class Event {
       this.meta === null ? null : (cloneValue(this.meta) as Fields),
     )
     copy.raw = this.raw
+    copy.descendFrom(this)
     return copy
+  }
+
+  /** Named as the next one that is made of `parent`. */
+  descendFrom(parent: Event): void {
+    if (parent.lineage === null) return
+    parent.#copies += 1
+    this.lineage = parent.lineage
+    this.sequence = parent.sequence
+    this.copy = `${parent.copy}.${parent.#copies}`
+  }
+
+  /** The same whenever the event is delivered again; undefined for one that came from no queue. */
+  get permanentName(): string | undefined {
+    const { lineage, sequence, copy } = this
+    if (lineage === null) return undefined
+    return sequence < 0 ? lineage + copy : `${lineage}-${sequence.toString(36)}${copy}`
   }
 
   /** Takes data and cancelled flag of another event; the own metadata stays. */

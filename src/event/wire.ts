@@ -1,10 +1,11 @@
 /**
- * Events on their way from one pipeline to another. Wire format: UTF-8 text, three lines per event:
+ * Events on their way from one pipeline to another. Wire format: UTF-8 text, four lines per event:
  *   1. the fields as JSON
  *   2. the metadata as JSON, empty when there is none
  *   3. where values stand that JSON cannot tell from strings, as JSON, empty when there are none:
  *      a list of `[kind, map, ...names]`, kind `t` timestamp or `f` float that is NaN or infinite,
  *      map `d` fields or `m` metadata
+ *   4. its permanent name, empty when it has none
  * JSON text written by us holds no line feed. `@timestamp` of the fields is always a timestamp.
  */
 import { Event } from './event.ts'
@@ -19,7 +20,10 @@ type Place = [kind: 't' | 'f', map: 'd' | 'm', ...names: string[]]
 
 const encoder = new TextEncoder()
 
-export function encodeEvents(events: readonly Event[]): Uint8Array {
+export const linesPerEvent = 4
+
+/** `branch` tells copies apart that go several ways. */
+export function encodeEvents(events: readonly Event[], branch = ''): Uint8Array {
   let text = ''
   for (const event of events) {
     const { data, meta, raw } = event
@@ -31,6 +35,8 @@ export function encodeEvents(events: readonly Event[]): Uint8Array {
     text += body.includes('\n') ? writeJson(data) : body
     text += meta === null ? '\n\n' : `\n${writeJson(meta)}\n`
     text += places.length === 0 ? '\n' : `${JSON.stringify(places)}\n`
+    const name = event.permanentName
+    text += name === undefined ? '\n' : `${name}${branch}\n`
   }
   return encoder.encode(text)
 }
@@ -44,6 +50,7 @@ export function decodeEvents(bytes: Uint8Array): Event[] {
     const first = lineEnd(text, at)
     const second = lineEnd(text, first + 1)
     const third = lineEnd(text, second + 1)
+    const fourth = lineEnd(text, third + 1)
     const raw = text.slice(at, first)
     const data = parse(raw)
     if (!isFields(data)) throw new TypeError('not the fields of an event')
@@ -54,8 +61,9 @@ export function decodeEvents(bytes: Uint8Array): Event[] {
     // Text stands for fields without typed values only, see `encodeEvents`.
     if (third > second + 1) restorePlaces(data, meta, text.slice(second + 1, third))
     else event.raw = raw
+    if (fourth > third + 1) event.lineage = text.slice(third + 1, fourth)
     events.push(event)
-    at = third + 1
+    at = fourth + 1
   }
   return events
 }

@@ -29,7 +29,7 @@ export function keysOf(plan: Plan): BoardKey[] {
     ...Object.values(heapKeys),
     [batchEventsKey, cellsOf(batchEventsShape)],
     [batchBytesKey, cellsOf(batchBytesShape)],
-    ...plan.inputs.flatMap((plugin) => [
+    ...[...plan.inputs, ...plan.former].flatMap((plugin) => [
       pluginKey(plugin.id, 'out'),
       pluginKey(plugin.id, 'push_nanos'),
       pluginKey(plugin.id, 'records'),

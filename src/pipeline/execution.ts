@@ -67,7 +67,8 @@ export class Execution implements StageHooks {
     this.#row = board.row(env.row)
     const factory = new PluginFactory(env)
     this.#factory = factory
-    this.#decoders = plan.inputs.map((plugin) => decoderOf(plugin, factory))
+    const inputs = [...plan.inputs, ...plan.former]
+    this.#decoders = inputs.map((plugin) => decoderOf(plugin, factory))
     for (const plugin of pluginsOf(plan.filters))
       this.#filters.set(plugin, { ...factory.filter(plugin), plugin })
     for (const plugin of pluginsOf(plan.outputs)) this.#outputs.set(plugin, factory.output(plugin))
@@ -76,7 +77,7 @@ export class Execution implements StageHooks {
     ) as Record<keyof typeof eventKeys, number>
     this.#canWiden = filtersOneToOne(plan)
     this.#order = orderOf(this.#canWiden, env.ordered)
-    this.#inputColumns = plan.inputs.map(({ id }) => ({
+    this.#inputColumns = inputs.map(({ id }) => ({
       out: board.column(pluginKey(id, 'out')),
       records: board.column(pluginKey(id, 'records')),
       nanos: board.column(pluginKey(id, 'decode_nanos')),

@@ -38,13 +38,19 @@ export class FrameDecoder {
   #out: Event[] = []
   #applyOrigin: ApplyOrigin = nothing
   #failures: InputFailures
+  /** What names the events of the record that is decoded now, and how many it has become so far. */
+  #lineage: string | null = null
+  #sequence = 0
+  #made = 0
   #emit = (event: Event): void => {
+    this.#name(event)
     this.#out.push(event)
     if (!this.#originLast) this.#setOrigin(event)
     this.#decorate?.(event)
     if (this.#originLast) this.#setOrigin(event)
   }
   #take = (event: Event): void => {
+    this.#name(event)
     this.#out.push(event)
   }
 
@@ -72,9 +78,25 @@ export class FrameDecoder {
     }
   }
 
+  /** An event that another queue has named before keeps its name. */
+  #name(event: Event): void {
+    if (event.lineage !== null) return
+    event.lineage = this.#lineage
+    event.sequence = this.#sequence
+    if (this.#made > 0) event.copy = `+${this.#made}`
+    this.#made += 1
+  }
+
+  #begin(record: number, frame: Frame): void {
+    this.#sequence = frame.base + record
+    this.#made = 0
+  }
+
   /** Appends the events of the frame to `out`. */
   decode(frame: Frame, out: Event[]): void {
     this.#out = out
+    this.#lineage = frame.lineage
+    this.#begin(frame.from, frame)
     this.#applyOrigin = this.#prepare(frame.origin)
     try {
       if (frame.fault === undefined) this.#decodeFrame(frame)
@@ -100,7 +122,10 @@ export class FrameDecoder {
 
   #decodeFrame(frame: Frame): void {
     if (frame.events !== null) {
-      for (let i = frame.from; i < frame.to; i++) this.#emit(frame.events[i]!)
+      for (let i = frame.from; i < frame.to; i++) {
+        this.#begin(i, frame)
+        this.#emit(frame.events[i]!)
+      }
       return
     }
     const bytes = asBuffer(frame.bytes!)
@@ -125,7 +150,10 @@ export class FrameDecoder {
       this.#failures.lost(frame.to - frame.from, error, 'Events of another pipeline could not be read')
       return
     }
-    for (let i = frame.from; i < Math.min(frame.to, events.length); i++) this.#emit(events[i]!)
+    for (let i = frame.from; i < Math.min(frame.to, events.length); i++) {
+      this.#begin(i, frame)
+      this.#emit(events[i]!)
+    }
   }
 
   #readPayloads(frame: Frame, ends: Uint32Array, bytes: Buffer, time: Timestamp): void {
@@ -133,6 +161,7 @@ export class FrameDecoder {
       const start = i === 0 ? 0 : ends[i - 1]! + frame.gap
       const payload = bytes.subarray(start, ends[i]!)
       const before = this.#out.length
+      this.#begin(i, frame)
       try {
         this.#reader!.read(payload, frame.origin, this.#take, time)
       } catch (error) {
@@ -179,6 +208,7 @@ export class FrameDecoder {
       const text = utf8
         ? bytes.toString('utf8', start, end)
         : textOf(bytes.subarray(start, end), codec.charset)
+      this.#begin(i, frame)
       this.#decodeText(codec, text, time)
       start = end + frame.gap
     }
@@ -193,6 +223,7 @@ export class FrameDecoder {
       const text = bytes.toString('latin1', start, ends[next - 1]!)
       for (let at = 0; i < next; i++) {
         const end = ends[i]! - start
+        this.#begin(i, frame)
         this.#decodeText(codec, text.slice(at, end), time)
         at = end + gap
       }
@@ -204,12 +235,16 @@ export class FrameDecoder {
     const text = textOf(bytes, codec.charset)
     const { counter } = frame
     if (counter === undefined) {
-      for (let i = frame.from; i < frame.to; i++) this.#decodeText(codec, text, time)
+      for (let i = frame.from; i < frame.to; i++) {
+        this.#begin(i, frame)
+        this.#decodeText(codec, text, time)
+      }
       return
     }
     const set = compileSet(counter.reference)
     for (let i = frame.from; i < frame.to; i++) {
       const before = this.#out.length
+      this.#begin(i, frame)
       this.#decodeText(codec, text, time)
       for (let k = before; k < this.#out.length; k++) this.#setCounter(this.#out[k]!, set, counter.first + i)
     }
@@ -228,6 +263,7 @@ export class FrameDecoder {
       const start = i === 0 || frame.ends === null ? 0 : frame.ends[i - 1]! + frame.gap
       const record = frame.ends === null ? bytes : bytes.subarray(start, frame.ends[i]!)
       const before = this.#out.length
+      this.#begin(i, frame)
       try {
         codec.decodeBytes!(record, this.#emit, time)
       } catch (error) {

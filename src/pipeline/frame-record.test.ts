@@ -25,6 +25,8 @@ function frame(some: Partial<Frame>): Frame {
     events: null,
     wire: false,
     ticket: null,
+    lineage: null,
+    base: 0,
     ...some,
   }
 }

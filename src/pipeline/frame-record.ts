@@ -8,21 +8,21 @@
  *   8  8  milliseconds of arrival, a float
  *  16  4  nanoseconds in that millisecond
  *  20  4  bytes between two records
- *  24     header text: the id of the input, the origin in wire form, the counter
+ *  24     header text: what names the input, the origin in wire form, the counter, the fault
  *         ends, 4 bytes each, if there are any; then the bytes of the records
  */
 import { Event } from '../event/event.ts'
 import type { Fields, Value } from '../event/value.ts'
-import { decodeEvents, encodeEvents } from '../event/wire.ts'
+import { decodeEvents, encodeEvents, linesPerEvent } from '../event/wire.ts'
 import type { Origin } from '../plugin/define.ts'
 import type { RecordCodec } from '../queue/persisted/queue-options.ts'
-import { type Frame, frameBytes, splitFrame } from './frame.ts'
+import { type Frame, type FrameFault, frameBytes, splitFrame } from './frame.ts'
 
 const version = 1
 const fixedBytes = 24
 const flags = { ends: 1, repeated: 2, wire: 4 } as const
 
-/** Inputs by their ids, because positions change with the configuration. */
+/** Inputs by names that stay when their positions change with the configuration. */
 export interface InputNames {
   idOf(input: number): string
   /** -1 when there is no such input any more. */
@@ -49,6 +49,7 @@ export class FrameRecords implements RecordCodec<Frame> {
         input: this.#inputs.idOf(frame.input),
         origin: this.#originText(frame.origin),
         counter: own,
+        fault: frame.fault,
       }),
     )
     const fixed = Buffer.alloc(fixedBytes)
@@ -90,6 +91,7 @@ export class FrameRecords implements RecordCodec<Frame> {
       input: string
       origin: string
       counter?: { reference: string; first: number }
+      fault?: FrameFault
     }
     let ends: Uint32Array | null = null
     let at = headerEnd
@@ -115,6 +117,9 @@ export class FrameRecords implements RecordCodec<Frame> {
       events: null,
       wire: (given & flags.wire) !== 0,
       ticket: null,
+      fault: header.fault,
+      lineage: null,
+      base: 0,
     }
   }
 
@@ -147,7 +152,7 @@ function wireBytes({ events, bytes, from, to }: Frame): Uint8Array {
     return encodeEvents(from === 0 && to === events.length ? events : events.slice(from, to))
   const whole = bytes!
   if (from === 0) {
-    // Three lines for each event; a frame that was split has more than its own.
+    // A frame that was split has more than its own.
     const all = decodeEventCount(whole)
     if (all === to) return whole
   }
@@ -158,5 +163,5 @@ function decodeEventCount(bytes: Uint8Array): number {
   let lines = 0
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = buffer.indexOf(0x0a); at >= 0; at = buffer.indexOf(0x0a, at + 1)) lines += 1
-  return lines / 3
+  return lines / linesPerEvent
 }

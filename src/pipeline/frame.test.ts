@@ -17,6 +17,8 @@ const plain: Frame = {
   events: null,
   wire: false,
   ticket: null,
+  lineage: null,
+  base: 0,
 }
 
 describe('bytes of records', () => {

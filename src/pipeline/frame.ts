@@ -45,6 +45,9 @@ export interface Frame {
   readonly wire: boolean
   readonly ticket: Ticket | null
   readonly fault?: FrameFault | undefined
+  /** Of the queue it was in, see `Event`; record i has the number `base + i`. */
+  lineage: string | null
+  base: number
 }
 
 export function frameCount(frame: Frame): number {

@@ -7,9 +7,9 @@
 import { eventKeys, pluginKey } from '../metrics/pipeline-keys.ts'
 import type { Block, OutputInstance } from '../plugin/define.ts'
 import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
-import { MemoryQueue } from '../queue/memory-queue.ts'
 import { Execution, isSingle } from './execution.ts'
-import { type Frame, frameBytes, frameCount, recordBytes, settleFrame, splitFrame } from './frame.ts'
+import { type Frame, frameBytes, frameCount, recordBytes, settleFrame } from './frame.ts'
+import { type FrameQueue, MemoryFrames } from './frame-queue.ts'
 import { type PlannedPlugin, pluginsOf } from './plan.ts'
 import type { ExecutionEnvironment } from './plugin-factory.ts'
 import { clock } from './stage-meter.ts'
@@ -74,7 +74,7 @@ const smallestWidened = 50
 
 export class Generation {
   readonly execution: Execution
-  readonly queue: MemoryQueue<Frame>
+  readonly queue: FrameQueue
   #env: ExecutionEnvironment
   #limits: GenerationLimits
   #events: GenerationEvents
@@ -92,23 +92,28 @@ export class Generation {
   #stretchStarted = clock()
   #failed: Error | undefined
   #isClosing = false
+  #isHeld = false
   /** Of pushes that wait for room: what tells them that there will be none. */
   #refusals = new Set<(error: Error) => void>()
   #idle: (() => void)[] = []
   #pressure = 0
   #load = performance.eventLoopUtilization()
 
-  constructor(env: Omit<ExecutionEnvironment, 'write'>, limits: GenerationLimits, events: GenerationEvents) {
+  /** `queue`: one that outlives the generation. */
+  constructor(
+    env: Omit<ExecutionEnvironment, 'write'>,
+    limits: GenerationLimits,
+    events: GenerationEvents,
+    queue?: FrameQueue,
+  ) {
     this.#limits = limits
     this.#events = events
     this.#env = { ...env, write: (plugin, blocks) => this.write(plugin, blocks) }
     this.execution = new Execution(this.#env)
-    this.queue = new MemoryQueue<Frame>(
-      { records: limits.batchSize * limits.workers, bytes: limits.queueBytes },
-      frameBytes,
-      splitFrame,
-    )
+    this.queue =
+      queue ?? new MemoryFrames({ records: limits.batchSize * limits.workers, bytes: limits.queueBytes })
     this.queue.onReadable = () => this.#pump()
+    this.queue.onFailed = (error) => this.#fail(error)
     this.#singles = pluginsOf(env.plan.outputs)
       .filter(isSingle)
       .map((plugin) => ({ plugin, instance: this.execution.outputOf(plugin) }))
@@ -191,19 +196,26 @@ export class Generation {
   #pump(): void {
     if (this.#failed !== undefined) return
     this.#runSuspect()
-    while (!this.queue.empty) {
+    while (!this.#isHeld && !this.queue.empty) {
       const slot = this.#freeSlot()
       if (slot === undefined) return
       if (!slot.remote && clock() - this.#stretchStarted > this.#longestStretch) return this.#pumpLater()
       const frames = this.queue.take(this.#batchRecords())
       this.#showQueue()
+      // A disk that cannot be read now; the queue calls again.
+      if (frames.length === 0) break
       void this.#dispatch(slot, frames)
     }
     if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve()
   }
 
   get #isIdle(): boolean {
-    return this.queue.empty && this.#suspects.empty && this.inflight === 0
+    return (this.#isHeld || this.queue.empty) && this.#suspects.empty && this.inflight === 0
+  }
+
+  /** Takes nothing more out of the queue: what is in it stays there for the next generation, or the next start. */
+  hold(): void {
+    this.#isHeld = true
   }
 
   /**
@@ -270,7 +282,8 @@ export class Generation {
     try {
       const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0] : slot
       await target.run(frames)
-      for (const frame of frames) settleFrame(frame)
+      for (const frame of frames) this.queue.settle(frame)
+      if (this.queue.isPersisted) this.#showQueue()
     } catch (error) {
       if (error instanceof WorkerLost) this.#runAgain(frames, suspect, error)
       else this.#fail(error as Error)
@@ -289,13 +302,13 @@ export class Generation {
     const guilty = this.#suspects.convict(suspect)
     if (guilty === undefined) return
     this.#events.gaveUp({
-      input: this.plan.inputs[guilty.input]!,
+      input: [...this.plan.inputs, ...this.plan.former][guilty.input]!,
       plugin: this.#lastStage,
       bytes: recordBytes(guilty),
       error,
     })
     // Its sender has done what it could: sent again, the record would end the next worker.
-    settleFrame(guilty)
+    this.queue.settle(guilty)
   }
 
   #fail(error: Error): void {

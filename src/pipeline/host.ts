@@ -6,6 +6,7 @@ import { Board, type BoardLayout } from '../metrics/board.ts'
 import type { InputInstance, PluginLogger } from '../plugin/define.ts'
 import { metricNames } from '../plugin/instantiate.ts'
 import { keysOf } from './board-keys.ts'
+import type { FrameQueue } from './frame-queue.ts'
 import {
   Generation,
   type GenerationEvents,
@@ -30,6 +31,16 @@ export interface HostSettings {
   readonly environment: HostEnvironment
   readonly limits: GenerationLimits
   readonly ordered: boolean
+  /** A persisted queue, which outlives generations; otherwise each has a queue in memory. */
+  readonly queue?: HostQueue | undefined
+}
+
+export interface HostQueue {
+  readonly frames: FrameQueue
+  /** Whether the pipeline stops only when everything is out (`queue.drain`). */
+  readonly drains: boolean
+  /** From now on the inputs are those of the plan. */
+  use(plan: Plan): void
 }
 
 export interface HostOptions extends HostSettings {
@@ -94,13 +105,15 @@ export class PipelineHost {
 
   /** Builds, registers and connects a generation; `kept` are running inputs it takes over. */
   async #begin(plan: Plan, kept: readonly RunningInput[]): Promise<Generation> {
-    const { limits, ordered, environment } = this.#settings
+    const { limits, ordered, environment, queue } = this.#settings
+    queue?.use(plan)
     const board = Board.create(keysOf(plan), limits.workers)
     const env = { ...environment, plan, board, row: 0, ordered, abort: this.#abort.signal }
     const generation: Generation = new Generation(
       env,
       limits,
       this.#generationEvents(plan, board, () => generation),
+      queue?.frames,
     )
     const factory = new PluginFactory({ ...env, write: () => undefined })
     try {
@@ -201,7 +214,7 @@ export class PipelineHost {
     const inputs = this.#inputs
     void Promise.all(inputs.map(({ ended }) => ended)).then(async () => {
       if (inputs !== this.#inputs || this.#stopping !== undefined || this.#reloading !== undefined) return
-      await this.stop()
+      await this.stop(true)
       this.#options.finished()
     })
   }
@@ -216,7 +229,8 @@ export class PipelineHost {
   /** Nothing can leave any more: inputs close, so that their senders notice. */
   #crash(error: Error): void {
     this.#options.crashed(error)
-    const dropped = this.#generation?.queue.records ?? 0
+    const queue = this.#generation?.queue
+    const dropped = queue === undefined || queue.isPersisted ? 0 : queue.records
     if (dropped > 0) this.#options.logger.warn('Dropping events to unblock input plugin', { count: dropped })
     void this.stop().catch((cause: Error) => {
       this.#options.logger.error('Error while stopping', { error: cause.message })
@@ -252,6 +266,7 @@ export class PipelineHost {
     const kept = this.#unchanged(plan)
     for (const input of kept) input.port.pause()
     await this.#stopInputs(this.#inputs.filter((input) => !kept.includes(input)))
+    if (old.queue.isPersisted) old.hold()
     await old.drained()
     await old.flush(true)
     await old.close()
@@ -291,18 +306,20 @@ export class PipelineHost {
 
   // ------------------------------------------------------------------------------------------------ stop
 
-  stop(): Promise<void> {
-    this.#stopping ??= this.#shutDown()
+  /** `isOver`: its inputs have come to their end, so that everything is to come out, whatever the queue. */
+  stop(isOver = false): Promise<void> {
+    this.#stopping ??= this.#shutDown(isOver)
     return this.#stopping
   }
 
-  async #shutDown(): Promise<void> {
+  async #shutDown(isOver: boolean): Promise<void> {
     // What a reload has begun ends first: afterwards there is one generation, and it has the inputs.
     await this.#reloading?.catch(() => undefined)
     const generation = this.#generation
     await this.#stopInputs(this.#inputs)
     for (const timer of this.#timers) clearInterval(timer)
     if (generation === undefined) return
+    if (generation.queue.isPersisted && !isOver && this.#settings.queue?.drains !== true) generation.hold()
     await generation.drained()
     await generation.flush(true)
     await generation.drained()

@@ -280,5 +280,7 @@ function frameOf(input: number, origin: Origin, body: FrameBody): Frame {
     wire: body.wire ?? false,
     ticket,
     fault: body.fault,
+    lineage: null,
+    base: 0,
   }
 }

@@ -68,6 +68,8 @@ export interface Plan {
   readonly inputs: PlannedPlugin[]
   readonly filters: Stage[]
   readonly outputs: Stage[]
+  /** Inputs that the texts have no more and whose records still wait in the queue. */
+  readonly former: PlannedPlugin[]
 }
 
 export interface PlanOptions extends AttributeOptions {
@@ -366,6 +368,7 @@ class PlanBuilder {
       inputs: this.#inputs,
       filters: this.#filters,
       outputs: this.#outputs,
+      former: [],
     }
     const { diagnostics } = this
     return { plan: failed ? undefined : draft, draft, sections: this.#sections, diagnostics }

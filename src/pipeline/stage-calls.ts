@@ -44,7 +44,11 @@ export function eachCall(
       }
       if (!event.cancelled) result.push(event)
       if (emitted.length > 0) {
-        for (const added of emitted) if (!added.cancelled) result.push(added)
+        for (const added of emitted) {
+          if (added.cancelled) continue
+          if (added.lineage === null) added.descendFrom(event)
+          result.push(added)
+        }
         emitted.length = 0
       }
     }

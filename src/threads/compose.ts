@@ -108,15 +108,6 @@ export function workerCount(plan: Plan, settings: Settings): WorkerCount {
   }
 }
 
-/** Settings that ask for something this version does not have; going on silently could lose data. */
-export function refuseUnsupported(settings: Settings): void {
-  if (settings.get('queue.type') !== 'memory') {
-    throw new Error(
-      'queue.type: persisted is not supported by this version; set queue.type: memory to run without a persisted queue',
-    )
-  }
-}
-
 export function isOrdered(settings: Settings): boolean {
   const mode = settings.get('pipeline.ordered')
   const workers = settings.get('pipeline.workers')

@@ -6,10 +6,11 @@ import type { MessagePort } from 'node:worker_threads'
 import { concealedData } from '../log/hidden-texts.ts'
 import { Logger } from '../log/logger.ts'
 import { closeFiles, configureLogging } from '../log/sink.ts'
+import { formerInputs } from '../pipeline/former-inputs.ts'
 import { graphOf } from '../pipeline/graph.ts'
 import { type HostSettings, PipelineHost } from '../pipeline/host.ts'
 import { buildPlan, type Plan, pluginsOf } from '../pipeline/plan.ts'
-import { oldPipelineHash } from '../pipeline/source.ts'
+import { oldPipelineHash, pipelineHash } from '../pipeline/source.ts'
 import { LetterBuffer } from '../queue/dead-letters/letter-buffer.ts'
 import { Settings } from '../settings/settings.ts'
 import { ThreadBus } from './bus-client.ts'
@@ -18,7 +19,6 @@ import {
   isOrdered,
   limitsFor,
   planOptions,
-  refuseUnsupported,
   registryFor,
   workerCount,
   workerEnvironment,
@@ -29,6 +29,7 @@ import { failureOf } from './failure.ts'
 import { HeapReport } from './heap-report.ts'
 import { traceOf, workerLossReport } from './loss-report.ts'
 import type { Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
+import { PipelineQueue } from './pipeline-queue.ts'
 import { pluginSummary } from './plugin-summary.ts'
 import { logging, variablesFor } from './process-setup.ts'
 import { enterRoster } from './roster.ts'
@@ -73,6 +74,7 @@ class HostThread {
   #faults = 0
   #heap = new HeapReport()
   #letters: Promise<PipelineDeadLetters | undefined> = Promise.resolve(undefined)
+  #queue: PipelineQueue | undefined
 
   constructor(post: Post) {
     this.#post = post
@@ -130,7 +132,8 @@ class HostThread {
   }
 
   async #prepare(setup: Setup, settings: Settings): Promise<{ plan: Plan; host: PipelineHost }> {
-    const { plan, hostSettings } = await this.#compile(setup, settings)
+    this.#queue = await this.#openQueue(settings)
+    const { plan, hostSettings } = await this.#compile(setup, settings, this.#queue)
     await this.#openLetters(settings)
     this.#settings = settings
     this.#workers = hostSettings.limits.workers
@@ -140,40 +143,42 @@ class HostThread {
       logger: this.#logger,
       startWorker: (current, board, row, generation) =>
         new ThreadWorker(
-          { settings: this.#settings!.toData(), parts: current.parts },
+          { settings: this.#settings!.toData(), parts: current.parts, ...sourcesOf(current, this.#queue) },
           board,
           row,
           generation,
           () => this.#bus.introduceToStore(),
           (entries) => this.#appendLetters(entries),
         ),
-      finished: () => void this.#closeLetters().then(() => this.#finish('finished')),
+      finished: () => void this.#closeQueues().then(() => this.#finish('finished')),
       crashed: (error) => this.#crash(error),
       ...workerLossReport(this.#logger, this.#post),
     })
     return { plan, host: this.#host }
   }
 
-  async #compile(setup: Setup, settings: Settings): Promise<{ plan: Plan; hostSettings: HostSettings }> {
-    refuseUnsupported(settings)
+  async #compile(
+    setup: Setup,
+    settings: Settings,
+    queue: PipelineQueue | undefined,
+  ): Promise<{ plan: Plan; hostSettings: HostSettings }> {
     hideSecretsOf(setup.parts)
     const ordered = isOrdered(settings)
     const variables = await variablesFor(settings)
-    const { plan, diagnostics } = await buildPlan(
-      setup.parts,
-      planOptions(settings, registryFor(settings), variables),
-    )
+    const options = planOptions(settings, registryFor(settings), variables)
+    const { plan, diagnostics } = await buildPlan(setup.parts, options)
     for (const { severity, message, file, line, column } of diagnostics) {
       if (severity === 'warning') this.#logger.warn(`${message} (${file}:${line}:${column})`)
     }
     if (plan === undefined) throw new ConfigurationFailure(failureOfDiagnostics(diagnostics, setup.parts))
+    if (queue !== undefined) plan.former.push(...(await formerInputs(plan, queue.sources, options)))
     const { workers, warning } = workerCount(plan, settings)
     if (warning !== undefined) this.#logger.warn(warning)
     const deadLetters = settings.get('dead_letter_queue.enable')
       ? new LetterBuffer((entries) => this.#appendLetters(entries), this.#logger)
       : undefined
     const environment = { ...workerEnvironment(settings, variables, this.#bus, this.#store), deadLetters }
-    return { plan, hostSettings: { environment, limits: limitsFor(settings, workers), ordered } }
+    return { plan, hostSettings: { environment, limits: limitsFor(settings, workers), ordered, queue } }
   }
 
   #showCode({ generation }: PipelineHost): void {
@@ -216,11 +221,18 @@ class HostThread {
 
   async #reload(setup: Setup): Promise<void> {
     const settings = Settings.fromData(setup.settings)
+    const before = this.#queue
+    let queue: PipelineQueue | undefined
     try {
-      const { plan, hostSettings } = await this.#compile(setup, settings)
+      const isPersisted = settings.get('queue.type') === 'persisted'
+      queue = isPersisted ? (before ?? (await this.#openQueue(settings))) : undefined
+      const { plan, hostSettings } = await this.#compile(setup, settings, queue)
       // A queue that is new is needed by the first batch; one that changes is closed after the last of the old ones.
       if ((await this.#letters) === undefined) await this.#openLetters(settings)
       await this.#host!.reload(plan, hostSettings)
+      this.#queue = queue
+      if (before !== queue) await before?.close()
+      else queue?.adopt(settings)
       if ((await this.#letters)?.identity !== (identityOf(settings) || undefined)) {
         await this.#closeLetters()
         await this.#openLetters(settings)
@@ -230,6 +242,7 @@ class HostThread {
       this.#workers = hostSettings.limits.workers
       this.#post({ kind: 'reloaded', summary: this.#summary() })
     } catch (error) {
+      if (queue !== before) await queue?.close()
       const failure = error instanceof ConfigurationFailure ? error.failure : failureOf(error)
       const running = this.#host?.generation !== undefined
       this.#post({ kind: 'reload-failed', failure, summary: running ? this.#summary() : undefined })
@@ -262,6 +275,7 @@ class HostThread {
     })
     await Promise.race([this.#host?.stop().catch(() => undefined), over])
     clearTimeout(limit)
+    await this.#closeQueues()
   }
 
   async #stop(): Promise<void> {
@@ -269,11 +283,24 @@ class HostThread {
     await this.#host
       ?.stop()
       .catch((error: Error) => this.#logger.error('Error while stopping', { error: error.message }))
-    await this.#closeLetters()
+    await this.#closeQueues()
     this.#finish('stopped')
   }
 
-  // ------------------------------------------------------------------------------------------ dead letters
+  // ------------------------------------------------------------------------------- queues on the disk
+
+  async #closeQueues(): Promise<void> {
+    await this.#closeLetters()
+    const queue = this.#queue
+    this.#queue = undefined
+    await queue?.close().catch((error: Error) => {
+      this.#logger.error('The persisted queue could not be closed', { error: error.message })
+    })
+  }
+
+  #openQueue(settings: Settings): Promise<PipelineQueue | undefined> {
+    return PipelineQueue.open(settings, this.#logger, (figures) => this.#post({ kind: 'queue', figures }))
+  }
 
   async #openLetters(settings: Settings): Promise<void> {
     const opening = PipelineDeadLetters.open(settings, this.#logger, (stats) =>
@@ -311,4 +338,11 @@ class HostThread {
     closeFiles()
     this.#post({ kind })
   }
+}
+
+/** What a worker needs to decode records of configurations before this one. */
+function sourcesOf(plan: Plan, queue: PipelineQueue | undefined): Pick<Setup, 'sources'> {
+  if (queue === undefined) return {}
+  const hash = pipelineHash(plan.parts)
+  return { sources: queue.sources.filter((parts) => pipelineHash(parts) !== hash) }
 }

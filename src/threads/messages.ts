@@ -9,11 +9,14 @@ import type { PipelineGraph } from '../pipeline/graph.ts'
 import type { SourcePart } from '../pipeline/source.ts'
 import type { Block, Origin, PluginFacts } from '../plugin/define.ts'
 import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
+import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
 import type { SettingsData } from '../settings/settings.ts'
 
 export interface Setup {
   settings: SettingsData
   parts: readonly SourcePart[]
+  /** Configurations that records in a persisted queue come from. */
+  sources?: readonly (readonly SourcePart[])[]
 }
 
 /** Control thread to host thread. */
@@ -82,6 +85,7 @@ export type FromHost =
   | { kind: 'stopped' }
   | { kind: 'pending'; queued: number; batches: number; waiting: number }
   | { kind: 'dead-letters'; stats: DeadLetterStats }
+  | { kind: 'queue'; figures: QueueFigures }
   | BusRequest
 
 /**
@@ -130,6 +134,9 @@ export interface PortableFrame {
   counter: { reference: string; first: number } | undefined
   wire: boolean
   fault: FrameFault | undefined
+  lineage: string | null
+  /** Number of record 0 of this frame. */
+  base: number
 }
 
 /** Host thread to worker thread. */

@@ -4,6 +4,7 @@
  */
 import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
 import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
+import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
 import type { BusBroker, BusMember } from './bus-broker.ts'
 import { threadEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
@@ -44,6 +45,8 @@ export class PipelineThread implements BusMember {
   onGivenUp: () => void = () => {}
   /** Of its dead letter queue, if it has one. */
   deadLetters: DeadLetterStats | undefined
+  /** Of its persisted queue, if it has one. */
+  queue: QueueFigures | undefined
   #worker: Worker
   #broker: BusBroker
   #change: Settle<PipelineSummary> | undefined
@@ -102,6 +105,9 @@ export class PipelineThread implements BusMember {
         return this.onGivenUp()
       case 'stopped':
         return this.#stopped?.resolve()
+      case 'queue':
+        this.queue = message.figures
+        return
       case 'dead-letters':
         this.deadLetters = message.stats
         return

@@ -18,6 +18,8 @@ const base: Omit<Frame, 'bytes' | 'to'> = {
   events: null,
   wire: true,
   ticket: null,
+  lineage: null,
+  base: 0,
 }
 
 describe('a frame on its way to a worker', () => {

@@ -3,9 +3,9 @@ import type { Frame } from '../pipeline/frame.ts'
 import type { PortableFrame } from './messages.ts'
 
 export function toPortable(frame: Frame): PortableFrame {
-  const { input, codec, origin, millis, nanos, gap, repeated, wire, fault } = frame
+  const { input, codec, origin, millis, nanos, gap, repeated, wire, fault, lineage } = frame
   const count = frame.to - frame.from
-  const common = { input, codec, origin, millis, nanos, gap, repeated, wire, fault, count }
+  const common = { input, codec, origin, millis, nanos, gap, repeated, wire, fault, count, lineage }
   const counter = frame.counter && {
     reference: frame.counter.reference,
     first: frame.counter.first + frame.from,
@@ -13,13 +13,15 @@ export function toPortable(frame: Frame): PortableFrame {
   if (frame.ends === null) {
     // Events in wire form cannot be cut without reading them: all go, and which of them are meant.
     const from = frame.wire ? frame.from : 0
-    return { ...common, from, counter, bytes: new Uint8Array(frame.bytes!), ends: null }
+    const base = frame.base + frame.from - from
+    return { ...common, from, base, counter, bytes: new Uint8Array(frame.bytes!), ends: null }
   }
   const start = frame.from === 0 ? 0 : frame.ends[frame.from - 1]! + gap
   const ends = frame.ends.slice(frame.from, frame.to)
   const last = ends[ends.length - 1]!
   for (let i = 0; i < ends.length; i++) ends[i]! -= start
-  return { ...common, from: 0, counter, bytes: new Uint8Array(frame.bytes!.subarray(start, last)), ends }
+  const bytes = new Uint8Array(frame.bytes!.subarray(start, last))
+  return { ...common, from: 0, base: frame.base + frame.from, counter, bytes, ends }
 }
 
 export function buffersOf(frames: readonly PortableFrame[]): ArrayBuffer[] {

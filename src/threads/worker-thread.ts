@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { configureLogging } from '../log/sink.ts'
 import { Board } from '../metrics/board.ts'
 import { Execution, isSingle } from '../pipeline/execution.ts'
+import { formerInputs } from '../pipeline/former-inputs.ts'
 import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
 import type { Block } from '../plugin/define.ts'
@@ -94,8 +95,10 @@ class WorkerThread {
     configureLogging({ ...logging(settings), thread: name })
     hideSecretsOf(setup.parts)
     const variables = await variablesFor(settings)
-    const { plan } = await buildPlan(setup.parts, planOptions(settings, registryFor(settings), variables))
+    const options = planOptions(settings, registryFor(settings), variables)
+    const { plan } = await buildPlan(setup.parts, options)
     if (plan === undefined) throw new Error('the configuration changed while a worker was starting')
+    if (setup.sources !== undefined) plan.former.push(...(await formerInputs(plan, setup.sources, options)))
     this.#singles = pluginsOf(plan.outputs).filter(isSingle)
     const environment = workerEnvironment(settings, variables, closedBus, this.#store)
     this.#execution = new Execution({

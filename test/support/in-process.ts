@@ -168,6 +168,8 @@ export function frameOf(events: Event[]): Frame {
     events,
     wire: false,
     ticket: null,
+  lineage: null,
+  base: 0,
   }
 }
 

@@ -26,8 +26,8 @@ export interface PipelineFlow {
 }
 
 /** Places of the counters every capture begins with. */
-const columns = { in: 0, filtered: 1, out: 2, busy: 3, push: 4 } as const
-const commonColumns = 5
+const columns = { in: 0, filtered: 1, out: 2, busy: 3, push: 4, queueEvents: 5, queueBytes: 6 } as const
+const commonColumns = 7
 
 export class FlowReadings {
   readonly #agent: AgentView
@@ -123,7 +123,7 @@ class PipelineHistory {
   }
 
   /** What is counted last is read first, so that no rate of a later step runs ahead of an earlier one. */
-  #capture({ status }: PipelineView): Capture {
+  #capture({ status, thread }: PipelineView): Capture {
     const board = this.#board
     const values = this.#empty()
     this.#sources.forEach(({ column, scale }, index) => {
@@ -134,6 +134,8 @@ class PipelineHistory {
     values[columns.in] = board.sum(eventKeys.in)
     values[columns.busy] = busyMillis(board, status === 'running')
     values[columns.push] = board.sum(eventKeys.pushNanos) / 1e6
+    values[columns.queueEvents] = thread?.queue?.unreadEvents ?? 0
+    values[columns.queueBytes] = thread?.queue?.queueBytes ?? 0
     return { at: performance.now(), values }
   }
 
@@ -165,6 +167,10 @@ class PipelineHistory {
       pipeline: {
         ...throughputs(this.#history, now),
         worker_utilization: rates(at(columns.busy), workerMillis),
+        ...(pipeline.thread?.queue !== undefined && {
+          queue_persisted_growth_bytes: rates(at(columns.queueBytes), seconds),
+          queue_persisted_growth_events: rates(at(columns.queueEvents), seconds),
+        }),
       },
       plugins,
     }

@@ -10,7 +10,7 @@ import type { Body } from './envelope.ts'
 import type { Flow, FlowReadings } from './flow-readings.ts'
 import { instanceId } from './identities.ts'
 import { bytesOut, oldPluginSections, pluginSections, vertices } from './plugin-stats.ts'
-import { type QueueDepth, queueDepth } from './queue-depth.ts'
+import { queueExtras, queueStats } from './queue-stats.ts'
 import type { PipelineView } from './view.ts'
 import { workers } from './worker-stats.ts'
 
@@ -47,7 +47,7 @@ export function pipelineStats(
     flow: flow?.pipeline ?? noFlow,
     plugins: { inputs, codecs, filters, outputs },
     reloads: reloads(pipeline),
-    queue: queue(pipeline),
+    queue: queueStats(pipeline),
     pipeline: sizes(pipeline),
     ...(batch !== undefined && { batch }),
     ...(config.settings.get('dead_letter_queue.enable') && { dead_letter_queue: deadLetters(pipeline) }),
@@ -71,7 +71,7 @@ export function oldPipelineStats(pipeline: PipelineView): Body {
     events: { duration_in_millis, in: taken, filtered, out },
     plugins: oldPluginSections(pipeline),
     reloads: reloads(pipeline),
-    queue: queue(pipeline),
+    queue: queueStats(pipeline),
   }
 }
 
@@ -92,18 +92,6 @@ function reloads({
     last_error: lastError,
     last_success_timestamp: lastSuccess?.toISOString() ?? null,
     last_failure_timestamp: lastFailure?.toISOString() ?? null,
-  }
-}
-
-function queue(pipeline: PipelineView): Body {
-  const { events, bytes }: QueueDepth = queueDepth(pipeline)
-  const { settings } = pipeline.config
-  return {
-    type: settings.get('queue.type'),
-    events,
-    events_count: events,
-    queue_size_in_bytes: bytes,
-    max_queue_size_in_bytes: settings.get('queue.memory.max_bytes'),
   }
 }
 
@@ -128,6 +116,7 @@ function extras(pipeline: PipelineView): Body {
     bytes_in: whole(board?.sum(eventKeys.bytes) ?? 0),
     ...(out !== undefined && { bytes_out: out }),
     workers: workers(pipeline),
+    ...queueExtras(pipeline),
     threads: threads(pipeline),
   }
 }

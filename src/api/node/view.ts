@@ -19,7 +19,7 @@ export type PipelineView = Pick<
   'id' | 'config' | 'status' | 'summary' | 'board' | 'reloads' | 'recoveries' | 'losses' | 'startedAt'
 > & {
   /** What the pipeline's thread told last of its dead letters. */
-  readonly thread?: Pick<PipelineThread, 'deadLetters'> | undefined
+  readonly thread?: Pick<PipelineThread, 'deadLetters' | 'queue'> | undefined
 }
 
 export interface AgentView {

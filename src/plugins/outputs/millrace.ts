@@ -20,8 +20,8 @@ export default defineOutput({
   summary: 'Stores events in the search store of this process.',
   description: [
     'Batches go straight into the store that the node serves as the search API (`search.http.port`). An event counts',
-    'as delivered once the store has it on the disk. Events without a `document_id` get one here, so that a batch',
-    'that has to be sent again is stored once.',
+    'as delivered once the store has it on the disk. Events without a `document_id` get one that follows from their',
+    'place in the queue, so that what is delivered again is stored once.',
     '',
     'The elasticsearch and opensearch outputs take the same way when their `hosts` mean the store of this process.',
   ].join('\n'),
@@ -42,7 +42,7 @@ export default defineOutput({
   },
   ...deliveryMetrics,
   concurrency: 'shared',
-  create({ options, compile, abort, logger, metric, store, giveUp }) {
+  create({ id, pipelineId, options, compile, abort, logger, metric, store, giveUp }) {
     let client: StoreClient | undefined
     let delivery: Promise<Delivery> | undefined
     const toAction = compileActions({
@@ -53,7 +53,7 @@ export default defineOutput({
       alias: undefined,
       dataStream: undefined,
       version: () => ({ major: undefined, distribution: 'elasticsearch' }),
-      mint: mintIds(),
+      mint: mintIds(pipelineId, id),
     })
 
     const open = async (): Promise<Delivery> => {

@@ -2,6 +2,7 @@
  * The pipeline output: hands events to the `pipeline` inputs of other pipelines in the same process. Each
  * receiver gets events of its own, because they travel as bytes. A receiver that is blocked blocks the sender.
  */
+import { createHash } from 'node:crypto'
 import { encodeEvents } from '../../event/wire.ts'
 import { type BusSender, defineOutput, option } from '../../plugin/define.ts'
 import { pause } from './pause.ts'
@@ -22,7 +23,9 @@ export default defineOutput({
     }),
   },
   concurrency: 'single',
-  create({ options: { send_to, ensure_delivery }, pipelineBus, abort, logger }) {
+  create({ id, options: { send_to, ensure_delivery }, pipelineBus, abort, logger }) {
+    // The same event may go to the same pipeline by two outputs, and is then two events.
+    const branch = `/${createHash('sha256').update(id).digest('base64url').slice(0, 4)}`
     let senders: { address: string; sender: BusSender }[] = []
 
     const deliver = async (address: string, sender: BusSender, bytes: Uint8Array, count: number) => {
@@ -43,7 +46,7 @@ export default defineOutput({
       register() {
         senders = send_to.map((address) => ({ address, sender: pipelineBus.sender(address) }))
       },
-      encode: (events) => [{ target: '', bytes: encodeEvents(events), count: events.length }],
+      encode: (events) => [{ target: '', bytes: encodeEvents(events, branch), count: events.length }],
       async write(blocks) {
         for (const { bytes, count } of blocks) {
           // Delivery may give the bytes away to another thread: every receiver but the last gets a copy.

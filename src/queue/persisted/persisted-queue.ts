@@ -32,6 +32,8 @@ interface Waiting<T> {
   readonly refuse: (error: Error) => void
 }
 
+const ignored = (): void => {}
+
 export interface QueueFigures {
   readonly type: 'persisted'
   readonly path: string
@@ -208,6 +210,27 @@ export class PersistedQueue<T extends QueueItem> {
     this.#sealWhenStuck()
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, accept: resolve, refuse: reject })
+    })
+  }
+
+  /**
+   * Undefined when there is room for more; otherwise resolves when the item was taken. `safe` is called when it survives
+   * a power cut, and never when the queue failed before.
+   */
+  offer(item: T, safe?: () => void): void | Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    if (this.#isClosed) return Promise.reject(new QueueClosed())
+    const accept = (written: Promise<void>): void => {
+      if (safe !== undefined) written.then(safe, ignored)
+    }
+    if (!this.full && this.#waiting.length === 0) return accept(this.#accept(item))
+    this.#sealWhenStuck()
+    return new Promise((resolve, reject) => {
+      const taken = (written: Promise<void>): void => {
+        accept(written)
+        resolve()
+      }
+      this.#waiting.push({ item, accept: taken, refuse: reject })
     })
   }
 

@@ -56,7 +56,7 @@ export interface ActionSettings {
   readonly dataStream: DataStreamTarget | undefined
   version(): ClusterVersion
   /** Makes ids for documents that get none from the options; undefined when the cluster is to make them. */
-  mint?(): string | undefined
+  mint?(event: Event): string | undefined
 }
 
 export interface DataStreamTarget {
@@ -154,7 +154,7 @@ export function compileActions(settings: ActionSettings): (event: Event) => Bulk
     const line = shared?.action.line ?? actionLine(name, parameters(event, indexName, name, control))
     const document = name === 'delete' ? undefined : documentText(event, name)
     const mints = mint !== undefined && (shared?.canMint ?? canMint(name, line))
-    const id = mints ? mint() : undefined
+    const id = mints ? mint(event) : undefined
     if (id === undefined) {
       if (shared !== undefined && document === shared.action.document) return shared.action
       return { name, line, document, isMinted: false }

@@ -4,6 +4,7 @@
  * of its events is kept.
  */
 
+import type { Event } from '../../../event/event.ts'
 import { valueText } from '../../../event/sprintf.ts'
 import { startConcern } from '../../../plugin/concern.ts'
 import {
@@ -22,7 +23,7 @@ import { ClusterClient } from './cluster-client.ts'
 import { setUpCluster } from './cluster-setup.ts'
 import { dataStreamOf } from './data-streams.ts'
 import { Delivery, deliveryMetrics } from './delivery.ts'
-import { mintIds } from './minted-ids.ts'
+import { mintIds, mintLastingIds } from './minted-ids.ts'
 import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
 import { areOwnStore, StoreClient } from './store-client.ts'
 import { trustedAuthorities } from './trusted-fingerprint.ts'
@@ -51,7 +52,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
     ...deliveryMetrics,
     concurrency: 'shared',
     concerns: (options) => startConcern('ssl_truststore_path', () => refuseJavaStores(options)),
-    create({ options, ecs, compile, abort, logger, metric, store, giveUp }) {
+    create({ id, pipelineId, options, ecs, compile, abort, logger, metric, store, giveUp }) {
       const addresses = addressesOf(options)
       const dataStream = dataStreamOf(options, product, ecs, logger)
       const alias = aliasOf(options, ecs, dataStream !== undefined)
@@ -64,9 +65,9 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
         alias,
         dataStream,
         version: () => version,
-        mint: () => mint?.(),
+        mint: (event) => mint(event),
       })
-      let mint: (() => string) | undefined
+      let mint: (event: Event) => string | undefined = mintLastingIds(pipelineId, id)
       let client: BulkClient | undefined
       let delivery: Delivery | undefined
       let ready: Promise<void> | undefined
@@ -76,7 +77,7 @@ export function defineBulkOutput(names: BulkOutputNames): OutputDefinition {
       const ownStore = async (): Promise<BulkClient | undefined> => {
         const connection = await store.connect()
         if (connection === undefined || !areOwnStore(addresses.urls, connection.port)) return undefined
-        mint = mintIds()
+        mint = mintIds(pipelineId, id)
         const [url = ''] = addresses.urls
         return new StoreClient(connection, abort, addresses.authorization.get(url) ?? '')
       }
