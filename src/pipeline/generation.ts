@@ -160,6 +160,12 @@ export class Generation {
     return this.#slots.reduce((sum, slot) => sum + slot.running, 0)
   }
 
+  /** Works on what was in the queue before. */
+  start(): void {
+    this.#showQueue()
+    this.#pump()
+  }
+
   // ------------------------------------------------------------------------------------------- accepting
 
   /** Rejects when the pipeline has failed: what it accepts is promised to be worked on. */
@@ -318,6 +324,12 @@ export class Generation {
     this.#events.crashed(error)
     for (const refuse of this.#refusals) refuse(error)
     this.#refusals.clear()
+  }
+
+  /** Waits for nothing more: batches that are under way stay in a queue that outlives the process. */
+  abandon(): void {
+    this.#failed ??= new Error('the pipeline was stopped')
+    for (const resolve of this.#idle.splice(0)) resolve()
   }
 
   get hasFailed(): boolean {

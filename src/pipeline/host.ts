@@ -39,6 +39,8 @@ export interface HostQueue {
   readonly frames: FrameQueue
   /** Whether the pipeline stops only when everything is out (`queue.drain`). */
   readonly drains: boolean
+  /** Milliseconds that batches under way may take when the pipeline stops (`shutdown.grace`). */
+  readonly grace: number
   /** From now on the inputs are those of the plan. */
   use(plan: Plan): void
 }
@@ -127,6 +129,7 @@ export class PipelineHost {
         this.#inputs[index]!.metrics.attach(board, 0, id, metricNames(definition, options))
         this.#inputs[index]!.port.redirect({ input: index, accept: (frame) => generation.accept(frame) })
       })
+      generation.start()
     } catch (error) {
       await generation.close().catch(() => undefined)
       throw error
@@ -319,11 +322,30 @@ export class PipelineHost {
     await this.#stopInputs(this.#inputs)
     for (const timer of this.#timers) clearInterval(timer)
     if (generation === undefined) return
-    if (generation.queue.isPersisted && !isOver && this.#settings.queue?.drains !== true) generation.hold()
+    const { queue } = this.#settings
+    if (queue !== undefined && !isOver && !queue.drains) await this.#leaveRest(generation, queue.grace)
     await generation.drained()
     await generation.flush(true)
     await generation.drained()
     await generation.close()
+  }
+
+  /** What is under way gets a while to come out; the rest stays in the queue. */
+  async #leaveRest(generation: Generation, grace: number): Promise<void> {
+    generation.hold()
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, grace)
+    })
+    await Promise.race([generation.drained(), limit])
+    clearTimeout(timer)
+    const { inflight } = generation
+    if (inflight === 0) return
+    this.#options.logger.warn('Batches under way stay in the persisted queue and are delivered again', {
+      batches: inflight,
+    })
+    generation.abandon()
+    this.#abort.abort()
   }
 
   async #stopInputs(inputs: readonly RunningInput[]): Promise<void> {

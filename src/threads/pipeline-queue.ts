@@ -42,7 +42,7 @@ export class PipelineQueue implements HostQueue {
   readonly #tell: Tell
   readonly #timer: NodeJS.Timeout
   #sources: Sources
-  #drains: boolean
+  #settings: Settings
   #told = ''
 
   /** Undefined when the pipeline has a queue in memory. */
@@ -65,7 +65,7 @@ export class PipelineQueue implements HostQueue {
       const queue = await PersistedQueue.open(env, queueSettings, new FrameRecords(names))
       expectRoom(queue.figures(), queueSettings)
       const kept = queue.unacked === 0 ? [] : sources
-      return new PipelineQueue(directory, queue, names, lock, tell, kept, settings.get('queue.drain'))
+      return new PipelineQueue(directory, queue, names, lock, tell, kept, settings)
     } catch (error) {
       await lock.release()
       throw error
@@ -79,7 +79,7 @@ export class PipelineQueue implements HostQueue {
     lock: DataLock,
     tell: Tell,
     sources: Sources,
-    drains: boolean,
+    settings: Settings,
   ) {
     this.#directory = directory
     this.#queue = queue
@@ -88,14 +88,18 @@ export class PipelineQueue implements HostQueue {
     this.#lock = lock
     this.#tell = tell
     this.#sources = sources
-    this.#drains = drains
+    this.#settings = settings
     this.#timer = setInterval(() => this.#report(), tellMillis)
     this.#timer.unref()
     this.#report()
   }
 
   get drains(): boolean {
-    return this.#drains
+    return this.#settings.get('queue.drain')
+  }
+
+  get grace(): number {
+    return this.#settings.get('shutdown.grace')
   }
 
   /** Configurations that records in the queue may come from. */
@@ -106,7 +110,7 @@ export class PipelineQueue implements HostQueue {
   /** What a reload may change. The directory stays. */
   adopt(settings: Settings): void {
     Object.assign(this.#queue.settings, queueSettingsOf(settings))
-    this.#drains = settings.get('queue.drain')
+    this.#settings = settings
   }
 
   /** Written before the first record of a new configuration can come. */
