@@ -3,8 +3,19 @@
  * known where it runs is -1 or 0, as in the reference.
  */
 import { readFileSync, statfsSync } from 'node:fs'
-import { arch, availableParallelism, cpus, freemem, loadavg, release, totalmem, type } from 'node:os'
+import {
+  arch,
+  availableParallelism,
+  type CpuInfo,
+  cpus,
+  freemem,
+  loadavg,
+  release,
+  totalmem,
+  type,
+} from 'node:os'
 import { getHeapStatistics } from 'node:v8'
+import { processMemory } from '../../memory/resident-memory.ts'
 import type { JsonObject } from '../../search/index/json-object.ts'
 import { threadCount } from '../node/proc-files.ts'
 import { ProcessReadings } from '../node/process-readings.ts'
@@ -37,11 +48,12 @@ export class NodeFigures {
     if (performance.now() - this.#busy.at < shortestInterval) return this.#percent
     let used = 0
     let all = 0
-    for (const { times } of cpus()) {
+    for (const { times } of processors()) {
       const sum = times.user + times.nice + times.sys + times.idle + times.irq
       used += sum - times.idle
       all += sum
     }
+    if (all === 0) return this.#percent
     const passed = all - this.#busy.all
     if (passed > 0) this.#percent = Math.round((100 * (used - this.#busy.used)) / passed)
     this.#busy = { used, all, at: performance.now() }
@@ -120,7 +132,7 @@ export class NodeFigures {
   /** The engine of JavaScript stands where the reference has its virtual machine. */
   engineStats(startTime: number, now: number): JsonObject {
     const { used, committed, most } = this.heap
-    const { external, arrayBuffers } = process.memoryUsage()
+    const { external, arrayBuffers } = processMemory()
     return {
       timestamp: now,
       uptime_in_millis: now - startTime,
@@ -140,6 +152,15 @@ export class NodeFigures {
       },
       classes: { current_loaded_count: 0, total_loaded_count: 0, total_unloaded_count: 0 },
     }
+  }
+}
+
+/** None when no file can be opened: the last percentage stands then. */
+function processors(): readonly CpuInfo[] {
+  try {
+    return cpus()
+  } catch {
+    return []
   }
 }
 
