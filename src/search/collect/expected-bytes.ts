@@ -1,4 +1,5 @@
 /** What a search will take of the memory, about, as far as its request tells; decides how many run at the same time. */
+import { expectedBuckets } from '../aggs/expected-buckets.ts'
 import type { SearchRequest } from './search-request.ts'
 
 /** The objects of any search. */
@@ -9,6 +10,10 @@ const perHit = 1536
 const perMatch = 8
 /** Aggregators keep some kilobytes each for some dozens of bytes that ask for them. */
 const perByteOfAggs = 96
+/** A bucket while it is counted, as an object of the answer and as its text. */
+const perBucket = 384
+/** `search.max_buckets` unless it is changed: more of them are an error. */
+const maxBuckets = 65_535
 
 interface Target {
   readonly store: { readonly shards: readonly { reader(): { readonly liveCount: number } }[] }
@@ -26,6 +31,10 @@ export function expectedBytes(
     for (const number of shards) docs += store.shards[number]!.reader().liveCount
   const hits = Math.min(docs, size + (from ?? 0)) * perHit
   const matches = isLong ? docs * perMatch : docs / 8
-  const aggs = aggregations === undefined ? 0 : bodyBytes * perByteOfAggs
+  const aggs =
+    aggregations === undefined
+      ? 0
+      : bodyBytes * perByteOfAggs +
+        Math.min(maxBuckets, expectedBuckets(aggregations, Math.min(docs, maxBuckets))) * perBucket
   return perSearch + hits + matches + aggs
 }

@@ -1,0 +1,56 @@
+/**
+ * How many buckets an answer may have at most, as far as the JSON of a request tells before anybody has checked it.
+ * Memory is set aside by it before the work begins.
+ */
+
+/** What kinds show of a bucket around them when the request does not say how much they should. */
+const shownByDefault: ReadonlyMap<string, number> = new Map([
+  ['auto_date_histogram', 10],
+  ['composite', 10],
+  ['geohash_grid', 10_000],
+  ['geotile_grid', 10_000],
+  ['multi_terms', 10],
+  ['significant_terms', 10],
+  ['significant_text', 10],
+  ['terms', 10],
+  ['variable_width_histogram', 10],
+])
+/** Kinds of which only the documents tell how many buckets they make. */
+const unbounded: ReadonlySet<string> = new Set([
+  'date_histogram',
+  'histogram',
+  'rare_terms',
+  'adjacency_matrix',
+])
+
+/** Of all levels together; what makes one bucket or none counts as one. `most` bounds each aggregation. */
+export function expectedBuckets(aggs: unknown, most: number, around = 1): number {
+  let count = 0
+  for (const [, definition] of membersOf(aggs)) {
+    let own = around
+    const inner: unknown[] = []
+    for (const [key, value] of membersOf(definition)) {
+      if (key === 'aggs' || key === 'aggregations') inner.push(value)
+      else if (key !== 'meta') own = Math.min(most, around * bucketsOf(key, value))
+    }
+    count += own
+    for (const level of inner) count += expectedBuckets(level, most, own)
+  }
+  return count
+}
+
+function bucketsOf(kind: string, body: unknown): number {
+  const members = new Map(membersOf(body))
+  for (const name of ['filters', 'ranges']) {
+    const listed = membersOf(members.get(name)).length
+    if (listed > 0) return listed + 1
+  }
+  const usual = shownByDefault.get(kind)
+  const wanted = Number(members.get('size') ?? members.get('buckets'))
+  if (usual !== undefined) return wanted > 0 ? wanted : usual
+  return unbounded.has(kind) ? Number.POSITIVE_INFINITY : 1
+}
+
+function membersOf(value: unknown): readonly [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
