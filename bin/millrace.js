@@ -13,9 +13,38 @@ const dist = join(__dirname, '..', 'dist')
 /** Arguments of runs that start no pipeline; one that slips through only costs a thread for nothing. */
 const withoutPipeline = /^(-t|-V|-h|--config\.test_and_exit|--version|--help|-[a-zA-Z]*t[a-zA-Z]*)$/
 
+/**
+ * Where memory is short, glibc is told to give back what is freed. It reads these when a program starts, so the program
+ * starts itself again in the same process, once; `docs/decisions/0024-the-c-library-gives-back.md` has the figures.
+ */
+const allocator = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+const scarceBytes = 2 * 2 ** 30
+
+function startAgainWhereMemoryIsShort(argv) {
+  // Node.js has it since 22.15 and 23.11; with an older one the service sets the variables.
+  if (process.platform !== 'linux' || typeof process.execve !== 'function') return
+  if (Object.keys(allocator).some((name) => process.env[name] !== undefined)) return
+  const group = process.constrainedMemory()
+  const isLimited = argv.some((argument) => /^--memory\.limit(=|$)/.test(argument))
+  if (!isLimited && !(group > 0 && group < scarceBytes)) return
+  try {
+    process.execve(process.execPath, [process.argv0, ...process.execArgv, __filename, ...argv], {
+      ...process.env,
+      ...allocator,
+    })
+  } catch {
+    // Forbidden, by a filter of system calls perhaps: it runs without.
+  }
+}
+
 async function main(argv) {
   const isCommand = argv[0] !== undefined && !argv[0].startsWith('-')
   const starts = !isCommand && !argv.some((argument) => withoutPipeline.test(argument))
+  if (starts) startAgainWhereMemoryIsShort(argv)
   // Every thread inherits it; `src/threads/process-memory.ts` says what it holds.
   setEnvironmentData('millrace.memory', new SharedArrayBuffer(256 * 1024))
   const early = starts

@@ -22,6 +22,8 @@ import { type Comparison, compareFile, compareStore } from './verify.ts'
 const maxWarmupSeconds = 600
 const drainLimit = 120_000
 const exitLimit = 60_000
+/** How long events may carry a mark that ends a worker, in milliseconds. */
+const killLimit = 20_000
 /** Growth over the whole run that counts as none: 2 % of the limit in memory, 5 % of the files and at least 5. */
 const memoryTolerance = 0.02
 
@@ -164,6 +166,7 @@ async function measure(program: Program, options: SoakOptions): Promise<SoakResu
     senders: Object.fromEntries(
       load.senders.map(({ via, sent, resent, refused, broken }) => [via, { sent, resent, refused, broken }]),
     ),
+    killEvery: options.killEvery,
     workerKills: program.workerKills,
     reloads: program.reloads,
     exitCode: exit.code,
@@ -174,10 +177,17 @@ async function measure(program: Program, options: SoakOptions): Promise<SoakResu
 /** Reloads and dying threads, each at its own pace. */
 function disturb(program: Program, load: Load, { killEvery, reloadEvery }: SoakOptions): NodeJS.Timeout[] {
   const timers: NodeJS.Timeout[] = []
-  let kills = 0
-  if (killEvery > 0) timers.push(setInterval(() => load.tcp.mark(`kill-${++kills}`, 500), killEvery * 1000))
+  if (killEvery > 0) timers.push(setInterval(() => void endWorker(program, load), killEvery * 1000))
   if (reloadEvery > 0) timers.push(setInterval(() => program.reload(), reloadEvery * 1000))
   return timers
+}
+
+/** Events are marked until a worker has died of one; a new configuration meanwhile begins with one worker again. */
+async function endWorker(program: Program, load: Load): Promise<void> {
+  const before = program.workerKills
+  load.tcp.mark(`kill-${before + 1}`)
+  await eventually(() => program.workerKills > before || !program.millrace.running, killLimit)
+  load.tcp.mark(undefined)
 }
 
 function flatness(points: readonly Point[], tolerance: number): Flatness {

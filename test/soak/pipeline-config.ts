@@ -33,10 +33,14 @@ output {
 
 /**
  * Ends the thread it runs in, once for each value of the field `soak_kill`: a batch that is replayed must not end the
- * next worker. The host thread is left alone: it owns the sockets and the memory queue.
+ * next worker. The host thread is left alone: it owns the sockets and the memory queue. It is kept busy instead, because
+ * a further worker only starts when the first one cannot keep up.
  */
+/** Of the host thread, for each marked event. */
+const busyMillis = 5
+
 export const killFilter = `
-import { mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import { defineFilter, option } from '${new URL('../dist/plugin.js', pathToFileURL(binary)).href}'
@@ -47,12 +51,22 @@ export default defineFilter({
   options: { folder: option.string({ required: true, doc: 'Remembers which events did it.' }) },
   create({ options: { folder } }) {
     mkdirSync(folder, { recursive: true })
+    let done
     return {
       filter(event) {
         const mark = event.get('soak_kill')
-        if (mark === undefined || workerData?.role !== 'worker') return true
+        if (mark === undefined || mark === done) return true
+        const path = join(folder, String(mark))
+        if (existsSync(path)) {
+          done = mark
+          return true
+        }
+        if (workerData?.role !== 'worker') {
+          for (const end = performance.now() + ${busyMillis}; performance.now() < end; );
+          return true
+        }
         try {
-          openSync(join(folder, String(mark)), 'wx')
+          closeSync(openSync(path, 'wx'))
         } catch {
           return true
         }

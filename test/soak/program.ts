@@ -9,6 +9,12 @@ import type { Endpoints } from './readers.ts'
 
 const bytesPerMegabyte = 1024 * 1024
 const startLimit = 60_000
+/** What the launcher sets where Node.js can start itself again, and a service file where it cannot. */
+const allocator = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
 
 export class Program {
   readonly millrace: Millrace
@@ -30,6 +36,7 @@ export class Program {
       config: pipelineConfig(ports, folder, 0),
       files: { 'plugins/filters/soak_kill.js': killFilter },
       settings: `queue.type: ${options.queue}\n`,
+      env: allocator,
       api: true,
       search: true,
       args: [

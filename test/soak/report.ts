@@ -29,6 +29,8 @@ export interface SoakResult {
   readonly latencies: Record<string, { count: number; p50: number; p99: number; max: number }>
   readonly failedRequests: Record<string, number>
   readonly senders: Record<string, { sent: number; resent: number; refused: number; broken: number }>
+  /** Seconds between two kills of a worker thread that were wanted; 0: none. */
+  readonly killEvery: number
   readonly workerKills: number
   readonly reloads: number
   readonly exitCode: number | null
@@ -70,6 +72,9 @@ export function verdictsOf(result: SoakResult): Verdict[] {
       { what: `in the ${place} once, but for replayed batches`, holds: duplicates <= allowed },
     ]),
     { what: 'store and file were both compared', holds: result.comparisons.length === 2 },
+    ...(result.killEvery > 0
+      ? [{ what: 'worker threads were ended on purpose', holds: result.workerKills > 0 }]
+      : []),
     { what: 'no request of a reader failed', holds: Object.keys(result.failedRequests).length === 0 },
   ]
 }

@@ -41,12 +41,9 @@ export class TcpSender extends Sender {
     socket.resume()
   }
 
-  /** For some time events carry a mark that ends the worker thread which meets the first of them. */
-  mark(id: string, milliseconds: number): void {
-    this.#extra = `,"soak_kill":"${id}"`
-    setTimeout(() => {
-      this.#extra = ''
-    }, milliseconds)
+  /** From now on events carry a mark that ends the worker thread which meets the first of them; none without an id. */
+  mark(id: string | undefined): void {
+    this.#extra = id === undefined ? '' : `,"soak_kill":"${id}"`
   }
 
   protected work(): void {

@@ -11,6 +11,7 @@ import type { Steps } from '../steps.ts'
 import { type WriteTarget, writeTarget } from './auto-create.ts'
 import type { Cluster } from './cluster.ts'
 import { timestampField } from './data-streams.ts'
+import { documentRefusal } from './document-memory.ts'
 import { documentId } from './ids.ts'
 import { checkBlocks, writeBlocks } from './index-admin.ts'
 import { illegalArgument, validationFailed } from './index-errors.ts'
@@ -92,8 +93,9 @@ function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<Wri
   let bytesLeft = stepBytes
   for (const action of actions) {
     const { length } = action.source
-    if (length >= largeDocument) yield* batch.prepare(action)
-    answers.push(batch.take(action))
+    const refusal = length >= largeDocument ? batch.refusal(action) : undefined
+    if (length >= largeDocument && refusal === undefined) yield* batch.prepare(action)
+    answers.push(batch.take(action, refusal))
     actionsLeft--
     bytesLeft -= length
     if (actionsLeft > 0 && bytesLeft > 0) continue
@@ -141,10 +143,16 @@ class WriteBatch {
     for (const [uuid, count] of this.#counts) usage.of(uuid).indexMillis += (millis * count) / total
   }
 
-  take(action: WriteAction): WriteAnswer {
+  /** Of a large document for which there is no memory. */
+  refusal({ source }: WriteAction): SearchError | undefined {
+    return documentRefusal(this.#cluster.memory, source)
+  }
+
+  take(action: WriteAction, refusal?: SearchError): WriteAnswer {
     this.#lastTouched = undefined
     let answer: WriteAnswer
     try {
+      if (refusal !== undefined) throw refusal
       answer = this.#write(action)
     } catch (error) {
       if (!(error instanceof SearchError)) this.#cluster.reportFault(error as Error)
