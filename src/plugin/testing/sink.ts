@@ -1,6 +1,6 @@
 /**
  * A sink for inputs under test: decodes what the input hands over, sets the fields of its origin and the
- * common options, and keeps the events. Everything counts as delivered at once.
+ * common options, and keeps the events. Everything counts as safe at once, unless the test holds that back.
  */
 import type { Event } from '../../event/event.ts'
 import type { Fields } from '../../event/value.ts'
@@ -27,6 +27,14 @@ export interface RecordingSink extends Sink {
   fields(): Fields[]
   /** Resolves when that many events have arrived; rejects after `milliseconds` in which the process ran. */
   waitFor(count: number, milliseconds?: number): Promise<Fields[]>
+  /** From now on nothing counts as safe until `release`. */
+  hold(): void
+  /** What was handed over and does not count as safe yet, in calls. */
+  readonly held: number
+  /** Makes what is held safe, the oldest calls first; without a number all of it, and what comes from now on. */
+  release(calls?: number): void
+  /** The same for one call, by its position among those that are held. */
+  releaseAt(position: number): void
 }
 
 export function recordingSink(
@@ -35,6 +43,13 @@ export function recordingSink(
 ): RecordingSink {
   const received: Event[] = []
   const waiting = new Set<() => void>()
+  const held: (() => void)[] = []
+  let isHolding = false
+  const settle = (done: (() => void) | undefined) => {
+    if (done === undefined) return
+    if (isHolding) held.push(done)
+    else done()
+  }
   const accept = (events: Iterable<Event>, origin: Origin = {}) => {
     for (const event of events) {
       if (!settings.originLast) setOrigin(event, origin)
@@ -54,6 +69,19 @@ export function recordingSink(
   return {
     received,
     fields,
+    hold() {
+      isHolding = true
+    },
+    get held() {
+      return held.length
+    },
+    release(calls) {
+      if (calls === undefined) isHolding = false
+      for (const done of held.splice(0, calls ?? held.length)) done()
+    },
+    releaseAt(position) {
+      for (const done of held.splice(position, 1)) done()
+    },
     waitFor(count, milliseconds = 5000) {
       return new Promise((resolve, reject) => {
         const finish = () => {
@@ -77,12 +105,12 @@ export function recordingSink(
         write(chunk, done) {
           stream.write(chunk)
           pass()
-          done?.()
+          settle(done)
         },
         end(done) {
           stream.end()
           pass()
-          done?.()
+          settle(done)
         },
       }
     },
@@ -90,7 +118,7 @@ export function recordingSink(
       const other = options?.codec === undefined ? codec : settings.additionalCodecs?.[options.codec]
       if (other === undefined) throw new Error(`no additional codec ${options?.codec}`)
       accept(decodeWhole(payload, other), origin)
-      options?.done?.()
+      settle(options?.done)
     },
     repeat(payload, origin, count, counter) {
       for (let i = 0; i < count; i++) {
@@ -107,13 +135,15 @@ export function recordingSink(
         reader.read(payload, crossing, (event) => received.push(event), testTime)
       }
       for (const wake of waiting) wake()
-      options?.done?.()
+      settle(options?.done)
     },
-    events(events) {
+    events(events, options) {
       accept(events)
+      settle(options?.done)
     },
-    wire(bytes) {
+    wire(bytes, _count, options) {
       accept(decodeEvents(bytes))
+      settle(options?.done)
     },
   }
 }

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { inputFor, type TestOptions, type TestSettings } from '../../plugin/testing.ts'
 import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
 import http from './http.ts'
@@ -279,6 +279,68 @@ describe('http input, limits', () => {
     await cut
     expect(slow.bytesRead).toBe(0)
     expect(sink.received).toHaveLength(1)
+  })
+})
+
+describe('http input, when events are safe', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  const statusOf = async (url: string, body: string) => (await fetch(url, { method: 'POST', body })).status
+
+  it('answers when the events are safe, each request for itself', async () => {
+    const { url, sink, stop } = await serving({ threads: 1, max_pending_requests: 0 })
+    sink.hold()
+    const answers: string[] = []
+    const posts = ['a', 'b', 'c'].map(async (body, i) => {
+      await vi.waitFor(() => expect(sink.held).toBe(i))
+      const status = await statusOf(url, body)
+      answers.push(`${body} ${status}`)
+    })
+    await sink.waitFor(3)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(answers).toEqual([])
+    sink.releaseAt(1)
+    await vi.waitFor(() => expect(answers).toEqual(['b 200']))
+    sink.release()
+    await Promise.all(posts)
+    expect(answers.sort()).toEqual(['a 200', 'b 200', 'c 200'])
+    await stop()
+  })
+
+  it('answers 429 when they are not safe in time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { url, sink, stop } = await serving()
+    sink.hold()
+    const status = statusOf(url, 'x')
+    while (sink.held === 0) await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setImmediate(resolve))
+    vi.advanceTimersByTime(31_000)
+    expect(await status).toBe(429)
+    vi.useRealTimers()
+    await stop()
+  })
+
+  it('answers 503 when it has to stop and they never are', async () => {
+    const { url, sink, stop, environment } = await serving()
+    sink.hold()
+    const status = statusOf(url, 'x')
+    await sink.waitFor(1)
+    const stopping = stop()
+    environment.stop()
+    await stopping
+    expect(await status).toBe(503)
+  })
+
+  it('waits some time for them when it stops', async () => {
+    const { url, sink, stop } = await serving()
+    sink.hold()
+    const status = statusOf(url, 'x')
+    await sink.waitFor(1)
+    const stopping = stop()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    sink.release()
+    expect(await status).toBe(200)
+    await stopping
   })
 })
 

@@ -1,13 +1,14 @@
 /**
- * Takes events from the bodies of HTTP requests, whatever their method and path. A request is answered when the
- * queue has accepted its body: 200 `ok`; 401 without the right credentials, 413 when too long, 429 when the
- * pipeline is too busy, 500 when it failed. Errors have no body.
+ * Takes events from the bodies of HTTP requests, whatever their method and path. A request is answered with 200 `ok`
+ * when its events are safe; 401 without the right credentials, 413 when too long, 429 when the pipeline is too busy,
+ * 500 when it failed, 503 when the input stops before the events are safe. Errors have no body.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { availableParallelism } from 'node:os'
 import { defineInput, type Sink } from '../../plugin/define.ts'
+import { Arrivals, graceMilliseconds } from './arrivals.ts'
 import { BodyReader, Refusal } from './http/body.ts'
 import { Gate } from './http/gate.ts'
 import { httpOptions } from './http/options.ts'
@@ -21,6 +22,10 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 /** How long a request may wait for its turn before it is answered with 429. */
 const waitMilliseconds = 10_000
+/** How long one may wait for its events to be safe; then it is answered with 429, and may be sent again. */
+const safeMilliseconds = 30_000
+/** How long clients may take to read their last answers when the input stops. */
+const partingMilliseconds = 1000
 /**
  * How long a client may take for the head and for the whole of a request; Node.js ends what takes longer. Idle
  * connections are kept a while, as clients that keep them are usually about to send more.
@@ -35,10 +40,18 @@ const maxConnections = 10_000
 export default defineInput({
   name: 'http',
   summary: 'Receives events over HTTP or HTTPS, one or more in the body of each request.',
+  description: [
+    'A request is answered with `response_code` when its events are safe: on stable storage where the queue of the',
+    'pipeline is persisted, delivered by the outputs where it is in memory. Until then the client waits; other requests,',
+    'on the same connection or on others, do not wait for it. A request whose events are not safe after 30 seconds, or',
+    'that finds no room in the queue for 10 seconds, is answered with 429, and with 503 when the pipeline stops first:',
+    'the client should send it again. Events of a request that was sent again may arrive twice.',
+  ].join('\n'),
   options: httpOptions,
   additionalCodecs: ({ additional_codecs }) => [...additional_codecs.values()].map(String),
   create({ options, ecs, logger, abort }) {
     const stop = new Stop()
+    const arrivals = new Arrivals()
     const bodies = new BodyReader(options.max_content_length)
     const gate = new Gate({
       inside: Math.max(1, options.threads ?? availableParallelism()),
@@ -89,12 +102,17 @@ export default defineInput({
       const headers = requestHeaders(request, { length: body.bytes.length, decoded: body.decoded })
       const origin = requestOrigin(request, headers, target)
       const codec = codecFor(request.headers['content-type'], codecPositions)
-      if (!(await gate.enter())) throw new Refusal(429)
-      try {
-        await (await sink).record(body.bytes, origin, codec === undefined ? {} : { codec })
-      } finally {
-        gate.leave()
-      }
+      if (!(await gate.enter())) throw new Refusal(stop.isRequested ? 503 : 429)
+      const safe = arrivals.handOver(async (done) => {
+        try {
+          await (await sink).record(body.bytes, origin, codec === undefined ? { done } : { done, codec })
+        } finally {
+          // Not before the queue has it, even when its client waits no longer: what waits for room stays counted.
+          gate.leave()
+        }
+      })
+      const outcome = await within(safe, safeMilliseconds)
+      if (outcome !== true) throw new Refusal(outcome === undefined ? 429 : 503)
     }
 
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -186,7 +204,10 @@ export default defineInput({
         server.closeIdleConnections()
         gate.close()
         // Bodies that are still coming in are cut off: nobody promised anything about them yet.
-        await orAborted(Promise.all([...received].map((request) => answering.get(request))), abort)
+        const answered = Promise.all([...received].map((request) => answering.get(request)))
+        await orAborted(answered, abort, graceMilliseconds)
+        arrivals.abandon()
+        await within(answered, partingMilliseconds)
         close()
       },
       stop() {
@@ -196,6 +217,19 @@ export default defineInput({
     }
   },
 })
+
+/** Settles as the promise does, or resolves with undefined after that time. */
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Resolves when the answer has left, or cannot any more. */
 function sent(response: ServerResponse): void | Promise<void> {

@@ -17,7 +17,7 @@ export const httpOptions = {
   }),
   response_code: option.oneOf(['200', '201', '202', '204'] as const, {
     default: '200',
-    doc: 'Status of the answer to a request that was taken; 204 has no body.',
+    doc: 'Status of the answer to a request whose events are safe; 204 has no body.',
   }),
   response_headers: option.hash({ default: plainText, doc: 'Headers of the answer.' }),
   remote_host_target_field: option.string({
