@@ -205,9 +205,9 @@ describe('beats input', () => {
     const reached = new Promise<void>((resolve) => {
       asked = resolve
     })
-    input.sink.payloads = (list, origin) => {
+    input.sink.payloads = (list, origin, options) => {
       asked()
-      return opened.then(() => payloads(list, origin))
+      return opened.then(() => payloads(list, origin, options))
     }
     const running = input.instance.run(input.sink)
     const sender = await client(portOf(input))
@@ -221,6 +221,29 @@ describe('beats input', () => {
     expect(await sender.ack()).toBe('2A1')
     expect(await sender.ack()).toBe('closed')
     expect(input.sink.fields()).toMatchObject([{ message: 'm' }])
+  })
+
+  it('acknowledges events when they are safe, and not those that never are', async () => {
+    const input = inputFor(beats, { host: '127.0.0.1', port: 0 }, { codecs: [plain] })
+    await input.instance.register?.()
+    input.sink.hold()
+    const running = input.instance.run(input.sink)
+    const sender = await client(portOf(input))
+    sender.send(windowOf([{ message: 'a' }, { message: 'b' }]), windowOf([{ message: 'c' }]))
+    await input.sink.waitFor(3)
+    let ack: string | undefined
+    const acknowledged = sender.ack().then((given) => {
+      ack = given
+    })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(ack).toBeUndefined()
+    input.sink.release(1)
+    await acknowledged
+    expect(ack).toBe('2A2')
+    await input.instance.stop()
+    input.environment.stop()
+    await running
+    expect(await sender.ack()).toBe('closed')
   })
 
   it('keeps what is no JSON between its braces', async () => {

@@ -8,7 +8,7 @@ import { certificateFiles, testCertificate } from '../tls/test-certificate.ts'
 import lumberjack from './lumberjack.ts'
 
 describe('lumberjack input', () => {
-  it('takes encrypted windows of version 1', async () => {
+  it('takes encrypted windows of version 1 and acknowledges them when they are safe', async () => {
     const { certificate, key } = await certificateFiles()
     const { instance, sink, environment } = inputFor(
       lumberjack,
@@ -27,8 +27,14 @@ describe('lumberjack input', () => {
       dataFrame(1, { line: 'one', host: 'h', file: '/x' }),
       dataFrame(2, { line: 'two', host: 'h' }),
     ])
+    sink.hold()
     sender.send(windowFrame(2, '1'), compressedFrame(frames, '1'))
+    await sink.waitFor(2)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = sender.socket.bytesRead
+    sink.release()
     expect(await sender.ack()).toBe('1A2')
+    expect(sender.socket.bytesRead - before).toBe(6)
     expect(sink.fields()).toMatchObject([
       { message: 'one', host: 'h', file: '/x' },
       { message: 'two', host: 'h' },

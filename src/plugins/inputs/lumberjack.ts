@@ -5,7 +5,9 @@
 import { defineInput, option } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
+import { graceMilliseconds } from './arrivals.ts'
 import { compileReader } from './beats/events.ts'
+import { acknowledgement } from './beats/input.ts'
 import { orAborted, Stop } from './stop.ts'
 import { TcpListener } from './tcp/server.ts'
 
@@ -15,6 +17,7 @@ const nothingMore = { source: false, codec: false, peer: false }
 export default defineInput({
   name: 'lumberjack',
   summary: 'Receives events from logstash-forwarder over the Lumberjack protocol.',
+  description: acknowledgement,
   options: {
     host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
     port: option.number({ required: true, doc: 'Port to listen on.' }),
@@ -50,7 +53,7 @@ export default defineInput({
         key: options.ssl_key,
         passphrase: options.ssl_key_passphrase,
       })
-      const opened = await TcpListener.open({ host, port, tls, keepAlive: true, logger })
+      const opened = await TcpListener.open({ host, port, tls, keepAlive: true, allowHalfOpen: true, logger })
       logger.info('Starting lumberjack input listener', { address: opened.address })
       return opened
     }
@@ -71,7 +74,7 @@ export default defineInput({
           const connection = new LumberjackConnection(socket, {
             inactivitySeconds,
             logger,
-            accept: (batch) => sink.payloads(batch, {}),
+            accept: (batch, done) => sink.payloads(batch, {}, { done }),
           })
           connections.add(connection)
           void connection.ended.then(() => connections.delete(connection))
@@ -79,7 +82,11 @@ export default defineInput({
         await stop.requested
         listener.close()
         listener = undefined
-        await orAborted(Promise.all([...connections].map((connection) => connection.finish())), abort)
+        await orAborted(
+          Promise.all([...connections].map((connection) => connection.finish())),
+          abort,
+          graceMilliseconds,
+        )
         close()
       },
       stop() {

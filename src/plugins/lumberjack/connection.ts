@@ -1,7 +1,8 @@
 /**
- * One sender of the Lumberjack protocol. Its events are collected until the announced window is complete, handed
- * over together, and acknowledged once they were accepted; what is not acknowledged the sender sends again.
- * While accepting takes long, the sender hears an acknowledgement of nothing every few seconds and stays.
+ * One sender of the Lumberjack protocol. Its events are collected until the announced window is complete, handed over
+ * together, and acknowledged once they are safe; what is not acknowledged the sender sends again. Further windows are
+ * read meanwhile, and acknowledged in their order. While that takes long, the sender hears an acknowledgement of
+ * nothing every few seconds and stays.
  */
 import type { Socket } from 'node:net'
 import { writeJson } from '../../event/json-write.ts'
@@ -16,8 +17,8 @@ import {
 import { inflateFrames } from './inflate-frames.ts'
 
 export interface LumberjackSettings {
-  /** Takes the events of a window, or of a part of it, as JSON; resolves when they are safe. */
-  accept(batch: Uint8Array[], socket: Socket): void | Promise<void>
+  /** Takes the events of a window, or of a part of it, as JSON; resolves when it can take more, `done` says they are safe. */
+  accept(batch: Uint8Array[], done: () => void): void | Promise<void>
   /** Seconds without a byte in either direction after which a sender is sent away. */
   readonly inactivitySeconds: number
   /** How often a sender that waits hears that we are alive. */
@@ -29,9 +30,20 @@ const keepAliveMilliseconds = 5000
 /** A window larger than this is handed over in parts. */
 const largestPart = 16 * 1024 * 1024
 const mostEventsInPart = 10_000
+/** Windows that wait for their acknowledgement; nothing more is read while there are so many. */
+const maxWindowsUnderWay = 64
+
+interface Window {
+  readonly version: LumberjackVersion
+  /** The highest sequence number it has. */
+  highest: number
+  /** Parts that were handed over and are not safe yet. */
+  parts: number
+  isComplete: boolean
+}
 
 export class LumberjackConnection {
-  /** Resolves when the socket is closed and nothing of it is under way any more. */
+  /** Resolves when nothing more is read and no window waits for its acknowledgement. */
   readonly ended: Promise<void>
   readonly #socket: Socket
   readonly #settings: LumberjackSettings
@@ -43,7 +55,10 @@ export class LumberjackConnection {
   #version: LumberjackVersion = 2
   #batch: Uint8Array[] = []
   #batchBytes = 0
-  #accepting = false
+  /** Windows of which something was handed over, the oldest first; the last one may be incomplete. */
+  readonly #underWay: Window[] = []
+  readonly #waiting = new Set<() => void>()
+  #alive: NodeJS.Timeout | undefined
   #stopping = false
 
   constructor(socket: Socket, settings: LumberjackSettings) {
@@ -56,23 +71,36 @@ export class LumberjackConnection {
       settings.logger.debug('Closing idle connection', { client: this.#peer })
       socket.destroy()
     })
+    socket.once('close', () => {
+      this.#rest()
+      this.#wake()
+    })
     this.ended = this.#run()
   }
 
   async #run(): Promise<void> {
     try {
-      for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
-        this.#reader.push(chunk)
-        for (let frame = this.#reader.next(); frame !== undefined; frame = this.#reader.next()) {
-          await this.#receive(frame)
-          if (this.#stopping) return
-        }
-      }
+      await this.#read()
+      await this.#settled()
     } catch (error) {
       this.#report(error as NodeJS.ErrnoException)
+      if (error instanceof ProtocolError) await this.#settled()
     } finally {
       // What was acknowledged should be heard of, so the socket is ended before it is closed.
       this.#socket.destroySoon()
+      this.#rest()
+    }
+  }
+
+  /** A sender may close its side and wait for what it sent to be acknowledged: its end is not that of the socket. */
+  async #read(): Promise<void> {
+    for await (const chunk of this.#socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (this.#stopping) return
+      this.#reader.push(chunk)
+      for (let frame = this.#reader.next(); frame !== undefined; frame = this.#reader.next()) {
+        await this.#receive(frame)
+        if (this.#stopping) return
+      }
     }
   }
 
@@ -97,7 +125,7 @@ export class LumberjackConnection {
     this.#window = size
     this.#received = 0
     this.#highest = 0
-    if (size === 0) this.#acknowledge(0)
+    if (size === 0) this.#acknowledge(this.#version, 0)
   }
 
   #add(sequence: number, json: Uint8Array): void | Promise<void> {
@@ -110,9 +138,19 @@ export class LumberjackConnection {
   }
 
   async #complete(): Promise<void> {
-    await this.#handOver()
-    this.#acknowledge(this.#highest)
+    const room = this.#handOver()
     this.#received = 0
+    const window = this.#openWindow()
+    if (window !== undefined) window.isComplete = true
+    this.#acknowledgeSafe()
+    await room
+    while (this.#underWay.length >= maxWindowsUnderWay && this.#isOpen) await this.#change()
+  }
+
+  /** The window whose parts are being handed over, the first part of which made it known. */
+  #openWindow(): Window | undefined {
+    const last = this.#underWay[this.#underWay.length - 1]
+    return last?.isComplete === false ? last : undefined
   }
 
   async #handOver(): Promise<void> {
@@ -120,21 +158,67 @@ export class LumberjackConnection {
     if (batch.length === 0) return
     this.#batch = []
     this.#batchBytes = 0
-    const accepted = this.#settings.accept(batch, this.#socket)
-    if (accepted === undefined) return
-    this.#accepting = true
+    const window = this.#openWindow() ?? this.#newWindow()
+    window.highest = this.#highest
+    window.parts += 1
+    const done = () => {
+      window.parts -= 1
+      this.#acknowledgeSafe()
+    }
+    await this.#settings.accept(batch, done)
+  }
+
+  #newWindow(): Window {
+    const window: Window = { version: this.#version, highest: 0, parts: 0, isComplete: false }
+    this.#underWay.push(window)
     this.#watchSilence(false)
-    const alive = setInterval(
-      () => this.#acknowledge(0),
+    this.#alive ??= setInterval(
+      () => this.#acknowledge(this.#version, 0),
       this.#settings.keepAliveMilliseconds ?? keepAliveMilliseconds,
     )
-    try {
-      await accepted
-    } finally {
-      clearInterval(alive)
-      this.#accepting = false
-      this.#watchSilence(true)
+    return window
+  }
+
+  /** Windows all of whose events are safe, up to the first one that has others. */
+  #acknowledgeSafe(): void {
+    let acknowledged = 0
+    for (const { version, highest, parts, isComplete } of this.#underWay) {
+      if (!isComplete || parts > 0) break
+      this.#acknowledge(version, highest)
+      acknowledged += 1
     }
+    if (acknowledged === 0) return
+    this.#underWay.splice(0, acknowledged)
+    if (this.#underWay.length === 0) this.#rest()
+    else this.#alive?.refresh()
+    this.#wake()
+  }
+
+  /** Nothing is under way: the sender has to say something next. */
+  #rest(): void {
+    clearInterval(this.#alive)
+    this.#alive = undefined
+    this.#watchSilence(true)
+  }
+
+  get #isOpen(): boolean {
+    return !this.#socket.destroyed
+  }
+
+  /** Resolves when a window was acknowledged or the socket is closed. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve))
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const wake of waiting) wake()
+  }
+
+  /** Resolves when every complete window is acknowledged, or nobody is there to hear it. */
+  async #settled(): Promise<void> {
+    while (this.#underWay[0]?.isComplete === true && this.#isOpen) await this.#change()
   }
 
   /** A sender that waits for us is silent for a good reason. */
@@ -144,8 +228,8 @@ export class LumberjackConnection {
     this.#socket.setTimeout(watched && inactivitySeconds > 0 ? milliseconds : 0)
   }
 
-  #acknowledge(sequence: number): void {
-    if (this.#socket.writable) this.#socket.write(ackFrame(this.#version, sequence))
+  #acknowledge(version: LumberjackVersion, sequence: number): void {
+    if (this.#socket.writable) this.#socket.write(ackFrame(version, sequence))
   }
 
   #report(error: NodeJS.ErrnoException): void {
@@ -167,10 +251,11 @@ export class LumberjackConnection {
     }
   }
 
-  /** Waits for the window that is being accepted, takes nothing more, closes. */
+  /** Takes nothing more, waits for the windows that are under way, closes. */
   async finish(): Promise<void> {
     this.#stopping = true
-    if (!this.#accepting) this.#socket.destroy()
+    await this.#settled()
+    this.#socket.destroySoon()
     await this.ended
   }
 

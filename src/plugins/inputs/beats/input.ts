@@ -1,10 +1,11 @@
 /**
  * The body of the beats and elastic_agent inputs: a server for the Lumberjack protocol whose senders get their
- * acknowledgement when the queue has taken their events.
+ * acknowledgement when their events are safe.
  */
 import type { InputDefinition } from '../../../plugin/define.ts'
 import { defineInput } from '../../../plugin/define.ts'
 import { LumberjackConnection } from '../../lumberjack/connection.ts'
+import { graceMilliseconds } from '../arrivals.ts'
 import { isTrusted } from '../peer-certificate.ts'
 import { orAborted, Stop } from '../stop.ts'
 import { TcpListener } from '../tcp/server.ts'
@@ -12,10 +13,19 @@ import { compileReader, originOf } from './events.ts'
 import { beatsOptions, enrichmentsOf } from './options.ts'
 import { checkTls, serverTls } from './tls.ts'
 
+/** When a sender hears of its events; the same for every input that speaks Lumberjack. */
+export const acknowledgement = [
+  'A window of events is acknowledged when all of them are safe: on stable storage where the queue of the pipeline is',
+  'persisted, delivered by the outputs where it is in memory. Meanwhile the sender hears every five seconds that its',
+  'events are still being worked on, and may send further windows, which are acknowledged in their order. What was not',
+  'acknowledged when the connection ended the sender sends again, so that events may arrive twice but are not lost.',
+].join('\n')
+
 export function defineBeatsInput(name: string, summary: string): InputDefinition {
   return defineInput({
     name,
     summary,
+    description: acknowledgement,
     options: beatsOptions,
     metrics: {
       current_connections: 'Connections that are open.',
@@ -40,7 +50,14 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
 
       const listen = async (): Promise<TcpListener> => {
         const tls = options.ssl_enabled ? await serverTls(options) : undefined
-        const opened = await TcpListener.open({ host, port, tls, keepAlive: true, logger })
+        const opened = await TcpListener.open({
+          host,
+          port,
+          tls,
+          keepAlive: true,
+          allowHalfOpen: true,
+          logger,
+        })
         logger.info('Starting input listener', { address: opened.address })
         return opened
       }
@@ -80,14 +97,18 @@ export function defineBeatsInput(name: string, summary: string): InputDefinition
               new LumberjackConnection(socket, {
                 inactivitySeconds: options.client_inactivity_timeout,
                 logger,
-                accept: (batch) => sink.payloads(batch, origin),
+                accept: (batch, done) => sink.payloads(batch, origin, { done }),
               }),
             )
           })
           await stop.requested
           listener.close()
           listener = undefined
-          await orAborted(Promise.all([...connections].map((connection) => connection.finish())), abort)
+          await orAborted(
+            Promise.all([...connections].map((connection) => connection.finish())),
+            abort,
+            graceMilliseconds,
+          )
           for (const connection of connections) connection.destroy()
         },
 

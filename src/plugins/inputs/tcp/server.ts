@@ -8,6 +8,8 @@ export interface ServerSettings {
   readonly port: number
   readonly tls: TlsOptions | undefined
   readonly keepAlive: boolean
+  /** Whether a client that has closed its side may still be answered. */
+  readonly allowHalfOpen?: boolean
   readonly logger: PluginLogger
 }
 
@@ -33,9 +35,10 @@ export class TcpListener {
     return listener
   }
 
-  private constructor({ tls, keepAlive, logger }: ServerSettings) {
+  private constructor({ tls, keepAlive, allowHalfOpen = false, logger }: ServerSettings) {
     this.#logger = logger
-    this.#server = tls === undefined ? createServer({ keepAlive }) : createTlsServer({ ...tls, keepAlive })
+    const server = { keepAlive, allowHalfOpen }
+    this.#server = tls === undefined ? createServer(server) : createTlsServer({ ...tls, ...server })
     this.#server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       if (this.#accept === undefined) this.#hold(socket)
       else this.#hand(socket, this.#accept)
