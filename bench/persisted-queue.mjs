@@ -1,157 +1,167 @@
 /**
- * The persisted queue against the memory queue: events of 500 bytes from four senders, each waiting for its answer,
- * in frames of 128 events; and how long one acknowledged event takes against one fdatasync.
- *   node bench/persisted-queue.mjs [SECONDS] [DIRECTORY]
+ * The persisted queue against the memory queue in the whole program: events of 500 bytes over TCP from four senders,
+ * and how long one acknowledged HTTP event takes against one append with fdatasync of this disk.
+ *   node bench/persisted-queue.mjs [ROUNDS] [EVENTS] [DIRECTORY]
  */
-import { closeSync, fdatasync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  fdatasync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-const seconds = Number(process.argv[2] ?? 3)
-const folder = mkdtempSync(join(process.argv[3] ?? tmpdir(), 'millrace-queue-bench-'))
-const entry = join(folder, 'entry.mjs')
-const source = new URL('../src/', import.meta.url).pathname
-const bundle = await rolldown({
-  input: 'entry',
-  platform: 'node',
-  plugins: [
-    {
-      name: 'entry',
-      resolveId: (id) => (id === 'entry' ? id : null),
-      load: (id) =>
-        id === 'entry'
-          ? [
-              'queue/memory-queue.ts',
-              'queue/persisted/persisted-queue.ts',
-              'queue/persisted/queue-options.ts',
-              'pipeline/frame.ts',
-              'pipeline/frame-record.ts',
-              'storage/files.ts',
-            ]
-              .map((path) => `export * from '${source}${path}'`)
-              .join('\n')
-          : null,
-    },
-  ],
-})
-await bundle.write({ file: entry, format: 'esm' })
-const lib = await import(pathToFileURL(entry).href)
+const rounds = Number(process.argv[2] ?? 3)
+const events = Number(process.argv[3] ?? 400_000)
+const folder = mkdtempSync(join(process.argv[4] ?? tmpdir(), 'millrace-queue-bench-'))
+const binary = resolve(import.meta.dirname, '../bin/millrace.js')
+const senders = 4
+const line = Buffer.from(`${'x'.repeat(500)}\n`)
+const ports = { tcp: 15_611, http: 15_612, api: 15_613 }
+const startLimit = 20_000
+const ticksPerSecond = 100
 
-const events = 128
-const chunk = Buffer.alloc(events * 501, 'x')
-const ends = Uint32Array.from({ length: events }, (_, i) => i * 501 + 500)
-const origin = { fields: [['[host][ip]', '10.0.0.1']] }
-const frame = (bytes, ownEnds) => ({
-  input: 0,
-  codec: -1,
-  origin,
-  millis: Date.now(),
-  nanos: 0,
-  bytes,
-  ends: ownEnds,
-  gap: 1,
-  from: 0,
-  to: ownEnds.length,
-  repeated: false,
-  counter: undefined,
-  events: null,
-  wire: false,
-  ticket: null,
-})
-const codec = new lib.FrameRecords({ idOf: () => 'tcp', positionOf: () => 0 })
-
-/** Stands for a worker: text of each record is made and its length added up. */
-function work(item) {
-  let total = 0
-  const text = item.bytes.toString('latin1', 0, item.bytes.length)
-  for (let i = item.from; i < item.to; i++) {
-    const from = i === 0 ? 0 : item.ends[i - 1] + item.gap
-    total += JSON.stringify({ message: text.slice(from, item.ends[i]) }).length
+let runs = 0
+async function start(type) {
+  const own = join(folder, `run-${runs++}`)
+  mkdirSync(join(own, 'settings'), { recursive: true })
+  writeFileSync(join(own, 'settings', 'logstash.yml'), `queue.type: ${type}\npipeline.workers: 1\n`)
+  const config = `input { tcp { host => "127.0.0.1" port => ${ports.tcp} } http { host => "127.0.0.1" port => ${ports.http} } } output { null { } }`
+  const words = ['--path.settings', join(own, 'settings'), '--path.data', join(own, 'data'), '-e', config]
+  const child = spawn(process.execPath, [
+    binary,
+    ...words,
+    '--api.http.port',
+    String(ports.api),
+    '--search.enabled',
+    'false',
+  ])
+  const limit = performance.now() + startLimit
+  while ((await figures()) === undefined) {
+    if (performance.now() > limit) throw new Error('the program did not start')
+    await sleep(50)
   }
-  return total
+  return {
+    cpuSeconds: () => {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1].split(' ')
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+    },
+    async end() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
 }
 
-async function measured(push, drain) {
-  const cpu = process.cpuUsage()
-  const end = performance.now() + seconds * 1000
-  let count = 0
-  const sender = async () => {
-    while (performance.now() < end) {
-      await push(frame(Buffer.from(chunk), ends.slice()))
-      count += events
-      drain()
-      await new Promise((resolve) => setImmediate(resolve))
+async function figures() {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${ports.api}/_node/stats/pipelines`)
+    return (await answer.json()).pipelines.main?.events
+  } catch {
+    return undefined
+  }
+}
+
+async function connected() {
+  for (let left = 100; ; left--) {
+    const socket = connect(ports.tcp, '127.0.0.1')
+    try {
+      await once(socket, 'connect')
+      return socket
+    } catch (error) {
+      if (left === 0) throw error
+      await sleep(50)
     }
   }
-  await Promise.all([sender(), sender(), sender(), sender()])
-  const { user, system } = process.cpuUsage(cpu)
-  return { perCpuSecond: count / ((user + system) / 1e6), perSecond: count / seconds }
 }
 
-async function memory() {
-  const limits = { records: 1000, bytes: 64 * 1024 * 1024 }
-  const queue = new lib.MemoryQueue(limits, lib.frameBytes, lib.splitFrame)
-  return measured(
-    (item) => queue.push(item),
-    () => {
-      for (const item of queue.take(1000)) work(item)
-    },
-  )
+async function send(count) {
+  const socket = await connected()
+  socket.resume()
+  const perWrite = 128
+  const chunk = Buffer.concat(Array.from({ length: perWrite }, () => line))
+  for (let left = count; left > 0; left -= perWrite) {
+    const part = left < perWrite ? chunk.subarray(0, left * line.length) : chunk
+    if (!socket.write(part)) await once(socket, 'drain')
+  }
+  socket.end()
 }
 
-async function persisted() {
-  const env = { files: lib.diskFiles, directory: join(folder, `q${Math.random()}`), log: () => {} }
-  const queue = await lib.PersistedQueue.open(env, lib.defaultQueueSettings, codec)
-  const result = await measured(
-    (item) => queue.push(item),
-    () => {
-      const taken = queue.take(1000)
-      for (const { item } of taken) work(item)
-      queue.acknowledge(taken)
-    },
-  )
-  await queue.close()
-  return result
+async function throughput(type) {
+  const program = await start(type)
+  try {
+    await Promise.all(Array.from({ length: senders }, () => send(5000)))
+    while ((await figures()).out < senders * 5000) await sleep(20)
+    const before = program.cpuSeconds()
+    const began = performance.now()
+    await Promise.all(Array.from({ length: senders }, () => send(events / senders)))
+    while ((await figures()).out < senders * 5000 + events) await sleep(20)
+    const seconds = (performance.now() - began) / 1000
+    return { perCpuSecond: events / (program.cpuSeconds() - before), perSecond: events / seconds }
+  } finally {
+    await program.end()
+  }
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+async function post() {
+  const call = request({ agent, port: ports.http, host: '127.0.0.1', method: 'POST' })
+  call.end(line)
+  const [answer] = await once(call, 'response')
+  if (answer.statusCode !== 200) throw new Error(`answered with ${answer.statusCode}`)
+  answer.resume()
+  await once(answer, 'end')
 }
 
 async function latencies() {
-  const env = { files: lib.diskFiles, directory: join(folder, 'latency'), log: () => {} }
-  const queue = await lib.PersistedQueue.open(env, lib.defaultQueueSettings, codec)
+  const program = await start('persisted')
   const file = openSync(join(folder, 'plain'), 'w')
-  const bytes = Buffer.alloc(600, 'y')
-  const times = { fdatasync: [], push: [] }
-  for (let i = 0; i < 400; i++) {
-    let started = performance.now()
-    writeSync(file, bytes)
-    await new Promise((resolve) => fdatasync(file, resolve))
-    times.fdatasync.push(performance.now() - started)
-    started = performance.now()
-    await queue.push(frame(chunk.subarray(0, 500), Uint32Array.of(500)))
-    times.push.push(performance.now() - started)
-    queue.acknowledge(queue.take(10))
+  const times = { plain: [], http: [] }
+  try {
+    await (await connected()).end()
+    for (let i = 0; i < 50; i++) await post()
+    for (let i = 0; i < 400; i++) {
+      let began = performance.now()
+      writeSync(file, line)
+      await new Promise((done) => fdatasync(file, done))
+      times.plain.push(performance.now() - began)
+      began = performance.now()
+      await post()
+      times.http.push(performance.now() - began)
+    }
+  } finally {
+    closeSync(file)
+    agent.destroy()
+    await program.end()
   }
-  closeSync(file)
-  await queue.close()
   return times
 }
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
 try {
   const shares = []
-  for (let round = 0; round < 3; round++) {
-    const [m, p] = [await memory(), await persisted()]
-    shares.push(p.perCpuSecond / m.perCpuSecond)
-    console.log(
-      `memory ${Math.round(m.perCpuSecond)} persisted ${Math.round(p.perCpuSecond)} events per CPU second, ` +
-        `${Math.round(m.perSecond)} and ${Math.round(p.perSecond)} per second`,
-    )
+  for (let round = 0; round < rounds; round++) {
+    const memory = await throughput('memory')
+    const persisted = await throughput('persisted')
+    shares.push(persisted.perCpuSecond / memory.perCpuSecond)
+    const both = (name) => `${Math.round(memory[name])} in memory, ${Math.round(persisted[name])} persisted`
+    console.log(`events per CPU second: ${both('perCpuSecond')}; per second: ${both('perSecond')}`)
   }
   console.log(`persisted / memory, events per CPU second: ${(median(shares) * 100).toFixed(0)} %`)
-  const { fdatasync: plain, push } = await latencies()
+  const { plain, http } = await latencies()
   console.log(
-    `p50 of one append and fdatasync ${median(plain).toFixed(3)} ms, of an acknowledged event ${median(push).toFixed(3)} ms`,
+    `p50 of one append and fdatasync ${median(plain).toFixed(3)} ms, of an acknowledged HTTP event ${median(http).toFixed(3)} ms`,
   )
 } finally {
   rmSync(folder, { recursive: true, force: true })
