@@ -160,6 +160,12 @@ const extras = [
     isOwnBuild: true,
   },
   {
+    name: 'crash: a pipeline with a persisted queue killed 300 times under load',
+    run: vitest('test/crash/pipeline-kills.test.ts'),
+    env: { MILLRACE_LONG: '1' },
+    isOwnBuild: true,
+  },
+  {
     name: 'the store with 20,000 flipped bits and 100,000 simulated crashes',
     run: vitest('test/crash/damaged-store.test.ts', 'test/crash/simulated-crashes.test.ts'),
     env: { STORE_FLIPS: '20000', CRASH_RUNS: '100000' },

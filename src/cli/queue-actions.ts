@@ -158,6 +158,8 @@ function importedFrame(events: NonNullable<Frame['events']>): Frame {
     ticket: null,
     lineage: null,
     base: 0,
+    byOffset: false,
+    queued: 0,
   }
 }
 

@@ -48,6 +48,8 @@ beforeEach(async () => {
       ticket: null,
       lineage: null,
       base: 0,
+      byOffset: false,
+      queued: 0,
     })
   await queue.close()
 })

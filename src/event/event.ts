@@ -4,6 +4,7 @@
  * whoever writes into `data` without going through this class or a compiled accessor must clear it.
  * Values are immutable by convention: change an event by setting fields, not by editing a value got from it.
  */
+import { hash } from 'node:crypto'
 import { cloneValue } from './clone.ts'
 import { deepEqual } from './equal.ts'
 import { parseFieldReference } from './field-reference.ts'
@@ -14,6 +15,22 @@ import { checkTags, checkTimestamp, completeReservedFields, typeName } from './r
 import { compileTemplate } from './sprintf.ts'
 import { Timestamp } from './timestamp.ts'
 import { type Fields, isFields, putField, readField, type Value } from './value.ts'
+
+/** Of an event of a queue or a source that survives the process; only then can another process deliver it again. */
+const lasting = 'p'
+
+/** The lineage of what its source has named, the same each time it is read. */
+export function lastingName(name: string | Uint8Array): string {
+  return lasting + hash('sha1', name, 'base64url')
+}
+
+export function lastingLineage(queueId: string, epoch: number): string {
+  return lasting + queueId + epoch.toString(36)
+}
+
+export function isLasting({ lineage }: Event): boolean {
+  return lineage?.startsWith(lasting) === true
+}
 
 export class Event {
   /** Declared only: an event that makes its fields when they are asked for has pairs of accessors instead. */

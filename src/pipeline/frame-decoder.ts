@@ -9,7 +9,7 @@ import { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import { decodeEvents } from '../event/wire.ts'
 import type { CodecInstance, Origin, PayloadReader } from '../plugin/define.ts'
-import { type Frame, type FrameFault, ownReader } from './frame.ts'
+import { type Frame, type FrameFault, ownReader, recordNumber } from './frame.ts'
 import { type ApplyOrigin, compileOrigin } from './origin-fields.ts'
 import { inputFailureTag, type PluginFailures, truncatedTag } from './plugin-failures.ts'
 
@@ -88,7 +88,7 @@ export class FrameDecoder {
   }
 
   #begin(record: number, frame: Frame): void {
-    this.#sequence = frame.base + record
+    this.#sequence = recordNumber(frame, record)
     this.#made = 0
   }
 

@@ -3,6 +3,7 @@
  * a number: with the lineage of the queue it names the events of the record, also when they are delivered again.
  */
 import { randomBytes } from 'node:crypto'
+import { lastingLineage } from '../event/event.ts'
 import { encodeEvents } from '../event/wire.ts'
 import { MemoryQueue, type QueueLimits } from '../queue/memory-queue.ts'
 import type { PersistedQueue } from '../queue/persisted/persisted-queue.ts'
@@ -62,9 +63,11 @@ export class MemoryFrames implements FrameQueue {
   }
 
   push(frame: Frame): void | Promise<void> {
-    frame.lineage = this.#lineage
-    frame.base = this.#next - frame.from
-    this.#next += frameCount(frame)
+    if (frame.lineage === null) {
+      frame.lineage = this.#lineage
+      frame.base = this.#next - frame.from
+      this.#next += frameCount(frame)
+    }
     return this.#queue.push(frame)
   }
 
@@ -81,11 +84,11 @@ export class MemoryFrames implements FrameQueue {
 export class PersistedFrames implements FrameQueue {
   readonly isPersisted = true
   readonly #queue: PersistedQueue<Frame>
-  readonly #prefix: string
+  readonly #id: string
 
   constructor(queue: PersistedQueue<Frame>) {
     this.#queue = queue
-    this.#prefix = `p${Buffer.from(queue.queueId, 'hex').subarray(0, 9).toString(letters)}`
+    this.#id = Buffer.from(queue.queueId, 'hex').subarray(0, 9).toString(letters)
   }
 
   set onReadable(call: () => void) {
@@ -119,23 +122,24 @@ export class PersistedFrames implements FrameQueue {
   }
 
   take(max: number): Frame[] {
-    return this.#queue.take(max).map(({ item, seq, epoch }) => ({
-      ...item,
-      lineage: this.#prefix + epoch.toString(36),
-      base: seq - item.from,
-    }))
+    return this.#queue.take(max).map(({ item, seq, epoch }) => {
+      const queued = seq - item.from
+      if (item.lineage !== null) return { ...item, queued }
+      return { ...item, queued, lineage: lastingLineage(this.#id, epoch), base: queued }
+    })
   }
 
   settle(frame: Frame): void {
     this.#queue.acknowledge([
-      { item: frame, seq: frame.base + frame.from, epoch: 0 } satisfies Delivery<Frame>,
+      { item: frame, seq: frame.queued + frame.from, epoch: 0 } satisfies Delivery<Frame>,
     ])
   }
 }
 
 /** Ready-made events are changed by filters; what may be delivered again is their bytes. */
 function lastingFrame(frame: Frame): Frame {
-  if (frame.events === null) return { ...frame, ticket: null }
+  // Whoever gave the bytes may use their memory again when they are safe.
+  if (frame.events === null) return { ...frame, bytes: Buffer.from(frame.bytes!), ticket: null }
   const { from, to, events } = frame
   const count = to - from
   const bytes = encodeEvents(count === events.length ? events : events.slice(from, to))

@@ -27,6 +27,8 @@ function frame(some: Partial<Frame>): Frame {
     ticket: null,
     lineage: null,
     base: 0,
+    byOffset: false,
+    queued: 0,
     ...some,
   }
 }

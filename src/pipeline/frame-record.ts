@@ -16,7 +16,7 @@ import type { Fields, Value } from '../event/value.ts'
 import { decodeEvents, encodeEvents, linesPerEvent } from '../event/wire.ts'
 import type { Origin } from '../plugin/define.ts'
 import type { RecordCodec } from '../queue/persisted/queue-options.ts'
-import { type Frame, type FrameFault, frameBytes, splitFrame } from './frame.ts'
+import { type Frame, type FrameFault, frameBytes, recordBase, splitFrame } from './frame.ts'
 
 const version = 1
 const fixedBytes = 24
@@ -50,6 +50,7 @@ export class FrameRecords implements RecordCodec<Frame> {
         origin: this.#originText(frame.origin),
         counter: own,
         fault: frame.fault,
+        name: nameOf(frame),
       }),
     )
     const fixed = Buffer.alloc(fixedBytes)
@@ -92,6 +93,7 @@ export class FrameRecords implements RecordCodec<Frame> {
       origin: string
       counter?: { reference: string; first: number }
       fault?: FrameFault
+      name?: { lineage: string; base: number; byOffset: boolean }
     }
     let ends: Uint32Array | null = null
     let at = headerEnd
@@ -118,8 +120,10 @@ export class FrameRecords implements RecordCodec<Frame> {
       wire: (given & flags.wire) !== 0,
       ticket: null,
       fault: header.fault,
-      lineage: null,
-      base: 0,
+      lineage: header.name?.lineage ?? null,
+      base: header.name?.base ?? 0,
+      byOffset: header.name?.byOffset ?? false,
+      queued: 0,
     }
   }
 
@@ -142,6 +146,13 @@ export class FrameRecords implements RecordCodec<Frame> {
     }
     return origin
   }
+}
+
+/** What its source calls it; records are counted from the first one that is written. */
+function nameOf(frame: Frame): Pick<Frame, 'lineage' | 'base' | 'byOffset'> | undefined {
+  const { lineage, byOffset, from } = frame
+  if (lineage === null) return undefined
+  return { lineage, base: recordBase(frame, from), byOffset }
 }
 
 /** Origins that are remembered; a busy port has one for each connection. */

@@ -19,6 +19,8 @@ const plain: Frame = {
   ticket: null,
   lineage: null,
   base: 0,
+  byOffset: false,
+  queued: 0,
 }
 
 describe('bytes of records', () => {

@@ -45,9 +45,39 @@ export interface Frame {
   readonly wire: boolean
   readonly ticket: Ticket | null
   readonly fault?: FrameFault | undefined
-  /** Of the queue it was in, see `Event`; record i has the number `base + i`. */
+  /**
+   * What names its events, see `Event`: of the queue it is in, or of the source where the input knows better. Record i
+   * has the number `base + i`, or the one of its first byte, `base` being that of the first byte of the frame.
+   */
   lineage: string | null
   base: number
+  readonly byOffset: boolean
+  /** Number of record 0 in a queue that has to be told when the records are through. */
+  readonly queued: number
+}
+
+/** Number of a record for `base` of a frame that begins with it. */
+export function recordBase({ base, byOffset, ends, gap }: Frame, record: number): number {
+  if (!byOffset) return base + record
+  return record === 0 || ends === null ? base : base + ends[record - 1]! + gap
+}
+
+const marks = 0x10000
+const maxMarkedBytes = 32
+
+/**
+ * The number of a record for the names of its events. That of a place in a source has a mark of what stands there: a
+ * file may have been truncated and have grown again while nobody looked.
+ */
+export function recordNumber(frame: Frame, record: number): number {
+  const number = recordBase(frame, record)
+  const { bytes, byOffset, ends } = frame
+  if (!byOffset || bytes === null) return number
+  const start = number - frame.base
+  const end = Math.min(ends === null ? bytes.length : ends[record]!, start + maxMarkedBytes)
+  let mark = 0
+  for (let i = start; i < end; i++) mark = (Math.imul(mark, 31) + bytes[i]!) | 0
+  return number * marks + ((mark ^ (mark >>> 16)) & (marks - 1))
 }
 
 export function frameCount(frame: Frame): number {

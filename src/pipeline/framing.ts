@@ -32,6 +32,11 @@ export class RecordCutter {
     this.#tail = new Tail(maxRecordBytes + this.gap)
   }
 
+  /** Bytes of the record that is not complete yet; undefined while the rest of a cut one is passed over. */
+  get held(): number | undefined {
+    return this.#isPassingOver ? undefined : this.#tail.length
+  }
+
   /** The records that `chunk` completes, and one that it makes too long. */
   cut(chunk: Uint8Array): readonly CutRecords[] {
     const fresh = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)

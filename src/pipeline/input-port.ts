@@ -2,8 +2,15 @@
  * The sink an input writes into: turns bytes, payloads and ready-made events into frames and pushes them
  * into whatever pipeline generation currently owns the input. While a reload swaps generations, pushes wait.
  */
-import type { Event } from '../event/event.ts'
-import type { ByteStream, CodecInstance, Origin, Sink, StreamDecoder } from '../plugin/define.ts'
+import { type Event, lastingName } from '../event/event.ts'
+import type {
+  ByteStream,
+  CodecInstance,
+  Origin,
+  Sink,
+  SourcePosition,
+  StreamDecoder,
+} from '../plugin/define.ts'
 import { type Frame, type FrameFault, ownReader, type Ticket } from './frame.ts'
 import { type CutRecords, RecordCutter } from './framing.ts'
 import { StreamDecoding } from './stream-decoding.ts'
@@ -26,6 +33,9 @@ export interface FrameBody {
   events?: Event[]
   wire?: boolean
   fault?: FrameFault
+  lineage?: string
+  base?: number
+  byOffset?: boolean
   done?: (() => void) | undefined
 }
 
@@ -84,15 +94,19 @@ export class InputPort implements Sink {
     if (delimiter === undefined) return this.#chunkStream(origin)
     const cutter = new RecordCutter(delimiter, maxRecordBytes)
     const early = new EarlyRecords()
-    const push = (cuts: readonly CutRecords[], done?: () => void) => {
+    const push = (cuts: readonly CutRecords[], done?: () => void, names?: RecordNames) => {
       if (cuts.length === 0) return early.whenOut(done)
-      const bodies = cuts.map((cut) => bodyOf(cut, cutter.gap))
+      const bodies = cuts.map((cut) => ({ ...bodyOf(cut, cutter.gap), ...names }))
       if (done !== undefined) return this.#pushAll(origin, bodies, () => early.whenOut(done))
       const isEarly = bodies.some(({ fault }) => fault !== undefined)
       return this.#pushAll(origin, bodies, isEarly ? early.begin() : undefined)
     }
     return {
-      write: (chunk, done) => push(cutter.cut(chunk), done),
+      write: (chunk, done, at) => {
+        const held = cutter.held
+        const cuts = cutter.cut(chunk)
+        return push(cuts, done, cuts.length === 1 ? namesFrom(at, held) : undefined)
+      },
       end: (done) => push(cutter.rest(), done),
     }
   }
@@ -142,18 +156,20 @@ export class InputPort implements Sink {
   record(
     payload: Uint8Array,
     origin: Origin,
-    options: { done?: () => void; codec?: number } = {},
+    options: { done?: () => void; codec?: number; name?: string } = {},
   ): void | Promise<void> {
-    const { done, codec = -1 } = options
+    const { done, codec = -1, name } = options
+    const names = name === undefined ? {} : { lineage: lastingName(name) }
     const { decoder, delimiter, maxRecordBytes } =
       codec < 0 ? this.#codec : (this.#additional[codec] ?? this.#codec)
     if (decoder !== undefined) return this.#decodedPayload(payload, origin, codec, done)
-    if (delimiter === undefined) return this.#push(origin, { bytes: payload, count: 1, codec, done })
+    if (delimiter === undefined)
+      return this.#push(origin, { bytes: payload, count: 1, codec, done, ...names })
     const cutter = new RecordCutter(delimiter, maxRecordBytes)
     const cuts = joinCuts(cutter.cut(payload), cutter.rest(), cutter.gap)
     return this.#pushAll(
       origin,
-      cuts.map((cut) => ({ ...bodyOf(cut, cutter.gap), codec })),
+      cuts.map((cut, index) => ({ ...bodyOf(cut, cutter.gap), codec, ...(index === 0 && names) })),
       done,
     )
   }
@@ -205,6 +221,14 @@ export class InputPort implements Sink {
   wire(bytes: Uint8Array, count: number, { done }: { done?: () => void } = {}): void | Promise<void> {
     return this.#push({}, { bytes, count, wire: true, done })
   }
+}
+
+type RecordNames = Pick<FrameBody, 'lineage' | 'base' | 'byOffset'>
+
+/** Names of the records of a chunk, the first of which began so many bytes before it. */
+function namesFrom(at: SourcePosition | undefined, held: number | undefined): RecordNames | undefined {
+  if (at === undefined || held === undefined) return undefined
+  return { lineage: lastingName(at.source), base: at.offset - held, byOffset: true }
 }
 
 function bodyOf({ bytes, ends, truncated }: CutRecords, gap: number): FrameBody {
@@ -280,7 +304,9 @@ function frameOf(input: number, origin: Origin, body: FrameBody): Frame {
     wire: body.wire ?? false,
     ticket,
     fault: body.fault,
-    lineage: null,
-    base: 0,
+    lineage: body.lineage ?? null,
+    base: body.base ?? 0,
+    byOffset: body.byOffset ?? false,
+    queued: 0,
   }
 }

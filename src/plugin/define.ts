@@ -134,13 +134,21 @@ export interface Origin {
   readonly facts?: Readonly<Record<string, Value>>
 }
 
+/** Where a chunk stands in a source that can be read again: its events then have the same names as the first time. */
+export interface SourcePosition {
+  /** Names the source for ever: one that begins anew, such as a file that was truncated, is another one. */
+  readonly source: string
+  /** Of the first byte of the chunk. */
+  readonly offset: number
+}
+
 export interface ByteStream {
   /**
    * Hands over bytes: the buffer belongs to the pipeline from now on and must not be written again.
    * A returned promise means: wait for it before writing more. `done` is called when every event of
    * the records completed by this write has left the pipeline.
    */
-  write(chunk: Uint8Array, done?: () => void): void | Promise<void>
+  write(chunk: Uint8Array, done?: () => void, at?: SourcePosition): void | Promise<void>
   /** The stream is over: what is buffered becomes a last record. */
   end(done?: () => void): void | Promise<void>
 }
@@ -155,12 +163,13 @@ export interface Sink {
   stream(origin: Origin, options?: { delimiter?: Uint8Array }): ByteStream
   /**
    * One payload, decoded as a whole. Resolves when the queue has accepted it.
-   * `codec`: position in `additionalCodecs`, when not the input's own codec decodes it.
+   * `codec`: position in `additionalCodecs`, when not the input's own codec decodes it. `name`: what names the payload
+   * for ever, when its source may give it again.
    */
   record(
     payload: Uint8Array,
     origin: Origin,
-    options?: { done?: () => void; codec?: number },
+    options?: { done?: () => void; codec?: number; name?: string },
   ): void | Promise<void>
   /** `count` copies of one payload, the field `counter` set to `first`, `first + 1`, … on them. */
   repeat(

@@ -137,6 +137,7 @@ export interface PortableFrame {
   lineage: string | null
   /** Number of record 0 of this frame. */
   base: number
+  byOffset: boolean
 }
 
 /** Host thread to worker thread. */

@@ -20,6 +20,8 @@ const base: Omit<Frame, 'bytes' | 'to'> = {
   ticket: null,
   lineage: null,
   base: 0,
+  byOffset: false,
+  queued: 0,
 }
 
 describe('a frame on its way to a worker', () => {

@@ -1,11 +1,11 @@
 /** Frames between threads: the bytes of the records that travel are copied out once and handed over. */
-import type { Frame } from '../pipeline/frame.ts'
+import { type Frame, recordBase } from '../pipeline/frame.ts'
 import type { PortableFrame } from './messages.ts'
 
 export function toPortable(frame: Frame): PortableFrame {
-  const { input, codec, origin, millis, nanos, gap, repeated, wire, fault, lineage } = frame
+  const { input, codec, origin, millis, nanos, gap, repeated, wire, fault, lineage, byOffset } = frame
   const count = frame.to - frame.from
-  const common = { input, codec, origin, millis, nanos, gap, repeated, wire, fault, count, lineage }
+  const common = { input, codec, origin, millis, nanos, gap, repeated, wire, fault, count, lineage, byOffset }
   const counter = frame.counter && {
     reference: frame.counter.reference,
     first: frame.counter.first + frame.from,
@@ -21,7 +21,7 @@ export function toPortable(frame: Frame): PortableFrame {
   const last = ends[ends.length - 1]!
   for (let i = 0; i < ends.length; i++) ends[i]! -= start
   const bytes = new Uint8Array(frame.bytes!.subarray(start, last))
-  return { ...common, from: 0, base: frame.base + frame.from, counter, bytes, ends }
+  return { ...common, from: 0, base: recordBase(frame, frame.from), counter, bytes, ends }
 }
 
 export function buffersOf(frames: readonly PortableFrame[]): ArrayBuffer[] {
@@ -32,5 +32,5 @@ export function buffersOf(frames: readonly PortableFrame[]): ArrayBuffer[] {
 
 export function fromPortable(frame: PortableFrame): Frame {
   const { count, ...rest } = frame
-  return { ...rest, to: rest.from + count, events: null, ticket: null }
+  return { ...rest, to: rest.from + count, events: null, ticket: null, queued: 0 }
 }

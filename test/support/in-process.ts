@@ -168,8 +168,10 @@ export function frameOf(events: Event[]): Frame {
     events,
     wire: false,
     ticket: null,
-  lineage: null,
-  base: 0,
+    lineage: null,
+    base: 0,
+    byOffset: false,
+    queued: 0,
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import { cloneValue } from '../../../event/clone.ts'
-import { Event } from '../../../event/event.ts'
+import { Event, lastingName } from '../../../event/event.ts'
 import { parseJson } from '../../../event/json-parse.ts'
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
 import type { Timestamp } from '../../../event/timestamp.ts'
@@ -93,9 +93,28 @@ export function compileReader(settings: EventSettings): PayloadReader {
 
   return {
     read(payload, { facts }, emit, time) {
-      makeEvents(readFields(payload, logger), facts, emit, time)
+      const fields = readFields(payload, logger)
+      const lineage = lineageOf(fields, payload)
+      if (lineage === undefined) return makeEvents(fields, facts, emit, time)
+      let made = 0
+      const named = (event: Event): void => {
+        event.lineage = lineage
+        event.sequence = made++
+        emit(event)
+      }
+      makeEvents(fields, facts, named, time)
     },
   }
+}
+
+/**
+ * An event that says where in a file it was read is sent again byte for byte when its acknowledgement was lost, and no
+ * other event has the same bytes. Events without a position may be alike and still be two.
+ */
+function lineageOf(fields: Fields, payload: Uint8Array): string | undefined {
+  const log = readField(fields, 'log')
+  const isNamed = isFields(log) && typeof log['offset'] === 'number' && isFields(log['file'])
+  return isNamed ? lastingName(payload) : undefined
 }
 
 /** What is no JSON object becomes an event that holds it. */

@@ -7,6 +7,7 @@
 import type { BigIntStats } from 'node:fs'
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import type { PluginLogger } from '../../../plugin/define.ts'
+import { SourceNames } from './source-names.ts'
 
 export interface Position {
   readonly offset: number
@@ -36,6 +37,8 @@ export class Sincedb {
   readonly #settings: SincedbSettings
   readonly #positions = new Map<string, Position>()
   readonly #isDevice: boolean
+  /** Undefined when nothing is remembered. */
+  readonly names: SourceNames | undefined
   #isDirty = false
   #lastWrite = 0
   #timer: NodeJS.Timeout | undefined
@@ -48,7 +51,8 @@ export class Sincedb {
       throw new Error(`The "sincedb_path" argument must point to a file, received a directory: "${path}"`)
     }
     const isDevice = /^nul$/i.test(path) || found?.isCharacterDevice() === true
-    const sincedb = new Sincedb(settings, isDevice)
+    const names = isDevice ? undefined : new SourceNames(path, found === undefined)
+    const sincedb = new Sincedb(settings, isDevice, names)
     if (!isDevice) {
       await (await open(path, 'a')).close()
       sincedb.#load(await readFile(path, 'utf8'))
@@ -56,8 +60,9 @@ export class Sincedb {
     return sincedb
   }
 
-  private constructor(settings: SincedbSettings, isDevice: boolean) {
+  private constructor(settings: SincedbSettings, isDevice: boolean, names: SourceNames | undefined) {
     this.#settings = settings
+    this.names = names
     this.#isDevice = isDevice
   }
 
@@ -81,6 +86,8 @@ export class Sincedb {
   }
 
   set(key: string, offset: number, path: string): void {
+    // A file that is shorter than it was has other lines now.
+    if (offset < (this.#positions.get(key)?.offset ?? 0)) this.names?.truncated(key)
     this.#positions.set(key, { offset, active: Date.now(), path })
     this.#changed()
   }

@@ -41,6 +41,8 @@ export class SourceFile {
   #recordEnd: number
   #handle: FileHandle | undefined
   #isForgotten = false
+  /** What names its lines, where they can be named. */
+  #name: string | undefined
 
   constructor(file: FoundFile, offset: number, settings: SourceSettings) {
     const { path } = file
@@ -49,6 +51,7 @@ export class SourceFile {
     this.#born = file.knowsBirth ? file.born : undefined
     this.offset = offset
     this.#settings = settings
+    this.#name = settings.sincedb.names?.nameOf(file.key, this.#born)
     this.#recordEnd = offset
     this.#stream = settings.sink.stream(settings.originOf(path), { delimiter: settings.delimiter })
     this.#ends = new RecordEnds(settings.delimiter)
@@ -125,15 +128,18 @@ export class SourceFile {
 
   #write(chunk: Buffer): void | Promise<void> {
     const end = this.#ends.push(chunk)
-    if (end < 0) return this.#stream.write(chunk)
+    const at =
+      this.#name === undefined ? undefined : { source: this.#name, offset: this.offset - chunk.length }
+    if (end < 0) return this.#stream.write(chunk, undefined, at)
     this.#recordEnd = this.offset - chunk.length + end
     const delivered = this.deliveries.track(this.#recordEnd)
     // Nothing of a chunk that ends with a record stays behind in the stream.
-    if (end < chunk.length) return this.#stream.write(chunk, delivered)
-    return this.#stream.write(chunk, () => {
+    if (end < chunk.length) return this.#stream.write(chunk, delivered, at)
+    const finished = () => {
       delivered()
       giveBack(chunk)
-    })
+    }
+    return this.#stream.write(chunk, finished, at)
   }
 
   /** The file is complete: a last record without delimiter is one, too. */
@@ -175,7 +181,11 @@ export class SourceFile {
     })
     this.#ends = new RecordEnds(this.#settings.delimiter)
     this.deliveries = this.#newDeliveries()
-    this.#settings.sincedb.set(this.key, 0, this.path)
+    const { sincedb } = this.#settings
+    sincedb.set(this.key, 0, this.path)
+    // Also when nothing of it had been delivered yet.
+    sincedb.names?.truncated(this.key)
+    this.#name = sincedb.names?.nameOf(this.key, this.#born)
   }
 
   async closeHandle(): Promise<void> {

@@ -3,7 +3,7 @@
  * the whole node, then names the same documents again, and what was stored the first time is not stored twice.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Event } from '../../../event/event.ts'
+import { type Event, isLasting } from '../../../event/event.ts'
 
 /** Longer ones are refused from 512 bytes on; they stand for copies of copies. */
 const maxIdLength = 200
@@ -27,13 +27,10 @@ export function mintIds(pipelineId: string, outputId: string): (event: Event) =>
   }
 }
 
-/** Lineages of queues that survive the process begin so. */
-export const persistedLineage = 'p'
-
 /** Ids for events of persisted queues only: the others cannot be delivered again by another process anyway. */
 export function mintLastingIds(pipelineId: string, outputId: string): (event: Event) => string | undefined {
   const mint = mintIds(pipelineId, outputId)
-  return (event) => (event.lineage?.startsWith(persistedLineage) === true ? mint(event) : undefined)
+  return (event) => (isLasting(event) ? mint(event) : undefined)
 }
 
 function digest(text: string): string {
