@@ -64,6 +64,11 @@ export class CircuitBreaker {
     }
   }
 
+  /** Takes it whether there is room or not, for whoever may pass the limit. */
+  hold(bytes: number): void {
+    this.#used += bytes
+  }
+
   giveBack(bytes: number): void {
     this.#used = Math.max(0, this.#used - bytes)
   }

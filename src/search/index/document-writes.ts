@@ -11,7 +11,7 @@ import type { Steps } from '../steps.ts'
 import { type WriteTarget, writeTarget } from './auto-create.ts'
 import type { Cluster } from './cluster.ts'
 import { timestampField } from './data-streams.ts'
-import { documentRefusal } from './document-memory.ts'
+import { admitDocument } from './document-memory.ts'
 import { documentId } from './ids.ts'
 import { checkBlocks, writeBlocks } from './index-admin.ts'
 import { illegalArgument, validationFailed } from './index-errors.ts'
@@ -93,9 +93,7 @@ function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<Wri
   let bytesLeft = stepBytes
   for (const action of actions) {
     const { length } = action.source
-    const refusal = length >= largeDocument ? batch.refusal(action) : undefined
-    if (length >= largeDocument && refusal === undefined) yield* batch.prepare(action)
-    answers.push(batch.take(action, refusal))
+    answers.push(length >= largeDocument ? yield* batch.takeLarge(action) : batch.take(action))
     actionsLeft--
     bytesLeft -= length
     if (actionsLeft > 0 && bytesLeft > 0) continue
@@ -143,16 +141,10 @@ class WriteBatch {
     for (const [uuid, count] of this.#counts) usage.of(uuid).indexMillis += (millis * count) / total
   }
 
-  /** Of a large document for which there is no memory. */
-  refusal({ source }: WriteAction): SearchError | undefined {
-    return documentRefusal(this.#cluster.memory, source)
-  }
-
-  take(action: WriteAction, refusal?: SearchError): WriteAnswer {
+  take(action: WriteAction): WriteAnswer {
     this.#lastTouched = undefined
     let answer: WriteAnswer
     try {
-      if (refusal !== undefined) throw refusal
       answer = this.#write(action)
     } catch (error) {
       if (!(error instanceof SearchError)) this.#cluster.reportFault(error as Error)
@@ -162,8 +154,25 @@ class WriteBatch {
     return answer
   }
 
+  /** The same in steps, once there is memory for it. */
+  *takeLarge(action: WriteAction): Steps<WriteAnswer> {
+    let leave: () => void
+    try {
+      leave = admitDocument(this.#cluster.memory, action.source.length)
+    } catch (error) {
+      this.#shards.push(undefined)
+      return failed(action, error)
+    }
+    try {
+      yield* this.#prepare(action)
+      return this.take(action)
+    } finally {
+      leave()
+    }
+  }
+
   /** For a large document, before it is taken. What is wrong with it is told then. */
-  *prepare(action: WriteAction): Steps<void> {
+  *#prepare(action: WriteAction): Steps<void> {
     const { kind, id = '', source, pipeline } = action
     if ((kind !== 'index' && kind !== 'create') || pipeline !== undefined) return
     try {

@@ -9,6 +9,7 @@ import { SearchError } from '../search-error.ts'
 import type { FieldInput, FieldSpec, TokenList } from '../segment/document.ts'
 import { JsonNumber, locateToken, numbersArePlain } from './json-literals.ts'
 import type { LongTexts } from './long-texts.ts'
+import { ManyTokens } from './many-tokens.ts'
 
 /** Thrown when a document must be read again with its numbers as they are spelled. */
 export const spellingNeeded = new Error('a number must be read by its spelling')
@@ -18,12 +19,21 @@ class CollectedTokens implements TokenList {
   readonly positions: number[] = []
   length = 0
   nextPosition = 0
+
+  push(term: string, position: number): void {
+    this.terms.push(term)
+    this.positions.push(position)
+  }
+
+  *entries(): Iterable<readonly [term: string, position: number]> {
+    for (let i = 0; i < this.terms.length; i++) yield [this.terms[i]!, this.positions[i]!]
+  }
 }
 
 export class CollectedField implements FieldInput {
   readonly spec: FieldSpec
   terms: string[] | undefined
-  tokens: CollectedTokens | undefined
+  tokens: CollectedTokens | ManyTokens | undefined
   numbers: number[] | undefined
   exact: bigint[] | undefined
   points: (readonly [number, number])[] | undefined
@@ -58,19 +68,16 @@ export class CollectedField implements FieldInput {
     this.exact.push(exact)
   }
 
-  /** Another value of the text begins `gap` positions after the last. */
-  addTokens(buffer: TokenBuffer, gap: number): void {
+  /** Another value of the text begins `gap` positions after the last. `areMany`: each term is kept once. */
+  addTokens(buffer: TokenBuffer, gap: number, areMany = false): void {
     let tokens = this.tokens
     let start = 0
     if (tokens === undefined) {
-      tokens = new CollectedTokens()
+      tokens = areMany ? new ManyTokens() : new CollectedTokens()
       this.tokens = tokens
     } else start = tokens.nextPosition + gap
     const { terms, positions, length } = buffer
-    for (let index = 0; index < length; index++) {
-      tokens.terms.push(terms[index]!)
-      tokens.positions.push(start + positions[index]!)
-    }
+    for (let index = 0; index < length; index++) tokens.push(terms[index]!, start + positions[index]!)
     tokens.length += buffer.fieldLength()
     tokens.nextPosition = start + buffer.endPosition
   }
@@ -96,9 +103,8 @@ export class CollectedField implements FieldInput {
     for (const [from, to] of other.ranges ?? []) this.addRange(from, to)
     if (other.tokens === undefined) return
     const start = this.tokens?.nextPosition ?? 0
-    this.tokens ??= new CollectedTokens()
-    for (const term of other.tokens.terms) this.tokens.terms.push(term)
-    for (const position of other.tokens.positions) this.tokens.positions.push(start + position)
+    this.tokens ??= other.tokens instanceof ManyTokens ? new ManyTokens() : new CollectedTokens()
+    for (const [term, position] of other.tokens.entries()) this.tokens.push(term, start + position)
     this.tokens.length += other.tokens.length
     this.tokens.nextPosition = start + other.tokens.nextPosition
   }

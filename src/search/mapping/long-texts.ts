@@ -36,7 +36,7 @@ export class LongTexts {
         for (let from = 0; from < text.length || isFirst; ) {
           const to = pieceEnd(analyzer, text, from)
           analyzer.analyze(from === 0 && to === text.length ? text : text.slice(from, to), buffer)
-          field.addTokens(buffer, isFirst ? gap : 0)
+          field.addTokens(buffer, isFirst ? gap : 0, true)
           isFirst = false
           left -= to - from + valueCost
           from = to

@@ -48,7 +48,10 @@ export interface FieldInput {
 }
 
 export interface TokenList {
+  /** One after the other as they stand; with `ids` each once, in any order. */
   readonly terms: readonly string[]
+  /** Which of `terms` the tokens are, where there are very many of them. */
+  readonly ids?: ArrayLike<number> | undefined
   /** Rising; the same position twice for terms that stand in one place. */
   readonly positions: ArrayLike<number>
   /** What the length norm is made of. */

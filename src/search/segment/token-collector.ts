@@ -26,14 +26,21 @@ export class TokenCollector {
     this.#lengths = new GrowingUint32(memory)
   }
 
-  add(doc: number, { terms, positions, length }: TokenList): void {
-    for (let i = 0; i < terms.length; i++) {
-      this.#docs.push(doc)
-      this.#ids.push(this.#idOf(terms[i]!))
-      this.#positions.push(positions[i]!)
+  add(doc: number, { terms, ids, positions, length }: TokenList): void {
+    if (ids === undefined)
+      for (let i = 0; i < terms.length; i++) this.#add(doc, this.#idOf(terms[i]!), positions[i]!)
+    else {
+      const known = Uint32Array.from(terms, (term) => this.#idOf(term))
+      for (let i = 0; i < ids.length; i++) this.#add(doc, known[ids[i]!]!, positions[i]!)
     }
     this.#lengthDocs.push(doc)
     this.#lengths.push(length)
+  }
+
+  #add(doc: number, id: number, position: number): void {
+    this.#docs.push(doc)
+    this.#ids.push(id)
+    this.#positions.push(position)
   }
 
   #idOf(term: string): number {
