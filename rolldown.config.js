@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module'
 import { defineConfig } from 'rolldown'
+import { uiPage } from './scripts/ui-page.mjs'
 
 const external = [
   ...builtinModules,
@@ -8,7 +9,7 @@ const external = [
   'undici',
 ]
 
-export default defineConfig({
+const program = {
   input: {
     main: 'src/cli/run.ts',
     thread: 'src/threads/entry.ts',
@@ -82,4 +83,23 @@ export default defineConfig({
       ],
     },
   },
-})
+}
+
+/** The dashboard, for browsers: one script that starts, one per view, the chart library apart. */
+const dashboard = {
+  input: { main: 'src/ui/main.tsx' },
+  platform: 'browser',
+  plugins: [uiPage()],
+  transform: { target: 'es2022' },
+  output: {
+    dir: 'dist/ui',
+    format: 'esm',
+    entryFileNames: 'assets/[name]-[hash].js',
+    chunkFileNames: 'assets/[name]-[hash].js',
+    assetFileNames: 'assets/[name]-[hash][extname]',
+    minify: true,
+    codeSplitting: { groups: [{ name: 'uplot', test: /node_modules[\\/]uplot/ }] },
+  },
+}
+
+export default defineConfig([program, dashboard])

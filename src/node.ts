@@ -22,6 +22,7 @@ import { BusBroker } from './threads/bus-broker.ts'
 import { PipelineThread } from './threads/pipeline-thread.ts'
 import { logging, variablesFor } from './threads/process-setup.ts'
 import { useSharedLevels } from './threads/shared-logging.ts'
+import { ThreadStoreLink } from './threads/store-link.ts'
 import { StoreSupervisor } from './threads/store-supervisor.ts'
 import { logstashVersion, version } from './version.ts'
 
@@ -56,6 +57,8 @@ export class MillraceNode {
   #store: StoreSupervisor | undefined
   #storeDue: NodeJS.Timeout | undefined
   #openStore: (() => StoreSupervisor) | undefined
+  /** The dashboard's way to the store. */
+  #searchLink: ThreadStoreLink | undefined
   #searchPort: number | undefined
   #poll: NodeJS.Timeout | undefined
   #stopping: Promise<number> | undefined
@@ -150,6 +153,7 @@ export class MillraceNode {
         id,
         store,
         security,
+        searchLink: { connect: () => this.#searchLink?.connect() ?? Promise.resolve(undefined) },
         exceptions: () => this.exceptions,
       })
     this.#offerStore(id)
@@ -163,6 +167,7 @@ export class MillraceNode {
       return this.#store
     }
     this.#openStore = open
+    this.#searchLink = new ThreadStoreLink(() => open().connect())
     this.#broker.offerStore(() => open().connect())
     this.#storeDue = setTimeout(open, storeDelay)
   }
@@ -179,6 +184,7 @@ export class MillraceNode {
     const store = new StoreSupervisor({
       settings: settings.toData(),
       nodeId: shortId(id),
+      apiPort: settings.get('api.ui.enabled') ? this.#api?.port : undefined,
       hotThreads: (parameters) => clusterReport(identity(), parameters),
       refused: (message) => this.#storeRefused(message),
     })
@@ -221,6 +227,16 @@ export class MillraceNode {
   /** Address of the monitoring API, when it is on. */
   get apiAddress(): string | undefined {
     return this.#api?.address
+  }
+
+  /** Where a browser finds the dashboard, when it is on. */
+  get dashboardUrl(): string | undefined {
+    const { settings } = this
+    if (this.#api === undefined || !settings.get('api.ui.enabled')) return undefined
+    const host = settings.get('api.http.host')
+    const isAny = host === '0.0.0.0' || host === '::'
+    const address = isAny ? `${hostname()}:${this.#api.port}` : this.#api.address
+    return `${settings.get('api.ssl.enabled') ? 'https' : 'http'}://${address}/ui`
   }
 
   /** Address of the search API, once it answers. */

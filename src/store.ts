@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { type MessagePort, parentPort } from 'node:worker_threads'
+import type { Dashboard } from './api/search/node-view.ts'
 import { type SearchApi, startSearchApi } from './api/search/server.ts'
 import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
@@ -65,6 +66,7 @@ class StoreRunner {
     settings: data,
     nodeId,
     port: earlier,
+    apiPort,
   }: Extract<ToStore, { kind: 'start' }>): Promise<void> {
     try {
       const settings = Settings.fromData(data)
@@ -76,6 +78,7 @@ class StoreRunner {
         nodeId,
         ports: earlier === undefined ? settings.get('search.http.port') : { first: earlier, last: earlier },
         hotThreads: (parameters) => this.#hotThreads(parameters),
+        apiPort,
       })
       const { port } = this.#store.api
       for (const link of this.#early.splice(0)) this.#accept(link)
@@ -160,9 +163,17 @@ interface StoreOptions {
   readonly nodeId: string
   readonly ports: PortRange
   readonly hotThreads: (parameters: ReadonlyMap<string, string>) => Promise<string>
+  /** Of the monitoring API, where the dashboard is. */
+  readonly apiPort: number | undefined
 }
 
-async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions): Promise<RunningStore> {
+async function openStore({
+  settings,
+  nodeId,
+  ports,
+  hotThreads,
+  apiPort,
+}: StoreOptions): Promise<RunningStore> {
   const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const writes = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const unpacking = new SideThread<SideJob>(unpackEntry, longIdle)
@@ -199,6 +210,7 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
       ports,
       dataDirectory,
       hotThreads,
+      dashboard: dashboardOf(settings, apiPort),
       settings: own,
       security: await openSecurity(settings),
       allowedHosts: allowedHosts(settings),
@@ -217,6 +229,13 @@ async function openStore({ settings, nodeId, ports, hotThreads }: StoreOptions):
     await engine.close()
     throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
   }
+}
+
+/** Only where a visitor of the search API reaches the other port by the same name. */
+function dashboardOf(settings: Settings, port: number | undefined): Dashboard | undefined {
+  const host = settings.get('api.http.host')
+  const isReached = host === '0.0.0.0' || host === '::' || host === settings.get('search.http.host')
+  return port !== undefined && isReached ? { port, isSecure: settings.get('api.ssl.enabled') } : undefined
 }
 
 async function openSecurity(settings: Settings): Promise<Security | undefined> {

@@ -34,6 +34,7 @@ it('says what runs and what to try, then how many events went through, in plain 
   let end: (code: number) => void = () => {}
   const node = {
     apiAddress: '127.0.0.1:9601',
+    dashboardUrl: 'http://127.0.0.1:9601/ui',
     searchAddress: '127.0.0.1:9201',
     searchReady: async () => '127.0.0.1:9201',
     agent: { pipelines: new Map([['demo', { id: 'demo', status: 'running', summary: { plugins }, board }]]) },
@@ -46,12 +47,13 @@ it('says what runs and what to try, then how many events went through, in plain 
   expect(shown).toContain('curl -d hello localhost:9580')
   expect(shown).toContain('curl "127.0.0.1:9601/_node/stats/events?pretty"')
   expect(shown).toContain('curl "127.0.0.1:9201/_search?size=5&from=10&pretty"')
+  expect(shown).toMatch(/\n\nOpen in a browser: http:\/\/127\.0\.0\.1:9601\/ui\n\n$/)
   expect(shown).not.toContain('\u001b')
   shown = ''
   board.row(0)[board.column(eventKeys.in)] = 12
   board.row(0)[board.column(eventKeys.out)] = 11
   vi.advanceTimersByTime(5000)
-  expect(shown).toBe('--- 12 events in, 11 out, 2.2 per second ---\n')
+  expect(shown).toBe('--- 12 events in, 11 out, 2.2 per second · http://127.0.0.1:9601/ui ---\n')
   end(0)
   await node.exit
   shown = ''

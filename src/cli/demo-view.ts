@@ -22,7 +22,7 @@ export async function showDemo(node: MillraceNode): Promise<void> {
   let before = countsOf(node)
   const timer = setInterval(() => {
     const now = countsOf(node)
-    process.stdout.write(`${style.dim(statusLine(before, now))}\n`)
+    process.stdout.write(`${style.dim(statusLine(before, now, node.dashboardUrl))}\n`)
     before = now
   }, statusEvery)
   timer.unref()
@@ -56,7 +56,9 @@ function introduction(node: MillraceNode, { strong, dim }: Style): string[] {
   const width = Math.max(...commands.map(([command]) => command.length))
   lines.push('', 'Try in another terminal:')
   for (const [command, effect] of commands) lines.push(`  ${strong(command.padEnd(width))}   ${dim(effect)}`)
-  lines.push('', dim('Ctrl-C stops it. The pipeline is in config/demo.conf.'), '')
+  lines.push('', dim('Ctrl-C stops it. The pipeline is in config/demo.conf.'))
+  if (node.dashboardUrl !== undefined) lines.push('', `Open in a browser: ${strong(node.dashboardUrl)}`)
+  lines.push('')
   return lines
 }
 
@@ -68,9 +70,9 @@ function pipelineLine({ id, status, summary }: PipelineState): string {
   return `pipeline ${id}: ${[names('input'), filters, names('output')].filter((part) => part !== '').join(' → ')}`
 }
 
-function statusLine(before: Counts, now: Counts): string {
+function statusLine(before: Counts, now: Counts, dashboard: string | undefined): string {
   const rate = Math.max(0, now.out - before.out) / (statusEvery / 1000)
-  return `--- ${now.in} events in, ${now.out} out, ${rate.toFixed(1)} per second ---`
+  return `--- ${now.in} events in, ${now.out} out, ${rate.toFixed(1)} per second${dashboard === undefined ? '' : ` · ${dashboard}`} ---`
 }
 
 function countsOf({ agent }: MillraceNode): Counts {

@@ -41,4 +41,18 @@ describe('Router', () => {
     expect(router.methods('/_node/logging')).toEqual(['PUT'])
     expect(router.methods('/nothing/here/at/all')).toEqual([])
   })
+
+  it('gives the rest of a path to a star when no other route knows it', () => {
+    const router = new Router<string>()
+      .add('GET', '/ui', 'page')
+      .add('GET', '/ui/*', 'view')
+      .add('GET', '/ui/assets/:name', 'asset')
+    const found = (path: string) => router.find('GET', path)?.handler
+    expect(
+      ['/ui', '/ui/', '/ui/flow', '/ui/flow/main/x', '/ui/assets/a.js', '/ui/assets/a/b'].map(found),
+    ).toEqual(['page', 'page', 'view', 'view', 'asset', 'view'])
+    expect(found('/uix')).toBeUndefined()
+    expect(router.find('POST', '/ui/flow')).toBeUndefined()
+    expect(router.methods('/ui/flow')).toEqual(['GET', 'HEAD'])
+  })
 })

@@ -1,6 +1,7 @@
 /**
  * Finds the handler of a method and a path. A tree with one level per path segment; a literal segment wins
- * over `:name`, a trailing slash does not count, segments are percent-decoded. Written here because routing
+ * over `:name`, and that over a `*` at the end, which is any rest; a trailing slash does not count, segments are
+ * percent-decoded. Written here because routing
  * is on the way to the first answer after a start, and a general router took longer to load than all of it.
  */
 export type PathParameters = Readonly<Record<string, string>>
@@ -14,6 +15,8 @@ interface Level<Handler> {
   readonly literals: Map<string, Level<Handler>>
   parameter: { readonly name: string; readonly level: Level<Handler> } | undefined
   readonly handlers: Map<string, Handler>
+  /** Of paths that go on in a way no other route knows. */
+  rest: Level<Handler> | undefined
 }
 
 export class Router<Handler> {
@@ -21,11 +24,16 @@ export class Router<Handler> {
   /** As added, for whoever describes the routes. */
   readonly routes: { readonly method: string; readonly pattern: string }[] = []
 
-  /** `pattern` is a path such as `/_node/pipelines/:id`. A GET handler serves HEAD as well. */
+  /** `pattern` is a path such as `/_node/pipelines/:id` or `/ui/*`. A GET handler serves HEAD as well. */
   add(method: string, pattern: string, handler: Handler): this {
     let level = this.#root
     for (const segment of segmentsOf(pattern))
-      level = segment.startsWith(':') ? parameterOf(level, segment.slice(1)) : literalOf(level, segment)
+      level =
+        segment === '*'
+          ? (level.rest ??= emptyLevel())
+          : segment.startsWith(':')
+            ? parameterOf(level, segment.slice(1))
+            : literalOf(level, segment)
     level.handlers.set(method, handler)
     this.routes.push({ method, pattern })
     return this
@@ -64,14 +72,25 @@ function search<Handler, Result>(
   const segment = segments[index]
   if (segment === undefined) return accept(level, {})
   const literal = level.literals.get(segment)
-  const found = literal && search(literal, segments, index + 1, accept)
-  if (found !== undefined || level.parameter === undefined || segment === '') return found
+  const found =
+    (literal && search(literal, segments, index + 1, accept)) ?? byParameter(level, segments, index, accept)
+  return found ?? (level.rest && accept(level.rest, {}))
+}
+
+function byParameter<Handler, Result>(
+  level: Level<Handler>,
+  segments: readonly string[],
+  index: number,
+  accept: (level: Level<Handler>, values: Record<string, string>) => Result | undefined,
+): Result | undefined {
+  const segment = segments[index]!
+  if (level.parameter === undefined || segment === '') return undefined
   const { name, level: next } = level.parameter
   return search(next, segments, index + 1, (last, values) => accept(last, { ...values, [name]: segment }))
 }
 
 function emptyLevel<Handler>(): Level<Handler> {
-  return { literals: new Map(), parameter: undefined, handlers: new Map() }
+  return { literals: new Map(), parameter: undefined, handlers: new Map(), rest: undefined }
 }
 
 function literalOf<Handler>(level: Level<Handler>, segment: string): Level<Handler> {

@@ -28,6 +28,12 @@ export const apiDefinitions = {
     flag: { argument: 'PORT' },
     aliases: ['http.port'],
   },
+  'api.ui.enabled': {
+    kind: 'boolean',
+    default: true,
+    doc: 'Serve the dashboard at /ui of the monitoring API, and send browsers there.',
+    flag: {},
+  },
   'api.environment': {
     kind: 'string',
     default: 'production',

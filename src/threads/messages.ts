@@ -11,6 +11,7 @@ import type { Block, Origin, PluginFacts } from '../plugin/define.ts'
 import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
 import type { SettingsData } from '../settings/settings.ts'
+import type { WrittenOption } from './option-text.ts'
 
 export interface Setup {
   settings: SettingsData
@@ -41,6 +42,10 @@ export interface PluginSummary {
   facts?: PluginFacts
   /** Inputs and outputs: the codec in use. */
   codec?: { id: string; name: string }
+  /** What it does, in a sentence. */
+  summary?: string
+  /** As the configuration writes them, without secrets. */
+  options?: readonly WrittenOption[]
   /** Outputs that encode in the worker, whose bytes are counted. */
   encodes?: boolean
 }

@@ -5,6 +5,7 @@ import { sha256 } from '../pipeline/source.ts'
 import { codecNames, factsOf, metricNames } from '../plugin/instantiate.ts'
 import type { CodecChoice } from '../plugin/option.ts'
 import type { PluginSummary } from './messages.ts'
+import { writtenOptions } from './option-text.ts'
 
 export function pluginSummary(plugin: PlannedPlugin): PluginSummary {
   const { type, name, id, explicitId, definition, options } = plugin
@@ -16,6 +17,8 @@ export function pluginSummary(plugin: PlannedPlugin): PluginSummary {
     explicitId,
     metrics: metricNames(definition, options),
     facts: factsOf(definition, options),
+    summary: definition.summary,
+    options: writtenOptions(plugin),
     ...(codec !== undefined && { codec }),
     ...(isSingle(plugin) && { encodes: true }),
   }

@@ -23,7 +23,7 @@ export class ThreadStoreLink implements StoreLink {
     this.#introduce = introduce
   }
 
-  connect(): Promise<StoreConnection | undefined> {
+  connect(): Promise<Connection | undefined> {
     this.#connection ??= this.#introduce().then((met) => met && new Connection(met, this.#introduce))
     return this.#connection
   }
@@ -46,7 +46,7 @@ class Connection implements StoreConnection {
     this.#introduce = introduce
   }
 
-  request(...sent: Parameters<StoreConnection['request']>): ReturnType<StoreConnection['request']> {
+  request(...sent: Parameters<Link['request']>): ReturnType<Link['request']> {
     if (!this.#link.isClosed) return this.#link.request(...sent)
     return this.#reopen().then((link) => link.request(...sent))
   }
@@ -94,6 +94,7 @@ class Link {
     path: string,
     body?: Uint8Array,
     authorization?: string,
+    address?: string,
   ): Promise<{ status: number; body: string }> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return reject(new Error('the search store is closed'))
@@ -104,7 +105,7 @@ class Link {
       })
       // A copy: the sender uses its memory again, and may have to send the same bytes a second time.
       const own = body === undefined ? undefined : new Uint8Array(body)
-      const request: StoreRequest = { number, method, path, body: own, authorization }
+      const request: StoreRequest = { number, method, path, body: own, authorization, address }
       this.#port.postMessage(request, own === undefined ? [] : [own.buffer as ArrayBuffer])
     })
   }

@@ -8,8 +8,14 @@ import type { Failure } from './messages.ts'
 
 /** Control thread to store. */
 export type ToStore =
-  /** `port`: the one it had before, when it is started again. */
-  | { kind: 'start'; settings: SettingsData; nodeId: string; port: number | undefined }
+  /** `port`: the one it had before, when it is started again; `apiPort`: that of the monitoring API, when it is on. */
+  | {
+      kind: 'start'
+      settings: SettingsData
+      nodeId: string
+      port: number | undefined
+      apiPort: number | undefined
+    }
   | { kind: 'accept'; port: MessagePort }
   | { kind: 'stop' }
   /** Of a report on hot threads; `error` when a parameter of it was wrong. */
@@ -33,6 +39,8 @@ export interface StoreRequest {
   readonly body: Uint8Array | undefined
   /** What an `Authorization` header would say; absent from pipelines that are trusted. */
   readonly authorization?: string | undefined
+  /** Whence the request came to this process. */
+  readonly address?: string | undefined
 }
 
 export interface StoreAnswer {

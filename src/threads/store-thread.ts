@@ -29,6 +29,8 @@ export class StoreFailure extends Error {
 export interface StoreThreadOptions {
   readonly settings: SettingsData
   readonly nodeId: string
+  /** Of the monitoring API, where the dashboard is; undefined when it is off. */
+  readonly apiPort?: number | undefined
   /** Makes a report on the threads of the process; it is given a query string. */
   hotThreads(parameters: string): Promise<string>
 }
@@ -44,7 +46,7 @@ export class StoreThread {
   #isStopping = false
 
   /** `port`: the one an earlier thread had, when that one is wanted again. */
-  constructor({ settings, nodeId, hotThreads }: StoreThreadOptions, port?: number) {
+  constructor({ settings, nodeId, apiPort, hotThreads }: StoreThreadOptions, port?: number) {
     this.#worker = new Worker(storeEntry, {
       resourceLimits: { ...heapLimits(), maxYoungGenerationSizeMb: youngMegabytes },
     })
@@ -78,7 +80,7 @@ export class StoreThread {
     })
     // Whoever waits for it gets the error; nobody may be waiting.
     this.ready.catch(() => undefined)
-    this.#post({ kind: 'start', settings, nodeId, port })
+    this.#post({ kind: 'start', settings, nodeId, port, apiPort })
   }
 
   #post(message: ToStore, transfer: MessagePort[] = []): void {

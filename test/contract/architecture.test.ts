@@ -20,6 +20,8 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['log', []],
   ['http', []],
   ['version.ts', []],
+  // The dashboard runs in browsers: it knows the APIs by their addresses and nothing else of the program.
+  ['ui', []],
   ['regex', ['event']],
   ['dates', ['event']],
   ['grok', ['regex', 'event']],
@@ -120,7 +122,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
 const typesOnly: readonly (readonly [from: string, to: string])[] = [['plugin', 'lang']]
 
 const socketModules = /^(?:node:)?(?:net|tls|http|https|http2|dgram)$|^undici$/
-const mayOpenSockets = /^src\/(?:http|plugins)\/|^src\/settings\/remote-config\.ts$/
+const mayOpenSockets = /^src\/(?:http|plugins|ui)\/|^src\/settings\/remote-config\.ts$/
 /** Members of those modules that only look at a text. */
 const harmless = new Set(['isIP', 'isIPv4', 'isIPv6'])
 
@@ -167,7 +169,7 @@ function isForTests({ path }: SourceFile): boolean {
   return /\.test\.ts$|\/testing(?:\.ts$|\/)|\/arbitrary-[\w-]+\.ts$|\/test-[\w-]+\.ts$/.test(path)
 }
 
-const all = filesUnder('src', /\.ts$/)
+const all = filesUnder('src', /\.tsx?$/)
 const sources = all.filter((file) => !isForTests(file))
 
 /** The folder of src/ a file is in, or its own name. */
@@ -262,15 +264,19 @@ describe('imports', () => {
   })
 
   it('name .ts files and declared packages', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      dependencies: Record<string, string>
-    }
+    const { dependencies, devDependencies } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<'dependencies' | 'devDependencies', Record<string, string>>
     const wrong = sources.flatMap((file) =>
       file.imports
         .map(({ specifier }) => specifier)
         .filter((specifier) => {
-          if (specifier.startsWith('.')) return !specifier.endsWith('.ts')
+          const isUi = area(file.path) === 'ui'
+          if (specifier.startsWith('.'))
+            return !specifier.endsWith('.ts') && !(isUi && specifier.endsWith('.tsx'))
           const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+          // The dashboard is bundled whole: nobody installs what it is made of.
+          if (isUi) return !Object.hasOwn(devDependencies, name)
           return !specifier.startsWith('node:') && !Object.hasOwn(dependencies, name)
         })
         .map((specifier) => `${file.path} imports ${specifier}`),
@@ -340,7 +346,7 @@ describe('files', () => {
   it('are called by kebab-case nouns', () => {
     const vague = /(?:^|[-/])(?:utils?|helpers?|managers?|misc|common)(?:[-.]|$)/
     const wrong = all.filter(
-      ({ path }) => !/^src(?:\/[a-z0-9-]+)+(?:\.test)?\.ts$/.test(path) || vague.test(path),
+      ({ path }) => !/^src(?:\/[a-z0-9-]+)+(?:\.test)?\.tsx?$/.test(path) || vague.test(path),
     )
     expect(wrong.map(({ path }) => path).filter((path) => path !== 'src/plugin/common-options.ts')).toEqual(
       [],

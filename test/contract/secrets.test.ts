@@ -64,6 +64,7 @@ const paths = [
   '/_node',
   '/_node?format=yaml',
   '/_node/pipelines?graph=true&vertices=true&pretty',
+  '/_node/pipelines/good/_plugins',
   '/_node/plugins',
   '/_node/stats?vertices=true&human=true',
   '/_node/stats/pipelines',

@@ -13,6 +13,7 @@ import type { AuditEvent } from '../../security/audit-log.ts'
 import type { Authentication } from '../../security/authentication.ts'
 import type { Security } from '../../security/security.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { searchPrefix } from '../ui/search-routes.ts'
 import { problemReply } from './error-bodies.ts'
 import { isProbe } from './live.ts'
 
@@ -44,6 +45,8 @@ export async function guardFor(settings: Settings, security?: Security): Promise
     }
     if (security === undefined) return basic?.(request)
     if (basic !== undefined && basic(request) === undefined) return undefined
+    // The store asks who it is, and what they may do there.
+    if (request.path.startsWith(`${searchPrefix}/`)) return undefined
     const outcome = security.authenticate(request.headers.authorization, request.remoteAddress ?? '')
     if (outcome instanceof Promise) return outcome.then((settled) => judged(security, settled, request))
     return judged(security, outcome, request)

@@ -39,6 +39,26 @@ export function addInfoRoutes(router: Router<Handler>, node: NodeView): void {
     if (found.length === 0) throw new HttpProblem(404, 'Not Found')
     return enveloped(node, request, { pipelines: infos(found, request) })
   })
+  router.add('GET', '/_node/pipelines/:id/_plugins', (request) => {
+    const found = built(node).find(({ id }) => id === request.parameters['id'])
+    if (found === undefined) throw new HttpProblem(404, 'Not Found')
+    return enveloped(node, request, { plugins: writtenPlugins(found) })
+  })
+}
+
+/** What the configuration says of each plugin, for people who look at a running pipeline. */
+function writtenPlugins({ summary }: PipelineView): Body[] {
+  const places = new Map(summary?.graph.vertices.map(({ id, meta }) => [id, meta?.source]))
+  return (summary?.plugins ?? []).map(({ id, type, name, explicitId, options = [], summary, codec }) => ({
+    id,
+    type,
+    name,
+    explicit_id: explicitId,
+    summary,
+    ...(codec !== undefined && { codec: codec.name }),
+    source: places.get(id) ?? null,
+    options,
+  }))
 }
 
 function reply(node: NodeView, request: HttpRequest, names: readonly string[]): Reply {

@@ -94,6 +94,14 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       problems: [404],
     },
   },
+  '/_node/pipelines/{id}/_plugins': {
+    get: {
+      summary: 'What the configuration says of each plugin of a pipeline, without secrets.',
+      answer: 'WrittenPlugins',
+      parameters: shared('id'),
+      problems: [404],
+    },
+  },
   '/_node/pipelines/{id}/_reload': {
     post: {
       summary: 'Loads one pipeline anew, changed or not, and starts it when it does not run.',

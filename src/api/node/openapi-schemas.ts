@@ -235,6 +235,24 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'Envelope',
     object({ total: count, plugins: list(object({ name: text, version: text })) }),
   ),
+  WrittenPlugins: extended(
+    'Envelope',
+    object({
+      plugins: list(
+        object(
+          {
+            id: text,
+            type: oneOf('input', 'filter', 'output'),
+            name: text,
+            explicit_id: flag,
+            source: anything,
+            options: list(object({ name: text, value: text }, { doc: text })),
+          },
+          { summary: text, codec: text },
+        ),
+      ),
+    }),
+  ),
   Stats: extended('Envelope', object({}, statsParts)),
   SomeStats: { anyOf: [reference('OldStats'), reference('Stats')] },
   WholeStats: extended(

@@ -1,8 +1,13 @@
-/** `GET /`: the envelope and what was built when; with `wait_for_status` and `timeout` it waits for a healthy node. */
+/**
+ * `GET /`: the envelope and what was built when; with `wait_for_status` and `timeout` it waits for a healthy node. A
+ * browser is sent to the dashboard.
+ */
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { isPageVisit } from '../../http/page-visit.ts'
 import { HttpProblem } from '../../http/problem.ts'
+import { text } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
 import { enveloped } from './envelope.ts'
@@ -24,6 +29,8 @@ const longestPause = 10_000
 export function addRootRoutes(router: Router<Handler>, node: NodeView): void {
   const build = { build_date: buildDate(), build_sha: '0'.repeat(40), build_snapshot: false }
   router.add('GET', '/', async (request) => {
+    if (node.settings.get('api.ui.enabled') && isPageVisit(request.headers) && request.query.raw === '')
+      return text('', 302, { location: '/ui', vary: 'accept' })
     await waitForStatus(node, request)
     return enveloped(node, request, build)
   })

@@ -12,6 +12,8 @@ import type { Security } from '../../security/security.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PortRange } from '../../settings/values.ts'
 import type { StoreStatus } from '../../threads/store-supervisor.ts'
+import { addPageRoutes } from '../ui/page-routes.ts'
+import { addSearchRoutes, type SearchLink } from '../ui/search-routes.ts'
 import { BatchReadings } from './batch-readings.ts'
 import { addEarlyStatsRoutes } from './early-stats.ts'
 import { failed, notFound } from './error-bodies.ts'
@@ -37,6 +39,7 @@ import { type AgentView, type NodeView, runningBoards } from './view.ts'
 export interface NodeApi {
   /** `host:port` as bound. */
   readonly address: string
+  readonly port: number
   close(): Promise<void>
 }
 
@@ -50,6 +53,8 @@ export interface NodeApiOptions {
   exceptions?(): number
   /** With users and roles; without it `api.auth.*` alone decides. */
   readonly security?: Security | undefined
+  /** The way of the dashboard to the search store; undefined when there is none. */
+  readonly searchLink?: SearchLink | undefined
 }
 
 const readEvery = 1000
@@ -61,6 +66,7 @@ export async function startNodeApi({
   store,
   exceptions,
   security,
+  searchLink,
 }: NodeApiOptions): Promise<NodeApi> {
   let address: string | null = null
   const closing = new AbortController()
@@ -90,7 +96,7 @@ export async function startNodeApi({
     clearInterval(timer)
     node.memory.close()
   }
-  const server = await serve(node, security).catch((error: Error) => {
+  const server = await serve(node, security, searchLink).catch((error: Error) => {
     stopReading()
     throw error
   })
@@ -101,6 +107,7 @@ export async function startNodeApi({
   })
   return {
     address,
+    port: server.port,
     async close() {
       stopReading()
       closing.abort()
@@ -131,9 +138,17 @@ export function routesOf(node: NodeView): Router<Handler> {
   return router
 }
 
-async function serve(node: NodeView, security: Security | undefined): Promise<HttpServer> {
+async function serve(
+  node: NodeView,
+  security: Security | undefined,
+  searchLink: SearchLink | undefined,
+): Promise<HttpServer> {
   const { settings } = node
   const router = routesOf(node)
+  if (settings.get('api.ui.enabled')) {
+    addPageRoutes(router)
+    addSearchRoutes(router, settings, searchLink)
+  }
   const listener = listenerFor({
     router,
     guard: await guardFor(settings, security),

@@ -1,5 +1,6 @@
 /** Who answers: `GET /`, and the questions shippers ask before they send anything. */
 import { createHash } from 'node:crypto'
+import { hostWithPort, isPageVisit } from '../../http/page-visit.ts'
 import { resourceNotFound } from '../../search/index/index-errors.ts'
 import type { Call } from './call.ts'
 import { type Answer, type Route, route } from './route.ts'
@@ -8,6 +9,8 @@ const buildDate = '2024-08-05T10:05:34.233336849Z'
 
 function root(call: Call): Answer {
   const { cluster, node } = call
+  const page = isPageVisit(call.headers) && call.parameters.size === 0 ? dashboardUrl(call) : undefined
+  if (page !== undefined) return { status: 302, text: '', headers: { location: page, vary: 'accept' } }
   const { compat } = cluster
   const head = { name: node.name, cluster_name: node.clusterName, cluster_uuid: cluster.state.uuid }
   const build = {
@@ -34,6 +37,12 @@ function root(call: Call): Answer {
       tagline: 'You Know, for Search',
     },
   }
+}
+
+/** By the name under which the visitor came. */
+function dashboardUrl({ node: { dashboard }, headers }: Call): string | undefined {
+  const host = dashboard && hostWithPort(headers.host, dashboard.port)
+  return host && `${dashboard.isSecure ? 'https' : 'http'}://${host}/ui`
 }
 
 function license(call: Call): Answer {

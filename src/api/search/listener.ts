@@ -44,7 +44,7 @@ interface Incoming {
   body(memory: RequestMemory): Promise<Buffer>
 }
 
-/** A request that came without a connection: from a pipeline of this process. */
+/** A request that came without a connection: from a pipeline of this process, or from its dashboard. */
 export interface InnerRequest {
   readonly method: string
   /** With its query string. */
@@ -52,6 +52,8 @@ export interface InnerRequest {
   readonly body: Uint8Array | undefined
   /** Absent from those who are trusted; what an `Authorization` header would say, empty when there would be none. */
   readonly authorization?: string | undefined
+  /** Whence it came to this process, for those who count failed logins. */
+  readonly address?: string | undefined
 }
 
 export interface SearchService {
@@ -66,7 +68,7 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
     for (const path of one.paths) for (const method of one.methods) router.add(method, path, one)
   return {
     listener: (message, response) => void serve(node, router, message, response, guard),
-    answer: async ({ method, path, body, authorization }) => {
+    answer: async ({ method, path, body, authorization, address = 'pipeline' }) => {
       const headers = { 'content-type': 'application/json' }
       const plain = body === undefined ? noBytes : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       const incoming = incomingOf(method, path, headers, async (memory) => {
@@ -77,10 +79,7 @@ export function searchService(node: SearchNode, routes: readonly Route[], guard?
       try {
         if (node.gate === undefined || authorization === undefined)
           return await reply(node, router, incoming, neverGone, undefined, memory)
-        const entry = await node.gate.enter(
-          { method, url: path, authorization, address: 'pipeline' },
-          node.cluster,
-        )
+        const entry = await node.gate.enter({ method, url: path, authorization, address }, node.cluster)
         return 'access' in entry
           ? await reply(node, router, incoming, neverGone, entry.access, memory)
           : await replyOf(node, incoming, entry.refused, neverGone, memory)

@@ -6,6 +6,12 @@ import type { Connections } from './connections.ts'
 import type { NodeFigures } from './node-figures.ts'
 import type { Gate } from './security/gate.ts'
 
+/** Where browsers are sent that open this API. */
+export interface Dashboard {
+  readonly port: number
+  readonly isSecure: boolean
+}
+
 export interface SearchNode {
   /** What it uses of its machine. */
   readonly figures: NodeFigures
@@ -24,6 +30,8 @@ export interface SearchNode {
   address(): { readonly host: string; readonly port: number } | null
   /** The text of `_nodes/hot_threads`; absent where threads cannot be watched. */
   readonly hotThreads?: (parameters: ReadonlyMap<string, string>) => Promise<string>
+  /** Absent where there is none, or none that a visitor of this API could reach. */
+  readonly dashboard?: Dashboard | undefined
   /** Default form of search answers. */
   readonly responseShape?: 'standard' | 'flat'
   /** Who may come in; absent when everybody may do everything. */

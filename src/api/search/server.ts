@@ -34,6 +34,7 @@ export interface SearchApiOptions {
   /** Without it everybody may do everything. */
   readonly security?: Security | undefined
   readonly hotThreads?: SearchNode['hotThreads']
+  readonly dashboard?: SearchNode['dashboard']
   readonly responseShape?: 'standard' | 'flat'
   /** Shown by the node and its cluster: `node.attr.*`, `reindex.remote.whitelist`. */
   readonly settings?: Readonly<Record<string, string>>
@@ -77,6 +78,7 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     figures: new NodeFigures(options.dataDirectory),
     connections,
     address: () => (port === undefined ? null : { host, port }),
+    dashboard: options.dashboard,
     ...(hotThreads !== undefined && { hotThreads }),
     ...(responseShape !== undefined && { responseShape }),
     gate: guarded?.gate,

@@ -1,0 +1,139 @@
+/** What is known of one plugin: what it was told to do, what it counted, what it costs, where it stands. */
+import type { GraphVertex } from '../api/node-stats.ts'
+import { copy } from '../parts/copy.ts'
+import { count, micros, percent, rate } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { counters, type PluginFigures } from './figures.ts'
+
+export interface WrittenPlugin {
+  readonly id: string
+  readonly type: string
+  readonly name: string
+  readonly summary?: string
+  readonly codec?: string
+  readonly source: {
+    readonly protocol: string
+    readonly id: string
+    readonly line: number
+    readonly column: number
+  } | null
+  readonly options: readonly { readonly name: string; readonly value: string; readonly doc?: string }[]
+}
+
+export interface PartPanelProps {
+  readonly vertex: GraphVertex
+  readonly figures: PluginFigures | undefined
+  readonly written: WrittenPlugin | undefined
+  readonly close: () => void
+}
+
+export function PartPanel({ vertex, figures, written, close }: PartPanelProps) {
+  const stats = figures?.stats
+  const latency = stats?.ext?.latency
+  const source = vertex.meta?.source
+  const isInput = vertex.plugin_type === 'input'
+  return (
+    <aside class="part-panel card" aria-label={`${vertex.plugin_type} ${vertex.config_name}`}>
+      <header>
+        <span class={`kind ${vertex.plugin_type}`}>{vertex.plugin_type}</span>
+        <h2 class="grow">{vertex.config_name}</h2>
+        <button type="button" class="plain icon" aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="body stack">
+        {written?.summary && <p class="muted">{written.summary}</p>}
+        {source && (
+          <p>
+            <code>
+              {source.id}:{source.line}:{source.column}
+            </code>
+          </p>
+        )}
+        <div class="line">
+          <span class="tag">{rate(figures?.rate)}</span>
+          {!isInput && <span class="tag">{micros(figures?.millisPerEvent)} per event</span>}
+          {!isInput && (
+            <span class={`tag${figures?.isSlow ? ' bad' : ''}`}>
+              {percent(figures?.share)} of worker time
+            </span>
+          )}
+        </div>
+        <section>
+          <h3>Options</h3>
+          {written === undefined || written.options.length === 0 ? (
+            <p class="muted">None are written; defaults apply.</p>
+          ) : (
+            <dl class="facts options">
+              {written.options.map(({ name, value, doc }) => (
+                <>
+                  <dt key={name} title={doc}>
+                    {name}
+                  </dt>
+                  <dd key={`${name} value`}>{value}</dd>
+                </>
+              ))}
+            </dl>
+          )}
+          {written?.codec && <p class="muted tiny">codec {written.codec}</p>}
+        </section>
+        {stats && (
+          <section>
+            <h3>Counters</h3>
+            <dl class="facts counters">
+              {counters(stats).map(([name, value]) => (
+                <>
+                  <dt key={name}>{name}</dt>
+                  <dd key={`${name} value`} data-counter={name}>
+                    {count(value)}
+                  </dd>
+                </>
+              ))}
+            </dl>
+          </section>
+        )}
+        {latency && (
+          <section>
+            <h3>Time of a batch</h3>
+            <dl class="facts">
+              {Object.entries(latency).map(([name, value]) => (
+                <>
+                  <dt key={name}>{name.replace('_in_micros', '')}</dt>
+                  <dd key={`${name} value`}>{micros(value / 1000)}</dd>
+                </>
+              ))}
+            </dl>
+          </section>
+        )}
+        {stats?.ext?.patterns && (
+          <section>
+            <h3>Patterns</h3>
+            <table class="grid">
+              <thead>
+                <tr>
+                  <th>no.</th>
+                  <th class="num">hits</th>
+                  <th class="num">misses</th>
+                </tr>
+              </thead>
+              <tbody>
+                {stats.ext.patterns.map(({ hits, misses }, index) => (
+                  <tr key={String(index)}>
+                    <td>{index + 1}</td>
+                    <td class="num">{count(hits)}</td>
+                    <td class="num">{count(misses)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+        <div class="line">
+          <button type="button" class="small" onClick={() => void copy(vertex.id, 'The id')}>
+            <Icon name="copy" /> Copy id
+          </button>
+        </div>
+      </div>
+    </aside>
+  )
+}

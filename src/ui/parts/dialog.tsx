@@ -1,0 +1,27 @@
+/** A dialog over the page. Escape closes it, and the focus goes back to where it was. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+export interface DialogProps {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}
+
+export function Dialog({ title, close, children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    box.current?.showModal()
+    return () => before?.focus?.()
+  }, [])
+  return (
+    <dialog ref={box} aria-labelledby={id} onClose={close} onCancel={close}>
+      <div>
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}

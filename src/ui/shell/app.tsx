@@ -1,0 +1,159 @@
+/** The frame: header with the views, the state of the connection, theme and help, and the view itself below. */
+import { signal } from '@preact/signals'
+import { type ComponentType, createElement } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { connection, latest, nextTry, tryNow } from '../api/live.ts'
+import { said } from '../parts/copy.ts'
+import { clock } from '../parts/format.ts'
+import { Icon, Wheel } from '../parts/icons.tsx'
+import { Problem, Waiting } from '../parts/states.tsx'
+import { KeyHelp } from './key-help.tsx'
+import { useKeys } from './keys.ts'
+import { place } from './place.ts'
+import { nextTheme, theme } from './theme.ts'
+import { type View, viewNamed, views } from './views.ts'
+
+const isHelpOpen = signal(false)
+
+export function App() {
+  const view = viewNamed(place.value.path[0])
+  const node = latest.value?.stats.name
+  useEffect(() => {
+    document.title = `${view.title} · ${node ?? 'Millrace'}`
+  }, [view, node])
+  useKeys(useMemo(() => [{ key: '?', does: 'shows this list', run: () => (isHelpOpen.value = true) }], []))
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the view
+      </a>
+      <Head current={view} />
+      <GoneBar />
+      <main id="main" tabIndex={-1} class={connection.value === 'live' ? '' : 'stale'}>
+        <Shown view={view} />
+      </main>
+      <div class="said" role="status" aria-live="polite">
+        {said.value}
+      </div>
+      {isHelpOpen.value && <KeyHelp close={() => (isHelpOpen.value = false)} />}
+    </>
+  )
+}
+
+const themeIcons = { system: 'system', light: 'sun', dark: 'moon' } as const
+
+function Head({ current }: { current: View }) {
+  return (
+    <header class="frame-head">
+      <a class="brand" href="/ui/flow">
+        <Wheel />
+        <span class="wide-only">Millrace</span>
+      </a>
+      <nav class="views" aria-label="Views">
+        {views.map((view) => (
+          <a
+            key={view.name}
+            href={`/ui/${view.name}`}
+            aria-label={view.title}
+            aria-current={view === current ? 'page' : undefined}
+          >
+            <Icon name={view.icon} />
+            <span>{view.title}</span>
+          </a>
+        ))}
+      </nav>
+      <div class="frame-end">
+        <Light />
+        <button
+          type="button"
+          class="plain icon"
+          aria-label={`Theme: ${theme.value}`}
+          title={`Theme: ${theme.value}`}
+          onClick={nextTheme}
+        >
+          <Icon name={themeIcons[theme.value]} />
+        </button>
+        <button
+          type="button"
+          class="plain icon wide-only"
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={() => (isHelpOpen.value = true)}
+        >
+          <Icon name="help" />
+        </button>
+      </div>
+    </header>
+  )
+}
+
+const words = {
+  waiting: ['', 'connecting'],
+  live: ['ok', 'live'],
+  stale: ['warn', 'stale'],
+  gone: ['bad', 'gone'],
+  refused: ['bad', 'refused'],
+} as const
+
+/** Says in a word, not only in a colour, whether the figures are of now. */
+function Light() {
+  const [tone, word] = words[connection.value]
+  const snapshot = latest.value
+  const isOld = connection.value === 'stale' || connection.value === 'gone'
+  return (
+    <span
+      class={`line ${tone}`}
+      title={snapshot ? `Last figures at ${clock(snapshot.at)}` : 'No figures yet'}
+    >
+      <span class="light" aria-hidden="true" />
+      <span class="node-name">{snapshot?.stats.name ?? ''}</span>
+      <span class="tiny wide-only">{isOld && snapshot ? `as of ${clock(snapshot.at)}` : word}</span>
+    </span>
+  )
+}
+
+function GoneBar() {
+  const [, tick] = useState(0)
+  const isGone = connection.value === 'gone'
+  useEffect(() => {
+    if (!isGone) return
+    const timer = setInterval(() => tick((before) => before + 1), 1000)
+    return () => clearInterval(timer)
+  }, [isGone])
+  if (!isGone) return null
+  const seconds = Math.max(0, Math.ceil(((nextTry.value ?? Date.now()) - Date.now()) / 1000))
+  const at = latest.value?.at
+  return (
+    <div class="gone-bar" role="alert">
+      <span>The node does not answer{at === undefined ? '' : `; what you see is of ${clock(at)}`}.</span>
+      <span aria-live="off">{seconds === 0 ? 'Trying…' : `Next try in ${seconds} s.`}</span>
+      <button type="button" onClick={tryNow}>
+        Now
+      </button>
+    </div>
+  )
+}
+
+/** A view that comes later; a script that cannot be had is an error of the view alone. */
+function Shown({ view }: { view: View }) {
+  const [loaded, setLoaded] = useState<{ view: View; component?: ComponentType; error?: unknown }>()
+  const [round, setRound] = useState(0)
+  const box = useRef<View>(view)
+  useEffect(() => {
+    box.current = view
+    const shown = view.load()
+    if (!(shown instanceof Promise)) return setLoaded({ view, component: shown })
+    shown.then(
+      (component) => box.current === view && setLoaded({ view, component }),
+      (error: unknown) => box.current === view && setLoaded({ view, error }),
+    )
+  }, [view, round])
+  if (loaded?.view !== view) return <Waiting what={view.title} />
+  if (loaded.component === undefined)
+    return (
+      <div class="view">
+        <Problem error={loaded.error} doing={`Loading ${view.title}`} retry={() => setRound(round + 1)} />
+      </div>
+    )
+  return createElement(loaded.component, null)
+}

@@ -1,0 +1,22 @@
+/** The views of the dashboard: name, key after `g`, and the script that shows it. */
+import type { ComponentType } from 'preact'
+import { FlowView } from '../flow/flow-view.tsx'
+import type { IconName } from '../parts/icons.tsx'
+
+export interface View {
+  readonly name: string
+  readonly title: string
+  /** After `g`. */
+  readonly key: string
+  readonly icon: IconName
+  /** All but the first view come when they are asked for. */
+  readonly load: () => Promise<ComponentType> | ComponentType
+}
+
+export const views: readonly View[] = [
+  { name: 'flow', title: 'Flow', key: 'f', icon: 'flow', load: () => FlowView },
+]
+
+export function viewNamed(name: string | undefined): View {
+  return views.find((view) => view.name === name) ?? views[0]!
+}
