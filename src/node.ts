@@ -279,6 +279,13 @@ export class MillraceNode {
     await this.#store?.stop(this.settings.get('shutdown.stall_limit'))
   }
 
+  /** How long undelivered events may take to get to the dead letters, or to be counted, in milliseconds. */
+  get #rescueLimit(): number {
+    return this.agent.running.some(({ config }) => config.settings.get('dead_letter_queue.enable'))
+      ? 10_000
+      : 500
+  }
+
   async #stopPipelines(): Promise<'unsafe' | 'limit' | undefined> {
     let watch: ShutdownWatch | undefined
     const gaveUp = new Promise<'unsafe' | 'limit'>((resolve) => {
@@ -292,8 +299,15 @@ export class MillraceNode {
         },
       })
     })
+    const stopped = this.agent.stop()
+    let reason: 'unsafe' | 'limit' | undefined
+    const afterwards = gaveUp.then(async (why) => {
+      reason = why
+      await within(this.#rescueLimit, stopped)
+    })
     try {
-      return await Promise.race([this.agent.stop().then(() => undefined), gaveUp])
+      await Promise.race([stopped, afterwards])
+      return reason
     } finally {
       watch?.stop()
     }

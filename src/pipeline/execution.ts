@@ -191,6 +191,13 @@ export class Execution implements StageHooks {
     this.#row[this.#columns.busySince] = this.#running === 0 ? 0 : performance.timeOrigin + now / 1e6
   }
 
+  /** The events of frames that may be under way as well, for whoever keeps them elsewhere. */
+  decodeAgain(frames: readonly Frame[]): Event[] {
+    const events: Event[] = []
+    for (const frame of frames) this.#decoders[frame.input]!.decode(frame, events)
+    return events
+  }
+
   #decode(frames: readonly Frame[]): Event[] {
     const row = this.#row
     const columns = this.#columns

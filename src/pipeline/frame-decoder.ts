@@ -102,7 +102,7 @@ export class FrameDecoder {
       if (frame.fault === undefined) this.#decodeFrame(frame)
       else this.#decodeFaulty(frame, frame.fault)
     } catch (error) {
-      this.#failures.lost(frame.to - frame.from, error, 'Records could not be decoded and are lost')
+      this.#failures.lost(frame.to - frame.from, error, 'Records could not be decoded', frame.bytes)
     }
   }
 
@@ -147,7 +147,7 @@ export class FrameDecoder {
     try {
       events = decodeEvents(bytes)
     } catch (error) {
-      this.#failures.lost(frame.to - frame.from, error, 'Events of another pipeline could not be read')
+      this.#failures.lost(frame.to - frame.from, error, 'Events of another pipeline could not be read', bytes)
       return
     }
     for (let i = frame.from; i < Math.min(frame.to, events.length); i++) {

@@ -4,6 +4,7 @@
  * are threads, started when the first one cannot keep up.
  */
 
+import type { Event } from '../event/event.ts'
 import { eventKeys, pluginKey } from '../metrics/pipeline-keys.ts'
 import type { Block, OutputInstance } from '../plugin/define.ts'
 import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
@@ -80,6 +81,7 @@ export class Generation {
   #events: GenerationEvents
   #slots: [WorkerSlot, ...RemoteSlot[]]
   #suspects = new SuspectBatches()
+  #underWay = new Set<readonly Frame[]>()
   /** What the last worker that ended was at. */
   #lastStage: PlannedPlugin | undefined
   #writers = new Map<PlannedPlugin, Promise<void>>()
@@ -284,6 +286,7 @@ export class Generation {
     const records = frames.reduce((sum, frame) => sum + frameCount(frame), 0)
     slot.running += 1
     slot.bytes += bytes
+    this.#underWay.add(frames)
     this.#row[this.#queueColumns.inflight]! += records
     try {
       const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0] : slot
@@ -294,6 +297,7 @@ export class Generation {
       if (error instanceof WorkerLost) this.#runAgain(frames, suspect, error)
       else this.#fail(error as Error)
     } finally {
+      this.#underWay.delete(frames)
       slot.running -= 1
       slot.bytes -= bytes
       if (suspect !== undefined) slot.isolated = false
@@ -324,6 +328,20 @@ export class Generation {
     this.#events.crashed(error)
     for (const refuse of this.#refusals) refuse(error)
     this.#refusals.clear()
+  }
+
+  /**
+   * Events that are nowhere but here: their senders were not waiting for an answer, and the queue does not outlive the
+   * process. As the inputs made them, because nobody knows how far a batch under way came.
+   */
+  takeUndelivered(): Event[] {
+    if (this.queue.isPersisted) return []
+    this.hold()
+    const frames = [...this.#underWay].flat()
+    for (let next = this.#suspects.take(); next !== undefined; next = this.#suspects.take())
+      frames.push(...next.frames)
+    while (!this.queue.empty) frames.push(...this.queue.take(this.#limits.batchSize))
+    return this.execution.decodeAgain(frames.filter(({ ticket }) => ticket === null))
   }
 
   /** Waits for nothing more: batches that are under way stay in a queue that outlives the process. */

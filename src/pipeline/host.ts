@@ -356,9 +356,28 @@ export class PipelineHost {
     for (const input of inputs) await input.instance.close?.()
   }
 
-  /** Long waits of plugins end now; what is in flight may be lost. */
-  abort(): void {
+  /** Long waits of plugins end now. What is nowhere else goes to the dead letters first, where there are any. */
+  async abort(): Promise<void> {
+    await this.#rescue().catch((error: Error) => {
+      this.#options.logger.error('Undelivered events could not be kept', { error: error.message })
+    })
     this.#abort.abort()
+  }
+
+  async #rescue(): Promise<void> {
+    const events = this.#generation?.takeUndelivered() ?? []
+    if (events.length === 0) return
+    const { deadLetters } = this.#settings.environment
+    const reason = 'the pipeline was stopped before the event could be delivered'
+    const letter = { pluginType: 'output', pluginName: 'shutdown', pluginId: 'shutdown', reason } as const
+    let kept = 0
+    if (deadLetters !== undefined)
+      for (const event of events) if (deadLetters.write({ ...letter, event })) kept += 1
+    await deadLetters?.settled?.()
+    this.#options.logger.error('Events could not be delivered before the end of the shutdown', {
+      dead_letters: kept,
+      lost: events.length - kept,
+    })
   }
 
   /** Records and batches not yet out, for the stall report. */

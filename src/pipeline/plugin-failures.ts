@@ -2,10 +2,11 @@
  * Faults of a plugin that concern one event: it is tagged and goes on, or is given up when there is nothing to go on
  * with. Each fault is counted on the worker's row of the board; the log says so now and then.
  */
+import { Event } from '../event/event.ts'
 import type { Board } from '../metrics/board.ts'
 import { pluginKey } from '../metrics/pipeline-keys.ts'
 import type { DeadLetterSink } from '../plugin/dead-letter.ts'
-import type { Event, PluginLogger } from '../plugin/define.ts'
+import type { PluginLogger } from '../plugin/define.ts'
 import { LimitedLog } from '../plugin/limited-log.ts'
 import type { PlannedPlugin } from './plan.ts'
 
@@ -90,10 +91,26 @@ export class PluginFailures {
     if (dropped > 0) this.#log.say('error', message, () => ({ events: dropped, ...described(error) }))
   }
 
-  /** Bytes that became no event. */
-  lost(count: number, error: unknown, message: string): void {
+  /** Bytes that became no event; the dead letters have them as one, where there are any. */
+  lost(count: number, error: unknown, message: string, bytes: Uint8Array | null): void {
     this.#row[this.#columns.givenUp]! += count
-    this.#log.say('error', message, () => ({ events: count, ...described(error) }))
+    const { deadLetters, plugin } = this.#settings
+    const reason = described(error).message
+    let isKept = false
+    try {
+      isKept =
+        bytes !== null &&
+        deadLetters?.write({
+          event: Event.from({ message: Buffer.from(bytes).toString('utf8') }),
+          pluginType: 'input',
+          pluginName: plugin.name,
+          pluginId: plugin.id,
+          reason,
+        }) === true
+    } catch {
+      // Said below.
+    }
+    this.#log.say('error', message, () => ({ events: count, dead_letter: isKept, ...described(error) }))
   }
 }
 

@@ -6,7 +6,7 @@ import type { Event } from '../event/event.ts'
 
 export interface DeadLetter {
   readonly event: Event
-  readonly pluginType: 'filter' | 'output' | 'if-statement'
+  readonly pluginType: 'input' | 'filter' | 'output' | 'if-statement'
   readonly pluginName: string
   readonly pluginId: string
   readonly reason: string

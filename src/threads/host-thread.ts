@@ -95,7 +95,7 @@ class HostThread {
         void this.#stop()
         break
       case 'abort':
-        this.#host?.abort()
+        void this.#host?.abort()
         break
       case 'pending':
         this.#post({ kind: 'pending', ...(this.#host?.pending() ?? { queued: 0, batches: 0, waiting: 0 }) })

@@ -103,3 +103,29 @@ describe('a pipeline with dead letters', () => {
     expect(numbersOf(first)).toEqual([1, 2])
   })
 })
+
+describe('a shutdown that cannot deliver', () => {
+  const stalled = 'shutdown.stall_limit: 1s\n'
+  const config = `${IN} output { tcp { host => "127.0.0.1" port => 1 } }`
+
+  it('keeps in the dead letters what nobody else has', async () => {
+    const millrace = await start({ config, settings: `${settings}${stalled}`, args: ['-b', '5'] })
+    await millrace.untilStarted()
+    const numbers = Array.from({ length: 20 }, (_, number) => number)
+    millrace.write(jsonLines(...numbers.map((number) => ({ number }))))
+    await millrace.until('failed to connect')
+    millrace.signal('SIGTERM')
+    expect((await millrace.exit()).code).toBe(1)
+    expect(numbersOf(millrace).sort((a, b) => a - b)).toEqual(numbers)
+  })
+
+  it('says how many events are lost when there are no dead letters', async () => {
+    const millrace = await start({ config, settings: stalled })
+    await millrace.untilStarted()
+    millrace.write(jsonLines({ number: 1 }, { number: 2 }))
+    await millrace.until('failed to connect')
+    millrace.signal('SIGTERM')
+    expect((await millrace.exit()).code).toBe(1)
+    expect(millrace.stdout).toMatch(/could not be delivered before the end of the shutdown.*:lost=>2/)
+  })
+})
