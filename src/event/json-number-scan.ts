@@ -1,7 +1,7 @@
 /**
  * Tells in a fraction of the time of parsing whether a JSON text may hold a number that JSON.parse would
  * spoil: `1.0` and `1e5` (floats that would read as integers), integers beyond 2^53-1, fractions so long
- * that they round to an integer, and `-0`. Each kind leaves a trace that is quick to find; only there are
+ * that they round to an integer, floats that Java writes with an exponent, and `-0`. Each kind leaves a trace that is quick to find; only there are
  * the characters around it looked at. A number stands after `:`, `,`, `[`, a blank or at the start; digits
  * inside a string may be mistaken for one, which costs time but is never wrong.
  */
@@ -9,17 +9,29 @@ export function hasInexactNumber(text: string): boolean {
   return hasIntegralFraction(text) || hasExponent(text) || hasLongNumber(text) || hasNegativeZero(text)
 }
 
-/** `1.0`, `1.00`; also `1.00000…` and `0.99999…`, whose further digits may be rounded away. */
+/**
+ * `1.0`, `1.00`; also `1.00000…` and `0.99999…`, whose further digits may be rounded away; `12345678.5` and
+ * `0.0005`, which Java writes as `1.23456785E7` and `5.0E-4`.
+ */
 function hasIntegralFraction(text: string): boolean {
   for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', dot + 1)) {
     const first = text.charCodeAt(dot + 1)
+    if (isDigit(text.charCodeAt(dot - 8)) && isDigit(first)) {
+      const start = digitsBefore(text, dot)
+      if (start <= dot - 8 && beginsNumber(text, start)) return true
+    }
     if (first !== zero && first !== nine) continue
     let end = dot + 2
     while (text.charCodeAt(end) === first) end++
-    const mayBeIntegral = end - dot > 5 || (first === zero && endsNumber(text, end))
+    const mayBeIntegral = end - dot > 5 || (first === zero && (endsNumber(text, end) || isSmall(text, dot, end)))
     if (mayBeIntegral && beginsNumber(text, digitsBefore(text, dot))) return true
   }
   return false
+}
+
+/** `0.000…`; no time of day such as `05:00.000Z`. */
+function isSmall(text: string, dot: number, end: number): boolean {
+  return end - dot > 3 && text.charCodeAt(dot - 1) === zero && !isDigit(text.charCodeAt(dot - 2))
 }
 
 function hasExponent(text: string): boolean {

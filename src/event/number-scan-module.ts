@@ -4,8 +4,9 @@
  *
  *   scan(from, end) -> offset of the next place to look at, or -1
  *
- * A place is: `e`/`E` behind a digit and before a digit or sign; `.` before `0` or `9`; eight digits in a
- * row on an eight-byte border (then the offset is that of the block, with bit 30 set).
+ * A place is: `e`/`E` behind a digit and before a digit or sign; `.` before `0` or `9`, or behind what may be
+ * eight digits; eight digits in a row on an eight-byte border (then the offset is that of the block, with
+ * bit 30 set).
  */
 
 /** Just what we use of the global WebAssembly object; the compiler's standard library does not know it. */
@@ -41,6 +42,7 @@ const both = simd(0x4e)
 const either = simd(0x50)
 const is = (local: number, char: string) => [...get(local), ...lanes(char.charCodeAt(0)), ...equal]
 const isDigit = (local: number) => [...get(local), ...lanes(48), ...simd(0x71), ...lanes(10), ...simd(0x26)]
+const earlier = (bytes: number) => [...get(from), ...int(bytes), 0x6b, ...load(0), ...set(before)]
 const returnIf = (value: number[]) => [0x04, 0x40, ...value, 0x0f, 0x0b]
 
 const body = [
@@ -54,6 +56,10 @@ const body = [
   [...isDigit(next), ...is(next, '+'), ...either, ...is(next, '-'), ...either, ...both],
   // fraction that begins with 0 or 9
   [...is(here, '.'), ...is(next, '0'), ...is(next, '9'), ...either, ...both],
+  [...either],
+  // fraction behind eight digits, of which four are looked at
+  [...is(here, '.'), ...isDigit(before), ...both],
+  [...[3, 6, 8].flatMap((back) => [...earlier(back), ...isDigit(before), ...both])],
   [...either, ...simd(0x64), 0x22, found],
   returnIf([...get(from), ...get(found), 0x68, 0x6a]),
   // eight digits: both halves of the digit mask are compared with all ones

@@ -5,6 +5,7 @@
  * costs time.
  */
 import { loadScanModule, longRunFlag, memoryBytes, type ScanModule } from './number-scan-module.ts'
+import { isPlainFloat } from './value.ts'
 
 const start = 16
 const capacity = memoryBytes - start - 32
@@ -57,7 +58,7 @@ function isInexactNumber(memory: Uint8Array, place: number): boolean {
   const text = Buffer.from(memory.buffer, first, last - first).toString('latin1')
   if (!jsonNumber.test(text) || shortInteger.test(text)) return false
   const value = Number(text)
-  return Number.isInteger(value) || !Number.isFinite(value)
+  return !isPlainFloat(value)
 }
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/

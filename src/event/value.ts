@@ -3,7 +3,8 @@
  * from JSON text to JSON text, because `1.0` and `1` map to different types downstream:
  *   integer  -> JS number with an integral value, |n| <= 2^53-1
  *   bignum   -> bigint (beyond 2^53-1)
- *   float    -> JS number with a fraction, or a boxed LsFloat when the value is integral, NaN or infinite
+ *   float    -> JS number with a fraction, or a boxed LsFloat when the value is integral, NaN, infinite, or
+ *               so large or small that Java writes it with an exponent
  */
 import type { Timestamp } from './timestamp.ts'
 
@@ -17,7 +18,7 @@ export type Value = string | number | bigint | boolean | null | LsFloat | Timest
 /** Set by `LsFloat.toJSON` and big integers: tells the JSON writer that native text would be inexact. */
 export const boxed = { seen: false }
 
-/** A float whose value JavaScript would print like an integer (`1.0`), or NaN/Infinity. */
+/** A float whose value JavaScript would print otherwise than Java: `1.0`, `1.2345678E7`, NaN, Infinity. */
 export class LsFloat {
   readonly value: number
 
@@ -39,9 +40,15 @@ export class LsFloat {
   }
 }
 
-/** The representation of a floating point result: plain when it cannot be mistaken for an integer. */
+/** The representation of a floating point result: plain when JavaScript prints it as Java does. */
 export function float(value: number): number | LsFloat {
-  return Number.isInteger(value) || !Number.isFinite(value) ? new LsFloat(value) : value
+  return isPlainFloat(value) ? value : new LsFloat(value)
+}
+
+/** True for floats with a fraction that Java writes without an exponent. */
+export function isPlainFloat(value: number): boolean {
+  const magnitude = Math.abs(value)
+  return magnitude >= 1e-3 && magnitude < 1e7 && !Number.isInteger(value)
 }
 
 /** The representation of an integer given as bigint: a plain number where it is exact. */

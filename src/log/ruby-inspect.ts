@@ -69,12 +69,12 @@ export function inspectString(text: string): string {
   return `"${text.replace(escaped, escapeCharacter)}"`
 }
 
-/** `Float#to_s` of Ruby: `0.4`, `1.0`, `1.0e+16`, `1.0e-05`. */
+/** `Float#to_s` of JRuby: `0.4`, `1.0`, `10000000000000000.0`, `1.0e+20`, `1.0e-05`. */
 export function rubyFloat(value: number): string {
   if (!Number.isFinite(value)) return String(value)
   const magnitude = Math.abs(value)
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  if (magnitude >= 1e-4 && magnitude < 1e16) {
+  if (magnitude >= 1e-4 && magnitude < 1e20) {
     const text = String(value)
     return text.includes('.') ? text : `${text}.0`
   }

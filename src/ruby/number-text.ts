@@ -16,7 +16,7 @@ export function floatText(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
   const magnitude = Math.abs(value)
-  if (magnitude >= 1e-4 && magnitude < 1e16) {
+  if (magnitude >= 1e-4 && magnitude < 1e20) {
     const text = plainText(value)
     return text.includes('.') ? text : `${text}.0`
   }
