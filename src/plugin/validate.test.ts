@@ -217,6 +217,7 @@ describe('kinds', () => {
     expect(secret).toBeInstanceOf(Password)
     expect((secret as Password).value).toBe('hunter2')
     expect(noteOf('secret', ['a', 'b'])).toBe('Expected password (one value), got 2 values?')
+    expect(noteOf('secret', 12345)).toMatch(/^Expected password/)
   })
 
   test('uri', () => {

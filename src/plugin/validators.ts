@@ -134,7 +134,9 @@ const password: Validator = (raw) => {
   if (count(raw) > 1) return bad(`Expected password (one value), got ${count(raw)} values?`)
   const value = only(raw)
   if (value === undefined || value === null) return good(undefined)
-  return isScalar(value) ? good(new Password(textOf(value))) : bad('Expected password (one value)')
+  return typeof value === 'string'
+    ? good(new Password(value))
+    : bad(`Expected password (one value), got a ${isScalar(value) ? 'number' : 'hash'}; put it in quotes`)
 }
 
 const hostAndPort = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::\d+)?$/

@@ -65,9 +65,20 @@ describe('fingerprint', () => {
     )
   })
 
-  it('writes maps sorted, times in milliseconds', () => {
-    expect(pairText('a', { z: 1, b: { y: 'x', c: [1] } })).toBe('|a|{"b"=>{"c"=>[1], "y"=>"x"}, "z"=>1}')
-    expect(allFieldsText({ b: 1, a: new Timestamp(0, 5) })).toBe('|a|1970-01-01T00:00:00.000Z|b|1')
+  it('writes maps sorted, everything joined by bars, times in full', () => {
+    expect(pairText('a', { z: 1, b: { y: 'x', c: [1, null] } })).toBe('|a|b|c|1||y|x|z|1')
+    expect(allFieldsText({ b: 1, a: new Timestamp(0, 5) })).toBe('|a|1970-01-01T00:00:00.000000005Z|b|1')
+  })
+
+  it('takes a map as its names and values', async () => {
+    // Seen in Logstash 8.19.
+    expect(await print({ method: 'SHA384', source: 'a' }, { a: { k: '2', j: 1 } })).toBe(
+      '2968bb8c1af3aac4240ad18a0bfad77536e083ff9547afa592587443291180636e62c768b82ae67a710c24142e02c812',
+    )
+    const options = { method: 'SHA1', source: 'a', concatenate_sources: true }
+    expect(await print({ ...options, source: '[n][deep]' }, { n: { deep: { x: ['0.1', 'z'] } } })).toBe(
+      '31dfe1de05cbaf0eb9b33f70907ea173130a0ad2',
+    )
   })
 
   it('concatenates all fields', async () => {
@@ -82,8 +93,10 @@ describe('fingerprint', () => {
   it('keeps networks', async () => {
     const options = { method: 'IPV4_NETWORK', source: 'clientip' }
     expect(await print({ ...options, key: '24' })).toBe('123.123.123.0')
-    expect(await print({ ...options, key: 8 })).toBe('123.0.0.0')
+    expect(await print({ ...options, key: '8' })).toBe('123.0.0.0')
     expect(await print({ ...options, key: '24' }, { clientip: 'nonsense' })).toBeUndefined()
+    // The key is a secret, and no number is one for Logstash.
+    await expect(print({ ...options, key: 24 })).rejects.toThrow('Expected password')
     expect(() => filterFor(fingerprint, options)).toThrow(
       'Key value is empty. Please fill in a subnet prefix length',
     )
@@ -92,9 +105,9 @@ describe('fingerprint', () => {
   it('makes numbers and short texts without cryptography', async () => {
     const text = 'The quick brown fox jumps over the lazy dog'
     expect(await print({ method: 'MURMUR3', source: 'a' }, { a: text })).toBe(0x2e4ff723)
-    expect(await print({ method: 'MURMUR3_128', source: 'a' }, { a: text })).toBe(
-      'e34bbc7bbc071b6c7a433ca9c49a9347',
-    )
+    // Seen in Logstash 8.19.
+    const options = { method: 'MURMUR3_128', source: 'tags', concatenate_sources: true }
+    expect(await print(options, { tags: 't1' })).toBe('abee03cba9bb0a2c6c9f2a0dc277f30d')
   })
 
   it('makes random ids', async () => {
@@ -121,10 +134,15 @@ describe('MurmurHash3', () => {
   })
 
   it('of 128 bits', () => {
-    expect(murmur128(Buffer.from('')).toString('hex')).toBe('00000000000000000000000000000000')
-    expect(murmur128(Buffer.from('The quick brown fox jumps over the lazy dog')).toString('hex')).toBe(
-      'e34bbc7bbc071b6c7a433ca9c49a9347',
-    )
-    expect(murmur128(Buffer.from('hello')).toString('hex')).toBe('cbd8a7b341bd9b025b1e906a48ae1d19')
+    const words = (text: string) => {
+      const hash = murmur128(Buffer.from(text), 0)
+      return [hash.readBigUInt64LE(0).toString(16), hash.readBigUInt64LE(8).toString(16)]
+    }
+    expect(words('')).toEqual(['0', '0'])
+    expect(words('The quick brown fox jumps over the lazy dog')).toEqual([
+      'e34bbc7bbc071b6c',
+      '7a433ca9c49a9347',
+    ])
+    expect(words('hello')).toEqual(['cbd8a7b341bd9b02', '5b1e906a48ae1d19'])
   })
 })

@@ -31,8 +31,8 @@ export default defineFilter({
         'How to compute it. IPV4_NETWORK keeps the network of an address, PUNCTUATION what is neither letter ' +
         'nor digit nor blank, UUID is random.',
     }),
-    key: option.string({
-      doc: 'Key of the HMAC; for IPV4_NETWORK the length of the network prefix.',
+    key: option.password({
+      doc: 'Key of the HMAC; for IPV4_NETWORK the length of the network prefix, in quotes.',
     }),
     base64encode: option.boolean({ default: false, doc: 'Write digests in base64 instead of hexadecimal.' }),
     concatenate_sources: option.boolean({
@@ -53,7 +53,7 @@ export default defineFilter({
     },
     {
       title: 'The network of an address',
-      config: 'fingerprint { source => "ip" target => "ip" method => "IPV4_NETWORK" key => 24 }',
+      config: 'fingerprint { source => "ip" target => "ip" method => "IPV4_NETWORK" key => "24" }',
       in: { ip: '10.1.2.3' },
       out: { ip: '10.1.2.0' },
     },
@@ -73,7 +73,7 @@ export default defineFilter({
     if (method === 'IPV4_NETWORK' && options.key === undefined) {
       refuseToRegister('fingerprint', 'Key value is empty. Please fill in a subnet prefix length')
     }
-    const fingerprint = compileMethod(method, options.key, options.base64encode)
+    const fingerprint = compileMethod(method, options.key?.value, options.base64encode)
 
     function concatenated(event: Event): Value {
       const text = concatenate_all_fields

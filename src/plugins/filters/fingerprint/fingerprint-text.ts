@@ -1,15 +1,15 @@
 /**
- * The text several fields are fingerprinted as: `|name|value|name|value|`. Maps are sorted by key at every
- * depth, so that the same data gives the same text; items of a list are joined by `|`.
+ * The text a value is fingerprinted as. Maps are written in the order of their keys, and everything inside
+ * maps and lists is joined by `|`: `{"k": 1, "a": [2, null]}` is `a|2||k|1`. Several fields make
+ * `|name|value|name|value|`.
  */
 
 import { checkNesting } from '../../../event/nesting.ts'
-import { Timestamp } from '../../../event/timestamp.ts'
-import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../../event/value.ts'
+import { type Fields, fieldNames, isFields, readField, type Value } from '../../../event/value.ts'
 import { rubyText } from '../ruby-values/text.ts'
 
 export function pairText(name: string, value: Value | undefined): string {
-  return `|${name}|${value === undefined ? '' : valueText(value)}`
+  return `|${name}|${value === undefined ? '' : serialized(value)}`
 }
 
 export function allFieldsText(fields: Fields): string {
@@ -17,26 +17,14 @@ export function allFieldsText(fields: Fields): string {
   return names.map((name) => pairText(name, readField(fields, name))).join('')
 }
 
-function valueText(value: Value): string {
-  if (Array.isArray(value)) return value.map(valueText).join('|')
-  if (value instanceof Timestamp) return milliseconds(value).toString()
-  return rubyText(sorted(value, 0))
-}
-
-/** Fingerprints made before times had nanoseconds stay valid. */
-function milliseconds(time: Timestamp): Timestamp {
-  return time.nanos === 0 ? time : new Timestamp(time.millis)
-}
-
-function sorted(value: Value, depth: number): Value {
+/** The text of a value; for scalars that of Ruby. */
+export function serialized(value: Value, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return rubyText(value)
   checkNesting(depth)
-  if (Array.isArray(value)) return value.map((item) => sorted(item, depth + 1))
-  if (typeof value !== 'object' || value === null || !isFields(value)) return value
-  const result: Fields = {}
-  for (const name of fieldNames(value).sort(byCodeUnits)) {
-    putField(result, name, sorted(readField(value, name)!, depth + 1))
-  }
-  return result
+  if (Array.isArray(value)) return value.map((item) => serialized(item, depth + 1)).join('|')
+  if (!isFields(value)) return rubyText(value)
+  const names = fieldNames(value).sort(byCodeUnits)
+  return names.map((name) => `${name}|${serialized(readField(value, name)!, depth + 1)}`).join('|')
 }
 
 function byCodeUnits(a: string, b: string): number {

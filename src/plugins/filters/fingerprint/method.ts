@@ -7,6 +7,7 @@ import type { Value } from '../../../event/value.ts'
 import { compilePattern } from '../../../regex/pattern.ts'
 import { leadingWhole } from '../ruby-values/number.ts'
 import { rubyText } from '../ruby-values/text.ts'
+import { serialized } from './fingerprint-text.ts'
 import { murmur32, murmur128 } from './murmur3.ts'
 
 export const methods = [
@@ -22,6 +23,9 @@ export const methods = [
   'PUNCTUATION',
 ] as const
 export type Method = (typeof methods)[number]
+
+/** The seed Logstash took for the method MURMUR3_128. */
+const murmur128Seed = 2
 
 export type Fingerprint = (value: Value) => Value
 
@@ -40,12 +44,13 @@ export function compileMethod(method: Method, key: string | undefined, base64: b
     case 'MURMUR3':
       return (value) => murmur32(hashed(value))
     case 'MURMUR3_128':
-      return (value) => murmur128(hashed(value)).toString(base64 ? 'base64' : 'hex')
+      return (value) => murmur128(hashed(value), murmur128Seed).toString(base64 ? 'base64' : 'hex')
     default: {
       const encoding = base64 ? 'base64' : 'hex'
       const algorithm = method.toLowerCase()
-      if (key === undefined) return (value) => createHash(algorithm).update(rubyText(value)).digest(encoding)
-      return (value) => createHmac(algorithm, key).update(rubyText(value)).digest(encoding)
+      if (key === undefined)
+        return (value) => createHash(algorithm).update(serialized(value)).digest(encoding)
+      return (value) => createHmac(algorithm, key).update(serialized(value)).digest(encoding)
     }
   }
 }
@@ -53,7 +58,7 @@ export function compileMethod(method: Method, key: string | undefined, base64: b
 /** Whole numbers are hashed as 64 bits, the low byte first; everything else as its text. */
 function hashed(value: Value): Uint8Array {
   const isWhole = (typeof value === 'number' && Number.isInteger(value)) || typeof value === 'bigint'
-  if (!isWhole) return Buffer.from(rubyText(value))
+  if (!isWhole) return Buffer.from(serialized(value))
   const bytes = Buffer.alloc(8)
   bytes.writeBigInt64LE(BigInt.asIntN(64, BigInt(value)))
   return bytes

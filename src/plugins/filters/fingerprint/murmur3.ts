@@ -1,13 +1,13 @@
 /**
  * MurmurHash3 by Austin Appleby, in the two forms people store: 32 bits, and 128 bits of the variant for
- * 64 bit machines. Both with seed 0.
+ * 64 bit machines.
  */
 
 function rotate32(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits))
 }
 
-/** An unsigned 32 bit number. */
+/** An unsigned 32 bit number, with seed 0. */
 export function murmur32(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const blocks = bytes.length >> 2
@@ -41,12 +41,12 @@ function finish(value: bigint): bigint {
   return k ^ (k >> 33n)
 }
 
-/** Sixteen bytes: two 64 bit words, the high byte of each first. */
-export function murmur128(bytes: Uint8Array): Buffer {
+/** Sixteen bytes: two 64 bit words, the low byte of each first. */
+export function murmur128(bytes: Uint8Array, seed: number): Buffer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const blocks = bytes.length >> 4
-  let h1 = 0n
-  let h2 = 0n
+  let h1 = BigInt(seed)
+  let h2 = BigInt(seed)
   const first = (k: bigint): bigint => (rotate64((k * c1) & mask, 31n) * c2) & mask
   const second = (k: bigint): bigint => (rotate64((k * c2) & mask, 33n) * c1) & mask
   for (let i = 0; i < blocks; i++) {
@@ -68,7 +68,7 @@ export function murmur128(bytes: Uint8Array): Buffer {
   h1 = (h1 + h2) & mask
   h2 = (h2 + h1) & mask
   const result = Buffer.alloc(16)
-  result.writeBigUInt64BE(h1, 0)
-  result.writeBigUInt64BE(h2, 8)
+  result.writeBigUInt64LE(h1, 0)
+  result.writeBigUInt64LE(h2, 8)
   return result
 }
