@@ -4,11 +4,22 @@
  */
 import { compileGet } from './accessors.ts'
 import type { Event } from './event.ts'
+import { inHashMapOrder } from './java-hash.ts'
 import { compileJavaTimeFormat } from './java-time-format.ts'
 import { compileJodaFormat } from './joda-format.ts'
 import { writeJson } from './json-write.ts'
+import { checkNesting } from './nesting.ts'
 import { Timestamp } from './timestamp.ts'
-import { isFields, javaFloatText, LsFloat, type Value } from './value.ts'
+import {
+  type Fields,
+  fieldNames,
+  isFields,
+  javaFloatText,
+  LsFloat,
+  putField,
+  readField,
+  type Value,
+} from './value.ts'
 
 export type Template = (event: Event) => string
 
@@ -100,12 +111,48 @@ function field(reference: string, placeholder: string): Template {
   }
 }
 
-/** A value as text inside a template. */
+/** A value as text inside a template: maps as JSON, but inside lists as Java's HashMap writes itself. */
 export function valueText(value: Value): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : javaFloatText(value)
   if (value === null) return ''
-  if (Array.isArray(value)) return value.map(valueText).join(',')
-  if (typeof value === 'object' && isFields(value)) return writeJson(value)
+  if (Array.isArray(value)) return value.map(itemText).join(',')
+  if (typeof value === 'object' && isFields(value)) return writeJson(hashMapOrdered(value))
   return value instanceof LsFloat || value instanceof Timestamp ? value.toString() : String(value)
+}
+
+function itemText(value: Value): string {
+  return typeof value === 'object' && isFields(value) ? javaText(value) : valueText(value)
+}
+
+/** `toString` of Java: `{a=1, b=[x, null]}`. */
+function javaText(value: Value | undefined, depth = 0): string {
+  if (value === undefined || value === null) return 'null'
+  if (typeof value !== 'object') return valueText(value)
+  checkNesting(depth)
+  if (Array.isArray(value)) return `[${value.map((item) => javaText(item, depth + 1)).join(', ')}]`
+  if (!isFields(value)) return valueText(value)
+  return `{${hashMapNames(value)
+    .map((name) => `${name}=${javaText(readField(value, name), depth + 1)}`)
+    .join(', ')}}`
+}
+
+/** Logstash makes a HashMap of just the size of the map. */
+function hashMapNames(fields: Fields): string[] {
+  const names = fieldNames(fields)
+  return names.length < 2 ? names : inHashMapOrder(names, names.length)
+}
+
+function hashMapOrdered(value: Value, depth = 0): Value {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    checkNesting(depth)
+    return value.map((item) => hashMapOrdered(item, depth + 1))
+  }
+  if (!isFields(value)) return value
+  checkNesting(depth)
+  const ordered: Fields = {}
+  for (const name of hashMapNames(value))
+    putField(ordered, name, hashMapOrdered(readField(value, name)!, depth + 1))
+  return ordered
 }

@@ -2,14 +2,19 @@
  * The attributes of a plugin block as option values: literals read, repeated attributes merged by
  * Logstash's rules (the first occurrence fixes how), `${VAR}` substituted afterwards.
  */
+import { inHashMapOrder } from '../event/java-hash.ts'
 import { LsFloat } from '../event/value.ts'
 import type { HashNode, PluginNode, SectionType, ValueNode } from '../lang/ast.ts'
 import { type RawHash, RawPlugin, type RawValue } from '../plugin/raw-value.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { numberValue, unescapeText } from './literals.ts'
 
+export type HashOrder = 'logstash' | 'written'
+
 export interface AttributeOptions {
   supportEscapes: boolean
+  /** Whether the entries of a hash are applied as Logstash does, or as they are written. */
+  hashOrder?: HashOrder | undefined
   /** Substitutes `${VAR}` anywhere in a text; a bracketed list comes back as an array. */
   substitute: (text: string) => string | string[]
   /** The same for `id`, which never reads the keystore. */
@@ -125,7 +130,11 @@ function same(a: RawValue, b: RawValue): boolean {
 function substituteIn(value: RawValue, options: AttributeOptions): RawValue {
   if (typeof value === 'string') return value.includes('${') ? options.substitute(value) : value
   if (Array.isArray(value)) return value.map((item) => substituteIn(item, options))
-  if (value instanceof Map)
-    return new Map([...value].map(([name, item]) => [name, substituteIn(item, options)]))
+  if (value instanceof Map) {
+    const names = options.hashOrder === 'written' ? value.keys() : inHashMapOrder([...value.keys()])
+    const substituted = new Map<string, RawValue>()
+    for (const name of names) substituted.set(name, substituteIn(value.get(name)!, options))
+    return substituted
+  }
   return value
 }

@@ -75,6 +75,7 @@ export const pipelineSettingNames = [
   'queue.page_capacity',
   'queue.type',
   'compat.conditions',
+  'compat.hash_order',
   'config.escape_aware_strings',
   'pipeline.condition_error',
   'pipeline.output.inflight',

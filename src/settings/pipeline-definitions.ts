@@ -240,4 +240,10 @@ export const pipelineDefinitions = {
     default: 'logstash',
     doc: 'Evaluate conditions with the oddities of Logstash, or as they read.',
   },
+  'compat.hash_order': {
+    kind: 'enum',
+    options: ['logstash', 'written'],
+    default: 'logstash',
+    doc: 'Apply the entries of hash options such as add_field in the order of Logstash, or as they are written.',
+  },
 } as const satisfies Record<string, Definition>

@@ -40,6 +40,7 @@ export function planOptions(settings: Settings, registry: Registry, variables: V
     escapeAware: settings.get('config.escape_aware_strings'),
     strict: settings.get('compat.strict'),
     supportEscapes: settings.get('config.support_escapes'),
+    hashOrder: settings.get('compat.hash_order'),
     substitute: (text) => substituteOptionValue(text, variables) as string | string[],
     substituteId: (text) => substituteId(text, variables),
   }
