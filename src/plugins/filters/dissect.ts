@@ -2,10 +2,11 @@
  * dissect: cuts a text at the delimiters of a pattern, by plain text search. Faster than an expression and
  * stricter: the delimiters must be there, in order.
  */
+import type { Event } from '../../event/event.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { compileConversions } from './dissect/convert.ts'
 import { compileDissect } from './dissect/pattern.ts'
-import { rubyClass, rubyText } from './ruby-values/text.ts'
+import { rubyText } from './ruby-values/text.ts'
 
 export default defineFilter({
   name: 'dissect',
@@ -18,7 +19,7 @@ export default defineFilter({
     '',
     'Text before the first key must be at the beginning. The last key takes what is left, unless text follows',
     'it. Nothing is stored unless the whole pattern fits; keys without a delimiter between them never do.',
-    'A field that is missing is no reason for a tag, an empty one is.',
+    'A field that is missing is no reason for a tag, an empty one is. Other values are cut as their text in Ruby.',
   ].join('\n'),
   options: {
     mapping: option.hash({ default: new Map(), names: 'keys', doc: 'Fields to cut and their patterns.' }),
@@ -78,31 +79,44 @@ export default defineFilter({
     const failureTags = options.tag_on_failure.map(rubyText)
     const { matches, failures } = metrics
 
+    function tagFailure(event: Event): void {
+      failures.increment()
+      for (const tag of failureTags) event.tag(tag)
+    }
+
+    function dissectAll(event: Event): void {
+      for (const { field, pattern, get, dissect } of mappings) {
+        const value = get(event)
+        if (value === undefined) {
+          logger.warn('Dissector mapping, field not found in event', { field })
+          failures.increment()
+          continue
+        }
+        const text = typeof value === 'string' ? value : rubyText(value)
+        if (text === '') {
+          logger.warn('Dissector mapping, field found in event but it was empty', { field })
+          tagFailure(event)
+        } else if (dissect(event, text)) {
+          matches.increment()
+          // Each pattern that fits applies the common options, as in Logstash.
+          matched(event)
+        } else {
+          logger.warn('Dissector mapping, pattern not found', { field, pattern, value: text })
+          tagFailure(event)
+        }
+      }
+      for (let i = 0; i < conversions.length; i++) conversions[i]!(event)
+    }
+
     return {
       filter(event) {
-        let failed = false
-        for (const { field, pattern, get, dissect } of mappings) {
-          const text = get(event)
-          if (typeof text === 'string' && text !== '') {
-            if (dissect(event, text)) {
-              matches.increment()
-              // Each pattern that fits applies the common options, as in Logstash.
-              matched(event)
-              continue
-            }
-            logger.warn('Dissector mapping, pattern not found', { field, pattern, value: text })
-          } else if (text === undefined) {
-            logger.warn('Dissector mapping, field not found in event', { field })
-            failures.increment()
-            continue
-          } else if (text === '' || text === null) {
-            logger.warn('Dissector mapping, field found in event but it was empty', { field })
-          } else logger.warn('Dissector mapping, field is no text', { field, class: rubyClass(text) })
-          failures.increment()
-          failed = true
+        try {
+          dissectAll(event)
+        } catch (exception) {
+          // A key that is no reference, a reserved field: what was stored before stays.
+          logger.error('Dissect threw an exception', { exception })
+          tagFailure(event)
         }
-        for (let i = 0; i < conversions.length; i++) conversions[i]!(event)
-        if (failed) for (const tag of failureTags) event.tag(tag)
         return false
       },
     }

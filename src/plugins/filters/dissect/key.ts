@@ -22,7 +22,8 @@ export function parseKey(text: string, place: number): DissectKey {
   const ordinal = before ?? behind
   const body = text.slice(0, suffix.exec(text)!.index)
   const swallowsRepeats = arrow !== undefined
-  if (body === '') return { kind: 'skip', name: '', ordinal: place, swallowsRepeats }
+  // `%{->}` stores under the empty name, `%{}` nowhere.
+  if (body === '') return { kind: text === '' ? 'skip' : 'normal', name: '', ordinal: place, swallowsRepeats }
   if (/^(?:\+&|&\+)/.test(body)) {
     throw new Error(`Field cannot prefix with both Append and Indirect Prefix (mutually exclusive): ${text}`)
   }

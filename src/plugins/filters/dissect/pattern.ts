@@ -41,7 +41,8 @@ export function compileDissect(pattern: string, compile: Compile): Dissect {
       if (end < 0) return false
       starts[i] = at
       ends[i] = end
-      at = end + delimiter.length
+      // A delimiter at the very beginning is found but not passed, so that the next key finds it again.
+      if (end > 0) at = end + delimiter.length
       if (swallows[i] && delimiter !== '') while (text.startsWith(delimiter, at)) at += delimiter.length
     }
     for (let i = 0; i < saves.length; i++) saves[i]!(event, text, starts, ends)

@@ -47,9 +47,10 @@ export function searchingScan(options: ScanOptions): Scan {
   const key = usesPatterns
     ? runUntil(`${separator}|(?:${fieldEnd})`)
     : `((?:\\\\.|[^${value_split}${field_split}])+)`
-  const run = usesPatterns ? runUntil(`(?:${fieldEnd})`) : `((?:\\\\.|[^${field_split}])+)`
-  const quoted = ['"([^"]*)"', "'([^']*)'"]
-  const brackets = include_brackets ? ['\\(([^)]*)\\)', '\\[([^\\]]*)\\]', '<([^>]*)>'] : []
+  const run =
+    options.field_split_pattern === undefined ? `((?:\\\\.|[^${field_split}])+)` : runUntil(`(?:${fieldEnd})`)
+  const quoted = [enclosed('"', '"'), enclosed("'", "'")]
+  const brackets = include_brackets ? [enclosed('\\(', ')'), enclosed('\\[', '\\]'), enclosed('<', '>')] : []
   const value = [...quoted, ...brackets, run].join('|')
   const pattern = compilePattern(`${key}${separator}(?:${value})?(?:(?:${fieldEnd})|$)`)
   const splitter = compilePattern(separator)
@@ -68,6 +69,11 @@ export function searchingScan(options: ScanOptions): Scan {
       if (rest === '') return
     }
   }
+}
+
+/** Text between quotes or brackets, in which a backslash takes the next character along. */
+function enclosed(open: string, close: string): string {
+  return `${open}((?:\\\\.|[^${close}])+)?${close === ')' ? '\\)' : close}`
 }
 
 function runUntil(end: string): string {
@@ -194,6 +200,9 @@ function walkingScan({ fields, values, stops }: Separators, options: ScanOptions
           if (last < 0) last = Number.POSITIVE_INFINITY
           closes[close] = last
         }
+        // The expression decides whether the backslash belongs to the closing character.
+        if (last < length && text.charCodeAt(last - 1) === backslash)
+          return slowly(text.slice(start), visit, limit)
         const after = last + 1 < length ? text.charCodeAt(last + 1) : newline
         const ends = after < 128 && fields[after] === 1
         if (last < length && (ends || after === newline)) {
