@@ -17,10 +17,15 @@ export function unixSeconds(value: Value): number {
 function fromSeconds(seconds: number): number {
   if (!(Math.trunc(seconds) <= latestSecond)) return Number.NaN
   const millis = Math.round(seconds * 1000)
-  return millis / 1000 === seconds ? millis : decimalMillis(String(seconds))
+  return millis / 1000 === seconds ? millis : cutMillis(seconds)
 }
 
-/** Text of digits only is read as it stands; signs, decimals and exponents go the long way. */
+function cutMillis(seconds: number): number {
+  const millis = Number((Math.abs(seconds) * 1000).toPrecision(15))
+  return Math.sign(seconds) * Math.floor(millis)
+}
+
+/** Text of digits only is read as it stands; signs and decimals go the long way. */
 function secondsIn(text: string): number {
   const { length } = text
   if (length === 0 || length > 10) return decimalMillis(text)
@@ -33,18 +38,15 @@ function secondsIn(text: string): number {
   return seconds > latestSecond ? Number.NaN : seconds * 1000
 }
 
-const decimal = /^([+-]?)(\d{0,400})(?:\.(\d{0,400}))?(?:[eE]([+-]?\d{1,3}))?$/
+const decimal = /^([+-]?\d{1,18})(?:\.(\d{1,3})\d{0,400})?$/
 
+/** Seconds, and up to three digits behind a dot, which are added even to a negative number. */
 function decimalMillis(text: string): number {
   const match = decimal.exec(text)
   if (match === null) return Number.NaN
-  const [, sign, whole = '', part = '', exponent = '0'] = match
-  if (whole === '' && part === '') return Number.NaN
-  const point = whole.length + Number(exponent) + 3
-  const digits = whole + part
-  const millis = Number(point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0'))
-  if (sign === '-') return millis === 0 ? 0 : -millis
-  return Math.floor(millis / 1000) > latestSecond ? Number.NaN : millis
+  const seconds = Number(match[1])
+  if (seconds > latestSecond) return Number.NaN
+  return seconds * 1000 + (match[2] === undefined ? 0 : Number(match[2].padEnd(3, '0')))
 }
 
 const integer = /^[+-]?\d{1,18}$/

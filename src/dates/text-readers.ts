@@ -1,6 +1,6 @@
 /**
- * Readers of the text between fields and of names. Both ignore case; of several names that fit, the
- * longest is taken, whether the pattern asks for short or for long names.
+ * Readers of the text between fields, in any case, and of names. Of several names that fit, the longest is
+ * taken, whether the pattern asks for short or for long names.
  */
 import type { Reader } from './reading.ts'
 
@@ -24,10 +24,6 @@ class CaselessText {
     }
     return true
   }
-
-  firstCodes(): number[] {
-    return [this.#lower[0]!, this.#upper[0]!]
-  }
 }
 
 function sameLength(original: string, changed: string): number {
@@ -50,28 +46,32 @@ export interface NamedValue {
 }
 
 interface Candidate {
-  readonly text: CaselessText
+  readonly text: string
   readonly value: number
+}
+
+/** A name may be written as the language has it, or all in small or all in capital letters. */
+function spellings({ name, value }: NamedValue): Candidate[] {
+  const texts = new Set([name, name.toLowerCase(), name.toUpperCase()])
+  return [...texts].map((text) => ({ text, value }))
 }
 
 export function names(slot: number, table: readonly NamedValue[]): Reader {
   const byFirst = new Map<number, Candidate[]>()
-  const longestFirst = [...table].sort((a, b) => b.name.length - a.name.length)
-  for (const { name, value } of longestFirst) {
-    if (name === '') continue
-    const candidate = { text: new CaselessText(name), value }
-    for (const code of new Set(candidate.text.firstCodes())) {
-      const list = byFirst.get(code)
-      if (list === undefined) byFirst.set(code, [candidate])
-      else list.push(candidate)
-    }
+  const longestFirst = table.flatMap(spellings).sort((a, b) => b.text.length - a.text.length)
+  for (const candidate of longestFirst) {
+    if (candidate.text === '') continue
+    const code = candidate.text.charCodeAt(0)
+    const list = byFirst.get(code)
+    if (list === undefined) byFirst.set(code, [candidate])
+    else list.push(candidate)
   }
   return (text, at, reading) => {
     const candidates = byFirst.get(text.charCodeAt(at))
     if (candidates === undefined) return -1
     for (let i = 0; i < candidates.length; i++) {
       const candidate = candidates[i]!
-      if (!candidate.text.isAt(text, at)) continue
+      if (!text.startsWith(candidate.text, at)) continue
       reading.values[slot] = candidate.value
       return at + candidate.text.length
     }

@@ -216,7 +216,7 @@ describe('locale', () => {
     vi.stubEnv('LC_ALL', 'de_DE.UTF-8')
     try {
       const options = { timezone: 'UTC' }
-      expect(await timeOf('14 Dez 2024', ['dd MMM yyyy'], options)).toBe('2024-12-14T00:00:00.000Z')
+      expect(await timeOf('14 Dez. 2024', ['dd MMM yyyy'], options)).toBe('2024-12-14T00:00:00.000Z')
       expect(await timeOf('14 Dec 2024', ['dd MMM yyyy'], options)).toBe('2024-12-14T00:00:00.000Z')
     } finally {
       spy.mockRestore()
