@@ -45,7 +45,6 @@ function areTags(value: Value): boolean {
 
 export function checkTags(path: readonly string[], value: Value): void {
   if (path.length === 1 && areTags(value)) return
-  if (path.length === 2 && /^\d+$/.test(path[1]!) && typeof value === 'string') return
   const reference = path.map((name) => `[${name}]`).join('')
   throw new Error(
     `Could not set the reserved tags field '${reference}' to value '${describe(value)}'. ` +

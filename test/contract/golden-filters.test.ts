@@ -48,7 +48,11 @@ async function difference(row: Row): Promise<string[] | undefined> {
       seen = [`thrown: ${String(error)}`]
     }
     if (seen.join('\n') !== expected.join('\n')) {
-      differences.push(`event    ${event}`, `expected ${expected.join('\n         ')}`, `seen     ${seen.join('\n         ')}`)
+      differences.push(
+        `event    ${event}`,
+        `expected ${expected.join('\n         ')}`,
+        `seen     ${seen.join('\n         ')}`,
+      )
     }
   }
   return differences.length === 0 ? undefined : differences

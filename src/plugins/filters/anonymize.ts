@@ -52,7 +52,8 @@ export default defineFilter({
             logger.warn('Field could not be anonymized', { field: name, exception })
           }
         }
-        return true
+        // The original never applies the common options.
+        return false
       },
     }
   },

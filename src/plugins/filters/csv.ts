@@ -90,7 +90,7 @@ export default defineFilter({
       out: { message: 'a "quoted" word', tags: ['_csvparsefailure'] },
     },
   ],
-  create({ options, compile, logger, ecs }) {
+  create({ options, compile, logger, ecs, matched }) {
     const { source, target, skip_header, skip_empty_columns, skip_empty_rows } = options
     const { autogenerate_column_names, autodetect_column_names } = options
     const converts = conversionsOf(options.convert)
@@ -173,7 +173,9 @@ export default defineFilter({
             return false
           }
           setColumns(event, values)
-          return true
+          // A failure of add_field and the like is tagged too, so they run here and not in the host.
+          matched(event)
+          return false
         } catch (exception) {
           logger.warn('Error parsing csv', { field: source, source: text, exception })
           event.tag('_csvparsefailure')

@@ -24,8 +24,8 @@ export default defineFilter({
     const share = percentage / 100
     return {
       filter(event) {
-        if (percentage !== 100 && Math.random() >= share) return true
-        event.cancel()
+        if (percentage === 100 || Math.random() < share) event.cancel()
+        // The original never applies the common options.
         return false
       },
     }

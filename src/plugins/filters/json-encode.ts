@@ -20,21 +20,20 @@ export default defineFilter({
       out: { text: '{"a":[1,"two",null]}' },
     },
   ],
-  create({ options: { source, target }, compile, logger }) {
+  create({ options: { source, target }, compile, logger, matched }) {
     const get = compile.get(source)
     const set = compile.set(target ?? source)
     return {
       filter(event) {
-        const value = get(event)
-        if (value === undefined) return false
         try {
-          set(event, writeJson(value))
-          return true
+          // A field that is missing is nil for Ruby.
+          set(event, writeJson(get(event) ?? null))
+          matched(event)
         } catch (exception) {
           logger.warn('Error generating JSON', { source, exception })
           event.tag('_jsongeneratefailure')
-          return false
         }
+        return false
       },
     }
   },

@@ -137,7 +137,7 @@ export default defineFilter({
       out: { message: 'a=(b=1 c=2) d=e', a: { b: '1', c: '2' }, d: 'e' },
     },
   ],
-  create({ options, compile, logger, ecs }) {
+  create({ options, compile, logger, ecs, matched }) {
     for (const name of [
       'field_split',
       'value_split',
@@ -239,7 +239,9 @@ export default defineFilter({
               else putField(event.data, key, values[i]!)
             }
           }
-          return true
+          // A failure of add_field and the like is tagged too, so they run here and not in the host.
+          matched(event)
+          return false
         } catch (error) {
           if (error instanceof PatternTimeout) {
             logger.warn(`Timeout reached in KV filter with value ${shortened(get(event))}`)

@@ -104,11 +104,11 @@ export default defineFilter({
     }
     return concerns
   },
-  create({ options, logger }) {
+  create({ options, logger, matched }) {
     const { code, init, path, script_params, engine } = options
     const isNative = engine === 'native'
     if (code !== undefined && path === undefined) {
-      return (isNative ? inlineFilter : wasmInlineFilter)(init, code, options, logger)
+      return (isNative ? inlineFilter : wasmInlineFilter)(init, code, options, logger, matched)
     }
     if (path !== undefined && code === undefined) {
       return (isNative ? scriptFilter : wasmScriptFilter)(path, script_params, options, logger)

@@ -19,7 +19,7 @@ describe('json_encode', () => {
       { a: '{"b":1.0}', tags: ['ok'] },
       { a: '"x\\"y"', tags: ['ok'] },
       { a: 'null', tags: ['ok'] },
-      { c: 1 },
+      { c: 1, a: 'null', tags: ['ok'] },
     ])
   })
 })

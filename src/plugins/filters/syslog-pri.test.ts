@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { LsFloat } from '../../event/value.ts'
 import { runFilter } from '../../plugin/testing.ts'
 import syslogPri from './syslog-pri.ts'
 
@@ -27,9 +28,16 @@ describe('syslog_pri', () => {
     expect(fields).toMatchObject({ syslog_severity_code: 5, syslog_facility_code: 1, tags: ['ok'] })
   })
 
-  it('tags facilities that do not exist', async () => {
-    expect(await runFilter(syslogPri, { add_tag: ['ok'] }, [{ syslog_pri: '192' }])).toEqual([
-      { syslog_pri: '192', tags: ['_syslogpriparsefailure'] },
+  it('tags facilities that do not exist, and gives numbers without names', async () => {
+    const fields = [
+      { syslog_pri: '192' },
+      { syslog_pri: new LsFloat(12345678) },
+      { syslog_pri: 9007199254740993n },
+    ]
+    expect(await runFilter(syslogPri, {}, fields)).toMatchObject([
+      { syslog_facility_code: 24, syslog_severity_code: 0, tags: ['_syslogpriparsefailure'] },
+      { syslog_facility_code: 1543209, syslog_severity_code: 6, tags: ['_syslogpriparsefailure'] },
+      { syslog_facility_code: 1125899906842624, syslog_severity_code: 1, tags: ['_syslogpriparsefailure'] },
     ])
   })
 

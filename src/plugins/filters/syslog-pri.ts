@@ -2,7 +2,7 @@
  * syslog_pri: severity and facility out of the priority number of a syslog message (severity + 8 × facility),
  * as numbers and as names.
  */
-import type { Value } from '../../event/value.ts'
+import { integer, LsFloat, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { leadingWhole } from './ruby-values/number.ts'
 import { rubyText } from './ruby-values/text.ts'
@@ -27,7 +27,7 @@ const severities = [
 ]
 const failureTag = '_syslogpriparsefailure'
 /** user-level, notice: what a message without a priority has. */
-const defaultPriority = 13
+const defaultPriority = 13n
 const highestFacility = 23
 
 export default defineFilter({
@@ -88,17 +88,18 @@ export default defineFilter({
     return {
       filter(event) {
         const priority = priorityOf(get(event))
-        const severity = priority & 7
-        const facility = Math.floor(priority / 8)
-        if (facility > highestFacility || facility < 0) {
-          event.tag(failureTag)
-          return false
-        }
+        const severity = Number(BigInt.asUintN(3, priority))
+        const facility = integer(priority >> 3n)
         setSeverityCode(event, severity)
         setFacilityCode(event, facility)
         if (!use_labels) return true
+        if (facility > highestFacility) {
+          event.tag(failureTag)
+          return true
+        }
         const severityLabel = severity_labels[severity]
-        const facilityLabel = facility_labels[facility]
+        // As in Ruby, a negative number counts from the end.
+        const facilityLabel = facility_labels.at(Number(facility))
         if (severityLabel !== undefined) setSeverity(event, severityLabel)
         if (facilityLabel !== undefined) setFacility(event, facilityLabel)
         return true
@@ -108,9 +109,11 @@ export default defineFilter({
 })
 
 /** Ruby's `to_i`; of a list the first item. */
-function priorityOf(value: Value | undefined): number {
+function priorityOf(value: Value | undefined): bigint {
   const one = Array.isArray(value) ? (value[0] ?? null) : value
-  if (one === undefined || (one === null && !Array.isArray(value))) return defaultPriority
-  if (typeof one === 'number') return Math.trunc(one)
-  return one === null ? 0 : Number(leadingWhole(rubyText(one)))
+  if (one === undefined || one === false || (one === null && !Array.isArray(value))) return defaultPriority
+  if (one === null) return 0n
+  const number = one instanceof LsFloat ? one.value : one
+  if (typeof number === 'number' && Number.isFinite(number)) return BigInt(Math.trunc(number))
+  return BigInt(leadingWhole(rubyText(one)))
 }

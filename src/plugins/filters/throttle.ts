@@ -7,6 +7,8 @@ import { leadingWhole } from './ruby-values/number.ts'
 
 interface Counters {
   readonly slots: Map<number, number>
+  /** Time of the key's first event, in seconds. */
+  readonly created: number
   latest: number
 }
 
@@ -73,16 +75,20 @@ export default defineFilter({
       }
     }
 
-    const count = (key: string, slot: number): number => {
+    const count = (key: string, seconds: number, period: number): number => {
       let counters = keys.get(key)
       if (counters === undefined) {
-        counters = { slots: new Map(), latest: slot }
+        counters = { slots: new Map(), created: seconds, latest: seconds }
         keys.set(key, counters)
       }
+      // Slots are counted from the first event of the key.
+      const beyond = (seconds - counters.created) % period
+      const slot = seconds - (beyond < 0 ? beyond + period : beyond)
       const before = counters.slots.get(slot)
       if (before === undefined) total += 1
       if (slot > counters.latest) counters.latest = slot
       counters.slots.set(slot, (before ?? 0) + 1)
+      if (counters.slots.size > 1) forget(key, counters, Math.max(...counters.slots.keys()) - max_age)
       return (before ?? 0) + 1
     }
 
@@ -92,7 +98,7 @@ export default defineFilter({
         if (time === undefined) return false
         const period = constant ?? periodOf(periodText(event))
         const seconds = Math.floor(time.millis / 1000)
-        const number = count(keyOf(event), Math.floor(seconds / period) * period)
+        const number = count(keyOf(event), seconds, period)
         if (max_counters >= 0 && total > max_counters + slack) prune()
         return (before_count !== -1 && number < before_count) || (after_count !== -1 && number > after_count)
       },

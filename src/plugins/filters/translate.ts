@@ -102,7 +102,7 @@ export default defineFilter({
       out: { codes: ['1', '2'], names: ['one', '?'] },
     },
   ],
-  create({ options, compile, ecs, logger }) {
+  create({ options, compile, ecs, logger, matched }) {
     const { dictionary, dictionary_path: path, exact, regex, iterate_on } = options
     const source = options.source ?? options.field
     if (source === undefined) refuseToRegister('translate', 'Missing a required setting for `source`')
@@ -197,14 +197,15 @@ export default defineFilter({
       register: () => file?.start(),
       filter(event) {
         try {
-          return update(event)
+          // A failure of add_field and the like is logged here, too, and concerns nobody else.
+          if (update(event)) matched(event)
         } catch (exception) {
           logger.error('Something went wrong when attempting to translate from dictionary', {
             exception,
             source,
           })
-          return false
         }
+        return false
       },
       close: () => file?.stop(),
     }

@@ -46,6 +46,6 @@ describe('urldecode', () => {
   })
 
   it('matches always', async () => {
-    expect(await runFilter(urldecode, { add_tag: ['ok'] }, [{}])).toEqual([{ tags: ['ok'] }])
+    expect(await runFilter(urldecode, { add_tag: ['ok'] }, [{}])).toEqual([{ message: null, tags: ['ok'] }])
   })
 })

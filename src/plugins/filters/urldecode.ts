@@ -47,12 +47,15 @@ export default defineFilter({
   create({ options, compile, logger }) {
     const { field, all_fields } = options
     const decode = compileDecode(options.charset)
+    // With another character encoding, characters that are not encoded are read as bytes of it, too.
+    const affected = options.charset === 'UTF-8' ? encoded : /%[0-9a-fA-F]{2}|[^\0-\x7f]/
+    const isAffected = (text: string): boolean => affected.test(text)
     const get = compile.get(field)
     const set = compile.set(field)
     const failureTags = options.tag_on_failure.map(rubyText)
 
     function decodeDeep(value: Value, depth: number): Value {
-      if (typeof value === 'string') return encoded.test(value) ? decode(value) : value
+      if (typeof value === 'string') return isAffected(value) ? decode(value) : value
       checkNesting(depth)
       if (Array.isArray(value)) return value.map((item) => decodeDeep(item, depth + 1))
       if (typeof value !== 'object' || value === null) return value
@@ -74,8 +77,7 @@ export default defineFilter({
             event.data = decodeFields(event.data, 0)
             event.raw = null
           } else {
-            const value = get(event)
-            if (value !== undefined) set(event, decodeDeep(value, 0))
+            set(event, decodeDeep(get(event) ?? null, 0))
           }
         } catch (exception) {
           logger.error('Unable to decode', { exception })

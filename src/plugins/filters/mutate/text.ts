@@ -31,11 +31,13 @@ function onItems(
   return fields.map((field) => {
     const get = tools.get(field)
     const set = tools.set(field)
+    // Writing below `tags` fails even where nothing would change.
+    const always = typeof field === 'string' && field.startsWith('[tags][')
     return (event) => {
       const value = get(event)
       if (typeof value === 'string') {
         const result = work(value)
-        if (result !== value) set(event, result)
+        if (result !== value || always) set(event, result)
       } else if (Array.isArray(value)) {
         set(
           event,

@@ -23,6 +23,7 @@ export function inlineFilter(
   code: string,
   options: ExceptionOptions,
   logger: PluginLogger,
+  matched: (event: Event) => void,
 ): FilterInstance {
   const texts = inlineTexts(init, code)
   const program = compileProgram([texts.init, texts.code], { className, logger })
@@ -41,12 +42,13 @@ export function inlineFilter(
       if (emits) give = emit
       try {
         run!(event, block)
-        return true
+        // A failure of add_field and the like is tagged too, so they run here and not in the host.
+        matched(event)
       } catch (error) {
         logger.error(`Ruby exception occurred: ${messageOf(error)}`, detailsOf(error, '(ruby filter code)'))
         tagException(event, error, options)
-        return false
       }
+      return false
     },
   }
 }
