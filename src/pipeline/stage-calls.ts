@@ -139,7 +139,7 @@ export function overlappingCall(
   let counted = 0
   const failed = (error: unknown, count: number): void => {
     if (env.abort.aborted || error instanceof OutputUnusable) throw error
-    failures.lost(count, error, deliveryFailed)
+    failures.lost(count, error, deliveryFailed, null)
   }
   const attempt: OutputCall = (batch) => {
     try {
