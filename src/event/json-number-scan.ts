@@ -23,7 +23,8 @@ function hasIntegralFraction(text: string): boolean {
     if (first !== zero && first !== nine) continue
     let end = dot + 2
     while (text.charCodeAt(end) === first) end++
-    const mayBeIntegral = end - dot > 5 || (first === zero && (endsNumber(text, end) || isSmall(text, dot, end)))
+    const mayBeIntegral =
+      end - dot > 5 || (first === zero && (endsNumber(text, end) || isSmall(text, dot, end)))
     if (mayBeIntegral && beginsNumber(text, digitsBefore(text, dot))) return true
   }
   return false

@@ -63,6 +63,8 @@ export type PluginCounter =
   | 'out'
   | 'nanos'
   | 'push_nanos'
+  /** Events in the queue of an output that has one of its own. */
+  | 'waiting'
   /** Records given to the codec of an input, and the time it took. */
   | 'records'
   | 'decode_nanos'

@@ -47,7 +47,11 @@ export function keysOf(plan: Plan): BoardKey[] {
       pluginKey(plugin.id, 'given_up'),
       ...declared(plugin),
     ]),
-    ...outputs.flatMap(({ id }) => [pluginKey(id, 'bytes'), pluginKey(id, 'encode_nanos')]),
+    ...outputs.flatMap(({ id }) => [
+      pluginKey(id, 'bytes'),
+      pluginKey(id, 'encode_nanos'),
+      pluginKey(id, 'waiting'),
+    ]),
     ...[...filters, ...outputs]
       .slice(0, mostLatencies)
       .map(({ id }): BoardKey => [latencyKey(id), cellsOf(latencyShape)]),

@@ -3,6 +3,7 @@
  * programs that run a batch through them. Counts and times per stage and batch, never per event.
  */
 import type { Event } from '../event/event.ts'
+import { encodeEvents } from '../event/wire.ts'
 import { record } from '../metrics/histogram.ts'
 import {
   batchBytesKey,
@@ -108,7 +109,7 @@ export class Execution implements StageHooks {
   /** `writes` is false in workers whose `single` outputs only encode. */
   async registerOutputs(writes: boolean): Promise<void> {
     for (const [plugin, instance] of this.#outputs) {
-      if (writes || !isSingle(plugin)) await instance.register?.()
+      if (writes || !isWrittenByHost(plugin, this.#env.isolated)) await instance.register?.()
     }
   }
 
@@ -123,6 +124,7 @@ export class Execution implements StageHooks {
 
   /** Whether outputs may be given batches while earlier ones are on their way. */
   get overlaps(): boolean {
+    if (this.#env.isolated === true) return false
     if (this.#env.ordered && (this.filterProgram.async || this.#order !== 'any')) return false
     return [...this.#outputs.values()].some(({ overlaps }) => overlaps === true)
   }
@@ -296,9 +298,25 @@ export class Execution implements StageHooks {
   }
 
   output(plugin: PlannedPlugin): OutputCall {
+    const { isolated, write } = this.#env
+    if (isolated !== true) return this.#delivery(plugin, this.#env)
+    return (batch) => write(plugin, [{ target: '', bytes: encodeEvents(batch), count: batch.length }])
+  }
+
+  /** What delivers the events that have waited in the queue of an output. */
+  isolatedDelivery(plugin: PlannedPlugin): (events: Event[]) => Promise<void> {
+    const { writeThrough } = this.#env
+    const call = this.#delivery(plugin, { ...this.#env, write: writeThrough! }, false)
+    return async (events) => {
+      await call(events)
+      await this.#env.deadLetters?.settled?.()
+    }
+  }
+
+  #delivery(plugin: PlannedPlugin, env: ExecutionEnvironment, overlaps = true): OutputCall {
     const instance = this.#outputs.get(plugin)!
-    const stage = { instance, meter: this.#meter(plugin), failures: this.#failuresOf(plugin), env: this.#env }
-    if (instance.overlaps === true)
+    const stage = { instance, meter: this.#meter(plugin), failures: this.#failuresOf(plugin), env }
+    if (overlaps && instance.overlaps === true)
       return overlappingCall(stage, (delivery) => void this.#underWay.push(delivery))
     const deliver: OutputCall = isSingle(plugin)
       ? encodingCall(plugin, stage)
@@ -355,6 +373,11 @@ const conditionLetter = {
 
 export function isSingle({ definition }: PlannedPlugin): boolean {
   return definition.type === 'output' && definition.concurrency === 'single'
+}
+
+/** Whether workers give what is for the output to the host thread. */
+export function isWrittenByHost(plugin: PlannedPlugin, isolated: boolean | undefined): boolean {
+  return isolated === true || isSingle(plugin)
 }
 
 /** How a batch has to run so that nobody can tell it from event by event, when order is asked for. */

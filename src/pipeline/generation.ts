@@ -8,9 +8,10 @@ import type { Event } from '../event/event.ts'
 import { eventKeys, pluginKey } from '../metrics/pipeline-keys.ts'
 import type { Block, OutputInstance } from '../plugin/define.ts'
 import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
-import { Execution, isSingle } from './execution.ts'
+import { Execution, isWrittenByHost } from './execution.ts'
 import { type Frame, frameBytes, frameCount, recordBytes, settleFrame } from './frame.ts'
 import { type FrameQueue, MemoryFrames } from './frame-queue.ts'
+import { IsolatedOutput, type OutputQueue } from './isolated-output.ts'
 import { type PlannedPlugin, pluginsOf } from './plan.ts'
 import type { ExecutionEnvironment } from './plugin-factory.ts'
 import { clock } from './stage-meter.ts'
@@ -52,6 +53,8 @@ export interface GenerationEvents {
   startWorker(index: number): RemoteWorker
   workerLost(lost: LostWorker): void
   gaveUp(record: GivenUpRecord): void
+  /** With `output.isolation`: where events wait for an output. */
+  outputQueue?(plugin: PlannedPlugin): Promise<OutputQueue>
 }
 
 /** Share of its time a thread may work before it gets help. */
@@ -85,6 +88,7 @@ export class Generation {
   /** What the last worker that ended was at. */
   #lastStage: PlannedPlugin | undefined
   #writers = new Map<PlannedPlugin, Promise<void>>()
+  #isolated = new Map<PlannedPlugin, IsolatedOutput>()
   #singles: { plugin: PlannedPlugin; instance: OutputInstance }[]
   #row: Float64Array
   #pushColumn: number
@@ -110,14 +114,16 @@ export class Generation {
   ) {
     this.#limits = limits
     this.#events = events
-    this.#env = { ...env, write: (plugin, blocks) => this.write(plugin, blocks) }
+    const writeThrough = (plugin: PlannedPlugin, blocks: Block[]) => this.write(plugin, blocks)
+    const enqueue = (plugin: PlannedPlugin, blocks: Block[]) => this.#enqueue(plugin, blocks)
+    this.#env = { ...env, write: env.isolated === true ? enqueue : writeThrough, writeThrough }
     this.execution = new Execution(this.#env)
     this.queue =
       queue ?? new MemoryFrames({ records: limits.batchSize * limits.workers, bytes: limits.queueBytes })
     this.queue.onReadable = () => this.#pump()
     this.queue.onFailed = (error) => this.#fail(error)
     this.#singles = pluginsOf(env.plan.outputs)
-      .filter(isSingle)
+      .filter((plugin) => isWrittenByHost(plugin, env.isolated))
       .map((plugin) => ({ plugin, instance: this.execution.outputOf(plugin) }))
     this.#row = env.board.row(env.row)
     this.#pushColumn = env.board.column(eventKeys.pushNanos)
@@ -155,6 +161,39 @@ export class Generation {
   async register(): Promise<void> {
     await this.execution.registerOutputs(true)
     await this.execution.registerFilters()
+    if (this.#env.isolated === true) await this.#isolateOutputs()
+  }
+
+  async #isolateOutputs(): Promise<void> {
+    const { plan, board, logger, abort } = this.#env
+    for (const plugin of pluginsOf(plan.outputs)) {
+      const column = board.column(pluginKey(plugin.id, 'waiting'))
+      const output = new IsolatedOutput({
+        queue: await this.#events.outputQueue!(plugin),
+        batchSize: this.#limits.batchSize,
+        logger: logger(plugin),
+        abort,
+        deliver: this.execution.isolatedDelivery(plugin),
+        waiting: (events) => {
+          this.#row[column] = events
+        },
+      })
+      this.#isolated.set(plugin, output)
+      output.start()
+    }
+  }
+
+  async #enqueue(plugin: PlannedPlugin, blocks: readonly Block[]): Promise<void> {
+    for (const { bytes, count } of blocks) await this.#isolated.get(plugin)!.enqueue(bytes, count)
+  }
+
+  /** What outputs have in queues of their own comes out, or stays there for the next start. */
+  async drainOutputs(): Promise<void> {
+    await Promise.all(
+      [...this.#isolated.values()].map((output) =>
+        output.isPersisted && this.#isHeld ? output.hold() : output.drained(),
+      ),
+    )
   }
 
   /** Events handed to workers and not finished yet, counted in batches. */
@@ -424,7 +463,7 @@ export class Generation {
 
   /** Blocks that arrive from a worker thread, which knows outputs by their position. */
   writeFromThread(output: number, blocks: Block[]): void | Promise<void> {
-    return this.write(this.#singles[output]!.plugin, blocks)
+    return this.#env.write(this.#singles[output]!.plugin, blocks)
   }
 
   // --------------------------------------------------------------------------------------------- endings
@@ -454,6 +493,7 @@ export class Generation {
 
   async close(): Promise<void> {
     this.#isClosing = true
+    for (const output of this.#isolated.values()) await output.close()
     for (const slot of [...this.#slots].reverse()) await slot.close()
   }
 }

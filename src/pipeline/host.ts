@@ -18,6 +18,7 @@ import {
 import { inputIdentity } from './input-identity.ts'
 import { InputMetrics } from './input-metrics.ts'
 import { InputPort } from './input-port.ts'
+import { MemoryOutputQueue, type OutputQueue } from './isolated-output.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 
@@ -43,6 +44,8 @@ export interface HostQueue {
   readonly grace: number
   /** From now on the inputs are those of the plan. */
   use(plan: Plan): void
+  /** With `output.isolation`: where events wait for an output. */
+  outputQueue(plugin: PlannedPlugin): Promise<OutputQueue>
 }
 
 export interface HostOptions extends HostSettings {
@@ -66,6 +69,8 @@ interface RunningInput {
   stopping: boolean
 }
 
+/** In memory, for an output with a queue of its own; its bytes are bounded too. */
+const maxWaitingEvents = 100_000
 const flushInterval = 5000
 const growInterval = 250
 const restartDelay = 1000
@@ -143,7 +148,12 @@ export class PipelineHost {
       startWorker: (index) => this.#options.startWorker(plan, board.layout, index, generation()),
       workerLost: (lost) => this.#options.workerLost(lost),
       gaveUp: (record) => this.#options.gaveUp(record),
+      outputQueue: async (plugin) => (await this.#settings.queue?.outputQueue(plugin)) ?? this.#memoryQueue(),
     }
+  }
+
+  #memoryQueue(): OutputQueue {
+    return new MemoryOutputQueue({ records: maxWaitingEvents, bytes: this.#settings.limits.queueBytes })
   }
 
   /** For each input of the plan either a running one that is unchanged, or a new one, registered. */
@@ -272,6 +282,7 @@ export class PipelineHost {
     if (old.queue.isPersisted) old.hold()
     await old.drained()
     await old.flush(true)
+    await within(this.#settings.queue?.grace ?? noLimit, old.drainOutputs())
     await old.close()
     this.#generation = undefined
     try {
@@ -327,22 +338,20 @@ export class PipelineHost {
     await generation.drained()
     await generation.flush(true)
     await generation.drained()
+    await generation.drainOutputs()
     await generation.close()
   }
 
-  /** What is under way gets a while to come out; the rest stays in the queue. */
+  /** What is under way gets a while to come out; the rest stays in the queues. */
   async #leaveRest(generation: Generation, grace: number): Promise<void> {
     generation.hold()
-    let timer: NodeJS.Timeout | undefined
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, grace)
-    })
-    await Promise.race([generation.drained(), limit])
-    clearTimeout(timer)
-    const { inflight } = generation
-    if (inflight === 0) return
+    const isOut = await within(
+      grace,
+      generation.drained().then(() => generation.drainOutputs()),
+    )
+    if (isOut) return
     this.#options.logger.warn('Batches under way stay in the persisted queue and are delivered again', {
-      batches: inflight,
+      batches: generation.inflight,
     })
     generation.abandon()
     this.#abort.abort()
@@ -390,4 +399,18 @@ export class PipelineHost {
       waiting: generation.queue.waiting,
     }
   }
+}
+
+/** Longer than a timer can wait is no limit. */
+const noLimit = 2 ** 31 - 1
+
+/** False when the time is over before. */
+async function within(millis: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.min(millis, noLimit))
+  })
+  const isDone = await Promise.race([work.then(() => true as const), over])
+  clearTimeout(timer)
+  return isDone
 }

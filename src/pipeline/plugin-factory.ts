@@ -61,6 +61,10 @@ export interface ExecutionEnvironment {
   setting(name: string): unknown
   /** Takes the blocks of a `single` output to the one place that writes them. */
   write(plugin: PlannedPlugin, blocks: Block[]): void | Promise<void>
+  /** Each output has a queue of its own: `write` takes batches of events in wire form there. */
+  readonly isolated?: boolean
+  /** Then: writes blocks of a `single` output. */
+  writeThrough?(plugin: PlannedPlugin, blocks: Block[]): void | Promise<void>
 }
 
 /** Creates plugin instances of a plan; the host uses it for inputs, every worker for the rest. */

@@ -192,6 +192,11 @@ export const pipelineDefinitions = {
     default: 'none',
     doc: 'Compression of events in a persisted queue.',
   },
+  'output.isolation': {
+    kind: 'boolean',
+    default: false,
+    doc: 'Give each output a queue of its own, of the type and the limits of `queue.type`, so that one that cannot deliver holds up no other.',
+  },
   'queue.durability': {
     kind: 'enum',
     options: ['group', 'checkpoint', 'none'],

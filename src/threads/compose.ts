@@ -62,6 +62,7 @@ export function workerEnvironment(
     pipelineId,
     ecs: settings.get('pipeline.ecs_compatibility'),
     batchSize: settings.get('pipeline.batch.size'),
+    isolated: settings.get('output.isolation'),
     growthLimit: settings.get('pipeline.batch.output_chunking.growth_threshold_factor'),
     conditionError: settings.get('pipeline.condition_error'),
     conditions: {

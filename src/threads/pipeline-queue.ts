@@ -3,17 +3,22 @@
  * thread when they change. Beside the pages it keeps the texts of the configurations whose records wait in them.
  */
 
-import { PlannedInputNames } from '../pipeline/former-inputs.ts'
+import { inputKey, PlannedInputNames } from '../pipeline/former-inputs.ts'
 import type { Frame } from '../pipeline/frame.ts'
 import { PersistedFrames } from '../pipeline/frame-queue.ts'
 import { FrameRecords } from '../pipeline/frame-record.ts'
 import type { HostQueue } from '../pipeline/host.ts'
-import type { Plan } from '../pipeline/plan.ts'
+import { PersistedOutputQueue, wireItems } from '../pipeline/isolated-output.ts'
+import type { Plan, PlannedPlugin } from '../pipeline/plan.ts'
 import { pipelineHash, type SourcePart } from '../pipeline/source.ts'
 import { isLogstashQueue } from '../queue/logstash-queue/logstash-queue.ts'
 import { PersistedQueue, type QueueFigures } from '../queue/persisted/persisted-queue.ts'
 import { lockQueue } from '../queue/persisted/queue-lock.ts'
-import { defaultQueueSettings, type QueueSettings } from '../queue/persisted/queue-options.ts'
+import {
+  defaultQueueSettings,
+  type QueueEnvironment,
+  type QueueSettings,
+} from '../queue/persisted/queue-options.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type FileKind, readChecked, writeChecked } from '../storage/checked-file.ts'
 import type { DataLock } from '../storage/data-lock.ts'
@@ -40,6 +45,7 @@ export class PipelineQueue implements HostQueue {
   readonly #lock: DataLock
   readonly #directory: string
   readonly #tell: Tell
+  readonly #log: QueueEnvironment['log']
   readonly #timer: NodeJS.Timeout
   #sources: Sources
   #settings: Settings
@@ -65,7 +71,7 @@ export class PipelineQueue implements HostQueue {
       const queue = await PersistedQueue.open(env, queueSettings, new FrameRecords(names))
       expectRoom(queue.figures(), queueSettings)
       const kept = queue.unacked === 0 ? [] : sources
-      return new PipelineQueue(directory, queue, names, lock, tell, kept, settings)
+      return new PipelineQueue(env, queue, names, lock, tell, kept, settings)
     } catch (error) {
       await lock.release()
       throw error
@@ -73,7 +79,7 @@ export class PipelineQueue implements HostQueue {
   }
 
   private constructor(
-    directory: string,
+    { directory, log }: QueueEnvironment,
     queue: PersistedQueue<Frame>,
     names: PlannedInputNames,
     lock: DataLock,
@@ -82,6 +88,7 @@ export class PipelineQueue implements HostQueue {
     settings: Settings,
   ) {
     this.#directory = directory
+    this.#log = log
     this.#queue = queue
     this.frames = new PersistedFrames(queue)
     this.#names = names
@@ -126,6 +133,15 @@ export class PipelineQueue implements HostQueue {
     this.#names.use(plan)
   }
 
+  /** A queue of the same kind in a folder of its own. */
+  async outputQueue(plugin: PlannedPlugin): Promise<PersistedOutputQueue> {
+    const directory = `${this.#directory}/outputs/${pluginKeyOf(plugin)}`
+    const env = { files: diskFiles, directory, log: this.#log }
+    return new PersistedOutputQueue(
+      await PersistedQueue.open(env, queueSettingsOf(this.#settings), wireItems),
+    )
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#queue.close()
@@ -140,6 +156,11 @@ export class PipelineQueue implements HostQueue {
     this.#told = text
     this.#tell(figures)
   }
+}
+
+/** The id where the user gave one; otherwise what does not change when the configuration around it does. */
+function pluginKeyOf(plugin: PlannedPlugin): string {
+  return (plugin.explicitId ? `id ${plugin.id}` : inputKey(plugin)).replaceAll(/[^\w.-]/g, '_')
 }
 
 function sourcesPath(directory: string): string {

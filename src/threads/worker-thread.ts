@@ -5,7 +5,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { configureLogging } from '../log/sink.ts'
 import { Board } from '../metrics/board.ts'
-import { Execution, isSingle } from '../pipeline/execution.ts'
+import { Execution, isWrittenByHost } from '../pipeline/execution.ts'
 import { formerInputs } from '../pipeline/former-inputs.ts'
 import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
@@ -99,8 +99,8 @@ class WorkerThread {
     const { plan } = await buildPlan(setup.parts, options)
     if (plan === undefined) throw new Error('the configuration changed while a worker was starting')
     if (setup.sources !== undefined) plan.former.push(...(await formerInputs(plan, setup.sources, options)))
-    this.#singles = pluginsOf(plan.outputs).filter(isSingle)
     const environment = workerEnvironment(settings, variables, closedBus, this.#store)
+    this.#singles = pluginsOf(plan.outputs).filter((plugin) => isWrittenByHost(plugin, environment.isolated))
     this.#execution = new Execution({
       ...environment,
       plan,

@@ -10,7 +10,7 @@ import type { Body } from './envelope.ts'
 import type { Flow, FlowReadings } from './flow-readings.ts'
 import { instanceId } from './identities.ts'
 import { bytesOut, oldPluginSections, pluginSections, vertices } from './plugin-stats.ts'
-import { queueExtras, queueStats } from './queue-stats.ts'
+import { outputQueues, queueExtras, queueStats } from './queue-stats.ts'
 import type { PipelineView } from './view.ts'
 import { workers } from './worker-stats.ts'
 
@@ -117,6 +117,7 @@ function extras(pipeline: PipelineView): Body {
     ...(out !== undefined && { bytes_out: out }),
     workers: workers(pipeline),
     ...queueExtras(pipeline),
+    ...outputQueues(pipeline),
     threads: threads(pipeline),
   }
 }

@@ -1,6 +1,8 @@
 /** The queue of a pipeline in the stats: the same few numbers for both kinds, and what a queue on the disk adds. */
 import { readFileSync } from 'node:fs'
+import { pluginKey } from '../../metrics/pipeline-keys.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { whole } from './counts.ts'
 import type { Body } from './envelope.ts'
 import { queueDepth } from './queue-depth.ts'
 import type { PipelineView } from './view.ts'
@@ -67,6 +69,19 @@ export function queueExtras({ thread }: PipelineView): Body {
       commits: counters.commits,
       checkpoints: counters.checkpoints,
     },
+  }
+}
+
+/** With `output.isolation`: events that wait for each output. */
+export function outputQueues({ summary, board, config }: PipelineView): Body {
+  if (summary === undefined || board === undefined || !config.settings.get('output.isolation')) return {}
+  const outputs = summary.plugins.filter(({ type }) => type === 'output')
+  return {
+    output_queues: outputs.map(({ id, name }) => ({
+      id,
+      name,
+      waiting_events: whole(board.sum(pluginKey(id, 'waiting'))),
+    })),
   }
 }
 

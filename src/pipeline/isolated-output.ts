@@ -1,0 +1,225 @@
+/**
+ * An output with a queue of its own (`output.isolation`): batches are out of the pipeline when every such queue has
+ * them, and one output that cannot deliver holds up nobody else until its queue is full. Events wait as bytes with their
+ * names, in the order in which they came.
+ */
+import type { Event } from '../event/event.ts'
+import { decodeEvents } from '../event/wire.ts'
+import type { PluginLogger } from '../plugin/define.ts'
+import { MemoryQueue, type QueueItem, type QueueLimits } from '../queue/memory-queue.ts'
+import type { PersistedQueue } from '../queue/persisted/persisted-queue.ts'
+import type { Delivery, RecordCodec } from '../queue/persisted/queue-options.ts'
+import { BackOff } from './back-off.ts'
+
+export interface WireItem extends QueueItem {
+  readonly bytes: Uint8Array
+}
+
+export const wireItems: RecordCodec<WireItem> = {
+  encode: ({ bytes }) => [bytes],
+  decode: (bytes, count) => ({ bytes, from: 0, to: count }),
+  split: splitItem,
+  weigh: ({ bytes }) => bytes.length,
+}
+
+function splitItem(item: WireItem, count: number): [WireItem, WireItem] {
+  const middle = item.from + count
+  return [
+    { ...item, to: middle },
+    { ...item, from: middle },
+  ]
+}
+
+/** What has been taken and what to call when it is delivered. */
+export interface TakenItems {
+  readonly items: readonly WireItem[]
+  settle(): void
+}
+
+export interface OutputQueue {
+  onReadable: () => void
+  readonly records: number
+  readonly isPersisted: boolean
+  /** Resolves when the pipeline may forget the events. */
+  push(item: WireItem): Promise<void>
+  take(max: number): TakenItems
+  close(): Promise<void>
+}
+
+export class MemoryOutputQueue implements OutputQueue {
+  readonly isPersisted = false
+  readonly #queue: MemoryQueue<WireItem>
+
+  constructor(limits: QueueLimits) {
+    this.#queue = new MemoryQueue<WireItem>(limits, wireItems.weigh, splitItem)
+  }
+
+  set onReadable(call: () => void) {
+    this.#queue.onReadable = call
+  }
+
+  get records(): number {
+    return this.#queue.records
+  }
+
+  async push(item: WireItem): Promise<void> {
+    await this.#queue.push(item)
+  }
+
+  take(max: number): TakenItems {
+    return { items: this.#queue.take(max), settle: () => {} }
+  }
+
+  async close(): Promise<void> {}
+}
+
+export class PersistedOutputQueue implements OutputQueue {
+  readonly isPersisted = true
+  readonly #queue: PersistedQueue<WireItem>
+
+  constructor(queue: PersistedQueue<WireItem>) {
+    this.#queue = queue
+  }
+
+  set onReadable(call: () => void) {
+    this.#queue.onReadable = call
+  }
+
+  get records(): number {
+    return this.#queue.records
+  }
+
+  push(item: WireItem): Promise<void> {
+    return this.#queue.push(item)
+  }
+
+  take(max: number): TakenItems {
+    const taken: Delivery<WireItem>[] = this.#queue.take(max)
+    return { items: taken.map(({ item }) => item), settle: () => this.#queue.acknowledge(taken) }
+  }
+
+  close(): Promise<void> {
+    return this.#queue.close()
+  }
+}
+
+export interface IsolatedOutputSettings {
+  readonly queue: OutputQueue
+  readonly batchSize: number
+  readonly logger: PluginLogger
+  readonly abort: AbortSignal
+  /** Rejects when the output cannot deliver anything at all. */
+  deliver(events: Event[]): Promise<void>
+  /** Events that wait for the output, those it is at included. */
+  waiting(events: number): void
+}
+
+const retries = { first: 500, longest: 10_000, healthyAfter: 60_000 }
+
+export class IsolatedOutput {
+  readonly #settings: IsolatedOutputSettings
+  readonly #backOff = new BackOff(retries)
+  #running: Promise<void> | undefined
+  #underWay = 0
+  #isHeld = false
+  #idle: (() => void)[] = []
+
+  constructor(settings: IsolatedOutputSettings) {
+    this.#settings = settings
+    settings.queue.onReadable = () => this.start()
+  }
+
+  /** Resolves when the queue has the events. */
+  async enqueue(bytes: Uint8Array, count: number): Promise<void> {
+    const pushed = this.#settings.queue.push({ bytes, from: 0, to: count })
+    this.#show()
+    await pushed
+    this.start()
+  }
+
+  start(): void {
+    this.#show()
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      this.#show()
+      for (const resolve of this.#idle.splice(0)) resolve()
+      if (!this.#isOver && this.#settings.queue.records > 0) this.start()
+    })
+  }
+
+  get #isOver(): boolean {
+    return this.#isHeld || this.#settings.abort.aborted
+  }
+
+  async #run(): Promise<void> {
+    const { queue, batchSize } = this.#settings
+    while (!this.#isOver && queue.records > 0) {
+      const taken = queue.take(batchSize)
+      if (taken.items.length === 0) return
+      this.#underWay = taken.items.reduce((sum, { from, to }) => sum + to - from, 0)
+      this.#show()
+      if (!(await this.#deliver(taken))) return
+      taken.settle()
+      this.#underWay = 0
+    }
+  }
+
+  /** False when the pipeline ends before. */
+  async #deliver({ items }: TakenItems): Promise<boolean> {
+    const { deliver, logger, abort } = this.#settings
+    for (;;) {
+      try {
+        await deliver(items.flatMap(({ bytes, from, to }) => decodeEvents(bytes).slice(from, to)))
+        return true
+      } catch (error) {
+        if (abort.aborted) return false
+        const wait = this.#backOff.next()
+        logger.error('The output cannot deliver at present; the others go on', {
+          error: (error as Error).message,
+          retry_in_millis: wait,
+        })
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, wait)
+          abort.addEventListener(
+            'abort',
+            () => {
+              clearTimeout(timer)
+              resolve()
+            },
+            { once: true },
+          )
+        })
+        if (abort.aborted) return false
+      }
+    }
+  }
+
+  #show(): void {
+    this.#settings.waiting(this.#settings.queue.records + this.#underWay)
+  }
+
+  /** Nothing more is taken; resolves when what is under way is out. */
+  async hold(): Promise<void> {
+    this.#isHeld = true
+    await this.#running
+  }
+
+  get isPersisted(): boolean {
+    return this.#settings.queue.isPersisted
+  }
+
+  /** Resolves when everything is out, or the pipeline ends. */
+  async drained(): Promise<void> {
+    while (!this.#isOver && (this.#settings.queue.records > 0 || this.#running !== undefined)) {
+      await new Promise<void>((resolve) => {
+        this.#idle.push(resolve)
+        this.start()
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isHeld = true
+    await this.#settings.queue.close()
+  }
+}
