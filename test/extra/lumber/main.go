@@ -3,7 +3,8 @@
 //	lumber ADDRESS COUNT BATCH COMPRESSION WINDOWS
 //
 // Sends COUNT events in batches of BATCH; WINDOWS batches may wait for their acknowledgement. Says how many events
-// were acknowledged.
+// were acknowledged. With LUMBER_PATIENT=1 it ships as Filebeat does: one batch at a time, and what was not acknowledged
+// is sent again over a new connection, for as long as it takes.
 package main
 
 import (
@@ -42,8 +43,53 @@ func dial(network, address string) (net.Conn, error) {
 	return tls.Dial(network, address, &tls.Config{RootCAs: roots, ServerName: "localhost"})
 }
 
+func event(n int) map[string]interface{} {
+	return map[string]interface{}{
+		"@timestamp": "2024-05-06T07:08:09.123Z",
+		"@metadata":  map[string]interface{}{"beat": "lumber", "type": "_doc", "version": "8.0.0"},
+		"message":    fmt.Sprintf("line %d €", n),
+		"host":       map[string]interface{}{"name": "shipper"},
+		"n":          n,
+	}
+}
+
+func shipPatiently(address string, count, batch, compression int) {
+	var shipper *client.SyncClient
+	for sent := 0; sent < count; {
+		if shipper == nil {
+			next, err := client.SyncDialWith(dial, address,
+				client.CompressionLevel(compression), client.Timeout(10*time.Second))
+			if err != nil {
+				time.Sleep(50 * time.Millisecond)
+				continue
+			}
+			shipper = next
+		}
+		events := []interface{}{}
+		for n := sent; len(events) < batch && n < count; n++ {
+			line := event(n)
+			line["log"] = map[string]interface{}{
+				"offset": n * 10,
+				"file":   map[string]interface{}{"path": "/var/log/lines"},
+			}
+			events = append(events, line)
+		}
+		acknowledged, err := shipper.Send(events)
+		sent += acknowledged
+		if err != nil {
+			shipper.Close()
+			shipper = nil
+		}
+	}
+	fmt.Println(count)
+}
+
 func main() {
 	address, count, batch, compression, windows := os.Args[1], number(2), number(3), number(4), number(5)
+	if os.Getenv("LUMBER_PATIENT") == "1" {
+		shipPatiently(address, count, batch, compression)
+		return
+	}
 	shipper, err := client.AsyncDialWith(dial, address, windows,
 		client.CompressionLevel(compression), client.Timeout(60*time.Second))
 	if err != nil {
@@ -55,13 +101,7 @@ func main() {
 	for sent := 0; sent < count; {
 		events := []interface{}{}
 		for ; len(events) < batch && sent < count; sent++ {
-			events = append(events, map[string]interface{}{
-				"@timestamp": "2024-05-06T07:08:09.123Z",
-				"@metadata":  map[string]interface{}{"beat": "lumber", "type": "_doc", "version": "8.0.0"},
-				"message":    fmt.Sprintf("line %d €", sent),
-				"host":       map[string]interface{}{"name": "shipper"},
-				"n":          sent,
-			})
+			events = append(events, event(sent))
 		}
 		waiting.Add(1)
 		err := shipper.Send(func(sequence uint32, err error) {

@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { certificateFiles } from '../../../src/plugins/tls/test-certificate.ts'
@@ -34,7 +35,7 @@ async function ship(
 ): Promise<number> {
   const { stdout } = await promisify(execFile)(shipper, [`127.0.0.1:${port}`, ...options.map(String)], {
     env: { ...process.env, ...env },
-    timeout: 100_000,
+    timeout: 280_000,
   })
   return Number(stdout)
 }
@@ -66,6 +67,50 @@ describe('beats input', () => {
     const port = await start('', `filter { sleep { time => 0.002 every => 1 } } ${OUT}`)
     expect(await ship(port, [3000, 200, 3, 2])).toBe(3000)
   })
+
+  it('stores every line once although the node is killed 50 times', async () => {
+    const port = await freePort()
+    const options = {
+      config: `input { beats { host => "127.0.0.1" port => ${port} } } output { millrace { id => "store" index => "lines" } }`,
+      settings: 'queue.type: persisted\nqueue.max_bytes: 256mb\n',
+      search: true,
+    }
+    const count = 60_000
+    let millrace = await Millrace.start(options)
+    running.push(millrace)
+    const { folder } = millrace
+    let isShipped = false
+    const shipping = ship(port, [count, 50, 3, 1], { LUMBER_PATIENT: '1' }).finally(() => {
+      isShipped = true
+    })
+    let kills = 0
+    for (; kills < 50; kills++) {
+      await millrace.untilStarted()
+      await wait(150 + Math.random() * 300)
+      if (isShipped) break
+      millrace.signal('SIGKILL')
+      await millrace.exit()
+      millrace = await Millrace.start({ ...options, folder })
+      running.push(millrace)
+    }
+    expect(await shipping).toBe(count)
+    await millrace.untilSearchable()
+    const total = async () => {
+      await millrace.search('POST', '/lines/_refresh')
+      return (await millrace.search('GET', '/lines/_count')).json['count']
+    }
+    for (let left = 100; left > 0 && (await total()) !== count; left--) await wait(100)
+    console.log(`${kills} kills`)
+    expect(await total()).toBe(count)
+    const distinct = {
+      size: 0,
+      aggs: { numbers: { cardinality: { field: 'n', precision_threshold: 40000 } } },
+    }
+    const { json } = await millrace.search('POST', '/lines/_search', distinct)
+    const { value } = (json['aggregations'] as { numbers: { value: number } }).numbers
+    expect(Math.abs(value - count) / count).toBeLessThan(0.02)
+    expect(kills).toBeGreaterThan(30)
+  }, 300_000)
 
   it('takes several shippers over TLS', async () => {
     const { certificate, key } = await certificateFiles()
