@@ -2,6 +2,7 @@
  * The persisted queue against the memory queue in the whole program: events of 500 bytes over TCP from four senders,
  * and how long one acknowledged HTTP event takes against one append with fdatasync of this disk.
  *   node bench/persisted-queue.mjs [ROUNDS] [EVENTS] [DIRECTORY]
+ * FILTERS=1 runs the events through grok and date, as most pipelines do; without it nothing but the queue is measured.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +28,12 @@ const events = Number(process.argv[3] ?? 400_000)
 const folder = mkdtempSync(join(process.argv[4] ?? tmpdir(), 'millrace-queue-bench-'))
 const binary = resolve(import.meta.dirname, '../bin/millrace.js')
 const senders = 4
-const line = Buffer.from(`${'x'.repeat(500)}\n`)
+const access = '10.1.2.3 - - [04/May/2026:08:15:42 +0000] "GET /teas/17?page=3 HTTP/1.1" 200 5120 "-" "'
+const line = Buffer.from(`${access}${'x'.repeat(499 - access.length)}"\n`)
+const filters =
+  process.env.FILTERS === '1'
+    ? 'filter { grok { match => { "message" => "%{COMBINEDAPACHELOG}" } } date { match => ["timestamp", "dd/MMM/yyyy:HH:mm:ss Z"] } }'
+    : ''
 const ports = { tcp: 15_611, http: 15_612, api: 15_613 }
 const startLimit = 20_000
 const ticksPerSecond = 100
@@ -37,7 +43,7 @@ async function start(type) {
   const own = join(folder, `run-${runs++}`)
   mkdirSync(join(own, 'settings'), { recursive: true })
   writeFileSync(join(own, 'settings', 'logstash.yml'), `queue.type: ${type}\npipeline.workers: 1\n`)
-  const config = `input { tcp { host => "127.0.0.1" port => ${ports.tcp} } http { host => "127.0.0.1" port => ${ports.http} } } output { null { } }`
+  const config = `input { tcp { host => "127.0.0.1" port => ${ports.tcp} } http { host => "127.0.0.1" port => ${ports.http} } } ${filters} output { null { } }`
   const words = ['--path.settings', join(own, 'settings'), '--path.data', join(own, 'data'), '-e', config]
   const child = spawn(process.execPath, [
     binary,
