@@ -21,6 +21,7 @@ const paths = {
   columns: 'M4 5h16v14H4zM12 5v14',
   copy: 'M8 8h11v12H8zM5 16V4h11',
   more: 'M5 12h.5M12 12h.5M19 12h.5',
+  clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2',
   refresh: 'M20 11a8 8 0 1 0-2 6M20 5v6h-6',
 } as const
 

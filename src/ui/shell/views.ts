@@ -15,6 +15,13 @@ export interface View {
 
 export const views: readonly View[] = [
   { name: 'flow', title: 'Flow', key: 'f', icon: 'flow', load: () => FlowView },
+  {
+    name: 'discover',
+    title: 'Discover',
+    key: 'd',
+    icon: 'discover',
+    load: () => import('../discover/discover-view.tsx').then(({ DiscoverView }) => DiscoverView),
+  },
 ]
 
 export function viewNamed(name: string | undefined): View {

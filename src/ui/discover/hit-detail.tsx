@@ -1,0 +1,151 @@
+/** One document: its fields with what can be done with each, or its JSON as it was sent. */
+import { useMemo, useState } from 'preact/hooks'
+import { writeExact } from '../api/exact-json.ts'
+import { copy } from '../parts/copy.ts'
+import { count } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { JsonView } from '../parts/json-view.tsx'
+import { addressOf } from '../shell/place.ts'
+import { flatten, type Hit, marked, shownText, valueText } from './documents.ts'
+import type { Filter } from './filters.ts'
+import { quoted } from './query-completion.ts'
+
+export interface HitDetailProps {
+  readonly hit: Hit
+  readonly columns: readonly string[]
+  readonly toggleColumn: (name: string) => void
+  readonly addFilter: (filter: Filter) => void
+}
+
+export function HitDetail({ hit, columns, toggleColumn, addFilter }: HitDetailProps) {
+  const [isJson, setJson] = useState(false)
+  const [search, setSearch] = useState('')
+  const fields = useMemo(() => flatten(hit._source), [hit])
+  const wanted = search.toLowerCase()
+  const shown = fields.filter(
+    ([name, value]) =>
+      wanted === '' || name.toLowerCase().includes(wanted) || valueText(value).toLowerCase().includes(wanted),
+  )
+  const link = () => {
+    const parameters = new URLSearchParams({ i: hit._index, q: `_id:${quoted(hit._id)}`, t: 'all' })
+    return location.origin + addressOf(['discover'], parameters)
+  }
+  return (
+    <div class="hit-detail">
+      <div class="line">
+        <button type="button" class="small" aria-pressed={!isJson} onClick={() => setJson(false)}>
+          Table
+        </button>
+        <button type="button" class="small" aria-pressed={isJson} onClick={() => setJson(true)}>
+          JSON
+        </button>
+        {!isJson && (
+          <input
+            type="search"
+            class="find-in-hit"
+            aria-label="Find in this document"
+            placeholder="Find in this document"
+            value={search}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+        )}
+        <span class="muted tiny grow mono wide-only">
+          {hit._index} / {hit._id}
+        </span>
+        <button
+          type="button"
+          class="small"
+          onClick={() => void copy(writeExact(hit._source), 'The document')}
+        >
+          <Icon name="copy" /> JSON
+        </button>
+        <button type="button" class="small" onClick={() => void copy(link(), 'The link')}>
+          <Icon name="copy" /> Link
+        </button>
+      </div>
+      {isJson ? (
+        <JsonView value={hit._source} label="Document as JSON" />
+      ) : (
+        <table class="hit-fields">
+          <tbody>
+            {shown.map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <Value text={shownText(hit, name, value)} />
+                </td>
+                <td class="value-actions">
+                  {typeof value !== 'object' && (
+                    <>
+                      <button
+                        type="button"
+                        class="plain icon small"
+                        aria-label={`Only ${name} as here`}
+                        title="Only hits with this value"
+                        onClick={() =>
+                          addFilter({ field: name, value: valueText(value), isNot: false, isOff: false })
+                        }
+                      >
+                        <Icon name="plus" />
+                      </button>
+                      <button
+                        type="button"
+                        class="plain icon small"
+                        aria-label={`Without ${name} as here`}
+                        title="Without this value"
+                        onClick={() =>
+                          addFilter({ field: name, value: valueText(value), isNot: true, isOff: false })
+                        }
+                      >
+                        <Icon name="minus" />
+                      </button>
+                    </>
+                  )}
+                  <button
+                    type="button"
+                    class="plain icon small"
+                    aria-label={`Column ${name}`}
+                    aria-pressed={columns.includes(name)}
+                    title="Show as a column"
+                    onClick={() => toggleColumn(name)}
+                  >
+                    <Icon name="columns" />
+                  </button>
+                  <button
+                    type="button"
+                    class="plain icon small"
+                    aria-label={`Copy ${name}`}
+                    title="Copy the value"
+                    onClick={() => void copy(valueText(value), name)}
+                  >
+                    <Icon name="copy" />
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}
+
+const maxShown = 10_000
+
+/** Text nodes only, whatever stands in the value; long ones are cut until somebody wants them. */
+export function Value({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole || text.length <= maxShown ? text : text.slice(0, maxShown)
+  return (
+    <span class="hit-value">
+      {marked(shown).map(({ text: piece, isMarked }, index) =>
+        isMarked ? <mark key={String(index)}>{piece}</mark> : piece,
+      )}
+      {shown.length < text.length && (
+        <button type="button" class="small" onClick={() => setWhole(true)}>
+          Show all ({count(text.length)} characters)
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,271 @@
+/** The hits of a page as rows that open. Keys move from row to row; a click on a column's name sorts by it. */
+import { useMemo, useRef } from 'preact/hooks'
+import { moment } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { flatten, type Hit, marked, shownText, valueText } from './documents.ts'
+import type { Filter } from './filters.ts'
+import { HitDetail } from './hit-detail.tsx'
+import type { SearchState } from './search-state.ts'
+import type { Fields } from './use-fields.ts'
+
+export interface HitsTableProps {
+  readonly hits: readonly Hit[]
+  readonly state: SearchState
+  readonly fields: Fields
+  readonly isUtc: boolean
+  readonly opened: ReadonlySet<string>
+  readonly toggle: (id: string) => void
+  readonly sortBy: (name: string, isAdded: boolean) => void
+  readonly toggleColumn: (name: string) => void
+  readonly moveColumn: (name: string) => void
+  readonly addFilter: (filter: Filter) => void
+}
+
+/** Columns when nobody chose any. */
+function columnsFor(state: SearchState, { byName }: Fields): readonly string[] {
+  if (state.columns.length > 0) return state.columns
+  return byName.has('message') ? ['message'] : ['_source']
+}
+
+export function HitsTable(props: HitsTableProps) {
+  const { hits, state, fields, isUtc, opened, toggle } = props
+  const columns = columnsFor(state, fields)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const { timeField } = fields
+  const key = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    if (!target.matches('button.expander') || event.ctrlKey || event.metaKey || event.altKey) return
+    const all = [...(body.current?.querySelectorAll<HTMLButtonElement>('button.expander') ?? [])]
+    const at = all.indexOf(target as HTMLButtonElement)
+    const isOpen = target.getAttribute('aria-expanded') === 'true'
+    const move: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => all[at + 1]?.focus(),
+      j: () => all[at + 1]?.focus(),
+      ArrowUp: () => all[at - 1]?.focus(),
+      k: () => all[at - 1]?.focus(),
+      PageDown: () => all[Math.min(all.length - 1, at + 10)]?.focus(),
+      PageUp: () => all[Math.max(0, at - 10)]?.focus(),
+      Home: () => all[0]?.focus(),
+      End: () => all.at(-1)?.focus(),
+      ArrowRight: () => !isOpen && target.click(),
+      ArrowLeft: () => isOpen && target.click(),
+    }
+    const act = move[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    act()
+  }
+  return (
+    <table class={`grid hits lines-${state.lines}`}>
+      <thead>
+        <tr>
+          <th class="opener">
+            <span class="unseen">Open</span>
+          </th>
+          {timeField !== undefined && (
+            <Head
+              name={timeField}
+              title={`${timeField} (${isUtc ? 'UTC' : zoneName()})`}
+              {...props}
+              isFixed
+            />
+          )}
+          {columns.map((name) => (
+            <Head
+              key={name}
+              name={name}
+              title={name === '_source' ? 'document' : name}
+              {...props}
+              isFixed={state.columns.length === 0}
+            />
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body} onKeyDown={key}>
+        {hits.map((hit) => (
+          <Row
+            key={`${hit._index} ${hit._id}`}
+            hit={hit}
+            columns={columns}
+            isOpen={opened.has(hit._id)}
+            open={() => toggle(hit._id)}
+            {...props}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function zoneName(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+function Head({
+  name,
+  title,
+  state,
+  fields,
+  sortBy,
+  toggleColumn,
+  moveColumn,
+  isFixed,
+}: HitsTableProps & { name: string; title: string; isFixed?: boolean }) {
+  const field = fields.byName.get(name)
+  const canSort = field?.isAggregatable ?? false
+  const isDefault = state.sort.length === 0 && name === fields.timeField
+  const order =
+    state.sort.includes(`-${name}`) || isDefault
+      ? 'descending'
+      : state.sort.includes(name)
+        ? 'ascending'
+        : 'none'
+  return (
+    <th
+      aria-sort={canSort ? order : undefined}
+      class={name === fields.timeField ? 'time' : name === 'message' || name === '_source' ? 'wide' : ''}
+    >
+      {canSort ? (
+        <button
+          type="button"
+          class="sort"
+          title="Sorts; with Shift as a further key"
+          onClick={(event) => sortBy(name, event.shiftKey)}
+        >
+          {title}
+        </button>
+      ) : (
+        <span>{title}</span>
+      )}
+      {!isFixed && (
+        <span class="column-actions">
+          {state.columns[0] !== name && (
+            <button
+              type="button"
+              class="plain icon small"
+              aria-label={`Move column ${name} to the left`}
+              title="To the left"
+              onClick={() => moveColumn(name)}
+            >
+              <Icon name="previous" />
+            </button>
+          )}
+          <button
+            type="button"
+            class="plain icon small"
+            aria-label={`Remove column ${name}`}
+            title="Remove"
+            onClick={() => toggleColumn(name)}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      )}
+    </th>
+  )
+}
+
+interface RowProps extends HitsTableProps {
+  readonly hit: Hit
+  readonly columns: readonly string[]
+  readonly isOpen: boolean
+  readonly open: () => void
+}
+
+function Row({ hit, columns, isOpen, open, fields, isUtc, state, toggleColumn, addFilter }: RowProps) {
+  const values = useMemo(() => new Map(flatten(hit._source)), [hit])
+  const { timeField } = fields
+  const time = timeField === undefined ? undefined : timeText(values.get(timeField), isUtc)
+  return (
+    <>
+      <tr
+        class={isOpen ? 'opened' : ''}
+        onClick={(event) => {
+          // A click that selects text, or hits a control, opens nothing.
+          if ((event.target as Element).closest('button, a, input') || String(getSelection()) !== '') return
+          open()
+        }}
+      >
+        <td class="opener">
+          <button
+            type="button"
+            class="plain icon small expander"
+            aria-expanded={isOpen}
+            aria-label={`Document of ${time ?? hit._id}`}
+            onClick={open}
+          >
+            <Icon name={isOpen ? 'down' : 'next'} />
+          </button>
+        </td>
+        {timeField !== undefined && <td class="time mono">{time}</td>}
+        {columns.map((name) => (
+          <td key={name} class={name === 'message' || name === '_source' ? 'wide' : ''}>
+            <div class="cell">
+              {name === '_source' ? (
+                <Summary hit={hit} values={values} timeField={timeField} />
+              ) : (
+                <Cell text={cellText(hit, name, values)} />
+              )}
+            </div>
+          </td>
+        ))}
+      </tr>
+      {isOpen && (
+        <tr class="detail">
+          <td colSpan={columns.length + 2}>
+            <HitDetail hit={hit} columns={state.columns} toggleColumn={toggleColumn} addFilter={addFilter} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+const maxCell = 2000
+
+function cellText(hit: Hit, name: string, values: ReadonlyMap<string, unknown>): string {
+  if (name === '_id') return hit._id
+  if (name === '_index') return hit._index
+  return shownText(hit, name, values.get(name))
+}
+
+function Cell({ text }: { text: string }) {
+  const shown = text.length > maxCell ? `${text.slice(0, maxCell)}…` : text
+  return (
+    <>
+      {marked(shown).map(({ text: piece, isMarked }, index) =>
+        isMarked ? <mark key={String(index)}>{piece}</mark> : piece,
+      )}
+    </>
+  )
+}
+
+const maxSummary = 24
+
+function Summary({
+  hit,
+  values,
+  timeField,
+}: {
+  hit: Hit
+  values: ReadonlyMap<string, unknown>
+  timeField: string | undefined
+}) {
+  const shown = [...values].filter(([name]) => name !== timeField).slice(0, maxSummary)
+  return (
+    <>
+      {shown.map(([name, value]) => (
+        <span key={name} class="pair">
+          <span class="pair-name">{name}</span> <Cell text={shownText(hit, name, value).slice(0, 300)} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+export function timeText(value: unknown, isUtc: boolean): string {
+  const millis =
+    typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(millis) ? valueText(value) : moment(millis, isUtc)
+}

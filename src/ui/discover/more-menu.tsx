@@ -1,0 +1,106 @@
+/** What else can be done with a search: take it away as a file, as a command, as a link; look at earlier ones. */
+import { useRef, useState } from 'preact/hooks'
+import { copy, say } from '../parts/copy.ts'
+import { count } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { curlOf } from './curl.ts'
+import { type ExportForm, exportHits } from './export.ts'
+import { earlierQueries } from './query-box.tsx'
+import { pageBody, type SearchContext } from './request.ts'
+import type { SearchState } from './search-state.ts'
+
+export interface MoreMenuProps {
+  readonly state: SearchState
+  readonly context: SearchContext
+  /** Of the file's columns. */
+  readonly columns: readonly string[]
+  readonly fixedLink: () => string
+  readonly run: (query: string) => void
+}
+
+export function MoreMenu({ state, context, columns, fixedLink, run }: MoreMenuProps) {
+  const [progress, setProgress] = useState<number>()
+  const ending = useRef<AbortController | undefined>(undefined)
+  const save = async (form: ExportForm) => {
+    ending.current = new AbortController()
+    setProgress(0)
+    try {
+      const { file, hits, isCut } = await exportHits(
+        state,
+        context,
+        form,
+        columns,
+        ending.current.signal,
+        setProgress,
+      )
+      download(file, `millrace-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${form}`)
+      say(`${count(hits)} hits were saved${isCut ? '; the file is full at 200 MB' : ''}.`)
+    } catch (error) {
+      say(
+        ending.current.signal.aborted
+          ? 'The export was cancelled.'
+          : `The export failed: ${(error as Error).message}`,
+      )
+    } finally {
+      setProgress(undefined)
+    }
+  }
+  if (progress !== undefined)
+    return (
+      <span class="line">
+        <span role="status">{count(progress)} hits…</span>
+        <button type="button" onClick={() => ending.current?.abort()}>
+          Cancel
+        </button>
+      </span>
+    )
+  const earlier = earlierQueries()
+  return (
+    <Menu name="More" label={<Icon name="more" />}>
+      {(close) => {
+        const item = (name: string, act: () => void) => (
+          <button
+            key={name}
+            type="button"
+            onClick={() => {
+              close()
+              act()
+            }}
+          >
+            {name}
+          </button>
+        )
+        return (
+          <>
+            {item('Save all hits as CSV', () => void save('csv'))}
+            {item('Save all hits as NDJSON', () => void save('ndjson'))}
+            {item(
+              'Copy as curl',
+              () => void copy(curlOf(searchOrigin(), state.index, pageBody(state, context)), 'The command'),
+            )}
+            {item('Copy link', () => void copy(location.href, 'The link'))}
+            {item('Copy link with fixed times', () => void copy(location.origin + fixedLink(), 'The link'))}
+            {earlier.length > 0 && <span class="muted tiny">Earlier queries</span>}
+            {earlier
+              .slice(0, 10)
+              .map((query) => item(query.length > 60 ? `${query.slice(0, 60)}…` : query, () => run(query)))}
+          </>
+        )
+      }}
+    </Menu>
+  )
+}
+
+/** The page does not know the port of the search API; its default is the likely one. */
+function searchOrigin(): string {
+  return `${location.protocol}//${location.hostname}:9200`
+}
+
+function download(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
