@@ -22,6 +22,20 @@ export const views: readonly View[] = [
     icon: 'discover',
     load: () => import('../discover/discover-view.tsx').then(({ DiscoverView }) => DiscoverView),
   },
+  {
+    name: 'indices',
+    title: 'Indices',
+    key: 'i',
+    icon: 'indices',
+    load: () => import('../indices/indices-view.tsx').then(({ IndicesView }) => IndicesView),
+  },
+  {
+    name: 'health',
+    title: 'Health',
+    key: 'h',
+    icon: 'health',
+    load: () => import('../health/health-view.tsx').then(({ HealthView }) => HealthView),
+  },
 ]
 
 export function viewNamed(name: string | undefined): View {

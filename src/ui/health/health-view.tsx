@@ -1,0 +1,203 @@
+/** How the node is: its report, queues and dead letters, reloads, memory, and what its threads do right now. */
+import { ask } from '../api/ask.ts'
+import { latest } from '../api/live.ts'
+import { say } from '../parts/copy.ts'
+import { bytes, count, duration, percent } from '../parts/format.ts'
+import { Problem, Waiting } from '../parts/states.tsx'
+import { useData } from '../parts/use-data.ts'
+import { HotThreads } from './hot-threads.tsx'
+import { MemoryAccount } from './memory-account.tsx'
+import { type Finding, findingsOf, type HealthReport } from './report.ts'
+
+const reportEvery = 10_000
+
+export function HealthView() {
+  const report = useData('health', (signal) => ask<HealthReport>('/_health_report', { signal }), {
+    every: reportEvery,
+  })
+  return (
+    <div class="view health">
+      <header class="view-head">
+        <h1>Health</h1>
+        {report.value && <Status word={report.value.status} />}
+        <span class="muted">{report.value?.symptom}</span>
+      </header>
+      {report.error !== undefined && (
+        <Problem error={report.error} doing="Reading the report" retry={report.again} />
+      )}
+      {report.value === undefined && report.isLoading && <Waiting what="the health report" />}
+      {report.value && (
+        <ul class="findings" aria-label="Indicators">
+          {findingsOf(report.value).map((finding) => (
+            <FindingCard key={finding.name} {...finding} />
+          ))}
+        </ul>
+      )}
+      <Queues />
+      <Reloads />
+      <MemoryAccount />
+      <HotThreads />
+    </div>
+  )
+}
+
+const tones: Readonly<Record<string, string>> = { green: 'ok', yellow: 'warn', red: 'bad' }
+
+function Status({ word }: { word: string }) {
+  return (
+    <span class={`tag ${tones[word.toLowerCase()] ?? ''}`}>
+      <span class="light" aria-hidden="true" /> {word.toLowerCase()}
+    </span>
+  )
+}
+
+function FindingCard({ name, indicator: { status, symptom, diagnosis = [], impacts = [] } }: Finding) {
+  return (
+    <li class={`card finding ${tones[status.toLowerCase()] ?? ''}`}>
+      <div class="line">
+        <Status word={status} />
+        <strong>{name}</strong>
+        <span>{symptom}</span>
+      </div>
+      {impacts.map(({ description }) => (
+        <p key={description}>
+          <span class="muted">Effect:</span> {description}
+        </p>
+      ))}
+      {diagnosis.map(({ cause, action, help_url }) => (
+        <div key={cause}>
+          <p>
+            <span class="muted">Cause:</span> {cause}
+          </p>
+          <p>
+            <span class="muted">What to do:</span> {action}
+          </p>
+          {help_url && <p class="muted tiny">{help_url}</p>}
+        </div>
+      ))}
+    </li>
+  )
+}
+
+function Queues() {
+  const pipelines = Object.entries(latest.value?.stats.pipelines ?? {})
+  if (pipelines.length === 0) return null
+  const figure = (value: unknown) => (typeof value === 'number' ? value : undefined)
+  return (
+    <section class="card" aria-label="Queues">
+      <header>
+        <h2>Queues and dead letters</h2>
+      </header>
+      <div class="scroll" tabIndex={0}>
+        <table class="grid">
+          <thead>
+            <tr>
+              <th>pipeline</th>
+              <th>queue</th>
+              <th class="num">events</th>
+              <th class="num">size</th>
+              <th class="num">limit</th>
+              <th class="num">full</th>
+              <th class="num">dead letters</th>
+              <th class="num">dropped</th>
+              <th>last error</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pipelines.map(([id, stats]) => {
+              const queue = stats?.queue
+              const dead = stats?.dead_letter_queue
+              const limit = queue?.max_queue_size_in_bytes ?? 0
+              return (
+                <tr key={id}>
+                  <td>{id}</td>
+                  <td>{queue?.type ?? '–'}</td>
+                  <td class="num">{count(queue?.events_count)}</td>
+                  <td class="num">{bytes(queue?.queue_size_in_bytes)}</td>
+                  <td class="num">{bytes(limit)}</td>
+                  <td class="num">
+                    {percent(limit === 0 ? undefined : ((queue?.queue_size_in_bytes ?? 0) / limit) * 100)}
+                  </td>
+                  <td class="num">
+                    {dead === undefined ? 'off' : bytes(figure(dead['queue_size_in_bytes']))}
+                  </td>
+                  <td class="num">{dead === undefined ? '' : count(figure(dead['dropped_events']))}</td>
+                  <td>{dead === undefined ? '' : String(dead['last_error'] ?? '')}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p class="body muted tiny">
+        <code>millrace dlq</code> lists, shows, replays and purges dead letters; <code>millrace queue</code>{' '}
+        looks after queues on the disk.
+      </p>
+    </section>
+  )
+}
+
+function Reloads() {
+  const pipelines = Object.entries(latest.value?.stats.pipelines ?? {})
+  if (pipelines.length === 0) return null
+  const reload = async (id: string) => {
+    try {
+      await ask(`/_node/pipelines/${encodeURIComponent(id)}/_reload`, { method: 'POST' })
+      say(`${id} was loaded anew.`)
+    } catch (error) {
+      say(`${id} could not be loaded: ${(error as Error).message}`)
+    }
+  }
+  return (
+    <section class="card" aria-label="Reloads">
+      <header>
+        <h2>Reloads</h2>
+      </header>
+      <div class="scroll" tabIndex={0}>
+        <table class="grid">
+          <thead>
+            <tr>
+              <th>pipeline</th>
+              <th class="num">worked</th>
+              <th class="num">failed</th>
+              <th>last success</th>
+              <th>last failure</th>
+              <th>
+                <span class="unseen">Reload</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pipelines.map(([id, stats]) => {
+              const reloads = stats?.reloads
+              return (
+                <tr key={id}>
+                  <td>{id}</td>
+                  <td class="num">{count(reloads?.successes)}</td>
+                  <td class="num">{count(reloads?.failures)}</td>
+                  <td class="mono">{reloads?.last_success_timestamp ?? '–'}</td>
+                  <td>
+                    {reloads?.last_error ? (
+                      <details>
+                        <summary class="mono">{reloads.last_failure_timestamp ?? 'failed'}</summary>
+                        <pre>{reloads.last_error.message}</pre>
+                      </details>
+                    ) : (
+                      '–'
+                    )}
+                  </td>
+                  <td class="num">
+                    <button type="button" class="small" onClick={() => void reload(id)}>
+                      Reload
+                    </button>
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p class="body muted tiny">The node is up for {duration(latest.value?.stats.jvm.uptime_in_millis)}.</p>
+    </section>
+  )
+}

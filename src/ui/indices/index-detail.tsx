@@ -1,0 +1,214 @@
+/** One index: its mapping as a tree, settings, segments, and what can be done with it. */
+import { useState } from 'preact/hooks'
+import { askSearch } from '../api/ask.ts'
+import { Confirm } from '../parts/confirm.tsx'
+import { say } from '../parts/copy.ts'
+import { bytes, count } from '../parts/format.ts'
+import { JsonView } from '../parts/json-view.tsx'
+import { Problem, Waiting } from '../parts/states.tsx'
+import { useData } from '../parts/use-data.ts'
+import { go, place, setParameters } from '../shell/place.ts'
+import { type IndexRow, mappingLines } from './indices.ts'
+
+interface Description {
+  readonly aliases?: unknown
+  readonly mappings?: { readonly properties?: unknown; readonly dynamic?: unknown }
+  readonly settings?: unknown
+}
+
+interface Segment {
+  readonly segment: string
+  readonly 'docs.count': string
+  readonly 'docs.deleted': string
+  readonly size: string
+  readonly committed: string
+  readonly searchable: string
+}
+
+const tabs = ['mapping', 'settings', 'segments', 'aliases'] as const
+type Tab = (typeof tabs)[number]
+
+export function IndexDetail({ row, changed }: { row: IndexRow; changed: () => void }) {
+  const { name } = row
+  const path = `/${encodeURIComponent(name)}`
+  const tab: Tab = tabs.find((one) => one === place.value.parameters.get('tab')) ?? 'mapping'
+  const [asking, setAsking] = useState<'delete' | 'close'>()
+  const [isBusy, setBusy] = useState(false)
+  const about = useData(name, (signal) => askSearch<Readonly<Record<string, Description>>>(path, { signal }))
+  const description = about.value && Object.values(about.value)[0]
+  const act = async (what: string, action: string) => {
+    setBusy(true)
+    try {
+      await askSearch(`${path}/${action}`, { method: 'POST' })
+      say(`${name}: ${what}.`)
+      changed()
+    } catch (error) {
+      say(`${name}: ${(error as Error).message}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div class="view">
+      <header class="view-head">
+        <a href="/ui/indices">Indices</a>
+        <h1 class="mono-title">{name}</h1>
+        <span class="tag">
+          {count(row.documents)} documents · {bytes(row.bytes)} · {row.isOpen ? row.health : 'closed'}
+        </span>
+      </header>
+      <div class="line">
+        <a class="button" href={`/ui/discover?i=${encodeURIComponent(name)}&t=all`}>
+          Search it
+        </a>
+        <button type="button" disabled={isBusy} onClick={() => void act('refreshed', '_refresh')}>
+          Refresh
+        </button>
+        <button
+          type="button"
+          disabled={isBusy || !row.isOpen}
+          onClick={() => void act('merged to one segment', '_forcemerge?max_num_segments=1')}
+        >
+          {isBusy ? 'Working…' : 'Force merge'}
+        </button>
+        {row.isOpen ? (
+          <button type="button" onClick={() => setAsking('close')}>
+            Close
+          </button>
+        ) : (
+          <button type="button" onClick={() => void act('opened', '_open')}>
+            Open
+          </button>
+        )}
+        <button type="button" class="danger" onClick={() => setAsking('delete')}>
+          Delete
+        </button>
+      </div>
+      <nav class="line" aria-label="Parts">
+        {tabs.map((one) => (
+          <button
+            key={one}
+            type="button"
+            class="small"
+            aria-pressed={one === tab}
+            onClick={() => setParameters({ tab: one }, { replace: true })}
+          >
+            {one}
+          </button>
+        ))}
+      </nav>
+      {about.error !== undefined && (
+        <Problem error={about.error} doing="Reading the index" retry={about.again} />
+      )}
+      {description === undefined && about.isLoading && <Waiting what="the index" />}
+      {description && tab === 'mapping' && <MappingTree mappings={description.mappings} />}
+      {description && tab === 'settings' && <JsonView value={description.settings} label="Settings" />}
+      {description && tab === 'aliases' && <JsonView value={description.aliases} label="Aliases" />}
+      {tab === 'segments' && <Segments name={name} />}
+      {asking !== undefined && (
+        <Confirm
+          title={asking === 'delete' ? `Delete ${name}?` : `Close ${name}?`}
+          text={
+            asking === 'delete'
+              ? `${count(row.documents)} documents, ${bytes(row.bytes)}, are gone for good.`
+              : 'A closed index keeps its documents, but cannot be searched or written to until it is opened.'
+          }
+          word={name}
+          action={asking === 'delete' ? 'Delete' : 'Close it'}
+          run={async () => {
+            if (asking === 'delete') await askSearch(path, { method: 'DELETE' })
+            else await askSearch(`${path}/_close`, { method: 'POST' })
+            say(`${name} was ${asking === 'delete' ? 'deleted' : 'closed'}.`)
+            changed()
+            if (asking === 'delete') go('/ui/indices')
+          }}
+          close={() => setAsking(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function MappingTree({ mappings }: { mappings: Description['mappings'] }) {
+  const [search, setSearch] = useState('')
+  const lines = mappingLines(mappings?.properties)
+  const wanted = search.toLowerCase()
+  const shown = lines.filter(
+    ({ name, type }) => wanted === '' || name.toLowerCase().includes(wanted) || type.includes(wanted),
+  )
+  return (
+    <>
+      <div class="line">
+        <input
+          type="search"
+          aria-label="Find a field"
+          placeholder="Find a field or type"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <span class="muted">{count(lines.length)} fields</span>
+      </div>
+      <section class="card scroll" aria-label="Mapping" tabIndex={0}>
+        <table class="grid mapping">
+          <thead>
+            <tr>
+              <th>field</th>
+              <th>type</th>
+              <th>more</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ name, depth, type, more }, index) => (
+              <tr key={`${index} ${name}`}>
+                <td class="mono" style={{ paddingLeft: `${12 + (wanted === '' ? depth : 0) * 20}px` }}>
+                  {name}
+                </td>
+                <td>{type}</td>
+                <td class="mono muted">{more}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+function Segments({ name }: { name: string }) {
+  const segments = useData(`segments ${name}`, (signal) =>
+    askSearch<readonly Segment[]>(`/_cat/segments/${encodeURIComponent(name)}?format=json&bytes=b`, {
+      signal,
+    }),
+  )
+  if (segments.error !== undefined)
+    return <Problem error={segments.error} doing="Reading the segments" retry={segments.again} />
+  if (segments.value === undefined) return <Waiting what="segments" />
+  return (
+    <section class="card scroll" aria-label="Segments" tabIndex={0}>
+      <table class="grid">
+        <thead>
+          <tr>
+            <th>segment</th>
+            <th class="num">documents</th>
+            <th class="num">deleted</th>
+            <th class="num">size</th>
+            <th>on the disk</th>
+            <th>searchable</th>
+          </tr>
+        </thead>
+        <tbody>
+          {segments.value.map((segment) => (
+            <tr key={segment.segment}>
+              <td class="mono">{segment.segment}</td>
+              <td class="num">{count(Number(segment['docs.count']))}</td>
+              <td class="num">{count(Number(segment['docs.deleted']))}</td>
+              <td class="num">{bytes(Number(segment.size))}</td>
+              <td>{segment.committed}</td>
+              <td>{segment.searchable}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

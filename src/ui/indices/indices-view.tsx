@@ -1,0 +1,256 @@
+/** Indices, streams and templates of the store, and the few changes that are made by hand. */
+import { useState } from 'preact/hooks'
+import { ApiProblem, askSearch } from '../api/ask.ts'
+import { say } from '../parts/copy.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { bytes, count } from '../parts/format.ts'
+import { Icon } from '../parts/icons.tsx'
+import { Empty, Problem, Waiting } from '../parts/states.tsx'
+import { useData } from '../parts/use-data.ts'
+import { addressOf, place } from '../shell/place.ts'
+import { IndexDetail } from './index-detail.tsx'
+import { type Aliases, type CatIndex, type IndexRow, indexRows, matches, type Streams } from './indices.ts'
+import { Templates } from './templates.tsx'
+
+const columns = 'index,health,status,docs.count,docs.deleted,store.size,creation.date.string'
+
+export function IndicesView() {
+  const chosen = place.value.path[1]
+  const list = useData(
+    'indices',
+    async (signal) => {
+      const [cat, aliases, streams] = await Promise.all([
+        askSearch<readonly CatIndex[]>(
+          `/_cat/indices?format=json&bytes=b&expand_wildcards=all&h=${columns}`,
+          { signal },
+        ),
+        askSearch<Aliases>('/_alias', { signal }),
+        askSearch<Streams>('/_data_stream', { signal }),
+      ])
+      return { rows: indexRows(cat, aliases, streams), streams }
+    },
+    { every: 10_000 },
+  )
+  if (list.value === undefined)
+    return (
+      <div class="view">
+        <h1>Indices</h1>
+        {list.error instanceof ApiProblem && list.error.status === 503 ? (
+          <Empty title={list.error.message} />
+        ) : list.error !== undefined ? (
+          <Problem error={list.error} doing="Reading the indices" retry={list.again} />
+        ) : (
+          <Waiting what="indices" />
+        )}
+      </div>
+    )
+  const row = list.value.rows.find(({ name }) => name === chosen)
+  if (chosen !== undefined && row !== undefined)
+    return <IndexDetail key={row.name} row={row} changed={list.again} />
+  return (
+    <div class="view">
+      <IndexTable rows={list.value.rows} changed={list.again} missing={chosen} />
+      <StreamTable streams={list.value.streams} />
+      <Templates />
+    </div>
+  )
+}
+
+type SortName = 'name' | 'documents' | 'bytes' | 'created'
+
+function IndexTable({
+  rows,
+  changed,
+  missing,
+}: {
+  rows: readonly IndexRow[]
+  changed: () => void
+  missing: string | undefined
+}) {
+  const [pattern, setPattern] = useState(missing ?? '')
+  const [state, setState] = useState('all')
+  const [hasHidden, setHidden] = useState(false)
+  const [isCreating, setCreating] = useState(false)
+  const [sort, setSort] = useState<{ by: SortName; isDown: boolean }>({ by: 'name', isDown: false })
+  const shown = rows
+    .filter(
+      ({ name, isOpen, isHidden }) =>
+        matches(name, pattern) &&
+        (hasHidden || !isHidden) &&
+        (state === 'all' || (state === 'open') === isOpen),
+    )
+    .sort((a, b) => (a[sort.by] < b[sort.by] ? -1 : a[sort.by] > b[sort.by] ? 1 : 0) * (sort.isDown ? -1 : 1))
+  const head = (by: SortName, title: string, isNumber = true) => (
+    <th
+      class={isNumber ? 'num' : ''}
+      aria-sort={sort.by === by ? (sort.isDown ? 'descending' : 'ascending') : 'none'}
+    >
+      <button
+        type="button"
+        class="sort"
+        onClick={() => setSort({ by, isDown: sort.by === by ? !sort.isDown : isNumber })}
+      >
+        {title}
+      </button>
+    </th>
+  )
+  return (
+    <>
+      <header class="view-head">
+        <h1>Indices</h1>
+        <span class="tag">
+          {count(rows.length)} indices · {count(rows.reduce((sum, { documents }) => sum + documents, 0))}{' '}
+          documents · {bytes(rows.reduce((sum, row) => sum + row.bytes, 0))}
+        </span>
+        <input
+          type="search"
+          aria-label="Find an index"
+          placeholder="Name or logs-*"
+          value={pattern}
+          onInput={(event) => setPattern(event.currentTarget.value)}
+        />
+        <select aria-label="State" value={state} onChange={(event) => setState(event.currentTarget.value)}>
+          <option value="all">open and closed</option>
+          <option value="open">open</option>
+          <option value="closed">closed</option>
+        </select>
+        <label class="line">
+          <input
+            type="checkbox"
+            checked={hasHidden}
+            onChange={(event) => setHidden(event.currentTarget.checked)}
+          />{' '}
+          hidden
+        </label>
+        <button type="button" onClick={() => setCreating(true)}>
+          <Icon name="plus" /> Create
+        </button>
+      </header>
+      {rows.length === 0 ? (
+        <Empty title="The store holds no index yet.">
+          <p>
+            The first document makes one:{' '}
+            <code>{`curl -H 'content-type: application/json' localhost:9200/logs/_doc -d '{"message":"hello"}'`}</code>
+          </p>
+        </Empty>
+      ) : (
+        <section class="card scroll" aria-label="Indices" tabIndex={0}>
+          <table class="grid">
+            <thead>
+              <tr>
+                {head('name', 'index', false)}
+                <th>state</th>
+                {head('documents', 'documents')}
+                <th class="num">deleted</th>
+                {head('bytes', 'size')}
+                {head('created', 'created', false)}
+                <th>aliases, stream</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <tr key={row.name}>
+                  <td>
+                    <a href={addressOf(['indices', row.name])}>{row.name}</a>
+                  </td>
+                  <td>{row.isOpen ? row.health : 'closed'}</td>
+                  <td class="num">{count(row.documents)}</td>
+                  <td class="num">{count(row.deleted)}</td>
+                  <td class="num">{bytes(row.bytes)}</td>
+                  <td class="mono">{row.created.slice(0, 19).replace('T', ' ')}</td>
+                  <td>{[...row.aliases, ...(row.stream === undefined ? [] : [row.stream])].join(', ')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {shown.length === 0 && <Empty title="No index matches." />}
+        </section>
+      )}
+      {isCreating && <CreateIndex close={() => setCreating(false)} changed={changed} />}
+    </>
+  )
+}
+
+function CreateIndex({ close, changed }: { close: () => void; changed: () => void }) {
+  const [name, setName] = useState('')
+  const [reason, setReason] = useState('')
+  const create = async (event: Event) => {
+    event.preventDefault()
+    try {
+      await askSearch(`/${encodeURIComponent(name)}`, { method: 'PUT' })
+      say(`${name} was created.`)
+      changed()
+      close()
+    } catch (error) {
+      setReason((error as Error).message)
+    }
+  }
+  return (
+    <Dialog title="Create an index" close={close}>
+      <form class="stack" onSubmit={create}>
+        <label class="stack">
+          Name
+          <input
+            value={name}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <p class="muted tiny">
+          Templates that fit the name give it settings and mappings; fields are added by documents.
+        </p>
+        {reason !== '' && (
+          <p class="bad" role="alert">
+            {reason}
+          </p>
+        )}
+        <div class="buttons">
+          <button type="button" onClick={close}>
+            Cancel
+          </button>
+          <button type="submit" class="primary" disabled={name === ''}>
+            Create
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function StreamTable({ streams: { data_streams } }: { streams: Streams }) {
+  if (data_streams.length === 0) return null
+  return (
+    <section class="card" aria-label="Data streams">
+      <header>
+        <h2>Data streams</h2>
+      </header>
+      <div class="scroll" tabIndex={0}>
+        <table class="grid">
+          <thead>
+            <tr>
+              <th>stream</th>
+              <th class="num">generation</th>
+              <th>time</th>
+              <th>template</th>
+              <th>indices</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data_streams.map(({ name, generation, timestamp_field, template, indices }) => (
+              <tr key={name}>
+                <td>
+                  <a href={`/ui/discover?i=${encodeURIComponent(name)}`}>{name}</a>
+                </td>
+                <td class="num">{count(generation)}</td>
+                <td>{timestamp_field?.name}</td>
+                <td>{template}</td>
+                <td class="mono">{indices.map(({ index_name }) => index_name).join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
