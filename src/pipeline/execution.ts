@@ -316,11 +316,11 @@ export class Execution implements StageHooks {
   #delivery(plugin: PlannedPlugin, env: ExecutionEnvironment, overlaps = true): OutputCall {
     const instance = this.#outputs.get(plugin)!
     const stage = { instance, meter: this.#meter(plugin), failures: this.#failuresOf(plugin), env }
-    if (overlaps && instance.overlaps === true)
-      return overlappingCall(stage, (delivery) => void this.#underWay.push(delivery))
     const deliver: OutputCall = isSingle(plugin)
       ? encodingCall(plugin, stage)
       : (batch) => instance.receive!(batch)
+    if (overlaps && instance.overlaps === true)
+      return overlappingCall(stage, deliver, (delivery) => void this.#underWay.push(delivery))
     return outputCall(stage, deliver)
   }
 

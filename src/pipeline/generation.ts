@@ -442,9 +442,10 @@ export class Generation {
 
   // --------------------------------------------------------------------------------------- single outputs
 
-  /** One write at a time per output, in the order the batches came. */
+  /** One write at a time per output, unless it takes several, in the order the batches came. */
   write(plugin: PlannedPlugin, blocks: Block[]): void | Promise<void> {
     const instance = this.execution.outputOf(plugin)
+    if (instance.overlaps === true) return instance.write!(ownBlocks(blocks))
     const before = this.#writers.get(plugin)
     const own = instance.writesThrough === true ? blocks : ownBlocks(blocks)
     const result = before === undefined ? instance.write!(own) : before.then(() => instance.write!(own))

@@ -132,7 +132,8 @@ export function outputCall(stage: OutputStage, deliver: OutputCall): OutputCall 
  * while they are on their way, so such an output has to give them up itself; what is left to say here is their number.
  */
 export function overlappingCall(
-  { instance, meter, failures, env }: OutputStage,
+  { meter, failures, env }: OutputStage,
+  deliver: OutputCall,
   underWay: (delivery: Promise<void>) => void,
 ): OutputCall {
   let running = 0
@@ -143,7 +144,7 @@ export function overlappingCall(
   }
   const attempt: OutputCall = (batch) => {
     try {
-      return instance.receive!(batch)
+      return deliver(batch)
     } catch (error) {
       failed(error, batch.length)
     }

@@ -241,16 +241,29 @@ export interface InputDefinition<O extends OptionTable = OptionTable, M extends 
 
 /** Delivery between pipelines of one process. */
 export interface PipelineBus {
-  listen(address: string, receive: (frames: Uint8Array, count: number) => Promise<void>): Promise<BusListener>
+  listen(address: string, receive: BusReceive, options?: BusListenOptions): Promise<BusListener>
   sender(address: string): BusSender
+}
+/** Resolves when there is room for more; `done` is to be called when the events are safe, as with `Sink`. */
+export type BusReceive = (frames: Uint8Array, count: number, done: () => void) => void | Promise<void>
+export interface BusListenOptions {
+  /** Events are safe before any output has them, so that waiting for them never waits for another pipeline. */
+  readonly isPersisted?: boolean
 }
 export interface BusListener {
   /** Resolves when no sender is connected any more; at once unless the whole process is stopping. */
   drained(): Promise<void>
-  close(): Promise<void>
+  /**
+   * Takes nothing more and waits up to so many milliseconds for what was taken to be safe. Whatever is not safe by
+   * then its sender sends again, to whoever listens next.
+   */
+  close(milliseconds?: number): Promise<void>
 }
 export interface BusSender {
-  /** False when nobody listens on the address; resolves true once the receiver has taken the events. */
+  /**
+   * Resolves true once the events are safe with the receiver; false when nobody listens on the address, or when the
+   * receiver went away before. May be called again before it has resolved: events arrive in the order of the calls.
+   */
   send(frames: Uint8Array, count: number): Promise<boolean>
   close(): Promise<void>
 }
@@ -290,7 +303,10 @@ export interface OutputInstance {
   register?(): void | Promise<void>
   /** Resolves when the events are delivered. */
   receive?(events: readonly Event[]): void | Promise<void>
-  /** `receive` may be called again before it has resolved: the output keeps the order and may join what waits. */
+  /**
+   * `receive`, or `write`, may be called again before it has resolved: the output keeps the order and may join what
+   * waits.
+   */
   readonly overlaps?: boolean
   /** `single` outputs: pure and cheap, runs in any worker … */
   encode?(events: readonly Event[]): Block[]

@@ -234,14 +234,17 @@ describe('outputs', () => {
     const sender = bus.sender('a')
     expect(await sender.send(new Uint8Array([1]), 1)).toBe(false)
     const got: number[] = []
-    const listener = await bus.listen('a', async (bytes) => {
+    const listener = await bus.listen('a', async (bytes, _count, done) => {
       got.push(bytes[0]!)
+      if (bytes[0] !== 9) done()
     })
     await expect(bus.listen('a', async () => {})).rejects.toThrow("Internal input at 'a' already bound!")
     expect(await sender.send(new Uint8Array([2]), 1)).toBe(true)
+    const neverSafe = sender.send(new Uint8Array([9]), 1)
     await listener.close()
+    expect(await neverSafe).toBe(false)
     expect(await sender.send(new Uint8Array([3]), 1)).toBe(false)
-    expect(got).toEqual([2])
+    expect(got).toEqual([2, 9])
   })
 })
 

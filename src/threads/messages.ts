@@ -99,9 +99,10 @@ export type FromHost =
  */
 export type BusRequest =
   | StoreRequestToConnect
-  | { kind: 'bus-listen'; request: number; address: string }
+  | { kind: 'bus-listen'; request: number; address: string; isPersisted: boolean }
   | { kind: 'bus-unlisten'; address: string }
   | { kind: 'bus-connect'; request: number; address: string }
+  | { kind: 'bus-disconnected'; connection: number }
 
 /** Of a pipeline's thread that wants to reach the search store. */
 export interface StoreRequestToConnect {
@@ -119,8 +120,11 @@ export interface StoreConnected {
 export type BusReply =
   | StoreConnected
   | { kind: 'bus-listening'; request: number; error?: string }
-  | { kind: 'bus-connected'; request: number; port: MessagePort | undefined }
-  | { kind: 'bus-accept'; address: string; port: MessagePort }
+  /** `met` is undefined when nobody listens. */
+  | { kind: 'bus-connected'; request: number; met: { connection: number; port: MessagePort } | undefined }
+  | { kind: 'bus-accept'; address: string; connection: number; port: MessagePort }
+  /** Whether the sender of a connection would wait for itself. */
+  | { kind: 'bus-cycle'; address: string; connection: number; isCyclic: boolean }
 
 /** A frame as it crosses threads: only the bytes of its own records. */
 export interface PortableFrame {

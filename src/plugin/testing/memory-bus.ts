@@ -1,32 +1,47 @@
 /**
  * Delivery between pipelines for tests: every address has at most one listener, senders reach it directly.
  */
-import type { PipelineBus } from '../define.ts'
+import type { BusReceive, PipelineBus } from '../define.ts'
+
+interface Listener {
+  readonly receive: BusReceive
+  /** Of deliveries that are not safe yet. */
+  readonly lose: Set<() => void>
+}
 
 export function memoryBus(): PipelineBus {
-  const listeners = new Map<string, (frames: Uint8Array, count: number) => Promise<void>>()
+  const listeners = new Map<string, Listener>()
   return {
     listen(address, receive) {
       if (listeners.has(address)) {
         const message = `Internal input at '${address}' already bound! Addresses must be globally unique across pipelines.`
         return Promise.reject(new Error(message))
       }
-      listeners.set(address, receive)
+      const listener: Listener = { receive, lose: new Set() }
+      listeners.set(address, listener)
       return Promise.resolve({
         drained: () => Promise.resolve(),
         close: () => {
-          listeners.delete(address)
+          if (listeners.get(address) === listener) listeners.delete(address)
+          for (const lose of listener.lose) lose()
           return Promise.resolve()
         },
       })
     },
     sender(address) {
       return {
-        async send(frames, count) {
-          const receive = listeners.get(address)
-          if (receive === undefined) return false
-          await receive(frames, count)
-          return true
+        send(frames, count) {
+          const listener = listeners.get(address)
+          if (listener === undefined) return Promise.resolve(false)
+          return new Promise((resolve, reject) => {
+            const lose = () => resolve(false)
+            listener.lose.add(lose)
+            const done = () => {
+              listener.lose.delete(lose)
+              resolve(true)
+            }
+            void Promise.resolve(listener.receive(frames.slice(), count, done)).catch(reject)
+          })
         },
         close: () => Promise.resolve(),
       }

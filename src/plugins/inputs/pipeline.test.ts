@@ -52,6 +52,30 @@ describe('pipeline input', () => {
     expect(sink.received).toHaveLength(1)
   })
 
+  it('tells a sender of its events when they are safe', async () => {
+    const pipelineBus = memoryBus()
+    const { instance, sink } = inputFor(pipeline, { address: 'a' }, { pipelineBus })
+    await instance.register?.()
+    const running = instance.run(sink)
+    sink.hold()
+    const outcomes: string[] = []
+    const send = async (message: string) => {
+      const isSafe = await pipelineBus.sender('a').send(wire(message), 1)
+      outcomes.push(`${message} ${isSafe}`)
+    }
+    const sends = [send('one'), send('two'), send('three')]
+    await sink.waitFor(3)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(outcomes).toEqual([])
+    sink.releaseAt(1)
+    await sends[1]
+    expect(outcomes).toEqual(['two true'])
+    await instance.stop()
+    await running
+    await Promise.all(sends)
+    expect(outcomes).toEqual(['two true', 'one false', 'three false'])
+  })
+
   it('stops when no sender is connected any more, or when it has to', async () => {
     let drain: () => void = () => {}
     let isClosed = false
