@@ -8,6 +8,7 @@ import json from '../codecs/json.ts'
 import { saslOf } from '../kafka/security.ts'
 import { certificateFiles, testCertificate } from '../tls/test-certificate.ts'
 import { consumerSettings } from './kafka/client.ts'
+import { OffsetCommits } from './kafka/offset-commits.ts'
 import type { KafkaOptions } from './kafka/options.ts'
 import kafka from './kafka.ts'
 
@@ -105,6 +106,52 @@ describe('kafka input', () => {
     await vi.waitFor(() => expect(seen.committed.length).toBeGreaterThan(0))
     await endEager()
     expect(seen.committed.at(-1)).toBe('7')
+  })
+
+  it('commits up to where every record is safe', async () => {
+    seen.committed.length = 0
+    const { instance, sink } = inputFor(kafka, { enable_auto_commit: false })
+    sink.hold()
+    const running = instance.run(sink)
+    await sink.waitFor(2)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(seen.committed).toEqual([])
+    sink.releaseAt(1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(seen.committed).toEqual([])
+    const stopping = instance.stop()
+    sink.release()
+    await stopping
+    await running
+    expect(seen.committed.at(-1)).toBe('7')
+  })
+
+  it('commits nothing of what never is safe, and ends', async () => {
+    seen.committed.length = 0
+    const { instance, sink, environment } = inputFor(kafka, { auto_commit_interval_ms: 1 })
+    sink.hold()
+    const running = instance.run(sink)
+    await sink.waitFor(2)
+    sink.release(0)
+    await instance.stop()
+    environment.stop()
+    await running
+    expect(seen.committed).toEqual([])
+  })
+
+  it('leaves partitions alone that another consumer has now', () => {
+    const committed: string[] = []
+    const record = (partition: number, offset: number) => ({
+      topic: 't',
+      partition,
+      commit: () => void committed.push(`${partition}:${offset}`),
+    })
+    const offsets = new OffsetCommits(() => {})
+    const dones = [record(1, 5), record(2, 8), record(2, 9)].map((one) => offsets.track(one))
+    offsets.keep([{ topic: 't', partitions: [2] }])
+    for (const done of dones) done()
+    offsets.commit()
+    expect(committed).toEqual(['2:9'])
   })
 
   it('reads the topics it is given', async () => {

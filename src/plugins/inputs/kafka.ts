@@ -1,12 +1,13 @@
 /**
- * Reads records from Kafka topics. Offsets are committed only for records that the queue has taken, so that a crash
- * repeats records rather than losing them.
+ * Reads records from Kafka topics. Offsets are committed only up to where every record is safe, so that a crash repeats
+ * records rather than losing them.
  */
 import { integer, type Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { loginOf } from '../kafka/security.ts'
+import { graceMilliseconds } from './arrivals.ts'
 import {
   consumerSettings,
   type KafkaConsumer,
@@ -16,20 +17,26 @@ import {
 } from './kafka/client.ts'
 import { OffsetCommits } from './kafka/offset-commits.ts'
 import { type KafkaOptions, kafkaOptions } from './kafka/options.ts'
-import { Stop } from './stop.ts'
+import { orAborted, Stop } from './stop.ts'
 
 const reconnectMilliseconds = 1000
 
 export default defineInput({
   name: 'kafka',
   summary: 'Reads records from Kafka topics.',
-  description: 'The client is the package `@platformatic/kafka`, which has to be installed beside millrace.',
+  description: [
+    'The client is the package `@platformatic/kafka`, which has to be installed beside millrace.',
+    '',
+    'The offset of a partition is committed up to the last record before which every one is safe: on stable storage where',
+    'the queue of the pipeline is persisted, delivered by the outputs where it is in memory. Records that were not safe',
+    'when the input ended, or when their partition was given to another consumer, are read again.',
+  ].join('\n'),
   options: kafkaOptions,
   concerns: (options) => [
     ...startConcern('topics', () => checkOptions(options)),
     ...packageConcern('bootstrap_servers', packageName),
   ],
-  create({ options, logger }) {
+  create({ options, logger, abort }) {
     const stop = new Stop()
     const consumers = new Set<KafkaConsumer>()
     const level = decorationLevel(options)
@@ -59,10 +66,14 @@ export default defineInput({
       const { Consumer } = await loadKafka()
       const consumer = new Consumer(await consumerSettings(options, number))
       consumers.add(consumer)
-      const offsets = new OffsetCommits((error) => {
-        logger.warn('Offsets were not committed', { message: error.message })
-      })
       const inIntervals = options.enable_auto_commit
+      const offsets: OffsetCommits = new OffsetCommits(
+        (error) => logger.warn('Offsets were not committed', { message: error.message }),
+        () => {
+          if (!inIntervals) offsets.commit()
+        },
+      )
+      followGroup(consumer, offsets)
       const timer = inIntervals
         ? setInterval(() => offsets.commit(), Math.max(1, options.auto_commit_interval_ms))
         : undefined
@@ -74,14 +85,13 @@ export default defineInput({
           autocommit: false,
         })
         await untilStopped(stream, stop, async (message) => {
-          if (message.value !== null && message.value !== undefined) {
-            await sink.record(message.value, originOf(message))
-          }
-          offsets.taken(message)
-          if (!inIntervals) offsets.commit()
+          const done = offsets.track(message)
+          if (message.value === null || message.value === undefined) done()
+          else await sink.record(message.value, originOf(message), { done })
         })
       } finally {
         clearInterval(timer)
+        await orAborted(offsets.settled(), abort, graceMilliseconds)
         // While the consumer is still a member of its group.
         await offsets.finish()
         consumers.delete(consumer)
@@ -121,6 +131,16 @@ export default defineInput({
   },
 })
 
+/** What is safe is committed before partitions are divided anew; afterwards only those count that are still ours. */
+function followGroup(consumer: KafkaConsumer, offsets: OffsetCommits): void {
+  const joined = () => {
+    if (Array.isArray(consumer.assignments)) offsets.keep(consumer.assignments)
+  }
+  consumer.on?.('consumer:group:rebalance', () => offsets.commit())
+  consumer.on?.('consumer:group:join', joined)
+  consumer.on?.('consumer:group:rejoin', joined)
+}
+
 /** Hands over message after message; a wait for the next one ends when the input has to stop. */
 async function untilStopped(
   stream: AsyncIterable<KafkaMessage>,
@@ -137,7 +157,7 @@ async function untilStopped(
     }
     const { done, value } = await next
     if (done) return
-    await handOver(value)
+    await stop.during(handOver(value))
   }
 }
 

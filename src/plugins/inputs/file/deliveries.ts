@@ -1,24 +1,24 @@
 /**
- * Which part of a file has left the pipeline. Pieces are read in order but leave in any order; what counts is the
- * end of the last piece before which nothing is missing.
+ * Which part of a file, or of another thing that is read in order, is safe. Pieces become so in any order; what counts is
+ * the end of the last piece before which nothing is missing.
  */
-interface Piece {
-  readonly end: number
+interface Piece<T> {
+  readonly end: T
   isOut: boolean
 }
 
-export class Deliveries {
-  readonly #commit: (end: number) => void
-  #pieces: Piece[] = []
+export class Deliveries<T = number> {
+  readonly #commit: (end: T) => void
+  #pieces: Piece<T>[] = []
   #waiting: (() => void)[] = []
 
-  constructor(commit: (end: number) => void) {
+  constructor(commit: (end: T) => void) {
     this.#commit = commit
   }
 
   /** A piece that ends there was handed over; call the result when it is out. */
-  track(end: number): () => void {
-    const piece: Piece = { end, isOut: false }
+  track(end: T): () => void {
+    const piece: Piece<T> = { end, isOut: false }
     this.#pieces.push(piece)
     return () => {
       piece.isOut = true

@@ -1,5 +1,6 @@
 /** The package `@platformatic/kafka` as far as the input uses it, and its settings made of the options. */
 import { loginOf, tlsOf } from '../../kafka/security.ts'
+import type { Assignment } from './offset-commits.ts'
 import type { KafkaOptions } from './options.ts'
 
 export interface KafkaMessage {
@@ -16,6 +17,9 @@ export interface KafkaMessage {
 export interface KafkaConsumer {
   consume(options: Record<string, unknown>): Promise<AsyncIterable<KafkaMessage>>
   close(force?: boolean): Promise<void>
+  /** Of the partitions of this consumer, once it has joined its group. */
+  readonly assignments?: readonly Assignment[] | null
+  on?(event: string, listener: () => void): unknown
 }
 
 interface KafkaPackage {

@@ -25,7 +25,7 @@ export const kafkaOptions = {
   }),
   enable_auto_commit: option.boolean({
     default: true,
-    doc: 'Whether to commit offsets in intervals; otherwise after every batch the queue has taken.',
+    doc: 'Whether to commit offsets in intervals; otherwise as soon as records are safe.',
   }),
   auto_commit_interval_ms: option.number({ default: 5000, doc: 'Milliseconds between two commits.' }),
   security_protocol: option.oneOf(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const, {
