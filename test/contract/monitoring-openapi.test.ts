@@ -31,6 +31,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   '/_node/{parts}': ['/_node/os', '/_node/jvm,os,nothing', '/_node/pipelines,jvm'],
   '/_node/pipelines': ['/_node/pipelines', '/_node/pipelines?graph=true&vertices=true'],
   '/_node/pipelines/{id}': ['/_node/pipelines/main', '/_node/pipelines/main?graph=true'],
+  '/_node/pipelines/{id}/_plugins': ['/_node/pipelines/main/_plugins'],
   '/_node/stats': ['/_node/stats', '/_node/stats?vertices=true&human=true'],
   '/_node/stats/{parts}': [
     '/_node/stats/jvm',

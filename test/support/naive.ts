@@ -2,6 +2,7 @@
  * A second opinion on filters: a slow interpreter of a few operations, written from the specification and
  * from nothing in src/. Events are nested Maps, so that no name can be anything but data.
  */
+import { inHashMapOrder } from '../../src/event/java-hash.ts'
 export type Naive = string | number | boolean | null | Naive[] | Map<string, Naive>
 export type NaiveEvent = Map<string, Naive>
 
@@ -203,7 +204,15 @@ function fill(event: NaiveEvent, { before, path, after }: Template): string {
 function text(value: Naive): string {
   if (value === null) return ''
   if (Array.isArray(value)) return value.map(text).join(',')
-  return value instanceof Map ? JSON.stringify(toJson(value)) : String(value)
+  return value instanceof Map ? json(value) : String(value)
+}
+
+/** Members of maps in the order of Java's HashMap, which has a test of its own. */
+function json(value: Naive): string {
+  if (Array.isArray(value)) return `[${value.map(json).join(',')}]`
+  if (!(value instanceof Map)) return JSON.stringify(value)
+  const names = inHashMapOrder([...value.keys()], value.size)
+  return `{${names.map((name) => `${JSON.stringify(name)}:${json(value.get(name)!)}`).join(',')}}`
 }
 
 function toList(value: Naive): Naive[] {

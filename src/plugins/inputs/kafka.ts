@@ -87,7 +87,7 @@ export default defineInput({
         await untilStopped(stream, stop, async (message) => {
           const done = offsets.track(message)
           if (message.value === null || message.value === undefined) done()
-          else await sink.record(message.value, originOf(message), { done })
+          else await sink.record(message.value, originOf(message), { done, name: nameOf(message) })
         })
       } finally {
         clearInterval(timer)
@@ -139,6 +139,11 @@ function followGroup(consumer: KafkaConsumer, offsets: OffsetCommits): void {
   consumer.on?.('consumer:group:rebalance', () => offsets.commit())
   consumer.on?.('consumer:group:join', joined)
   consumer.on?.('consumer:group:rejoin', joined)
+}
+
+/** A record is read again after a crash; a topic that was made anew has other times at the same offsets. */
+function nameOf({ topic, partition, offset, timestamp }: KafkaMessage): string {
+  return `kafka ${topic} ${partition} ${offset} ${timestamp}`
 }
 
 /** Hands over message after message; a wait for the next one ends when the input has to stop. */
