@@ -47,6 +47,8 @@ async function main(argv) {
   if (starts) startAgainWhereMemoryIsShort(argv)
   // Every thread inherits it; `src/threads/process-memory.ts` says what it holds.
   setEnvironmentData('millrace.memory', new SharedArrayBuffer(256 * 1024))
+  // The same of `src/memory/memory-account.ts`.
+  setEnvironmentData('millrace.account', new SharedArrayBuffer(16 * 1024))
   const early = starts
     ? new Worker(join(dist, 'thread.js'), { workerData: { role: 'host' }, resourceLimits: heapLimits() })
     : undefined
