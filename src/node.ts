@@ -12,6 +12,7 @@ import { clusterReport } from './api/node/hot-threads.ts'
 import { type NodeApi, startNodeApi } from './api/node/server.ts'
 import { Logger, resetLevels } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
+import { memoryAccount } from './memory/memory-account.ts'
 import type { Security } from './security/security.ts'
 import { checkBinds } from './settings/bind-settings.ts'
 import type { Settings } from './settings/settings.ts'
@@ -81,6 +82,7 @@ export class MillraceNode {
    */
   static async start(settings: Settings, early: EarlyStart, ending?: AbortSignal): Promise<MillraceNode> {
     configureLogging(logging(settings))
+    memoryAccount.limit = settings.get('memory.limit')
     useSharedLevels()
     resetLevels()
     checkBinds(settings)

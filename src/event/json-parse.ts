@@ -3,8 +3,10 @@
  * tell `1.0` from `1` and rounds long numbers, but it is several times faster than anything written in
  * JavaScript: one scan for such numbers decides whether the exact parser is needed.
  */
+import { jsonTooLarge } from '../memory/json-size.ts'
 import { ExactParser } from './json-exact-parser.ts'
 import { hasInexactNumber } from './json-number-scan.ts'
+import { JsonParseError } from './json-parse-error.ts'
 import type { Value } from './value.ts'
 
 export { JsonParseError } from './json-parse-error.ts'
@@ -19,11 +21,14 @@ export function needsExactParse(text: string): boolean {
 
 /** Parses one document; throws JsonParseError. */
 export function parseJson(text: string): Value {
-  return needsExactParse(text) ? parseJsonExactly(text) : parseJsonFast(text)
+  if (!needsExactParse(text)) return parseJsonFast(text)
+  refuseTooLarge(text)
+  return parseJsonExactly(text)
 }
 
 /** For text that `needsExactParse` has cleared. */
 export function parseJsonFast(text: string): Value {
+  refuseTooLarge(text)
   if (mayBeTooDeep(text)) return parseJsonExactly(text)
   try {
     return JSON.parse(text) as Value
@@ -34,6 +39,14 @@ export function parseJsonFast(text: string): Value {
 
 export function parseJsonExactly(text: string): Value {
   return new ExactParser(text, maxJsonDepth).parse()
+}
+
+function refuseTooLarge(text: string): void {
+  const size = jsonTooLarge(text)
+  if (size === undefined) return
+  const { bytes, limit } = size
+  const problem = `Document has too many values: they would take ${bytes} bytes of memory, the limit is ${limit}`
+  throw new JsonParseError(problem, text, 0)
 }
 
 /** Text with fewer opening brackets than the greatest depth cannot exceed it; JSON.parse itself has no limit. */

@@ -20,11 +20,16 @@ export interface FrameQueue {
   readonly records: number
   readonly bytes: number
   readonly empty: boolean
+  /** Of `bytes`, those that are in memory. */
+  readonly heldBytes: number
   /** Pushes that wait for room. */
   readonly waiting: number
   /** Undefined when there is room for more; otherwise resolves when it was accepted. Rejects when it never will be. */
   push(frame: Frame): void | Promise<void>
-  take(max: number): Frame[]
+  /** Up to `max` records of about `maxBytes`. */
+  take(max: number, maxBytes?: number): Frame[]
+  /** There may be room for those who wait. */
+  admit(): void
   /** The records are through, or given up. */
   settle(frame: Frame): void
 }
@@ -71,8 +76,16 @@ export class MemoryFrames implements FrameQueue {
     return this.#queue.push(frame)
   }
 
-  take(max: number): Frame[] {
-    return this.#queue.take(max)
+  get heldBytes(): number {
+    return this.#queue.bytes
+  }
+
+  take(max: number, maxBytes?: number): Frame[] {
+    return this.#queue.take(max, maxBytes)
+  }
+
+  admit(): void {
+    this.#queue.admit()
   }
 
   settle(frame: Frame): void {
@@ -121,13 +134,22 @@ export class PersistedFrames implements FrameQueue {
     return this.#queue.offer(lasting, ticket === null ? undefined : () => settleFrame(frame))
   }
 
-  take(max: number): Frame[] {
-    return this.#queue.take(max).map(({ item, seq, epoch }) => {
+  get heldBytes(): number {
+    return Math.min(this.#queue.bytes, this.#queue.settings.recentBytes)
+  }
+
+  take(max: number, maxBytes = Number.POSITIVE_INFINITY): Frame[] {
+    const { records, bytes } = this.#queue
+    const fitting = bytes > 0 ? Math.floor((maxBytes * records) / bytes) : max
+    return this.#queue.take(Math.max(1, Math.min(max, fitting))).map(({ item, seq, epoch }) => {
       const queued = seq - item.from
       if (item.lineage !== null) return { ...item, queued }
       return { ...item, queued, lineage: lastingLineage(this.#id, epoch), base: queued }
     })
   }
+
+  /** It does so itself. */
+  admit(): void {}
 
   settle(frame: Frame): void {
     this.#queue.acknowledge([

@@ -3,9 +3,13 @@
  * hands over what is complete in one piece per chunk, and keeps the unfinished tail. A record that grows beyond the
  * limit is cut there and handed over at once; the rest of it is passed over up to the next delimiter.
  */
+import { memoryAccount } from '../memory/memory-account.ts'
 
 /** Longest record of a stream unless its codec says otherwise; what is longer is cut. */
 export const defaultMaxRecordBytes = 20 * 1024 * 1024
+
+/** The same while unfinished records of all connections take too much memory together. */
+const maxRecordBytesUnderPressure = 1024 * 1024
 
 export interface CutRecords {
   readonly bytes: Uint8Array
@@ -79,16 +83,24 @@ export class RecordCutter {
   /** Adds to the unfinished record, or cuts it when it is too long by now. */
   #keep(piece: Buffer): readonly CutRecords[] {
     // The last bytes may be the beginning of a delimiter and are no part of the record then.
-    if (this.#tail.length + piece.length < this.#max + this.gap) {
+    const length = this.#tail.length + piece.length
+    const max = this.#maxFor(length)
+    if (length < max + this.gap) {
       this.#tail.push(piece)
       return none
     }
-    const missing = Math.max(0, this.#max - this.#tail.length)
+    const missing = Math.max(0, max - this.#tail.length)
     const border = piece.length < this.gap - 1 ? this.#acrossBorder(piece) : piece
     const bytes = this.#tail.takeWith(piece.subarray(0, missing)).subarray(0, this.#max)
     this.#isPassingOver = true
     this.#keepBorder(border)
     return [{ bytes, ends: Uint32Array.of(bytes.length), truncated: true }]
+  }
+
+  #maxFor(length: number): number {
+    if (length <= maxRecordBytesUnderPressure) return this.#max
+    const isShort = memoryAccount.total('inputs') >= memoryAccount.inputsLimit
+    return isShort ? Math.min(this.#max, maxRecordBytesUnderPressure) : this.#max
   }
 
   /** Of bytes that are passed over: the beginning of a delimiter, perhaps. */
@@ -184,6 +196,7 @@ class Tail {
     const size = Math.max(least, Math.min(2 * least, this.#max), minMemory)
     const larger = Buffer.allocUnsafeSlow(size)
     larger.set(this.#memory.subarray(0, this.length))
+    memoryAccount.add('inputs', size - (this.#isOwn ? this.#memory.length : 0))
     this.#memory = larger
     this.#isOwn = true
   }
@@ -204,6 +217,7 @@ class Tail {
         : fresh.length === 0
           ? held
           : Buffer.concat([held, fresh])
+    if (this.#isOwn) memoryAccount.add('inputs', -this.#memory.length)
     this.#memory = noBytes
     this.#isOwn = false
     this.length = 0

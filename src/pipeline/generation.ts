@@ -5,6 +5,7 @@
  */
 
 import type { Event } from '../event/event.ts'
+import { memoryAccount } from '../memory/memory-account.ts'
 import { eventKeys, pluginKey } from '../metrics/pipeline-keys.ts'
 import type { Block, OutputInstance } from '../plugin/define.ts'
 import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
@@ -75,6 +76,10 @@ const bytesOverlapping = 4 * 1024 * 1024
 const widening = 8
 const widestBytes = 1024 * 1024
 const smallestWidened = 50
+/** Raw bytes of a batch; decoded, they may take ten times as much. A record that is larger is a batch of its own. */
+const maxBatchBytes = 4 * 1024 * 1024
+/** What a pipeline may hold however much the others do. */
+const alwaysHeld = 256 * 1024
 
 export class Generation {
   readonly execution: Execution
@@ -103,6 +108,9 @@ export class Generation {
   #refusals = new Set<(error: Error) => void>()
   #idle: (() => void)[] = []
   #pressure = 0
+  /** Bytes of the batches that are running, and of the queue as the account knows it. */
+  #batchBytes = 0
+  #queuedBytes = 0
   #load = performance.eventLoopUtilization()
 
   /** `queue`: one that outlives the generation. */
@@ -118,8 +126,10 @@ export class Generation {
     const enqueue = (plugin: PlannedPlugin, blocks: Block[]) => this.#enqueue(plugin, blocks)
     this.#env = { ...env, write: env.isolated === true ? enqueue : writeThrough, writeThrough }
     this.execution = new Execution(this.#env)
+    const isShort = () => this.#isShort
     this.queue =
-      queue ?? new MemoryFrames({ records: limits.batchSize * limits.workers, bytes: limits.queueBytes })
+      queue ??
+      new MemoryFrames({ records: limits.batchSize * limits.workers, bytes: limits.queueBytes, isShort })
     this.queue.onReadable = () => this.#pump()
     this.queue.onFailed = (error) => this.#fail(error)
     this.#singles = pluginsOf(env.plan.outputs)
@@ -215,24 +225,44 @@ export class Generation {
     if (this.#failed !== undefined) return Promise.reject(this.#failed)
     const pushed = this.queue.push(frame)
     this.#showQueue()
-    if (pushed !== undefined) return this.#timed(pushed, frame.input)
+    if (pushed !== undefined) return this.#timed(pushed, frame)
+  }
+
+  /**
+   * Everything this pipeline has accepted counts, or all pipelines together hold too much. One that holds little may
+   * always go on: it would wait for what only others can do.
+   */
+  get #isShort(): boolean {
+    const held = this.queue.bytes + this.#batchBytes
+    if (held < Math.min(alwaysHeld, this.#limits.queueBytes)) return false
+    return held >= this.#limits.queueBytes || memoryAccount.pipelines >= memoryAccount.pipelinesLimit
   }
 
   #showQueue(): void {
+    const { heldBytes } = this.queue
+    memoryAccount.add('queues', heldBytes - this.#queuedBytes)
+    this.#queuedBytes = heldBytes
     this.#row[this.#queueColumns.events] = this.queue.records
     this.#row[this.#queueColumns.bytes] = this.queue.bytes
   }
 
-  async #timed(pushed: Promise<void>, input: number): Promise<void> {
+  async #timed(pushed: Promise<void>, frame: Frame): Promise<void> {
+    const { input } = frame
     const started = clock()
     this.#pressure += 1
-    await new Promise<void>((resolve, reject) => {
-      this.#refusals.add(reject)
-      void pushed.then(() => {
-        this.#refusals.delete(reject)
-        resolve()
+    const bytes = frameBytes(frame)
+    memoryAccount.add('waiting', bytes)
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#refusals.add(reject)
+        void pushed.then(() => {
+          this.#refusals.delete(reject)
+          resolve()
+        })
       })
-    })
+    } finally {
+      memoryAccount.add('waiting', -bytes)
+    }
     const waited = clock() - started
     this.#row[this.#pushColumn]! += waited
     this.#row[this.#inputPushColumns[input]!]! += waited
@@ -247,7 +277,7 @@ export class Generation {
       const slot = this.#freeSlot()
       if (slot === undefined) return
       if (!slot.remote && clock() - this.#stretchStarted > this.#longestStretch) return this.#pumpLater()
-      const frames = this.queue.take(this.#batchRecords())
+      const frames = this.queue.take(this.#batchRecords(), maxBatchBytes)
       this.#showQueue()
       // A disk that cannot be read now; the queue calls again.
       if (frames.length === 0) break
@@ -326,6 +356,8 @@ export class Generation {
     slot.running += 1
     slot.bytes += bytes
     this.#underWay.add(frames)
+    this.#batchBytes += bytes
+    memoryAccount.add('batches', bytes)
     this.#row[this.#queueColumns.inflight]! += records
     try {
       const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0] : slot
@@ -339,9 +371,13 @@ export class Generation {
       this.#underWay.delete(frames)
       slot.running -= 1
       slot.bytes -= bytes
+      this.#batchBytes -= bytes
+      memoryAccount.add('batches', -bytes)
       if (suspect !== undefined) slot.isolated = false
       this.#row[this.#queueColumns.inflight]! -= records
     }
+    if (this.#failed === undefined) this.queue.admit()
+    this.#showQueue()
     if (!this.queue.empty || !this.#suspects.empty || this.#idle.length > 0) this.#pump()
   }
 
@@ -495,6 +531,8 @@ export class Generation {
   async close(): Promise<void> {
     this.#isClosing = true
     for (const output of this.#isolated.values()) await output.close()
+    memoryAccount.add('queues', -this.#queuedBytes)
+    this.#queuedBytes = 0
     for (const slot of [...this.#slots].reverse()) await slot.close()
   }
 }

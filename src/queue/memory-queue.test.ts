@@ -53,6 +53,35 @@ describe('the memory queue', () => {
     )
   })
 
+  it('gives no more bytes at a time than asked for, and a larger record alone', () => {
+    const queue = queueOf(1000)
+    queue.push({ name: 1, from: 0, to: 5 })
+    queue.push({ name: 2, from: 0, to: 5 })
+    expect(labels(queue.take(100, 30))).toEqual(['1.0', '1.1', '1.2'])
+    expect(labels(queue.take(100, 45))).toEqual(['1.3', '1.4', '2.0', '2.1'])
+    expect(labels(queue.take(100, 1))).toEqual(['2.2'])
+    expect(labels(queue.take(1, 1000))).toEqual(['2.3'])
+    expect(labels(queue.take(100, 1000))).toEqual(['2.4'])
+    expect([queue.records, queue.bytes]).toEqual([0, 0])
+  })
+
+  it('waits for what lies outside of it, until it is asked to look again', async () => {
+    let isShort = true
+    const queue = new MemoryQueue<Item>(
+      { records: 10, bytes: 1000, isShort: () => isShort },
+      () => 1,
+      (item) => [item, item],
+    )
+    const wait = queue.push({ name: 1, from: 0, to: 1 })
+    expect([queue.records, queue.waiting]).toEqual([0, 1])
+    queue.admit()
+    expect(queue.waiting).toBe(1)
+    isShort = false
+    queue.admit()
+    await wait
+    expect(labels(queue.take(5))).toEqual(['1.0'])
+  })
+
   it('lets a push wait while it is full by records or by bytes', async () => {
     for (const queue of [queueOf(2), queueOf(1000, 20)]) {
       expect(queue.push({ name: 1, from: 0, to: 2 })).toBeUndefined()

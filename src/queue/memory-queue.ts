@@ -10,6 +10,8 @@ export interface QueueItem {
 export interface QueueLimits {
   records: number
   bytes: number
+  /** Whether there is no room for more, for reasons that lie outside of the queue. */
+  isShort?: () => boolean
 }
 
 interface Waiting<T> {
@@ -36,7 +38,8 @@ export class MemoryQueue<T extends QueueItem> {
   }
 
   get full(): boolean {
-    return this.records >= this.#limits.records || this.bytes >= this.#limits.bytes
+    const { records, bytes, isShort } = this.#limits
+    return this.records >= records || this.bytes >= bytes || isShort?.() === true
   }
 
   get empty(): boolean {
@@ -65,23 +68,33 @@ export class MemoryQueue<T extends QueueItem> {
     this.#items.push(item)
   }
 
-  /** Up to `max` records, in order; the last item is split when it holds more. */
-  take(max: number): T[] {
+  /**
+   * Up to `max` records of about `maxBytes`, in order; the last item is split when it holds more. A record that is
+   * larger comes alone.
+   */
+  take(max: number, maxBytes = Number.POSITIVE_INFINITY): T[] {
     const taken: T[] = []
     let room = max
-    while (room > 0 && this.#head < this.#items.length) {
+    let byteRoom = maxBytes
+    while (room > 0 && byteRoom > 0 && this.#head < this.#items.length) {
       const item = this.#items[this.#head]!
       const count = item.to - item.from
-      if (count <= room) {
+      const bytes = this.#weigh(item)
+      const fitting = bytes <= byteRoom ? count : Math.floor((count * byteRoom) / bytes)
+      const wanted = Math.min(room, fitting)
+      if (wanted === 0 && taken.length > 0) break
+      const most = Math.max(1, wanted)
+      if (count <= most) {
         this.#head += 1
         taken.push(item)
         this.#release(item, count)
         room -= count
+        byteRoom -= bytes
       } else {
-        const [first, rest] = this.#split(item, room)
+        const [first, rest] = this.#split(item, most)
         this.#items[this.#head] = rest
         taken.push(first)
-        this.#release(first, room)
+        this.#release(first, most)
         room = 0
       }
     }
@@ -89,12 +102,17 @@ export class MemoryQueue<T extends QueueItem> {
       this.#items = this.#items.slice(this.#head)
       this.#head = 0
     }
+    this.admit()
+    return taken
+  }
+
+  /** Takes those who wait, as far as there is room. */
+  admit(): void {
     while (this.#waiting.length > 0 && !this.full) {
       const { item, accepted } = this.#waiting.shift()!
       this.#accept(item)
       accepted()
     }
-    return taken
   }
 
   #release(item: T, count: number): void {

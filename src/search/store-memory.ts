@@ -5,6 +5,7 @@
  */
 import { AdmissionQueue, type Verdict } from '../memory/admission-queue.ts'
 import { CircuitBreaker, CircuitBreakers, type Refusal } from '../memory/circuit-breakers.ts'
+import { memoryAccount } from '../memory/memory-account.ts'
 import { standardLimit } from '../memory/memory-limit.ts'
 import { ResidentMemory } from '../memory/resident-memory.ts'
 import { CircuitBreaking } from './memory-refused.ts'
@@ -65,8 +66,12 @@ export class StoreMemory {
     const accounting = new CircuitBreaker('accounting', limit * maxWriteBufferShare, {
       measure: () => writeBuffers.heldBytes,
     })
+    // Not of this thread: what pipelines hold. It never refuses a request, their inputs wait instead.
+    const pipelines = new CircuitBreaker('pipelines', memoryAccount.pipelinesLimit, {
+      measure: () => memoryAccount.pipelines + memoryAccount.total('inputs') + memoryAccount.total('waiting'),
+    })
     this.breakers = new CircuitBreakers(
-      { request, inFlight, others: [fielddata, accounting] },
+      { request, inFlight, others: [fielddata, accounting, pipelines] },
       {
         limit,
         resident: this.#resident,
@@ -98,6 +103,7 @@ export class StoreMemory {
     writeBuffers.maxBytes = this.limit * maxWriteBufferShare
     decodedMemory.limit = this.limit * maxDecodedShare
     this.#timer = setInterval(() => {
+      this.publish()
       if (this.breakers.pressure < highPressure) return
       writeBuffers.flushLargest()
       // V8 does not know how little there is left, and would let its heap grow.
@@ -106,6 +112,15 @@ export class StoreMemory {
       this.#collect()
     }, lookEvery)
     this.#timer.unref()
+  }
+
+  /** What the store holds, for everybody who looks at the memory of the process. */
+  publish(): void {
+    const { request, inFlight } = this.breakers
+    memoryAccount.set('requests', inFlight.used)
+    memoryAccount.set('answers', request.used)
+    memoryAccount.set('caches', decodedMemory.bytes)
+    memoryAccount.set('buffers', writeBuffers.heldBytes)
   }
 
   close(): void {

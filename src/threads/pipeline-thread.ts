@@ -10,6 +10,7 @@ import { threadEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
 import { heapLimits } from './heap-limits.ts'
 import type { BusReply, Failure, FromHost, PipelineSummary, Setup, ToHost } from './messages.ts'
+import { releaseMemoryOf } from './release-memory.ts'
 
 export class PipelineFailure extends Error {
   readonly failure: Failure
@@ -67,6 +68,7 @@ export class PipelineThread implements BusMember {
       this.#end = resolve
     })
     this.#worker = worker
+    releaseMemoryOf(worker)
     this.#worker.on('message', (message: FromHost) => this.#receive(message))
     this.#worker.on('error', (error: unknown) => this.#gone(failureOf(error)))
     this.#worker.on('exit', (code) =>

@@ -9,6 +9,7 @@ import { Logger } from '../log/logger.ts'
 import { failureOf } from './failure.ts'
 import { heapLimits } from './heap-limits.ts'
 import { traceOf } from './loss-report.ts'
+import { releaseMemoryOf } from './release-memory.ts'
 
 export interface SideRequest<Job> {
   readonly number: number
@@ -76,6 +77,7 @@ export class SideThread<Job> {
 
   #start(): Worker {
     const worker = new Worker(this.#entry, { resourceLimits: heapLimits() })
+    releaseMemoryOf(worker)
     worker.unref()
     worker.on('message', ({ number, result, error }: SideAnswer) => {
       const waiting = this.#waiting.get(number)

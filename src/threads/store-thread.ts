@@ -5,6 +5,7 @@ import { storeEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
 import { heapLimits } from './heap-limits.ts'
 import type { Failure } from './messages.ts'
+import { releaseMemoryOf } from './release-memory.ts'
 import type { FromStore, ToStore } from './store-messages.ts'
 
 /**
@@ -50,6 +51,7 @@ export class StoreThread {
     this.#worker = new Worker(storeEntry, {
       resourceLimits: { ...heapLimits(), maxYoungGenerationSizeMb: youngMegabytes },
     })
+    releaseMemoryOf(this.#worker)
     let lose!: (failure: Failure) => void
     this.lost = new Promise((resolve) => {
       lose = resolve

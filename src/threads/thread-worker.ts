@@ -9,6 +9,7 @@ import { threadEntry } from './entry-url.ts'
 import { heapLimits } from './heap-limits.ts'
 import type { Failure, FromWorker, Setup, ToWorker } from './messages.ts'
 import { buffersOf, toPortable } from './portable-frame.ts'
+import { releaseMemoryOf } from './release-memory.ts'
 import type { Introduce } from './store-link.ts'
 
 const closeLimit = 5000
@@ -41,6 +42,7 @@ export class ThreadWorker implements RemoteWorker {
     this.#introduceToStore = introduceToStore
     this.#appendLetters = appendLetters
     this.#worker = new Worker(threadEntry, { workerData: { role: 'worker' }, resourceLimits: heapLimits() })
+    releaseMemoryOf(this.#worker)
     this.ready = new Promise((resolve, reject) => {
       this.#started = { resolve, reject }
     })

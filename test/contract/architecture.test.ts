@@ -12,10 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Folder or file of src/, and what it may import besides itself; lower ones first. */
 const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
-  ['event', []],
+  ['memory', []],
+  ['event', ['memory']],
   ['lang', []],
   ['metrics', []],
-  ['memory', []],
   ['storage', []],
   ['log', []],
   ['http', []],
@@ -30,12 +30,25 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['queue', ['event', 'storage']],
   ['settings', ['log', 'memory', 'storage']],
   ['security', ['log', 'storage']],
-  ['plugin', ['event', 'lang', 'metrics', 'regex', 'log']],
+  ['plugin', ['event', 'lang', 'memory', 'metrics', 'regex', 'log']],
   [
     'plugins',
-    ['plugin', 'queue', 'ruby', 'grok', 'dates', 'event', 'lang', 'metrics', 'regex', 'log', 'storage'],
+    [
+      'plugin',
+      'queue',
+      'ruby',
+      'grok',
+      'dates',
+      'event',
+      'lang',
+      'memory',
+      'metrics',
+      'regex',
+      'log',
+      'storage',
+    ],
   ],
-  ['pipeline', ['plugin', 'event', 'queue', 'metrics', 'lang', 'regex']],
+  ['pipeline', ['plugin', 'event', 'queue', 'memory', 'metrics', 'lang', 'regex']],
   [
     'threads',
     [
@@ -46,6 +59,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'settings',
       'event',
       'lang',
+      'memory',
       'metrics',
       'regex',
       'log',
@@ -69,7 +83,10 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'version.ts',
     ],
   ],
-  ['node.ts', ['api', 'agent', 'threads', 'security', 'settings', 'metrics', 'storage', 'log', 'version.ts']],
+  [
+    'node.ts',
+    ['api', 'agent', 'threads', 'security', 'settings', 'memory', 'metrics', 'storage', 'log', 'version.ts'],
+  ],
   [
     'store.ts',
     [

@@ -89,6 +89,23 @@ describe('requests that want more memory than there is', () => {
     await expectAlive()
   }, 60_000)
 
+  it('refuses a document that would take more than there can be, for good', async () => {
+    const text = 'some words '.repeat(2_000_000)
+    const { status, json } = await send('/logs/_doc', JSON.stringify({ text }))
+    expect(status).toBe(400)
+    expect(json['error']).toMatchObject({
+      type: 'illegal_argument_exception',
+      reason: expect.stringContaining('of memory while it is indexed'),
+    })
+    const bulk = await send(
+      '/logs/_bulk',
+      `{"index":{}}\n${JSON.stringify({ text })}\n{"index":{}}\n{"a":1}\n`,
+    )
+    const items = bulk.json['items'] as { index: { status: number } }[]
+    expect(items.map(({ index }) => index.status)).toEqual([400, 201])
+    await expectAlive()
+  }, 60_000)
+
   it('takes large bulk requests that come at once one after the other', async () => {
     const body = documents(40_000, 'x'.repeat(600))
     const answers = await Promise.all([1, 2, 3, 4].map(() => send('/bulk/_bulk?filter_path=errors', body)))
@@ -124,6 +141,18 @@ describe('requests that want more memory than there is', () => {
     expect(statuses).toContain(200)
     await expectAlive()
   }, 120_000)
+
+  it('refuses a search whose body has more values than fit into memory', async () => {
+    const { status, json } = await send('/logs/_search', `{"query":[${'[],'.repeat(6_000_000)}[]]}`)
+    expect(status).toBe(429)
+    expect((json['error'] as Json)['type']).toBe('circuit_breaking_exception')
+    await expectAlive()
+  }, 60_000)
+
+  it('shows what pipelines hold beside the breakers of the store', async () => {
+    const { pipelines } = await breakers()
+    expect(pipelines).toMatchObject({ limit_size_in_bytes: Math.floor(limit * 0.15), tripped: 0 })
+  })
 
   it('answers or refuses the analysis of thirty megabytes', async () => {
     const text = 'some words of a long text '.repeat(Math.floor((30 * mb) / 26))

@@ -149,7 +149,12 @@ const statsParts = {
     open_file_descriptors: integer,
     peak_open_file_descriptors: integer,
     max_file_descriptors: integer,
-    mem: object({ total_virtual_in_bytes: count }),
+    mem: object({
+      total_virtual_in_bytes: count,
+      limit_in_bytes: count,
+      resident_in_bytes: count,
+      held_in_bytes: described(map(count), 'What is counted, by who holds it, over all threads.'),
+    }),
     cpu: object({ total_in_millis: count, percent: integer }, { load_average: map(number) }),
   }),
   events: reference('Events'),

@@ -1,6 +1,7 @@
 /** The `process` section: descriptors, memory and processor time of this process, peaks since the start. */
 import { availableParallelism, loadavg } from 'node:os'
-import { maxFiles, openFiles, processorQuota, virtualBytes } from './proc-files.ts'
+import { memoryAccount, memoryKinds } from '../../memory/memory-account.ts'
+import { maxFiles, openFiles, processorQuota, residentBytes, virtualBytes } from './proc-files.ts'
 
 /** Shorter intervals say nothing about processor use. */
 const shortestInterval = 500
@@ -41,12 +42,22 @@ export class ProcessReadings {
       open_file_descriptors: open,
       peak_open_file_descriptors: this.#peakFiles,
       max_file_descriptors: this.#maxFiles,
-      mem: { total_virtual_in_bytes: virtualBytes() },
+      mem: { total_virtual_in_bytes: virtualBytes(), ...memoryFigures() },
       cpu: {
         total_in_millis: Math.floor(cpuMillis),
         percent: this.#percent,
         ...(process.platform !== 'win32' && { load_average: { '1m': one, '5m': five, '15m': fifteen } }),
       },
     }
+  }
+}
+
+/** Our own: what `memory.limit` allows, what is there, and who holds what is counted, over all threads. */
+function memoryFigures() {
+  const held = memoryAccount.totals()
+  return {
+    limit_in_bytes: Math.floor(memoryAccount.limit),
+    resident_in_bytes: residentBytes(),
+    held_in_bytes: Object.fromEntries(memoryKinds.map((kind) => [kind, Math.round(held[kind])])),
   }
 }

@@ -1,9 +1,12 @@
 /** Bodies of requests: bytes, and the JSON in them. Integers beyond what doubles hold stay exact. */
+import { shownBytes } from '../../memory/circuit-breakers.ts'
+import { jsonTooLarge } from '../../memory/json-size.ts'
 import type { JsonObject } from '../../search/index/json-object.ts'
 import { isObject } from '../../search/index/json-object.ts'
 import { checkNesting } from '../../search/json-nesting.ts'
 import { jsonProblem } from '../../search/json-problem.ts'
 import { JsonNumber, parseExactJson } from '../../search/mapping/json-literals.ts'
+import { CircuitBreaking } from '../../search/memory-refused.ts'
 import { SearchError } from '../../search/search-error.ts'
 
 export class RequestJson {
@@ -49,6 +52,14 @@ const longInteger = /(?:^|[\s:,[])-?\d{16}/
 export function parseJson(bytes: Buffer): unknown {
   checkNesting(bytes)
   const text = bytes.toString('utf8')
+  const size = jsonTooLarge(text)
+  if (size !== undefined)
+    throw new CircuitBreaking({
+      message: `[request] Data too large, data for [<http_request>] would be [${shownBytes(size.bytes)}], which is larger than the limit of [${shownBytes(size.limit)}]`,
+      bytesWanted: size.bytes,
+      bytesLimit: size.limit,
+      durability: 'PERMANENT',
+    })
   try {
     const plain: unknown = JSON.parse(text)
     return longInteger.test(text) ? withExactIntegers(parseExactJson(text)) : plain

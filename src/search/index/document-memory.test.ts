@@ -6,10 +6,13 @@ const megabyte = 1024 * 1024
 const node = (resident: number) =>
   new StoreMemory({ limit: 400 * megabyte, resident: () => resident * megabyte })
 
+/** Short words, which take the most. */
+const text = (megabytes: number) => Buffer.alloc(megabytes * megabyte, 'abc ')
+
 describe('the memory of a large document', () => {
   it('is held until the document is written', () => {
     const memory = node(100)
-    const leave = admitDocument(memory, megabyte)
+    const leave = admitDocument(memory, text(1))
     expect(memory.breakers.request.used).toBeGreaterThan(megabyte)
     leave()
     expect(memory.breakers.request.used).toBe(0)
@@ -17,15 +20,21 @@ describe('the memory of a large document', () => {
 
   it('may be more than the share of requests when nobody else has any of it', () => {
     const memory = node(100)
-    const leave = admitDocument(memory, 15 * megabyte)
-    expect(() => admitDocument(memory, megabyte)).toThrow(/\[request\] Data too large/)
+    const leave = admitDocument(memory, text(6))
+    expect(() => admitDocument(memory, text(1))).toThrow(/\[request\] Data too large/)
     leave()
-    admitDocument(memory, megabyte)()
+    admitDocument(memory, text(1))()
   })
 
   it('is refused with 429 when the process has none left', () => {
-    expect(() => admitDocument(node(300), 15 * megabyte)).toThrow(
+    expect(() => admitDocument(node(300), text(6))).toThrow(
       expect.objectContaining({ type: 'circuit_breaking_exception', status: 429 }),
+    )
+  })
+
+  it('is a mistake when the node can never have it', () => {
+    expect(() => admitDocument(node(100), text(20))).toThrow(
+      expect.objectContaining({ type: 'illegal_argument_exception', status: 400 }),
     )
   })
 })

@@ -158,7 +158,7 @@ class WriteBatch {
   *takeLarge(action: WriteAction): Steps<WriteAnswer> {
     let leave: () => void
     try {
-      leave = admitDocument(this.#cluster.memory, action.source.length)
+      leave = admitDocument(this.#cluster.memory, action.source)
     } catch (error) {
       this.#shards.push(undefined)
       return failed(action, error)

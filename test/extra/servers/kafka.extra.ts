@@ -123,6 +123,45 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from }, 
 const messages = (millrace: Millrace) => millrace.events().map((event) => String(event['message']))
 
 describe('kafka input', () => {
+  it('stores every record once although the node is killed 20 times', async () => {
+    createTopic('killed')
+    const count = 60_000
+    produce('killed', numbers(0, count))
+    const options = {
+      config: `input { kafka { bootstrap_servers => "${address}" topics => ["killed"] group_id => "killed" auto_offset_reset => "earliest" session_timeout_ms => 6000 heartbeat_interval_ms => 1000 auto_commit_interval_ms => 200 } } output { millrace { id => "store" index => "records" } }`,
+      settings: 'queue.type: persisted\nqueue.max_bytes: 256mb\npipeline.batch.size: 50\n',
+      search: true,
+    }
+    let millrace = await Millrace.start(options)
+    running.push(millrace)
+    const { folder } = millrace
+    const total = async () => {
+      await millrace.search('POST', '/records/_refresh').catch(() => undefined)
+      const { json } = await millrace.search('GET', '/records/_count')
+      return Number(json['count'] ?? 0)
+    }
+    let kills = 0
+    for (let before = -1; kills < 20; kills++) {
+      await millrace.untilSearchable()
+      // A consumer that died has to time out before its partitions are given to the next one.
+      for (let left = 100; left > 0 && (await total()) <= Math.max(before, 0); left--) await wait(100)
+      before = await total()
+      if (before === count) break
+      await wait(Math.random() * 200)
+      millrace.signal('SIGKILL')
+      await millrace.exit()
+      millrace = await Millrace.start({ ...options, folder })
+      running.push(millrace)
+    }
+    await millrace.untilSearchable()
+    for (let left = 300; left > 0 && (await total()) < count; left--) await wait(100)
+    console.log(`${kills} kills`)
+    expect(await total()).toBe(count)
+    await wait(2000)
+    expect(await total()).toBe(count)
+    expect(kills).toBeGreaterThan(3)
+  }, 500_000)
+
   it('reads from the beginning, commits what was taken, goes on after a restart', async () => {
     createTopic('restart')
     produce('restart', numbers(0, 300))

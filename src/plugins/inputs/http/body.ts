@@ -1,12 +1,11 @@
 /**
- * The body of a request, whole and decompressed. Bounded twice: one body by `max_content_length`, all bodies that
- * are being received by a multiple of that.
+ * The body of a request, whole and decompressed. Bounded twice: one body by `max_content_length`, all that inputs have
+ * received and no queue has taken by their share of the memory; only a body that is alone may take more.
  */
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, inflate, inflateRaw } from 'node:zlib'
-
-const bodiesAtOnce = 4
+import { memoryAccount } from '../../../memory/memory-account.ts'
 
 const decompress = {
   gzip: promisify(gunzip),
@@ -32,7 +31,6 @@ export interface Body {
 
 export class BodyReader {
   readonly #limit: number
-  #receiving = 0
 
   constructor(limit: number) {
     this.#limit = limit
@@ -45,6 +43,7 @@ export class BodyReader {
 
   async read(request: IncomingMessage): Promise<Body> {
     if (this.isTooLong(request)) throw new Refusal(413)
+    if (isShort(Number(request.headers['content-length'] ?? 0), 0)) throw new Refusal(429)
     const bytes = await this.#receive(request)
     const encoding = request.headers['content-encoding']?.trim().toLowerCase()
     if (bytes.length === 0) return { bytes, decoded: false }
@@ -66,7 +65,7 @@ export class BodyReader {
       const chunks: Buffer[] = []
       let length = 0
       const settle = (finish: () => void) => {
-        this.#receiving -= length
+        memoryAccount.add('inputs', -length)
         length = 0
         request.off('data', take)
         finish()
@@ -74,9 +73,9 @@ export class BodyReader {
       const take = (chunk: Buffer) => {
         chunks.push(chunk)
         length += chunk.length
-        this.#receiving += chunk.length
+        memoryAccount.add('inputs', chunk.length)
         if (length > this.#limit) settle(() => reject(new Refusal(413)))
-        else if (this.#receiving > bodiesAtOnce * this.#limit) settle(() => reject(new Refusal(429)))
+        else if (isShort(0, length)) settle(() => reject(new Refusal(429)))
       }
       request.on('data', take)
       request.once('end', () =>
@@ -87,6 +86,12 @@ export class BodyReader {
       request.once('error', (error) => settle(() => reject(error)))
     })
   }
+}
+
+/** Whether there is no room for so many bytes more beside what others have; `own` is what this body has. */
+function isShort(more: number, own: number): boolean {
+  const all = memoryAccount.total('inputs') + memoryAccount.total('waiting')
+  return all > own && all + more > memoryAccount.inputsLimit
 }
 
 /** RFC 1950: compression method 8, and the first two bytes are a multiple of 31. Some clients leave that out. */

@@ -27,6 +27,9 @@ export interface BulkAction {
   readonly document: DocumentText | undefined
 }
 
+/** Of a text about an event; the event may have many megabytes. */
+const maxShownLength = 64 * 1024
+
 /** Why an event cannot be sent at all. */
 export class Refusal {
   readonly event: Event
@@ -34,7 +37,7 @@ export class Refusal {
 
   constructor(event: Event, message: string) {
     this.event = event
-    this.message = `${message}; event: \`${inspect(event.toHashWithMetadata())}\``
+    this.message = `${message}; event: \`${inspect(event.toHashWithMetadata(), maxShownLength)}\``
   }
 }
 

@@ -26,6 +26,9 @@ import type { Answer, BulkClient } from './bulk-client.ts'
 import { badResponse, HostUnreachable, NoConnectionAvailable } from './cluster-client.ts'
 import type { Product } from './settings.ts'
 
+/** Of a text about an event; the event may have many megabytes. */
+const maxShownLength = 64 * 1024
+
 export interface DeliverySettings {
   readonly client: BulkClient
   readonly product: Product
@@ -226,7 +229,7 @@ export class Delivery {
   #refuse(action: BulkItem, status: number, response: unknown, silent: boolean, errorType = ''): void {
     const text =
       `Could not index event to ${this.#settings.product.name}. status: ${status}, ` +
-      `action: ${inspect(shownAction(action))}, response: ${inspect(response)}`
+      `action: ${inspect(shownAction(action), maxShownLength)}, response: ${inspect(response, maxShownLength)}`
     const level = errorType === 'invalid_index_name_exception' ? 'error' : 'warn'
     this.#turnAway(action.event, text, silent ? undefined : level)
   }

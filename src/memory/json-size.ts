@@ -1,0 +1,64 @@
+/**
+ * How much memory the values of a JSON text take, before it is parsed. `JSON.parse` cannot be stopped: a text that becomes
+ * more than the heap has left ends the whole process, whatever limits its thread has. Three bytes can become forty.
+ */
+import { getHeapStatistics } from 'node:v8'
+
+/** Shorter texts are not looked at: whatever they are, there is room for it. */
+const minLength = 512 * 1024
+/** A value in its list or object, and what the name of a member takes besides. */
+const bytesPerValue = 48
+const bytesPerName = 112
+/** Of the heap of the thread: a document exists in two or three forms at a time. */
+const maxHeapShare = 0.2
+
+const quote = 0x22
+const comma = 0x2c
+const colon = 0x3a
+const openList = 0x5b
+const backslash = 0x5c
+const openObject = 0x7b
+
+export interface JsonSize {
+  /** About. */
+  readonly bytes: number
+  readonly limit: number
+}
+
+/** Undefined when there is room for the values of the text. */
+export function jsonTooLarge(text: string, heapLimit = heapOfThread()): JsonSize | undefined {
+  if (text.length < minLength) return undefined
+  const bytes = jsonBytes(text)
+  const limit = Math.floor(heapLimit * maxHeapShare)
+  return bytes > limit ? { bytes, limit } : undefined
+}
+
+/** Of lists, objects, their members and elements; texts take what they take. */
+export function jsonBytes(text: string): number {
+  let values = 0
+  let names = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfText(text, at)
+    else if (code === comma || code === openList || code === openObject) values += 1
+    else if (code === colon) names += 1
+  }
+  return values * bytesPerValue + names * bytesPerName
+}
+
+/** Where the quote is that ends the text which begins at `start`. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+let heapLimit: number | undefined
+
+function heapOfThread(): number {
+  heapLimit ??= getHeapStatistics().heap_size_limit
+  return heapLimit
+}
