@@ -225,6 +225,37 @@ describe('elasticsearch input', () => {
     expect(bounds.at(-1)).toBe('2')
   })
 
+  it('remembers where a search ended when its documents are safe, and not before', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'millrace-es-')), 'last')
+    const { host } = await cluster(hits(3))
+    const start = async () => {
+      const input = inputFor(elasticsearch, {
+        index: 'x',
+        hosts: [host],
+        tracking_field: 'n',
+        tracking_field_seed: '-1',
+        last_run_metadata_path: path,
+        query: '{"query":{"range":{"n":{"gt":":last_value"}}}}',
+      })
+      await input.instance.register?.()
+      input.sink.hold()
+      const running = input.instance.run(input.sink)
+      await input.sink.waitFor(3)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT')
+      return { ...input, running }
+    }
+    const unsafe = await start()
+    await unsafe.instance.stop()
+    unsafe.environment.stop()
+    await unsafe.running
+    await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT')
+    const { sink, running } = await start()
+    sink.release()
+    await running
+    expect(await readFile(path, 'utf8')).toBe('2')
+  })
+
   it('says what failed and goes on', async () => {
     const { host } = await cluster([])
     const { environment, fields } = await run({ hosts: [host], index: 'missing' })

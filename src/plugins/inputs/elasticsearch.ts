@@ -1,6 +1,6 @@
 /**
  * Reads documents from Elasticsearch or OpenSearch, once or on a schedule. A page of documents is handed to the
- * pipeline before the next is asked for.
+ * pipeline before the next is asked for. The last value of the tracked field is kept when all documents are safe.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,6 +11,7 @@ import { type Fields, isFields, putField, readField } from '../../event/value.ts
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
+import { untilSafe } from './arrivals.ts'
 import { elasticsearchOptions } from './elasticsearch/options.ts'
 import {
   closePointInTime,
@@ -21,14 +22,20 @@ import {
   searchAfterPages,
 } from './elasticsearch/paging.ts'
 import { SearchClient } from './elasticsearch/search-client.ts'
+import { Deliveries } from './file/deliveries.ts'
 import { Stop } from './stop.ts'
 
 export default defineInput({
   name: 'elasticsearch',
   summary: 'Reads documents from Elasticsearch or OpenSearch.',
+  description: [
+    'A search is over, and the value of `tracking_field` is remembered, when all its documents are safe: on stable storage',
+    'where the queue of the pipeline is persisted, delivered by the outputs where it is in memory. Documents that were not',
+    'safe when the pipeline ended are read again.',
+  ].join('\n'),
   codec: 'json',
   options: elasticsearchOptions,
-  create({ options, ecs, compile, logger, pipelineId, setting }) {
+  create({ options, ecs, compile, logger, pipelineId, setting, abort }) {
     const stop = new Stop()
     const setTarget = options.target === undefined ? undefined : compile.set(options.target)
     const docinfoTarget =
@@ -36,6 +43,9 @@ export default defineInput({
     const docinfoFields = options.docinfo_fields.map(textOf)
     const trackedField =
       options.tracking_field === undefined ? undefined : compile.get(options.tracking_field)
+    /** Pages of documents, of this search and of earlier ones. */
+    const deliveries = new Deliveries(() => {})
+    let pages = 0
     let client: SearchClient | undefined
     let lastValue = options.tracking_field_seed
     let isRead = false
@@ -107,7 +117,12 @@ export default defineInput({
         const last = events.length === 0 ? undefined : trackedField(events[events.length - 1]!)
         if (last !== undefined && last !== null) lastValue = valueText(last)
       }
-      await sink.events(events)
+      await give(sink, events)
+    }
+
+    const give = async (sink: Sink, events: Event[]): Promise<void> => {
+      const room = sink.events(events, { done: deliveries.track(pages++) })
+      if (room !== undefined) await stop.during(room)
     }
 
     const usesPointInTime = async (open: SearchClient): Promise<boolean> => {
@@ -151,7 +166,7 @@ export default defineInput({
       if (!isFields(aggregations)) return
       const event = setTarget === undefined ? Event.from(aggregations) : Event.from({})
       setTarget?.(event, aggregations)
-      await sink.events([event])
+      await give(sink, [event])
     }
 
     const search = async (sink: Sink): Promise<void> => {
@@ -159,7 +174,7 @@ export default defineInput({
         try {
           await readLastValue()
           await (options.response_type === 'hits' ? searchDocuments : searchAggregations)(client!, sink)
-          await keepLastValue()
+          if (await untilSafe(deliveries.settled(), stop, abort)) await keepLastValue()
           return
         } catch (error) {
           if (stop.isRequested) return

@@ -118,6 +118,37 @@ describe('jdbc input', () => {
     expect(database.statements.at(-1)).toBe("SELECT * FROM t WHERE n = 'it''s'")
   })
 
+  it('remembers the last value when all rows are safe, and not before', async () => {
+    database.types = { id: 20 }
+    database.answer = () => [{ id: '3' }, { id: '8' }]
+    const path = join(folder, 'last')
+    const start = async () => {
+      const input = inputFor(jdbc, {
+        jdbc_connection_string: 'jdbc:postgresql://db:5432/shop',
+        last_run_metadata_path: path,
+        statement: 'SELECT id FROM t WHERE id > :sql_last_value',
+        use_column_value: true,
+        tracking_column: 'id',
+      })
+      await input.instance.register?.()
+      input.sink.hold()
+      const running = input.instance.run(input.sink)
+      await input.sink.waitFor(2)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT')
+      return { ...input, running }
+    }
+    const unsafe = await start()
+    await unsafe.instance.stop()
+    unsafe.environment.stop()
+    await unsafe.running
+    await expect(readFile(path, 'utf8')).rejects.toThrow('ENOENT')
+    const { sink, running } = await start()
+    sink.release()
+    await running
+    expect(await readFile(path, 'utf8')).toBe('--- 8\n')
+  })
+
   it('begins at the last value of a column', async () => {
     database.types = { id: 20 }
     database.answer = () => [{ id: '3' }, { id: '8' }]

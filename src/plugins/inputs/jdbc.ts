@@ -1,6 +1,6 @@
 /**
  * Reads rows from a database, once or on a schedule; each row is an event. The value at which the next run begins
- * is kept in a file after each run whose rows the queue has taken.
+ * is kept in a file after each run, once all its rows are safe.
  */
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -15,6 +15,8 @@ import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type Database, openDatabase, requireDriver } from '../jdbc/database.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import { cronSchedule, everySchedule, runOnSchedule, type Schedule } from '../schedule/schedule.ts'
+import { untilSafe } from './arrivals.ts'
+import { Deliveries } from './file/deliveries.ts'
 import { forgetLastRun, type LastValue, lastValueOf, readLastRun, writeLastRun } from './jdbc/last-run.ts'
 import { type JdbcOptions, jdbcOptions } from './jdbc/options.ts'
 import { firstValue, runStatement } from './jdbc/statement.ts'
@@ -26,16 +28,23 @@ export default defineInput({
   description: [
     'The drivers are packages that have to be installed beside millrace: `pg` for PostgreSQL, `mysql2` for MySQL and',
     'MariaDB. `jdbc_driver_library` and `jdbc_driver_class` are accepted and not used.',
+    '',
+    'A run is over, and `sql_last_value` is remembered, when all its rows are safe: on stable storage where the queue of',
+    'the pipeline is persisted, delivered by the outputs where it is in memory. Rows that were not safe when the pipeline',
+    'ended are read again.',
   ].join('\n'),
   options: jdbcOptions,
   concerns: (options) => [
     ...startConcern('statement', () => checkOptions(options)),
     ...startConcern('jdbc_connection_string', () => parseConnectionString(options.jdbc_connection_string)),
   ],
-  create({ options, compile, logger, setting }) {
+  create({ options, compile, logger, setting, abort }) {
     const stop = new Stop()
     const setTarget = options.target === undefined ? undefined : compile.set(options.target)
     const { tracking_column, tracking_column_type, use_column_value, lowercase_column_names } = options
+    /** Portions of rows, of this run and of earlier ones. */
+    const deliveries = new Deliveries(() => {})
+    let portions = 0
     let database: Database | undefined
     let lastValue: LastValue = firstValue(options)
     let hasWarned = false
@@ -95,15 +104,18 @@ export default defineInput({
       database = await connect()
       try {
         for await (const rows of runStatement(database, statement, options, lastValue, kind, ran)) {
-          await sink.events(rows.map(eventOf))
+          const done = deliveries.track(portions++)
+          const room = sink.events(rows.map(eventOf), { done })
+          if (room !== undefined) await stop.during(room)
           if (stop.isRequested) return
         }
         if (!use_column_value) lastValue = started
-        if (options.record_last_run) await writeLastRun(path(), lastValue)
       } finally {
         await database.close().catch(() => undefined)
         database = undefined
       }
+      if (!(await untilSafe(deliveries.settled(), stop, abort))) return
+      if (options.record_last_run) await writeLastRun(path(), lastValue)
     }
 
     const execute = async (sink: Sink): Promise<void> => {
