@@ -66,6 +66,38 @@ describe('redis input', () => {
     expect(scripted.sink.fields()).toEqual([])
   })
 
+  it('puts items back that are not safe when it has to stop', async () => {
+    const redis = await server()
+    redis.list('logs').push('{"a":1}', '{"a":2}', '{"a":3}', '{"a":4}')
+    const { sink, instance, environment } = reading(redis, { data_type: 'list' })
+    sink.hold()
+    await sink.waitFor(4)
+    expect(redis.list('logs')).toEqual([])
+    sink.releaseAt(1)
+    await instance.stop()
+    environment.stop()
+    await until(() => redis.list('logs').length > 0)
+    expect(redis.list('logs')).toEqual(['{"a":1}', '{"a":3}', '{"a":4}'])
+  })
+
+  it('puts back what a pipeline that failed refuses, and waits for what is safe soon', async () => {
+    const redis = await server()
+    redis.list('logs').push('{"a":1}', '{"a":2}', '{"a":3}')
+    const { sink, instance, environment } = reading(redis, { data_type: 'list' })
+    const { record } = sink
+    sink.hold()
+    sink.record = (payload, ...rest) =>
+      sink.received.length === 1 ? Promise.reject(new Error('failed')) : record(payload, ...rest)
+    await until(() => environment.logger.messages('warn').length > 0)
+    const stopping = instance.stop()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    sink.release()
+    await stopping
+    environment.stop()
+    await until(() => redis.list('logs').length > 0)
+    expect(redis.list('logs')).toEqual(['{"a":2}', '{"a":3}'])
+  })
+
   it('takes items one by one when asked to', async () => {
     const redis = await server()
     redis.list('logs').push('one')

@@ -1,9 +1,12 @@
 /**
  * Reads events from Redis: from a list, which several readers may share, or from channels. Lists are emptied in
- * batches by a script on the server, so that reading and removing is one step; a lost connection is opened again.
+ * batches by a script on the server, so that reading and removing is one step; a lost connection is opened again. Items
+ * that are not safe when the input ends go back to the list.
  */
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { RespClient, RespError, type RespValue } from '../redis/resp-client.ts'
+import { untilSafe } from './arrivals.ts'
+import { ItemsInHand } from './redis/items-in-hand.ts'
 import { Stop } from './stop.ts'
 
 /** Takes up to ARGV[1] items from the head of the list KEYS[1]. */
@@ -16,10 +19,21 @@ const reconnectMilliseconds = 1000
 /** A blocking read ends after this long, so that a stop is noticed. */
 const blockSeconds = 1
 const mostChannels = 10_000
+/** Items of one command when they go back to their list, and how long that may take. */
+const itemsAtOnce = 500
+const returnMilliseconds = 5000
 
 export default defineInput({
   name: 'redis',
   summary: 'Reads events from a list or from channels of a Redis server.',
+  description: [
+    'Items of a list are removed from it when they are read, so that from then on only this program has them. Those that',
+    'are not safe when the input stops (on stable storage where the queue of the pipeline is persisted, delivered by the',
+    'outputs where it is in memory) are put back at the head of the list within five seconds, and may arrive twice. When',
+    'the program is killed, or the machine loses power, items are lost that were read and not yet safe: at most what the',
+    'queue of the pipeline holds, its batches under way, and `batch_count` items for each of the `threads`. Messages of',
+    'channels go to whoever listens at that moment and cannot be asked for again.',
+  ].join('\n'),
   codec: 'json',
   originLast: true,
   options: {
@@ -54,10 +68,11 @@ export default defineInput({
       obsolete: "Use 'key' and 'data_type' instead.",
     }),
   },
-  create({ options, logger }) {
+  create({ options, logger, abort }) {
     const { data_type, key, batch_count } = options
     const stop = new Stop()
     const clients = new Set<RespClient>()
+    const inHand = new ItemsInHand()
     const origins = new Map<string, Origin>()
     const renamed = new Map([...options.command_map].map(([name, other]) => [name, String(other)]))
 
@@ -91,9 +106,36 @@ export default defineInput({
     const fromList: Origin = {}
 
     const handOver = async (sink: Sink, items: readonly RespValue[]): Promise<void> => {
-      for (const item of items) {
-        const accepted = sink.record(Buffer.isBuffer(item) ? item : Buffer.from(String(item)), fromList)
-        if (accepted !== undefined) await accepted
+      const taken = items.map((item) => {
+        const bytes = Buffer.isBuffer(item) ? item : Buffer.from(String(item))
+        return { bytes, done: inHand.take(bytes) }
+      })
+      for (const { bytes, done } of taken) {
+        const accepted = sink.record(bytes, fromList, { done })
+        if (accepted !== undefined) await stop.during(accepted)
+      }
+    }
+
+    /** What nobody has but us, and we cannot keep, goes back where it came from. */
+    const putBack = async (): Promise<void> => {
+      const items = inHand.letGo().reverse()
+      let client: RespClient | undefined
+      const timer = setTimeout(() => client?.close(), returnMilliseconds)
+      try {
+        client = await connect()
+        while (items.length > 0) {
+          await client.command('LPUSH', key, ...items.slice(0, itemsAtOnce))
+          items.splice(0, itemsAtOnce)
+        }
+      } catch (error) {
+        logger.error('Items could not be put back and may be lost', {
+          key,
+          count: items.length,
+          message: (error as Error).message,
+        })
+      } finally {
+        clearTimeout(timer)
+        client?.close()
       }
     }
 
@@ -158,6 +200,7 @@ export default defineInput({
       },
       async run(sink) {
         await Promise.all(Array.from({ length: Math.max(1, options.threads) }, () => readAlways(sink)))
+        if (!(await untilSafe(inHand.settled(), stop, abort))) await putBack()
       },
       stop() {
         stop.request()

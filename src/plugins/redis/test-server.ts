@@ -136,6 +136,8 @@ export class TestRedis {
         return 'OK'
       case 'RPUSH':
         return this.list(key, peer.db).push(...values)
+      case 'LPUSH':
+        return this.list(key, peer.db).unshift(...values.reverse())
       case 'LLEN':
         return this.list(key, peer.db).length
       case 'PUBLISH':
