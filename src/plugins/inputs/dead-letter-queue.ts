@@ -14,12 +14,12 @@ import { decodeEntry, type Entry, eventOf } from '../../queue/dead-letters/entry
 import { DeadLetterReader } from '../../queue/dead-letters/reader.ts'
 import { type DataLock, lockFile } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
+import { whilePositionsMove } from './arrivals.ts'
 import { Consumption } from './dead-letter-queue/consumption.ts'
-import { orAborted, Stop } from './stop.ts'
+import { Stop } from './stop.ts'
 
 const pollMillis = 100
 const waitMillis = 1000
-const stopMillis = 30_000
 /** Read and handed over at once. */
 const batch = { entries: 125, bytes: 1024 * 1024 }
 /** Of an entry whose event cannot be read. */
@@ -146,7 +146,7 @@ export default defineInput({
             await stop.sleep(pollMillis)
           } else await stop.sleep(0)
         }
-        await orAborted(consumption.settled(), abort, stopMillis)
+        await whilePositionsMove(consumption.settled(), abort, () => consumption.reached)
         consumption.save()
       },
       stop() {

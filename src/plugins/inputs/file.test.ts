@@ -307,6 +307,34 @@ describe('file input, compressed files', () => {
     expect(await messages(reader())).toEqual(lines)
   })
 
+  it('completes and remembers them when all of their lines are safe, and not before', async () => {
+    await writeFile(at('a.gz'), gzipSync('one\ntwo\nthree'))
+    const start = async () => {
+      const input = reader({ file_completed_action: 'log_and_delete', sincedb_write_interval: 0 })
+      await input.instance.register?.()
+      input.sink.hold()
+      const running = input.instance.run(input.sink)
+      await input.sink.waitFor(3)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return { ...input, running }
+    }
+    const unsafe = await start()
+    unsafe.sink.release(1)
+    unsafe.environment.stop()
+    await unsafe.instance.stop()
+    await unsafe.running
+    await unsafe.instance.close?.()
+    expect([await exists(at('a.gz')), await readFile(sincedb, 'utf8'), await readFile(log, 'utf8')]).toEqual([
+      true,
+      '',
+      '',
+    ])
+    const { sink, running } = await start()
+    sink.release()
+    await running
+    expect([await exists(at('a.gz')), await readFile(log, 'utf8')]).toEqual([false, `${at('a.gz')}\n`])
+  })
+
   it('leaves broken ones alone', async () => {
     const zipped = gzipSync('one\n'.repeat(1000))
     await writeFile(at('cut.gz'), zipped.subarray(0, zipped.length - 12))

@@ -37,6 +37,11 @@ export class Consumption {
     this.#settings = settings
   }
 
+  /** Up to where every entry is safe. */
+  get reached(): ReadPosition | undefined {
+    return this.#reached
+  }
+
   /** Where the last run ended; undefined means from the beginning. */
   resume(): ReadPosition | undefined {
     const { files, sincedbPath, logger } = this.#settings

@@ -39,6 +39,8 @@ export class Sincedb {
   readonly #isDevice: boolean
   /** Undefined when nothing is remembered. */
   readonly names: SourceNames | undefined
+  /** How often a position was changed. */
+  changes = 0
   #isDirty = false
   #lastWrite = 0
   #timer: NodeJS.Timeout | undefined
@@ -97,6 +99,7 @@ export class Sincedb {
   }
 
   #changed(): void {
+    this.changes += 1
     this.#isDirty = true
     if (this.#isDevice || this.#timer !== undefined) return
     const wait = this.#lastWrite + this.#settings.writeMilliseconds - Date.now()

@@ -1,11 +1,10 @@
 /** What both modes of the file input work with. */
 import type { PluginLogger } from '../../../plugin/define.ts'
-import { orAborted, type Stop } from '../stop.ts'
+import { whilePositionsMove } from '../arrivals.ts'
+import type { Stop } from '../stop.ts'
 import type { CompletedFiles } from './completed-files.ts'
 import { discover, type FoundFile } from './discovery.ts'
 import type { SourceSettings } from './source-file.ts'
-
-const stopMilliseconds = 30_000
 
 export interface Watching extends SourceSettings {
   readonly stop: Stop
@@ -46,11 +45,12 @@ export function isIgnored(file: FoundFile, { ignoreOlderMilliseconds: limit }: W
 }
 
 /**
- * Waits for what was handed over to leave the pipeline. An input that has to stop does not wait for ever: what
+ * Waits for what was handed over to be safe. An input that has to stop does not wait for ever: what
  * is not out by then is read again after the next start.
  */
-export async function allOut(leaving: Iterable<Promise<void>>, { stop, abort }: Watching): Promise<void> {
+export async function allOut(leaving: Iterable<Promise<void>>, watching: Watching): Promise<void> {
+  const { stop, abort, sincedb } = watching
   const out = Promise.all(leaving)
   await stop.during(out)
-  if (stop.isRequested) await orAborted(out, abort, stopMilliseconds)
+  if (stop.isRequested) await whilePositionsMove(out, abort, () => sincedb.changes)
 }
