@@ -47,6 +47,33 @@ describe('a stateful codec', () => {
   })
 })
 
+describe('a payload for a stateful codec', () => {
+  it('is safe when all its events are, those of its end and those before', async () => {
+    const last: StreamDecoder = {
+      decode: (text, emit) => emit(Event.from({ message: text })),
+      flush: (emit) => emit(Event.from({ message: 'end' })),
+    }
+    const frames: Frame[] = []
+    const made = new InputPort({ decoder: () => last, delimiter: Buffer.from('\n') })
+    made.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
+    let isSafe = false
+    await made.record(
+      Buffer.from('a\n'),
+      {},
+      {
+        done: () => {
+          isSafe = true
+        },
+      },
+    )
+    expect(frames).toHaveLength(2)
+    settleFrame(frames[1]!)
+    expect(isSafe).toBe(false)
+    settleFrame(frames[0]!)
+    expect(isSafe).toBe(true)
+  })
+})
+
 describe('a record that is too long', () => {
   const codec: CodecInstance = { delimiter: Buffer.from('\n'), maxRecordBytes: 4, decode() {} }
 

@@ -183,8 +183,9 @@ export class InputPort implements Sink {
   ): Promise<void> {
     const instance = codec < 0 ? this.#codec : this.#additional[codec]!
     const stream = this.#decodedStream(origin, instance.decoder!(), instance.delimiter)
-    await stream.write(payload)
-    await stream.end(done)
+    const each = done && countdown(2, done)
+    await stream.write(payload, each)
+    await stream.end(each)
   }
 
   repeat(
