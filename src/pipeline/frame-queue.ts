@@ -160,8 +160,7 @@ export class PersistedFrames implements FrameQueue {
 
 /** Ready-made events are changed by filters; what may be delivered again is their bytes. */
 function lastingFrame(frame: Frame): Frame {
-  // Whoever gave the bytes may use their memory again when they are safe.
-  if (frame.events === null) return { ...frame, bytes: Buffer.from(frame.bytes!), ticket: null }
+  if (frame.events === null) return { ...frame, ticket: null }
   const { from, to, events } = frame
   const count = to - from
   const bytes = encodeEvents(count === events.length ? events : events.slice(from, to))

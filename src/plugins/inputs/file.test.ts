@@ -101,6 +101,31 @@ describe('file input in read mode', () => {
     expect(await messages(reader())).toEqual(lines)
   })
 
+  it.each([
+    ['memory', true],
+    ['persisted', false],
+  ])('with a queue that is %s uses the memory of chunks again: %s', async (type, isReused) => {
+    await writeFile(at('a.log'), `${'x'.repeat(999)}\n`.repeat(20_000))
+    const input = reader({}, { settings: { 'queue.type': type } })
+    const chunks = new Set<ArrayBufferLike>()
+    let count = 0
+    const { stream } = input.sink
+    input.sink.stream = (...call) => {
+      const inner = stream(...call)
+      return {
+        ...inner,
+        write: (chunk, done) => {
+          chunks.add(chunk.buffer)
+          count += 1
+          return inner.write(chunk, done)
+        },
+      }
+    }
+    await run(input)
+    expect(count).toBeGreaterThan(20)
+    expect(chunks.size < count).toBe(isReused)
+  })
+
   it('takes other delimiters', async () => {
     await writeFile(at('a.log'), 'one||two|three||')
     expect(await messages(reader({ delimiter: '||' }))).toEqual(['one', 'two|three'])

@@ -110,6 +110,7 @@ export default defineInput({
           completed,
           originOf,
           delimiter: Buffer.from(options.delimiter),
+          reusesChunks: setting('queue.type') !== 'persisted',
           hasStatefulCodec: codec.decoder !== undefined,
           patterns: options.path,
           exclude: options.exclude,

@@ -16,6 +16,8 @@ export interface SourceSettings {
   readonly sincedb: Sincedb
   readonly delimiter: Buffer
   readonly chunkBytes: number
+  /** Whether nobody needs the bytes of a chunk any more once it is safe; a persisted queue still delivers from them. */
+  readonly reusesChunks: boolean
   /** Whether the codec keeps events of its own until the stream ends. */
   readonly hasStatefulCodec: boolean
   originOf(path: string): Origin
@@ -134,7 +136,7 @@ export class SourceFile {
     this.#recordEnd = this.offset - chunk.length + end
     const delivered = this.deliveries.track(this.#recordEnd)
     // Nothing of a chunk that ends with a record stays behind in the stream.
-    if (end < chunk.length) return this.#stream.write(chunk, delivered, at)
+    if (end < chunk.length || !this.#settings.reusesChunks) return this.#stream.write(chunk, delivered, at)
     const finished = () => {
       delivered()
       giveBack(chunk)
