@@ -165,10 +165,13 @@ let scratch = new Uint32Array(1024)
 
 const noBytes = Buffer.alloc(0)
 const minMemory = 64 * 1024
+/** From this length on there is room for the longest record: it is not copied again, and what is not used costs nothing. */
+const manyBytes = 1024 * 1024
 
 /**
- * The unfinished record. Its first piece stays where it is; from the second one on pieces are copied into memory
- * that doubles, so that a record that comes in very small pieces is no list of them.
+ * The unfinished record. Its first piece stays where it is; from the second one on pieces are copied into memory that
+ * doubles, so that a record that comes in very small pieces is no list of them. A long one gets memory for the longest
+ * there may be at once: the system gives pages when they are written, while each doubling would leave a copy behind.
  */
 class Tail {
   readonly #max: number
@@ -193,8 +196,8 @@ class Tail {
   }
 
   #grow(least: number): void {
-    const size = Math.max(least, Math.min(2 * least, this.#max), minMemory)
-    const larger = Buffer.allocUnsafeSlow(size)
+    const size = least > manyBytes ? this.#max : Math.min(2 * least, this.#max)
+    const larger = Buffer.allocUnsafeSlow(Math.max(least, size, minMemory))
     larger.set(this.#memory.subarray(0, this.length))
     memoryAccount.add('inputs', size - (this.#isOwn ? this.#memory.length : 0))
     this.#memory = larger
@@ -208,13 +211,15 @@ class Tail {
   /** Everything and these bytes, in memory that is the caller's from now on. */
   takeWith(fresh: Buffer): Buffer {
     const held = this.#memory.subarray(0, this.length)
-    const fits = this.#isOwn && this.length + fresh.length <= this.#memory.length
+    const length = this.length + fresh.length
+    // Memory that is mostly empty stays here: whoever passes a record on to another thread passes all of it on.
+    const fits = this.#isOwn && length <= this.#memory.length && 2 * length >= this.#memory.length
     if (fits) this.#memory.set(fresh, this.length)
     const all = fits
-      ? this.#memory.subarray(0, this.length + fresh.length)
+      ? this.#memory.subarray(0, length)
       : held.length === 0
         ? fresh
-        : fresh.length === 0
+        : fresh.length === 0 && !this.#isOwn
           ? held
           : Buffer.concat([held, fresh])
     if (this.#isOwn) memoryAccount.add('inputs', -this.#memory.length)
