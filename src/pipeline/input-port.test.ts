@@ -137,3 +137,42 @@ describe('a stateful codec that fails', () => {
     ])
   })
 })
+
+describe('a codec whose payloads come packed', () => {
+  const packed = (fails: boolean): CodecInstance => ({
+    delimiter: Buffer.from('\n'),
+    async *unpack(payload) {
+      for (const letter of payload) yield Buffer.of(letter)
+      if (fails) throw new Error('damaged')
+    },
+    decode: () => {},
+  })
+
+  async function frames(codec: CodecInstance, payload: string) {
+    const made: Frame[] = []
+    const port = new InputPort(codec)
+    port.redirect({ input: 0, accept: (frame) => void made.push(frame) })
+    let isDone = false
+    await port.record(Buffer.from(payload), {}, { done: () => (isDone = true) })
+    const before = isDone
+    for (const frame of made) settleFrame(frame)
+    const texts = made.map(({ bytes, ends }) => Buffer.from(bytes!).toString('utf8', 0, ends![0]))
+    return { texts, before, after: isDone }
+  }
+
+  it('gives its records, and is done when all of them are out', async () => {
+    expect(await frames(packed(false), 'ab\nc\nd')).toEqual({
+      texts: ['ab', 'c', 'd'],
+      before: false,
+      after: true,
+    })
+  })
+
+  it('drops the part of a record behind which it is damaged', async () => {
+    expect(await frames(packed(true), 'ab\nc')).toEqual({ texts: ['ab'], before: false, after: true })
+  })
+
+  it('is done at once when there is nothing in it', async () => {
+    expect(await frames(packed(true), '')).toEqual({ texts: [], before: true, after: true })
+  })
+})

@@ -88,7 +88,8 @@ export class InputPort implements Sink {
   }
 
   stream(origin: Origin, options: { delimiter?: Uint8Array } = {}): ByteStream {
-    const { decoder, delimiter: own, maxRecordBytes } = this.#codec
+    const { decoder, delimiter: own, maxRecordBytes, unpack } = this.#codec
+    if (unpack !== undefined) return this.#packedStream(origin)
     const delimiter = options.delimiter ?? own
     if (decoder !== undefined) return this.#decodedStream(origin, decoder.call(this.#codec), delimiter)
     if (delimiter === undefined) return this.#chunkStream(origin)
@@ -117,6 +118,38 @@ export class InputPort implements Sink {
       write: (chunk, done) => this.#push(origin, { bytes: chunk, count: 1, done }),
       end: (done) => done?.(),
     }
+  }
+
+  /** A codec whose payloads come packed: every chunk is one. */
+  #packedStream(origin: Origin): ByteStream {
+    return {
+      write: (chunk, done) => this.#packedPayload(chunk, origin, -1, done),
+      end: (done) => done?.(),
+    }
+  }
+
+  /** Unpacked here, piece by piece, as fast as the pipeline takes the records. */
+  async #packedPayload(payload: Uint8Array, origin: Origin, codec: number, done?: () => void): Promise<void> {
+    const { unpack, delimiter, maxRecordBytes } = codec < 0 ? this.#codec : this.#additional[codec]!
+    const cutter = new RecordCutter(delimiter!, maxRecordBytes)
+    const pushed = new EarlyRecords()
+    const push = async (cuts: readonly CutRecords[]) => {
+      for (const cut of cuts)
+        await this.#push(origin, { ...bodyOf(cut, cutter.gap), codec, done: done && pushed.begin() })
+    }
+    const pieces = unpack!(payload)[Symbol.asyncIterator]()
+    try {
+      for (;;) {
+        const next = await pieces.next().catch(() => 'damaged' as const)
+        // The codec has said so. What comes behind the last delimiter is part of a record only.
+        if (next === 'damaged') break
+        await push(next.done === true ? cutter.rest() : cutter.cut(next.value))
+        if (next.done === true) break
+      }
+    } finally {
+      await pieces.return?.()
+    }
+    pushed.whenOut(done)
   }
 
   /** A stateful codec: decoded here, in order, events travel ready-made. */
@@ -160,8 +193,9 @@ export class InputPort implements Sink {
   ): void | Promise<void> {
     const { done, codec = -1, name } = options
     const names = name === undefined ? {} : { lineage: lastingName(name) }
-    const { decoder, delimiter, maxRecordBytes } =
+    const { decoder, delimiter, maxRecordBytes, unpack } =
       codec < 0 ? this.#codec : (this.#additional[codec] ?? this.#codec)
+    if (unpack !== undefined) return this.#packedPayload(payload, origin, codec, done)
     if (decoder !== undefined) return this.#decodedPayload(payload, origin, codec, done)
     if (delimiter === undefined)
       return this.#push(origin, { bytes: payload, count: 1, codec, done, ...names })
@@ -262,7 +296,7 @@ function countdown(count: number, done: () => void): () => void {
 }
 
 /**
- * Records that were handed over before their delimiter came, because they are too long. Whoever hears that the
+ * Records that were handed over before the last of their write, such as those that are too long before their delimiter came. Whoever hears that the
  * records of a later write are out may conclude that the stream is out up to there, so he hears it after these.
  */
 class EarlyRecords {

@@ -360,6 +360,11 @@ export interface CodecInstance {
   readonly maxRecordBytes?: number
   /** How the bytes of a record become text; UTF-8 unless said. */
   readonly charset?: string
+  /**
+   * Payloads come packed: their plain bytes, piece by piece, which are then cut at the delimiter and decoded as any. A codec
+   * that cannot read on says why in the log, and throws.
+   */
+  unpack?(payload: Uint8Array): AsyncIterable<Uint8Array>
   /** All records of a frame at once, before they are decoded one by one; then undefined. Lets a codec look once. */
   preview?(records: Uint8Array | undefined): void
   /** Stateless: one record without its delimiter; may run in any worker. */

@@ -3,14 +3,17 @@
  * form asked for. Every answer names the product, as official clients demand.
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { bodyMemory } from '../../http/body-memory.ts'
 import { filterInParts } from '../../http/filter-path.ts'
 import { HttpProblem } from '../../http/problem.ts'
 import { announcedBytes, readBody } from '../../http/request-body.ts'
 import { type Reply, send } from '../../http/respond.ts'
 import { Router } from '../../http/router.ts'
+import {
+  announcedBytes as announcedBySender,
+  UnpacksToTooMuch,
+  unpacked as unpack,
+} from '../../memory/unpacking.ts'
 import type { AnswerBytes } from '../../search/answer-bytes.ts'
 import { insideOf, plainJson, prettyJson, RawJson } from '../../search/json-text.ts'
 import { SearchError } from '../../search/search-error.ts'
@@ -30,8 +33,6 @@ import { yaml } from './yaml-text.ts'
 
 /** `http.max_content_length`. */
 export const largestBody = 100 * 1024 * 1024
-
-const inflate = promisify(gunzip)
 
 interface Incoming {
   readonly method: string
@@ -280,35 +281,25 @@ async function unpacked(raw: Buffer, encoding: string | undefined, memory: Reque
   if (encoding === undefined || encoding === 'identity' || raw.length === 0) return raw
   if (encoding !== 'gzip') throw new HttpProblem(415, `Content-Encoding [${encoding}] is not supported`)
   try {
-    const expected = expectedBytes(raw)
-    // Inflated pieces are put together at the end, so there are two of everything for a moment.
-    if (expected <= largestBody) await memory.admitUpTo(raw.length + 2 * expected)
+    const announced = announcedBySender(raw)
+    // Several parts tell only the length of the last, and then pieces are put together at the end.
+    if (announced <= largestBody) await memory.admitUpTo(raw.length + announced)
     let plain: Buffer
     try {
-      plain = (await inflate(raw, { maxOutputLength: Math.min(expected, largestBody) })) as Buffer
+      plain = await unpack(raw, 'gzip', Math.min(announced, largestBody))
     } catch (error) {
-      if (expected >= largestBody || !isTooLarge(error)) throw error
-      // Several members, of which only the last one tells its length here.
+      if (!(error instanceof UnpacksToTooMuch) || announced >= largestBody) throw error
       await memory.admitUpTo(raw.length + 2 * largestBody)
-      plain = (await inflate(raw, { maxOutputLength: largestBody })) as Buffer
+      plain = await unpack(raw, 'gzip', largestBody)
     }
     bodyMemory.giveBack(raw)
     return plain
   } catch (error) {
     if (error instanceof SearchError) throw error
-    throw isTooLarge(error)
+    throw error instanceof UnpacksToTooMuch
       ? new HttpProblem(413, `the body is larger than ${largestBody} bytes`)
       : new HttpProblem(400, 'the body is not valid gzip')
   }
-}
-
-function isTooLarge(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-}
-
-/** The last four bytes of gzip are the length of what was packed. */
-function expectedBytes(raw: Buffer): number {
-  return Math.max(1, raw.length < 4 ? 0 : raw.readUInt32LE(raw.length - 4))
 }
 
 /** Told in a text of its own, without the envelope. */

@@ -1,7 +1,7 @@
 /**
  * Takes events from the bodies of HTTP requests, whatever their method and path. A request is answered with 200 `ok`
- * when its events are safe; 401 without the right credentials, 413 when too long, 429 when the pipeline is too busy,
- * 500 when it failed, 503 when the input stops before the events are safe. Errors have no body.
+ * when its events are safe; 401 without the right credentials, 408 when it comes too slowly, 413 when too long, 429 when
+ * the pipeline is too busy, 500 when it failed, 503 when the input stops before the events are safe. Errors have no body.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -27,10 +27,11 @@ const safeMilliseconds = 30_000
 /** How long clients may take to read their last answers when the input stops. */
 const partingMilliseconds = 1000
 /**
- * How long a client may take for the head and for the whole of a request; Node.js ends what takes longer. Idle
- * connections are kept a while, as clients that keep them are usually about to send more.
+ * How long a client may take for the head of a request; Node.js ends what takes longer. Bodies have a limit that depends on
+ * how much comes (`http/body.ts`). Idle connections are kept a while, as clients that keep them are usually about to send
+ * more.
  */
-const times = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 }
+const times = { headersTimeout: 10_000, requestTimeout: 0, keepAliveTimeout: 65_000 }
 /** How often Node.js looks for requests that took longer. */
 const connectionsCheckingInterval = 1000
 const handshakeTimeout = 10_000
@@ -85,7 +86,7 @@ export default defineInput({
       if (response.headersSent || response.destroyed) return
       response.statusCode = code
       for (const [name, value] of headers) response.setHeader(name, value)
-      if (stop.isRequested || code === 413) response.setHeader('Connection', 'close')
+      if (stop.isRequested || code === 413 || code === 408) response.setHeader('Connection', 'close')
       const body = code === status && code !== 204 ? 'ok' : ''
       if (code !== 204) response.setHeader('Content-Length', body.length)
       response.end(body)
@@ -127,7 +128,12 @@ export default defineInput({
         await take(request)
         respond(response, status, answerHeaders)
       } catch (error) {
-        if (error instanceof Refusal) return respond(response, error.status)
+        if (error instanceof Refusal) {
+          respond(response, error.status)
+          // Nobody waits for the rest of what comes too slowly.
+          if (error.status === 408) response.once('finish', () => request.destroy())
+          return
+        }
         if (request.destroyed && !request.complete) return
         logger.error('unable to process event.', {
           message: (error as Error).message,

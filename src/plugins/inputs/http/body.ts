@@ -3,15 +3,8 @@
  * received and no queue has taken by their share of the memory; only a body that is alone may take more.
  */
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { gunzip, inflate, inflateRaw } from 'node:zlib'
 import { memoryAccount } from '../../../memory/memory-account.ts'
-
-const decompress = {
-  gzip: promisify(gunzip),
-  zlib: promisify(inflate),
-  raw: promisify(inflateRaw),
-}
+import { type PackedFormat, UnpacksToTooMuch, unpacked } from '../../../memory/unpacking.ts'
 
 /** A request that is answered with an error status. */
 export class Refusal extends Error {
@@ -29,11 +22,22 @@ export interface Body {
   readonly decoded: boolean
 }
 
+/** How long a body may take to come: so long, and longer the more of it is there. */
+export interface Patience {
+  readonly milliseconds: number
+  /** Whoever sends faster may go on for as long as it takes. */
+  readonly bytesPerSecond: number
+}
+
+const usualPatience: Patience = { milliseconds: 20_000, bytesPerSecond: 16 * 1024 }
+
 export class BodyReader {
   readonly #limit: number
+  readonly #patience: Patience
 
-  constructor(limit: number) {
+  constructor(limit: number, patience = usualPatience) {
     this.#limit = limit
+    this.#patience = patience
   }
 
   /** Whether the request says itself that its body is too long. */
@@ -52,11 +56,11 @@ export class BodyReader {
     return { bytes, decoded: false }
   }
 
-  async #decompressed(bytes: Buffer, format: keyof typeof decompress): Promise<Body> {
+  async #decompressed(bytes: Buffer, format: PackedFormat): Promise<Body> {
     try {
-      return { bytes: await decompress[format](bytes, { maxOutputLength: this.#limit }), decoded: true }
+      return { bytes: await unpacked(bytes, format, this.#limit), decoded: true }
     } catch (error) {
-      throw new Refusal((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 413 : 400)
+      throw new Refusal(error instanceof UnpacksToTooMuch ? 413 : 400)
     }
   }
 
@@ -64,7 +68,16 @@ export class BodyReader {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       let length = 0
+      const { milliseconds, bytesPerSecond } = this.#patience
+      const began = performance.now()
+      const look = () => {
+        const left = milliseconds + (1000 * length) / bytesPerSecond - (performance.now() - began)
+        if (left > 0) timer = setTimeout(look, Math.max(left, 10))
+        else settle(() => reject(new Refusal(408)))
+      }
+      let timer = setTimeout(look, milliseconds)
       const settle = (finish: () => void) => {
+        clearTimeout(timer)
         memoryAccount.add('inputs', -length)
         length = 0
         request.off('data', take)

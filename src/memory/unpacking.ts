@@ -1,0 +1,71 @@
+/**
+ * Unpacks what others have packed, with bounds: so many bytes and no more, and no more than so many for each byte that was
+ * read once it is a lot. A megabyte that unpacks to a gigabyte costs a few milliseconds and is refused.
+ */
+import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+
+export type PackedFormat = 'gzip' | 'zlib' | 'raw'
+
+const unpackers = { gzip: createGunzip, zlib: createInflate, raw: createInflateRaw }
+const pieceBytes = 64 * 1024
+/** Texts come to a tenth, logs that repeat themselves to a hundredth of their size; a thousandth is the best there is. */
+const maxRatio = 200
+/** Up to so many bytes any ratio is taken. */
+const freeBytes = 32 * 1024 * 1024
+
+/** It would be more than is allowed. */
+export class UnpacksToTooMuch extends Error {
+  override readonly name = 'UnpacksToTooMuch'
+
+  constructor(most: number) {
+    super(`unpacks to more than ${most} bytes`)
+  }
+}
+
+/**
+ * RFC 1952: the last four bytes are the size before packing, modulo 2^32; of the last part, if there are several. Of bytes
+ * that are damaged or cut off it is any number.
+ */
+export function announcedBytes(gzip: Uint8Array): number {
+  if (gzip.length < 4) return 0
+  return new DataView(gzip.buffer, gzip.byteOffset, gzip.byteLength).getUint32(gzip.length - 4, true)
+}
+
+/** The plain bytes piece by piece; throws UnpacksToTooMuch, or what is wrong with the packed ones. */
+export async function* unpackedPieces(
+  packed: Uint8Array,
+  format: PackedFormat,
+  most: number,
+): AsyncGenerator<Buffer> {
+  const unpacker = unpackers[format]({ chunkSize: pieceBytes })
+  let total = 0
+  unpacker.end(packed)
+  try {
+    for await (const piece of unpacker as AsyncIterable<Buffer>) {
+      total += piece.length
+      if (total > most) throw new UnpacksToTooMuch(most)
+      if (total > freeBytes && total > maxRatio * Math.max(1, unpacker.bytesWritten))
+        throw new UnpacksToTooMuch(freeBytes)
+      yield piece
+    }
+  } finally {
+    unpacker.destroy()
+  }
+}
+
+/** The same in one piece. It is written into memory of the announced size, if that is right, so that there is no copy. */
+export async function unpacked(packed: Uint8Array, format: PackedFormat, most: number): Promise<Buffer> {
+  const expected = format === 'gzip' ? Math.min(announcedBytes(packed), most) : 0
+  // Pages that are not written to cost nothing, whoever announced them.
+  const whole = Buffer.allocUnsafeSlow(expected)
+  const rest: Buffer[] = []
+  let length = 0
+  for await (const piece of unpackedPieces(packed, format, most)) {
+    if (rest.length === 0 && length + piece.length <= expected) whole.set(piece, length)
+    else rest.push(piece)
+    length += piece.length
+  }
+  if (rest.length === 0) return length === expected ? whole : Buffer.from(whole.subarray(0, length))
+  const tail = rest.reduce((sum, piece) => sum + piece.length, 0)
+  return Buffer.concat([whole.subarray(0, length - tail), ...rest], length)
+}
