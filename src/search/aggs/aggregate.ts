@@ -65,6 +65,7 @@ export class Aggregation {
     this.#batches = new BatchSize({ fixed: options.batchSize })
     try {
       const indices = new Map(search.shards.map(({ index }) => [index.name, index]))
+      expectAggregators(requests, options.answer)
       this.#all = subOf(requests.aggs)(contextOf(search, [...indices.values()], options))
     } catch (error) {
       throw this.#ofShards(error)
@@ -177,6 +178,15 @@ function contextOf(
   }
 }
 
+/** Refuses at once what would be refused after the first thousands of aggregators were made. */
+function expectAggregators({ aggs }: AggRequests, answer: AnswerBytes | undefined): void {
+  answer?.expect(aggregatorCount(aggs) * aggregatorBytes)
+}
+
+function aggregatorCount(aggs: readonly AggRequest[]): number {
+  return aggs.reduce((count, agg) => count + 1 + aggregatorCount(agg.aggs), 0)
+}
+
 function subOf(requests: readonly AggRequest[]): CreateSub {
   return (context) =>
     new SubAggregators(
@@ -222,6 +232,7 @@ export function aggregations(settings: AggregationSettings): Aggregations {
       const search = { shards: [] } as unknown as PreparedSearch
       const answer = settings.answerBytes?.()
       try {
+        expectAggregators(read(json), answer)
         subOf(read(json).aggs)(contextOf(search, [index], { node, manner, answer }))
       } finally {
         answer?.release()

@@ -16,6 +16,7 @@ import { printChildren, printDefinition, printField } from './definition-json.ts
 import { mergeObjects } from './definition-merge.ts'
 import { readDynamic, readProperties } from './definition-parser.ts'
 import type { DynamicTemplate } from './dynamic-template.ts'
+import { checkFieldCount } from './field-count.ts'
 import { FieldSetup, type MappingSettings } from './field-setup.ts'
 import { fieldTypes } from './field-types.ts'
 import { ConstantKeywordField, FlattenedField, KeywordField } from './fields/keyword-field.ts'
@@ -103,6 +104,7 @@ export class Mapping {
 
   /** The mapping an index is created with; errors say that the mapping could not be parsed. */
   static create(json: JsonObject, settings: MappingSettings = mappingSettings()): Mapping {
+    checkFieldCount(json, settings.totalFieldsLimit)
     let mapping: Mapping
     try {
       mapping = Mapping.empty(settings).#merged(json)
@@ -116,6 +118,7 @@ export class Mapping {
 
   /** With what is new in `json`, or itself when nothing is. Throws SearchError when it contradicts what is there. */
   merge(json: JsonObject): Mapping {
+    checkFieldCount(json, this.settings.totalFieldsLimit)
     const merged = this.#merged(json)
     if (merged !== this) merged.#tree.check()
     return merged

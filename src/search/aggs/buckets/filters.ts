@@ -119,6 +119,8 @@ class FiltersAggregator extends BucketAggregator {
   readonly #sets: FilterWords
   readonly #width: number
   readonly #buckets: PlacedBuckets
+  /** Filters that match documents nearby. */
+  readonly #near: Uint32Array
   readonly #out = new GrowingBatch()
 
   constructor(options: FiltersOptions, context: AggContext, sub: SubAggregators) {
@@ -128,6 +130,7 @@ class FiltersAggregator extends BucketAggregator {
     this.#sets = new FilterWords(options.filters, context)
     this.#width = options.filters.length + (options.other === undefined ? 0 : 1)
     this.#buckets = new PlacedBuckets(this.#width)
+    this.#near = new Uint32Array(options.filters.length)
   }
 
   override *prepare(leaf: SearchLeaf): Steps<void> {
@@ -140,16 +143,27 @@ class FiltersAggregator extends BucketAggregator {
     const buckets = this.#buckets
     const hasOther = this.#options.other !== undefined
     const words = this.#sets.of(leaf)
+    const { filled } = this.#sets
+    const near = this.#near
+    let count = 0
+    let word = -1
     const out = this.#out
     out.start(leaf)
     const weights = weightsOf(leaf)
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
+      if (doc >>> 5 !== word) {
+        // Of ten thousand filters few match any of 32 neighbours: the others are asked once for all of these.
+        word = doc >>> 5
+        count = 0
+        for (const at of filled) if (words[at]![word] !== 0) near[count++] = at
+      }
       const weight = weights === null ? 1 : weights[doc]!
       const owner = owners[i]!
       let isMatched = false
-      for (let at = 0; at < words.length; at++) {
-        if ((words[at]![doc >>> 5]! & (1 << (doc & 31))) === 0) continue
+      for (let n = 0; n < count; n++) {
+        const at = near[n]!
+        if ((words[at]![word]! & (1 << (doc & 31))) === 0) continue
         isMatched = true
         out.push(doc, buckets.add(owner, at, weight))
       }
@@ -174,11 +188,15 @@ class FiltersAggregator extends BucketAggregator {
   }
 }
 
-/** What several filters match in a segment, as bits. */
+const noWords = new Uint32Array(0)
+
+/** What several filters match in a segment, as bits; none for those that match nothing. */
 class FilterWords {
   readonly #sets: readonly FilterSet[]
   #leaf: SearchLeaf | undefined
   #words: readonly Uint32Array[] = []
+  /** Those that match anything in the segment, by their place. */
+  filled: readonly number[] = []
 
   constructor(filters: readonly NamedClause[], context: AggContext) {
     this.#sets = filters.map(({ clause }) => new FilterSet(clause, context))
@@ -187,11 +205,15 @@ class FilterWords {
   *prepare(leaf: SearchLeaf): Steps<void> {
     if (this.#leaf === leaf) return
     const words: Uint32Array[] = []
+    const filled: number[] = []
     for (const set of this.#sets) {
-      words.push((yield* set.matchingSteps(leaf)).bits().words)
+      const matching = yield* set.matchingSteps(leaf)
+      if (!matching.isEmpty) filled.push(words.length)
+      words.push(matching.isEmpty ? noWords : matching.bits().words)
       yield
     }
     this.#words = words
+    this.filled = filled
     this.#leaf = leaf
   }
 
