@@ -3,14 +3,16 @@
  * more than the heap has left ends the whole process, whatever limits its thread has. Three bytes can become forty.
  */
 import { getHeapStatistics } from 'node:v8'
+import { memoryAccount } from './memory-account.ts'
 
 /** Shorter texts are not looked at: whatever they are, there is room for it. */
 const minLength = 512 * 1024
 /** A value in its list or object, and what the name of a member takes besides. */
 const bytesPerValue = 48
 const bytesPerName = 112
-/** Of the heap of the thread: a document exists in two or three forms at a time. */
+/** Of the heap of the thread, and of the memory of the process: a document exists in two or three forms at a time. */
 const maxHeapShare = 0.2
+const maxMemoryShare = 0.3
 
 const quote = 0x22
 const comma = 0x2c
@@ -26,10 +28,14 @@ export interface JsonSize {
 }
 
 /** Undefined when there is room for the values of the text. */
-export function jsonTooLarge(text: string, heapLimit = heapOfThread()): JsonSize | undefined {
+export function jsonTooLarge(
+  text: string,
+  heapLimit = heapOfThread(),
+  memoryLimit = memoryAccount.limit,
+): JsonSize | undefined {
   if (text.length < minLength) return undefined
   const bytes = jsonBytes(text)
-  const limit = Math.floor(heapLimit * maxHeapShare)
+  const limit = Math.floor(Math.min(heapLimit * maxHeapShare, memoryLimit * maxMemoryShare))
   return bytes > limit ? { bytes, limit } : undefined
 }
 
