@@ -47,6 +47,65 @@ describe('a stateful codec', () => {
   })
 })
 
+describe('a stateful codec that holds records back', () => {
+  /** Joins records until one ends with a full stop. */
+  function joining(): StreamDecoder {
+    let kept: string[] = []
+    return {
+      get isHolding() {
+        return kept.length > 0
+      },
+      decode(text, emit) {
+        kept.push(text)
+        if (text.endsWith('.')) this.flush(emit, null as never)
+      },
+      flush(emit) {
+        if (kept.length > 0) emit(Event.from({ message: kept.join(' ') }))
+        kept = []
+      },
+    }
+  }
+
+  it('makes a write wait for the event that has its last records', async () => {
+    const frames: Frame[] = []
+    const made = new InputPort({ decoder: joining, delimiter: Buffer.from('\n') })
+    made.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
+    const stream = made.stream({})
+    const out: number[] = []
+    const write = (text: string, number: number) => stream.write(Buffer.from(text), () => out.push(number))
+    await write('a.\nb\n', 1)
+    await write('c\n', 2)
+    expect(frames).toHaveLength(1)
+    settleFrame(frames[0]!)
+    expect(out).toEqual([])
+    await write('d.\n', 3)
+    await write('e.\n', 4)
+    settleFrame(frames[2]!)
+    expect(out).toEqual([4])
+    settleFrame(frames[1]!)
+    expect(out.sort()).toEqual([1, 2, 3, 4])
+    await write('f\n', 5)
+    await stream.end()
+    expect(out).toHaveLength(4)
+    settleFrame(frames[3]!)
+    expect(out).toHaveLength(5)
+  })
+
+  it('waits for its own events as well', async () => {
+    const frames: Frame[] = []
+    const made = new InputPort({ decoder: joining, delimiter: Buffer.from('\n') })
+    made.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
+    const stream = made.stream({})
+    const out: number[] = []
+    await stream.write(Buffer.from('a.\nb\n'), () => out.push(1))
+    await stream.end(() => out.push(2))
+    settleFrame(frames[1]!)
+    expect(out).toEqual([2])
+    settleFrame(frames[0]!)
+    expect(out).toEqual([2, 1])
+  })
+})
+
 describe('a payload for a stateful codec', () => {
   it('is safe when all its events are, those of its end and those before', async () => {
     const last: StreamDecoder = {

@@ -157,7 +157,11 @@ export class InputPort implements Sink {
     const cutter =
       delimiter === undefined ? undefined : new RecordCutter(delimiter, this.#codec.maxRecordBytes)
     const decoding = new StreamDecoding(decoder)
-    const push = (done?: () => void) => this.#pushAll(origin, decoding.take(), done)
+    const heldBack = new HeldBack(decoder)
+    const push = (done?: () => void) => {
+      const bodies = decoding.take()
+      return this.#pushAll(origin, bodies, heldBack.whenOut(bodies.length > 0, done))
+    }
     let idle: NodeJS.Timeout | undefined
     const { idleMilliseconds } = decoder
     const flushWhenIdle = () => {
@@ -315,6 +319,32 @@ class EarlyRecords {
     if (done === undefined) return
     if (this.#count === 0) done()
     else this.#waiting.push(done)
+  }
+}
+
+/**
+ * Writes whose last records a decoder holds back for a later event. They are out when their own events are, and the next
+ * ones of the stream, which are made of what was held back.
+ */
+class HeldBack {
+  readonly #decoder: StreamDecoder
+  #waiting: (() => void)[] = []
+
+  constructor(decoder: StreamDecoder) {
+    this.#decoder = decoder
+  }
+
+  /** What to call when the events of a write are out. */
+  whenOut(hasEvents: boolean, done: (() => void) | undefined): (() => void) | undefined {
+    const isHolding = this.#decoder.isHolding === true
+    const before = hasEvents || !isHolding ? this.#waiting.splice(0) : []
+    const own = done !== undefined && isHolding ? countdown(2, done) : done
+    if (own !== undefined && isHolding) this.#waiting.push(own)
+    if (before.length === 0) return own
+    return () => {
+      for (const out of before) out()
+      own?.()
+    }
   }
 }
 

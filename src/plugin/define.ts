@@ -348,6 +348,8 @@ export interface StreamDecoder {
   decodeBytes?(bytes: Uint8Array, emit: Emit, time: Timestamp): void
   /** It marks events whose records were too long itself, because they may be part of a larger event. */
   readonly boundsRecords?: boolean
+  /** Something of what was decoded is held back for a later event, and is not safe before that is. */
+  readonly isHolding?: boolean
   /** Milliseconds without a write after which what is held back is flushed. */
   readonly idleMilliseconds?: number
   flush(emit: Emit, time: Timestamp): void

@@ -125,6 +125,10 @@ class LineMerger implements StreamDecoder {
     this.idleMilliseconds = idleSeconds === undefined ? undefined : Math.max(10, idleSeconds * 1000)
   }
 
+  get isHolding(): boolean {
+    return this.#lines.length > 0
+  }
+
   decodeBytes(bytes: Uint8Array, emit: Emit, time: Timestamp): void {
     this.decode(this.#toText?.(bytes) ?? Buffer.from(bytes).toString('utf8'), emit, time)
   }
