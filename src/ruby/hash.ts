@@ -4,7 +4,6 @@
  */
 import { Timestamp } from '../event/timestamp.ts'
 import { LsFloat } from '../event/value.ts'
-import { describing } from './dispatch.ts'
 import { frozenError, raise } from './errors.ts'
 import type { Proc } from './proc.ts'
 import { classOf, hashClass, type RubyClass, RubyObject, type RubyValue } from './ruby-class.ts'
@@ -74,7 +73,7 @@ export class RubyHash extends RubyObject {
   }
 
   #checkFrozen(): void {
-    if (this.frozen) raise(frozenError, `can't modify frozen Hash: ${describing.inspect(this)}`)
+    if (this.frozen) raise(frozenError, "can't modify frozen Hash")
   }
 
   keys(): RubyValue[] {

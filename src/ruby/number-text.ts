@@ -63,7 +63,7 @@ const prefixes: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 10: '0d',
 
 /** `text.to_i(base)`; also `hex` and `oct`. */
 export function leadingInBase(text: string, base: number): RubyInteger {
-  if (base < 0 || base === 1 || base > 36) raise(argumentError, `invalid radix ${base}`)
+  if (base < 0 || base === 1 || base > 36) raise(argumentError, `illegal radix ${base}`)
   const [, sign = '', rest = ''] = /^[\s\0]*([+-]?)(.*)$/s.exec(text) ?? []
   let digits = rest.toLowerCase()
   let radix = base

@@ -64,11 +64,28 @@ describe('what is not supported', () => {
   })
 
   it('is reported with everything else that is wrong', () => {
-    expect(problems('event.set("a", foo)\nif bar(1) then baz! end')).toEqual([
-      'ruby code line 1: method `foo` is not supported',
-      'ruby code line 2: method `bar` is not supported',
-      'ruby code line 2: method `baz!` is not supported',
+    expect(problems('event.set("a", fork)\nif system(1) then exit! end')).toEqual([
+      'ruby code line 1: method `fork` is not supported',
+      'ruby code line 2: method `system` is not supported',
+      'ruby code line 2: method `exit!` is not supported',
     ])
+  })
+
+  it('is let through where the program reckons with it', () => {
+    const outcome = (code: string) => fieldsAfter(`event.set('r', ${code})`, {})['r']
+    expect(outcome('(1.frobnicate rescue $!.message)')).toBe("undefined method `frobnicate' for 1:Integer")
+    expect(outcome('begin; Foo.bar; rescue NameError => e; e.message; end')).toBe(
+      'uninitialized constant Foo',
+    )
+    expect(outcome('1.respond_to?(:frobnicate) ? 1.frobnicate : 2')).toBe(2)
+    expect(outcome('defined?(frob) ? frob : 3')).toBe(3)
+  })
+
+  it('raises when it is called, if Ruby does not have it either', () => {
+    expect(fieldsAfter('x = (undefined_thing rescue $!.class.to_s); event.set("r", x)', {})).toEqual({
+      r: 'NameError',
+    })
+    expect(problems('undefined_thing\nundefined_function(1)')).toEqual([])
   })
 
   it('is told from what is no Ruby', () => {

@@ -191,8 +191,8 @@ describe('script files', () => {
 
   it('are refused when they do not filter', () => {
     expect(() => filterFor(ruby, { path: script('def foo; end') })).toThrow('does not define a filter method')
-    expect(() => filterFor(ruby, { path: script('def filter(event)\n  frob(event)\nend') })).toThrow(
-      /line 2: method `frob` is not supported/,
+    expect(() => filterFor(ruby, { path: script('def filter(event)\n  system(event)\nend') })).toThrow(
+      /line 2: method `system` is not supported/,
     )
   })
 

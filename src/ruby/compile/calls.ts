@@ -15,7 +15,7 @@ import {
 import { emptyLibraries, functions, isLibrary } from '../core/kernel.ts'
 import { raiseWith, toBlock } from '../core/object.ts'
 import { wrongCount } from '../dispatch.ts'
-import { nameError, raise } from '../errors.ts'
+import { nameError, noMethodError, raise } from '../errors.ts'
 import type { Proc } from '../proc.ts'
 import { kernel, knownNames, RubyClass, type RubyValue } from '../ruby-class.ts'
 import { runtime } from '../runtime.ts'
@@ -26,6 +26,7 @@ import { compileEventCall } from './event-calls.ts'
 import { Jump } from './jump.ts'
 import { compileList } from './literals.ts'
 import { fast } from './operators.ts'
+import { rubyFunctions } from './ruby-functions.ts'
 import type { Frame, Run, Scope } from './scope.ts'
 import { withIdentity } from './strings.ts'
 import { compile, on } from './unit.ts'
@@ -41,6 +42,11 @@ function compileCall(node: CallNode, scope: Scope): Run {
   if (node.receiver === null) return compileFunction(node, scope)
   const { name, receiver } = node
   const constant = knownConstant(receiver, scope.unit.program)
+  if (scope.unit.tolerates && constant === undefined && isForeign(receiver, scope)) {
+    const missing = constantName(receiver)
+    return () => raise(nameError, `uninitialized constant ${missing}`)
+  }
+  if (scope.unit.tolerates) return compileEventCall(node, scope) ?? compileMethod(node, scope)
   if (constant instanceof RubyClass) {
     if (constant.findStatic(name) === undefined) {
       return scope.unit.unsupported(node, `method \`${constantName(receiver)}.${name}\``)
@@ -216,7 +222,19 @@ function compileFunction(node: CallNode, scope: Scope): Run {
   if (special !== undefined) return special(node, scope)
   if (functions.has(name)) return callFunction(node, scope, name)
   if (kernel.methods.has(name)) return callOwn(node, scope)
-  return scope.unit.unsupported(node, `method \`${name}\``)
+  if (!scope.unit.tolerates && (rubyFunctions.has(name) || knownNames.has(name)))
+    return scope.unit.unsupported(node, `method \`${name}\``)
+  return missingFunction(node, scope)
+}
+
+/** A name that Ruby does not have either: it raises when the program comes there. */
+function missingFunction(node: CallNode, scope: Scope): Run {
+  const { name } = node
+  const self = `#<${scope.unit.program.main.rubyClass.name}>`
+  if (node.isVariableCall()) {
+    return () => raise(nameError, `undefined local variable or method \`${name}' for ${self}`)
+  }
+  return () => raise(noMethodError, `undefined method \`${name}' for ${self}`)
 }
 
 function callOwn(node: CallNode, scope: Scope): Run {

@@ -25,7 +25,8 @@ export function isStandard(error: unknown): boolean {
 
 export function compileRescue(node: BeginNode, scope: Scope, signals: boolean): Run {
   const before = scope.signals
-  const body = compile(node.statements, scope, signals)
+  const rescues = node.rescueClause !== null
+  const body = scope.unit.tolerating(rescues, () => compile(node.statements, scope, signals))
   const bodyJumps = scope.signals > before
   const clauses = compileClauses(node.rescueClause, scope, signals)
   const otherwise = node.elseClause === null ? null : compile(node.elseClause, scope, signals)

@@ -6,7 +6,9 @@ import {
   type ArgumentsNode,
   BeginNode,
   BreakNode,
+  CallNode,
   CaseNode,
+  DefinedNode,
   ElseNode,
   ForNode,
   IfNode,
@@ -86,10 +88,18 @@ function sequence(body: Node[], scope: Scope, signals: boolean): Run {
 
 // ----------------------------------------------------------------------------------------------- conditions
 
+/** `x.respond_to?(:y)` or `defined?(y)` stands before the branches. */
+function asksForMethods(node: Node): boolean {
+  if (node instanceof DefinedNode) return true
+  if (node instanceof CallNode && node.name === 'respond_to?') return true
+  return node.compactChildNodes().some((child) => asksForMethods(child as Node))
+}
+
 on(IfNode, (node, scope, signals) => {
   const condition = compile(node.predicate, scope)
-  const yes = compile(node.statements, scope, signals)
-  const no = compile(node.subsequent, scope, signals)
+  const asks = asksForMethods(node.predicate)
+  const yes = scope.unit.tolerating(asks, () => compile(node.statements, scope, signals))
+  const no = scope.unit.tolerating(asks, () => compile(node.subsequent, scope, signals))
   return (frame) => {
     const value = condition(frame)
     return value !== null && value !== false ? yes(frame) : no(frame)
@@ -98,14 +108,15 @@ on(IfNode, (node, scope, signals) => {
 
 on(UnlessNode, (node, scope, signals) => {
   const condition = compile(node.predicate, scope)
-  const yes = compile(node.statements, scope, signals)
-  const no = compile(node.elseClause, scope, signals)
+  const asks = asksForMethods(node.predicate)
+  const yes = scope.unit.tolerating(asks, () => compile(node.statements, scope, signals))
+  const no = scope.unit.tolerating(asks, () => compile(node.elseClause, scope, signals))
   return (frame) => (truthy(condition(frame)) ? no(frame) : yes(frame))
 })
 
 on(AndNode, (node, scope, signals) => {
   const left = compile(node.left, scope)
-  const right = compile(node.right, scope, signals)
+  const right = scope.unit.tolerating(asksForMethods(node.left), () => compile(node.right, scope, signals))
   return (frame) => {
     const value = left(frame)
     return value !== null && value !== false ? right(frame) : value
@@ -292,7 +303,7 @@ on(RetryNode, (node, scope, signals) => {
 on(BeginNode, (node, scope, signals) => compileRescue(node, scope, signals))
 
 on(RescueModifierNode, (node, scope, signals) => {
-  const body = compile(node.expression, scope)
+  const body = scope.unit.tolerating(true, () => compile(node.expression, scope))
   const rescue = compile(node.rescueExpression, scope, signals)
   return rescuing(body, rescue)
 })

@@ -39,6 +39,24 @@ export class Unit {
     this.fileName = fileName
   }
 
+  #tolerated = 0
+
+  /** True where the program itself reckons with a method or constant that is not there. */
+  get tolerates(): boolean {
+    return this.#tolerated > 0
+  }
+
+  /** What is compiled inside may name what nobody has: it raises when it runs, as in Ruby. */
+  tolerating<T>(does: boolean, work: () => T): T {
+    if (!does) return work()
+    this.#tolerated += 1
+    try {
+      return work()
+    } finally {
+      this.#tolerated -= 1
+    }
+  }
+
   /** Notes something we cannot run; compiling goes on, so that all of it is reported. */
   unsupported(node: Node, what: string): Run {
     this.problems.push({ line: this.source.lineOf(node), message: `${what} is not supported` })

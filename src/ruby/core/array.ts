@@ -123,6 +123,9 @@ function dig(value: RubyValue, path: List): RubyValue {
   return found
 }
 
+/** As JRuby words it. */
+const negativeSize = 'negative array size (or size too big)'
+
 defineStatics(arrayClass, {
   'new 0-2': (_, [size, value = null], block) => {
     if (Array.isArray(size)) return [...size]
@@ -147,17 +150,17 @@ defineMethods<List>(arrayClass, {
     if (found !== undefined) return found
     if (block !== null) return block.one(index!)
     if (fallback !== undefined) return fallback
-    raise(indexError, `index ${at} outside of array bounds: ${-self.length}...${self.length}`)
+    raise(indexError, `index ${at} out of array`)
   },
   'values_at *': (self, args) => args.map((index) => elementAt(self, indexOf(index))),
   'first 0-1': (self, [count]) => {
     if (count === undefined) return self[0] ?? null
-    if (indexOf(count) < 0) raise(argumentError, 'negative array size')
+    if (indexOf(count) < 0) raise(argumentError, negativeSize)
     return self.slice(0, indexOf(count))
   },
   'last 0-1': (self, [count]) => {
     if (count === undefined) return self[self.length - 1] ?? null
-    if (indexOf(count) < 0) raise(argumentError, 'negative array size')
+    if (indexOf(count) < 0) raise(argumentError, negativeSize)
     return self.slice(Math.max(0, self.length - indexOf(count)))
   },
   each: (self, _, block) => {

@@ -233,9 +233,10 @@ defineMethods<RubyValue>(enumerable, {
     each(self, (item) => (truthy(block.one(item)) ? yes : no).push(item))
     return [yes, no]
   },
-  'find,detect': (self, _, block) => {
-    if (block === null) return new Enumerator(self, 'find')
-    return itemsOf(self).find((item) => truthy(block.one(item))) ?? null
+  'find,detect 0-1': (self, [otherwise = null], block) => {
+    if (block === null) return new Enumerator(self, 'find', otherwise === null ? [] : [otherwise])
+    for (const item of itemsOf(self)) if (truthy(block.one(item))) return item
+    return otherwise === null ? null : send(otherwise, 'call')
   },
   'find_index 0-1': (self, args, block) => {
     if (block === null && args.length === 0) return new Enumerator(self, 'find_index')

@@ -100,7 +100,7 @@ function render(type: string, value: RubyValue, spec: Directive): string {
     case 'B':
       return integerText(integerOf(value), 2, type === 'b' ? '0b' : '0B', spec)
     case 'f':
-      return floatText(value, spec, (number, digits) => fixed(number, digits))
+      return isInteger(value) ? wholeFloat(value, spec) : floatText(value, spec, decimal)
     case 'e':
     case 'E':
     case 'g':
@@ -193,6 +193,16 @@ function floatText(
   return pad(sign + digits, spec)
 }
 
+/** An integer is shown with all its digits, however many they are. */
+function wholeFloat(value: RubyInteger, spec: Directive): string {
+  const { flags, precision = 6 } = spec
+  const sign = value < 0 ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
+  const digits = String(value).replace('-', '') + (precision > 0 ? `.${'0'.repeat(precision)}` : '')
+  if (flags.includes('0') && !flags.includes('-'))
+    return sign + digits.padStart(spec.width - sign.length, '0')
+  return pad(sign + digits, spec)
+}
+
 function doubleOf(value: RubyValue): number {
   if (isNumber(value)) return toDouble(value)
   if (isText(value))
@@ -201,38 +211,68 @@ function doubleOf(value: RubyValue): number {
   return raise(typeError, `can't convert ${coercionName(value)} into Float`)
 }
 
-/** Exact digits of the double, ties to even, as C does; `toFixed` does so up to 100 digits and 1e21. */
-export function fixed(value: number, digits: number): string {
-  if (value >= 1e21) return BigInt(value).toString() + (digits > 0 ? `.${'0'.repeat(digits)}` : '')
-  const shown = value.toFixed(Math.min(digits, 100))
-  return digits > 100 ? shown + '0'.repeat(digits - 100) : tieToEven(value, digits, shown)
+interface Digits {
+  readonly text: string
+  /** Digits before the decimal point; negative for zeros behind it. */
+  readonly point: number
 }
 
-/** `toFixed` rounds exact ties up, C to the even digit. */
-function tieToEven(value: number, digits: number, shown: string): string {
-  if (digits > 20) return shown
-  const scaled = value * 10 ** digits
-  if (scaled > 2 ** 50 || scaled - Math.floor(scaled) !== 0.5 || scaled / 10 ** digits !== value) return shown
-  // A tie only if the double is exactly half: multiples of a power of two with few bits.
-  if (!Number.isInteger(value * 2 ** (digits + 1))) return shown
-  const floor = Math.floor(scaled)
-  const even = floor % 2 === 0 ? floor : floor + 1
-  return (even / 10 ** digits).toFixed(digits)
+/** JRuby rounds the shortest digits that tell the float apart, not its exact value. */
+function shortestDigits(value: number): Digits {
+  const [mantissa = '', exponent = ''] = value.toExponential().split('e')
+  return { text: mantissa.replace('.', ''), point: Number(exponent) + 1 }
 }
 
+/** The first `kept` digits, rounded; one more where rounding carries that far. */
+function rounded({ text, point }: Digits, kept: number, tie: 'even' | 'down'): Digits {
+  const next = kept < 0 ? undefined : text[kept]
+  const cut = kept <= 0 ? '' : text.slice(0, kept).padEnd(kept, '0')
+  const isTie = next === '5' && kept === text.length - 1
+  const tieUp = tie === 'even' && (kept === 0 || Number(cut.slice(-1)) % 2 === 1)
+  if (next === undefined || next < '5' || (isTie && !tieUp)) return { text: cut, point }
+  const up = (BigInt(cut === '' ? '0' : cut) + 1n).toString().padStart(kept, '0')
+  return { text: up, point: point + up.length - Math.max(kept, 0) }
+}
+
+/** `%f`: a tie goes to the even digit, or up where there is none. */
+function decimal(value: number, digits: number): string {
+  const shortest = shortestDigits(value)
+  const { text, point } = rounded(shortest, shortest.point + digits, 'even')
+  return placed(text.padStart(text.length - Math.min(0, point - 1), '0'), Math.max(point, 1), digits)
+}
+
+/** The digits with the point behind `whole` of them, and `decimals` behind the point. */
+function placed(text: string, whole: number, decimals: number): string {
+  const filled = text.padEnd(whole + decimals, '0')
+  return decimals === 0
+    ? filled.slice(0, whole)
+    : `${filled.slice(0, whole)}.${filled.slice(whole, whole + decimals)}`
+}
+
+/** `%e`: a tie is cut off. */
 function exponential(value: number, digits: number): string {
-  const [mantissa = '', exponent = ''] = value.toExponential(Math.min(digits, 100)).split('e')
-  return `${mantissa}e${exponent.startsWith('-') ? '-' : '+'}${exponent.replace(/^[+-]/, '').padStart(2, '0')}`
+  const { text, point } = rounded(shortestDigits(value), digits + 1, 'down')
+  const exponent = value === 0 ? 0 : point - 1
+  return `${placed(text, 1, digits)}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
 function general(value: number, digits: number, { flags }: Directive): string {
   const precision = digits === 0 ? 1 : digits
   if (value === 0) return '0'
-  const exponent = Number(value.toExponential(Math.min(precision - 1, 100)).split('e')[1])
-  const text =
+  const shortest = shortestDigits(value)
+  const { text, point } = rounded(shortest, precision, 'down')
+  const exponent = point - 1
+  const shown =
     exponent < -4 || exponent >= precision
       ? exponential(value, precision - 1)
-      : fixed(value, precision - 1 - exponent)
-  if (flags.includes('#') || !text.includes('.')) return text
-  return text.replace(/\.?0+(?=e|$)/, '')
+      : placed(
+          text.padStart(text.length - Math.min(0, exponent), '0'),
+          Math.max(point, 1),
+          precision - 1 - exponent,
+        )
+  // Zeros that rounding has left stay in JRuby.
+  const isFixed = !shown.includes('e')
+  if (flags.includes('#') || !shown.includes('.') || (isFixed && shortest.text.length > precision))
+    return shown
+  return shown.replace(/\.?0+(?=e|$)/, '')
 }

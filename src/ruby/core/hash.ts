@@ -5,11 +5,19 @@
 import { hashArgument } from '../arguments.ts'
 import { equal } from '../compare.ts'
 import { send } from '../dispatch.ts'
-import { argumentError, frozenError, keyError, RubyError, RubyException, raise } from '../errors.ts'
+import {
+  argumentError,
+  frozenError,
+  keyError,
+  RubyError,
+  RubyException,
+  raise,
+  typeError,
+} from '../errors.ts'
 import { RubyHash } from '../hash.ts'
 import { inspect } from '../inspect.ts'
-import { indexOf } from '../number.ts'
-import type { Proc } from '../proc.ts'
+import { coercionName, indexOf } from '../number.ts'
+import { Proc } from '../proc.ts'
 import { defineMethods, defineStatics, hashClass, type RubyValue } from '../ruby-class.ts'
 import { tick } from '../runtime.ts'
 import { truthy } from '../values.ts'
@@ -28,7 +36,7 @@ function keep(hash: RubyHash, block: Proc, wanted: boolean): Pair[] {
 
 /** Leaves what `kept` has; tells whether something went. */
 function reduceTo(hash: RubyHash, kept: readonly Pair[]): boolean {
-  if (hash.frozen) raise(frozenError, `can't modify frozen Hash: ${inspect(hash)}`)
+  if (hash.frozen) raise(frozenError, "can't modify frozen Hash")
   if (kept.length === hash.size) return false
   hash.replace(kept)
   return true
@@ -224,6 +232,14 @@ defineMethods<RubyHash>(hashClass, {
   'default= 1': (self, [value]) => {
     self.fallback = value!
     return value!
+  },
+  default_proc: (self) => self.fallbackBlock,
+  'default_proc= 1': (self, [block]) => {
+    if (block !== null && !(block instanceof Proc)) {
+      raise(typeError, `wrong default_proc type ${coercionName(block!)} (expected Proc)`)
+    }
+    self.fallbackBlock = block
+    return block
   },
   'flatten 0-1': (self) => self.pairs().flat(1) as RubyValue[],
   '==,=== 1': (self, [other]) => equal(self, other!),

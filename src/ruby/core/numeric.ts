@@ -252,6 +252,20 @@ function integerRoot(value: RubyInteger): RubyInteger {
 
 defineStatics(integerClass, { 'sqrt 1': (_, [value]) => integerRoot(value as RubyInteger) })
 
+/** One bit, `count` bits from a place on, or those of a range. */
+function bitsOf(self: RubyInteger, place: RubyValue, count: RubyValue | undefined): RubyValue {
+  const value = BigInt(self)
+  if (place instanceof RubyRange) {
+    const from = place.first === null ? 0 : indexOf(place.first)
+    const shifted = value >> BigInt(from)
+    if (place.last === null) return integer(shifted)
+    const size = indexOf(place.last) - from + (place.excludesEnd ? 0 : 1)
+    return integer(size < 0 ? shifted : shifted & ((1n << BigInt(size)) - 1n))
+  }
+  const shifted = value >> BigInt(indexOf(place))
+  return integer(count === undefined ? shifted & 1n : shifted & ((1n << BigInt(indexOf(count))) - 1n))
+}
+
 defineMethods<RubyInteger>(integerClass, {
   'to_s,inspect 0-1': (self, [base = 10]) => integerText(self, indexOf(base)),
   '& 1': (self, [other]) => bits('&', self, other!),
@@ -260,7 +274,7 @@ defineMethods<RubyInteger>(integerClass, {
   '<< 1': (self, [other]) => bits('<<', self, other!),
   '>> 1': (self, [other]) => bits('>>', self, other!),
   '~': (self) => integer(~BigInt(self)),
-  '[] 1': (self, [place]) => integer((BigInt(self) >> BigInt(indexOf(place))) & 1n),
+  '[] 1-2': (self, [place, count]) => bitsOf(self, place!, count),
   times: (self, _, block) => {
     if (block === null) return new Enumerator(self, 'times')
     for (let i = 0; i < self; i++) {
@@ -350,7 +364,7 @@ math.constants.set('PI', Math.PI)
 math.constants.set('E', Math.E)
 
 function inDomain(name: string, ok: boolean): void {
-  if (!ok) raise(domainError, `Numerical argument is out of domain - ${name}`)
+  if (!ok) raise(domainError, `Numerical argument is out of domain - "${name}"`)
 }
 
 const plain = [

@@ -213,7 +213,7 @@ defineMethods<Proc>(procClass, {
   arity: (self) => self.arity,
   '>> 1': (self, [other]) => compose(self, other!),
   '<< 1': (self, [other]) => compose(other!, self),
-  'curry 0-1': (self, [count]) => curry(self, count === undefined ? Math.abs(self.arity) : Number(count), []),
+  'curry 0-1': (self, [count]) => curry(self, count === undefined ? requiredCount(self) : Number(count), []),
   inspect: (self) => (self.isLambda ? '#<Proc (lambda)>' : '#<Proc>'),
 })
 defineMethods<Instance<Proc>>(methodClass, {
@@ -223,6 +223,11 @@ defineMethods<Instance<Proc>>(methodClass, {
   '>> 1': (self, [other]) => compose(self, other!),
   '<< 1': (self, [other]) => compose(other!, self),
 })
+
+/** Arguments that must be there: -2 is one and more. */
+function requiredCount({ arity }: Proc): number {
+  return arity < 0 ? -arity - 1 : arity
+}
 
 function curry(proc: Proc, count: number, taken: RubyValue[]): Proc {
   return new Proc(

@@ -65,6 +65,15 @@ function decodeAs(text: string, encoding: string): string {
   return new TextDecoder(encoding.toLowerCase()).decode(bytesOf(text))
 }
 
+const bytesShown = (text: string): string =>
+  Array.from(Buffer.from(text), (byte) => `\\x${hex(byte)}`).join('')
+
+/** Without an order in its name, UTF-16 is big-endian behind a mark that says so. */
+function utf16(text: string, encoding: string): Buffer {
+  const bytes = Buffer.from(encoding === 'UTF-16' ? `\ufeff${text}` : text, 'utf16le')
+  return encoding === 'UTF-16LE' ? bytes : bytes.swap16()
+}
+
 function encode(self: string | MutableString, args: RubyValue[]): string {
   const options = takeOptions(args)
   const text = textOf(self)
@@ -101,10 +110,11 @@ function encode(self: string | MutableString, args: RubyValue[]): string {
     const by = given === undefined ? '?' : toText(given)
     return result.replace(/[^\0-\x7f]/gu, (char) => {
       if (replaces('undef')) return by
-      return raise(undefinedConversion, `U+${hex(char.codePointAt(0)!, 4)} from UTF-8 to ${target}`)
+      return raise(undefinedConversion, `"${bytesShown(char)}" from UTF-8 to ${target}`)
     })
   }
-  if (/^[\0-\x7f]*$/.test(result) && !target.startsWith('UTF-16')) return result
+  if (target.startsWith('UTF-16')) return textOfBytes(utf16(result, target))
+  if (/^[\0-\x7f]*$/.test(result)) return result
   return raise(notImplementedError, `texts in ${target} are not supported`)
 }
 

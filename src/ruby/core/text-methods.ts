@@ -3,7 +3,6 @@
  * change a string in place and give nil when nothing changed.
  */
 import { frozenError, raise } from '../errors.ts'
-import { inspectText } from '../inspect-text.ts'
 import type { Proc } from '../proc.ts'
 import { type Body, defineMethods, type RubyValue, stringClass } from '../ruby-class.ts'
 import { MutableString, textOf } from '../values.ts'
@@ -22,7 +21,7 @@ export function defineTextMethods(table: Readonly<Record<string, TextBody>>): vo
 /** Sets the text of a string; a string that has no identity of its own gets one for the answer. */
 export function change(self: Receiver, text: string): MutableString {
   const target = typeof self === 'string' ? new MutableString(self) : self
-  if (target.frozen) raise(frozenError, `can't modify frozen String: ${inspectText(target.text)}`)
+  if (target.frozen) raise(frozenError, "can't modify frozen String")
   target.text = text
   target.onChange?.(text)
   return target

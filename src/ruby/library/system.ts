@@ -39,8 +39,8 @@ function open<T>(path: string, read: () => T): T {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EISDIR') raise(isDirectory, `Is a directory @ io_fread - ${path}`)
-    if (code === 'EACCES') raise(noAccess, `Permission denied @ rb_sysopen - ${path}`)
-    raise(noEntry, `No such file or directory @ rb_sysopen - ${path}`)
+    if (code === 'EACCES') raise(noAccess, `Permission denied - ${path}`)
+    raise(noEntry, `No such file or directory - ${path}`)
   }
 }
 
@@ -100,11 +100,6 @@ defineStatics(file, {
     isAbsolute(textArgument(path)) || from === undefined
       ? resolve(textArgument(path))
       : resolve(textArgument(from), textArgument(path)),
-})
-
-const dir = newClass('Dir')
-defineStatics(dir, {
-  'exist? 1': (_, [path]) => existsSync(textArgument(path)) && statSync(textArgument(path)).isDirectory(),
 })
 
 const socket = newClass('Socket')
