@@ -306,6 +306,8 @@ class ConditionCompiler {
         )
       }
     }
+    // A list is part of no field and of no text; beside another list it counts as a whole.
+    if ('list' in left) return String('list' in right && sameItems(left.list, right.list))
     throw new ConfigurationError('Unexpected operands of `in`', place)
   }
 
@@ -323,4 +325,8 @@ export function isQuoted(selector: SelectorNode): boolean {
 
 function unquote(selector: SelectorNode): string {
   return selector.path[0]!.trim().slice(1, -1)
+}
+
+function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
+  return a.length === b.length && a.every((item, i) => runtime.equal(item, b[i]!))
 }

@@ -113,7 +113,7 @@ describe('csv', () => {
   it('converts columns', async () => {
     const convert = { i: 'integer', f: 'float', d: 'date_time', b: 'boolean', bad: 'integer' }
     const columns = ['i', 'f', 'd', 'b', 'bad', 'none']
-    const created = filterFor(csv, { columns, convert: { ...convert, none: 'boolean' } })
+    const created = filterFor(csv, { columns, convert: { ...convert, none: 'integer' } })
     const message = '0x1f,1,2020-02-29T10:20:30Z,TRUE,4.2,'
     const [event] = await created.filter([testEvent({ message })])
     expect(event!.get('i')).toBe(31)
@@ -122,6 +122,13 @@ describe('csv', () => {
     expect(event!.get('b')).toBe(true)
     expect(event!.get('bad')).toBe('4.2')
     expect(event!.get('none')).toBe(null)
+  })
+
+  it('fails on an empty column that should be a boolean, which Ruby cannot strip', async () => {
+    expect(await parse('1,,3', { columns: ['a', 'b', 'c'], convert: { b: 'boolean' } })).toMatchObject({
+      a: '1',
+      tags: ['_csvparsefailure'],
+    })
   })
 
   it.each<[string, unknown]>([

@@ -6,7 +6,7 @@ import type { Setter } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
 import { type Fields, putField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { type Convert, conversions } from './csv/convert.ts'
+import { type Convert, conversions, toBoolean } from './csv/convert.ts'
 import { type CsvRecord, compileRecord } from './csv/record.ts'
 import { isPlainName, nestedReference } from './dynamic-field.ts'
 import { noteMissingTarget } from './ecs-target.ts'
@@ -187,7 +187,11 @@ export default defineFilter({
 })
 
 function converted(value: string | null, { convert }: Column): Value {
-  return value === null || convert === undefined ? value : convert(value)
+  if (convert === undefined) return value
+  // Ruby strips the text before it compares it with true and false.
+  if (value === null && convert === toBoolean)
+    throw new TypeError("undefined method `strip' for nil:NilClass")
+  return value === null ? null : convert(value)
 }
 
 function isEmpty(map: Fields): boolean {

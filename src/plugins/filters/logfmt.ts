@@ -61,16 +61,19 @@ function fieldsOf(pairs: readonly (readonly [string, Value])[]): Fields {
   return fields
 }
 
+const maxDigits = 400
+
 /** Groups: key, quoted value, plain value. */
-const pair = /([^\s="]+)(?:(=)(?:"((?:[^"\\]|\\.)*)"|([^\s"]*)))?/gs
+const pair = /([^\s="]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s"=][^\s"]*)?))?/gs
 
 export function parseLogfmt(line: string): [string, Value][] {
   const pairs: [string, Value][] = []
   pair.lastIndex = 0
   for (let found = pair.exec(line); found !== null; found = pair.exec(line)) {
-    const [, key = '', equals, quoted, plain = ''] = found
-    if (equals === undefined) pairs.push([key, true])
-    else pairs.push([key, quoted === undefined ? plainValue(plain) : quoted.replace(/\\(.)/gs, unescaped)])
+    const [, key = '', quoted, plain] = found
+    if (quoted !== undefined) pairs.push([key, quoted.replace(/\\(.)/gs, unescaped)])
+    // A key without a value is true, whether `=` stands behind it or not.
+    else pairs.push([key, plain === undefined ? true : plainValue(plain)])
   }
   return pairs
 }
@@ -80,6 +83,7 @@ function unescaped(_: string, character: string): string {
 }
 
 function plainValue(text: string): Value {
-  if (/^-?\d{1,18}$/.test(text)) return integer(BigInt(text))
-  return /^-?\d{1,18}\.\d{1,18}$/.test(text) ? float(Number(text)) : text
+  if (text.length > maxDigits) return text
+  if (/^[-+]?\d+$/.test(text)) return integer(BigInt(text.replace('+', '')))
+  return /^[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?$/.test(text) ? float(Number(text)) : text
 }

@@ -108,6 +108,8 @@ export default defineFilter({
     if (source === undefined) refuseToRegister('translate', 'Missing a required setting for `source`')
     const target = options.target ?? options.destination ?? (ecs === 'disabled' ? 'translation' : source)
     const override = options.override ?? target === source
+    // In place, an event counts as translated even where the dictionary has nothing for it.
+    const inPlace = target === source
     if (dictionary.size > 0 && path !== undefined) {
       refuseToRegister(
         'translate',
@@ -154,7 +156,7 @@ export default defineFilter({
         const value = get(event)
         if (value === undefined || (!override && old(event) !== undefined)) return false
         const found = translation(event, Array.isArray(value) ? (value[0] ?? null) : value)
-        if (found === undefined) return false
+        if (found === undefined) return inPlace
         set(event, found)
         return true
       }
@@ -169,7 +171,7 @@ export default defineFilter({
         if (value === undefined || (!override && old(event) !== undefined)) return false
         const found = listOf(value).map((item) => translation(event, item) ?? null)
         set(event, found)
-        return found.some((item) => item !== null && item !== false)
+        return inPlace || found.some((item) => item !== null && item !== false)
       }
     }
 
@@ -178,7 +180,7 @@ export default defineFilter({
       return (event) => {
         const value = get(event)
         if (value === undefined) return false
-        let matched = false
+        let isMatched = inPlace
         for (let i = 0; i < listOf(value).length; i++) {
           const item = event.get(nestedReference(nestedReference(list, String(i)), from))
           const place = nestedReference(nestedReference(list, String(i)), to)
@@ -187,9 +189,9 @@ export default defineFilter({
           const found = translation(event, item)
           if (found === undefined) continue
           event.set(place, found)
-          matched = true
+          isMatched = true
         }
-        return matched
+        return isMatched
       }
     }
 

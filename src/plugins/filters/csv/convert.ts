@@ -42,7 +42,7 @@ function toFloat(text: string): Value {
   }
 }
 
-function toBoolean(text: string): Value {
+export function toBoolean(text: string): Value {
   const word = rubyStrip(text).toLowerCase()
   return word === 'true' ? true : word === 'false' ? false : word
 }
