@@ -13,17 +13,17 @@ import { FrameDecoder } from './frame-decoder.ts'
 import { InputPort } from './input-port.ts'
 
 /** Frames as an input would make them of these chunks. */
-function framesOf(codec: ReturnType<typeof codecFor>, origin: Origin, chunks: string[]): Frame[] {
+function framesOf(codec: ReturnType<typeof codecFor>, origin: Origin, chunks: (string | Buffer)[]): Frame[] {
   const frames: Frame[] = []
   const port = new InputPort(codec)
   port.redirect({ input: 0, accept: (frame) => void frames.push(frame) })
   const stream = port.stream(origin)
-  for (const chunk of chunks) void stream.write(Buffer.from(chunk))
+  for (const chunk of chunks) void stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   void stream.end()
   return frames
 }
 
-function decodeAll(codec: ReturnType<typeof codecFor>, origin: Origin, chunks: string[]): Event[] {
+function decodeAll(codec: ReturnType<typeof codecFor>, origin: Origin, chunks: (string | Buffer)[]): Event[] {
   const decoder = new FrameDecoder(codec, [], undefined, false)
   const events: Event[] = []
   for (const frame of framesOf(codec, origin, chunks)) decoder.decode(frame, events)
@@ -40,6 +40,12 @@ const origin: Origin = {
 }
 
 describe('frames to events', () => {
+  it('shows bytes that are no UTF-8 as Ruby does, in their line only', () => {
+    const bytes = Buffer.concat([Buffer.from('é\ncaf'), Buffer.from([0xe9]), Buffer.from(' "x"\nok\n')])
+    const events = decodeAll(codecFor(line, disabled), {}, [bytes])
+    expect(events.map((event) => event.get('message'))).toEqual(['é', 'caf\\xE9 \\"x\\"', 'ok'])
+  })
+
   it('decodes the same lines however the frame is split between batches', () => {
     const codec = codecFor(line, disabled)
     const [frame] = framesOf(codec, origin, ['one\nzwei é\nthree\n'])

@@ -7,6 +7,7 @@ import { isAscii } from 'node:buffer'
 import { compileSet, type Setter } from '../event/accessors.ts'
 import { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
+import { utf8Text } from '../event/utf8-text.ts'
 import { decodeEvents } from '../event/wire.ts'
 import type { CodecInstance, Origin, PayloadReader } from '../plugin/define.ts'
 import { type Frame, type FrameFault, ownReader, recordNumber } from './frame.ts'
@@ -16,13 +17,14 @@ import { inputFailureTag, type PluginFailures, truncatedTag } from './plugin-fai
 /** Longer texts get memory of their own from V8, each with the cost of a system call and fresh pages. */
 const longestRun = 64 * 1024
 
-export type InputFailures = Pick<PluginFailures, 'tagged' | 'failed' | 'truncated' | 'lost'>
+export type InputFailures = Pick<PluginFailures, 'tagged' | 'failed' | 'truncated' | 'lost' | 'foreignText'>
 
 const unreported: InputFailures = {
   tagged: (event, tag) => event.tag(tag),
   failed: () => {},
   truncated: () => {},
   lost: () => {},
+  foreignText: () => {},
 }
 
 const decodingFailed = 'A record could not be decoded, its text is now in the message field'
@@ -48,6 +50,9 @@ export class FrameDecoder {
     if (!this.#originLast) this.#setOrigin(event)
     this.#decorate?.(event)
     if (this.#originLast) this.#setOrigin(event)
+  }
+  #foreign = (text: string): void => {
+    this.#failures.foreignText(text)
   }
   #take = (event: Event): void => {
     this.#name(event)
@@ -135,7 +140,7 @@ export class FrameDecoder {
     const codec = frame.codec < 0 ? this.#codec : (this.#additional[frame.codec] ?? this.#codec)
     if (codec.decodeBytes !== undefined) this.#decodeBinary(codec, frame, bytes, time)
     else if (frame.repeated) this.#decodeRepeated(codec, frame, bytes, time)
-    else if (frame.ends === null) this.#decodeText(codec, textOf(bytes, codec.charset), time)
+    else if (frame.ends === null) this.#decodeText(codec, this.#textOf(bytes, codec.charset), time)
     else {
       this.#decodeRecords(codec, frame, frame.ends, bytes, time)
       codec.preview?.(undefined)
@@ -170,6 +175,13 @@ export class FrameDecoder {
     }
   }
 
+  #textOf(bytes: Buffer, charset: string | undefined): string {
+    if (!isUtf8(charset)) return decoded(bytes, charset!)
+    return isAscii(bytes)
+      ? bytes.toString('latin1', 0, bytes.length)
+      : utf8Text(bytes, 0, bytes.length, this.#foreign)
+  }
+
   #decodeText(codec: CodecInstance, text: string, time: Timestamp): void {
     const before = this.#out.length
     try {
@@ -183,7 +195,7 @@ export class FrameDecoder {
   #undecodable(record: string | Buffer, error: unknown, time: Timestamp, before: number): void {
     this.#failures.failed(inputFailureTag, error, decodingFailed)
     if (this.#out.length > before || record.length === 0) return
-    const message = typeof record === 'string' ? record : textOf(record, undefined)
+    const message = typeof record === 'string' ? record : utf8Text(record)
     this.#emit(new Event({ '@timestamp': time, '@version': '1', message, tags: [inputFailureTag] }))
   }
 
@@ -206,8 +218,8 @@ export class FrameDecoder {
     for (let i = frame.from; i < frame.to; i++) {
       const end = ends[i]!
       const text = utf8
-        ? bytes.toString('utf8', start, end)
-        : textOf(bytes.subarray(start, end), codec.charset)
+        ? utf8Text(bytes, start, end, this.#foreign)
+        : this.#textOf(bytes.subarray(start, end), codec.charset)
       this.#begin(i, frame)
       this.#decodeText(codec, text, time)
       start = end + frame.gap
@@ -232,7 +244,7 @@ export class FrameDecoder {
   }
 
   #decodeRepeated(codec: CodecInstance, frame: Frame, bytes: Buffer, time: Timestamp): void {
-    const text = textOf(bytes, codec.charset)
+    const text = this.#textOf(bytes, codec.charset)
     const { counter } = frame
     if (counter === undefined) {
       for (let i = frame.from; i < frame.to; i++) {
@@ -301,15 +313,11 @@ function isUtf8(charset: string | undefined): boolean {
 
 const textDecoders = new Map<string, InstanceType<typeof TextDecoder>>()
 
-function textOf(bytes: Buffer, charset: string | undefined): string {
-  if (isUtf8(charset))
-    return isAscii(bytes)
-      ? bytes.toString('latin1', 0, bytes.length)
-      : bytes.toString('utf8', 0, bytes.length)
-  let decoder = textDecoders.get(charset!)
+function decoded(bytes: Buffer, charset: string): string {
+  let decoder = textDecoders.get(charset)
   if (decoder === undefined) {
     decoder = new TextDecoder(charset, { ignoreBOM: true })
-    textDecoders.set(charset!, decoder)
+    textDecoders.set(charset, decoder)
   }
   return decoder.decode(bytes)
 }

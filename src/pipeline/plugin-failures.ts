@@ -15,6 +15,9 @@ export const inputFailureTag = '_inputfailure'
 /** Events of records that were cut at the limit of their codec. */
 export const truncatedTag = '_truncated'
 
+/** Characters of a foreign text that a log line shows. */
+const maxShown = 1000
+
 export interface FailureSettings {
   readonly plugin: Pick<PlannedPlugin, 'id' | 'name' | 'definition'>
   readonly board: Board
@@ -65,6 +68,13 @@ export class PluginFailures {
     this.#row[this.#columns.truncated]! += 1
     const message = 'A record is too long and was cut, reading goes on with the next one'
     this.#log.say('warn', message, () => ({ kept_bytes: bytes, tag: truncatedTag }))
+  }
+
+  /** A text that is no UTF-8, as it is shown now; the pipeline goes on with that. */
+  foreignText(text: string): void {
+    const message = 'Received an event that has a different character encoding than you configured.'
+    const shown = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+    this.#log.say('warn', message, () => ({ text: shown, expected_charset: 'UTF-8' }))
   }
 
   /** The event leaves the pipeline; true when the dead letter queue took it. */

@@ -5,6 +5,7 @@
  */
 import type { Event } from '../event/event.ts'
 import { Timestamp } from '../event/timestamp.ts'
+import { utf8Text } from '../event/utf8-text.ts'
 import type { StreamDecoder } from '../plugin/define.ts'
 import type { FrameFault } from './frame.ts'
 import type { CutRecords } from './framing.ts'
@@ -48,7 +49,7 @@ export class StreamDecoding {
     if (marked) this.#close()
     try {
       if (decoder.decodeBytes !== undefined) decoder.decodeBytes(record, this.#emit, time)
-      else decoder.decode?.(record.toString('utf8'), this.#emit, time)
+      else decoder.decode?.(utf8Text(record), this.#emit, time)
     } catch (error) {
       this.#failed(record, error)
     }

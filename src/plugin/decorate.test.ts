@@ -123,7 +123,7 @@ describe('tags', () => {
     const [one, two] = [testEvent({}), testEvent({})]
     decorate?.(one)
     decorate?.(two)
-    one.set('[tags][0]', 'changed')
+    ;(one.get('tags') as string[]).push('changed')
     expect(two.get('tags')).toEqual(['x'])
   })
 })

@@ -139,4 +139,5 @@ export function decodeText(
 }
 
 export const charsetDoc =
-  'Character encoding of the text that is read; what cannot be decoded becomes a replacement character.'
+  'Character encoding of the text that is read. A text that should be UTF-8 and is not shows its foreign bytes as ' +
+  '`\\xE9`; what other encodings do not know becomes a replacement character.'

@@ -3,8 +3,10 @@
  * belongs to the one before or to the next. Each stream has lines of its own; the last ones wait for the
  * stream to go on or to end.
  */
+
 import { Event } from '../../event/event.ts'
 import type { Timestamp } from '../../event/timestamp.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import { compileGrok } from '../../grok/compile.ts'
 import { defineCodec, type Emit, option, type StreamDecoder } from '../../plugin/define.ts'
 import { PatternTimeout } from '../../regex/pattern.ts'
@@ -130,7 +132,11 @@ class LineMerger implements StreamDecoder {
   }
 
   decodeBytes(bytes: Uint8Array, emit: Emit, time: Timestamp): void {
-    this.decode(this.#toText?.(bytes) ?? Buffer.from(bytes).toString('utf8'), emit, time)
+    this.decode(
+      this.#toText?.(bytes) ?? utf8Text(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+      emit,
+      time,
+    )
   }
 
   decode(text: string, emit: Emit, time: Timestamp): void {

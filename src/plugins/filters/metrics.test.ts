@@ -97,7 +97,9 @@ describe('a meter', () => {
 describe('a sample', () => {
   it('holds everything while there is little', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ noNaN: true }), { maxLength: 1028 }), (values) => {
+      fc.property(fc.array(fc.double({ noNaN: true }), { maxLength: 1028 }), (given) => {
+        // Nothing tells the order of the two zeros.
+        const values = given.map((value) => (value === 0 ? 0 : value))
         const reservoir = new Reservoir(0)
         for (const [i, value] of values.entries()) reservoir.add(value, i)
         expect(reservoir.sorted()).toEqual([...values].sort((a, b) => a - b))

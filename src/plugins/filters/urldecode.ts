@@ -5,6 +5,7 @@
 
 import { checkNesting } from '../../event/nesting.ts'
 import { Timestamp } from '../../event/timestamp.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import {
   type Fields,
   fieldNames,
@@ -93,7 +94,7 @@ function compileDecode(charset: string): (text: string) => string {
   const toText = bytesToText(charset)
   return (text) => {
     const bytes = percentDecoded(text)
-    return toText === undefined ? utf8(bytes) : toText(bytes)
+    return toText === undefined ? utf8Text(bytes) : toText(bytes)
   }
 }
 
@@ -117,43 +118,4 @@ function hexDigit(code: number | undefined): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = (code | 0x20) - 0x61
   return letter >= 0 && letter < 6 ? letter + 10 : -1
-}
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** Bytes that are no UTF-8 show as `\xE9`, and everything is escaped as Ruby's `inspect` does then. */
-function utf8(bytes: Buffer): string {
-  try {
-    return strict.decode(bytes)
-  } catch {
-    return inspected(bytes)
-  }
-}
-
-function inspected(bytes: Buffer): string {
-  let result = ''
-  for (let at = 0; at < bytes.length; ) {
-    const width = sequenceAt(bytes, at)
-    if (width === 0) {
-      result += `\\x${bytes[at]!.toString(16).toUpperCase().padStart(2, '0')}`
-      at += 1
-    } else {
-      result += bytes.toString('utf8', at, at + width).replace(/["\\]/g, '\\$&')
-      at += width
-    }
-  }
-  return result
-}
-
-/** Length of the character that starts there, 0 for none. */
-function sequenceAt(bytes: Buffer, at: number): number {
-  for (let width = 1; width <= 4 && at + width <= bytes.length; width++) {
-    try {
-      strict.decode(bytes.subarray(at, at + width))
-      return width
-    } catch {
-      // A longer one may fit.
-    }
-  }
-  return 0
 }

@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { Arrivals, graceMilliseconds } from './arrivals.ts'
 import { BodyReader, Refusal } from './http/body.ts'
+import { inUtf8 } from './http/content-charset.ts'
 import { Gate } from './http/gate.ts'
 import { httpOptions } from './http/options.ts'
 import { requestHeaders, requestOrigin } from './http/request-fields.ts'
@@ -103,10 +104,11 @@ export default defineInput({
       const headers = requestHeaders(request, { length: body.bytes.length, decoded: body.decoded })
       const origin = requestOrigin(request, headers, target)
       const codec = codecFor(request.headers['content-type'], codecPositions)
+      const bytes = inUtf8(body.bytes, request.headers['content-type'])
       if (!(await gate.enter())) throw new Refusal(stop.isRequested ? 503 : 429)
       const safe = arrivals.handOver(async (done) => {
         try {
-          await (await sink).record(body.bytes, origin, codec === undefined ? { done } : { done, codec })
+          await (await sink).record(bytes, origin, codec === undefined ? { done } : { done, codec })
         } finally {
           // Not before the queue has it, even when its client waits no longer: what waits for room stays counted.
           gate.leave()

@@ -3,6 +3,7 @@
  * the codec, whatever its kind, as a function from one whole payload to its events.
  */
 import type { Timestamp } from '../../event/timestamp.ts'
+import { utf8Text } from '../../event/utf8-text.ts'
 import type { CodecInstance, Emit } from '../../plugin/define.ts'
 
 export type PayloadDecoder = (payload: string | Buffer, emit: Emit, time: Timestamp) => void
@@ -18,7 +19,7 @@ export function payloadDecoder(codec: CodecInstance): PayloadDecoder {
   }
   const separator = delimiter?.toString('utf8')
   return (payload, emit, time) => {
-    const text = typeof payload === 'string' ? payload : payload.toString('utf8')
+    const text = typeof payload === 'string' ? payload : utf8Text(payload)
     const texts = separator === undefined ? [text] : withoutLastEmpty(text.split(separator))
     if (codec.decoder === undefined) {
       for (const record of texts) codec.decode?.(record, emit, time)
