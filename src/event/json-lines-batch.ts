@@ -6,8 +6,8 @@
  * the caller writes event by event.
  */
 import type { Event } from './event.ts'
+import { writeNatively } from './json-write.ts'
 import { Timestamp } from './timestamp.ts'
-import { boxed } from './value.ts'
 
 const between = Buffer.from('},{"@timestamp":"')
 const comma = 1
@@ -26,10 +26,8 @@ export function jsonListText(events: readonly Event[], from: number, to: number)
   }
   if (list.length < to - from) return undefined
   for (let i = 0; i < list.length; i++) list[i]!['@timestamp'] = times[i]!.toString()
-  boxed.seen = false
   try {
-    const text = JSON.stringify(list)
-    return boxed.seen ? undefined : text
+    return writeNatively(list)
   } catch {
     return undefined
   } finally {

@@ -1,23 +1,37 @@
 /**
- * Values to JSON text. JSON.stringify is fastest and right for nearly every event; only when it met a boxed
- * float (`LsFloat.toJSON` raises a flag) or refused a big integer is the text written again by the exact
- * writer, which prints floats as Java does (`1.0`, `1.0E20`) and NaN and the infinities as strings.
+ * Values to JSON text. JSON.stringify is fastest and right for nearly every event. Boxed floats (`LsFloat.toJSON`)
+ * write themselves as texts with a mark that nobody can guess, which is taken off again with its quotes: floats are
+ * then as Java prints them (`1.0`, `1.0E20`), NaN and the infinities stay strings. Events with big integers, which
+ * JSON.stringify refuses, are written by the exact writer.
  */
+import { randomBytes } from 'node:crypto'
 import { checkNesting } from './nesting.ts'
 import { Timestamp } from './timestamp.ts'
 import { boxed, javaFloatText, LsFloat, type Value } from './value.ts'
 
+const mark = `~${randomBytes(16).toString('hex')}~`
+const marked = new RegExp(`"${mark}([^"]*)"`, 'g')
+
 export function writeJson(value: Value): string {
-  boxed.seen = false
-  let text: string
   try {
-    text = JSON.stringify(value)
+    return writeNatively(value)
   } catch (error) {
     // A TypeError is a big integer. Anything else, such as too deep a nesting, is not ours to cure.
     if (error instanceof TypeError) return write(value, 0)
     throw error
   }
-  return boxed.seen ? write(value, 0) : text
+}
+
+/** The same for values without big integers; throws a TypeError on those. */
+export function writeNatively(value: object | Value): string {
+  boxed.seen = false
+  boxed.mark = mark
+  try {
+    const text = JSON.stringify(value)
+    return boxed.seen ? text.replace(marked, '$1') : text
+  } finally {
+    boxed.mark = ''
+  }
 }
 
 /** One field or element per line, like `JSON.stringify(value, null, indent)` with exact numbers. */

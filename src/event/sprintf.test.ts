@@ -46,3 +46,15 @@ describe('templates', () => {
     ).toBe('5p')
   })
 })
+
+describe('maps in templates', () => {
+  // Seen in Logstash 8.19: maps are copied to a HashMap of their size; inside a list Java writes them.
+  it.each<[string, Fields, string]>([
+    ['%{n}', { n: { k: 1, deep: { x: [true, 'z'] }, e: 'E' } }, '{"e":"E","deep":{"x":[true,"z"]},"k":1}'],
+    ['%{a}', { a: [{ k: { d: '  pad  ' } }, { k: '2', j: 1 }] }, '{k={d=  pad  }},{j=1, k=2}'],
+    ['%{a}', { a: [1.5, 'x', { y: null, l: ['a', 2] }] }, '1.5,x,{l=[a, 2], y=null}'],
+    ['%{a}', { a: [[{ k: 1 }], 2] }, '{k=1},2'],
+  ])('%s of %o', (template, fields, text) => {
+    expect(Event.from(fields).sprintf(template)).toBe(text)
+  })
+})

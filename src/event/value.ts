@@ -15,8 +15,11 @@ export interface Fields {
 
 export type Value = string | number | bigint | boolean | null | LsFloat | Timestamp | Value[] | Fields
 
-/** Set by `LsFloat.toJSON` and big integers: tells the JSON writer that native text would be inexact. */
-export const boxed = { seen: false }
+/**
+ * How the JSON writer and `LsFloat.toJSON` work together: the writer sets a mark, floats write themselves as texts
+ * that begin with it, and `seen` says that there are some. Without a mark they are plain numbers.
+ */
+export const boxed = { seen: false, mark: '' }
 
 /** A float whose value JavaScript would print otherwise than Java: `1.0`, `1.2345678E7`, NaN, Infinity. */
 export class LsFloat {
@@ -26,9 +29,11 @@ export class LsFloat {
     this.value = value
   }
 
-  toJSON(): number {
+  toJSON(): number | string {
+    if (boxed.mark === '') return this.value
+    if (!Number.isFinite(this.value)) return javaFloatText(this.value)
     boxed.seen = true
-    return this.value
+    return boxed.mark + javaFloatText(this.value)
   }
 
   valueOf(): number {
