@@ -26,8 +26,12 @@ const rows: Row[] = existsSync(file)
       .map((line) => JSON.parse(line) as Row)
   : []
 
-/** Share of rows that have to agree. */
-const floor = 0.7
+/**
+ * Share of rows that have to agree. What stays below: texts that Ruby makes of maps, whose keys Logstash has in an
+ * order that changes with every start; marks of the harness in @metadata; the time of the run; and the differences
+ * on purpose of decision 26.
+ */
+const floor = 0.975
 
 /** Texts that differ, or undefined when the row holds. */
 async function difference(row: Row): Promise<string[] | undefined> {
