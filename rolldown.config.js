@@ -16,6 +16,7 @@ const program = {
     store: 'src/store.ts',
     merge: 'src/merge.ts',
     unpack: 'src/unpack.ts',
+    workbench: 'src/workbench.ts',
     index: 'src/index.ts',
     plugin: 'src/plugin/define.ts',
     testing: 'src/plugin/testing.ts',

@@ -10,3 +10,5 @@ export const storeEntry = new URL(isSource ? '../store.ts' : `${top}/store.js`, 
 export const mergeEntry = new URL(isSource ? '../merge.ts' : `${top}/merge.js`, here)
 
 export const unpackEntry = new URL(isSource ? '../unpack.ts' : `${top}/unpack.js`, here)
+
+export const workbenchEntry = new URL(isSource ? '../workbench.ts' : `${top}/workbench.js`, here)

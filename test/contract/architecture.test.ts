@@ -105,6 +105,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ],
   ['merge.ts', ['search', 'storage', 'threads']],
   ['unpack.ts', ['search', 'storage', 'threads']],
+  ['workbench.ts', ['grok', 'threads']],
   ['endpoint.ts', ['api', 'search', 'regex', 'storage']],
   ['index.ts', ['node.ts', 'endpoint.ts', 'settings', 'plugin', 'event', 'version.ts']],
   [

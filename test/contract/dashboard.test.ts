@@ -92,6 +92,31 @@ describe('the dashboard', () => {
     expect((await fetch(at('/_node/pipelines/none/_plugins'))).status).toBe(404)
   })
 
+  it('tries grok expressions with the engine of the filter', async () => {
+    const ask = async (pattern: string, ...lines: string[]) => {
+      const init = {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ pattern, lines }),
+      }
+      const answer = await fetch(at('/_node/_grok'), init)
+      return { status: answer.status, body: (await answer.json()) as Json }
+    }
+    const { body } = await ask('%{IP:client} %{INT:n:int}', '192.0.2.1 7', '192.0.2.1 x')
+    expect(body['lines']).toMatchObject([
+      {
+        kind: 'match',
+        captures: [
+          { field: 'client', text: '192.0.2.1' },
+          { field: 'n', cast: 'int' },
+        ],
+      },
+      { kind: 'failure', stop: 10 },
+    ])
+    const bad = await ask('%{NO_SUCH:x}', 'a')
+    expect([bad.status, JSON.stringify(bad.body)]).toEqual([400, expect.stringContaining('NO_SUCH')])
+  })
+
   it('is not shown to foreign names', async () => {
     const { request } = await import('node:http')
     const status = await new Promise((resolve, reject) => {

@@ -110,6 +110,14 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       problems: [400, 403, 404, 409],
     },
   },
+  '/_node/_grok': {
+    post: {
+      summary:
+        'Tries a grok expression on up to 200 lines: captures with their places, or the piece that fails.',
+      answer: 'TriedLines',
+      problems: [400, 413, 429],
+    },
+  },
   '/_node/plugins': { get: { summary: 'Plugins that can be used.', answer: 'Plugins' } },
   '/_plugins': { get: { summary: 'The same under its first name.', answer: 'Plugins' } },
   '/_node/stats': {

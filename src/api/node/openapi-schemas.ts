@@ -280,6 +280,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
     'Envelope',
     object({ loggers: map(oneOf('OFF', 'FATAL', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE', 'ALL')) }),
   ),
+  TriedLines: extended(
+    'Envelope',
+    object({
+      lines: list(object({ kind: oneOf('match', 'failure', 'timeout', 'skipped') })),
+      dangers: list(object({ explanation: text, part: text, exponential: flag })),
+    }),
+  ),
   Acknowledgement: extended('Envelope', object({ acknowledged: flag })),
   HealthReport: object({
     ...identity,

@@ -19,6 +19,7 @@ import { addEarlyStatsRoutes } from './early-stats.ts'
 import { failed, notFound } from './error-bodies.ts'
 import { EventTotals } from './event-totals.ts'
 import { FlowReadings } from './flow-readings.ts'
+import { addGrokRoutes } from './grok.ts'
 import { guardFor } from './guard.ts'
 import { addHealthRoutes } from './health.ts'
 import { addHotThreadsRoutes } from './hot-threads.ts'
@@ -130,6 +131,7 @@ const groups = [
   addOpenapiRoutes,
   addHotThreadsRoutes,
   addLoggingRoutes,
+  addGrokRoutes,
 ]
 
 export function routesOf(node: NodeView): Router<Handler> {

@@ -65,6 +65,8 @@ interface ErrorBody {
     | {
         readonly type?: string
         readonly reason?: string
+        /** Of the monitoring API. */
+        readonly message?: string
         readonly root_cause?: readonly Cause[]
         readonly failed_shards?: readonly { readonly reason?: Cause }[]
       }
@@ -82,7 +84,7 @@ export function problemOf(status: number, body: unknown, text: string): ApiProbl
   const detail = text.slice(0, 4000)
   if (typeof error === 'string') return new ApiProblem(status, 'error', error, detail)
   const cause = error?.root_cause?.[0] ?? error?.failed_shards?.[0]?.reason ?? error
-  const reason = cause?.reason ?? message ?? wordOf(status)
+  const reason = cause?.reason ?? error?.message ?? message ?? wordOf(status)
   return new ApiProblem(status, cause?.type ?? 'error', reason, detail)
 }
 

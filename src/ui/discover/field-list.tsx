@@ -42,9 +42,9 @@ export function FieldList(props: FieldListProps) {
   const group = (title: string, list: readonly Field[]) =>
     list.length > 0 && (
       <section key={title}>
-        <h3 class="muted tiny">
+        <h2 class="muted tiny">
           {title} ({count(list.length)})
-        </h3>
+        </h2>
         <ul>
           {(hasAll ? list : list.slice(0, shownAtFirst)).map((field) => (
             <li key={field.name}>

@@ -14,7 +14,7 @@ export interface TimePickerProps {
 export function TimePicker({ range, isUtc, choose, setUtc }: TimePickerProps) {
   return (
     <Menu
-      name="Time range"
+      name={`Time range: ${rangeText(range)}`}
       label={
         <>
           <Icon name="clock" /> {rangeText(range)}

@@ -45,7 +45,7 @@ const themeIcons = { system: 'system', light: 'sun', dark: 'moon' } as const
 function Head({ current }: { current: View }) {
   return (
     <header class="frame-head">
-      <a class="brand" href="/ui/flow">
+      <a class="brand" href="/ui/flow" aria-label="Millrace">
         <Wheel />
         <span class="wide-only">Millrace</span>
       </a>

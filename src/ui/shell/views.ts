@@ -30,6 +30,13 @@ export const views: readonly View[] = [
     load: () => import('../indices/indices-view.tsx').then(({ IndicesView }) => IndicesView),
   },
   {
+    name: 'grok',
+    title: 'Grok',
+    key: 'w',
+    icon: 'grok',
+    load: () => import('../grok/grok-view.tsx').then(({ GrokView }) => GrokView),
+  },
+  {
     name: 'health',
     title: 'Health',
     key: 'h',
