@@ -44,6 +44,14 @@ const extras = [
     shows: '.tmp/hostile/table.md',
   },
   {
+    // MILLRACE_PICTURES=docs/pictures keeps what it sees.
+    name: 'ui: the dashboard in a real browser',
+    needs: [{ command: 'chromium', debian: 'chromium fonts-dejavu-core' }],
+    prepare: [build],
+    run: extra('test/extra/ui'),
+    isOwnBuild: true,
+  },
+  {
     name: 'regular expressions against a real Ruby',
     needs: [ruby],
     prepare: [bundle('src/regex/pattern.ts', '.tmp/regex.mjs')],
