@@ -162,6 +162,19 @@ const extras = [
     isOwnBuild: true,
   },
   {
+    // Takes a running OpenSearch or other seeds as arguments of `.tmp/oracle/bundle/main.js`.
+    name: 'oracle: random requests to the search API beside a real OpenSearch',
+    needs: [
+      { command: 'javac', debian: 'default-jdk-headless' },
+      { command: 'mvn', debian: 'maven' },
+    ],
+    prepare: [
+      own(['npx', 'rolldown', 'test/extra/oracle/main.ts', '-d', '.tmp/oracle/bundle', '--platform', 'node']),
+    ],
+    run: ['node', '.tmp/oracle/bundle/main.js', '--count', '100', '--show', '3'],
+    isOwnBuild: true,
+  },
+  {
     name: 'the store killed 200 times under load',
     run: vitest('test/contract/store-kills.test.ts'),
     env: { MILLRACE_LONG: '1' },

@@ -1,0 +1,113 @@
+/** Compares two answers as wholes: status, then every value of the bodies. Says where they part first. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+export interface Difference {
+  /** `hits.hits[0]._score` */
+  readonly path: string
+  readonly ours: string
+  readonly theirs: string
+  /** `1` against `1.0`: the same number, written differently. */
+  readonly isForm: boolean
+}
+
+/** What no two nodes agree on. */
+const ignored = new Set([
+  'took', 'took_in_millis', 'node', 'nodes', 'node_id', 'uuid', 'cluster_uuid', 'cluster_name', 'index_uuid', 'creation_date', 'provided_name', '_ignored',
+  'terminated_early', '_primary_term', 'start_time_in_millis', 'running_time_in_nanos', 'throttled_millis', 'throttled_until_millis', '_scroll_id', 'pit_id',
+  'creation_time', 'phase_took', 'processor_results_took', 'stack_trace', 'last_modified', 'history_uuid', 'timestamp',
+]) // biome-ignore format: a list of names
+
+const scores = new Set(['_score', 'max_score', 'score', 'value', 'sort', 'bg_score'])
+const numberMark = '\u0001'
+
+/** Numbers keep their spelling, as marked texts. */
+export function parse(text: string): unknown {
+  const marked = text.replace(/"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+    token[0] === '"' ? token : `"\\u0001${token}"`,
+  )
+  try {
+    return JSON.parse(marked)
+  } catch {
+    return text
+  }
+}
+
+export function differenceOf(ours: Answer, theirs: Answer): Difference | undefined {
+  if (ours.status !== theirs.status)
+    return {
+      path: 'status',
+      ours: `${ours.status} ${brief(ours.text)}`,
+      theirs: `${theirs.status} ${brief(theirs.text)}`,
+      isForm: false,
+    }
+  let form: Difference | undefined
+  const found = walk(parse(ours.text), parse(theirs.text), '', '')
+  return found ?? form
+
+  function walk(a: unknown, b: unknown, path: string, name: string): Difference | undefined {
+    if (a === b || ignored.has(name)) return undefined
+    if (Array.isArray(a) && Array.isArray(b)) {
+      for (let at = 0; at < Math.min(a.length, b.length); at++) {
+        const found = walk(a[at], b[at], `${path}[${at}]`, name)
+        if (found !== undefined) return found
+      }
+      return a.length === b.length ? undefined : part(`${path}.length`, a.length, b.length)
+    }
+    if (isObject(a) && isObject(b)) {
+      for (const key of new Set([...Object.keys(b), ...Object.keys(a)])) {
+        if (ignored.has(key)) continue
+        const place = path === '' ? key : `${path}.${key}`
+        if (!Object.hasOwn(a, key)) return part(place, undefined, b[key])
+        if (!Object.hasOwn(b, key)) return part(place, a[key], undefined)
+        const found = walk(a[key], b[key], place, key)
+        if (found !== undefined) return found
+      }
+      return undefined
+    }
+    if (isNumber(a) && isNumber(b)) {
+      const [one, other] = [a.slice(1), b.slice(1)]
+      const isInexact = /[.eE]/.test(one) || /[.eE]/.test(other) || scores.has(name)
+      const gap = Math.abs(Number(one) - Number(other))
+      const allowed =
+        (scores.has(name) ? 1e-5 : 1e-9) * Math.max(Math.abs(Number(other)), Math.abs(Number(one)))
+      if (isInexact && gap <= allowed) {
+        if (/[.eE]/.test(one) !== /[.eE]/.test(other)) form ??= { ...part(path, a, b), isForm: true }
+        return undefined
+      }
+    }
+    return part(path, a, b)
+  }
+}
+
+/** Two differences with the same signature have most likely the same cause. */
+export function signature({ path, ours, theirs }: Difference): string {
+  const plain = (text: string) =>
+    text
+      .replace(/\[[^\]]*\]/g, '[…]')
+      .replace(/\d+(\.\d+)?/g, '0')
+      .slice(0, 90)
+  return `${path.replace(/\[\d+\]/g, '[]').slice(0, 120)}: ${plain(ours)} ≠ ${plain(theirs)}`
+}
+
+function part(path: string, ours: unknown, theirs: unknown): Difference {
+  return { path, ours: shown(ours), theirs: shown(theirs), isForm: false }
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? '(none)' : brief(JSON.stringify(value).replaceAll(/"\\u0001([^"]*)"/g, '$1'))
+}
+
+function brief(text: string): string {
+  return text.length > 600 ? `${text.slice(0, 600)}…` : text
+}
+
+function isNumber(value: unknown): value is string {
+  return typeof value === 'string' && value[0] === numberMark
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
