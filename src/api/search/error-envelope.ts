@@ -2,6 +2,7 @@
 import { HttpProblem } from '../../http/problem.ts'
 import { Logger } from '../../log/logger.ts'
 import { isRefusal } from '../../search/refusal.ts'
+import { rootCauseOf } from '../../search/root-cause.ts'
 import { SearchError } from '../../search/search-error.ts'
 
 export interface ErrorBody {
@@ -9,25 +10,10 @@ export interface ErrorBody {
   readonly status: number
 }
 
-/** Types that are not the reference's own exceptions: a cause of theirs is not looked into for root causes. */
-const foreignTypes: ReadonlySet<string> = new Set([
-  'illegal_argument_exception',
-  'illegal_state_exception',
-  'number_format_exception',
-  'input_coercion_exception',
-  'json_parse_exception',
-  'json_e_o_f_exception',
-  'null_pointer_exception',
-  'i_o_exception',
-  'date_time_parse_exception',
-  'array_index_out_of_bounds_exception',
-  'arithmetic_exception',
-])
-
 export function errorBody(error: unknown, withTrace: boolean): ErrorBody {
   const known = asKnown(error)
   const { root_cause: given, ...rest } = errorObject(known, withTrace)
-  const roots = Array.isArray(given) ? given : [withoutCause(errorObject(rootOf(known), withTrace))]
+  const roots = Array.isArray(given) ? given : [withoutCause(errorObject(rootCauseOf(known), withTrace))]
   return { error: { root_cause: roots, ...rest }, status: known.status }
 }
 
@@ -53,29 +39,6 @@ function causeObject(error: Error, withTrace: boolean): Record<string, unknown> 
 
 function withoutCause({ caused_by: _, failed_shards: _shards, ...rest }: Record<string, unknown>) {
   return rest
-}
-
-/** Errors of the body parser: only they are looked into for another of their kind. */
-const parserTypes: ReadonlySet<string> = new Set([
-  'x_content_parse_exception',
-  'x_content_e_o_f_exception',
-  'named_object_not_found_exception',
-])
-
-/** Whether clients are better told of the cause than of the error itself, as the reference decides it. */
-function yieldsTo(error: SearchError, cause: SearchError): boolean {
-  if (foreignTypes.has(error.type) || foreignTypes.has(cause.type)) return false
-  return parserTypes.has(error.type) || !parserTypes.has(cause.type)
-}
-
-function rootOf(error: SearchError): SearchError {
-  let root = error
-  for (let depth = 0; depth < 100; depth++) {
-    const { causedBy } = root
-    if (!(causedBy instanceof SearchError) || !yieldsTo(root, causedBy)) break
-    root = causedBy
-  }
-  return root
 }
 
 const logger = new Logger('millrace.search')

@@ -1,7 +1,7 @@
 /** What fields there are and what becomes of texts: `_field_caps`, `_analyze`, `_search_shards`, `_resolve/index`. */
 
 import { singleIndex } from '../../search/index/document-reads.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
+import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
 import { metadataOptions, sortedByName } from '../../search/index/index-expressions.ts'
 import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import type { FieldCapability, SearchTarget } from '../../search/index/shard-port.ts'
@@ -112,7 +112,7 @@ function collected(entries: readonly (readonly [string, string])[]): JsonObject 
 function analyze(call: Call): Answer {
   const body = call.body.object ?? {}
   const expression = call.parts['index'] ?? call.text('index')
-  if (own(body, 'text') === undefined) throw illegalArgument('Validation Failed: 1: text is missing;')
+  if (own(body, 'text') === undefined) throw validationFailed('text is missing')
   if (expression === undefined) return { body: call.cluster.stores.analyze(body) }
   call.access?.demand('indices:admin/analyze', [expression])
   return { body: call.cluster.store(singleIndex(call.cluster, expression).index).analyze(body) }

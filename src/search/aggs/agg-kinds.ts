@@ -20,6 +20,7 @@ import { significantTextKind } from './buckets/significant-text.ts'
 import { termsKind } from './buckets/terms.ts'
 import { variableWidthHistogramKind } from './buckets/variable-width-histogram.ts'
 import { geoMetricKinds } from './metrics/geo-metrics.ts'
+import { matrixStatsKind } from './metrics/matrix-stats.ts'
 import { numberMetricKinds } from './metrics/number-metrics.ts'
 import { scriptedMetricKind } from './metrics/scripted-metric.ts'
 import { topHitsKind } from './metrics/top-hits.ts'
@@ -30,6 +31,7 @@ export const aggKinds: ReadonlyMap<string, AggKind> = new Map(
   [
     ...numberMetricKinds,
     weightedAvgKind,
+    matrixStatsKind,
     valueCountKind,
     cardinalityKind,
     stringStatsKind,

@@ -310,14 +310,17 @@ describe('how many documents go through at a time changes nothing', () => {
   const query = { bool: { should: [{ match: { t: 'red' } }, { match_all: {} }] } }
   const found = (aggs: Json, batchSize: number) => aggregated(many, aggs, { query }, { batchSize })
 
+  /** Words that stand out have nothing inside. */
+  const insideOf = (kind: string) => (kind === 'significant_text' ? {} : { aggs: leaves })
+
   it.each(Object.entries({ ...kinds, ...onTop }))('%s', (kind, body) => {
-    const aggs = { a: { [kind]: body, aggs: leaves } }
+    const aggs = { a: { [kind]: body, ...insideOf(kind) } }
     expect(found(aggs, 16)).toEqual(found(aggs, 4096))
     expect(found(aggs, 1)).toEqual(found(aggs, 4096))
   })
 
   it.each(Object.entries(kinds))('%s in a kind that holds documents back, and in terms', (kind, body) => {
-    const inner = { b: { [kind]: body, aggs: leaves } }
+    const inner = { b: { [kind]: body, ...insideOf(kind) } }
     const aggs = {
       a: { auto_date_histogram: { field: 'd', buckets: 4 }, aggs: inner },
       c: { terms: { field: 'k' }, aggs: inner },

@@ -67,6 +67,13 @@ const charFilterTypes: ReadonlyMap<string, MakeCharFilter> = new Map<string, Mak
   ],
 ])
 
+/** What an analyzer is made of. */
+export interface Components {
+  readonly tokenizer: ComponentReference
+  readonly filters: readonly ComponentReference[]
+  readonly charFilters: readonly ComponentReference[]
+}
+
 export class Analysis {
   readonly #sections: unknown
   readonly #context: AnalysisContext
@@ -120,6 +127,43 @@ export class Analysis {
     charFilters: readonly ComponentReference[] = [],
   ): Analyzer {
     return this.#chain('__custom__', tokenizer, filters, charFilters)
+  }
+
+  /** The components of a custom analyzer of the index; undefined for one of another type. */
+  componentsOf(name: string): Components | undefined {
+    const defined = this.#defined('analyzer', name)
+    if (defined === undefined) return undefined
+    const options = new ComponentOptions(name, defined)
+    if (options.text('type', options.has('tokenizer') ? 'custom' : '') !== 'custom') return undefined
+    return {
+      tokenizer: options.text('tokenizer', ''),
+      filters: options.list('filter') ?? [],
+      charFilters: options.list('char_filter') ?? [],
+    }
+  }
+
+  normalizerComponents(name: string): Components {
+    const options = new ComponentOptions(name, this.#defined('normalizer', name) ?? { filter: ['lowercase'] })
+    return {
+      tokenizer: 'keyword',
+      filters: options.list('filter') ?? [],
+      charFilters: options.list('char_filter') ?? [],
+    }
+  }
+
+  /** The components given, for an analyzer that keywords are normalized with. */
+  customNormalizer(
+    filters: readonly ComponentReference[],
+    charFilters: readonly ComponentReference[],
+  ): Analyzer {
+    const owner = 'Custom normalizer'
+    for (const filter of filters) {
+      const made = this.#filter(filter, owner, (text) => [text])
+      if (made.normalize !== undefined) continue
+      const name = typeof filter === 'string' ? filter : `__anonymous__${String(own(filter, 'type'))}`
+      throw new AnalysisError(`${owner} may not use filter [${name}]`)
+    }
+    return this.custom('keyword', filters, charFilters)
   }
 
   #names(section: Section): string[] {
@@ -221,7 +265,7 @@ export class Analysis {
     owner: string,
   ): [make: T, options: ComponentOptions] {
     const inPlace = typeof reference !== 'string'
-    const name = inPlace ? `_anonymous_${section}` : reference
+    const name = inPlace ? `__anonymous__${String(own(reference, 'type'))}` : reference
     const defined = inPlace ? reference : this.#defined(section, name)
     if (defined === undefined) {
       const make = types.get(name)

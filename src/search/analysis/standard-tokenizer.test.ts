@@ -73,7 +73,8 @@ describe('emoji', () => {
       '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
       ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} <EMOJI>'],
     ],
-    ['© ™ ©\ufe0f', ['©\ufe0f <EMOJI>']],
+    ['© ™ Acme® ©\ufe0f', ['© <EMOJI>', '™ <EMOJI>', 'Acme', '® <EMOJI>', '©\ufe0f <EMOJI>']],
+    ['✓', []],
     ['#tag *bold*', ['tag', 'bold']],
   ])('%s', (text, expected) => {
     expect(tokens(text)).toEqual(expected)

@@ -31,9 +31,9 @@ export const wordBreak = {
   emoji: 19,
   /** An emoji that is also a letter, such as U+24C2. */
   emojiLetter: 20,
-  /** An emoji only when U+FE0F follows, such as the copyright sign. */
+  /** An emoji that is shown as text unless U+FE0F follows, such as the copyright sign. */
   textEmoji: 21,
-  /** Part of an emoji after a joiner only. */
+  /** Extended_Pictographic that is no emoji, such as the black star. */
   pictographic: 22,
 } as const
 

@@ -112,9 +112,7 @@ function emojiEnd(text: string, from: number, limit: number, code: number, kind:
       : from
   }
   let index = from + (code > 0xffff ? 2 : 1)
-  if (kind === wb.textEmoji) {
-    if (index >= limit || text.charCodeAt(index) !== variation) return from
-  } else if (kind !== wb.emoji && kind !== wb.emojiLetter) return from
+  if (kind < wb.emoji) return from
   for (;;) {
     index = extensionsEnd(text, index, limit)
     if (index >= limit || text.charCodeAt(index - 1) !== 0x200d) return index

@@ -25,16 +25,16 @@ export function groupValue(
 ): string | number | bigint | undefined {
   const mapped = leaf.index.mapping.field(field)!
   const values = columnValues(leaf.reader.segment, mapped, doc)
-  if (values.length > 1) {
-    throw new SearchError(
-      'illegal_state_exception',
-      `failed to collapse ${doc}, the collapse field must be single valued`,
-      {
-        status: 500,
-      },
-    )
-  }
+  if (values.length > 1) throw severalValues(doc)
   return values[0] as string | number | bigint | undefined
+}
+
+function severalValues(doc: number): SearchError {
+  return new SearchError(
+    'illegal_state_exception',
+    `failed to collapse ${doc}, the collapse field must be single valued`,
+    { status: 500 },
+  )
 }
 
 function checkField(index: SearchIndex, name: string): void {
@@ -42,8 +42,12 @@ function checkField(index: SearchIndex, name: string): void {
   if (field === undefined) {
     throw illegalArgument(`no mapping found for \`${name}\` in order to collapse on`)
   }
-  if (!['keyword', 'number', 'date', 'boolean', 'ip'].includes(field.family)) {
-    throw illegalArgument(`collapse is not supported for the field [${name}] of the type [${field.type}]`)
+  if (field.family !== 'keyword' && field.family !== 'number') {
+    throw illegalArgument(
+      index.queries.isOpenSearch
+        ? `unknown type for collapse field \`${name}\`, only keywords and numbers are accepted`
+        : `collapse is not supported for the field [${name}] of the type [${field.type}]`,
+    )
   }
   if (!field.hasDocValues) {
     throw illegalArgument(`cannot collapse on field \`${name}\` without \`doc_values\``)
@@ -77,6 +81,8 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   const seen = new Set<unknown>()
   const heads = new Map<number, { leaf: SearchLeaf; docs: number[] }>()
   const isNew = new Map<SearchLeaf, (doc: number) => boolean>()
+  // The first in the order of documents is named, whatever the order of hits.
+  let several: { leaf: number; doc: number } | undefined
   for (let from = 0; from < search.total; from += atOnce) {
     search.guard.check()
     yield
@@ -84,7 +90,17 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
       let mayBeNew = isNew.get(leaf)
       if (mayBeNew === undefined) isNew.set(leaf, (mayBeNew = newTerms(leaf, field)))
       if (!mayBeNew(doc)) continue
-      const value = groupValue(leaf, doc, field)
+      const values = columnValues(leaf.reader.segment, leaf.index.mapping.field(field)!, doc)
+      if (values.length > 1) {
+        if (
+          several === undefined ||
+          leaf.number < several.leaf ||
+          (leaf.number === several.leaf && doc < several.doc)
+        )
+          several = { leaf: leaf.number, doc }
+        continue
+      }
+      const value = values[0]
       if (seen.has(value)) continue
       seen.add(value)
       const own = heads.get(leaf.number)
@@ -92,6 +108,7 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
       else own.docs.push(doc)
     }
   }
+  if (several !== undefined) throw severalValues(several.doc)
   const matches: LeafMatches[] = []
   for (const { leaf, docs } of [...heads.values()].sort((a, b) => a.leaf.number - b.leaf.number)) {
     yield
@@ -115,7 +132,8 @@ export function* collapseSteps(search: PreparedSearch, request: SearchRequest): 
   return yield* placesOf(search, request, heads, (hit) => {
     const value = groupValue(hit.leaf, hit.doc, field)
     const mapped = hit.leaf.index.mapping.field(field)!
-    const values = [value === undefined ? null : mapped.printer()(value)]
-    return { ...placeOf(search, request, hit), collapsed: { field, values } }
+    const place = placeOf(search, request, hit)
+    if (value === undefined) return place
+    return { ...place, collapsed: { field, values: [mapped.printer()(value)] } }
   })
 }

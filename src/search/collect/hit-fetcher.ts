@@ -10,7 +10,7 @@ import { shortestFloat } from '../scoring/float-text.ts'
 import { DocumentSource } from './document-source.ts'
 import { ColumnFields, columnValues, SourceFields } from './fetch-fields.ts'
 import type { Highlighter } from './highlight/highlighter.ts'
-import { nestedIdentity, nestedSource, rootOf } from './nested-identity.ts'
+import { nestedIdentity, nestedPath, nestedSource, rootOf } from './nested-identity.ts'
 import type { JsonObject } from './request-values.ts'
 import { ScriptFields } from './script-fields.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -99,8 +99,10 @@ export class HitFetcher {
     const ignored = this.#ignored(hit, root)
     if (ignored.length > 0 && !isBare) shown['_ignored'] = ignored
     if (this.#showsSource && source.isKept) {
-      if (nested !== undefined) shown['_source'] = this.#filter.apply(nestedSource(source.object, nested))
-      else
+      if (nested !== undefined) {
+        const part = nestedSource(source.object, nested)
+        shown['_source'] = this.#filter.apply(part, nestedPath(nested))
+      } else
         shown['_source'] = this.#filter.isAll ? RawJson.of(source.bytes) : this.#filter.apply(source.object)
     }
     const fields = this.#fieldsOf(hit, source)

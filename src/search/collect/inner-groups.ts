@@ -20,7 +20,7 @@ export function keyOf(leaf: SearchLeaf, doc: number, field: string): GroupKey {
 export function collapsedValues(leaf: SearchLeaf, doc: number, field: string): HitPlace['collapsed'] {
   const mapped = leaf.index.mapping.field(field)
   const key = keyOf(leaf, doc, field)
-  return { field, values: [mapped === undefined || key === undefined ? null : mapped.printer()(key)] }
+  return mapped === undefined || key === undefined ? undefined : { field, values: [mapped.printer()(key)] }
 }
 
 /** The first of each value, in the order of the ranking. */

@@ -47,8 +47,10 @@ function requestOf(options: JsonObject): InnerRequest {
     if (key === 'name') name = scalarText(value)
     else if (key === 'from') draft.from = bodyInt(value)
     else if (key === 'size') draft.size = bodyInt(value)
-    else if (key === 'sort') draft.sort = parseSort(value)
-    else if (key === 'track_scores') draft.trackScores = bodyFlag(value)
+    else if (key === 'sort') {
+      const sort = parseSort(value)
+      draft.sort = sort.length === 0 ? undefined : sort
+    } else if (key === 'track_scores') draft.trackScores = bodyFlag(value)
     else if (key === 'collapse') draft.collapse = innerCollapse(value)
     else if (key !== 'ignore_unmapped') {
       throw illegalArgument(`[inner_hits] unknown field [${key}]`)

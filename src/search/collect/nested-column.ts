@@ -92,11 +92,12 @@ function* liftOrdinals(
 }
 
 function plain(field: SegmentField): SegmentField {
-  const { name, terms, docCount, sumDocFreq, sumTotalFreq } = field
+  const { name, terms, docCount, termDocs, sumDocFreq, sumTotalFreq } = field
   return {
     name,
     terms,
     docCount,
+    termDocs,
     sumDocFreq,
     sumTotalFreq,
     ordinals: null,

@@ -51,6 +51,11 @@ export function nestedIdentity(segment: Segment, mapping: Mapping, doc: number):
   return identity
 }
 
+/** The path of the object that an identity names. */
+export function nestedPath({ field, _nested }: NestedIdentity): string {
+  return _nested === undefined ? field : `${field}.${nestedPath(_nested)}`
+}
+
 /** The object of the source that an identity names. */
 export function nestedSource(source: JsonObject, identity: NestedIdentity): JsonObject {
   let value: unknown = source

@@ -2,6 +2,7 @@
  * Shards that could not answer. Some failing leaves the others' answer, with a note; all failing, or any when
  * partial answers are not wanted, fails the search.
  */
+import { isForeign, rootCauseOf } from '../root-cause.ts'
 import { SearchError } from '../search-error.ts'
 
 export interface ShardFailure {
@@ -43,11 +44,6 @@ export function groupedFailures(failures: readonly ShardFailure[]): Record<strin
   return [...groups.values()]
 }
 
-/** Types of the reference itself; others are wrapped, which shows in the causes. */
-function isOwnType(type: string): boolean {
-  return !/^(?:illegal_argument|illegal_state|number_format|null_pointer|runtime)_exception$/.test(type)
-}
-
 export function searchFailed(
   failures: readonly ShardFailure[],
   phase = 'query',
@@ -56,15 +52,16 @@ export function searchFailed(
   const groups = groupedFailures(failures)
   const roots = new Map<string, Record<string, unknown>>()
   for (const { error } of failures) {
-    const { caused_by: _, ...root } = errorObject(error)
+    const { caused_by: _, ...root } = errorObject(rootCauseOf(error))
     roots.set(JSON.stringify(root), root)
   }
   const first = failures[0]?.error
-  const { type = '', message = '' } = first ?? {}
+  const root = first && rootCauseOf(first)
+  // What is not of the reference's own types is wrapped, which shows as the same cause twice.
   const cause =
-    first === undefined || isOwnType(type)
-      ? undefined
-      : new SearchError(type, message, { cause: new SearchError(type, message, { cause: first.causedBy }) })
+    root === undefined || !isForeign(root.type)
+      ? root
+      : new SearchError(root.type, root.message, { cause: root })
   const status = failures.find(({ error }) => error.status >= 500)?.error.status ?? first?.status ?? 503
   return new SearchError('search_phase_execution_exception', reason, {
     status,

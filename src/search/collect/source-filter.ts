@@ -51,8 +51,17 @@ export class SourceFilter {
     return this.#includes.isEmpty && this.#excludes.isEmpty
   }
 
-  apply(source: JsonObject): JsonObject {
-    return this.isAll ? source : this.#object(source, '', this.#includes.isEmpty, 0)
+  /** `parent` is the path of the object where it is part of a document; patterns name whole paths. */
+  apply(source: JsonObject, parent = ''): JsonObject {
+    if (this.isAll) return source
+    const names = parent === '' ? [] : parent.split('.')
+    let isInside = this.#includes.isEmpty
+    for (let count = 1; count <= names.length; count++) {
+      const path = names.slice(0, count).join('.')
+      if (this.#excludes.has(path)) return {}
+      isInside ||= this.#includes.has(path)
+    }
+    return this.#object(source, parent, isInside, 0)
   }
 
   /** `isInside`: an object around this one was named by a pattern. */

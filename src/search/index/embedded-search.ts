@@ -123,6 +123,7 @@ export class EmbeddedSearch implements SearchPort {
         allowExpensive: cluster.setting('search.allow_expensive_queries') !== 'false',
         ...(fields !== undefined && { defaultFields: fields.split(',') }),
         scripts: cluster.state.scripts,
+        ...(cluster.compat.isOpenSearch && { scoreFactor: 1, isOpenSearch: true }),
         lookUp: ({ index, id, routing }) => {
           mayLookUp?.(index)
           const { document } = getDocument(cluster, { index, id, routing })

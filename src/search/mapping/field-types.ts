@@ -149,6 +149,7 @@ export const fieldTypes: ReadonlyMap<string, FieldType> = new Map([
       keywordOptions,
       norms(false),
       similarity,
+      flag('use_similarity', false, updateable),
       text('normalizer', undefined),
       splitQueries,
       boost,

@@ -9,11 +9,13 @@ export interface FieldEntry {
   /** Where postings come from: they are written, derived from the terms by document, or those of values. */
   readonly postings: 'written' | 'derived' | 'values' | null
   readonly docCount: number
+  /** Documents with at least one term, where fewer than those with a value. */
+  readonly termDocs?: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number
 }
 
-export type TermFigures = Pick<FieldEntry, 'keeps' | 'postings' | 'sumDocFreq' | 'sumTotalFreq'>
+export type TermFigures = Pick<FieldEntry, 'keeps' | 'postings' | 'termDocs' | 'sumDocFreq' | 'sumTotalFreq'>
 
 export type Put = (part: string, section: Section) => void
 

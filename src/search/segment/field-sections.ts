@@ -88,19 +88,19 @@ function putText(rows: FieldRows, docCount: number, put: Put): TermFigures | und
   const text = rows.text !== undefined && rows.text.leaf.docs.length > 0 ? rows.text : undefined
   if (index === null || (rows.tokens === undefined && text === undefined)) return undefined
   const built = tokenIndex({ keeps: index, hasNorms: norms, tokens: rows.tokens, text, docCount })
-  const { sumDocFreq, sumTotalFreq, values } = built
+  const { termDocs, sumDocFreq, sumTotalFreq, values } = built
   put('text', built.texts)
   for (const [part, section] of postingsSections(built.parts)) put(part, section)
   if (values === undefined) {
     if (built.norms !== null) put('norms', built.norms)
-    return { keeps: index, postings: 'written', sumDocFreq, sumTotalFreq }
+    return { keeps: index, postings: 'written', termDocs, sumDocFreq, sumTotalFreq }
   }
   put('values', values.laidOut.column)
   put('values.text', values.laidOut.texts)
   put('values.doc.freqs', values.docFreqs)
   if (index !== 'docs') put('values.total.freqs', values.totalFreqs)
   if (built.norms !== null) put('values.norms', built.norms)
-  return { keeps: index, postings: 'values', sumDocFreq, sumTotalFreq }
+  return { keeps: index, postings: 'values', termDocs, sumDocFreq, sumTotalFreq }
 }
 
 function putTerms(rows: FieldRows, docCount: number, put: Put): TermFigures | undefined {

@@ -1,6 +1,6 @@
 /** Merges one field: what is present, columns, then terms with their postings. */
 import { BitSet } from './bit-set.ts'
-import type { FieldEntry } from './field-entry.ts'
+import type { FieldEntry, TermFigures } from './field-entry.ts'
 import { mergedDoubles, mergedExact, mergedNumbers, mergedOrdinals, type NumbersOf } from './merge-columns.ts'
 import { dropped, type FieldPart, type MergedField, type MergePart } from './merge-part.ts'
 import { mergeList, mergePlaces } from './merge-places.ts'
@@ -9,9 +9,8 @@ import { type MergedTexts, mergeTexts, own, revisitTexts, type UsedTerms, UsedTe
 import { mergeValues } from './merge-values.ts'
 import { listKey } from './merged-lists.ts'
 import { SameSection, type WrittenSection } from './segment-file.ts'
+import { nonZero } from './token-index.ts'
 import { valueParts } from './value-parts.ts'
-
-type TermFigures = Pick<FieldEntry, 'keeps' | 'postings' | 'sumDocFreq' | 'sumTotalFreq'>
 
 export class FieldMerge {
   readonly #name: string
@@ -19,6 +18,7 @@ export class FieldMerge {
   readonly #merged: MergedField
   readonly #parts: readonly FieldPart[]
   #present = 0
+  #termDocs: number | undefined
   #docs: BitSet | undefined
   #figures: TermFigures = { keeps: null, postings: null, sumDocFreq: 0, sumTotalFreq: 0 }
 
@@ -173,8 +173,15 @@ export class FieldMerge {
     }
     yield* postings.writer.take(true)
     const { sumDocFreq, sumTotalFreq } = postings.writer
-    this.#figures = { keeps, postings: 'written', sumDocFreq, sumTotalFreq }
+    const termDocs = this.#termDocs ?? this.#termDocsOfParts()
+    this.#figures = { keeps, postings: 'written', termDocs, sumDocFreq, sumTotalFreq }
     if (this.#has('ordinals')) yield* this.#ordinals(texts)
+  }
+
+  /** Without norms nobody knows which documents have no terms: they are as many as before. */
+  #termDocsOfParts(): number {
+    const without = this.#parts.reduce((sum, { field }) => sum + field.docCount - field.termDocs, 0)
+    return Math.max(this.#present - without, 0)
   }
 
   *#norms(): Iterable<WrittenSection> {
@@ -188,6 +195,7 @@ export class FieldMerge {
         if (to !== dropped) norms[to] = own[doc]!
       }
     }
+    this.#termDocs = nonZero(norms)
     yield ['norms', norms]
   }
 }

@@ -16,6 +16,7 @@ import type { ValueParts } from './value-parts.ts'
 type Keeps = 'docs' | 'freqs' | 'positions'
 
 export interface ValueSums {
+  readonly termDocs?: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number
 }
@@ -40,7 +41,10 @@ export function* mergeValues(
   yield ['values.doc.freqs', terms.docFreqs.view()]
   if (keeps !== 'docs') yield ['values.total.freqs', terms.totalFreqs.view()]
   const { sumDocFreq, sumTotalFreq } = terms
-  return { sumDocFreq, sumTotalFreq }
+  if (norms === null) return { sumDocFreq, sumTotalFreq }
+  let termDocs = 0
+  for (let value = 0; value < norms.length; value++) if (norms[value] !== 0) termDocs += counts[value]!
+  return { termDocs, sumDocFreq, sumTotalFreq }
 }
 
 /** Values of documents that stay; null when all do. */

@@ -52,6 +52,8 @@ export interface SegmentField {
   readonly present: BitSet | null
   /** Documents with a value. */
   readonly docCount: number
+  /** Documents with a term: a text may have none. */
+  readonly termDocs: number
   /** Sum over terms of the documents they are in, and of how often they occur. */
   readonly sumDocFreq: number
   readonly sumTotalFreq: number

@@ -43,6 +43,7 @@ export class StoredField implements SegmentField {
   /** What its inverted index keeps. */
   readonly keeps: FieldEntry['keeps']
   readonly docCount: number
+  readonly termDocs: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number
   readonly entry: FieldEntry
@@ -73,6 +74,7 @@ export class StoredField implements SegmentField {
     this.name = entry.name
     this.keeps = entry.keeps
     this.docCount = entry.docCount
+    this.termDocs = entry.termDocs ?? entry.docCount
     this.sumDocFreq = entry.sumDocFreq
     this.sumTotalFreq = entry.sumTotalFreq
     this.entry = entry

@@ -5,6 +5,7 @@
  */
 import { areTokens } from '../analysis/byte-analyzer.ts'
 import { encodeLength } from '../scoring/length-norm.ts'
+import { BitSet } from './bit-set.ts'
 import type { TextRows, TokenRows } from './field-rows.ts'
 import { PostingsWriter } from './postings-writer.ts'
 import type { TextList } from './sections.ts'
@@ -26,6 +27,8 @@ export interface TokenInput {
 export interface TextIndex {
   readonly texts: TextList
   readonly parts: PostingsParts
+  /** Documents with at least one token. */
+  readonly termDocs: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number
   /** By document, or by value in an index of values. */
@@ -53,11 +56,13 @@ function indexOfValues({ keeps, hasNorms }: TokenInput, { leaf }: TextRows, valu
   const { order, counts } = values
   const runs = new TokenRuns()
   const norms = new Uint8Array(order.length)
+  let termDocs = 0
   for (let value = 0; value < order.length; value++) {
     const from = runs.length
     runs.analyze(leaf.dictionary, order[value]!)
     runs.add(value, from, runs.length, 0)
     norms[value] = encodeLength(runs.length - from)
+    if (runs.length > from) termDocs += counts[value]!
   }
   const sorted = runs.sorted()
   const parts = written(keeps, sorted)
@@ -82,6 +87,7 @@ function indexOfValues({ keeps, hasNorms }: TokenInput, { leaf }: TextRows, valu
   return {
     texts: sorted.texts,
     parts: parts.finish(),
+    termDocs,
     sumDocFreq,
     sumTotalFreq,
     norms: hasNorms ? norms : null,
@@ -110,7 +116,7 @@ function indexOfTokens(
   const positions = new Uint32Array(keeps === 'positions' ? docs.length : 0)
   const writer = written(keeps, { texts, docs, positions, ends: ends.subarray(0, counts.length) })
   const { sumDocFreq, sumTotalFreq } = writer
-  return { texts, parts: writer.finish(), sumDocFreq, sumTotalFreq, norms }
+  return { texts, parts: writer.finish(), termDocs: docs.length, sumDocFreq, sumTotalFreq, norms }
 }
 
 function indexOfDocuments({ keeps, hasNorms, tokens, text, docCount }: TokenInput): TextIndex {
@@ -126,7 +132,15 @@ function indexOfDocuments({ keeps, hasNorms, tokens, text, docCount }: TokenInpu
   const sorted = runs.sorted()
   const writer = written(keeps, sorted)
   const { sumDocFreq, sumTotalFreq } = writer
-  return { texts: sorted.texts, parts: writer.finish(), sumDocFreq, sumTotalFreq, norms }
+  const termDocs = norms === null ? BitSet.of(docCount, sorted.docs).count : nonZero(norms)
+  return { texts: sorted.texts, parts: writer.finish(), termDocs, sumDocFreq, sumTotalFreq, norms }
+}
+
+/** How many documents have a length. */
+export function nonZero(norms: Uint8Array): number {
+  let count = 0
+  for (let doc = 0; doc < norms.length; doc++) if (norms[doc] !== 0) count++
+  return count
 }
 
 /** Values among ready tokens; a document has only the one or the other. */

@@ -65,7 +65,7 @@ export const compositeKind: AggKind = {
       const parent = context.parents.findLast((kind) => !possibleParents.has(kind))
       if (parent !== undefined) {
         throw illegalArgument(
-          `[composite] aggregation cannot be used with a parentAggregation of type: [${factoryName(parent)}]`,
+          `[composite] aggregation cannot be used with a parent aggregation of type: [${factoryName(parent)}]`,
         )
       }
       const bound = sources.map((source) => ({ ...source, keys: source.bind(context) }))

@@ -19,7 +19,7 @@ import { KeyCombinations } from '../values/key-combinations.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
 import { bindField, readScriptableOptions } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
-import { keyTypes, readTermsOptions, sumSteps, type TermsOptions } from './terms.ts'
+import { countError, keyTypes, readTermsOptions, sumSteps, type TermsOptions } from './terms.ts'
 
 export const multiTermsKind: AggKind = {
   name: 'multi_terms',
@@ -162,20 +162,21 @@ class MultiTerms extends BucketAggregator {
     let all = yield* this.#ids.ofSteps(owner)
     if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => this.#counts.at(bucket) >= minDocCount)
     let rest = yield* sumSteps(all, this.#counts)
+    const error = { doc_count_error_upper_bound: countError(this.#options, all.length) }
     const chosen = yield* firstBuckets(all, size, this.#order())
     this.#context.budget.add(chosen.length)
     const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
       rest -= this.#counts.at(bucket)
-      return this.#bucket(bucket, aggs)
+      return this.#bucket(bucket, aggs, error)
     })
     return {
       typedName: 'multi_terms',
       buckets,
-      toJson: () => ({ doc_count_error_upper_bound: 0, sum_other_doc_count: rest }),
+      toJson: () => ({ ...error, sum_other_doc_count: rest }),
     }
   }
 
-  #bucket(bucket: number, aggs: AggResults | undefined): AggBucket {
+  #bucket(bucket: number, aggs: AggResults | undefined, error: Record<string, unknown>): AggBucket {
     const width = this.#sources.length
     const from = this.#ids.key(bucket) * width
     const keys = this.#keys.subarray(from, from + width)
@@ -185,7 +186,7 @@ class MultiTerms extends BucketAggregator {
       docCount: this.#counts.at(bucket),
       aggs,
       head: { key: this.#sources.map((source, at) => shownKey(source, keys[at]!)), key_as_string: text },
-      ...(this.#options.showError && { tail: { doc_count_error_upper_bound: 0 } }),
+      ...(this.#options.showError && { tail: error }),
     })
   }
 }

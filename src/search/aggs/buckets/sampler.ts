@@ -1,6 +1,7 @@
 /** `sampler`: of each shard only the best matches, for what is costly or wants quality over quantity. */
 
 import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { SearchError } from '../../search-error.ts'
 import { GrowingUint32 } from '../../segment/growing-array.ts'
 import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -27,7 +28,7 @@ export const samplerKind: AggKind = {
   parse(options) {
     const size = options.int('shard_size') ?? usualSize
     options.done()
-    return (context, createSub) => new Sampler(size, undefined, 0, context, createSub(context))
+    return (context, createSub) => new Sampler(size, undefined, 0, context, required(createSub(context)))
   },
 }
 
@@ -48,9 +49,18 @@ export const diversifiedSamplerKind: AggKind = {
     return (context, createSub) => {
       const field = bindField(values, keyTypes, 'diversified_sampler', options.aggregation, context)
       const keys = keySource(field, values, context, undefined)
-      return new Sampler(size, keys, most, context, createSub(context))
+      return new Sampler(size, keys, most, context, required(createSub(context)))
     }
   },
+}
+
+function required(sub: SubAggregators): SubAggregators {
+  if (!sub.isEmpty) return sub
+  throw new SearchError(
+    'aggregation_execution_exception',
+    'Sampler aggregation must be used with child aggregations.',
+    { status: 500 },
+  )
 }
 
 class Sampler extends SingleBuckets {

@@ -5,6 +5,7 @@ import type { Clause } from '../../query/dsl/clause.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { objectSteps } from '../../query/exec/nested-query.ts'
+import type { LeafReader } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
@@ -62,6 +63,11 @@ export const significantTermsKind: AggKind = {
 /** Terms whose frequencies are looked up in one step. */
 const stepTerms = 64
 
+/** Without a filter the background is all there is, nested objects too. */
+function liveCount({ segment, live }: LeafReader): number {
+  return live === null ? segment.docCount : live.count
+}
+
 export class SignificantTerms extends KeyAggregator {
   readonly #typedName: string
   readonly #options: SignificantOptions
@@ -104,7 +110,7 @@ export class SignificantTerms extends KeyAggregator {
     for (const { leaves } of this.#context.search.shards) {
       for (const leaf of leaves) {
         const docs = yield* this.#backgroundDocs(leaf)
-        this.#total += docs.count
+        this.#total += this.#background === undefined ? liveCount(leaf.reader) : docs.count
         if (this.#isCounted) yield* this.#count(leaf, docs.array(), batches)
         yield
       }

@@ -22,6 +22,7 @@ import { KeyBuckets } from './terms.ts'
 
 export const significantTextKind: AggKind = {
   name: 'significant_text',
+  bucketing: 'none',
   parse(options) {
     const name = options.aggregation
     const field = options.text('field')

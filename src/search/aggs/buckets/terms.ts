@@ -42,6 +42,8 @@ export interface TermsOptions {
   readonly minDocCount: number
   readonly order: readonly OrderKey[]
   readonly showError: boolean
+  /** How many buckets a shard would send. */
+  readonly shardSize: number
 }
 
 /** `size`, `shard_size`, `min_doc_count` and their like. */
@@ -64,13 +66,37 @@ export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOpt
     )
   }
   readCollectMode(options)
+  const order = readOrder(options, byCount)
   return {
     name,
     size,
     minDocCount: least,
-    order: readOrder(options, byCount),
+    order,
+    shardSize: Math.max(
+      size,
+      shardSize !== undefined && shardSize > 0 ? shardSize : sizeOfShards(size, order),
+    ),
     showError: options.flag('show_term_doc_count_error') ?? false,
   }
+}
+
+/** Shards send more than is asked for, unless keys alone decide. */
+function sizeOfShards(size: number, order: readonly OrderKey[]): number {
+  return isKeyOrder(order) ? size : Math.min(Math.trunc(size * 1.5 + 10), 2_147_483_647)
+}
+
+function isKeyOrder(order: readonly OrderKey[]): boolean {
+  return order[0]!.by === '_key'
+}
+
+/**
+ * Counts are exact here. The reference says -1 where it cannot know how far they are off: when shards had buckets to
+ * leave out, and these are neither ordered by key nor the most frequent first.
+ */
+export function countError({ order, shardSize }: TermsOptions, buckets: number): number {
+  const [{ by, isAscending }] = order as [OrderKey]
+  if (by === '_key' || (by === '_count' && !isAscending)) return 0
+  return buckets < shardSize ? 0 : -1
 }
 
 /** Accepted; documents go through once whichever it is. */
@@ -99,8 +125,6 @@ const typedNames: Readonly<Record<string, string>> = {
   double: 'dterms',
   unsigned_long: 'ulterms',
 }
-
-const noError = { doc_count_error_upper_bound: 0 }
 
 /** Puts documents into buckets by keys; what is made of the buckets is for the kinds. */
 export class KeyBuckets {
@@ -235,16 +259,17 @@ class TermsAggregator extends KeyAggregator {
     let all = yield* ids.ofSteps(owner)
     if (minDocCount > 1) all = yield* filterSteps(all, (bucket) => counts.at(bucket) >= minDocCount)
     let rest = yield* sumSteps(all, counts)
+    const error = { doc_count_error_upper_bound: countError(this.#options, all.length) }
     const chosen = yield* firstBuckets(all, size, this.#order())
     this.#context.budget.add(chosen.length)
     const buckets = yield* bucketSteps(chosen, this.sub, (bucket, aggs) => {
       rest -= counts.at(bucket)
-      return new KeyBucket(this.buckets, bucket, aggs, showError ? noError : undefined)
+      return new KeyBucket(this.buckets, bucket, aggs, showError ? error : undefined)
     })
     return {
       typedName: this.#typedName,
       buckets,
-      toJson: () => ({ doc_count_error_upper_bound: 0, sum_other_doc_count: rest }),
+      toJson: () => ({ ...error, sum_other_doc_count: rest }),
     }
   }
 }

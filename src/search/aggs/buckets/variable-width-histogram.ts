@@ -20,6 +20,17 @@ import { numberTypes } from './histogram.ts'
 /** Buckets that are merged one by one; more values than that start out in runs. */
 const mostMerges = 2000
 
+/** Aggregations of one bucket, which may stand around this one. */
+const singleBuckets: ReadonlySet<string> = new Set([
+  'filter',
+  'global',
+  'missing',
+  'nested',
+  'reverse_nested',
+  'sampler',
+  'diversified_sampler',
+])
+
 export const variableWidthHistogramKind: AggKind = {
   name: 'variable_width_histogram',
   parse(options) {
@@ -33,8 +44,10 @@ export const variableWidthHistogramKind: AggKind = {
     if (wanted > 50_000) throw illegalArgument('[buckets] must be less than or equal to [50000]')
     if (shardSize <= 1) throw illegalArgument('shard_size must be greater than [1]')
     return (context, createSub) => {
-      if (context.parents.length > 0) {
-        throw illegalArgument('VariableWidthHistogramAggregation must be at the top level')
+      if (context.parents.some((parent) => !singleBuckets.has(parent))) {
+        throw illegalArgument(
+          '[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single bucket.',
+        )
       }
       const field = bindField(values, numberTypes, 'variable_width_histogram', name, context)
       return new VariableWidthHistogram(

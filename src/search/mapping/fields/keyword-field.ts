@@ -29,21 +29,26 @@ export class KeywordField extends MappedField {
   override readonly spec: FieldSpec
   override readonly normalizer: Analyzer | undefined
   override readonly searchAnalyzer: Analyzer | undefined
+  readonly normalizerName: string | undefined
   /** Longer values are left out. */
   readonly ignoreAbove: number
   readonly hasNorms: boolean
   readonly indexOptions: string
   readonly similarity: string | undefined
+  /** `use_similarity` of OpenSearch: terms score by how rare they are. */
+  readonly usesSimilarity: boolean
   readonly splitQueriesOnWhitespace: boolean
   readonly #isKept: boolean
 
   constructor(setup: FieldSetup) {
     super(setup, true)
     this.normalizer = normalizerOf(setup)
+    this.normalizerName = setup.text('normalizer')
     this.ignoreAbove = setup.number('ignore_above', 2_147_483_647)
     this.hasNorms = setup.flag('norms', false)
     this.indexOptions = setup.text('index_options') ?? 'docs'
     this.similarity = setup.text('similarity')
+    this.usesSimilarity = setup.flag('use_similarity', false)
     this.splitQueriesOnWhitespace = setup.flag('split_queries_on_whitespace', false)
     this.searchAnalyzer = this.splitQueriesOnWhitespace
       ? setup.settings.analysis.analyzer('whitespace')

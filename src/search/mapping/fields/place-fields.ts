@@ -9,6 +9,13 @@ import { illegalArgument } from '../mapping-error.ts'
 import type { TimeZone } from '../time-zone.ts'
 import { columnSpec } from './number-field.ts'
 
+/** A coordinate as Lucene keeps it: the lower end of its step, of 2^32 steps in all. */
+function stepOf(value: number, span: number): number {
+  const width = span / 2 ** 32
+  const last = 2 ** 31 - 1
+  return Math.min(Math.floor(value / width), last) * width
+}
+
 export class GeoPointField extends MappedField {
   override readonly family = 'geo_point'
   override readonly spec = columnSpec
@@ -69,7 +76,7 @@ export class GeoPointField extends MappedField {
     this.refuseFormat(format, zone)
     return (value) => {
       const [latitude, longitude] = value as GeoPoint
-      return `${javaDouble(latitude)}, ${javaDouble(longitude)}`
+      return `${javaDouble(stepOf(latitude, 180))}, ${javaDouble(stepOf(longitude, 360))}`
     }
   }
 

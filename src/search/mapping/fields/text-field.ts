@@ -55,6 +55,7 @@ export class TextField extends MappedField {
   override readonly family = 'text'
   override readonly spec: FieldSpec
   override readonly analyzer: Analyzer
+  readonly analyzerName: string
   override readonly searchAnalyzer: Analyzer
   override readonly searchQuoteAnalyzer: Analyzer
   readonly indexOptions: string
@@ -68,6 +69,7 @@ export class TextField extends MappedField {
   constructor(setup: FieldSetup, analyzers = analyzersOf(setup)) {
     super(setup)
     this.analyzer = analyzers.index
+    this.analyzerName = setup.text('analyzer') ?? 'default'
     this.searchAnalyzer = analyzers.search
     this.searchQuoteAnalyzer = analyzers.quote
     this.indexOptions = setup.text('index_options') ?? 'positions'

@@ -38,6 +38,10 @@ export interface QueryContext {
   readonly limits: QueryLimits
   /** `search.allow_expensive_queries` */
   readonly allowExpensive: boolean
+  /** What BM25 scores are multiplied by; 2.2 unless given. */
+  readonly scoreFactor?: number | undefined
+  /** Terms of keywords score 1, and texts of errors are those of OpenSearch 3. */
+  readonly isOpenSearch?: boolean | undefined
   /** `index.query.default_field` */
   readonly defaultFields: readonly string[]
   readonly scripts: StoredScripts

@@ -2,7 +2,7 @@
  * What the queries for single values mean on each type of field: term, terms and range. Types without terms
  * compare columns, ip addresses are terms in the order of their bytes.
  */
-import { ConstantKeywordField } from '../../mapping/fields/keyword-field.ts'
+import { ConstantKeywordField, KeywordField } from '../../mapping/fields/keyword-field.ts'
 import { NumberField } from '../../mapping/fields/number-field.ts'
 import { IpField } from '../../mapping/fields/simple-fields.ts'
 import { TextField } from '../../mapping/fields/text-field.ts'
@@ -39,7 +39,7 @@ export function termQuery(
       if (field instanceof ConstantKeywordField) return constantQuery(field, (own) => own === javaText(value))
       const term = field.toTerm(value)
       if (caseInsensitive) return caseInsensitiveTerm(field, term)
-      return scoredTerm(field, term)
+      return scoredTerm(binding, field, term)
     }
     case 'ip': {
       if (field instanceof IpField) {
@@ -84,11 +84,19 @@ function noValue(value: unknown): Query {
 }
 
 /** A term that scores by how rare it is, where the field scores at all. */
-export function scoredTerm(field: MappedField, term: string): Query {
+export function scoredTerm({ context }: Binding, field: MappedField, term: string): Query {
   if (byColumn(field)) return termsAmong(field, [term])
   const query = new TermQuery(field.name, term)
-  const flat = field.type === 'wildcard' || (field instanceof TextField && !field.isScored)
-  return flat ? new ConstantScoreQuery(query) : query
+  return isFlat(field, context.isOpenSearch === true) ? new ConstantScoreQuery(query) : query
+}
+
+/** Whether every match of a term scores the same. */
+export function isFlat(field: MappedField, isOpenSearch: boolean): boolean {
+  if (field.type === 'wildcard') return true
+  if (field instanceof TextField) return !field.isScored || field.similarity === 'boolean'
+  if (field instanceof KeywordField)
+    return field.similarity === 'boolean' || (isOpenSearch && !field.usesSimilarity)
+  return false
 }
 
 function caseInsensitiveTerm(field: MappedField, term: string): Query {

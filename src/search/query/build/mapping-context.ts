@@ -15,6 +15,8 @@ export interface IndexSettings {
   readonly allowExpensive?: boolean
   readonly defaultFields?: readonly string[]
   readonly scripts?: StoredScripts
+  readonly scoreFactor?: number
+  readonly isOpenSearch?: boolean
   readonly lookUp?: (place: DocumentPlace) => unknown
 }
 
@@ -29,6 +31,8 @@ export function mappingContext(mapping: Mapping, settings: IndexSettings): Query
     allowExpensive: settings.allowExpensive ?? true,
     defaultFields: settings.defaultFields ?? ['*'],
     scripts: settings.scripts ?? {},
+    scoreFactor: settings.scoreFactor,
+    isOpenSearch: settings.isOpenSearch,
     field: (path) => mapping.field(path),
     fieldsMatching: (pattern) => mapping.namesMatching(pattern),
     fieldsUnder(path) {

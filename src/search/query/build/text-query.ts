@@ -21,7 +21,7 @@ import { minimumShouldMatch } from '../minimum-should-match.ts'
 import { QueryTextError } from '../query-error.ts'
 import { tooManyClauses } from '../too-many-clauses.ts'
 import type { Binding } from './binding.ts'
-import { patternQuery, scoredTerm, termQuery } from './field-queries.ts'
+import { isFlat, patternQuery, scoredTerm, termQuery } from './field-queries.ts'
 import { fuzzyQuery, prefixQuery } from './pattern-queries.ts'
 
 export type MatchKind = 'boolean' | 'phrase' | 'phrase_prefix' | 'boolean_prefix'
@@ -168,12 +168,14 @@ class TextBuilder {
       return this.#flat(new SynonymQuery(this.#field.name, terms))
     }
     const term = terms[0]!
-    return fuzziness === undefined ? scoredTerm(this.#field, term) : this.#fuzzy(term, fuzziness)
+    return fuzziness === undefined
+      ? scoredTerm(this.#binding, this.#field, term)
+      : this.#fuzzy(term, fuzziness)
   }
 
-  /** `match_only_text` gives every match the same score. */
+  /** `match_only_text` and the boolean similarity give every match the same score. */
   #flat(query: Query): Query {
-    return this.#field.type === 'match_only_text' ? new ConstantScoreQuery(query) : query
+    return isFlat(this.#field, false) ? new ConstantScoreQuery(query) : query
   }
 
   #boolean(positions: readonly Position[]): Query {
@@ -215,7 +217,7 @@ class TextBuilder {
     if (positions.length === 1) {
       const { terms } = positions[0]!
       return terms.length === 1
-        ? scoredTerm(this.#field, terms[0]!)
+        ? scoredTerm(this.#binding, this.#field, terms[0]!)
         : this.#flat(new SynonymQuery(this.#field.name, terms))
     }
     this.#requirePositions()

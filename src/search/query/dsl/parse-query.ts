@@ -69,7 +69,7 @@ export function parseQuery(json: unknown, source: QuerySource = { body: json }):
 
 /** Throws SearchError of the kind a shard reports. */
 export function bindQuery(clause: Clause, context: QueryContext): BoundQuery {
-  return bindClause(clause, context)
+  return { ...bindClause(clause, context), scoreFactor: context.scoreFactor }
 }
 
 export function compileQuery(bound: BoundQuery, settings: CompileSettings): CompiledQuery {

@@ -33,6 +33,8 @@ export interface BoundQuery {
   /** Clauses with a `_name`. */
   readonly named: readonly NamedQuery[]
   readonly innerHits: readonly InnerHitsQuery[]
+  /** That of the index's product. */
+  readonly scoreFactor?: number | undefined
 }
 
 export interface NamedQuery {
@@ -67,7 +69,7 @@ export class CompiledQuery {
     this.#scope = {
       leaves: settings.leaves,
       statistics: settings.statistics ?? new Statistics(settings.leaves),
-      scoreFactor: settings.scoreFactor ?? legacyFactor,
+      scoreFactor: settings.scoreFactor ?? bound.scoreFactor ?? legacyFactor,
       filters: settings.filters,
       check: settings.check ?? (() => {}),
     }

@@ -37,7 +37,7 @@ export class Statistics {
     for (const { segment } of this.leaves) {
       const field = segment.fields.get(name)
       if (field === undefined) continue
-      docCount += field.docCount
+      docCount += field.termDocs
       sumDocFreq += field.sumDocFreq
       sumTotalFreq += field.sumTotalFreq
     }

@@ -1,0 +1,146 @@
+/** `matrix_stats`: moments of several fields and how they go together, over documents that have all of them. */
+import { isObject, scalarText } from '../../collect/request-values.ts'
+import type { AggKind } from '../agg-kind.ts'
+import { illegalArgument } from '../agg-options.ts'
+import type { Aggregator } from '../aggregator.ts'
+import type { Batch } from '../batch.ts'
+import { numbersOf } from '../buckets/date-histogram.ts'
+import { Moments } from '../numbers/moments.ts'
+import type { AggResult } from '../result.ts'
+import type { NumberSource } from '../values/number-source.ts'
+import { bindField, type ValueOptions } from '../values/value-field.ts'
+import { metricTypes } from './number-metrics.ts'
+
+const maxFields = 1000
+
+/** What becomes of several values of one document. */
+const modes: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  avg: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
+  sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  min: (values) => values.reduce((one, other) => Math.min(one, other)),
+  max: (values) => values.reduce((one, other) => Math.max(one, other)),
+  median: (values) => {
+    const sorted = values.toSorted((one, other) => one - other)
+    const middle = sorted.length >> 1
+    return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+  },
+}
+
+export const matrixStatsKind: AggKind = {
+  name: 'matrix_stats',
+  bucketing: 'none',
+  parse(options) {
+    const given = options.raw('fields')
+    const names = (Array.isArray(given) ? given : [given]).map((name) => scalarText(name) ?? '')
+    const missing = options.raw('missing')
+    const mode = (options.text('mode') ?? 'avg').toLowerCase()
+    options.done()
+    const reduce = Object.hasOwn(modes, mode) ? modes[mode] : undefined
+    if (reduce === undefined) throw illegalArgument(`Illegal value for sort mode: [${mode}]`)
+    if (names.length > maxFields) throw illegalArgument(`[matrix_stats] has more than [${maxFields}] fields`)
+    const fields = hashOrder([...new Set(names.filter((name) => name !== ''))])
+    return (context) => {
+      const sources = fields.map((field) => {
+        const values: ValueOptions = {
+          field,
+          script: undefined,
+          missing: isObject(missing) && Object.hasOwn(missing, field) ? missing[field] : undefined,
+          format: undefined,
+          valueType: undefined,
+          zone: undefined,
+        }
+        const bound = bindField(values, metricTypes, 'matrix_stats', options.aggregation, context)
+        return numbersOf(bound, values, context)
+      })
+      return new MatrixStats(fields, sources, reduce)
+    }
+  },
+}
+
+class MatrixStats implements Aggregator {
+  readonly #fields: readonly string[]
+  readonly #sources: readonly NumberSource[]
+  readonly #reduce: (values: readonly number[]) => number
+  readonly #buckets = new Map<number, Moments>()
+
+  constructor(
+    fields: readonly string[],
+    sources: readonly NumberSource[],
+    reduce: (values: readonly number[]) => number,
+  ) {
+    this.#fields = fields
+    this.#sources = sources
+    this.#reduce = reduce
+  }
+
+  collect(batch: Batch): void {
+    const rows: (number | undefined)[][] = Array.from({ length: batch.length }, () => [])
+    for (const source of this.#sources) {
+      const { docs, owners, values, length } = source.read(batch)
+      // The list follows the order of the batch.
+      let at = 0
+      for (let i = 0; i < batch.length; i++) {
+        const own: number[] = []
+        for (; at < length && docs[at] === batch.docs[i] && owners[at] === batch.owners[i]; at++)
+          own.push(values[at]!)
+        rows[i]!.push(own.length === 0 ? undefined : this.#reduce(own))
+      }
+    }
+    for (const [i, row] of rows.entries()) if (isWhole(row)) this.#of(batch.owners[i]!).add(row)
+  }
+
+  #of(owner: number): Moments {
+    let found = this.#buckets.get(owner)
+    if (found === undefined) this.#buckets.set(owner, (found = new Moments(this.#fields.length)))
+    return found
+  }
+
+  finish(): void {}
+
+  result(owner: number): AggResult {
+    const moments = this.#buckets.get(owner)
+    return {
+      typedName: 'matrix_stats',
+      toJson: () => (moments === undefined ? { doc_count: 0 } : this.#json(moments)),
+    }
+  }
+
+  #json(moments: Moments): Record<string, unknown> {
+    const fields = this.#fields.map((name, row) => ({
+      name,
+      count: moments.count,
+      mean: moments.mean(row),
+      variance: shown(moments.variance(row)),
+      skewness: shown(moments.skewness(row)),
+      kurtosis: shown(moments.kurtosis(row)),
+      covariance: this.#row((column) => moments.covariance(row, column)),
+      correlation: this.#row((column) => moments.correlation(row, column)),
+    }))
+    return { doc_count: moments.count, fields }
+  }
+
+  #row(value: (column: number) => number): Map<string, unknown> {
+    return new Map(this.#fields.map((name, column) => [name, shown(value(column))]))
+  }
+}
+
+function isWhole(row: readonly (number | undefined)[]): row is number[] {
+  return row.length > 0 && !row.includes(undefined)
+}
+
+/** JSON has no word for what cannot be computed: the reference prints Java's. */
+function shown(value: number): number | string {
+  return Number.isFinite(value) ? value : String(value)
+}
+
+/** Fields come in the order of Java's hash map, which clients see as the order of the list. */
+function hashOrder(names: readonly string[]): string[] {
+  let size = 16
+  while (names.length > size * 0.75) size *= 2
+  const slot = (name: string) => {
+    let hash = 0
+    for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0
+    return (hash ^ (hash >>> 16)) & (size - 1)
+  }
+  return names.toSorted((one, other) => slot(one) - slot(other))
+}
