@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
-import { type Fields, float, isPlainFloat, LsFloat, putField, type Value } from '../../event/value.ts'
+import { type Fields, float, LsFloat, putField, type Value } from '../../event/value.ts'
 import { codecFor, decodeWith, testEvent } from '../../plugin/testing.ts'
 import { IncompleteData, MsgpackReader, unpack } from './msgpack/reader.ts'
 import { pack } from './msgpack/writer.ts'
