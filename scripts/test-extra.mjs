@@ -181,6 +181,15 @@ const extras = [
     isOwnBuild: true,
   },
   {
+    name: 'crash: the opensearch output and a real OpenSearch while the node is killed',
+    needs: [
+      { command: 'javac', debian: 'default-jdk-headless' },
+      { command: 'mvn', debian: 'maven' },
+    ],
+    run: extra('test/extra/servers/opensearch.extra.ts'),
+    isOwnBuild: true,
+  },
+  {
     name: 'crash: a pipeline with a persisted queue killed 300 times under load',
     run: vitest('test/crash/pipeline-kills.test.ts'),
     env: { MILLRACE_LONG: '1' },

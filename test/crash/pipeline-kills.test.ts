@@ -13,7 +13,7 @@ import { LumberjackClient, windowOf } from '../../src/plugins/lumberjack/test-cl
 import { seededRandom } from '../../src/storage/simulated-disk.ts'
 import { freePort, type Json, Millrace } from '../support/millrace.ts'
 
-const kills = process.env['MILLRACE_LONG'] === undefined ? 5 : 300
+const kills = process.env['MILLRACE_LONG'] === undefined ? 5 : Number(process.env['MILLRACE_KILLS'] ?? 300)
 const seed = Number(process.env['MILLRACE_SEED'] ?? Date.now() % 1e9)
 const random = seededRandom(seed)
 const settings =
@@ -214,5 +214,5 @@ it(
       await rm(folder, { recursive: true, force: true })
     }
   },
-  40_000 + kills * 6_000,
+  40_000 + kills * 15_000,
 )
