@@ -3,6 +3,7 @@
  * in the cluster once. The cluster is made of jars, see `test/extra/oracle`.
  */
 
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort, Millrace } from '../../support/millrace.ts'
@@ -14,7 +15,7 @@ const perRequest = 20
 let cluster: Oracle
 const running: Millrace[] = []
 beforeAll(async () => {
-  cluster = await startOracle('.tmp/oracle')
+  cluster = await startOracle(resolve('.tmp/oracle'))
 }, 300_000)
 afterAll(async () => {
   for (const millrace of running) await millrace.dispose()
