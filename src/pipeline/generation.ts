@@ -156,6 +156,9 @@ export class Generation {
       close: () => local.close(),
     }
     this.#slots = [own]
+    env.abort.addEventListener('abort', () => {
+      for (const remote of this.#remotes) remote.abort()
+    })
   }
 
   #slotLimits(batches: number): SlotLimits {
@@ -362,7 +365,8 @@ export class Generation {
     try {
       const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0] : slot
       await target.run(frames)
-      for (const frame of frames) this.queue.settle(frame)
+      // Of a pipeline that was abandoned nobody knows whether its outputs delivered or only ended.
+      if (this.#failed === undefined) for (const frame of frames) this.queue.settle(frame)
       if (this.queue.isPersisted) this.#showQueue()
     } catch (error) {
       if (error instanceof WorkerLost) this.#runAgain(frames, suspect, error)

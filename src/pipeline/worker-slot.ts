@@ -23,6 +23,8 @@ export interface RemoteWorker {
   run(frames: readonly Frame[]): Promise<void>
   flush(final: boolean): Promise<void>
   close(): Promise<void>
+  /** Long waits of its plugins end now. */
+  abort(): void
 }
 
 export interface SlotLimits {
@@ -116,6 +118,10 @@ export class RemoteSlot implements WorkerSlot {
 
   flush(final: boolean): Promise<void> {
     return this.#worker.flush(final)
+  }
+
+  abort(): void {
+    if (this.#state === 'ready' || this.#state === 'starting') this.#worker.abort()
   }
 
   async close(): Promise<void> {

@@ -128,6 +128,10 @@ export class ThreadWorker implements RemoteWorker {
     return this.#batch((batch) => ({ kind: 'flush', batch, final }))
   }
 
+  abort(): void {
+    if (!this.#isGone) this.#post({ kind: 'abort' })
+  }
+
   async close(): Promise<void> {
     if (this.#isGone) return
     const closed = new Promise<void>((resolve) => {

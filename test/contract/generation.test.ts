@@ -35,6 +35,7 @@ function startingWorker(): RemoteWorker {
     run: () => Promise.reject(new Error('not started')),
     flush: () => Promise.reject(new Error('not started')),
     close: async () => fail(new Error('a worker thread ended')),
+    abort: () => {},
   }
 }
 
@@ -213,6 +214,7 @@ describe('a worker that dies of some records', () => {
       const worker: RemoteWorker = {
         ready: Promise.resolve(),
         onLost: () => {},
+        abort: () => {},
         async run(frames) {
           const texts = textsOf(frames)
           await new Promise<void>((resolve, reject) => {

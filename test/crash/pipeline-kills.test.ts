@@ -17,7 +17,9 @@ const kills = process.env['MILLRACE_LONG'] === undefined ? 5 : Number(process.en
 const seed = Number(process.env['MILLRACE_SEED'] ?? Date.now() % 1e9)
 const random = seededRandom(seed)
 const settings =
-  'queue.type: persisted\nqueue.max_bytes: 256mb\nqueue.page_capacity: 1mb\nshutdown.grace: 500ms\n'
+  'queue.type: persisted\nqueue.max_bytes: 256mb\nqueue.page_capacity: 1mb\nshutdown.grace: 1ms\n'
+/** The others end by SIGTERM, with batches under way. */
+const killShare = Number(process.env['MILLRACE_KILL_SHARE'] ?? 0.6)
 const pipelineWorkers = '2'
 const windowEvents = 40
 
@@ -179,7 +181,7 @@ it(
           await Promise.all([...senders, lumber])
           break
         }
-        millrace.signal(random() < 0.8 ? 'SIGKILL' : 'SIGTERM')
+        millrace.signal(random() < killShare ? 'SIGKILL' : 'SIGTERM')
         await millrace.exit()
         isOver = true
         gaveUp = true
