@@ -15,6 +15,8 @@ describe('text of bytes', () => {
     ['ed 01 61 62 22 5c 0a 23', '\\xED\\u0001ab\\"\\\\\\n#'],
     ['6f 6b e9 78 f0 9f 98 80 1b 07 e2 80 8b', 'ok\\xE9x😀\\e\\a\u200b'],
     ['63 61 66 e9 20 6f 6b', 'caf\\xE9 ok'],
+    ['7f ff c2 80 c2 ad e2 80 a8 ee 80 80', '\\u007F\\xFF\\u0080\u00ad\\u2028\ue000'],
+    ['e2 82 61 f0 9f 98', '\\xE2\\x82a\\xF0\\x9F\\x98'],
     ['ff 23 7b 78 7d 20 23 24 78 20 23 61', '\\xFF\\#{x} \\#$x #a'],
   ])('shows %s as Ruby does', (hex, shown) => {
     const told: string[] = []

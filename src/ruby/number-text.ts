@@ -10,17 +10,19 @@ import type { RubyFloat, RubyInteger } from './number.ts'
 /** Numbers come from foreign text: this many digits take the engine a moment, more take it long. */
 const mostDigits = 20_000
 
-/** `1.0`, `1.0e+16`, `1.0e-05`. */
+/** `1.0`, `10000000000000000.0`, `1.0e+19`, `1.0e-05`, as JRuby writes floats. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
   const magnitude = Math.abs(value)
-  if (magnitude >= 1e-4 && magnitude < 1e20) {
+  if (magnitude >= 1e-4 && magnitude < 1e19) {
     const text = plainText(value)
     return text.includes('.') ? text : `${text}.0`
   }
-  const [digits = '', exponent = ''] = value.toExponential().split('e')
+  // Between 1e19 and 1e20 JRuby has fifteen digits only.
+  const shown = magnitude >= 1e19 && magnitude < 1e20 ? Number(value.toPrecision(15)) : value
+  const [digits = '', exponent = ''] = shown.toExponential().split('e')
   const sign = exponent.startsWith('-') ? '-' : '+'
   const size = exponent.replace(/^[+-]/, '').padStart(2, '0')
   return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${size}`

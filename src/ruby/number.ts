@@ -138,8 +138,13 @@ function integerArithmetic(operator: Operator, a: RubyInteger, b: RubyInteger): 
   }
 }
 
+/** Makes a Rational of two integers; set by the library, which builds on this file. */
+export const rationals = {
+  of: (_above: RubyValue, _below: RubyValue): RubyValue => raise(typeError, 'no Rational here'),
+}
+
 function power(a: RubyInteger, b: RubyInteger): RubyValue {
-  if (b < 0) raise(rangeError, 'an Integer to a negative power is a Rational, which is not supported')
+  if (b < 0) return rationals.of(1, power(a, -b))
   const quick = typeof a === 'number' && typeof b === 'number' ? a ** b : Number.POSITIVE_INFINITY
   if (Number.isSafeInteger(quick)) return quick + 0
   const bits = BigInt(BigInt(a).toString(16).length * 4) * BigInt(b)

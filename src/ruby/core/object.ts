@@ -17,6 +17,7 @@ import {
 import { RubyHash } from '../hash.ts'
 import { inspect, inspectSymbol, toText } from '../inspect.ts'
 import { MainObject } from '../main-object.ts'
+import { coercionName } from '../number.ts'
 import { Proc } from '../proc.ts'
 import {
   classClass,
@@ -195,7 +196,7 @@ export function toBlock(value: RubyValue): Proc | null {
   if (value instanceof RubySymbol) return symbolProc(value.name)
   if (value instanceof Instance && value.state instanceof Proc) return value.state
   if (value instanceof RubyHash) return new Proc(([key]) => value.get(key ?? null), 1, true)
-  raise(typeError, `wrong argument type ${classOf(value).name} (expected Proc)`)
+  raise(typeError, `no implicit conversion of ${coercionName(value)} into Proc`)
 }
 
 function compose(first: RubyValue, second: RubyValue): Proc {

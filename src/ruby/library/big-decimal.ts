@@ -1,6 +1,6 @@
 /**
- * BigDecimal: decimal numbers that are exact when added, subtracted and multiplied; a quotient is cut at twenty
- * digits more than its operands have. Their text is `0.125e1`, or `1.25` when asked for with "F".
+ * BigDecimal: decimal numbers that are exact when added, subtracted and multiplied; a quotient is rounded
+ * thirty-five digits behind those of its dividend. Their text is `0.125e1`, or `1.25` when asked for with "F".
  */
 import { float, integer } from '../../event/value.ts'
 import { functions } from '../core/kernel.ts'
@@ -27,7 +27,7 @@ type BigDecimal = Instance<Decimal>
 
 const decimalClass = newClass('BigDecimal', numericClass)
 const maxDigits = 10_000
-const extraDigits = 20
+const extraDigits = 35
 
 function decimal(digits: bigint, scale: number): BigDecimal {
   if (digits === 0n) return new Instance(decimalClass, { digits, scale: 0 })
@@ -81,8 +81,11 @@ const lengthOf = (digits: bigint): number => String(digits < 0n ? -digits : digi
 
 function quotient(a: Decimal, b: Decimal): BigDecimal {
   if (b.digits === 0n) raise(zeroDivisionError, 'divided by 0')
-  const more = Math.max(lengthOf(a.digits), lengthOf(b.digits)) + extraDigits
-  return decimal((a.digits * 10n ** BigInt(more)) / b.digits, a.scale - b.scale + more)
+  const wanted = lengthOf(a.digits) + extraDigits
+  const more = wanted + lengthOf(b.digits)
+  const exact = { digits: (a.digits * 10n ** BigInt(more)) / b.digits, scale: a.scale - b.scale + more }
+  const places = exact.scale - (lengthOf(exact.digits) - wanted)
+  return decimal(roundAt(exact, places), places)
 }
 
 function floorAt({ digits, scale }: Decimal, places: number): bigint {

@@ -2,7 +2,15 @@
 import { float, integer } from '../../event/value.ts'
 import { functions } from '../core/kernel.ts'
 import { argumentError, raise, typeError, zeroDivisionError } from '../errors.ts'
-import { coercionName, indexOf, isFloat, isInteger, type RubyInteger, toDouble } from '../number.ts'
+import {
+  coercionName,
+  indexOf,
+  isFloat,
+  isInteger,
+  type RubyInteger,
+  rationals,
+  toDouble,
+} from '../number.ts'
 import { defineMethods, integerClass, newClass, numericClass, type RubyValue } from '../ruby-class.ts'
 import { Instance, isText, textOf } from '../values.ts'
 
@@ -64,6 +72,8 @@ function rationalOf(value: RubyValue | undefined): Rational {
 
 const divide = (a: Rational, b: Rational): Rational =>
   rational(a.state.numerator * b.state.denominator, a.state.denominator * b.state.numerator)
+
+rationals.of = (above, below) => divide(rationalOf(above), rationalOf(below))
 
 functions.set('Rational', {
   min: 1,
