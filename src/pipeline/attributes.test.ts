@@ -19,6 +19,31 @@ function plain(value: RawValue): unknown {
   return Array.isArray(value) ? value.map(plain) : value
 }
 
+describe('the entries of a hash', () => {
+  const names = (hashOrder: 'logstash' | 'written') => {
+    const config = parse('filter { x { a => { "env" => "prod" "index" => { "k" => 1 "j" => 2 } } } }')
+    const node = config.sections[0]!.body[0] as PluginNode
+    const same = (text: string) => text
+    const options = { supportEscapes: false, hashOrder, substitute: same, substituteId: same }
+    const hash = readAttributes(node, 'filter', options).get('a') as Map<string, RawValue>
+    return [[...hash.keys()], [...(hash.get('index') as Map<string, RawValue>).keys()]]
+  }
+
+  it('come in the order of a HashMap, as Logstash was seen to apply them', () => {
+    expect(names('logstash')).toEqual([
+      ['index', 'env'],
+      ['j', 'k'],
+    ])
+  })
+
+  it('come as they are written when asked', () => {
+    expect(names('written')).toEqual([
+      ['env', 'index'],
+      ['k', 'j'],
+    ])
+  })
+})
+
 describe('repeated attributes', () => {
   it.each([
     ['hashes merge', 'a => { "x" => "1" } a => { "x" => "2" "y" => "3" }', { x: ['1', '2'], y: '3' }],

@@ -33,6 +33,21 @@ describe('throttle filter', () => {
     expect(await tagged(events, { period: '10', after_count: 1 })).toEqual([false, true, false, true, true])
   })
 
+  it('begins slots with the first event of a key', async () => {
+    expect(await tagged([at(7), at(12), at(16), at(17)], { period: '10', after_count: 1 })).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('counts events anew that are older than it remembers', async () => {
+    // Seen in Logstash 8.19.
+    const events = [at(100_000), at(0), at(0)]
+    expect(await tagged(events, { max_age: 120, before_count: 2 })).toEqual([true, true, true])
+  })
+
   it('counts keys apart', async () => {
     expect(await tagged([at(0), at(0, { host: 'b' }), at(0)], { after_count: 1 })).toEqual([
       false,

@@ -56,6 +56,15 @@ describe('translate', () => {
     ])
   })
 
+  it('matches in place even where the dictionary has nothing', async () => {
+    const options = { source: 'a', target: 'a', dictionary: { x: 'y' }, add_tag: ['ok'] }
+    expect(await runFilter(translate, options, [{ a: 'x' }, { a: 'q' }, {}])).toEqual([
+      { a: 'y', tags: ['ok'] },
+      { a: 'q', tags: ['ok'] },
+      {},
+    ])
+  })
+
   it('falls back, with fields filled in, and matches then', async () => {
     const options = { source: 'a', target: 'b', dictionary, fallback: 'no %{a}', add_tag: ['ok'] }
     expect(await runFilter(translate, options, [{ a: 'x' }, {}])).toEqual([
