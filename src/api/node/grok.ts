@@ -15,7 +15,7 @@ const maxLines = 200
 const maxLine = 10_000
 const maxDefinitions = 200
 const maxWaiting = 4
-const idleMillis = 30_000
+const idleMillis = 300_000
 
 interface TryJob {
   readonly expression: string

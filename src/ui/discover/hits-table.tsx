@@ -6,7 +6,7 @@ import { flatten, type Hit, marked, shownText, valueText } from './documents.ts'
 import type { Filter } from './filters.ts'
 import { HitDetail } from './hit-detail.tsx'
 import type { SearchState } from './search-state.ts'
-import type { Fields } from './use-fields.ts'
+import { countedName, type Fields } from './use-fields.ts'
 
 export interface HitsTableProps {
   readonly hits: readonly Hit[]
@@ -112,26 +112,26 @@ function Head({
   moveColumn,
   isFixed,
 }: HitsTableProps & { name: string; title: string; isFixed?: boolean }) {
-  const field = fields.byName.get(name)
-  const canSort = field?.isAggregatable ?? false
+  // A text is sorted by its keyword, where it has one.
+  const key = countedName(fields, name)
   const isDefault = state.sort.length === 0 && name === fields.timeField
   const order =
-    state.sort.includes(`-${name}`) || isDefault
+    state.sort.includes(`-${key}`) || isDefault
       ? 'descending'
-      : state.sort.includes(name)
+      : state.sort.includes(key ?? name)
         ? 'ascending'
         : 'none'
   return (
     <th
-      aria-sort={canSort ? order : undefined}
+      aria-sort={key === undefined ? undefined : order}
       class={name === fields.timeField ? 'time' : name === 'message' || name === '_source' ? 'wide' : ''}
     >
-      {canSort ? (
+      {key !== undefined ? (
         <button
           type="button"
           class="sort"
           title="Sorts; with Shift as a further key"
-          onClick={(event) => sortBy(name, event.shiftKey)}
+          onClick={(event) => sortBy(key, event.shiftKey)}
         >
           {title}
         </button>
