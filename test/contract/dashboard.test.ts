@@ -129,3 +129,35 @@ describe('the dashboard', () => {
     expect(status).toBe(403)
   })
 })
+
+describe('with users', () => {
+  it('the store asks who searches, on this port as on its own', async () => {
+    const guarded = await Millrace.start({
+      config: `${IN} output { millrace { index => "logs" } }`,
+      settings: 'security.enabled: true\nsecurity.bootstrap.password: "of the first user"',
+      api: true,
+      search: true,
+    })
+    try {
+      await guarded.untilStarted()
+      const authorization = `Basic ${Buffer.from('elastic:of the first user').toString('base64')}`
+      const search = async (headers: Record<string, string>) => {
+        const answer = await fetch(`http://127.0.0.1:${guarded.apiPort}/ui/search/_search`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: '{}',
+        })
+        await answer.text()
+        return [answer.status, answer.headers.get('www-authenticate')?.split(' ')[0]]
+      }
+      expect(await search({})).toEqual([401, 'Basic'])
+      expect(
+        await search({ authorization: `Basic ${Buffer.from('elastic:wrong').toString('base64')}` }),
+      ).toEqual([401, 'Basic'])
+      expect(await search({ authorization })).toEqual([200, undefined])
+      expect((await fetch(`http://127.0.0.1:${guarded.apiPort}/ui`)).status).toBe(401)
+    } finally {
+      await guarded.dispose()
+    }
+  })
+})

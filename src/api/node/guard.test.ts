@@ -11,10 +11,15 @@ import { testSettings } from './testing.ts'
 const basic = (user: string, password: string) =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-function request(method: string, authorization?: string, headers: Record<string, string> = {}): HttpRequest {
+function request(
+  method: string,
+  authorization?: string,
+  headers: Record<string, string> = {},
+  path = '/_node/stats',
+): HttpRequest {
   return {
     method,
-    path: '/_node/stats',
+    path,
     parameters: {},
     query: new Query(''),
     headers: { host: 'localhost', ...(authorization !== undefined && { authorization }), ...headers },
@@ -26,7 +31,7 @@ function request(method: string, authorization?: string, headers: Record<string,
 }
 
 describe('with users and with the password of the settings', () => {
-  let status: (method: string, authorization?: string, headers?: Record<string, string>) => Promise<number>
+  let status: (...given: Parameters<typeof request>) => Promise<number>
 
   beforeAll(async () => {
     configureLogging({ writeConsole: () => {} })
@@ -62,6 +67,17 @@ describe('with users and with the password of the settings', () => {
     expect(await status('GET')).toBe(401)
     expect(await status('GET', basic('logstash', 'root password'))).toBe(401)
     expect(await status('GET', 'Bearer x')).toBe(401)
+  })
+
+  it('searches of the dashboard are left to the store to judge, its page is not', async () => {
+    expect(await status('POST', undefined, {}, '/ui/search/logs/_search')).toBe(200)
+    expect(await status('POST', basic('eye', 'eye password'), {}, '/ui/search/logs/_search')).toBe(200)
+    expect(
+      await status('POST', undefined, { origin: 'https://evil.example' }, '/ui/search/logs/_search'),
+    ).toBe(403)
+    expect(await status('GET', undefined, {}, '/ui')).toBe(401)
+    expect(await status('GET', undefined, {}, '/ui/searching')).toBe(401)
+    expect(await status('GET', basic('eye', 'eye password'), {}, '/ui')).toBe(200)
   })
 
   it('any host name is taken, because a borrowed address has no password to send', async () => {
