@@ -114,6 +114,30 @@ describe('replaceAll', () => {
     expect(compilePattern('x*').replaceAll('😀', '-')).toBe('-😀-')
     expect(compilePattern('(?<n>x*)|(?<n>y)').replaceAll('😀', '-\\k<n>')).toBe('-😀-')
     expect(compilePattern('a').replaceAll('b', 'x')).toBe('b')
+  })
+
+  it('means the same in long texts, whose pieces are joined as they come', () => {
+    const unit = `${'a1😀b22 '.repeat(8)}\n`
+    const count = 40_000
+    for (const [source, replacement] of [
+      ['\\n', '<\\0>'],
+      ['b(\\d)(\\d)? $', '\\2\\1'],
+      ['\\s\\n', '$1$&\\\\'],
+    ] as const) {
+      const pattern = compilePattern(source)
+      const short = pattern.replaceAll(unit.repeat(2), replacement)
+      const long = pattern.replaceAll(unit.repeat(count), replacement)
+      // What stands between the first unit and the last is the same again and again.
+      const once = pattern.replaceAll(unit.repeat(3), replacement).length - short.length
+      expect(long.length).toBe(short.length + once * (count - 2))
+      expect(long.startsWith(short.slice(0, once))).toBe(true)
+      expect(long.endsWith(short.slice(-once))).toBe(true)
+    }
+  })
+
+  it('ends in an error when its result is more than the heap can hold', () => {
+    const text = 'ab'.repeat(1_100_000)
+    expect(() => compilePattern('b').replaceAll(text, "\\'\\`")).toThrow(/^The result of a replacement|needs too much memory/)
     expect(compilePattern('[\\\\?#-]').replaceAll('a\\b?c', '.')).toBe('a.b.c')
   })
   it('keeps dollar signs', () => {

@@ -7,14 +7,9 @@ import { safeLength } from './cost.ts'
 import { compileGuarded, compileTrusted, hasBacktrackLimit } from './guarded-regexp.ts'
 import { type Danger, findDangers } from './lint.ts'
 import { PatternError, type PatternFlags, PatternTimeout } from './pattern-error.ts'
+import { maxTextAtOnce, replaceEach } from './replace-each.ts'
 import { containsInOrder, type RequiredLiterals, requiredLiterals } from './required-literal.ts'
-import {
-  compileReplacement,
-  fillReplacement,
-  groupText,
-  type Part,
-  type Replacement,
-} from './ruby-replacement.ts'
+import { compileReplacement, groupText, type Replacement } from './ruby-replacement.ts'
 import { runWithin, TimeLimitReached } from './slow-lane.ts'
 import { multipleLines, textTraits } from './traits.ts'
 import { type Translation, translate } from './translate.ts'
@@ -186,7 +181,9 @@ export class Pattern {
     if (whole !== null ? !text.includes(whole) : !containsInOrder(text, chain)) return text
     const { parts, template } = this.#replacement(rubyReplacement)
     return this.#guard(text, 'replace', (expression) =>
-      template === null ? replaceEach(text, expression, parts) : text.replace(expression, template),
+      template === null || text.length > maxTextAtOnce
+        ? replaceEach(text, expression, parts)
+        : text.replace(expression, template),
     )
   }
 
@@ -331,16 +328,6 @@ function hasUncountedLoop(root: Node): boolean {
 }
 
 /** Not `matchAll`: it would work on a copy of the RegExp, and copies have no backtrack limit. */
-function replaceEach(text: string, expression: RegExp, parts: readonly Part[]): string {
-  let result = ''
-  let from = 0
-  for (let match = expression.exec(text); match !== null; match = expression.exec(text)) {
-    result += text.slice(from, match.index) + fillReplacement(parts, match)
-    from = match.index + match[0].length
-    if (match[0] === '') expression.lastIndex += (text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1
-  }
-  return result + text.slice(from)
-}
 
 const cache = new Map<string, Pattern>()
 

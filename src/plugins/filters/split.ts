@@ -1,6 +1,7 @@
 /**
  * split: one event for each part of a text or item of a list; the original leaves the pipeline.
  */
+import { getHeapStatistics } from 'node:v8'
 import type { Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { compileSplit } from './ruby-values/split.ts'
@@ -10,6 +11,10 @@ const failureTag = '_split_type_failure'
 
 /** With a target every copy has the whole list, which grows with the square of its length. */
 const maxCopiedValues = 25_000_000
+
+/** What an event takes besides its part, about; and how much of the heap all of them may take. */
+const bytesPerEvent = 600
+const maxHeapShare = 0.5
 
 export default defineFilter({
   name: 'split',
@@ -58,6 +63,7 @@ export default defineFilter({
     const remove = compile.remove(field)
     const set = compile.set(target ?? field)
     const parts = compileSplit(terminator, 'keep')
+    const maxEvents = Math.floor((getHeapStatistics().heap_size_limit * maxHeapShare) / bytesPerEvent)
     return {
       filter(event, emit) {
         const value = get(event)
@@ -77,6 +83,10 @@ export default defineFilter({
           event.tag(failureTag)
           return false
         }
+        if (pieces.length > maxEvents)
+          throw new RangeError(
+            `${pieces.length} events are more than memory can hold; the limit is ${maxEvents}`,
+          )
         for (const piece of pieces) {
           if (piece === null || piece === '') continue
           const copy = event.clone()
