@@ -15,9 +15,9 @@ export default defineFilter({
     { title: 'Drop everything', config: 'drop { }', in: { loglevel: 'debug' }, out: [] },
     {
       title: 'Drop nothing',
-      config: 'drop { percentage => 0 add_tag => ["kept"] }',
+      config: 'drop { percentage => 0 }',
       in: { loglevel: 'debug' },
-      out: { loglevel: 'debug', tags: ['kept'] },
+      out: { loglevel: 'debug' },
     },
   ],
   create({ options: { percentage } }) {
