@@ -137,7 +137,9 @@ describe('replaceAll', () => {
 
   it('ends in an error when its result is more than the heap can hold', () => {
     const text = 'ab'.repeat(1_100_000)
-    expect(() => compilePattern('b').replaceAll(text, "\\'\\`")).toThrow(/^The result of a replacement|needs too much memory/)
+    expect(() => compilePattern('b').replaceAll(text, "\\'\\`")).toThrow(
+      /^The result of a replacement|needs too much memory/,
+    )
     expect(compilePattern('[\\\\?#-]').replaceAll('a\\b?c', '.')).toBe('a.b.c')
   })
   it('keeps dollar signs', () => {
