@@ -30,7 +30,12 @@ const smallBody = 1024 * 1024
 const smallTogether = 8 * smallBody
 /** How often the real usage is looked at while nobody asks, in milliseconds. */
 const lookEvery = 250
+/** How often garbage is collected meanwhile: ever more seldom while that frees little. */
 const collectEvery = 1000
+const maxCollectEvery = 30_000
+/** Parts of the limit: what is worth a collection, and a flush; many small segments would cost more than they free. */
+const worthCollecting = 0.02
+const worthFlushing = 0.02
 
 export interface StoreMemoryOptions {
   /** Of the whole process. */
@@ -48,14 +53,16 @@ export class StoreMemory {
   /** Bodies of requests. */
   readonly bodies: AdmissionQueue
   readonly #collect: () => void
+  readonly #sampled = new ResidentMemory()
   readonly #resident: () => number
   #timer: NodeJS.Timeout | undefined
-  #collectedAt = 0
+  #collectedAt = Number.NEGATIVE_INFINITY
+  #collectPause = collectEvery
 
   constructor({ limit = standardLimit(), collect = () => {}, resident }: StoreMemoryOptions = {}) {
     this.limit = limit
     this.#collect = collect
-    const sampled = new ResidentMemory()
+    const sampled = this.#sampled
     this.#resident = resident ?? (() => sampled.bytes)
     const request = new CircuitBreaker('request', limit * maxRequestShare)
     const inFlight = new CircuitBreaker('inflight_requests', limit * maxInFlightShare)
@@ -104,14 +111,25 @@ export class StoreMemory {
     decodedMemory.limit = this.limit * maxDecodedShare
     this.#timer = setInterval(() => {
       this.publish()
-      if (this.breakers.pressure < highPressure) return
-      writeBuffers.flushLargest()
-      // V8 does not know how little there is left, and would let its heap grow.
-      if (performance.now() - this.#collectedAt < collectEvery) return
-      this.#collectedAt = performance.now()
-      this.#collect()
+      if (this.breakers.pressure < highPressure) {
+        this.#collectPause = collectEvery
+        return
+      }
+      writeBuffers.flushLargest(this.limit * worthFlushing)
+      this.#collectIfDue()
     }, lookEvery)
     this.#timer.unref()
+  }
+
+  /** V8 does not know how little there is left, and would let its heap grow. */
+  #collectIfDue(): void {
+    if (performance.now() - this.#collectedAt < this.#collectPause) return
+    const before = this.#resident()
+    this.#collect()
+    this.#sampled.forget()
+    const isWorth = before - this.#resident() >= this.limit * worthCollecting
+    this.#collectPause = isWorth ? collectEvery : Math.min(2 * this.#collectPause, maxCollectEvery)
+    this.#collectedAt = performance.now()
   }
 
   /** What the store holds, for everybody who looks at the memory of the process. */
@@ -129,7 +147,7 @@ export class StoreMemory {
 
   /** Frees what can be made again. Free slabs stay: the C library would keep them just as well. */
   relieve(): void {
-    writeBuffers.flushLargest()
+    writeBuffers.flushLargest(this.limit * worthFlushing)
     decodedMemory.evict()
     this.#collect()
   }

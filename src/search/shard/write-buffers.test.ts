@@ -95,3 +95,13 @@ it('forgets a buffer that was removed', () => {
   expect(write(1, 49)).toBeUndefined()
   expect(list[1]!.flushes).toBe(0)
 })
+
+it('flushes for the sake of memory only what is worth it', () => {
+  const { all, list, write } = buffersOf(1000, 2)
+  void write(0, 10)
+  void write(1, 60)
+  all.flushLargest(100)
+  expect(list.map(({ flushes }) => flushes)).toEqual([0, 0])
+  all.flushLargest(50)
+  expect(list.map(({ flushes }) => flushes)).toEqual([0, 1])
+})

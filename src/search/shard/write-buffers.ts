@@ -69,9 +69,9 @@ export class WriteBuffers {
     return this.#held >= this.#maxBytes ? this.#room() : undefined
   }
 
-  /** Begins to flush the largest buffer, unless all that have documents are being flushed. */
-  flushLargest(): void {
-    this.#flushLargest()
+  /** Begins to flush the largest buffer if it has at least so many bytes, unless one is being flushed. */
+  flushLargest(least = 0): void {
+    this.#flushLargest(least)
   }
 
   #count(buffer: WriteBuffer): void {
@@ -84,13 +84,13 @@ export class WriteBuffers {
     counted.held = heldBytes
   }
 
-  #flushLargest(): void {
+  #flushLargest(least = 0): void {
     let largest: [WriteBuffer, Counted] | undefined
     for (const entry of this.#buffers) {
       const [, { active, flush }] = entry
       // One at a time: the thread that writes segment files has no more hands.
       if (flush !== undefined) return
-      if (active > 0 && active > (largest?.[1].active ?? 0)) largest = entry
+      if (active > 0 && active >= least && active > (largest?.[1].active ?? 0)) largest = entry
     }
     if (largest === undefined) return
     const [buffer, counted] = largest

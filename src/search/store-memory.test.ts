@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { StoreMemory } from './store-memory.ts'
+
+const mb = 1024 * 1024
+const limit = 400 * mb
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+function governed(resident: number, freed: (collections: number) => number) {
+  const state = { resident, collections: 0 }
+  const memory = new StoreMemory({
+    limit,
+    resident: () => state.resident,
+    collect: () => {
+      state.collections += 1
+      state.resident -= freed(state.collections)
+    },
+  })
+  memory.govern()
+  return { state, memory }
+}
+
+describe('memory under high pressure', () => {
+  it('is not collected while there is enough of it', () => {
+    const { state, memory } = governed(300 * mb, () => 0)
+    vi.advanceTimersByTime(60_000)
+    memory.close()
+    expect(state.collections).toBe(0)
+  })
+
+  it('is collected every second while that frees something', () => {
+    const { state, memory } = governed(1000 * mb, () => 10 * mb)
+    vi.advanceTimersByTime(20_000)
+    memory.close()
+    expect(state.collections).toBeGreaterThanOrEqual(15)
+    expect(state.collections).toBeLessThanOrEqual(20)
+  })
+
+  it('is collected ever more seldom while that frees nothing, and at once after it was better', () => {
+    const { state, memory } = governed(390 * mb, () => 0)
+    vi.advanceTimersByTime(60_000)
+    expect(state.collections).toBeLessThanOrEqual(7)
+    expect(state.collections).toBeGreaterThanOrEqual(5)
+    const before = state.collections
+    state.resident = 200 * mb
+    vi.advanceTimersByTime(2000)
+    state.resident = 390 * mb
+    vi.advanceTimersByTime(2000)
+    memory.close()
+    expect(state.collections).toBeGreaterThan(before)
+  })
+})
