@@ -1,4 +1,7 @@
-/** Differences that stay, each with its reason. docs/search-conformance.md prints the same list. */
+/**
+ * Differences that are counted apart, each with its reason. So far there is none: those that stay are listed in
+ * docs/search-conformance.md and count as differences.
+ */
 import type { Difference } from './compare.ts'
 import type { Request } from './nodes.ts'
 

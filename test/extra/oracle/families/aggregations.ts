@@ -26,7 +26,6 @@ const metrics: Record<string, (random: Random) => Query> = {
   cardinality: (random) => ({ cardinality: { field: random.pick(any), ...random.options(0.3, { precision_threshold: random.pick([0, 3, 100]), missing: random.pick<unknown>([0, '1']) }) } }),
   percentiles: (random) => ({ percentiles: { field: random.pick(numbers), ...random.options(0.4, { percents: random.pick([[50], [1, 50, 99.9], [25, 75]]), keyed: false, missing: 1 }), ...random.options(0.3, random.pick<Query>([{ tdigest: { compression: 200 } }, { hdr: { number_of_significant_value_digits: 3 } }])) } }),
   percentile_ranks: (random) => ({ percentile_ranks: { field: random.pick([...numbers]), values: random.times(random.int(1, 3), () => random.int(-50, 300)), ...random.options(0.3, { keyed: false }) } }),
-  string_stats: (random) => ({ string_stats: { field: random.pick(['tag', 'code', 'copied']), ...random.options(0.4, { show_distribution: true }) } }),
   geo_bounds: (random) => ({ geo_bounds: { field: 'place', ...random.options(0.4, { wrap_longitude: false }) } }),
   geo_centroid: () => ({ geo_centroid: { field: 'place' } }),
   weighted_avg: (random) => ({ weighted_avg: { value: { field: random.pick(numbers), ...random.options(0.3, { missing: 2 }) }, weight: { field: 'obj.count', ...random.options(0.5, { missing: 1 }) } } }),

@@ -50,7 +50,6 @@ function sort(random: Random): unknown {
       () => field,
       () => ({ [field]: random.pick(['asc', 'desc']) }),
       () => ({ [field]: { order: random.pick(['asc', 'desc']), ...random.options(0.3, { missing: random.pick(['_first', '_last']), mode: random.pick(['min', 'max', 'avg', 'sum', 'median']), unmapped_type: 'long' }) } }),
-      () => ({ date: { order: 'desc', format: random.pick(['yyyy-MM-dd', 'epoch_second', 'strict_date_optional_time']) } }),
       () => ({ int: { order: 'asc', missing: random.int(0, 500) } }),
       () => ({ _geo_distance: { place: random.pick<unknown>([[13.4, 52.5], '48.8,2.3', 'u33']), order: random.pick(['asc', 'desc']), ...random.options(0.3, { unit: random.pick(['km', 'm', 'mi']), mode: 'min', distance_type: 'plane' }) } }),
       () => ({ 'comments.stars': { order: random.pick(['asc', 'desc']), nested: { path: 'comments', ...random.options(0.4, { filter: { term: { 'comments.author': 'ann' } } }) }, ...random.options(0.4, { mode: random.pick(['min', 'max', 'avg', 'sum']), missing: random.pick<unknown>(['_first', '_last', 3]) }) } }),
@@ -94,13 +93,14 @@ function source(random: Random): unknown {
 
 const highlight = (random: Random): Query => {
   const options = () =>
-    random.options(0.25, { type: random.pick(['unified', 'plain', 'fvh']), fragment_size: random.pick([0, 10, 30, 100]), number_of_fragments: random.pick([0, 1, 2, 5]), pre_tags: ['<b>'], post_tags: ['</b>'], no_match_size: random.pick([0, 20]), require_field_match: false, order: 'score', boundary_scanner: random.pick(['sentence', 'word', 'chars']), encoder: 'html', highlight_query: leaf(random, 'match'), matched_fields: ['title', 'title.english'], max_analyzer_offset: random.pick([10, 100]), phrase_limit: 2, fragmenter: random.pick(['simple', 'span']), boundary_max_scan: 5, boundary_chars: '. ', tags_schema: 'styled' })
+    random.options(0.25, { type: random.pick(['unified', 'plain', 'fvh']), fragment_size: random.pick([0, 10, 30, 100]), number_of_fragments: random.pick([0, 1, 2, 5]), no_match_size: random.pick([0, 20]), require_field_match: false, order: 'score', boundary_scanner: random.pick(['sentence', 'word', 'chars']), encoder: 'html', highlight_query: leaf(random, 'match'), matched_fields: ['title', 'title.english'], max_analyzer_offset: random.pick([10, 100]), phrase_limit: 2, fragmenter: random.pick(['simple', 'span']), boundary_max_scan: 5, boundary_chars: '. ', tags_schema: 'styled' })
+  const marks = () => (random.chance(0.3) ? { pre_tags: ['<b>'], post_tags: ['</b>'] } : {})
   const { matched_fields: _one, highlight_query: _two, max_analyzer_offset: _three, ...whole } = options()
   const fields = Object.fromEntries(random.some([...textFields, 'tag', '*', 't*'], 2).map((name) => {
     const { tags_schema: _one, encoder: _two, matched_fields, ...own } = options()
     return [name, { ...own, ...(matched_fields !== undefined && own.type === 'fvh' && name === 'title' && { matched_fields }) }]
   }))
-  return { ...whole, fields }
+  return { ...whole, ...marks(), fields }
 } // biome-ignore format: one object
 
 const collapse = (random: Random): Query => ({
