@@ -5,6 +5,7 @@
 import { duration } from '../../http/human.ts'
 import { illegalArgument } from '../../search/index/index-errors.ts'
 import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { SearchError } from '../../search/search-error.ts'
 import type { Call } from './call.ts'
 import type { Answer } from './route.ts'
 
@@ -121,7 +122,14 @@ function sort(
   const orders = call.list('s').map((text) => {
     const [key = '', direction] = text.split(/:(?=(?:asc|desc)$)/)
     const index = columns.findIndex(({ name, aliases = [] }) => name === key || aliases.includes(key))
-    if (index < 0) throw illegalArgument(`Unable to sort by unknown sort key \`${key}\``)
+    if (index < 0)
+      throw new SearchError(
+        'unsupported_operation_exception',
+        `Unable to sort by unknown sort key \`${key}\``,
+        {
+          status: 500,
+        },
+      )
     return { index, sign: direction === 'desc' ? -1 : 1 }
   })
   if (orders.length === 0) return rows

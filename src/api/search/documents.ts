@@ -10,6 +10,7 @@ import { type Answer, type Route, route, sourceParameters } from './route.ts'
 
 const writeParameters =
   'wait_for_active_shards refresh routing timeout version version_type if_seq_no if_primary_term pipeline require_alias op_type'
+const sourceOfParameters = `preference realtime refresh routing ${sourceParameters}`
 const getParameters = `stored_fields preference realtime refresh routing version version_type ${sourceParameters}`
 
 export function writeOptions(call: Call): WriteOptions {
@@ -147,7 +148,7 @@ export const documentRoutes: readonly Route[] = [
   route('PUT|POST', '/:index/_doc/:id', writeParameters, (call) => indexOne(call, 'index')),
   route('PUT|POST', '/:index/_create/:id', writeParameters, (call) => indexOne(call, 'create')),
   route('GET', '/:index/_doc/:id', getParameters, getOne),
-  route('GET', '/:index/_source/:id', getParameters, getSource),
+  route('GET', '/:index/_source/:id', sourceOfParameters, getSource),
   route('DELETE', '/:index/_doc/:id', writeParameters, (call) =>
     writeOne(call, {
       ...conditions(call),

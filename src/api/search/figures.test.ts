@@ -136,7 +136,7 @@ describe('searches', () => {
       rescore: { query: { rescore_query: { term: { b: { value: 'p', _name: 'again' } } } } },
     }
     const answer = await node.ask('POST', '/groups/_search', body)
-    expect(answer.at('hits.hits.0.matched_queries')).toEqual(['main', 'post', 'again'])
+    expect(answer.at('hits.hits.0.matched_queries')).toEqual(['post', 'again', 'main'])
   })
 })
 

@@ -151,9 +151,102 @@ describe('hits', () => {
     expect(await inner(['author'])).toMatchObject({ _source: {} })
   })
 
+  it('name matched clauses in the order of a hash map', async () => {
+    const names = ['zeta', 'alpha', 'q1', 'q0', 'some longer name']
+    const should = names.map((_name) => ({ match_all: { _name } }))
+    const answer = await search({ size: 1, query: { bool: { should } } })
+    expect(hits(answer)[0]!['matched_queries']).toEqual(['zeta', 'q1', 'some longer name', 'alpha', 'q0'])
+  })
+
+  it('show missing integers of a sort as the ends of 32 bits', async () => {
+    const sort = (order: string) => search({ sort: [{ n: { order, missing: '_first' } }], size: 1 })
+    expect(hits(await sort('asc'))[0]!['sort']).toEqual([-2147483648])
+    expect(hits(await sort('desc'))[0]!['sort']).toEqual([2147483647])
+    const next = await search({ sort: [{ n: 'desc' }, { _id: 'asc' }], search_after: [1, '9'] })
+    expect(hits(next).map(({ _id }) => _id)).toEqual(['4'])
+  })
+
   it('print doc values of places in steps of 32 bits', async () => {
     const answer = await search({ size: 1, docvalue_fields: ['place'], _source: false })
     expect(hits(answer)[0]!['fields']).toEqual({ place: ['52.51999998930842, 13.404999962076545'] })
+  })
+})
+
+describe('places', () => {
+  const distances = async (order: string, place: unknown) => {
+    const answer = await search({
+      _source: false,
+      sort: [{ _geo_distance: { place, order } }, { _id: 'asc' }],
+    })
+    return hits(answer).map(({ _id, sort }) => [_id, (sort as unknown[])[0]])
+  }
+
+  it('written as geohash are the lowest corner of the cell', async () => {
+    const [, first] = (await distances('asc', 'u33'))[0]!
+    expect(first).toBeCloseTo(74488.48168995511, 1)
+    expect((await distances('asc', [12.65625, 52.03125]))[0]![1]).toBe(first)
+  })
+
+  it('of a box written as geohash are the corners that make it largest', async () => {
+    const box = { top_left: 'u', bottom_right: 'u' }
+    const answer = await node.ask('POST', '/t/_count', { query: { geo_bounding_box: { place: box } } })
+    expect(answer.at('count')).toBe(1)
+  })
+
+  it('that are missing are infinitely far away, in either order', async () => {
+    expect((await distances('desc', 'u33')).map(([id]) => id)).toEqual(['2', '3', '4', '1'])
+    expect((await distances('desc', 'u33'))[0]).toEqual(['2', 'Infinity'])
+  })
+})
+
+describe('requests that are refused', () => {
+  it.each([
+    [
+      { query: { function_score: { functions: [{}] } } },
+      'failed to parse [function_score] query. an entry in functions list is missing a function.',
+      43,
+    ],
+    [
+      { query: { span_first: { match: { span_term: { title: { value: 'memory', boost: 2 } } }, end: 4 } } },
+      "span_first [match] as a nested span clause can't have non-default boost value [2.0]",
+      84,
+    ],
+  ])('say where in the body: %j', async (body, reason, col) => {
+    const answer = await search(body)
+    expect(answer.status).toBe(400)
+    expect(answer.at('error.root_cause')).toEqual([{ type: 'parsing_exception', reason, line: 1, col }])
+  })
+
+  it('are those for slices without a scroll', async () => {
+    const answer = await search({ slice: { id: 0, max: 2 } })
+    expect(answer.status).toBe(500)
+    expect(answer.at('error.root_cause')).toEqual([
+      {
+        type: 'search_exception',
+        reason: '`slice` cannot be used outside of a scroll context or PIT context',
+      },
+    ])
+  })
+
+  it('are those for marks of highlights that have no end', async () => {
+    const fields = { 'title.english': { pre_tags: ['<b>'] } }
+    const answer = await search({ query: { regexp: { plain: { value: 'n[0-9]+' } } }, highlight: { fields } })
+    expect(answer.status).toBe(400)
+    expect(answer.at('error.root_cause')).toEqual([
+      {
+        type: 'parsing_exception',
+        reason: 'pre_tags are set but post_tags are not set',
+        line: 1,
+        col: 109,
+      },
+    ])
+    expect(answer.at('error.reason')).toBe('[1:109] [highlight] failed to parse field [fields]')
+  })
+
+  it('are those that sort tables by unknown columns', async () => {
+    const answer = await node.ask('GET', '/_cat/templates?s=index')
+    expect(answer.status).toBe(500)
+    expect(answer.at('error.type')).toBe('unsupported_operation_exception')
   })
 })
 

@@ -16,7 +16,7 @@ export function illegalArgument(reason: string, cause?: Error): SearchError {
 export class AggPlaces {
   readonly #places: SourcePlaces
 
-  constructor(body: unknown, text?: string) {
+  constructor(body: unknown, text?: string | (() => string)) {
     this.#places = new SourcePlaces(body, text)
   }
 

@@ -4,6 +4,7 @@
  */
 import { isObject, type JsonObject, tokenKind } from '../collect/request-values.ts'
 import { didYouMean } from '../did-you-mean.ts'
+import { sourceOf } from '../request-source.ts'
 import { SearchError } from '../search-error.ts'
 import type { CreateAggregator } from './agg-kind.ts'
 import { aggKinds } from './agg-kinds.ts'
@@ -24,7 +25,9 @@ export interface AggRequests extends AggLevel {
 
 /** Throws SearchError. `text` is that of the whole `body` the aggregations are part of. */
 export function parseAggregations(json: unknown, body?: unknown, text?: string): AggRequests {
-  const parser = new AggParser(new AggPlaces(body ?? { aggs: json }, text))
+  const source = sourceOf(json)
+  const places = new AggPlaces(body ?? source?.body ?? { aggs: json }, text ?? source?.text)
+  const parser = new AggParser(places)
   const requests = parser.level(json)
   validatePipelines(requests)
   return requests

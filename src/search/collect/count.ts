@@ -2,6 +2,7 @@
 import { RawJson } from '../json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { visible } from '../query/exec/compiled-query.ts'
+import { rememberSource } from '../request-source.ts'
 import { SearchError } from '../search-error.ts'
 import { again, finish, onceReady, type Steps } from '../steps.ts'
 import { DocumentSource } from './document-source.ts'
@@ -30,6 +31,7 @@ function onlyQuery(body: unknown, parameters: Parameters): unknown {
   for (const name of Object.keys(body)) {
     if (name !== 'query') throw parsingError(`request does not support [${name}]`)
   }
+  rememberSource(body['query'], { body })
   return body['query']
 }
 

@@ -224,7 +224,8 @@ function* fetchSteps(
       if (!(error instanceof SearchError) || isOfRequest(error)) throw error
       throw searchFailed(
         [{ shard: hit.leaf.shard.shard, index: index.name, node: context.node, error }],
-        'fetch',
+        // One shard alone is queried and read in one phase.
+        search.shards.length === 1 ? 'query' : 'fetch',
       )
     }
   }

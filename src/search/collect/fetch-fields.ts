@@ -29,7 +29,8 @@ export class SourceFields {
   readonly #unmapped: readonly string[]
   readonly #mapping: Mapping
 
-  constructor(selections: readonly FieldSelection[], mapping: Mapping, index: string) {
+  /** `withCopies`: values that `copy_to` brought are shown too. */
+  constructor(selections: readonly FieldSelection[], mapping: Mapping, index: string, withCopies = true) {
     if (selections.length > 0 && !mapping.source.enabled) {
       throw illegalArgument(
         `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${index}]`,
@@ -44,7 +45,7 @@ export class SourceFields {
           throw illegalArgument(`Field [${name}] of type [${field.type}] doesn't support formats.`)
         }
         if (format !== undefined) field.printer(format)
-        chosen.set(name, { name, field, paths: sourcePaths(mapping, field), format })
+        chosen.set(name, { name, field, paths: sourcePaths(mapping, field, withCopies), format })
       }
     }
     this.#chosen = [...chosen.values()]

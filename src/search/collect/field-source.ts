@@ -37,8 +37,12 @@ export function fieldSource(sort: FieldSort, index: SearchIndex): FieldSource {
   const nested = nestedOf(sort, index)
   switch (field.family) {
     case 'number':
-    case 'boolean':
-      return { ...numberSource(sort, field.name, typeOf(sort, field), readingOf(sort, field)), nested }
+    case 'boolean': {
+      const type = typeOf(sort, field)
+      const source = numberSource(sort, field.name, type, readingOf(sort, field))
+      const isNarrow = index.queries.isOpenSearch === true && integers.has(type)
+      return { ...(isNarrow ? narrowed(source) : source), nested }
+    }
     case 'date':
       return { ...dateSource(sort, field, index.queries.now), nested }
     case 'keyword':
@@ -98,6 +102,26 @@ function readingOf({ numericType }: FieldSort, field: MappedField): NumberReadin
     )
   }
   return { isInteger, isUnsigned, factor, change: 'none' }
+}
+
+/** Types whose missing values OpenSearch shows as the ends of 32 bits. */
+const integers = new Set(['integer', 'short', 'byte', 'boolean', 'token_count'])
+const longestInteger = 2_147_483_647
+
+function narrowed(source: FieldSource): FieldSource {
+  const wide = (value: unknown): unknown => {
+    if (Number(value) === longestInteger) return longest
+    return Number(value) === -longestInteger - 1 ? -longest - 1n : value
+  }
+  return {
+    ...source,
+    show(value) {
+      const shown = source.show(value)
+      if (shown === longest) return longestInteger
+      return shown === -longest - 1n ? -longestInteger - 1 : shown
+    },
+    parse: (value) => source.parse(value === null || value === undefined ? value : wide(value)),
+  }
 }
 
 const floats = new Set(['double', 'float', 'half_float', 'scaled_float'])

@@ -59,7 +59,12 @@ export class HitFetcher {
     this.#highlighter = highlighter
     const { source, storedFields } = request
     this.#filter = new SourceFilter(source?.includes ?? [], source?.excludes ?? [])
-    this.#fields = new SourceFields(request.fields, index.mapping, index.name)
+    this.#fields = new SourceFields(
+      request.fields,
+      index.mapping,
+      index.name,
+      index.queries.isOpenSearch !== true,
+    )
     this.#columns = new ColumnFields(request.docvalueFields, index.mapping)
     this.#scripts = new ScriptFields(request.scriptFields, index)
     const asked = storedFields === undefined || storedFields === 'none' ? [] : storedFields

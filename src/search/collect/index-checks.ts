@@ -10,6 +10,25 @@ export function checkRequest(request: SearchRequest, { limits }: SearchIndex): v
   checkWindow(request, limits.maxResultWindow)
   if (request.searchAfter !== undefined) checkSearchAfter(request)
   if (request.collapse !== undefined) checkCollapse(request)
+  if (
+    request.slice !== undefined &&
+    request.scroll === undefined &&
+    request.pit === undefined &&
+    request.isStrict
+  ) {
+    throw new SearchError(
+      'search_exception',
+      '`slice` cannot be used outside of a scroll context or PIT context',
+      { status: 500 },
+    )
+  }
+  if (request.storedFields === 'none' && request.source?.isWanted === true && request.isStrict) {
+    throw new SearchError(
+      'search_exception',
+      '[stored_fields] cannot be disabled if [_source] is requested',
+      { status: 500 },
+    )
+  }
   const docvalues = request.docvalueFields.length
   if (docvalues > limits.maxDocvalueFields) {
     throw illegalArgument(

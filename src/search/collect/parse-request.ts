@@ -1,6 +1,9 @@
 /** Body and query string of a search become a request; contradictions between their parts are refused here. */
+import { SourcePlaces } from '../query/dsl/source-place.ts'
+import { type RequestSource, rememberSource } from '../request-source.ts'
 import { SearchError } from '../search-error.ts'
 import { readBody } from './body-reader.ts'
+import { parseHighlight } from './highlight/highlight-request.ts'
 import { illegalArgument } from './request-values.ts'
 import { emptyDraft, type SearchDraft, type SearchRequest } from './search-request.ts'
 import { type Parameters, readParameters } from './url-reader.ts'
@@ -23,6 +26,10 @@ export function parseSearchRequest(
   const draft = emptyDraft(options.strict ?? false)
   const isDefaultTotal = () => draft.trackTotalHits === (draft.isStrict ? 10_000 : true)
   if (body !== undefined) readBody(draft, body, options.text)
+  const source = sourceOfBody(body, options.text)
+  if (draft.highlight !== undefined)
+    parseHighlight(draft.highlight, new SourcePlaces(source.body, source.text))
+  for (const part of [draft.query, draft.postFilter, draft.aggregations]) rememberSource(part, source)
   readParameters(draft, parameters)
   const suggested = parameters.get('suggest_field')
   if (suggested !== undefined) draft.suggest = urlSuggestion(suggested, parameters)
@@ -39,6 +46,14 @@ export function parseSearchRequest(
   }
   validate(draft, parameters, options)
   return draft
+}
+
+/** Longer texts are not kept for the sake of errors. */
+const maxKeptText = 1024 * 1024
+
+function sourceOfBody(body: unknown, text: Uint8Array | undefined): RequestSource {
+  if (text === undefined || text.length > maxKeptText) return { body }
+  return { body, text: () => Buffer.from(text).toString('utf8') }
 }
 
 /** `suggest_field` and what goes with it: a `term` suggestion under the name of the field. */

@@ -83,11 +83,13 @@ export class DocKey implements SortKey {
 /** Distances to points, NaN for documents without one. */
 export class DistanceKey implements SortKey {
   readonly descending: boolean
-  readonly missingFirst = false
+  /** Documents without a place are infinitely far away. */
+  readonly missingFirst: boolean
   readonly #distance: (leaf: SearchLeaf, doc: number) => number
 
   constructor(descending: boolean, distance: (leaf: SearchLeaf, doc: number) => number) {
     this.descending = descending
+    this.missingFirst = descending
     this.#distance = distance
   }
 
@@ -110,7 +112,7 @@ export class DistanceKey implements SortKey {
   }
 
   show(_leaf: SearchLeaf, value: SortValue): unknown {
-    return value ?? (this.descending ? '-Infinity' : 'Infinity')
+    return value ?? 'Infinity'
   }
 
   parse(value: unknown): SortValue {

@@ -127,8 +127,13 @@ function parseText(text: string, ignoreZ: boolean): GeoPoint {
 
 const base32 = '0123456789bcdefghjkmnpqrstuvwxyz'
 
-/** The middle of the cell. */
-export function fromGeohash(hash: string): GeoPoint {
+/** Corners of a geohash's cell; a point is the one with the lowest coordinates. */
+export interface CellCorner {
+  readonly isTop: boolean
+  readonly isRight: boolean
+}
+
+export function fromGeohash(hash: string, corner: CellCorner = { isTop: false, isRight: false }): GeoPoint {
   let bits = 0
   const cell = { latitude: [-90, 90] as [number, number], longitude: [-180, 180] as [number, number] }
   for (const letter of hash.toLowerCase().slice(0, 12)) {
@@ -148,7 +153,7 @@ export function fromGeohash(hash: string): GeoPoint {
     }
   }
   if (hash === '') throw refuse('empty geohash')
-  return [(cell.latitude[0] + cell.latitude[1]) / 2, (cell.longitude[0] + cell.longitude[1]) / 2]
+  return [cell.latitude[corner.isTop ? 1 : 0], cell.longitude[corner.isRight ? 1 : 0]]
 }
 
 export function isOnEarth([latitude, longitude]: GeoPoint): boolean {

@@ -4,13 +4,14 @@ import type { MappedField } from './mapped-field.ts'
 import type { Mapping } from './mapping.ts'
 
 /** The path of a multi-field's values is that of the field it belongs to. */
-export function sourcePaths(mapping: Mapping, field: MappedField): string[] {
+export function sourcePaths(mapping: Mapping, field: MappedField, withCopies = true): string[] {
   let { name } = field
   for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
     if (mapping.fields.has(name.slice(0, dot))) name = name.slice(0, dot)
     if (dot === 0) break
   }
   const paths = [name]
+  if (!withCopies) return paths
   for (const other of mapping.fields.values()) if (other.copyTo.includes(name)) paths.push(other.name)
   return paths
 }

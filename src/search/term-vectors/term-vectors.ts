@@ -40,7 +40,9 @@ export function* termVectorSteps(
   const shown = new Map<string, unknown>()
   for (const wanted of wantedFields(mapping, request)) {
     const { field, analyzer } = wanted
-    const texts = sourcePaths(mapping, field).flatMap((path) => eachValueAt(source, path).map(javaText))
+    const texts = sourcePaths(mapping, field, false).flatMap((path) =>
+      eachValueAt(source, path).map(javaText),
+    )
     if (texts.length === 0) continue
     const terms = documentTerms(field, texts, analyzer)
     yield

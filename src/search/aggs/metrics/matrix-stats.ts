@@ -1,5 +1,6 @@
 /** `matrix_stats`: moments of several fields and how they go together, over documents that have all of them. */
 import { isObject, scalarText } from '../../collect/request-values.ts'
+import { hashOrder } from '../../hash-order.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { illegalArgument } from '../agg-options.ts'
 import type { Aggregator } from '../aggregator.ts'
@@ -131,16 +132,4 @@ function isWhole(row: readonly (number | undefined)[]): row is number[] {
 /** JSON has no word for what cannot be computed: the reference prints Java's. */
 function shown(value: number): number | string {
   return Number.isFinite(value) ? value : String(value)
-}
-
-/** Fields come in the order of Java's hash map, which clients see as the order of the list. */
-function hashOrder(names: readonly string[]): string[] {
-  let size = 16
-  while (names.length > size * 0.75) size *= 2
-  const slot = (name: string) => {
-    let hash = 0
-    for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0
-    return (hash ^ (hash >>> 16)) & (size - 1)
-  }
-  return names.toSorted((one, other) => slot(one) - slot(other))
 }

@@ -1,4 +1,6 @@
 /** `highlight` of a request: settings of each field, where it has none of its own those of all. */
+import type { Place, SourcePlaces } from '../../query/dsl/source-place.ts'
+import { SearchError } from '../../search-error.ts'
 import {
   bodyFlag,
   bodyInt,
@@ -45,7 +47,7 @@ const styledTags = Array.from({ length: 10 }, (_, i) => `<em class="hlt${i + 1}"
 
 type Settings = { -readonly [Name in keyof FieldHighlight]?: FieldHighlight[Name] }
 
-function readSettings(options: JsonObject, isField: boolean): Settings {
+function readSettings(options: JsonObject, isField: boolean, places?: SourcePlaces): Settings {
   const settings: Settings = {}
   for (const [name, value] of Object.entries(options)) {
     switch (name) {
@@ -97,6 +99,7 @@ function readSettings(options: JsonObject, isField: boolean): Settings {
         settings.matchedFields = textList(value)
         break
       case 'max_analyzed_offset':
+      case 'max_analyzer_offset':
         settings.maxAnalyzedOffset = bodyInt(value)
         break
       default:
@@ -105,7 +108,9 @@ function readSettings(options: JsonObject, isField: boolean): Settings {
     }
   }
   if (settings.preTags !== undefined && settings.postTags === undefined) {
-    throw parsingError('pre_tags are set but post_tags are not set')
+    throw new SearchError('parsing_exception', 'pre_tags are set but post_tags are not set', {
+      details: { ...places?.endOf(options) },
+    })
   }
   return settings
 }
@@ -129,17 +134,39 @@ const defaults: Omit<FieldHighlight, 'field'> = {
   maxAnalyzedOffset: undefined,
 }
 
-/** In the order in which they were given. */
-export function parseHighlight(value: unknown): FieldHighlight[] {
+/** Refuses what cannot be meant, before anything is searched. In the order in which they were given. */
+export function parseHighlight(value: unknown, places?: SourcePlaces): FieldHighlight[] {
   if (!isObject(value)) throw parsingError('[highlight] expected an object')
-  const common = readSettings(value, false)
+  const fieldSettings = (field: string, options: JsonObject) => {
+    try {
+      return readSettings(options, true, places)
+    } catch (error) {
+      throw places === undefined ? error : ofField(field, error, places.endOf(options))
+    }
+  }
   const given = value['fields'] ?? {}
   const entries = (Array.isArray(given) ? given : [given]).flatMap((item: unknown) => {
     if (!isObject(item)) throw parsingError('[highlight] failed to parse field [fields]')
     return Object.entries(item)
   })
-  return entries.map(([field, options]) => {
+  const fields = entries.map(([field, options]) => {
     if (!isObject(options)) throw parsingError(`[highlight] failed to parse field [${field}]`)
-    return { ...defaults, ...common, ...readSettings(options, true), field }
+    return { field, own: fieldSettings(field, options) }
   })
+  const common = readSettings(value, false, places)
+  return fields.map(({ field, own }) => ({ ...defaults, ...common, ...own, field }))
+}
+
+/** What is wrong with a field's settings, inside of what was being read. */
+function ofField(field: string, error: unknown, { line, col }: Place): unknown {
+  if (!(error instanceof SearchError) || error.type !== 'parsing_exception') return error
+  const failed = (what: string, name: string, cause: SearchError) =>
+    new SearchError(
+      'x_content_parse_exception',
+      `[${line}:${col}] [${what}] failed to parse field [${name}]`,
+      {
+        cause,
+      },
+    )
+  return failed('highlight', 'fields', failed('fields', field, error))
 }

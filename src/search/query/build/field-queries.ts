@@ -273,8 +273,17 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
     case 'date':
     case 'boolean':
       return numberRange(field, { from: lower(), to: upper() })
-    case 'range':
-      return rangeFieldQuery(field.name, lower().number, upper().number, options.relation ?? 'intersects')
+    case 'range': {
+      const low = lower().number
+      const high = upper().number
+      if (low > high && !isOpen(from) && !isOpen(to)) {
+        throw new SearchError(
+          'illegal_argument_exception',
+          `Range query \`from\` value (${javaText(from)}) is greater than \`to\` value (${javaText(to)})`,
+        )
+      }
+      return rangeFieldQuery(field.name, low, high, options.relation ?? 'intersects')
+    }
     case 'ip':
       return termRange(field, options)
     case 'text':

@@ -220,7 +220,10 @@ function readFunctions(parser: QueryParser, list: readonly unknown[]): ParsedFun
         )
     }
     if (bind === undefined && weight === undefined) {
-      throw refuse('an entry in functions list is missing a function.')
+      throw parser.errorAfter(
+        'failed to parse [function_score] query. an entry in functions list is missing a function.',
+        item,
+      )
     }
     return { filter, bind, weight }
   })

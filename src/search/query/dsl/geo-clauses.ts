@@ -1,7 +1,13 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon`: points of a field in a circle, a box or a polygon. */
 
 import { metersPerUnit } from '../../distance-units.ts'
-import { isOnEarth, normalizePoint, parseGeoPoint } from '../../mapping/geo-point.ts'
+import {
+  type CellCorner,
+  fromGeohash,
+  isOnEarth,
+  normalizePoint,
+  parseGeoPoint,
+} from '../../mapping/geo-point.ts'
 import { plainText } from '../../plain-text.ts'
 import { SearchError } from '../../search-error.ts'
 import { type Binding, unmapped } from '../build/binding.ts'
@@ -105,6 +111,13 @@ const boxClause: ParseClause = (body, parser, clause) => {
   }
 }
 
+/** A geohash stands for the corner of its cell that makes the box largest. */
+function readCorner(value: unknown, corner: CellCorner) {
+  if (typeof value !== 'string' || !/^[0-9a-z]+$/i.test(value)) return readPoint(value)
+  const [lat, lon] = fromGeohash(value, corner)
+  return { lat, lon }
+}
+
 function readBox(value: unknown, parser: QueryParser, body: Json) {
   if (!isJson(value)) throw parser.error('failed to parse bounding box. Conflicting definition found', body)
   if (typeof value['wkt'] === 'string') {
@@ -117,10 +130,12 @@ function readBox(value: unknown, parser: QueryParser, body: Json) {
   for (const [name, item] of Object.entries(value)) {
     if (name === 'top' || name === 'left' || name === 'bottom' || name === 'right') sides[name] = Number(item)
     else if (/^(?:top|bottom)_?(?:left|right)$/i.test(name)) {
-      const point = readPoint(item)
       const lower = name.toLowerCase()
-      sides[lower.startsWith('top') ? 'top' : 'bottom'] = point.lat
-      sides[lower.endsWith('left') ? 'left' : 'right'] = point.lon
+      const isTop = lower.startsWith('top')
+      const isRight = lower.endsWith('right')
+      const point = readCorner(item, { isTop, isRight })
+      sides[isTop ? 'top' : 'bottom'] = point.lat
+      sides[isRight ? 'right' : 'left'] = point.lon
     } else throw parser.error(`failed to parse bounding box. unexpected field [${name}]`, body)
   }
   if (Object.values(sides).some(Number.isNaN)) {

@@ -4,6 +4,7 @@
  * shard.
  */
 import { asSearchError } from '../../mapping/mapping-error.ts'
+import { sourceOf } from '../../request-source.ts'
 import { SearchError } from '../../search-error.ts'
 import type { QueryContext } from '../build/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
@@ -55,11 +56,11 @@ export interface QuerySource {
   /** The parsed body the query is part of. */
   readonly body: unknown
   /** The text it was parsed from. */
-  readonly text?: string | undefined
+  readonly text?: string | (() => string) | undefined
 }
 
 /** Throws SearchError. */
-export function parseQuery(json: unknown, source: QuerySource = { body: json }): Clause {
+export function parseQuery(json: unknown, source: QuerySource = sourceOf(json) ?? { body: json }): Clause {
   try {
     return new QueryParser(clauses, new SourcePlaces(source.body, source.text)).parse(json)
   } catch (error) {

@@ -63,6 +63,12 @@ export class QueryParser {
     return new SearchError('parsing_exception', reason, { ...options, details: { line, col } })
   }
 
+  /** An error that shows when all of an object was read. */
+  errorAfter(reason: string, node: unknown): SearchError {
+    const { line, col } = this.#places.endOf(node)
+    return new SearchError('parsing_exception', reason, { details: { line, col } })
+  }
+
   /** For clauses that are read by a table of names. */
   unknownField(clause: string, node: Json, key: string, known: readonly string[]): SearchError {
     const reason = `[${this.placeText(node, key)}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`

@@ -12,9 +12,9 @@ type Step = string | number
 /** `text` is the body as it was sent; without it the body as it would be printed. */
 export class SourcePlaces {
   readonly #root: unknown
-  readonly #text: string | undefined
+  readonly #text: string | (() => string) | undefined
 
-  constructor(root: unknown, text?: string) {
+  constructor(root: unknown, text?: string | (() => string)) {
     this.#root = root
     this.#text = text
   }
@@ -24,8 +24,21 @@ export class SourcePlaces {
     const path = pathTo(this.#root, node)
     if (path === undefined) return { line: 1, col: 1 }
     if (key !== undefined) path.push(key)
-    const text = this.#text ?? JSON.stringify(this.#root) ?? ''
+    const text = this.#body()
     return placeAt(text, offsetOf(text, path))
+  }
+
+  #body(): string {
+    const given = typeof this.#text === 'function' ? this.#text() : this.#text
+    return given ?? JSON.stringify(this.#root) ?? ''
+  }
+
+  /** Where an object or array of the body ends: at its bracket. */
+  endOf(node: unknown): Place {
+    const path = pathTo(this.#root, node)
+    if (path === undefined) return { line: 1, col: 1 }
+    const text = this.#body()
+    return placeAt(text, valueEnd(text, offsetOf(text, path)) - 1)
   }
 }
 

@@ -23,10 +23,30 @@ function isSpan(value: unknown): boolean {
   return name !== undefined && spanClauses.some(([known]) => known === name)
 }
 
+/** The boost a span query carries itself, in its own body or in that of its field. */
+function boostOf(value: unknown): number {
+  const [name, body] = isJson(value) ? (Object.entries(value)[0] ?? []) : []
+  if (!isJson(body)) return 1
+  const given = name === 'span_term' ? Object.values(body).find(isJson) : body
+  const boost = given?.['boost'] ?? body['boost']
+  return boost === undefined ? 1 : Math.fround(Number(plainText(boost)))
+}
+
+function javaFloat(value: number): string {
+  return Number.isInteger(value) ? `${value}.0` : String(value)
+}
+
 /** A clause inside of another; only spans can be. */
 function inner(parser: QueryParser, clause: string, body: Json, name: string, value: unknown): Clause {
   const parsed = parser.parse(value, body, name)
-  if (isSpan(value)) return parsed
+  if (isSpan(value)) {
+    const boost = boostOf(value)
+    if (boost === 1) return parsed
+    throw parser.errorAfter(
+      `${clause} [${name}] as a nested span clause can't have non-default boost value [${javaFloat(boost)}]`,
+      value,
+    )
+  }
   throw parser.error(`${clause} [${name}] must be of type span query`, body, name)
 }
 

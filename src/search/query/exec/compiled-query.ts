@@ -3,6 +3,7 @@
  * documents proper that are not deleted, and nothing else.
  */
 
+import { hashOrder } from '../../hash-order.ts'
 import { legacyFactor } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import type { Steps } from '../../steps.ts'
@@ -159,18 +160,24 @@ export class CompiledQuery {
     return undefined
   }
 
-  /** Names of the clauses a document matches, in the order of the query, with their scores. */
+  /** Names of the clauses a document matches, in the order of Java's hash map, with their scores. */
   matchedQueries(leaf: LeafReader, doc: number): ReadonlyMap<string, number> {
-    this.#named ??= this.#bound.named.map(({ name, query }) => ({
-      name,
-      weight: query.weight(this.#scope, 1),
-    }))
+    this.#named ??= this.#namedWeights()
     const matched = new Map<string, number>()
     for (const { name, weight } of this.#named) {
       if (!weight.matches(leaf).has(doc)) continue
       matched.set(name, weight.constant ?? weight.scoreOf(leaf, doc) ?? 0)
     }
     return matched
+  }
+
+  #namedWeights(): readonly { readonly name: string; readonly weight: Weight }[] {
+    const { named } = this.#bound
+    const names = hashOrder([...new Set(named.map(({ name }) => name))])
+    const places = new Map(names.map((name, place) => [name, place]))
+    return named
+      .map(({ name, query }) => ({ name, weight: query.weight(this.#scope, 1) }))
+      .sort((one, other) => places.get(one.name)! - places.get(other.name)!)
   }
 
   /** Nested objects of one document that match, with their scores; in the order they stand in. */
