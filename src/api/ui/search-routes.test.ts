@@ -21,6 +21,7 @@ function store(status = 200): SearchLink & { readonly asked: Asked[] } {
   return {
     asked,
     connect: async () => ({
+      port: 9201,
       request: async (method, path, body, authorization) => {
         asked.push([method, path, body && Buffer.from(body).toString(), authorization])
         return { status, body: '{"hits":{"total":{"value":12345678901234567890}}}' }
@@ -51,6 +52,7 @@ describe('the search API on the port of the dashboard', () => {
       post('{"query":{}}', { authorization: 'Basic eDp5' }),
     )
     expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-search-port')).toBe('9201')
     expect(await answer.text()).toBe('{"hits":{"total":{"value":12345678901234567890}}}')
     expect(link.asked).toEqual([['POST', '/logs-*/_search?from=5&size=1', '{"query":{}}', 'Basic eDp5']])
   })
@@ -111,7 +113,10 @@ describe('the search API on the port of the dashboard', () => {
 
   it('says that the store ended instead of failing itself', async () => {
     const link: SearchLink = {
-      connect: async () => ({ request: () => Promise.reject(new Error('the search store ended')) }),
+      connect: async () => ({
+        port: 9201,
+        request: () => Promise.reject(new Error('the search store ended')),
+      }),
     }
     expect((await (await start(link))('/ui/search/_search', post('{}'))).status).toBe(503)
   })

@@ -19,6 +19,8 @@ export interface SearchLink {
 }
 
 interface SearchConnection {
+  /** Of the search API. */
+  readonly port: number
   request(
     method: string,
     path: string,
@@ -75,7 +77,8 @@ async function answer(
     status,
     type: 'application/json',
     content: { pieces: [Buffer.from(text)] },
-    ...(status === 401 && { headers: challenge }),
+    // For commands that the page shows: it knows its own port only.
+    headers: { 'x-search-port': String(connection.port), ...(status === 401 && challenge) },
   }
 }
 

@@ -18,6 +18,14 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Of the search API, once an answer of it told. */
+let searchPort = 9200
+
+/** Where programs find the search API. */
+export function searchOrigin(): string {
+  return `${location.protocol}//${location.hostname}:${searchPort}`
+}
+
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
@@ -39,6 +47,7 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Que
       ...(signal && { signal }),
     })
     text = await response.text()
+    searchPort = Number(response.headers.get('x-search-port') ?? searchPort)
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiProblem(0, 'no_answer', 'The node does not answer.')

@@ -1,5 +1,6 @@
 /** What else can be done with a search: take it away as a file, as a command, as a link; look at earlier ones. */
 import { useRef, useState } from 'preact/hooks'
+import { searchOrigin } from '../api/ask.ts'
 import { copy, say } from '../parts/copy.ts'
 import { count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
@@ -90,11 +91,6 @@ export function MoreMenu({ state, context, columns, fixedLink, run }: MoreMenuPr
       }}
     </Menu>
   )
-}
-
-/** The page does not know the port of the search API; its default is the likely one. */
-function searchOrigin(): string {
-  return `${location.protocol}//${location.hostname}:9200`
 }
 
 function download(file: Blob, name: string): void {
