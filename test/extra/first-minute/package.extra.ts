@@ -33,7 +33,7 @@ it('is packed by npm pack, with what runs and nothing else', async () => {
   const { output } = await sh(`tar tzf '${archive()}'`, { cwd: place.folder })
   const files = output.trim().split('\n')
   const kinds =
-    /^package\/(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/[\w.]+|dist\/(\.complete|[\w/.-]+\.js|types\/[\w/-]+\.d\.ts))$/
+    /^package\/(package\.json|README\.md|LICENSE|CHANGELOG\.md|bin\/[\w.]+|dist\/(\.complete|ui\/[\w/.-]+\.(js|css|html|svg)|[\w/.-]+\.js|types\/[\w/-]+\.d\.ts))$/
   expect(files.filter((file) => !kinds.test(file))).toEqual([])
   expect(
     files.filter((file) => /test|docs\.js$/.test(file) && !/plugin\/testing|dist\/testing\.js/.test(file)),
