@@ -163,7 +163,7 @@ interface StoreOptions {
   readonly nodeId: string
   readonly ports: PortRange
   readonly hotThreads: (parameters: ReadonlyMap<string, string>) => Promise<string>
-  /** Of the monitoring API, where the dashboard is. */
+  /** Port of the monitoring API, where the dashboard is. */
   readonly apiPort: number | undefined
 }
 

@@ -4,7 +4,7 @@ import { writeJson } from '../event/json-write.ts'
 import { Timestamp } from '../event/timestamp.ts'
 import type { Fields } from '../event/value.ts'
 import { decodeEvents } from '../event/wire.ts'
-import type { Frame } from '../pipeline/frame.ts'
+import { type Frame, frameOfEvents } from '../pipeline/frame.ts'
 import { FrameRecords } from '../pipeline/frame-record.ts'
 import {
   isLogstashQueue,
@@ -26,6 +26,8 @@ export interface QueueOutput {
 
 export class NoQueue extends Error {}
 
+/** No input has this position: what is imported needs no decoding. */
+const unknownInput = -1
 /** Events that are written and acknowledged at once. */
 const batchEvents = 500
 
@@ -122,7 +124,7 @@ export async function importEvents(from: string, directory: string, output: Queu
       let events: Frame['events'] = []
       const push = async () => {
         if (events === null || events.length === 0) return
-        await queue.push(importedFrame(events))
+        await queue.push(frameOfEvents(unknownInput, events))
         events = []
       }
       for (const { event } of readLogstashQueue(diskFiles, from, report)) {
@@ -137,30 +139,6 @@ export async function importEvents(from: string, directory: string, output: Queu
   for (const finding of report.findings) output.tell(`${finding}\n`)
   await output.print(`${report.events} events imported, ${report.damaged} damaged\n`)
   return code
-}
-
-function importedFrame(events: NonNullable<Frame['events']>): Frame {
-  return {
-    input: -1,
-    codec: -1,
-    origin: {},
-    millis: Date.now(),
-    nanos: 0,
-    bytes: null,
-    ends: null,
-    gap: 0,
-    from: 0,
-    to: events.length,
-    repeated: false,
-    counter: undefined,
-    events,
-    wire: true,
-    ticket: null,
-    lineage: null,
-    base: 0,
-    byOffset: false,
-    queued: 0,
-  }
 }
 
 // -------------------------------------------------------------------------------------------------- opening

@@ -58,8 +58,8 @@ function spellings({ name, value }: NamedValue): Candidate[] {
 
 export function names(slot: number, table: readonly NamedValue[]): Reader {
   const byFirst = new Map<number, Candidate[]>()
-  const longestFirst = table.flatMap(spellings).sort((a, b) => b.text.length - a.text.length)
-  for (const candidate of longestFirst) {
+  const byLengthDescending = table.flatMap(spellings).sort((a, b) => b.text.length - a.text.length)
+  for (const candidate of byLengthDescending) {
     if (candidate.text === '') continue
     const code = candidate.text.charCodeAt(0)
     const list = byFirst.get(code)

@@ -16,7 +16,7 @@ import { compileTemplate } from './sprintf.ts'
 import { Timestamp } from './timestamp.ts'
 import { type Fields, isFields, putField, readField, type Value } from './value.ts'
 
-/** Of an event of a queue or a source that survives the process; only then can another process deliver it again. */
+/** Prefix of lineages that survive the process: only such events can be delivered again by another process. */
 const lasting = 'p'
 
 /** The lineage of what its source has named, the same each time it is read. */
@@ -162,7 +162,7 @@ export class Event {
     this.copy = `${parent.copy}.${parent.#copies}`
   }
 
-  /** The same whenever the event is delivered again; undefined for one that came from no queue. */
+  /** Does not change when the event is delivered again; undefined for an event that came from no queue. */
   get permanentName(): string | undefined {
     const { lineage, sequence, copy } = this
     if (lineage === null) return undefined

@@ -22,7 +22,7 @@ export function writeJson(value: Value): string {
   }
 }
 
-/** The same for values without big integers; throws a TypeError on those. */
+/** Writes values without big integers; throws a TypeError on those. */
 export function writeNatively(value: object | Value): string {
   boxed.seen = false
   boxed.mark = mark

@@ -15,7 +15,7 @@ interface Level<Handler> {
   readonly literals: Map<string, Level<Handler>>
   parameter: { readonly name: string; readonly level: Level<Handler> } | undefined
   readonly handlers: Map<string, Handler>
-  /** Of paths that go on in a way no other route knows. */
+  /** Takes paths that continue in a way no other route knows. */
   rest: Level<Handler> | undefined
 }
 

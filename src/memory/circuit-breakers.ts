@@ -86,7 +86,7 @@ export interface BreakerOptions {
 
 /** `indices.breaker.total.limit` with real memory. */
 const parentShare = 0.95
-/** Of the limit of all; a control group allows a quarter more. */
+/** Share of the limit of the process; a control group allows a quarter more. */
 const headRoom = 1.15
 /** How often memory may be freed for the sake of a request, in milliseconds. */
 const reliefInterval = 250
@@ -125,7 +125,7 @@ export class CircuitBreakers {
     return { limit: this.#limit, estimated: this.#resident(), overhead: 1, tripped: this.#tripped }
   }
 
-  /** Of the limit of all, what is in use. */
+  /** The part of the process limit that is in use. */
   get pressure(): number {
     return this.#resident() / this.#limit
   }

@@ -10,7 +10,7 @@ const minLength = 512 * 1024
 /** A value in its list or object, and what the name of a member takes besides. */
 const bytesPerValue = 48
 const bytesPerName = 112
-/** Of the heap of the thread, and of the memory of the process: a document exists in two or three forms at a time. */
+/** Shares of the thread's heap and of the process memory: a document exists in two or three forms at a time. */
 const maxHeapShare = 0.2
 const maxMemoryShare = 0.3
 
@@ -39,7 +39,7 @@ export function jsonTooLarge(
   return bytes > limit ? { bytes, limit } : undefined
 }
 
-/** Of lists, objects, their members and elements; texts take what they take. */
+/** Counts lists, objects, their members and elements; the characters of strings are not counted. */
 export function jsonBytes(text: string): number {
   let values = 0
   let names = 0

@@ -34,7 +34,7 @@ const maxRows = 128
 /** Owners, four bytes each; then the limit of the process; then the rows. */
 const limitOffset = maxRows * 4
 const rowsOffset = limitOffset + 8
-/** Of the limit: what pipelines hold together in queues and batches, and what their inputs do. */
+/** Shares of the limit: for what pipelines hold in queues and batches, and for what their inputs hold. */
 const pipelinesShare = 0.15
 const inputsShare = 0.1
 
@@ -53,7 +53,7 @@ export class MemoryAccount {
     this.#thread = thread
   }
 
-  /** Of the whole process, in bytes. */
+  /** Memory limit of the whole process, in bytes. */
   get limit(): number {
     return this.#limit[0]! || standardLimit()
   }
@@ -133,5 +133,5 @@ function processMemory(): SharedArrayBuffer {
   return fresh
 }
 
-/** Of this process. */
+/** The account of this process. */
 export const memoryAccount = new MemoryAccount(processMemory(), isMainThread ? 0 : threadId)

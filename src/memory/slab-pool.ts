@@ -71,7 +71,7 @@ export class SlabPool {
     return slab
   }
 
-  /** Of the first free slab with at least as many bytes. */
+  /** Position of the first free slab with at least as many bytes. */
   #place(bytes: number): number {
     let low = 0
     let high = this.#free.length
@@ -104,5 +104,5 @@ export function slabBytes(bytes: number): number {
   return Math.max(minSlabBytes, power + Math.ceil((bytes - power) / step) * step)
 }
 
-/** Of this thread; an engine runs in one. The limit follows the budget of the write buffers. */
+/** The pool of this thread; an engine runs in one. Its limit follows the budget of the write buffers. */
 export const slabPool = new SlabPool(64 * 1024 * 1024)

@@ -53,7 +53,7 @@ export async function* unpackedPieces(
   }
 }
 
-/** The same in one piece. It is written into memory of the announced size, if that is right, so that there is no copy. */
+/** Unpacks everything into one buffer. Where the announced size is right it is allocated once and nothing is copied. */
 export async function unpacked(packed: Uint8Array, format: PackedFormat, most: number): Promise<Buffer> {
   const expected = format === 'gzip' ? Math.min(announcedBytes(packed), most) : 0
   // Pages that are not written to cost nothing, whoever announced them.

@@ -7,7 +7,6 @@ import { lastingLineage } from '../event/event.ts'
 import { encodeEvents } from '../event/wire.ts'
 import { MemoryQueue, type QueueLimits } from '../queue/memory-queue.ts'
 import type { PersistedQueue } from '../queue/persisted/persisted-queue.ts'
-import type { Delivery } from '../queue/persisted/queue-options.ts'
 import { type Frame, frameBytes, frameCount, settleFrame, splitFrame } from './frame.ts'
 
 export interface FrameQueue {
@@ -20,7 +19,7 @@ export interface FrameQueue {
   readonly records: number
   readonly bytes: number
   readonly empty: boolean
-  /** Of `bytes`, those that are in memory. */
+  /** The part of `bytes` that is in memory. */
   readonly heldBytes: number
   /** Pushes that wait for room. */
   readonly waiting: number
@@ -30,41 +29,54 @@ export interface FrameQueue {
   take(max: number, maxBytes?: number): Frame[]
   /** There may be room for those who wait. */
   admit(): void
-  /** The records are through, or given up. */
-  settle(frame: Frame): void
+  /** Their records are through, or given up. */
+  settle(frames: readonly Frame[]): void
 }
 
 const letters = 'base64url'
 
-export class MemoryFrames implements FrameQueue {
+/** What both queues of frames show of the queue behind them. */
+abstract class Frames<Q extends MemoryQueue<Frame> | PersistedQueue<Frame>> {
+  protected readonly queue: Q
+
+  constructor(queue: Q) {
+    this.queue = queue
+  }
+
+  set onReadable(call: () => void) {
+    this.queue.onReadable = call
+  }
+
+  get records(): number {
+    return this.queue.records
+  }
+
+  get bytes(): number {
+    return this.queue.bytes
+  }
+
+  get empty(): boolean {
+    return this.queue.empty
+  }
+
+  get waiting(): number {
+    return this.queue.waiting
+  }
+}
+
+export class MemoryFrames extends Frames<MemoryQueue<Frame>> implements FrameQueue {
   readonly isPersisted = false
+  /** Memory does not fail. */
   onFailed: (error: Error) => void = () => {}
-  readonly #queue: MemoryQueue<Frame>
   readonly #lineage = `m${randomBytes(9).toString(letters)}`
   #next = 0
 
   constructor(limits: QueueLimits) {
-    this.#queue = new MemoryQueue<Frame>(limits, frameBytes, splitFrame)
+    super(new MemoryQueue<Frame>(limits, frameBytes, splitFrame))
   }
 
-  set onReadable(call: () => void) {
-    this.#queue.onReadable = call
-  }
-
-  get records(): number {
-    return this.#queue.records
-  }
-
-  get bytes(): number {
-    return this.#queue.bytes
-  }
-
-  get empty(): boolean {
-    return this.#queue.empty
-  }
-
-  get waiting(): number {
-    return this.#queue.waiting
+  get heldBytes(): number {
+    return this.queue.bytes
   }
 
   push(frame: Frame): void | Promise<void> {
@@ -73,88 +85,61 @@ export class MemoryFrames implements FrameQueue {
       frame.base = this.#next - frame.from
       this.#next += frameCount(frame)
     }
-    return this.#queue.push(frame)
-  }
-
-  get heldBytes(): number {
-    return this.#queue.bytes
+    return this.queue.push(frame)
   }
 
   take(max: number, maxBytes?: number): Frame[] {
-    return this.#queue.take(max, maxBytes)
+    return this.queue.take(max, maxBytes)
   }
 
   admit(): void {
-    this.#queue.admit()
+    this.queue.admit()
   }
 
-  settle(frame: Frame): void {
-    settleFrame(frame)
+  settle(frames: readonly Frame[]): void {
+    for (const frame of frames) settleFrame(frame)
   }
 }
 
 /** Senders are told when their records are on the disk; the queue lets go of them when the outputs have them. */
-export class PersistedFrames implements FrameQueue {
+export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements FrameQueue {
   readonly isPersisted = true
-  readonly #queue: PersistedQueue<Frame>
   readonly #id: string
 
   constructor(queue: PersistedQueue<Frame>) {
-    this.#queue = queue
+    super(queue)
     this.#id = Buffer.from(queue.queueId, 'hex').subarray(0, 9).toString(letters)
   }
 
-  set onReadable(call: () => void) {
-    this.#queue.onReadable = call
-  }
-
   set onFailed(call: (error: Error) => void) {
-    this.#queue.onFailed = call
+    this.queue.onFailed = call
   }
 
-  get records(): number {
-    return this.#queue.records
-  }
-
-  get bytes(): number {
-    return this.#queue.bytes
-  }
-
-  get empty(): boolean {
-    return this.#queue.empty
-  }
-
-  get waiting(): number {
-    return this.#queue.waiting
+  get heldBytes(): number {
+    return Math.min(this.queue.bytes, this.queue.settings.recentBytes)
   }
 
   push(frame: Frame): void | Promise<void> {
     const { ticket } = frame
     const lasting = frame.events === null && ticket === null ? frame : lastingFrame(frame)
-    return this.#queue.offer(lasting, ticket === null ? undefined : () => settleFrame(frame))
-  }
-
-  get heldBytes(): number {
-    return Math.min(this.#queue.bytes, this.#queue.settings.recentBytes)
+    return this.queue.offer(lasting, ticket === null ? undefined : () => settleFrame(frame))
   }
 
   take(max: number, maxBytes = Number.POSITIVE_INFINITY): Frame[] {
-    const { records, bytes } = this.#queue
+    const { records, bytes } = this.queue
     const fitting = bytes > 0 ? Math.floor((maxBytes * records) / bytes) : max
-    return this.#queue.take(Math.max(1, Math.min(max, fitting))).map(({ item, seq, epoch }) => {
+    return this.queue.take(Math.max(1, Math.min(max, fitting))).map(({ item, seq, epoch }) => {
       const queued = seq - item.from
       if (item.lineage !== null) return { ...item, queued }
       return { ...item, queued, lineage: lastingLineage(this.#id, epoch), base: queued }
     })
   }
 
-  /** It does so itself. */
+  /** The queue admits those who wait by itself. */
   admit(): void {}
 
-  settle(frame: Frame): void {
-    this.#queue.acknowledge([
-      { item: frame, seq: frame.queued + frame.from, epoch: 0 } satisfies Delivery<Frame>,
-    ])
+  settle(frames: readonly Frame[]): void {
+    this.queue.acknowledge(frames.map((item) => ({ item, seq: item.queued + item.from })))
   }
 }
 

@@ -80,6 +80,31 @@ export function recordNumber(frame: Frame, record: number): number {
   return number * marks + ((mark ^ (mark >>> 16)) & (marks - 1))
 }
 
+/** Ready-made events of an input, as they came. */
+export function frameOfEvents(input: number, events: Event[], millis = Date.now()): Frame {
+  return {
+    input,
+    codec: -1,
+    origin: {},
+    millis,
+    nanos: 0,
+    bytes: null,
+    ends: null,
+    gap: 0,
+    from: 0,
+    to: events.length,
+    repeated: false,
+    counter: undefined,
+    events,
+    wire: false,
+    ticket: null,
+    lineage: null,
+    base: 0,
+    byOffset: false,
+    queued: 0,
+  }
+}
+
 export function frameCount(frame: Frame): number {
   return frame.to - frame.from
 }

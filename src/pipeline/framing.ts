@@ -8,7 +8,7 @@ import { memoryAccount } from '../memory/memory-account.ts'
 /** Longest record of a stream unless its codec says otherwise; what is longer is cut. */
 export const defaultMaxRecordBytes = 20 * 1024 * 1024
 
-/** The same while unfinished records of all connections take too much memory together. */
+/** Limit of a record while unfinished records of all connections take too much memory together. */
 const maxRecordBytesUnderPressure = 1024 * 1024
 
 export interface CutRecords {

@@ -12,7 +12,8 @@ import { ownBlocks, recycle } from '../plugin/encode-buffer.ts'
 import { Execution, isWrittenByHost } from './execution.ts'
 import { type Frame, frameBytes, frameCount, recordBytes, settleFrame } from './frame.ts'
 import { type FrameQueue, MemoryFrames } from './frame-queue.ts'
-import { IsolatedOutput, type OutputQueue } from './isolated-output.ts'
+import { IsolatedOutputs } from './isolated-output.ts'
+import type { OutputQueue } from './output-queue.ts'
 import { type PlannedPlugin, pluginsOf } from './plan.ts'
 import type { ExecutionEnvironment } from './plugin-factory.ts'
 import { clock } from './stage-meter.ts'
@@ -93,7 +94,7 @@ export class Generation {
   /** What the last worker that ended was at. */
   #lastStage: PlannedPlugin | undefined
   #writers = new Map<PlannedPlugin, Promise<void>>()
-  #isolated = new Map<PlannedPlugin, IsolatedOutput>()
+  #isolated = new IsolatedOutputs()
   #singles: { plugin: PlannedPlugin; instance: OutputInstance }[]
   #row: Float64Array
   #pushColumn: number
@@ -123,7 +124,7 @@ export class Generation {
     this.#limits = limits
     this.#events = events
     const writeThrough = (plugin: PlannedPlugin, blocks: Block[]) => this.write(plugin, blocks)
-    const enqueue = (plugin: PlannedPlugin, blocks: Block[]) => this.#enqueue(plugin, blocks)
+    const enqueue = (plugin: PlannedPlugin, blocks: Block[]) => this.#isolated.enqueue(plugin, blocks)
     this.#env = { ...env, write: env.isolated === true ? enqueue : writeThrough, writeThrough }
     this.execution = new Execution(this.#env)
     const isShort = () => this.#isShort
@@ -181,7 +182,7 @@ export class Generation {
     const { plan, board, logger, abort } = this.#env
     for (const plugin of pluginsOf(plan.outputs)) {
       const column = board.column(pluginKey(plugin.id, 'waiting'))
-      const output = new IsolatedOutput({
+      this.#isolated.add(plugin, {
         queue: await this.#events.outputQueue!(plugin),
         batchSize: this.#limits.batchSize,
         logger: logger(plugin),
@@ -191,22 +192,12 @@ export class Generation {
           this.#row[column] = events
         },
       })
-      this.#isolated.set(plugin, output)
-      output.start()
     }
   }
 
-  async #enqueue(plugin: PlannedPlugin, blocks: readonly Block[]): Promise<void> {
-    for (const { bytes, count } of blocks) await this.#isolated.get(plugin)!.enqueue(bytes, count)
-  }
-
   /** What outputs have in queues of their own comes out, or stays there for the next start. */
-  async drainOutputs(): Promise<void> {
-    await Promise.all(
-      [...this.#isolated.values()].map((output) =>
-        output.isPersisted && this.#isHeld ? output.hold() : output.drained(),
-      ),
-    )
+  drainOutputs(): Promise<void> {
+    return this.#isolated.drain(this.#isHeld)
   }
 
   /** Events handed to workers and not finished yet, counted in batches. */
@@ -365,8 +356,8 @@ export class Generation {
     try {
       const target = slot.remote && frames.some(({ events }) => events !== null) ? this.#slots[0] : slot
       await target.run(frames)
-      // Of a pipeline that was abandoned nobody knows whether its outputs delivered or only ended.
-      if (this.#failed === undefined) for (const frame of frames) this.queue.settle(frame)
+      // Nobody knows whether the outputs of an abandoned pipeline delivered or only ended.
+      if (this.#failed === undefined) this.queue.settle(frames)
       if (this.queue.isPersisted) this.#showQueue()
     } catch (error) {
       if (error instanceof WorkerLost) this.#runAgain(frames, suspect, error)
@@ -397,7 +388,7 @@ export class Generation {
       error,
     })
     // Its sender has done what it could: sent again, the record would end the next worker.
-    this.queue.settle(guilty)
+    this.queue.settle([guilty])
   }
 
   #fail(error: Error): void {
@@ -534,7 +525,7 @@ export class Generation {
 
   async close(): Promise<void> {
     this.#isClosing = true
-    for (const output of this.#isolated.values()) await output.close()
+    await this.#isolated.close()
     memoryAccount.add('queues', -this.#queuedBytes)
     this.#queuedBytes = 0
     for (const slot of [...this.#slots].reverse()) await slot.close()

@@ -18,9 +18,10 @@ import {
 import { inputIdentity } from './input-identity.ts'
 import { InputMetrics } from './input-metrics.ts'
 import { InputPort } from './input-port.ts'
-import { MemoryOutputQueue, type OutputQueue } from './isolated-output.ts'
+import { MemoryOutputQueue, type OutputQueue } from './output-queue.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
+import { maxTimeout, within } from './within.ts'
 
 export type HostEnvironment = Omit<
   ExecutionEnvironment,
@@ -282,7 +283,7 @@ export class PipelineHost {
     if (old.queue.isPersisted) old.hold()
     await old.drained()
     await old.flush(true)
-    await within(this.#settings.queue?.grace ?? noLimit, old.drainOutputs())
+    await within(this.#settings.queue?.grace ?? maxTimeout, old.drainOutputs())
     await old.close()
     this.#generation = undefined
     try {
@@ -399,18 +400,4 @@ export class PipelineHost {
       waiting: generation.queue.waiting,
     }
   }
-}
-
-/** Longer than a timer can wait is no limit. */
-const noLimit = 2 ** 31 - 1
-
-/** False when the time is over before. */
-async function within(millis: number, work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.min(millis, noLimit))
-  })
-  const isDone = await Promise.race([work.then(() => true as const), over])
-  clearTimeout(timer)
-  return isDone
 }

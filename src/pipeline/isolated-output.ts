@@ -5,103 +5,10 @@
  */
 import type { Event } from '../event/event.ts'
 import { decodeEvents } from '../event/wire.ts'
-import type { PluginLogger } from '../plugin/define.ts'
-import { MemoryQueue, type QueueItem, type QueueLimits } from '../queue/memory-queue.ts'
-import type { PersistedQueue } from '../queue/persisted/persisted-queue.ts'
-import type { Delivery, RecordCodec } from '../queue/persisted/queue-options.ts'
+import type { Block, PluginLogger } from '../plugin/define.ts'
 import { BackOff } from './back-off.ts'
-
-export interface WireItem extends QueueItem {
-  readonly bytes: Uint8Array
-}
-
-export const wireItems: RecordCodec<WireItem> = {
-  encode: ({ bytes }) => [bytes],
-  decode: (bytes, count) => ({ bytes, from: 0, to: count }),
-  split: splitItem,
-  weigh: ({ bytes }) => bytes.length,
-}
-
-function splitItem(item: WireItem, count: number): [WireItem, WireItem] {
-  const middle = item.from + count
-  return [
-    { ...item, to: middle },
-    { ...item, from: middle },
-  ]
-}
-
-/** What has been taken and what to call when it is delivered. */
-export interface TakenItems {
-  readonly items: readonly WireItem[]
-  settle(): void
-}
-
-export interface OutputQueue {
-  onReadable: () => void
-  readonly records: number
-  readonly isPersisted: boolean
-  /** Resolves when the pipeline may forget the events. */
-  push(item: WireItem): Promise<void>
-  take(max: number): TakenItems
-  close(): Promise<void>
-}
-
-export class MemoryOutputQueue implements OutputQueue {
-  readonly isPersisted = false
-  readonly #queue: MemoryQueue<WireItem>
-
-  constructor(limits: QueueLimits) {
-    this.#queue = new MemoryQueue<WireItem>(limits, wireItems.weigh, splitItem)
-  }
-
-  set onReadable(call: () => void) {
-    this.#queue.onReadable = call
-  }
-
-  get records(): number {
-    return this.#queue.records
-  }
-
-  async push(item: WireItem): Promise<void> {
-    await this.#queue.push(item)
-  }
-
-  take(max: number): TakenItems {
-    return { items: this.#queue.take(max), settle: () => {} }
-  }
-
-  async close(): Promise<void> {}
-}
-
-export class PersistedOutputQueue implements OutputQueue {
-  readonly isPersisted = true
-  readonly #queue: PersistedQueue<WireItem>
-
-  constructor(queue: PersistedQueue<WireItem>) {
-    this.#queue = queue
-  }
-
-  set onReadable(call: () => void) {
-    this.#queue.onReadable = call
-  }
-
-  get records(): number {
-    return this.#queue.records
-  }
-
-  push(item: WireItem): Promise<void> {
-    return this.#queue.push(item)
-  }
-
-  take(max: number): TakenItems {
-    const taken: Delivery<WireItem>[] = this.#queue.take(max)
-    return { items: taken.map(({ item }) => item), settle: () => this.#queue.acknowledge(taken) }
-  }
-
-  close(): Promise<void> {
-    return this.#queue.close()
-  }
-}
+import type { OutputQueue, TakenItems } from './output-queue.ts'
+import type { PlannedPlugin } from './plan.ts'
 
 export interface IsolatedOutputSettings {
   readonly queue: OutputQueue
@@ -221,5 +128,34 @@ export class IsolatedOutput {
   async close(): Promise<void> {
     this.#isHeld = true
     await this.#settings.queue.close()
+  }
+}
+
+/** The outputs of a generation, each with its queue. */
+export class IsolatedOutputs {
+  readonly #outputs = new Map<PlannedPlugin, IsolatedOutput>()
+
+  add(plugin: PlannedPlugin, settings: IsolatedOutputSettings): void {
+    const output = new IsolatedOutput(settings)
+    this.#outputs.set(plugin, output)
+    output.start()
+  }
+
+  /** Resolves when the queue of the output has the blocks. */
+  async enqueue(plugin: PlannedPlugin, blocks: readonly Block[]): Promise<void> {
+    for (const { bytes, count } of blocks) await this.#outputs.get(plugin)!.enqueue(bytes, count)
+  }
+
+  /** What waits comes out; where it `mayStay` and the queue outlives the process, only what is under way. */
+  async drain(mayStay: boolean): Promise<void> {
+    await Promise.all(
+      [...this.#outputs.values()].map((output) =>
+        mayStay && output.isPersisted ? output.hold() : output.drained(),
+      ),
+    )
+  }
+
+  async close(): Promise<void> {
+    for (const output of this.#outputs.values()) await output.close()
   }
 }

@@ -138,7 +138,7 @@ export interface Origin {
 export interface SourcePosition {
   /** Names the source for ever: one that begins anew, such as a file that was truncated, is another one. */
   readonly source: string
-  /** Of the first byte of the chunk. */
+  /** Position of the first byte of the chunk. */
   readonly offset: number
 }
 

@@ -83,5 +83,5 @@ export class SideWork {
   }
 }
 
-/** Of this thread; an engine runs in one. */
+/** Side work of this thread; an engine runs in one. */
 export const sideWork = new SideWork()

@@ -38,7 +38,7 @@ const worthCollecting = 0.02
 const worthFlushing = 0.02
 
 export interface StoreMemoryOptions {
-  /** Of the whole process. */
+  /** Memory limit of the whole process. */
   readonly limit?: number
   /** Collects garbage at once. */
   readonly collect?: () => void

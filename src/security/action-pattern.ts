@@ -39,7 +39,7 @@ export class PatternSet {
     this.isAll = patterns.includes('*')
   }
 
-  /** Of a pattern: whether one of these covers it. */
+  /** Whether one of these covers the pattern. */
   matches(text: string): boolean {
     if (this.isAll || this.#names.has(text)) return true
     for (const pattern of this.#wild) if (matchesPattern(pattern, text)) return true

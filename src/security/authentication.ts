@@ -29,7 +29,7 @@ export class Authenticator {
   readonly #cache = new CredentialCache()
   readonly #failures: FailedLogins
   readonly #inFlight = new Map<string, Promise<boolean>>()
-  /** Of the state they were made from. */
+  /** Made from one state, and dropped when it changes. */
   #principals = new Map<string, Principal>()
   #madeFrom: SecurityState | undefined
 

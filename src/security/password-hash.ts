@@ -16,7 +16,7 @@ const standardCost: ScryptCost = { N: 2 ** 14, r: 8, p: 5 }
 const keyBytes = 32
 const saltBytes = 16
 const maxWaiting = 64
-/** Of parameters in a file that somebody else wrote. */
+/** Bounds for scrypt parameters in a file that somebody else wrote. */
 const maxMemory = 256 * 1024 * 1024
 export const maxPasswordLength = 1024
 

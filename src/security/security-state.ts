@@ -39,7 +39,7 @@ export interface SecurityState {
   readonly users: ReadonlyMap<string, StoredUser>
   readonly roles: ReadonlyMap<string, Role>
   readonly apiKeys: ReadonlyMap<string, StoredApiKey>
-  /** Of OpenSearch: by role, who has it besides those whose record says so. */
+  /** OpenSearch's role mappings: by role, who has it besides those whose record says so. */
   readonly mappings: ReadonlyMap<string, StoredMapping>
 }
 

@@ -25,7 +25,7 @@ export interface SecurityOptions {
   readonly now?: () => number
   /** Milliseconds that never jump: failed logins count by them. */
   readonly clock?: () => number
-  /** Of new hashes; tests take a cheap one. */
+  /** Cost of new hashes; tests take a cheap one. */
   readonly cost?: ScryptCost
 }
 

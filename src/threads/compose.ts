@@ -23,7 +23,7 @@ import {
   type VariableLookup,
 } from '../settings/substitution.ts'
 
-/** Of `memory.limit`, for the events that wait in the memory of one pipeline. */
+/** Share of `memory.limit` for the events that wait in the memory of one pipeline. */
 const maxQueueShare = 0.1
 
 export function registryFor(settings: Settings): Registry {

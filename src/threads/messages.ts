@@ -155,7 +155,7 @@ export type ToWorker =
   | { kind: 'run'; batch: number; frames: PortableFrame[] }
   | { kind: 'flush'; batch: number; final: boolean }
   /** `undelivered`: the targets of blocks that will never be delivered, when that is the error. */
-  /** Of `write` and `letters`. */
+  /** Answers `write` and `letters`. */
   | { kind: 'written'; write: number; error?: string; undelivered?: readonly string[] | undefined }
   | StoreConnected
   | { kind: 'abort' }

@@ -8,7 +8,7 @@ import type { Frame } from '../pipeline/frame.ts'
 import { PersistedFrames } from '../pipeline/frame-queue.ts'
 import { FrameRecords } from '../pipeline/frame-record.ts'
 import type { HostQueue } from '../pipeline/host.ts'
-import { PersistedOutputQueue, wireItems } from '../pipeline/isolated-output.ts'
+import { PersistedOutputQueue, wireItems } from '../pipeline/output-queue.ts'
 import type { Plan, PlannedPlugin } from '../pipeline/plan.ts'
 import { pipelineHash, type SourcePart } from '../pipeline/source.ts'
 import { isLogstashQueue } from '../queue/logstash-queue/logstash-queue.ts'
@@ -203,7 +203,7 @@ export function queueSettingsOf(settings: Settings): QueueSettings {
   }
 }
 
-/** Of the memory, for records that wait to be delivered and need not be read from the disk again. */
+/** Share of the memory for records that wait to be delivered and need not be read from the disk again. */
 const maxRecentShare = 0.02
 
 /** As Logstash has it: a queue that cannot grow to its size is not started. */

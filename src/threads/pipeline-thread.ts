@@ -44,9 +44,9 @@ export class PipelineThread implements BusMember {
   /** What the host tells about its workers. */
   onWorkerLost: (failure: Failure) => void = () => {}
   onGivenUp: () => void = () => {}
-  /** Of its dead letter queue, if it has one. */
+  /** Figures of its dead letter queue, if it has one. */
   deadLetters: DeadLetterStats | undefined
-  /** Of its persisted queue, if it has one. */
+  /** Figures of its persisted queue, if it has one. */
   queue: QueueFigures | undefined
   #worker: Worker
   #broker: BusBroker

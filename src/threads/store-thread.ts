@@ -30,7 +30,7 @@ export class StoreFailure extends Error {
 export interface StoreThreadOptions {
   readonly settings: SettingsData
   readonly nodeId: string
-  /** Of the monitoring API, where the dashboard is; undefined when it is off. */
+  /** Port of the monitoring API, where the dashboard is; undefined when it is off. */
   readonly apiPort?: number | undefined
   /** Makes a report on the threads of the process; it is given a query string. */
   hotThreads(parameters: string): Promise<string>

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Millrace, type MillraceOptions } from '../support/millrace.ts'
 
 const names = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_']
-/** Of the Node.js that runs the program, which is the one that runs this test. */
+/** Whether the Node.js of this test, which runs the program too, has `execve`. */
 const canStartAgain = 'execve' in process && process.platform === 'linux'
 
 let millrace: Millrace

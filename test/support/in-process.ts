@@ -11,7 +11,7 @@ import { Board } from '../../src/metrics/board.ts'
 import { keysOf } from '../../src/pipeline/board-keys.ts'
 import { checkPlan } from '../../src/pipeline/check.ts'
 import { Execution } from '../../src/pipeline/execution.ts'
-import type { Frame } from '../../src/pipeline/frame.ts'
+import { type Frame, frameOfEvents } from '../../src/pipeline/frame.ts'
 import { buildPlan } from '../../src/pipeline/plan.ts'
 import type { ExecutionEnvironment } from '../../src/pipeline/plugin-factory.ts'
 import type { SourcePart } from '../../src/pipeline/source.ts'
@@ -152,27 +152,7 @@ export async function openConfig(text: string, values: GivenSettings = {}): Prom
 }
 
 export function frameOf(events: Event[]): Frame {
-  return {
-    input: 0,
-    codec: -1,
-    origin: {},
-    millis: 0,
-    nanos: 0,
-    bytes: null,
-    ends: null,
-    gap: 0,
-    from: 0,
-    to: events.length,
-    repeated: false,
-    counter: undefined,
-    events,
-    wire: false,
-    ticket: null,
-    lineage: null,
-    base: 0,
-    byOffset: false,
-    queued: 0,
-  }
+  return frameOfEvents(0, events, 0)
 }
 
 /** An event of JSON text, as a codec would make it. */

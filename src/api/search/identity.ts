@@ -39,7 +39,7 @@ function root(call: Call): Answer {
   }
 }
 
-/** By the name under which the visitor came. */
+/** Names the node as the visitor addressed it. */
 function dashboardUrl({ node: { dashboard }, headers }: Call): string | undefined {
   const host = dashboard && hostWithPort(headers.host, dashboard.port)
   return host && `${dashboard.isSecure ? 'https' : 'http'}://${host}/ui`

@@ -35,7 +35,7 @@ function shown(call: Call, task: Task, detailed: boolean): JsonObject {
 
 function resources(): JsonObject {
   const { user, system } = process.cpuUsage()
-  // Of the engine, which needs no file for it.
+  // The engine tells this without opening a file.
   const total = {
     cpu_time_in_nanos: (user + system) * 1000,
     memory_in_bytes: getHeapStatistics().used_heap_size,

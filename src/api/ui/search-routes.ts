@@ -19,7 +19,7 @@ export interface SearchLink {
 }
 
 interface SearchConnection {
-  /** Of the search API. */
+  /** Port of the search API. */
   readonly port: number
   request(
     method: string,

@@ -5,7 +5,7 @@ import type { BusReceive, PipelineBus } from '../define.ts'
 
 interface Listener {
   readonly receive: BusReceive
-  /** Of deliveries that are not safe yet. */
+  /** Rejects deliveries that are not safe yet. */
   readonly lose: Set<() => void>
 }
 

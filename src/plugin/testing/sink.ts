@@ -33,7 +33,7 @@ export interface RecordingSink extends Sink {
   readonly held: number
   /** Makes what is held safe, the oldest calls first; without a number all of it, and what comes from now on. */
   release(calls?: number): void
-  /** The same for one call, by its position among those that are held. */
+  /** Releases one call, by its position among those that are held. */
   releaseAt(position: number): void
 }
 

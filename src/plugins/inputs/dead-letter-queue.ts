@@ -22,7 +22,7 @@ const pollMillis = 100
 const waitMillis = 1000
 /** Read and handed over at once. */
 const batch = { entries: 125, bytes: 1024 * 1024 }
-/** Of an entry whose event cannot be read. */
+/** Tag for an entry whose event cannot be read. */
 const failureTag = '_inputfailure'
 
 const options = {

@@ -32,7 +32,7 @@ export default defineOutput({
   },
   concurrency: 'single',
   create({ id, options: { send_to, ensure_delivery }, pipelineBus, abort, logger }) {
-    // The same event may go to the same pipeline by two outputs, and is then two events.
+    // One event may go to one pipeline by two outputs, and is then two events.
     const branch = `/${createHash('sha256').update(id).digest('base64url').slice(0, 4)}`
     let lanes: Lane[] = []
 

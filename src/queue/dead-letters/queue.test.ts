@@ -36,7 +36,7 @@ const segments = (files: SimulatedDisk) =>
     .filter((path) => path.startsWith(`${directory}/`))
     .map((path) => path.slice(directory.length + 1))
 
-/** Of segments alone. */
+/** Bytes of the segments alone. */
 const usedBy = (files: SimulatedDisk) =>
   segments(files)
     .filter((name) => /^\d+\.log/.test(name))

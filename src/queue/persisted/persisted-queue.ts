@@ -309,7 +309,7 @@ export class PersistedQueue<T extends QueueItem> {
   }
 
   /** They are through: the outputs have them, or they were dropped by a filter. In any order, once. */
-  acknowledge(deliveries: readonly Delivery<T>[]): void {
+  acknowledge(deliveries: readonly Pick<Delivery<T>, 'item' | 'seq'>[]): void {
     let count = 0
     let isReleasing = false
     for (const { seq, item } of deliveries) {

@@ -26,7 +26,7 @@ interface Life {
   readonly sent: Set<number>
   /** Acknowledged by the reader in any life. */
   readonly acked: Set<number>
-  /** By the name of an event for ever. */
+  /** Keyed by the permanent name of the event. */
   readonly names: Map<string, number>
 }
 

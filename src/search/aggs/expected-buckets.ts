@@ -23,7 +23,7 @@ const unbounded: ReadonlySet<string> = new Set([
   'adjacency_matrix',
 ])
 
-/** Of all levels together; what makes one bucket or none counts as one. `most` bounds each aggregation. */
+/** Buckets of all levels together; an aggregation with one bucket or none counts as one. `most` bounds each aggregation. */
 export function expectedBuckets(aggs: unknown, most: number, around = 1): number {
   let count = 0
   for (const [, definition] of membersOf(aggs)) {

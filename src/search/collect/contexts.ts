@@ -18,7 +18,7 @@ export interface PointInTime {
   readonly indices: readonly SearchIndex[]
   readonly created: number
   keepAlive: number
-  /** By the clock that only passes. */
+  /** Expiry by the monotonic clock. */
   expires: number
 }
 

@@ -88,9 +88,9 @@ function references(value: unknown): ComponentReference[] {
 
 interface Chosen {
   readonly analyzer: Analyzer
-  /** Of a named analyzer. */
+  /** Name of a configured analyzer. */
   readonly name?: string
-  /** Of one that is made of parts. */
+  /** Explains a custom chain of character filters, tokenizer and token filters. */
   readonly components?: Components | undefined
 }
 

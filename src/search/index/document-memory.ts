@@ -13,7 +13,7 @@ const bytesPerWord = 100
 const bytesPerValue = 40
 /** The body, its text, the parsed text and the stored source. */
 const copies = 4
-/** Of the limit: the process itself takes a part, and what was freed comes back late. */
+/** Share of the limit: the process itself takes a part, and freed memory comes back late. */
 const maxShare = 0.5
 const label = '<document>'
 

@@ -154,7 +154,7 @@ class WriteBatch {
     return answer
   }
 
-  /** The same in steps, once there is memory for it. */
+  /** Takes a large document in steps, once there is memory for it. */
   *takeLarge(action: WriteAction): Steps<WriteAnswer> {
     let leave: () => void
     try {

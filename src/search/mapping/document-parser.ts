@@ -58,7 +58,7 @@ export function parseDocument(document: SourceDocument, mapping: Mapping): Parse
   return finish(parsePasses(document, mapping, false))
 }
 
-/** The same in steps, for documents that take long. */
+/** Parses in steps, for documents that take long. */
 export function parseDocumentSteps(document: SourceDocument, mapping: Mapping): Steps<ParsedDocument> {
   return parsePasses(document, mapping, true)
 }

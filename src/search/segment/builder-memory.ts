@@ -20,7 +20,7 @@ export class BuilderMemory {
     this.bytes -= memory.byteLength
   }
 
-  /** The same for memory that nobody but the builder has seen. */
+  /** Gives memory back at once: nobody but the builder has seen it. */
   giveBack(memory: ArrayBufferLike): void {
     this.drop(memory)
     if (memory instanceof SharedArrayBuffer) slabPool.giveBack(memory)

@@ -105,5 +105,5 @@ export class DecodedMemory {
   }
 }
 
-/** Of this thread; an engine runs in one. */
+/** Decoded sections of this thread; an engine runs in one. */
 export const decodedMemory = new DecodedMemory()

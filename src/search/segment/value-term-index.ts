@@ -16,7 +16,7 @@ import { TermDictionary } from './term-dictionary.ts'
 import { docsOfEach, type PostingsParts, readPostings } from './term-index.ts'
 
 export interface ValuePostings {
-  /** Of values. */
+  /** Postings by value. */
   readonly parts: PostingsParts
   readonly valueCount: number
   /** Of documents. */

@@ -118,5 +118,5 @@ export class WriteBuffers {
 
 const maxFlushesAwaited = 64
 
-/** Of this thread; an engine runs in one. */
+/** Write buffers of this thread; an engine runs in one. */
 export const writeBuffers = new WriteBuffers()

@@ -18,7 +18,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Of the search API, once an answer of it told. */
+/** Port of the search API, once one of its answers told it. */
 let searchPort = 9200
 
 /** Where programs find the search API. */
@@ -63,7 +63,7 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Que
   return value as T
 }
 
-/** Of the search API below the page's own address. */
+/** Asks the search API below the page's own address. */
 export function askSearch<T>(path: string, question?: Question): Promise<T> {
   return ask<T>(`/ui/search${path}`, question)
 }

@@ -14,7 +14,7 @@ import type { SearchState } from './search-state.ts'
 export interface MoreMenuProps {
   readonly state: SearchState
   readonly context: SearchContext
-  /** Of the file's columns. */
+  /** Names of the file's columns. */
   readonly columns: readonly string[]
   readonly fixedLink: () => string
   readonly run: (query: string) => void

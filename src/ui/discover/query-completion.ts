@@ -4,7 +4,7 @@
  */
 export interface Typing {
   readonly kind: 'field' | 'value'
-  /** Of values. */
+  /** The field whose values are meant. */
   readonly field?: string
   /** What is there of it. */
   readonly start: string

@@ -15,7 +15,7 @@ export interface ChartProps {
   readonly onRange?: (from: number, to: number) => void
 }
 
-/** Of axes, from years down to milliseconds: the label, then what is added where the year, or the day, changes. */
+/** Labels of time axes, from years down to milliseconds, with what is added where the year or the day changes. */
 const day = '\n{YYYY}-{MM}-{DD}'
 const timeLabels: (string | number | null)[][] = [
   [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],

@@ -17,7 +17,7 @@ export interface KafkaMessage {
 export interface KafkaConsumer {
   consume(options: Record<string, unknown>): Promise<AsyncIterable<KafkaMessage>>
   close(force?: boolean): Promise<void>
-  /** Of the partitions of this consumer, once it has joined its group. */
+  /** The partitions of this consumer, once it has joined its group. */
   readonly assignments?: readonly Assignment[] | null
   on?(event: string, listener: () => void): unknown
 }

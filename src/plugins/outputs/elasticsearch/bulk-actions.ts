@@ -27,7 +27,7 @@ export interface BulkAction {
   readonly document: DocumentText | undefined
 }
 
-/** Of a text about an event; the event may have many megabytes. */
+/** Characters shown of an event in a message; the event may have many megabytes. */
 const maxShownLength = 64 * 1024
 
 /** Why an event cannot be sent at all. */

@@ -26,7 +26,7 @@ import type { Answer, BulkClient } from './bulk-client.ts'
 import { badResponse, HostUnreachable, NoConnectionAvailable } from './cluster-client.ts'
 import type { Product } from './settings.ts'
 
-/** Of a text about an event; the event may have many megabytes. */
+/** Characters shown of an event in a message; the event may have many megabytes. */
 const maxShownLength = 64 * 1024
 
 export interface DeliverySettings {

@@ -153,7 +153,7 @@ class FiltersAggregator extends BucketAggregator {
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       if (doc >>> 5 !== word) {
-        // Of ten thousand filters few match any of 32 neighbours: the others are asked once for all of these.
+        // Few of ten thousand filters match any of 32 neighbouring documents: the others are asked once for all 32.
         word = doc >>> 5
         count = 0
         for (const at of filled) if (words[at]![word] !== 0) near[count++] = at

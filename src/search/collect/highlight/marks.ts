@@ -101,7 +101,7 @@ function nearest(
   let after = low
   while (after < places.length && taken.has(places[after]!)) after++
   while (before >= 0 && taken.has(places[before]!)) before--
-  // Of tokens on one position the first.
+  // Takes the first of several tokens at one position.
   for (let other = before - 1; other >= 0; other--) {
     if (positions[places[other]!] !== positions[places[before]!]) break
     if (!taken.has(places[other]!)) before = other
