@@ -58,7 +58,7 @@ const program = {
         },
         {
           name: 'unpack',
-          test: /src[\\/]search[\\/](side-job|side-work|collect[\\/](sorted-docs|number-order)|segment[\\/](bit-set|compression|front-coded|growing-array|id-lookup|packed-numbers|packed-texts|section-blocks|sections|segment-file))\.ts/,
+          test: /src[\\/]search[\\/](scheduling[\\/](background-work|not-ready|steps)|segment[\\/](encoding[\\/]|id-lookup|segment-file|segment-task|sorted-docs))/,
         },
         // Loaded when somebody has to log in.
         { name: 'security', test: /src[\\/](security|api[\\/]search[\\/]security)[\\/](?!permitted-writes)/ },
@@ -66,7 +66,7 @@ const program = {
         // search, in parts that take little time each.
         {
           name: 'search',
-          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/]embedded-search)|api[\\/]search[\\/])/,
+          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/](embedded-search|expected-memory))|api[\\/]search[\\/])/,
         },
         { name: 'matching', test: /src[\\/]search[\\/]query[\\/](exec|automata)[\\/]/ },
         { name: 'queries', test: /src[\\/]search[\\/]query[\\/]/ },

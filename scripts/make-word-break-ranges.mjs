@@ -1,4 +1,4 @@
-// Writes src/search/analysis/word-break-ranges.ts from the Unicode properties of the running engine.
+// Writes src/search/analysis/tokenizers/word-break-ranges.ts from the Unicode properties of the running engine.
 // Word_Break itself cannot be asked for; it follows from categories, scripts and the lists of UAX #29.
 // The lists are those of Unicode 12.1, which the tokenizer we agree with was built from.
 import { writeFileSync } from 'node:fs'
@@ -128,7 +128,7 @@ for (let code = 0; code < 0x110000; ) {
 
 const lines = text.match(/.{1,104}/g).map((line) => `  '${line}',`)
 writeFileSync(
-  new URL('../src/search/analysis/word-break-ranges.ts', import.meta.url),
+  new URL('../src/search/analysis/tokenizers/word-break-ranges.ts', import.meta.url),
   `/**
  * The word-break class of every code point in ascending order; made by scripts/make-word-break-ranges.mjs
  * from Unicode ${process.versions.unicode}. A run is a letter, the class as numbered in word-break-class.ts, and the count of

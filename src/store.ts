@@ -2,6 +2,7 @@
  * The composition root of the store's thread: the search engine over its directory, the search API of port 9200,
  * and the links of pipelines. Everything that touches documents happens here, and nowhere else.
  */
+
 import { join } from 'node:path'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { Dashboard } from './api/search/node-view.ts'
@@ -13,10 +14,10 @@ import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { type Engine, openEngine } from './search/engine.ts'
-import { SearchError } from './search/search-error.ts'
+import { StoreMemory } from './search/index/store-memory.ts'
+import { illegalArgument } from './search/request/errors.ts'
+import type { BackgroundJob } from './search/scheduling/background-work.ts'
 import type { SegmentJob } from './search/shard/segment-job.ts'
-import type { SideJob } from './search/side-job.ts'
-import { StoreMemory } from './search/store-memory.ts'
 import type { Security } from './security/security.ts'
 import { Settings } from './settings/settings.ts'
 import type { PortRange } from './settings/values.ts'
@@ -36,7 +37,7 @@ interface RunningStore {
   /** Where segments are joined, and where they are written, so that writing never waits for joining. */
   readonly merges: SideThread<SegmentJob>
   readonly writes: SideThread<SegmentJob>
-  readonly unpacking: SideThread<SideJob>
+  readonly unpacking: SideThread<BackgroundJob>
   readonly engine: Engine
   readonly api: SearchApi
 }
@@ -99,7 +100,7 @@ class StoreRunner {
       this.#post({ kind: 'hot-threads', number, parameters: asked })
     })
     this.#reports.delete(number)
-    if (text === undefined) throw new SearchError('illegal_argument_exception', error ?? '')
+    if (text === undefined) throw illegalArgument(error ?? '')
     return text
   }
 
@@ -176,7 +177,7 @@ async function openStore({
 }: StoreOptions): Promise<RunningStore> {
   const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const writes = new SideThread<SegmentJob>(mergeEntry, shortIdle)
-  const unpacking = new SideThread<SideJob>(unpackEntry, longIdle)
+  const unpacking = new SideThread<BackgroundJob>(unpackEntry, longIdle)
   const engine = openEngine({
     files: diskFiles,
     directory: settings.get('search.path'),

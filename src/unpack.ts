@@ -1,6 +1,6 @@
 /** A thread that unpacks sections and sorts columns for the store, so that light searches do not wait for it. */
 import { parentPort } from 'node:worker_threads'
-import { ownedArrays, runSideJob, type SideJob } from './search/side-job.ts'
+import { ownedArrays, runSegmentTask, type SegmentTask } from './search/segment/segment-task.ts'
 import { diskFiles } from './storage/files.ts'
 import { enterRoster } from './threads/roster.ts'
 import { type SideAnswer, type SideRequest, sideFailure } from './threads/side-thread.ts'
@@ -16,9 +16,9 @@ if (parentPort !== null) {
   const port = parentPort
   enterRoster('search-unpack')
   setTimeout(loadIntl, soon).unref()
-  port.on('message', ({ number, job }: SideRequest<SideJob>) => {
+  port.on('message', ({ number, job }: SideRequest<SegmentTask>) => {
     try {
-      const { result, buffers } = ownedArrays(runSideJob(diskFiles, job))
+      const { result, buffers } = ownedArrays(runSegmentTask(diskFiles, job))
       port.postMessage({ number, result, error: undefined } satisfies SideAnswer, buffers)
     } catch (failure) {
       port.postMessage({ number, error: sideFailure(failure) } satisfies SideAnswer)

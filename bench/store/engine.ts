@@ -1,12 +1,12 @@
 /** The embedded store as the benchmark drives it: the cluster's own write and search paths, without HTTP. */
 import { bodyMemory } from '../../src/http/body-memory.ts'
 import { Cluster } from '../../src/search/index/cluster.ts'
-import { type WriteAction, write } from '../../src/search/index/document-writes.ts'
+import { type WriteAction, write } from '../../src/search/index/documents/document-writes.ts'
 import { EmbeddedSearch } from '../../src/search/index/embedded-search.ts'
-import { EmbeddedStores } from '../../src/search/index/embedded-stores.ts'
 import { openOptions } from '../../src/search/index/index-expressions.ts'
 import { searchTargets } from '../../src/search/index/search-targets.ts'
-import type { SearchCall } from '../../src/search/index/shard-port.ts'
+import { EmbeddedStores } from '../../src/search/index/shards/embedded-stores.ts'
+import type { SearchCall } from '../../src/search/index/shards/shard-port.ts'
 import { diskFiles } from '../../src/storage/files.ts'
 
 /** Where the bodies of requests are. */

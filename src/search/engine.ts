@@ -3,12 +3,12 @@ import type { Files } from '../storage/files.ts'
 import type { CompileExpression } from './analysis/component.ts'
 import { Cluster } from './index/cluster.ts'
 import type { Flavor } from './index/compat.ts'
-import { EmbeddedStores } from './index/embedded-stores.ts'
 import { LateSearch } from './index/late-search.ts'
-import type { Report } from './report.ts'
+import { EmbeddedStores } from './index/shards/embedded-stores.ts'
+import { StoreMemory } from './index/store-memory.ts'
+import { type BackgroundRunner, backgroundWork } from './scheduling/background-work.ts'
+import type { Report } from './shard/report.ts'
 import type { JobRunner } from './shard/segment-job.ts'
-import { type SideRunner, sideWork } from './side-work.ts'
-import { StoreMemory } from './store-memory.ts'
 
 export interface EngineOptions {
   readonly files: Files
@@ -23,7 +23,7 @@ export interface EngineOptions {
   /** Who writes and joins segments; the calling thread unless given. */
   readonly jobs?: JobRunner
   /** Who reads and sorts what takes long; the calling thread unless given. */
-  readonly sideRunner?: SideRunner
+  readonly sideRunner?: BackgroundRunner
   /** Told of damage, of disks that fail and of shards that work again. */
   readonly report?: Report
   /** Limit of the process and who frees memory; what the machine allows unless given. */
@@ -42,7 +42,7 @@ export function openEngine(options: EngineOptions): Engine {
   const { files, directory, node, flavor, strict, compile, jobs, sideRunner, report } = options
   const memory = options.memory ?? new StoreMemory()
   memory.govern()
-  sideWork.use(sideRunner)
+  backgroundWork.use(sideRunner)
   files.makeDirectory(directory)
   const stores = new EmbeddedStores({
     files,

@@ -1,7 +1,7 @@
 /** A disk that is full, or fails, under a store: what is acknowledged stays, what is refused is nowhere, and it goes on. */
 import { describe, expect, it, vi } from 'vitest'
-import { getDocument } from '../../src/search/index/document-reads.ts'
-import { write } from '../../src/search/index/document-writes.ts'
+import { getDocument } from '../../src/search/index/documents/document-reads.ts'
+import { write } from '../../src/search/index/documents/document-writes.ts'
 import { SimulatedDisk } from '../../src/storage/simulated-disk.ts'
 import { documentOf, drop, openStore, put, range, type SmallStore } from './small-store.ts'
 

@@ -1,13 +1,14 @@
 /** A small store on a simulated disk with every kind of file in it, and everything one can ask of it in one object. */
+
+import { writeJson } from '../../src/search/answer/json-text.ts'
 import { Cluster } from '../../src/search/index/cluster.ts'
-import { getDocument } from '../../src/search/index/document-reads.ts'
-import { type WriteAction, write } from '../../src/search/index/document-writes.ts'
+import { getDocument } from '../../src/search/index/documents/document-reads.ts'
+import { type WriteAction, write } from '../../src/search/index/documents/document-writes.ts'
 import { EmbeddedSearch } from '../../src/search/index/embedded-search.ts'
-import { EmbeddedStores } from '../../src/search/index/embedded-stores.ts'
 import { openOptions } from '../../src/search/index/index-expressions.ts'
 import { searchTargets } from '../../src/search/index/search-targets.ts'
-import { writeJson } from '../../src/search/json-text.ts'
-import type { Report } from '../../src/search/report.ts'
+import { EmbeddedStores } from '../../src/search/index/shards/embedded-stores.ts'
+import type { Report } from '../../src/search/shard/report.ts'
 import { SimulatedDisk } from '../../src/storage/simulated-disk.ts'
 
 export interface SmallStore {

@@ -1,9 +1,10 @@
 /** Aliases: who has which, and changes of them. */
-import { aliasesMissing, parseActions, updateAliases } from '../../search/index/alias-actions.ts'
-import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
+
+import { aliasesMissing, parseActions, updateAliases } from '../../search/index/admin/alias-actions.ts'
 import { metadataOptions } from '../../search/index/index-expressions.ts'
-import { isObject, type JsonObject } from '../../search/index/json-object.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { illegalArgument, validationFailed } from '../../search/request/errors.ts'
+import { isObject, type JsonObject } from '../../search/request/json-object.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
 import type { Call } from './call.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from './route.ts'
 

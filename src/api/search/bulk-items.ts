@@ -2,9 +2,10 @@
  * The items of a bulk answer, one for each document. Thousands of them differ in id and numbers only: one is written
  * as JSON for each kind there is, the others are copies of the one before with new digits and letters in their places.
  */
-import type { WriteAnswer } from '../../search/index/document-writes.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
-import { writeJson } from '../../search/json-text.ts'
+
+import { writeJson } from '../../search/answer/json-text.ts'
+import type { WriteAnswer } from '../../search/index/documents/document-writes.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { writeBody } from './document-answers.ts'
 import { errorObject } from './error-envelope.ts'

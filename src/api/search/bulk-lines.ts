@@ -1,10 +1,10 @@
 /** The lines of a bulk request: an action, then its document unless it is a deletion; nothing is copied. */
 
-import type { WriteAction } from '../../search/index/document-writes.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
-import { isObject, type JsonObject } from '../../search/index/json-object.ts'
-import { jsonProblem } from '../../search/json-problem.ts'
-import { plainText } from '../../search/plain-text.ts'
+import type { WriteAction } from '../../search/index/documents/document-writes.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import { isObject, type JsonObject } from '../../search/request/json-object.ts'
+import { jsonProblem } from '../../search/request/json-problem.ts'
+import { plainText } from '../../search/request/plain-text.ts'
 import { versionTypeOf } from './documents.ts'
 
 export interface BulkDefaults {

@@ -1,16 +1,16 @@
 /** `_bulk` and `_mget`: many documents in one request, each with its own result. */
 
 import { bodyMemory } from '../../http/body-memory.ts'
-import { getDocument } from '../../search/index/document-reads.ts'
-import type { WriteAction, WriteAnswer } from '../../search/index/document-writes.ts'
-import { validationFailed } from '../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
-import { parseSourceFilter } from '../../search/index/source-filter.ts'
-import { RawJson } from '../../search/json-text.ts'
-import { plainText } from '../../search/plain-text.ts'
-import { SearchError } from '../../search/search-error.ts'
-import { readableTexts } from '../../search/segment/readable-text.ts'
-import type { Steps } from '../../search/steps.ts'
+import { RawJson } from '../../search/answer/json-text.ts'
+import { getDocument } from '../../search/index/documents/document-reads.ts'
+import type { WriteAction, WriteAnswer } from '../../search/index/documents/document-writes.ts'
+import { parseSourceFilter } from '../../search/index/documents/source-request.ts'
+import { parseError, validationFailed } from '../../search/request/errors.ts'
+import { isObject, type JsonObject, own, textList } from '../../search/request/json-object.ts'
+import { plainText } from '../../search/request/plain-text.ts'
+import { SearchError } from '../../search/request/search-error.ts'
+import type { Steps } from '../../search/scheduling/steps.ts'
+import { readableTexts } from '../../search/segment/encoding/readable-text.ts'
 import { bulkBytes, bulkItem } from './bulk-items.ts'
 import { parseBulk, partsOf } from './bulk-lines.ts'
 import type { Call } from './call.ts'
@@ -27,7 +27,7 @@ const itemBytes = 200
 const itemObjectBytes = 700
 
 async function bulk(call: Call): Promise<Answer> {
-  if (call.body.isEmpty) throw new SearchError('parse_exception', 'request body is required')
+  if (call.body.isEmpty) throw parseError('request body is required')
   const started = performance.now()
   const body = call.body.bytes
   const read = () =>
@@ -172,10 +172,7 @@ function wantedOf(body: JsonObject, index: string | undefined): Wanted[] {
   specs.forEach((spec, position) => {
     const unknown = Object.keys(spec).find((name) => !docMembers.includes(name))
     if (unknown !== undefined)
-      throw new SearchError(
-        'parse_exception',
-        `failed to parse multi get request. unknown field [${unknown}]`,
-      )
+      throw parseError(`failed to parse multi get request. unknown field [${unknown}]`)
     if ((own(spec, '_index') ?? index) === undefined) wrong.push(`index is missing for doc ${position}`)
     if (own(spec, '_id') === undefined) wrong.push(`id is missing for doc ${position}`)
   })

@@ -1,11 +1,11 @@
 /** What `_reindex`, `_update_by_query` and `_delete_by_query` have in common, read and checked. */
 
-import type { ByQueryRequest } from '../../search/index/by-query.ts'
-import { illegalArgument, numberFormat } from '../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
-import type { SearchTarget } from '../../search/index/shard-port.ts'
-import { plainText } from '../../search/plain-text.ts'
-import { SearchError } from '../../search/search-error.ts'
+import type { ByQueryRequest } from '../../search/index/documents/by-query.ts'
+import type { SearchTarget } from '../../search/index/shards/shard-port.ts'
+import { illegalArgument, numberFormat } from '../../search/request/errors.ts'
+import { isObject, type JsonObject, own } from '../../search/request/json-object.ts'
+import { plainText } from '../../search/request/plain-text.ts'
+import { SearchError } from '../../search/request/search-error.ts'
 import type { Call } from './call.ts'
 import { writeOptions } from './documents.ts'
 

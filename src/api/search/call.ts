@@ -1,10 +1,11 @@
 /** One request as its route sees it: path, parameters with their kinds checked, body, and the node. */
+
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PathParameters } from '../../http/router.ts'
-import { illegalArgument, numberFormat } from '../../search/index/index-errors.ts'
+import type { SourceFilter } from '../../search/index/documents/source-request.ts'
 import { type IndicesOptions, splitExpression } from '../../search/index/index-expressions.ts'
-import type { SourceFilter } from '../../search/index/source-filter.ts'
-import { parseFlag, parseInteger, parseTime } from '../../search/index/units.ts'
+import { illegalArgument, numberFormat } from '../../search/request/errors.ts'
+import { parseFlag, parseInteger, parseTime } from '../../search/request/units.ts'
 import type { MediaType } from './media-type.ts'
 import type { SearchNode } from './node-view.ts'
 import type { RequestJson } from './request-json.ts'

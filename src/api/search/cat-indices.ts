@@ -1,8 +1,9 @@
 /** `_cat` tables about indices: indices, shards, count, aliases, templates, segments, allocation, recovery. */
-import { illegalArgument } from '../../search/index/index-errors.ts'
+
 import { metadataOptions, openOptions, sortedByName } from '../../search/index/index-expressions.ts'
 import { replicaCount, shardCount } from '../../search/index/index-metadata.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
 import { aliasFilter } from './aliases.ts'
 import type { Call } from './call.ts'
 import { Bytes, type Cell, column, table, tableParameters } from './cat-table.ts'

@@ -1,7 +1,7 @@
 /** `_cat/shards`: where each copy of a shard is, and on request all that is counted of it. */
 import { metadataOptions } from '../../search/index/index-expressions.ts'
 import { replicaCount, shardCount } from '../../search/index/index-metadata.ts'
-import type { ShardFigures } from '../../search/index/shard-port.ts'
+import type { ShardFigures } from '../../search/index/shards/shard-port.ts'
 import type { IndexUsage } from '../../search/index/usage.ts'
 import type { Call } from './call.ts'
 import { Bytes, type Cell, type Column, column, Millis, table, tableParameters } from './cat-table.ts'

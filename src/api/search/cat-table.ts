@@ -2,10 +2,11 @@
  * Tables of `_cat`: columns padded to the widest cell, one space between them, numbers to the right; a header
  * with `v`, chosen columns with `h`, order with `s`, a description with `help`, JSON or YAML with `format`.
  */
+
 import { duration } from '../../http/human.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
-import { SearchError } from '../../search/search-error.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import { SearchError } from '../../search/request/search-error.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
 import type { Call } from './call.ts'
 import type { Answer } from './route.ts'
 

@@ -1,9 +1,10 @@
 /** Health of the cluster: one node, so every replica an index asks for is missing; a shard that failed makes it red. */
+
 import type { Cluster } from '../../search/index/cluster.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
 import { lenientOptions } from '../../search/index/index-expressions.ts'
 import { type IndexMetadata, replicaCount, shardCount } from '../../search/index/index-metadata.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { type Answer, type Route, route } from './route.ts'
 

@@ -1,7 +1,8 @@
 /** `_cluster/*` but health: state, settings, statistics, what there is to say about allocation. */
+
+import { blocksOf } from '../../search/index/admin/index-admin.ts'
+import { flattenSettings, shownSettings } from '../../search/index/admin/index-settings.ts'
 import { withMember, withoutMembers } from '../../search/index/cluster-state.ts'
-import { blocksOf } from '../../search/index/index-admin.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
 import { metadataOptions, openOptions } from '../../search/index/index-expressions.ts'
 import {
   type IndexMetadata,
@@ -9,8 +10,8 @@ import {
   routingShards,
   shardCount,
 } from '../../search/index/index-metadata.ts'
-import { flattenSettings, shownSettings } from '../../search/index/index-settings.ts'
-import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import { isObject, type JsonObject, own } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { healthOf } from './cluster-health.ts'
 import { fullSettings } from './index-views.ts'

@@ -1,9 +1,9 @@
 /** Scrolls and points in time, in the dialects of both products. */
 
-import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
-import { own, textList } from '../../search/index/json-object.ts'
-import { parseTime } from '../../search/index/units.ts'
-import { plainText } from '../../search/plain-text.ts'
+import { illegalArgument, validationFailed } from '../../search/request/errors.ts'
+import { own, textList } from '../../search/request/json-object.ts'
+import { plainText } from '../../search/request/plain-text.ts'
+import { parseTime } from '../../search/request/units.ts'
 import type { Call } from './call.ts'
 import { type Answer, indicesOptions, type Route, route, searching } from './route.ts'
 import { searchCall, shaped, targetsOf } from './search.ts'

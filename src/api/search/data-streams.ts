@@ -1,14 +1,14 @@
 /** Data streams: create, look, delete, and which backing indices they have. */
 import type { DataStream } from '../../search/index/cluster-state.ts'
+import { replicaCount } from '../../search/index/index-metadata.ts'
 import {
   createDataStream,
   deleteDataStreams,
   findDataStreams,
   timestampField,
-} from '../../search/index/data-streams.ts'
-import { replicaCount } from '../../search/index/index-metadata.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
-import { matchingTemplate } from '../../search/index/templates.ts'
+} from '../../search/index/templates/data-streams.ts'
+import { matchingTemplate } from '../../search/index/templates/templates.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { type Answer, type Route, route, timeouts } from './route.ts'
 

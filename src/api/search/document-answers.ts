@@ -1,10 +1,15 @@
 /** Bodies about single documents: what a write did, what a get found. */
-import type { WriteAnswer } from '../../search/index/document-writes.ts'
-import { isObject, type JsonObject } from '../../search/index/json-object.ts'
-import type { IndexStore, StoredDocument } from '../../search/index/shard-port.ts'
-import { filterSource, parseSourceFilter, type SourceFilter } from '../../search/index/source-filter.ts'
-import { RawJson } from '../../search/json-text.ts'
-import { parseExactJson } from '../../search/mapping/json-literals.ts'
+
+import { RawJson } from '../../search/answer/json-text.ts'
+import type { WriteAnswer } from '../../search/index/documents/document-writes.ts'
+import {
+  filterSource,
+  parseSourceFilter,
+  type SourceFilter,
+} from '../../search/index/documents/source-request.ts'
+import type { IndexStore, StoredDocument } from '../../search/index/shards/shard-port.ts'
+import { parseExactJson } from '../../search/request/json-literals.ts'
+import { isObject, type JsonObject } from '../../search/request/json-object.ts'
 
 type Success = Exclude<WriteAnswer, { readonly error: unknown }>
 

@@ -1,9 +1,10 @@
 /** `_doc`, `_create`, `_update`, `_source`: one document each. */
-import { getDocument } from '../../search/index/document-reads.ts'
-import { type WriteAction, type WriteOptions, write } from '../../search/index/document-writes.ts'
-import { illegalArgument, resourceNotFound, validationFailed } from '../../search/index/index-errors.ts'
-import type { VersionType } from '../../search/index/shard-port.ts'
-import { SearchError } from '../../search/search-error.ts'
+
+import { getDocument } from '../../search/index/documents/document-reads.ts'
+import { type WriteAction, type WriteOptions, write } from '../../search/index/documents/document-writes.ts'
+import type { VersionType } from '../../search/index/shards/shard-port.ts'
+import { illegalArgument, parseError, validationFailed } from '../../search/request/errors.ts'
+import { resourceNotFound } from '../../search/request/index-errors.ts'
 import type { Call } from './call.ts'
 import { type GetView, getBody, sourceMember, writeBody } from './document-answers.ts'
 import { type Answer, type Route, route, sourceParameters } from './route.ts'
@@ -69,7 +70,7 @@ function indexOne(call: Call, kind: 'index' | 'create'): Promise<Answer> {
   const opType = call.text('op_type')
   if (opType !== undefined && opType !== 'index' && opType !== 'create')
     throw illegalArgument(`opType must be 'create' or 'index', found: [${opType}]`)
-  if (call.body.isEmpty) throw new SearchError('parse_exception', 'request body is required')
+  if (call.body.isEmpty) throw parseError('request body is required')
   const id = call.parts['id']
   const isCreate = kind === 'create' || opType === 'create' || id === undefined
   return writeOne(call, {

@@ -1,9 +1,11 @@
 /** Errors as the reference writes them: type, reason and further members, root causes, the chain of causes. */
+
 import { HttpProblem } from '../../http/problem.ts'
 import { Logger } from '../../log/logger.ts'
-import { isRefusal } from '../../search/refusal.ts'
-import { rootCauseOf } from '../../search/root-cause.ts'
-import { SearchError } from '../../search/search-error.ts'
+import { asSearchError } from '../../search/request/errors.ts'
+import { isRefusal } from '../../search/request/refusal.ts'
+import { rootCauseOf } from '../../search/request/root-cause.ts'
+import { SearchError } from '../../search/request/search-error.ts'
 
 export interface ErrorBody {
   readonly error: Readonly<Record<string, unknown>> | string
@@ -56,11 +58,8 @@ export function asKnown(error: unknown): SearchError {
   if (error instanceof SearchError) return error
   if (error instanceof HttpProblem) return ofHttp(error)
   if (!(error instanceof Error)) return new SearchError('exception', String(error), { status: 500 })
-  const type = 'type' in error && typeof error.type === 'string' ? error.type : undefined
-  const cause = 'causedBy' in error && isCause(error.causedBy) ? ofCause(error.causedBy) : undefined
-  if (type !== undefined) return new SearchError(type, error.message, { cause })
   if (error instanceof SyntaxError) return new SearchError('json_parse_exception', error.message)
-  if (isRefusal(error)) return new SearchError('illegal_argument_exception', error.message)
+  if (isRefusal(error)) return asSearchError(error)
   logFault(error)
   return new SearchError('exception', error.message, { status: 500 })
 }
@@ -69,20 +68,6 @@ function ofHttp({ status, message }: HttpProblem): SearchError {
   if (status === 413) return new SearchError('content_too_long_exception', message, { status })
   if (status === 404) return new SearchError('resource_not_found_exception', message, { status })
   return new SearchError('illegal_argument_exception', message, { status })
-}
-
-interface Cause {
-  readonly type: string
-  readonly reason: string
-  readonly causedBy?: Cause
-}
-
-function isCause(value: unknown): value is Cause {
-  return typeof value === 'object' && value !== null && 'type' in value && 'reason' in value
-}
-
-function ofCause({ type, reason, causedBy }: Cause): SearchError {
-  return new SearchError(type, reason, { cause: causedBy === undefined ? undefined : ofCause(causedBy) })
 }
 
 /** `[[index][0]] DocumentMissingException[[1]: document missing]`; frames of ours would help nobody. */

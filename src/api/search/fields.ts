@@ -1,12 +1,12 @@
 /** What fields there are and what becomes of texts: `_field_caps`, `_analyze`, `_search_shards`, `_resolve/index`. */
 
-import { singleIndex } from '../../search/index/document-reads.ts'
-import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
+import { singleIndex } from '../../search/index/documents/document-reads.ts'
 import { metadataOptions, sortedByName } from '../../search/index/index-expressions.ts'
-import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
-import type { FieldCapability, SearchTarget } from '../../search/index/shard-port.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
-import type { Steps } from '../../search/steps.ts'
+import type { FieldCapability, SearchTarget } from '../../search/index/shards/shard-port.ts'
+import { illegalArgument, validationFailed } from '../../search/request/errors.ts'
+import { isObject, type JsonObject, own, textList } from '../../search/request/json-object.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
+import type { Steps } from '../../search/scheduling/steps.ts'
 import type { Call } from './call.ts'
 import { routingOf } from './cluster.ts'
 import { nodeIdentity } from './nodes.ts'

@@ -1,5 +1,5 @@
 /** The answer of a search with `hits` as the list itself, for readers that expect it so; only on request. */
-import { isObject, type JsonObject } from '../../search/index/json-object.ts'
+import { isObject, type JsonObject } from '../../search/request/json-object.ts'
 
 export function flatShape(body: JsonObject): JsonObject {
   const { hits } = body

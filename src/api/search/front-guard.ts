@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { isChange, isForeignPage } from '../../http/same-site.ts'
-import { SearchError } from '../../search/search-error.ts'
+import { SearchError } from '../../search/request/search-error.ts'
 import { errorBody } from './error-envelope.ts'
 import type { Answer } from './route.ts'
 
@@ -49,7 +49,7 @@ export function frontGuard({ hosts, corsOrigins, refused }: FrontGuardOptions): 
 }
 
 function forbidden(reason: string): FrontVerdict {
-  const error = new SearchError('security_exception', reason, { status: 403 })
+  const error = new SearchError('security_exception', reason)
   return { answer: { status: 403, body: errorBody(error, false) } }
 }
 

@@ -1,7 +1,7 @@
 /** Who answers: `GET /`, and the questions shippers ask before they send anything. */
 import { createHash } from 'node:crypto'
 import { hostWithPort, isPageVisit } from '../../http/page-visit.ts'
-import { resourceNotFound } from '../../search/index/index-errors.ts'
+import { resourceNotFound } from '../../search/request/index-errors.ts'
 import type { Call } from './call.ts'
 import { type Answer, type Route, route } from './route.ts'
 

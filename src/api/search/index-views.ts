@@ -1,9 +1,10 @@
 /** Indices as answers show them: settings with the members every index has, aliases, mappings. */
+
+import { defaultSettings, shownSettings } from '../../search/index/admin/index-settings.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 import type { FlatSettings, IndexMetadata } from '../../search/index/index-metadata.ts'
-import { defaultSettings, shownSettings } from '../../search/index/index-settings.ts'
-import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { isObject, type JsonObject, own } from '../../search/request/json-object.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
 
 export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = false): FlatSettings {
   const all: Record<string, string | readonly string[]> = {

@@ -1,7 +1,5 @@
 /** Indices themselves: create, look, delete, open, close, block, settings, mappings, roll over. */
-import { checkIndexBody } from '../../search/index/create-index.ts'
-import { streamOf } from '../../search/index/data-streams.ts'
-import { resolveDateMathName } from '../../search/index/date-math-names.ts'
+
 import {
   addBlock,
   closeIndices,
@@ -10,13 +8,16 @@ import {
   openIndices,
   putMappings,
   putSettings,
-} from '../../search/index/index-admin.ts'
-import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
+} from '../../search/index/admin/index-admin.ts'
 import { isAll, metadataOptions } from '../../search/index/index-expressions.ts'
 import type { IndexMetadata } from '../../search/index/index-metadata.ts'
-import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
-import { rollover } from '../../search/index/rollover.ts'
+import { checkIndexBody } from '../../search/index/templates/create-index.ts'
+import { streamOf } from '../../search/index/templates/data-streams.ts'
+import { resolveDateMathName } from '../../search/index/templates/date-math-names.ts'
+import { rollover } from '../../search/index/templates/rollover.ts'
 import { refuseTypedMapping } from '../../search/mapping/mapping.ts'
+import { illegalArgument, validationFailed } from '../../search/request/errors.ts'
+import { isObject, type JsonObject, own } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { settingsView, shownMappings } from './index-views.ts'
 import { type Answer, indicesOptions, type Route, route, timeouts } from './route.ts'

@@ -14,11 +14,11 @@ import {
   UnpacksToTooMuch,
   unpacked as unpack,
 } from '../../memory/unpacking.ts'
-import type { AnswerBytes } from '../../search/answer-bytes.ts'
-import { insideOf, plainJson, prettyJson, RawJson } from '../../search/json-text.ts'
-import { SearchError } from '../../search/search-error.ts'
-import type { Steps } from '../../search/steps.ts'
-import { type Notation, writtenBytes } from '../../search/value-writer.ts'
+import type { AnswerBytes } from '../../search/answer/answer-memory.ts'
+import { insideOf, plainJson, prettyJson, RawJson } from '../../search/answer/json-text.ts'
+import { type Notation, writtenBytes } from '../../search/answer/value-writer.ts'
+import { SearchError } from '../../search/request/search-error.ts'
+import type { Steps } from '../../search/scheduling/steps.ts'
 import { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import type { Guard } from './front-guard.ts'

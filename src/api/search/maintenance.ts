@@ -1,9 +1,9 @@
 /** What is done to shards: refresh, flush, merge, clear caches. */
 
-import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
 import { openOptions } from '../../search/index/index-expressions.ts'
 import { replicaCount } from '../../search/index/index-metadata.ts'
-import type { ShardPort } from '../../search/index/shard-port.ts'
+import type { ShardPort } from '../../search/index/shards/shard-port.ts'
+import { illegalArgument, validationFailed } from '../../search/request/errors.ts'
 import type { Call } from './call.ts'
 import { type Answer, indicesOptions, type Route, route } from './route.ts'
 

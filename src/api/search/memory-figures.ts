@@ -1,7 +1,7 @@
 /** Circuit breakers and thread pools as `_nodes/stats` and `_cat/thread_pool` show them. */
 import { type BreakerStats, shortBytes } from '../../memory/circuit-breakers.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
 
 /** Elasticsearch renamed the breaker in version 8. */
 function shownName(name: string, { compat }: Cluster): string {

@@ -16,7 +16,7 @@ import {
 } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import { processMemory } from '../../memory/resident-memory.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
 import { threadCount } from '../node/proc-files.ts'
 import { ProcessReadings } from '../node/process-readings.ts'
 

@@ -1,7 +1,8 @@
 /** What the search API serves: the cluster of one node, its searches, and facts about the node itself. */
+
+import type { Tasks } from '../../search/index/admin/tasks.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
-import type { SearchPort } from '../../search/index/shard-port.ts'
-import type { Tasks } from '../../search/index/tasks.ts'
+import type { SearchPort } from '../../search/index/shards/shard-port.ts'
 import type { Connections } from './connections.ts'
 import type { NodeFigures } from './node-figures.ts'
 import type { Gate } from './security/gate.ts'

@@ -1,12 +1,13 @@
 /** `_nodes/*`: who this node is, what it uses, how its threads are doing. */
+
 import { withReadableNumbers } from '../../http/human.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
-import { shownSettings } from '../../search/index/index-settings.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
+import { shownSettings } from '../../search/index/admin/index-settings.ts'
+import { searchQueueSize } from '../../search/index/store-memory.ts'
 import { sumUsage } from '../../search/index/usage.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
 import { writeBuffers } from '../../search/shard/write-buffers.ts'
-import { searchQueueSize } from '../../search/store-memory.ts'
 import type { Call } from './call.ts'
 import { breakerFigures, threadPools } from './memory-figures.ts'
 import { osInfo } from './node-figures.ts'

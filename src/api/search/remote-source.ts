@@ -4,16 +4,16 @@
  */
 
 import { type RemoteAnswer, remoteRequest } from '../../http/remote-request.ts'
-import type { DocumentBatches } from '../../search/index/by-query.ts'
-import { illegalArgument, validationFailed } from '../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
-import type { ScanHit } from '../../search/index/shard-port.ts'
-import { parseTime } from '../../search/index/units.ts'
-import { writeJson } from '../../search/json-text.ts'
-import { parseExactJson } from '../../search/mapping/json-literals.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
-import { plainText } from '../../search/plain-text.ts'
-import { SearchError } from '../../search/search-error.ts'
+import { writeJson } from '../../search/answer/json-text.ts'
+import type { DocumentBatches } from '../../search/index/documents/by-query.ts'
+import type { ScanHit } from '../../search/index/shards/shard-port.ts'
+import { illegalArgument, validationFailed } from '../../search/request/errors.ts'
+import { parseExactJson } from '../../search/request/json-literals.ts'
+import { isObject, type JsonObject, own } from '../../search/request/json-object.ts'
+import { plainText } from '../../search/request/plain-text.ts'
+import { SearchError } from '../../search/request/search-error.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
+import { parseTime } from '../../search/request/units.ts'
 import type { Call } from './call.ts'
 
 export interface RemoteCluster {
@@ -128,9 +128,9 @@ async function ask(
 
 function unreachable(error: unknown): SearchError {
   const { message, cause, name } = error as Error & { cause?: Error & { code?: string } }
-  if (name === 'TimeoutError') return new SearchError('socket_timeout_exception', message, { status: 500 })
+  if (name === 'TimeoutError') return new SearchError('socket_timeout_exception', message)
   const reason = cause?.code === 'ECONNREFUSED' ? 'Connection refused' : (cause?.message ?? message)
-  return new SearchError('connect_exception', reason, { status: 500 })
+  return new SearchError('connect_exception', reason)
 }
 
 function scrollOf(answer: JsonObject): string | undefined {

@@ -1,13 +1,15 @@
 /** Bodies of requests: bytes, and the JSON in them. Integers beyond what doubles hold stay exact. */
+
 import { shownBytes } from '../../memory/circuit-breakers.ts'
 import { jsonTooLarge } from '../../memory/json-size.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
-import { isObject } from '../../search/index/json-object.ts'
-import { checkNesting } from '../../search/json-nesting.ts'
-import { jsonProblem } from '../../search/json-problem.ts'
-import { JsonNumber, parseExactJson } from '../../search/mapping/json-literals.ts'
-import { CircuitBreaking } from '../../search/memory-refused.ts'
-import { SearchError } from '../../search/search-error.ts'
+import { parseError } from '../../search/request/errors.ts'
+import { JsonNumber, parseExactJson } from '../../search/request/json-literals.ts'
+import { checkNesting } from '../../search/request/json-nesting.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
+import { isObject } from '../../search/request/json-object.ts'
+import { jsonProblem } from '../../search/request/json-problem.ts'
+import { CircuitBreaking } from '../../search/request/memory-refused.ts'
+import { SearchError } from '../../search/request/search-error.ts'
 
 export class RequestJson {
   readonly bytes: Buffer
@@ -41,7 +43,7 @@ export class RequestJson {
   /** For calls that make no sense without a body. */
   get required(): JsonObject {
     const { object } = this
-    if (object === undefined) throw new SearchError('parse_exception', 'request body is required')
+    if (object === undefined) throw parseError('request body is required')
     return object
   }
 }

@@ -2,7 +2,7 @@
  * The memory of one request, from the first byte of its body to the last byte of its answer: counted by the circuit
  * breakers, waited for when there is none, and given back at the end, however the request ends.
  */
-import type { AnswerBytes } from '../../search/answer-bytes.ts'
+import type { AnswerBytes } from '../../search/answer/answer-memory.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 
 /** Lines of bulk requests are used where they are; other bodies become texts and objects beside the bytes. */

@@ -1,10 +1,11 @@
 /** `_search/template`, `_msearch/template` and `_render/template`: searches that are filled in from parameters. */
+
 import { memberOf } from '../../search/index/cluster-state.ts'
-import { resourceNotFound, validationFailed } from '../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own } from '../../search/index/json-object.ts'
 import { encodingOf, renderSteps } from '../../search/mustache/render.ts'
 import { parseTemplate, templateText } from '../../search/mustache/template.ts'
-import { SearchError } from '../../search/search-error.ts'
+import { contentError, illegalArgument, parsingError, validationFailed } from '../../search/request/errors.ts'
+import { resourceNotFound } from '../../search/request/index-errors.ts'
+import { isObject, type JsonObject, own } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { parseJson } from './request-json.ts'
 import { type Answer, type Route, route, searching } from './route.ts'
@@ -21,8 +22,7 @@ function storedTemplate(call: Call, id: string): Template {
   const script = memberOf(call.cluster.state.scripts, id)
   if (script === undefined) throw resourceNotFound(`unable to find script [${id}] in cluster state`)
   const lang = own(script, 'lang')
-  if (lang !== 'mustache')
-    throw new SearchError('illegal_argument_exception', `script_lang not supported [${String(lang)}]`)
+  if (lang !== 'mustache') throw illegalArgument(`script_lang not supported [${String(lang)}]`)
   const options = own(script, 'options')
   const contentType = isObject(options) ? own(options, 'content_type') : undefined
   return {
@@ -34,8 +34,7 @@ function storedTemplate(call: Call, id: string): Template {
 /** The template of a request: stored under an id, or in the request itself. */
 function templateOf(call: Call, body: JsonObject, id: string | undefined): Template {
   const wrong = Object.keys(body).find((name) => !known.includes(name))
-  if (wrong !== undefined)
-    throw new SearchError('x_content_parse_exception', `[1:2] [search_template] unknown field [${wrong}]`)
+  if (wrong !== undefined) throw contentError(`[1:2] [search_template] unknown field [${wrong}]`)
   const stored = id ?? own(body, 'id')
   if (stored !== undefined && stored !== null) return storedTemplate(call, String(stored))
   const source = own(body, 'source') ?? own(body, 'inline') ?? own(body, 'template')
@@ -53,7 +52,7 @@ async function rendered(call: Call, body: JsonObject, id?: string): Promise<Buff
 
 function parseObject(bytes: Buffer): JsonObject {
   const json = parseJson(bytes)
-  if (!isObject(json)) throw new SearchError('parsing_exception', 'Expected [START_OBJECT] in a template')
+  if (!isObject(json)) throw parsingError('Expected [START_OBJECT] in a template')
   return json
 }
 

@@ -1,14 +1,14 @@
 /** `_search` and its relatives: `_count`, `_validate/query`, `_explain`, `_msearch`, `_search_shards`, `_field_caps`. */
 
-import type { AnswerBytes } from '../../search/answer-bytes.ts'
-import { shardNumber } from '../../search/index/document-writes.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
+import type { AnswerBytes } from '../../search/answer/answer-memory.ts'
+import { shardNumber } from '../../search/index/documents/document-writes.ts'
 import { type IndicesOptions, openOptions, splitExpression } from '../../search/index/index-expressions.ts'
-import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
 import { searchTargets } from '../../search/index/search-targets.ts'
-import type { SearchCall, SearchTarget } from '../../search/index/shard-port.ts'
-import { plainText } from '../../search/plain-text.ts'
-import { SearchError } from '../../search/search-error.ts'
+import type { SearchCall, SearchTarget } from '../../search/index/shards/shard-port.ts'
+import { illegalArgument, parseError } from '../../search/request/errors.ts'
+import { isObject, type JsonObject, own, textList } from '../../search/request/json-object.ts'
+import { plainText } from '../../search/request/plain-text.ts'
+import { SearchError } from '../../search/request/search-error.ts'
 import type { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import { flatShape } from './flat-shape.ts'
@@ -189,8 +189,7 @@ const headerMembers =
 type BodyOf = (line: Buffer) => Promise<Buffer> | Buffer
 
 export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): Promise<Answer> {
-  if (call.body.isEmpty)
-    throw new SearchError('parse_exception', 'request body or source parameter is required')
+  if (call.body.isEmpty) throw parseError('request body or source parameter is required')
   const started = performance.now()
   const pairs = parsePairs(call.body.bytes)
   if (pairs.length === 0)

@@ -1,8 +1,9 @@
 /** Figures of shards in the many groups `_stats` and `_nodes/stats` have; what does not exist here counts zero. */
-import type { JsonObject } from '../../search/index/json-object.ts'
-import type { ShardFigures } from '../../search/index/shard-port.ts'
+
+import type { ShardFigures } from '../../search/index/shards/shard-port.ts'
 import { type IndexUsage, sumUsage } from '../../search/index/usage.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
 
 /** What is counted outside of shards. */
 export interface Extras {

@@ -1,12 +1,13 @@
 /** `_stats`, `_segments`, `_recovery`: figures of indices. */
+
 import { withReadableNumbers } from '../../http/human.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
 import { openOptions } from '../../search/index/index-expressions.ts'
 import { type IndexMetadata, replicaCount } from '../../search/index/index-metadata.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
-import type { ShardFigures } from '../../search/index/shard-port.ts'
+import type { ShardFigures } from '../../search/index/shards/shard-port.ts'
 import { sumUsage } from '../../search/index/usage.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { type Answer, indicesOptions, type Route, route } from './route.ts'
 import { groupsOf, noExtras, statMetrics, statsBody, sumFigures } from './shard-stats.ts'

@@ -1,15 +1,17 @@
 /** Ingest pipelines and stored scripts; snapshots, which this node does not make. */
+
 import { memberOf, withMember, withoutMembers } from '../../search/index/cluster-state.ts'
-import { illegalArgument, resourceNotFound } from '../../search/index/index-errors.ts'
 import {
   deletePipelines,
   findPipelines,
   putPipeline,
   runPipeline,
   runProcessors,
-} from '../../search/index/ingest.ts'
-import { isObject, type JsonObject, objectOr, own } from '../../search/index/json-object.ts'
+} from '../../search/index/documents/ingest.ts'
 import { parseTemplate, templateText } from '../../search/mustache/template.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
+import { resourceNotFound } from '../../search/request/index-errors.ts'
+import { isObject, type JsonObject, objectOr, own } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import { type Answer, type Route, route, timeouts } from './route.ts'

@@ -1,9 +1,9 @@
 /** `_tasks`: what runs, what became of it, and stopping it. */
 import { getHeapStatistics } from 'node:v8'
-import type { JsonObject } from '../../search/index/json-object.ts'
-import { keptTaskResult } from '../../search/index/task-results.ts'
-import type { Task } from '../../search/index/tasks.ts'
-import { simpleMatch } from '../../search/mapping/simple-match.ts'
+import { keptTaskResult } from '../../search/index/admin/task-results.ts'
+import type { Task } from '../../search/index/admin/tasks.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
+import { simpleMatch } from '../../search/request/simple-match.ts'
 import type { Call } from './call.ts'
 import { errorBody } from './error-envelope.ts'
 import { nodeIdentity } from './nodes.ts'

@@ -1,7 +1,7 @@
 /** Templates of three kinds, and what they would make. */
+
+import { shownSettings } from '../../search/index/admin/index-settings.ts'
 import type { TemplateBody } from '../../search/index/cluster-state.ts'
-import { shownSettings } from '../../search/index/index-settings.ts'
-import type { JsonObject } from '../../search/index/json-object.ts'
 import {
   deleteTemplates,
   legacyOverlap,
@@ -14,7 +14,8 @@ import {
   type TemplateKind,
   templateMissing,
   templateNames,
-} from '../../search/index/template-store.ts'
+} from '../../search/index/templates/template-store.ts'
+import type { JsonObject } from '../../search/request/json-object.ts'
 import type { Call } from './call.ts'
 import { type Answer, type Route, route, timeouts } from './route.ts'
 

@@ -1,11 +1,12 @@
 /** `_termvectors` and `_mtermvectors`: the terms of documents, with how often and where they occur. */
-import { getDocument, singleIndex } from '../../search/index/document-reads.ts'
-import { shardNumber } from '../../search/index/document-writes.ts'
-import { checkBlocks } from '../../search/index/index-admin.ts'
-import { validationFailed } from '../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own, textList } from '../../search/index/json-object.ts'
-import type { StoredDocument } from '../../search/index/shard-port.ts'
-import { SearchError } from '../../search/search-error.ts'
+
+import { checkBlocks } from '../../search/index/admin/index-admin.ts'
+import { getDocument, singleIndex } from '../../search/index/documents/document-reads.ts'
+import { shardNumber } from '../../search/index/documents/document-writes.ts'
+import type { StoredDocument } from '../../search/index/shards/shard-port.ts'
+import { parseError, validationFailed } from '../../search/request/errors.ts'
+import { isObject, type JsonObject, own, textList } from '../../search/request/json-object.ts'
+import type { SearchError } from '../../search/request/search-error.ts'
 import {
   plainRequest,
   type VectorsRequest,
@@ -112,7 +113,7 @@ async function oneOfMany(call: Call, request: VectorsRequest): Promise<JsonObjec
 }
 
 function wrong(reason: string): SearchError {
-  return new SearchError('parse_exception', reason)
+  return parseError(reason)
 }
 
 function requestsOf(call: Call): VectorsRequest[] {

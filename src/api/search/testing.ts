@@ -1,8 +1,8 @@
 /** A node with an engine on a disk in memory, served over HTTP: for tests of the search API. */
 import { Cluster } from '../../search/index/cluster.ts'
 import type { Flavor } from '../../search/index/compat.ts'
-import { EmbeddedStores } from '../../search/index/embedded-stores.ts'
 import { LateSearch } from '../../search/index/late-search.ts'
+import { EmbeddedStores } from '../../search/index/shards/embedded-stores.ts'
 import type { Security } from '../../security/security.ts'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { startSearchApi } from './server.ts'

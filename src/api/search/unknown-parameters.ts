@@ -1,6 +1,7 @@
 /** A parameter that a route does not take is an error with a suggestion, before anything is done. */
-import { suggestion } from '../../search/did-you-mean.ts'
-import { illegalArgument } from '../../search/index/index-errors.ts'
+
+import { suggestion } from '../../search/request/did-you-mean.ts'
+import { illegalArgument } from '../../search/request/errors.ts'
 import { globalParameters, type Route } from './route.ts'
 
 export function checkParameters(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { RawJson } from '../../search/json-text.ts'
-import { writtenText } from '../../search/value-writer.ts'
+import { RawJson } from '../../search/answer/json-text.ts'
+import { writtenText } from '../../search/answer/value-writer.ts'
 import { yaml } from './yaml-text.ts'
 
 const text = (value: unknown) => writtenText(value, yaml)

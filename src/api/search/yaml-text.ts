@@ -2,8 +2,8 @@
  * Answers as YAML, laid out as Elasticsearch does it: texts in double quotes, names without where they can do without,
  * lists not further in than the name they stand under.
  */
-import { insideOf, openedScalar } from '../../search/json-text.ts'
-import type { Notation } from '../../search/value-writer.ts'
+import { insideOf, openedScalar } from '../../search/answer/json-text.ts'
+import type { Notation } from '../../search/answer/value-writer.ts'
 
 const plainName = /^[A-Za-z_][\w.-]*$/
 /** What readers of some version of YAML take for something else than a text. */

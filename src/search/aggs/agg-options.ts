@@ -2,15 +2,13 @@
  * The body of one aggregation, read option by option. What was never asked for is unknown to the kind, and
  * `done` refuses it with the words of the reference.
  */
-import { bodyFlag, isObject, type JsonObject, scalarText, tokenKind } from '../collect/request-values.ts'
-import { didYouMean } from '../did-you-mean.ts'
-import { JsonNumber } from '../mapping/json-literals.ts'
-import { SourcePlaces } from '../query/dsl/source-place.ts'
-import { SearchError, type SearchErrorOptions } from '../search-error.ts'
 
-export function illegalArgument(reason: string, cause?: Error): SearchError {
-  return new SearchError('illegal_argument_exception', reason, { cause })
-}
+import { SourcePlaces } from '../query/dsl/source-place.ts'
+import { didYouMean } from '../request/did-you-mean.ts'
+import { contentError, illegalArgument } from '../request/errors.ts'
+import { JsonNumber } from '../request/json-literals.ts'
+import { bodyFlag, isObject, type JsonObject, scalarText, tokenKind } from '../request/request-values.ts'
+import { SearchError, type SearchErrorOptions } from '../request/search-error.ts'
 
 /** Where the aggregations stand in the request. */
 export class AggPlaces {
@@ -66,7 +64,7 @@ export class AggOptions {
 
   xContent(reason: string, key?: string, cause?: Error): SearchError {
     const place = this.places.text(this.json, key)
-    return new SearchError('x_content_parse_exception', `[${place}] ${reason}`, { cause })
+    return contentError(`[${place}] ${reason}`, cause)
   }
 
   failed(name: string, cause?: Error): SearchError {

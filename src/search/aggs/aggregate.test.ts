@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testIndex } from '../collect/test-search.ts'
-import { SearchError } from '../search-error.ts'
+import { SearchError } from '../request/search-error.ts'
 import { aggregated, indexOf, type Json, keysOf, one, sales } from './test-aggs.ts'
 
 describe('terms', () => {

@@ -2,13 +2,13 @@
  * An aggregation at work: it takes in batches segment by segment and, once all are in, answers for each bucket of
  * the level above. Segments, shards and indices all go into the same buckets, so there is nothing to reduce.
  */
-import type { AnswerBytes } from '../answer-bytes.ts'
+import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { TimeOut } from '../collect/guard.ts'
 import type { PreparedSearch } from '../collect/prepared-search.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import type { SearchLeaf } from '../collect/sort-key.ts'
-import { SearchError } from '../search-error.ts'
-import type { Steps } from '../steps.ts'
+import type { SearchLeaf } from '../collect/sort/sort-key.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { Batch } from './batch.ts'
 import type { Manner } from './numbers/distribution.ts'
 import type { AggResult, AggResults } from './result.ts'
@@ -130,7 +130,7 @@ export class BucketBudget {
     throw new SearchError(
       'too_many_buckets_exception',
       `Trying to create too many buckets. Must be less than or equal to: [${this.#most}] but was [${this.#count}]. This limit can be set by changing the [search.max_buckets] cluster level setting.`,
-      { status: 503, details: { max_buckets: this.#most } },
+      { details: { max_buckets: this.#most } },
     )
   }
 }

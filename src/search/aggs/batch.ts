@@ -3,7 +3,7 @@
  * bucket it was put into one level up. A level reads a batch, decides on buckets of its own and hands on a batch
  * with those. Arrays are used again for the next batch, so nobody keeps them.
  */
-import type { SearchLeaf } from '../collect/sort-key.ts'
+import type { SearchLeaf } from '../collect/sort/sort-key.ts'
 
 /** Documents that go through the tree at a time. */
 export const batchSize = 4096

@@ -2,8 +2,8 @@
  * Numbers for buckets: a bucket is a key within a bucket of the level above. Keys are small numbers (of terms, of
  * distinct values), so the first owner, often the only one, has a plain table; others share a hash table.
  */
-import { SearchError } from '../search-error.ts'
-import { finish, type Steps } from '../steps.ts'
+import { SearchError } from '../request/search-error.ts'
+import { finish, type Steps } from '../scheduling/steps.ts'
 import { HashSlots } from './hash-slots.ts'
 
 /** Buckets one aggregation may collect before the best are chosen. */
@@ -82,7 +82,7 @@ export class BucketIds {
       throw new SearchError(
         'circuit_breaking_exception',
         `[request] Data too large, an aggregation collects more than [${mostBuckets}] buckets`,
-        { status: 429, details: { durability: 'TRANSIENT' } },
+        { details: { durability: 'TRANSIENT' } },
       )
     }
     if (owner > this.#most) this.#most = owner

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { finish } from '../steps.ts'
+import { finish } from '../scheduling/steps.ts'
 import { firstBuckets } from './bucket-order.ts'
 
 /** Numbers that repeat, in no order. */

@@ -1,8 +1,9 @@
 /** `order` of buckets: by count, by key, by numbers of sub-aggregations, several in a row; equal ones by key. */
-import { isObject, scalarText } from '../collect/request-values.ts'
-import { SearchError } from '../search-error.ts'
-import { finish, type Steps } from '../steps.ts'
-import { type AggOptions, illegalArgument } from './agg-options.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { isObject, scalarText } from '../request/request-values.ts'
+import { SearchError } from '../request/search-error.ts'
+import { finish, type Steps } from '../scheduling/steps.ts'
+import type { AggOptions } from './agg-options.ts'
 import type { SubAggregators } from './aggregator.ts'
 import type { AggResult, AggResults } from './result.ts'
 import { sortSteps } from './sort-steps.ts'
@@ -128,7 +129,7 @@ class SubNumbers {
 }
 
 function refused(reason: string): SearchError {
-  return new SearchError('aggregation_execution_exception', reason, { status: 500 })
+  return new SearchError('aggregation_execution_exception', reason)
 }
 
 /** `a>b.property`: a number out of what stands under a bucket. */

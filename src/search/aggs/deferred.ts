@@ -2,9 +2,9 @@
  * Documents held back until all are known: for kinds that decide on buckets, or on which documents count, only
  * when they have seen everything.
  */
-import type { SearchLeaf } from '../collect/sort-key.ts'
-import { GrowingFloat64, GrowingUint32 } from '../segment/growing-array.ts'
-import type { Steps } from '../steps.ts'
+import type { SearchLeaf } from '../collect/sort/sort-key.ts'
+import type { Steps } from '../scheduling/steps.ts'
+import { GrowingFloat64, GrowingUint32 } from '../segment/encoding/growing-array.ts'
 import type { AggContext, SubAggregators } from './aggregator.ts'
 import { type Batch, GrowingBatch } from './batch.ts'
 import { BatchSize } from './batch-size.ts'

@@ -2,10 +2,12 @@
  * `aggs` of a request, read into a tree: each aggregation by its kind, pipeline aggregations apart, with the words
  * of the reference for what is wrong.
  */
-import { isObject, type JsonObject, tokenKind } from '../collect/request-values.ts'
-import { didYouMean } from '../did-you-mean.ts'
-import { sourceOf } from '../request-source.ts'
-import { SearchError } from '../search-error.ts'
+
+import { didYouMean } from '../request/did-you-mean.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { sourceOf } from '../request/request-source.ts'
+import { isObject, type JsonObject, tokenKind } from '../request/request-values.ts'
+import { SearchError } from '../request/search-error.ts'
 import type { CreateAggregator } from './agg-kind.ts'
 import { aggKinds } from './agg-kinds.ts'
 import { AggOptions, AggPlaces } from './agg-options.ts'
@@ -49,10 +51,7 @@ class AggParser {
       throw this.#places.error(`Expected [START_OBJECT] but got a [${tokenKind(json)}]`, json)
     }
     if (++this.#depth > deepest) {
-      throw new SearchError(
-        'illegal_argument_exception',
-        `Aggregations are nested more than [${deepest}] deep`,
-      )
+      throw illegalArgument(`Aggregations are nested more than [${deepest}] deep`)
     }
     const aggs: AggRequest[] = []
     const pipelines: PipelineAggregation[] = []
@@ -140,7 +139,6 @@ class AggParser {
       throw new SearchError(
         'aggregation_initialization_exception',
         `Aggregator [${name}] of type [${kindName}] cannot accept sub-aggregations`,
-        { status: 500 },
       )
     }
     const least = Number(Object.hasOwn(body, 'min_doc_count') ? body['min_doc_count'] : 0)

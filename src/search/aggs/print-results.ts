@@ -1,5 +1,5 @@
 /** Results of aggregations as JSON, in the shape and order of the reference. */
-import type { Steps } from '../steps.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { AggBucket, AggResult, AggResults } from './result.ts'
 
 type Json = Record<string, unknown>

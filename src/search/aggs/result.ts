@@ -3,9 +3,9 @@
  * change these trees; `toJson` gives the body the reference prints.
  */
 
-import type { InnerPage } from '../collect/inner-hits.ts'
-import type { JsonObject } from '../collect/request-values.ts'
-import type { Steps } from '../steps.ts'
+import type { InnerPage } from '../collect/fetch/inner-hits.ts'
+import type { JsonObject } from '../request/request-values.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { DistinctSet } from './numbers/distinct-set.ts'
 
 /** Names are the user's; insertion order is the order of the answer. */

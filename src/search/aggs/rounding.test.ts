@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findTimeZone } from '../mapping/time-zone.ts'
+import { findTimeZone } from '../time/time-zone.ts'
 import { type CalendarUnit, calendarRounding, fixedRounding, shifted } from './rounding.ts'
 
 const at = (text: string) => Date.parse(text)

@@ -3,8 +3,8 @@
  * clocks may be turned. Where an hour occurs twice both are intervals of their own; a midnight that does not occur
  * is the moment the clocks were turned.
  */
-import { dateOf, dayMillis, dayNumber, weekday } from '../mapping/calendar.ts'
-import { type TimeZone, utc } from '../mapping/time-zone.ts'
+import { dateOf, dayMillis, dayNumber, weekday } from '../time/calendar.ts'
+import { type TimeZone, utc } from '../time/time-zone.ts'
 
 export interface Rounding {
   round(instant: number): number

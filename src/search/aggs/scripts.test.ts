@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
+import { SearchError } from '../request/search-error.ts'
 import { aggregated, indexOf, sales } from './test-aggs.ts'
 
 const mappings = { properties: { shop: { type: 'keyword' }, price: { type: 'integer' } } }

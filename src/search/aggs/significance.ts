@@ -1,7 +1,8 @@
 /** How much more frequent something is among some documents than among all: the scores of `significant_terms`. */
 
+import { illegalArgument } from '../request/errors.ts'
 import type { AggOptions } from './agg-options.ts'
-import { illegalArgument, noScripts } from './agg-options.ts'
+import { noScripts } from './agg-options.ts'
 
 export interface Frequencies {
   /** Documents of the bucket with the term, and all of the bucket. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { finish } from '../steps.ts'
+import { finish } from '../scheduling/steps.ts'
 import { filterSteps, sortSteps } from './sort-steps.ts'
 
 const lengths = [0, 1, 2, 511, 512, 513, 2047, 2048, 2049, 4096, 4097, 50_000]

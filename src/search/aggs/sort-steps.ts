@@ -1,5 +1,5 @@
 /** Sorting numbers, of buckets or others, in steps: short runs first, which are then joined two at a time. */
-import type { Steps } from '../steps.ts'
+import type { Steps } from '../scheduling/steps.ts'
 
 type Numbers = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 

@@ -1,7 +1,7 @@
 /** Many buckets in many steps, and nothing lost between two of them. */
 import { describe, expect, it } from 'vitest'
 import { searchSteps } from '../collect/execute-search.ts'
-import { parseSearchRequest } from '../collect/parse-request.ts'
+import { parseSearchRequest } from '../collect/request/parse-request.ts'
 import { testIndex } from '../collect/test-search.ts'
 import { aggregations } from './aggregate.ts'
 import { aggregated, indexOf, type Json } from './test-aggs.ts'

@@ -2,7 +2,7 @@
 
 import type { SearchIndex } from '../collect/search-index.ts'
 import { search, type TestDoc, type TestSettings, testIndex } from '../collect/test-search.ts'
-import { plainValues } from '../test-values.ts'
+import { plainValues } from '../request/test-values.ts'
 import { type AggregationSettings, aggregations } from './aggregate.ts'
 
 export type Json = Record<string, unknown>

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { Analysis, type AnalysisSettings, analyzerFor, type ComponentReference } from './analysis.ts'
 import { tokensOf } from './analyzer.ts'
 import type { CompileExpression } from './component.ts'
-import { matchesOf } from './pattern-tokenizer.ts'
 import { TokenBuffer } from './token-buffer.ts'
+import { matchesOf } from './tokenizers/pattern-tokenizer.ts'
 
 const compile: CompileExpression = (source, flags) => {
   const expression = new RegExp(source, flags.includes('CASE_INSENSITIVE') ? 'gi' : 'g')

@@ -5,14 +5,14 @@
 import { AnalysisError } from './analysis-error.ts'
 import { type Analyzer, chainAnalyzer } from './analyzer.ts'
 import { builtInAnalyzers } from './built-in-analyzers.ts'
-import { mappingFilter, patternReplaceFilter } from './char-filters.ts'
-import { keywordTokenizer } from './char-tokenizers.ts'
+import { mappingFilter, patternReplaceFilter } from './char-filters/char-filters.ts'
+import { htmlStrip } from './char-filters/html-strip.ts'
 import type { CharFilter, CompileExpression, TokenFilter, Tokenizer } from './component.ts'
 import { ComponentOptions } from './component-options.ts'
-import { htmlStrip } from './html-strip.ts'
+import { tokenFilterTypes } from './filters/token-filters.ts'
 import { TokenBuffer } from './token-buffer.ts'
-import { tokenFilterTypes } from './token-filters.ts'
-import { type AnalysisContext, expressionFlags, tokenizerTypes } from './tokenizers.ts'
+import { keywordTokenizer } from './tokenizers/char-tokenizers.ts'
+import { type AnalysisContext, expressionFlags, tokenizerTypes } from './tokenizers/tokenizers.ts'
 
 export interface AnalysisSettings {
   /** The `analysis` object of index settings: `analyzer`, `tokenizer`, `filter`, `char_filter`, `normalizer`. */

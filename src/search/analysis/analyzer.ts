@@ -2,12 +2,13 @@
  * An analyzer: character filters, a tokenizer and token filters in a row, put together once. `analyze` fills
  * a buffer; nothing is allocated per text but the terms.
  */
+
+import { OffsetMap } from './char-filters/offset-map.ts'
 import type { CharFilter, TokenFilter, Tokenizer } from './component.ts'
-import { toLower } from './letter-case.ts'
-import { OffsetMap } from './offset-map.ts'
-import { stopFilter } from './selecting-filters.ts'
-import { defaultMaxTokenLength, standardTokens } from './standard-tokenizer.ts'
+import { toLower } from './filters/letter-case.ts'
+import { stopFilter } from './filters/selecting-filters.ts'
 import { type Token, TokenBuffer } from './token-buffer.ts'
+import { defaultMaxTokenLength, standardTokens } from './tokenizers/standard-tokenizer.ts'
 
 export interface Analyzer {
   /** Positions between two values of one field. */

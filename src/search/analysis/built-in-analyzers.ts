@@ -1,13 +1,19 @@
 /** Analyzers that need no settings, by type; settings may still adjust them. */
 import { type Analyzer, chainAnalyzer, standardAnalyzer } from './analyzer.ts'
-import { charTokenizer, isLetter, isWhitespace, keywordTokenizer, maxTokenLength } from './char-tokenizers.ts'
 import type { TokenFilter } from './component.ts'
 import type { ComponentOptions } from './component-options.ts'
-import { keywordMarker, stopFilter } from './selecting-filters.ts'
-import { standardTokens } from './standard-tokenizer.ts'
-import { englishStopWords, stopWords } from './stop-words.ts'
-import { lowercase, porter, possessive } from './term-filters.ts'
-import { type AnalysisContext, patternTokenizerFor } from './tokenizers.ts'
+import { keywordMarker, stopFilter } from './filters/selecting-filters.ts'
+import { englishStopWords, stopWords } from './filters/stop-words.ts'
+import { lowercase, porter, possessive } from './filters/term-filters.ts'
+import {
+  charTokenizer,
+  isLetter,
+  isWhitespace,
+  keywordTokenizer,
+  maxTokenLength,
+} from './tokenizers/char-tokenizers.ts'
+import { standardTokens } from './tokenizers/standard-tokenizer.ts'
+import { type AnalysisContext, patternTokenizerFor } from './tokenizers/tokenizers.ts'
 
 type MakeAnalyzer = (options: ComponentOptions, context: AnalysisContext) => Analyzer
 

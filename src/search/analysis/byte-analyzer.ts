@@ -1,7 +1,7 @@
 /** The standard analyzer without settings, for texts as bytes: straight from them while they are ASCII, by way of a string otherwise. */
 import { standardAnalyzer } from './analyzer.ts'
-import { ByteTokens, hashBytes, isByteToken, standardByteTokens } from './standard-bytes.ts'
 import { TokenBuffer } from './token-buffer.ts'
+import { ByteTokens, hashBytes, isByteToken, standardByteTokens } from './tokenizers/standard-bytes.ts'
 
 /** Takes tokens; those of a text stand at the positions 0, 1, 2 … */
 export interface TokenSink {

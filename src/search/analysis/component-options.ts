@@ -2,7 +2,7 @@
  * Options of one analysis component as users write them: numbers and booleans may be texts, lists may be a
  * text with commas. Unknown options are ignored, as the original does.
  */
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../request/plain-text.ts'
 import { AnalysisError } from './analysis-error.ts'
 
 export class ComponentOptions {

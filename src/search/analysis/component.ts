@@ -2,7 +2,7 @@
  * The parts an analyzer is made of. Character filters change the text, a tokenizer cuts it, token filters
  * change the tokens; each is made once from its settings and used for every text.
  */
-import type { OffsetMap } from './offset-map.ts'
+import type { OffsetMap } from './char-filters/offset-map.ts'
 import type { TokenBuffer } from './token-buffer.ts'
 
 /** Adds the tokens of a text to an empty buffer and sets its `endPosition`. */

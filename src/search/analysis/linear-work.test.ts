@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { Analysis } from './analysis.ts'
 import type { Analyzer } from './analyzer.ts'
 import { builtInAnalyzers } from './built-in-analyzers.ts'
-import { matchesOf } from './pattern-tokenizer.ts'
+import { tokenFilterTypes } from './filters/token-filters.ts'
 import { TokenBuffer } from './token-buffer.ts'
-import { tokenFilterTypes } from './token-filters.ts'
-import { tokenizerTypes } from './tokenizers.ts'
+import { matchesOf } from './tokenizers/pattern-tokenizer.ts'
+import { tokenizerTypes } from './tokenizers/tokenizers.ts'
 
 const small = 16 * 1024
 const factor = 8

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Analysis, analyzerFor } from './analysis.ts'
 import { tokensOf } from './analyzer.ts'
 import type { CompileExpression } from './component.ts'
-import { matchesOf } from './pattern-tokenizer.ts'
+import { matchesOf } from './tokenizers/pattern-tokenizer.ts'
 
 const compile: CompileExpression = (source) => {
   const expression = new RegExp(source, 'g')

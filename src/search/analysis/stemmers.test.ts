@@ -1,7 +1,7 @@
 /** The examples of the stemmers' own descriptions. */
 import { describe, expect, it } from 'vitest'
-import { englishStem } from './english-stemmer.ts'
-import { porterStem } from './porter-stemmer.ts'
+import { englishStem } from './filters/english-stemmer.ts'
+import { porterStem } from './filters/porter-stemmer.ts'
 
 const pairs = (text: string): string[][] =>
   text

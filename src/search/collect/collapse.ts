@@ -2,18 +2,19 @@
  * `collapse`: of all matches with the same value of a field only the first in sort order is a hit. Heads of
  * groups are found in one walk over all matches and become a set of their own, which pages as any other.
  */
+
 import { DocSet } from '../query/exec/doc-set.ts'
-import { SearchError } from '../search-error.ts'
-import type { Steps } from '../steps.ts'
-import { columnValues } from './fetch-fields.ts'
-import type { HitPlace } from './hit-fetcher.ts'
-import { placeOf, placesOf } from './page.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { Steps } from '../scheduling/steps.ts'
+import { columnValues } from '../source/column-values.ts'
+import type { HitPlace } from './fetch/hit-fetcher.ts'
+import { placeOf, placesOf } from './paging/page.ts'
+import { type LeafMatches, Ranking } from './paging/ranking.ts'
 import type { PreparedSearch } from './prepared-search.ts'
-import { type LeafMatches, Ranking } from './ranking.ts'
-import { illegalArgument } from './request-values.ts'
+import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
-import type { SearchRequest } from './search-request.ts'
-import type { SearchLeaf, SortKey } from './sort-key.ts'
+import type { SearchLeaf, SortKey } from './sort/sort-key.ts'
 
 const kept = new WeakMap<PreparedSearch, Map<string, Ranking>>()
 

@@ -3,11 +3,12 @@
  * long as its keep-alive says, which every use renews. Ids are opaque and never change: base64 of the number
  * under which the context is kept, with a text that tells forged ones.
  */
+
 import { randomBytes } from 'node:crypto'
-import { SearchError } from '../search-error.ts'
-import { illegalArgument } from './request-values.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
-import type { SearchRequest } from './search-request.ts'
 
 export const maxKeepAlive = 24 * 3_600_000
 
@@ -70,9 +71,7 @@ function durationText(millis: number): string {
 }
 
 export function contextMissing(number: number | string): SearchError {
-  return new SearchError('search_context_missing_exception', `No search context found for id [${number}]`, {
-    status: 404,
-  })
+  return new SearchError('search_context_missing_exception', `No search context found for id [${number}]`)
 }
 
 export class SearchContexts {
@@ -125,7 +124,6 @@ export class SearchContexts {
       throw new SearchError(
         'rejected_execution_exception',
         `Trying to create too many Point In Time contexts. Must be less than or equal to: [${maxPits}]. This limit can be set by changing the [search.max_open_pit_context] setting.`,
-        { status: 429 },
       )
     }
     const number = this.#next++

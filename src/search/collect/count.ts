@@ -1,21 +1,23 @@
 /** `_count`, `_explain`, `_validate/query`: questions about a query that are no searches. */
-import { RawJson } from '../json-text.ts'
+
+import { RawJson } from '../answer/json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { visible } from '../query/exec/compiled-query.ts'
-import { rememberSource } from '../request-source.ts'
-import { SearchError } from '../search-error.ts'
-import { again, finish, onceReady, type Steps } from '../steps.ts'
-import { DocumentSource } from './document-source.ts'
+import { illegalArgument, parsingError } from '../request/errors.ts'
+import { rememberSource } from '../request/request-source.ts'
+import { isObject, parameterFlag, parameterInt } from '../request/request-values.ts'
+import { SearchError } from '../request/search-error.ts'
+import { again, finish, onceReady, type Steps } from '../scheduling/steps.ts'
+import { DocumentSource } from '../source/document-source.ts'
+import { SourceFilter } from '../source/source-filter.ts'
 import { shardsJson } from './execute-search.ts'
+import { explanationJson } from './fetch/hit-fetcher.ts'
 import { type Cancellation, Guard } from './guard.ts'
-import { explanationJson } from './hit-fetcher.ts'
 import { bindFiltered, orderedShards } from './prepared-search.ts'
-import { illegalArgument, isObject, parameterFlag, parameterInt, parsingError } from './request-values.ts'
+import { emptyDraft } from './request/search-request.ts'
+import { type Parameters, queryOf, readParameters } from './request/url-reader.ts'
 import type { SearchIndex } from './search-index.ts'
-import { emptyDraft } from './search-request.ts'
 import { type ShardFailure, searchFailed } from './shard-failures.ts'
-import { SourceFilter } from './source-filter.ts'
-import { type Parameters, queryOf, readParameters } from './url-reader.ts'
 
 export interface QuestionContext {
   readonly node: string

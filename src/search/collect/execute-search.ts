@@ -1,16 +1,18 @@
 /** A search from request to answer: prepared, paged, fetched, put together in the shape of the reference. */
-import type { AnswerBytes } from '../answer-bytes.ts'
-import { shortestFloat } from '../scoring/float-text.ts'
-import { SearchError } from '../search-error.ts'
-import { finish, onceReady, type Steps } from '../steps.ts'
+
+import type { AnswerBytes } from '../answer/answer-memory.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { shortestFloat } from '../request/float-text.ts'
+import { SearchError } from '../request/search-error.ts'
+import { finish, onceReady, type Steps } from '../scheduling/steps.ts'
+import { risingSteps } from '../segment/encoding/radix-order.ts'
 import { collapseSteps } from './collapse.ts'
+import { HitFetcher, type HitPlace } from './fetch/hit-fetcher.ts'
+import { innerHitSteps } from './fetch/inner-hits.ts'
 import { type Cancellation, Guard } from './guard.ts'
 import { highlighterOf } from './highlight/field-highlighter.ts'
-import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
-import { checkRequest } from './index-checks.ts'
-import { innerHitSteps } from './inner-hits.ts'
-import { risingSteps } from './number-order.ts'
-import { placeOf, placesOf } from './page.ts'
+import { placeOf, placesOf } from './paging/page.ts'
+import type { RankedHit } from './paging/ranking.ts'
 import {
   type AggregationAnswer,
   isFirstPage,
@@ -20,15 +22,14 @@ import {
   prepareSteps,
 } from './prepared-search.ts'
 import { profileOf } from './profile.ts'
-import type { RankedHit } from './ranking.ts'
 import { reducePhases } from './reduce-phases.ts'
-import { illegalArgument } from './request-values.ts'
+import { checkRequest } from './request/index-checks.ts'
+import type { SearchRequest } from './request/search-request.ts'
 import type { SearchCache } from './search-cache.ts'
 import type { SearchIndex } from './search-index.ts'
-import type { SearchRequest } from './search-request.ts'
 import { groupedFailures, isOfRequest, type ShardFailure, searchFailed } from './shard-failures.ts'
 import { skippedShards } from './skipped-shards.ts'
-import type { SearchLeaf } from './sort-key.ts'
+import type { SearchLeaf } from './sort/sort-key.ts'
 
 export interface SearchContext extends PrepareContext {
   readonly cancellation?: Cancellation | undefined

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { writeJson } from '../json-text.ts'
-import { plainValues } from '../test-values.ts'
+import { writeJson } from '../answer/json-text.ts'
+import { plainValues } from '../request/test-values.ts'
+import { SourceFilter } from '../source/source-filter.ts'
 import type { Aggregations } from './prepared-search.ts'
-import { SourceFilter } from './source-filter.ts'
 import { idsOf, search, type TestDoc, testIndex } from './test-search.ts'
 
 describe('source filtering', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bestCount } from '../query/exec/best-sums.ts'
-import { shortestFloat } from '../scoring/float-text.ts'
+import { bestCount } from '../query/exec/pruning/maxscore.ts'
+import { shortestFloat } from '../request/float-text.ts'
 import { searchPage } from './execute-search.ts'
-import { parseSearchRequest } from './parse-request.ts'
+import { parseSearchRequest } from './request/parse-request.ts'
 import { SearchCache } from './search-cache.ts'
 import { idsOf, search, type TestDoc, type TestResponse, testIndex } from './test-search.ts'
 

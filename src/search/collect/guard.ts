@@ -1,5 +1,5 @@
 /** Ends a search that was cancelled, and notes that one ran out of time. Asked every few thousand documents. */
-import { SearchError } from '../search-error.ts'
+import { SearchError } from '../request/search-error.ts'
 
 export interface Cancellation {
   /** Throws when the search is no longer wanted. */

@@ -2,9 +2,9 @@
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
-import { lowerBound } from '../segment/sorted-places.ts'
-import { again, type Steps } from '../steps.ts'
-import type { Scores, SearchLeaf } from './sort-key.ts'
+import { again, type Steps } from '../scheduling/steps.ts'
+import { lowerBound } from '../segment/encoding/sorted-places.ts'
+import type { Scores, SearchLeaf } from './sort/sort-key.ts'
 
 export class MatchScores implements Scores {
   readonly #queries: ReadonlyMap<number, CompiledQuery>

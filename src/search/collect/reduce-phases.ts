@@ -2,7 +2,7 @@
  * In how many steps the reference would have put the answers of shards together: whenever as many are waiting as
  * `batched_reduce_size` says, they become one, which waits with the next.
  */
-import type { SearchRequest } from './search-request.ts'
+import type { SearchRequest } from './request/search-request.ts'
 
 /** Undefined when it is one, which is not shown. */
 export function reducePhases(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
-import { parseSearchRequest, type RequestOptions } from './parse-request.ts'
+import { SearchError } from '../request/search-error.ts'
+import { parseSearchRequest, type RequestOptions } from './request/parse-request.ts'
 import { defaultLimits } from './search-index.ts'
 import { search, testIndex } from './test-search.ts'
 

@@ -2,14 +2,14 @@
 import { compileQuery } from '../query/dsl/parse-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
-import { again, type Steps } from '../steps.ts'
+import { again, type Steps } from '../scheduling/steps.ts'
 import { ChangedScores } from './match-scores.ts'
+import { type LeafMatches, type RankedHit, Ranking } from './paging/ranking.ts'
 import type { PreparedShard } from './prepared-search.ts'
-import { type LeafMatches, type RankedHit, Ranking } from './ranking.ts'
+import type { RescoreRequest } from './request/search-request.ts'
 import { bindJson } from './search-index.ts'
-import type { RescoreRequest } from './search-request.ts'
-import type { Scores, SearchLeaf } from './sort-key.ts'
-import { ScoreKey } from './special-keys.ts'
+import type { Scores, SearchLeaf } from './sort/sort-key.ts'
+import { ScoreKey } from './sort/special-keys.ts'
 
 export function* rescored(
   requests: readonly RescoreRequest[],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
-import { plainValues } from '../test-values.ts'
+import { SearchError } from '../request/search-error.ts'
+import { plainValues } from '../request/test-values.ts'
 import { caught, idsOf, search, type TestDoc, testIndex } from './test-search.ts'
 
 const goods: TestDoc[] = [

@@ -1,10 +1,10 @@
 /** Scrolls and points in time as searches: the same pages, over shards that stay as they were. */
-import { SearchError } from '../search-error.ts'
-import type { Steps } from '../steps.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { SearchContexts } from './contexts.ts'
 import { type SearchContext, searchSteps } from './execute-search.ts'
+import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
-import type { SearchRequest } from './search-request.ts'
 import { searchFailed } from './shard-failures.ts'
 
 /** The first batch of a scroll. The contexts own the indices' shards from then on. */

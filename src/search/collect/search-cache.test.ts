@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { DocSet } from '../query/exec/doc-set.ts'
-import { DecodedMemory } from '../segment/decoded-memory.ts'
+import { DecodedMemory } from '../segment/decoded-cache.ts'
 import { type SearchPage, searchPage, searchSteps } from './execute-search.ts'
 import { ofSignal } from './guard.ts'
-import { parseSearchRequest } from './parse-request.ts'
 import type { PreparedSearch } from './prepared-search.ts'
+import { parseSearchRequest } from './request/parse-request.ts'
 import { SearchCache } from './search-cache.ts'
 import { testIndex } from './test-search.ts'
 

@@ -3,11 +3,11 @@
  * ran over; either changes, and it is another search. What depends on more than that (the clock, chance, other
  * documents) is not kept. What is kept counts with all else that was decoded, and goes when there is no room for it.
  */
-import { type DecodedMemory, decodedMemory, type Held } from '../segment/decoded-memory.ts'
+import { type DecodedMemory, decodedMemory, type Held } from '../segment/decoded-cache.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import { effectiveSort, isRanked } from './prepared-search.ts'
+import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
-import type { SearchRequest } from './search-request.ts'
 
 const longestKey = 64 * 1024
 

@@ -3,7 +3,7 @@
  * of an index behind this; nothing else of them is seen here.
  */
 import type { Mapping } from '../mapping/mapping.ts'
-import type { QueryContext } from '../query/build/binding.ts'
+import type { QueryContext } from '../query/binding/binding.ts'
 import { bindQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
 import type { ShardReader } from '../segment/segment.ts'

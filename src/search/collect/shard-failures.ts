@@ -2,8 +2,8 @@
  * Shards that could not answer. Some failing leaves the others' answer, with a note; all failing, or any when
  * partial answers are not wanted, fails the search.
  */
-import { isForeign, rootCauseOf } from '../root-cause.ts'
-import { SearchError } from '../search-error.ts'
+import { isForeign, rootCauseOf } from '../request/root-cause.ts'
+import { SearchError } from '../request/search-error.ts'
 
 export interface ShardFailure {
   readonly shard: number

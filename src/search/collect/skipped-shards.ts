@@ -2,9 +2,10 @@
  * Shards that are counted as skipped when `pre_filter_shard_size` asks for a look ahead: those without a match,
  * where the bounds of their fields are enough to know that. One shard always answers.
  */
+
+import { isObject } from '../request/request-values.ts'
 import type { PreparedSearch } from './prepared-search.ts'
-import { isObject } from './request-values.ts'
-import type { SearchRequest } from './search-request.ts'
+import type { SearchRequest } from './request/search-request.ts'
 
 export function skippedShards(search: PreparedSearch, request: SearchRequest): number {
   const { prefilter, query, aggregations } = request

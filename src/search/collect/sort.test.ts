@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeJson } from '../json-text.ts'
+import { writeJson } from '../answer/json-text.ts'
 import { caught, idsOf, search, type TestDoc, testIndex } from './test-search.ts'
 
 function one(type: string, ...values: string[]): ReturnType<typeof testIndex> {

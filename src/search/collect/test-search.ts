@@ -1,14 +1,14 @@
 /** Indices for tests: documents through the real mapping into real segments of several shards. */
-import { parseDocument } from '../mapping/document-parser.ts'
+import { parseDocument } from '../mapping/documents/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
-import { mappingContext } from '../query/build/mapping-context.ts'
-import { SearchError } from '../search-error.ts'
-import { BitSet } from '../segment/bit-set.ts'
+import { mappingContext } from '../query/binding/mapping-context.ts'
+import type { JsonObject } from '../request/request-values.ts'
+import { SearchError } from '../request/search-error.ts'
+import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../segment/segment.ts'
-import { SegmentBuilder } from '../segment/segment-builder.ts'
+import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import { executeSearch, type SearchContext } from './execute-search.ts'
-import { parseSearchRequest, type RequestOptions } from './parse-request.ts'
-import type { JsonObject } from './request-values.ts'
+import { parseSearchRequest, type RequestOptions } from './request/parse-request.ts'
 import { openLimits, type SearchIndex, type SearchLimits } from './search-index.ts'
 
 export interface TestDoc {

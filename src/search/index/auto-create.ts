@@ -1,13 +1,14 @@
 /** Which index a write goes to: by name, through an alias or a data stream, created when it is not there. */
-import { simpleMatch } from '../mapping/simple-match.ts'
-import type { SearchError } from '../search-error.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { indexClosed, indexNotFound } from '../request/index-errors.ts'
+import type { SearchError } from '../request/search-error.ts'
+import { simpleMatch } from '../request/simple-match.ts'
 import type { Cluster } from './cluster.ts'
 import { memberOf } from './cluster-state.ts'
-import { createDataStream, streamTemplate } from './data-streams.ts'
-import { resolveDateMathName } from './date-math-names.ts'
-import { illegalArgument, indexClosed, indexNotFound } from './index-errors.ts'
 import type { IndexMetadata } from './index-metadata.ts'
-import { matchingTemplate } from './templates.ts'
+import { createDataStream, streamTemplate } from './templates/data-streams.ts'
+import { resolveDateMathName } from './templates/date-math-names.ts'
+import { matchingTemplate } from './templates/templates.ts'
 
 export interface WriteTarget {
   readonly index: IndexMetadata

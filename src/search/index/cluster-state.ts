@@ -7,8 +7,8 @@ import {
   writeChecked,
 } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
+import type { JsonObject } from '../request/json-object.ts'
 import type { IndexMetadata } from './index-metadata.ts'
-import type { JsonObject } from './json-object.ts'
 
 export interface DataStream {
   readonly name: string

@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
-import { parseActions, updateAliases } from './alias-actions.ts'
+import { parseActions, updateAliases } from './admin/alias-actions.ts'
+import { closeIndices, deleteIndices, openIndices, putSettings } from './admin/index-admin.ts'
 import { Cluster } from './cluster.ts'
-import { createDataStream, rollDataStream } from './data-streams.ts'
-import { getDocument } from './document-reads.ts'
-import { type WriteAction, write } from './document-writes.ts'
-import { EmbeddedStores } from './embedded-stores.ts'
-import { closeIndices, deleteIndices, openIndices, putSettings } from './index-admin.ts'
-import { rollover } from './rollover.ts'
-import { putComponentTemplate, putIndexTemplate, putLegacyTemplate, simulateIndex } from './template-store.ts'
+import { getDocument } from './documents/document-reads.ts'
+import { type WriteAction, write } from './documents/document-writes.ts'
+import { EmbeddedStores } from './shards/embedded-stores.ts'
+import { createDataStream, rollDataStream } from './templates/data-streams.ts'
+import { rollover } from './templates/rollover.ts'
+import {
+  putComponentTemplate,
+  putIndexTemplate,
+  putLegacyTemplate,
+  simulateIndex,
+} from './templates/template-store.ts'
 
 const now = Date.UTC(2024, 4, 1)
 

@@ -4,11 +4,12 @@
  */
 import { type DamagedFile, isDamage, removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
-import { AnswerBytes } from '../answer-bytes.ts'
-import type { Report } from '../report.ts'
-import { SearchError } from '../search-error.ts'
-import { StoreMemory } from '../store-memory.ts'
-import { Turns } from '../turns.ts'
+import { AnswerBytes } from '../answer/answer-memory.ts'
+import { indexClosed } from '../request/index-errors.ts'
+import { SearchError } from '../request/search-error.ts'
+import { parseBytes } from '../request/units.ts'
+import { Turns } from '../scheduling/fair-scheduler.ts'
+import type { Report } from '../shard/report.ts'
 import {
   type ClusterState,
   emptyState,
@@ -19,15 +20,14 @@ import {
   writeState,
 } from './cluster-state.ts'
 import { type Compat, compatOf, type Flavor } from './compat.ts'
-import { type IndexBody, type NewIndexOptions, newIndex } from './create-index.ts'
-import { DiskWatermark } from './disk-watermark.ts'
 import { uuid } from './ids.ts'
-import { indexClosed } from './index-errors.ts'
 import { IndexResolver, type IndicesOptions, type ResolvedIndex } from './index-expressions.ts'
 import { type IndexMetadata, shardCount } from './index-metadata.ts'
-import { floodStage, isDiskFull, type ShardFailure, shardUnreadable } from './shard-failure.ts'
-import type { IndexStore, IndexStores, ShardFigures } from './shard-port.ts'
-import { parseBytes } from './units.ts'
+import { DiskWatermark } from './shards/disk-watermark.ts'
+import { floodStage, isDiskFull, type ShardFailure, shardUnreadable } from './shards/shard-failure.ts'
+import type { IndexStore, IndexStores, ShardFigures } from './shards/shard-port.ts'
+import { StoreMemory } from './store-memory.ts'
+import { type IndexBody, type NewIndexOptions, newIndex } from './templates/create-index.ts'
 import { Usage } from './usage.ts'
 
 const answerLimit = 'indices.breaker.request.limit'

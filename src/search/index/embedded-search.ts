@@ -1,37 +1,38 @@
 /** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
 import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
-import type { AnswerBytes } from '../answer-bytes.ts'
+import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { type ContextLimits, defaultContextLimits, SearchContexts } from '../collect/contexts.ts'
 import { countSteps, explainSteps, validateQuery } from '../collect/count.ts'
 import { type SearchContext, searchSteps } from '../collect/execute-search.ts'
-import { expectedBytes } from '../collect/expected-bytes.ts'
-import { isLongSearch } from '../collect/expected-length.ts'
 import { Guard, ofSignal } from '../collect/guard.ts'
-import { parseSearchRequest } from '../collect/parse-request.ts'
+import type { Ranking } from '../collect/paging/ranking.ts'
 import { type Aggregations, bindFiltered, prepareSteps } from '../collect/prepared-search.ts'
-import type { Ranking } from '../collect/ranking.ts'
+import { isLongSearch } from '../collect/request/expected-length.ts'
+import { parseSearchRequest } from '../collect/request/parse-request.ts'
+import type { SearchRequest } from '../collect/request/search-request.ts'
 import { nextScroll, openScroll, searchPit } from '../collect/scroll-search.ts'
 import { SearchCache } from '../collect/search-cache.ts'
 import { defaultLimits, openLimits, type SearchIndex, type SearchLimits } from '../collect/search-index.ts'
-import type { SearchRequest } from '../collect/search-request.ts'
 import { searchFailed } from '../collect/shard-failures.ts'
-import { parseExactJson } from '../mapping/json-literals.ts'
-import { rejectedExecution } from '../memory-refused.ts'
-import { mappingContext } from '../query/build/mapping-context.ts'
+import { mappingContext } from '../query/binding/mapping-context.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import type { BoundQuery } from '../query/exec/compiled-query.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
-import { again, onceReady, type Steps } from '../steps.ts'
+import { parseExactJson } from '../request/json-literals.ts'
+import { type JsonObject, own, textList } from '../request/json-object.ts'
+import { rejectedExecution } from '../request/memory-refused.ts'
+import { parseTime } from '../request/units.ts'
+import type { Turns } from '../scheduling/fair-scheduler.ts'
+import { again, onceReady, type Steps } from '../scheduling/steps.ts'
 import { suggest } from '../suggest/suggest.ts'
 import { termVectorSteps } from '../term-vectors/term-vectors.ts'
 import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
-import type { Turns } from '../turns.ts'
 import type { Cluster } from './cluster.ts'
-import { getDocument } from './document-reads.ts'
-import type { MappedStore } from './embedded-stores.ts'
+import { getDocument } from './documents/document-reads.ts'
+import { expectedBytes } from './expected-memory.ts'
 import { openOptions } from './index-expressions.ts'
 import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
-import { type JsonObject, own, textList } from './json-object.ts'
+import type { MappedStore } from './shards/embedded-stores.ts'
 import type {
   OpenPit,
   Scan,
@@ -40,8 +41,7 @@ import type {
   SearchCall,
   SearchPort,
   SearchTarget,
-} from './shard-port.ts'
-import { parseTime } from './units.ts'
+} from './shards/shard-port.ts'
 
 const noSource = new Uint8Array(0)
 

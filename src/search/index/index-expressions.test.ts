@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ClusterState, emptyState } from './cluster-state.ts'
-import { resolveDateMathName } from './date-math-names.ts'
 import { IndexResolver, metadataOptions, openOptions, splitExpression } from './index-expressions.ts'
 import type { IndexMetadata } from './index-metadata.ts'
+import { resolveDateMathName } from './templates/date-math-names.ts'
 
 function index(name: string, more: Partial<IndexMetadata> = {}): IndexMetadata {
   return {

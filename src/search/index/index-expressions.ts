@@ -2,11 +2,12 @@
  * Which indices an expression names: a list of names with wildcards, aliases, data streams, dates and exclusions.
  * The options say which states wildcards reach, and whether a name that means nothing is an error.
  */
-import { simpleMatch } from '../mapping/simple-match.ts'
+
+import { indexClosed, indexNotFound, invalidIndexName } from '../request/index-errors.ts'
+import { simpleMatch } from '../request/simple-match.ts'
 import { type ClusterState, type DataStream, memberOf } from './cluster-state.ts'
-import { resolveDateMathName } from './date-math-names.ts'
-import { indexClosed, indexNotFound, invalidIndexName } from './index-errors.ts'
 import { type AliasMetadata, type IndexMetadata, isHidden } from './index-metadata.ts'
+import { resolveDateMathName } from './templates/date-math-names.ts'
 
 export interface IndicesOptions {
   readonly ignoreUnavailable: boolean

@@ -1,6 +1,7 @@
 /** What is known of an index besides its documents. Immutable: a change is a new value in the cluster state. */
-import { defaultRoutingShards } from '../scoring/routing.ts'
-import type { JsonObject } from './json-object.ts'
+
+import type { JsonObject } from '../request/json-object.ts'
+import { defaultRoutingShards } from '../routing/routing.ts'
 
 /** Flat: `index.number_of_shards` → `1`; lists stay lists. */
 export type FlatSettings = Readonly<Record<string, string | readonly string[]>>

@@ -5,14 +5,14 @@
 import { expect, it } from 'vitest'
 import { aggregations } from '../aggs/aggregate.ts'
 import { type SearchContext, type SearchPage, searchPage, searchSteps } from '../collect/execute-search.ts'
-import { parseSearchRequest } from '../collect/parse-request.ts'
-import type { JsonObject } from '../collect/request-values.ts'
+import { parseSearchRequest } from '../collect/request/parse-request.ts'
 import { SearchCache } from '../collect/search-cache.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { testIndex } from '../collect/test-search.ts'
 import { FilterCache } from '../query/exec/filter-cache.ts'
+import type { JsonObject } from '../request/request-values.ts'
+import { plainValues } from '../request/test-values.ts'
 import { suggest } from '../suggest/suggest.ts'
-import { plainValues } from '../test-values.ts'
 
 const documents = 8000
 

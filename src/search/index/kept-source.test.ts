@@ -2,9 +2,9 @@
 import { afterAll, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { Cluster } from './cluster.ts'
-import { getDocument } from './document-reads.ts'
-import { write } from './document-writes.ts'
-import { EmbeddedStores } from './embedded-stores.ts'
+import { getDocument } from './documents/document-reads.ts'
+import { write } from './documents/document-writes.ts'
+import { EmbeddedStores } from './shards/embedded-stores.ts'
 
 const files = new MemoryFiles()
 const open = () =>

@@ -3,13 +3,13 @@
  * the first call of `load`. Everything else about them is as in `embedded-search.ts`.
  */
 import { setImmediate } from 'node:timers/promises'
+import type { JsonObject } from '../request/json-object.ts'
 import type { EmbeddedSearch, EmbeddedSearchOptions } from './embedded-search.ts'
-import type { JsonObject } from './json-object.ts'
-import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shard-port.ts'
+import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shards/shard-port.ts'
 
 /** One after the other, as each needs those before it: while one is compiled and run, nobody else is heard. */
 const parts = [
-  () => import('../query/exec/rewrite.ts'),
+  () => import('../query/exec/terms/rewrite.ts'),
   () => import('../query/dsl/parse-query.ts'),
   () => import('../collect/execute-search.ts'),
   () => import('../aggs/pipeline/pipeline.ts'),

@@ -1,6 +1,7 @@
 /** Which names indices, aliases and data streams may have, with the sentences that refuse others. */
-import { SearchError } from '../search-error.ts'
-import { invalidIndexName } from './index-errors.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { invalidIndexName } from '../request/index-errors.ts'
+import { SearchError } from '../request/search-error.ts'
 
 /** In the order in which the reference prints them. */
 const forbidden = [' ', '"', '*', '\\', '<', '|', ',', '>', '/', '?']
@@ -42,8 +43,7 @@ export function aliasIsIndex(alias: string, index: string, uuid: string): Search
 
 export function checkDataStreamName(name: string): void {
   const wrong = flaw(name) ?? (name === name.toLowerCase() ? undefined : 'must be lowercase')
-  if (wrong !== undefined)
-    throw new SearchError('illegal_argument_exception', `data_stream [${name}] ${wrong}`)
+  if (wrong !== undefined) throw illegalArgument(`data_stream [${name}] ${wrong}`)
 }
 
 export function checkTemplateName(name: string, patterns: readonly string[]): void {

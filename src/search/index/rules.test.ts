@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { suggestion } from '../did-you-mean.ts'
+import { suggestion } from '../request/did-you-mean.ts'
+import { parseBytes, parseTime } from '../request/units.ts'
+import { filterSource } from './documents/source-request.ts'
+import { applyUpdate, parseUpdate } from './documents/update-document.ts'
+import { nextVersion } from './documents/write-conditions.ts'
 import { documentId } from './ids.ts'
 import { checkAliasName, checkIndexName } from './names.ts'
-import { nextName } from './rollover.ts'
-import { filterSource } from './source-filter.ts'
-import { parseBytes, parseTime } from './units.ts'
-import { applyUpdate, parseUpdate } from './update-document.ts'
-import { nextVersion } from './write-conditions.ts'
+import { nextName } from './templates/rollover.ts'
 
 const place = { index: 'i', uuid: 'u', shard: 0 }
 const current = { version: 5, seqNo: 1, primaryTerm: 1, isDeleted: false }

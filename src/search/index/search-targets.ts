@@ -1,11 +1,12 @@
 /** What a search goes to: indices, of each the shards that routing leaves, and the filters of aliases. */
+
+import type { JsonObject } from '../request/json-object.ts'
+import { checkBlocks } from './admin/index-admin.ts'
 import type { Cluster } from './cluster.ts'
-import { shardNumber } from './document-writes.ts'
-import { checkBlocks } from './index-admin.ts'
+import { shardNumber } from './documents/document-writes.ts'
 import type { IndicesOptions, ResolvedIndex } from './index-expressions.ts'
 import { type IndexMetadata, shardCount } from './index-metadata.ts'
-import type { JsonObject } from './json-object.ts'
-import type { SearchTarget } from './shard-port.ts'
+import type { SearchTarget } from './shards/shard-port.ts'
 
 export function searchTargets(
   cluster: Cluster,

@@ -6,17 +6,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
-import { writeJson } from '../json-text.ts'
-import { compareUtf8 } from '../segment/utf8-order.ts'
-import { ownedArrays, runSideJob, type SideJob } from '../side-job.ts'
-import { sideWork } from '../side-work.ts'
+import { writeJson } from '../answer/json-text.ts'
+import { type BackgroundJob, backgroundWork } from '../scheduling/background-work.ts'
+import { compareUtf8 } from '../segment/encoding/utf8-order.ts'
+import { ownedArrays, runSegmentTask, type SegmentTask } from '../segment/segment-task.ts'
 import { Cluster } from './cluster.ts'
-import { shardNumber, type WriteAction, write } from './document-writes.ts'
+import { shardNumber, type WriteAction, write } from './documents/document-writes.ts'
 import { EmbeddedSearch } from './embedded-search.ts'
-import { EmbeddedStores } from './embedded-stores.ts'
 import { openOptions } from './index-expressions.ts'
 import { searchTargets } from './search-targets.ts'
-import type { SearchCall } from './shard-port.ts'
+import { EmbeddedStores } from './shards/embedded-stores.ts'
+import type { SearchCall } from './shards/shard-port.ts'
 
 const cases = Number(process.env['STORE_CASES'] ?? 400)
 const seed = Number(process.env['STORE_SEED'] ?? Date.now() % 2 ** 31)
@@ -353,9 +353,9 @@ class Store {
   }
 
   /** What another thread would do: nothing but copies goes in and out. */
-  readonly doElsewhere = async (job: SideJob): Promise<unknown> => {
+  readonly doElsewhere = async (job: BackgroundJob): Promise<unknown> => {
     await new Promise((resolve) => setImmediate(resolve))
-    const { result, buffers } = ownedArrays(runSideJob(this.#files, structuredClone(job)))
+    const { result, buffers } = ownedArrays(runSegmentTask(this.#files, structuredClone(job as SegmentTask)))
     return structuredClone(result, { transfer: buffers })
   }
 
@@ -378,7 +378,7 @@ it(`answers searches as sorting everything does (${cases} searches, seed ${seed}
   await fc.assert(
     fc.asyncProperty(layout, story, fc.boolean(), async (one, chapters, waits) => {
       const store = new Store(one)
-      if (waits) sideWork.use(store.doElsewhere, 0)
+      if (waits) backgroundWork.use(store.doElsewhere, 0)
       try {
         for (const [steps, search] of chapters) {
           for (const each of steps) await store.take(each as Step)
@@ -386,7 +386,7 @@ it(`answers searches as sorting everything does (${cases} searches, seed ${seed}
           asked += 1
         }
       } finally {
-        sideWork.use(undefined)
+        backgroundWork.use(undefined)
         await store.close()
       }
     }),

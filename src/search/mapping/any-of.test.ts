@@ -1,11 +1,11 @@
 /** Documents of several terms at once, in each way a field can have its terms. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SegmentBuilder } from '../segment/segment-builder.ts'
+import { finish } from '../scheduling/steps.ts'
 import type { StoredField } from '../segment/stored-field.ts'
-import { finish } from '../steps.ts'
-import { bytePlan } from './byte-plan.ts'
-import { PlanReader } from './byte-reader.ts'
+import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
+import { bytePlan } from './documents/byte-plan.ts'
+import { PlanReader } from './documents/byte-reader.ts'
 import { Mapping } from './mapping.ts'
 
 const mapping = Mapping.create({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
-import type { JsonObject } from './definition.ts'
-import { parseDocument } from './document-parser.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { JsonObject } from './definition/definition.ts'
+import { parseDocument } from './documents/document-parser.ts'
 import { Mapping, mappingSettings } from './mapping.ts'
 
 const mapping = (fields: JsonObject) => Mapping.empty().merge({ properties: fields })

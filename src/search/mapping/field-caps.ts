@@ -1,6 +1,7 @@
 /** What one index says about its fields in `_field_caps`; the answers of all indices are put together elsewhere. */
+
+import { simpleMatch } from '../request/simple-match.ts'
 import type { Mapping } from './mapping.ts'
-import { simpleMatch } from './simple-match.ts'
 
 export interface FieldCapability {
   readonly name: string

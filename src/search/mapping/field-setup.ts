@@ -1,8 +1,8 @@
 /** What a field is made from: its definition with defaults filled in, and the index around it. */
 import type { Analysis } from '../analysis/analysis.ts'
 import type { CompileExpression } from '../analysis/component.ts'
-import type { FieldDefinition } from './definition.ts'
-import type { Parameter } from './parameter.ts'
+import type { FieldDefinition } from './definition/definition.ts'
+import type { Parameter } from './definition/parameter.ts'
 
 /** Settings of an index that concern its mapping. */
 export interface MappingSettings {

@@ -1,16 +1,5 @@
 /** The field types: their parameters in the order in which mappings print them, and the class behind each. */
-import { defaultDateFormat } from './date-format.ts'
-import type { FieldSetup } from './field-setup.ts'
-import { CompletionField } from './fields/completion-field.ts'
-import { DateField, defaultNanosFormat } from './fields/date-field.ts'
-import { ConstantKeywordField, FlattenedField, JoinField, KeywordField } from './fields/keyword-field.ts'
-import { NumberField, ScaledFloatField } from './fields/number-field.ts'
-import { GeoPointField, OpaqueField } from './fields/place-fields.ts'
-import { RangeField } from './fields/range-field.ts'
-import { RankField } from './fields/rank-field.ts'
-import { BooleanField, IpField, TokenCountField } from './fields/simple-fields.ts'
-import { TextField } from './fields/text-field.ts'
-import type { MappedField } from './mapped-field.ts'
+import { defaultDateFormat } from '../time/date-format.ts'
 import {
   anything,
   choice,
@@ -22,7 +11,18 @@ import {
   norms,
   type Parameter,
   text,
-} from './parameter.ts'
+} from './definition/parameter.ts'
+import type { FieldSetup } from './field-setup.ts'
+import { CompletionField } from './fields/completion-field.ts'
+import { DateField, defaultNanosFormat } from './fields/date-field.ts'
+import { ConstantKeywordField, FlattenedField, JoinField, KeywordField } from './fields/keyword-field.ts'
+import { NumberField, ScaledFloatField } from './fields/number-field.ts'
+import { GeoPointField, OpaqueField } from './fields/place-fields.ts'
+import { RangeField } from './fields/range-field.ts'
+import { RankField } from './fields/rank-field.ts'
+import { BooleanField, IpField, TokenCountField } from './fields/simple-fields.ts'
+import { TextField } from './fields/text-field.ts'
+import type { MappedField } from './mapped-field.ts'
 
 export interface FieldType {
   readonly name: string

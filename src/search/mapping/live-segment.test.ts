@@ -1,11 +1,11 @@
 /** Stretches of documents that are being collected: each must be as if its documents had been indexed alone. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LiveSegment } from '../segment/live-segment.ts'
-import { SegmentBuilder } from '../segment/segment-builder.ts'
-import { bytePlan } from './byte-plan.ts'
-import { PlanReader } from './byte-reader.ts'
-import { parseDocument } from './document-parser.ts'
+import { LiveSegment } from '../segment/writer/live-segment.ts'
+import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
+import { bytePlan } from './documents/byte-plan.ts'
+import { PlanReader } from './documents/byte-reader.ts'
+import { parseDocument } from './documents/document-parser.ts'
 import { Mapping } from './mapping.ts'
 import { contentOf } from './test-content.ts'
 

@@ -8,13 +8,13 @@
  */
 
 import type { Analyzer } from '../analysis/analyzer.ts'
-import { plainText } from '../plain-text.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { plainText } from '../request/plain-text.ts'
 import type { FieldSpec } from '../segment/document.ts'
-import type { FieldDefinition } from './definition.ts'
-import type { DocumentFields } from './document-fields.ts'
+import type { TimeZone } from '../time/time-zone.ts'
+import type { FieldDefinition } from './definition/definition.ts'
+import type { DocumentFields } from './documents/document-fields.ts'
 import type { FieldSetup } from './field-setup.ts'
-import { illegalArgument } from './mapping-error.ts'
-import type { TimeZone } from './time-zone.ts'
 
 export type FieldFamily =
   | 'text'

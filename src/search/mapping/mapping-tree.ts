@@ -1,16 +1,16 @@
 /** The mapping put to work: nodes that documents are walked along, built from definitions. */
+import { illegalArgument, mapperParsing } from '../request/errors.ts'
 import {
   type Definition,
   type Dynamic,
   type FieldDefinition,
   joinPath,
   type ObjectDefinition,
-} from './definition.ts'
+} from './definition/definition.ts'
 import { FieldSetup, type MappingSettings } from './field-setup.ts'
 import { fieldTypes } from './field-types.ts'
 import { shingleField } from './fields/text-field.ts'
 import type { MappedField } from './mapped-field.ts'
-import { illegalArgument, mapperParsing } from './mapping-error.ts'
 
 export class ObjectNode {
   readonly kind = 'object'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Analysis } from '../analysis/analysis.ts'
-import { SearchError } from '../search-error.ts'
-import type { JsonObject } from './definition.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { JsonObject } from './definition/definition.ts'
 import { fieldCapabilities } from './field-caps.ts'
 import { isTypedMapping, Mapping, mappingSettings, refuseTypedMapping } from './mapping.ts'
 

@@ -2,28 +2,25 @@
  * The mapping of an index: which fields its documents have and what their values mean. It never changes;
  * `merge` gives a new one. Prints as `GET _mapping` shows it.
  */
+
 import { Analysis } from '../analysis/analysis.ts'
-import { SearchError } from '../search-error.ts'
-import type { DateFormat } from './date-format.ts'
+import { illegalArgument, mapperParsing } from '../request/errors.ts'
+import { SearchError } from '../request/search-error.ts'
+import { isPattern, simpleMatch } from '../request/simple-match.ts'
+import type { DateFormat } from '../time/date-format.ts'
 import {
   type Dynamic,
   emptyObject,
   isJsonObject,
   type JsonObject,
   type ObjectDefinition,
-} from './definition.ts'
-import { printChildren, printDefinition, printField } from './definition-json.ts'
-import { mergeObjects } from './definition-merge.ts'
-import { readDynamic, readProperties } from './definition-parser.ts'
-import type { DynamicTemplate } from './dynamic-template.ts'
-import { checkFieldCount } from './field-count.ts'
-import { FieldSetup, type MappingSettings } from './field-setup.ts'
-import { fieldTypes } from './field-types.ts'
-import { ConstantKeywordField, FlattenedField, KeywordField } from './fields/keyword-field.ts'
-import type { MappedField } from './mapped-field.ts'
-import { illegalArgument, mapperParsing } from './mapping-error.ts'
-import { MappingTree, type ObjectNode } from './mapping-tree.ts'
-import { namedBoolean } from './parameter.ts'
+} from './definition/definition.ts'
+import { printChildren, printDefinition, printField } from './definition/definition-json.ts'
+import { mergeObjects } from './definition/definition-merge.ts'
+import { readDynamic, readProperties } from './definition/definition-parser.ts'
+import type { DynamicTemplate } from './definition/dynamic-template.ts'
+import { checkFieldCount } from './definition/field-count.ts'
+import { namedBoolean } from './definition/parameter.ts'
 import {
   compiledFormats,
   emptySettings,
@@ -32,8 +29,12 @@ import {
   type RootSettings,
   readRootSettings,
   type SourceSettings,
-} from './root-settings.ts'
-import { isPattern, simpleMatch } from './simple-match.ts'
+} from './definition/root-settings.ts'
+import { FieldSetup, type MappingSettings } from './field-setup.ts'
+import { fieldTypes } from './field-types.ts'
+import { ConstantKeywordField, FlattenedField, KeywordField } from './fields/keyword-field.ts'
+import type { MappedField } from './mapped-field.ts'
+import { MappingTree, type ObjectNode } from './mapping-tree.ts'
 
 export function mappingSettings(given: Partial<MappingSettings> = {}): MappingSettings {
   return {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
-import type { JsonObject } from './definition.ts'
+import { JsonNumber } from '../request/json-literals.ts'
+import { SearchError } from '../request/search-error.ts'
+import { findTimeZone } from '../time/time-zone.ts'
+import type { JsonObject } from './definition/definition.ts'
 import type { DateField } from './fields/date-field.ts'
 import type { ScaledFloatField } from './fields/number-field.ts'
 import type { IpField } from './fields/simple-fields.ts'
-import { JsonNumber } from './json-literals.ts'
 import type { MappedField } from './mapped-field.ts'
 import { Mapping } from './mapping.ts'
-import { findTimeZone } from './time-zone.ts'
 
 function field(json: JsonObject | string): MappedField {
   const definition = typeof json === 'string' ? { type: json } : json

@@ -1,5 +1,5 @@
 /** Where in documents the values of a field stand. */
-import { isJsonObject } from './definition.ts'
+import { isJsonObject } from './definition/definition.ts'
 import type { MappedField } from './mapped-field.ts'
 import type { Mapping } from './mapping.ts'
 

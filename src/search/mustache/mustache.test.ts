@@ -1,8 +1,8 @@
 /** Templates: the examples of the reference's documentation, the language's own rules, and what cannot be read. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
-import { finish } from '../steps.ts'
+import { SearchError } from '../request/search-error.ts'
+import { finish } from '../scheduling/steps.ts'
 import { encodingOf, renderSteps } from './render.ts'
 import { parseTemplate } from './template.ts'
 

@@ -1,10 +1,11 @@
 /** What a template says with given parameters, as text. Values go in as the inside of JSON strings unless they are raw. */
-import { isObject, own } from '../index/json-object.ts'
-import { writeJson } from '../json-text.ts'
-import { javaText } from '../mapping/java-text.ts'
-import { JsonNumber } from '../mapping/json-literals.ts'
-import { SearchError } from '../search-error.ts'
-import type { Steps } from '../steps.ts'
+
+import { writeJson } from '../answer/json-text.ts'
+import { illegalArgument, parseError } from '../request/errors.ts'
+import { javaText } from '../request/java-text.ts'
+import { JsonNumber } from '../request/json-literals.ts'
+import { isObject, own } from '../request/json-object.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { TemplateLeaf, TemplateNode } from './template.ts'
 
 /** How values are written into a text of a content type. */
@@ -20,8 +21,7 @@ const encodings = new Map<string, Encode>([
 export function encodingOf(contentType: string | undefined): Encode {
   const [type = ''] = (contentType ?? 'application/json').split(';')
   const encode = encodings.get(type.trim().toLowerCase())
-  if (encode === undefined)
-    throw new SearchError('illegal_argument_exception', `No encoder found for MIME type [${contentType}]`)
+  if (encode === undefined) throw illegalArgument(`No encoder found for MIME type [${contentType}]`)
   return encode
 }
 
@@ -99,8 +99,7 @@ class Rendering {
 
   #write(text: string): void {
     this.#length += text.length
-    if (this.#length > mostCharacters)
-      throw new SearchError('parse_exception', 'Mustache script result size limit exceeded')
+    if (this.#length > mostCharacters) throw parseError('Mustache script result size limit exceeded')
     this.#parts.push(text)
   }
 }

@@ -2,8 +2,8 @@
  * Templates in the Mustache language as searches use it: values, sections, inverted sections, comments, other
  * delimiters, and the functions `toJson`, `join` and `url`. A template is read once into a tree.
  */
-import { writeJson } from '../json-text.ts'
-import { SearchError } from '../search-error.ts'
+import { writeJson } from '../answer/json-text.ts'
+import { SearchError } from '../request/search-error.ts'
 
 interface Text {
   readonly kind: 'text'

@@ -2,8 +2,8 @@
  * The option `fuzziness`: how many edits a term of a given length may differ by. `AUTO` grows with the length,
  * `AUTO:3,6` says where it steps up, a number is the same for all. Lucene takes no more than two edits.
  */
-import { plainText } from '../plain-text.ts'
-import { illegalArgument } from './query-error.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { plainText } from '../request/plain-text.ts'
 
 export type Fuzziness = number | { readonly low: number; readonly high: number }
 

@@ -2,14 +2,15 @@
  * Every row of the classic query parser in the goldens printed by Lucene. Rows where Elasticsearch means
  * something else than the classic parser have their own list.
  */
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { analyzerFor } from '../analysis/analysis.ts'
 import { tokensOf } from '../analysis/analyzer.ts'
-import type { Clause, LuceneNode } from './lucene-node.ts'
-import { QueryTextError } from './query-error.ts'
-import { parseQueryString } from './query-string.ts'
-import { queryStringDefaults } from './query-string-options.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { Clause, LuceneNode } from './language/lucene-node.ts'
+import { parseQueryString } from './language/query-string.ts'
+import { queryStringDefaults } from './language/query-string-options.ts'
 
 const goldens = readFileSync(new URL('../../../test/data/lucene-goldens.txt', import.meta.url), 'utf8')
 const [, section = ''] = goldens.split('# classic query parser, default field f\n')
@@ -113,13 +114,14 @@ describe('classic query syntax', () => {
       } catch (caught) {
         thrown = caught
       }
-      expect(thrown).toBeInstanceOf(QueryTextError)
-      const { message, type, causedBy } = thrown as QueryTextError
+      expect(thrown).toBeInstanceOf(SearchError)
+      const { message, type, cause } = thrown as SearchError
+      const causedBy = cause as SearchError | undefined
       expect(type).toBe('query_shard_exception')
       expect(message).toBe(`Failed to parse query [${query}]`)
       expect(causedBy?.type).toBe('parse_exception')
       expect(causedBy?.reason.split('\n')[0]).toBe(printed)
-      expect(causedBy?.causedBy?.type).toBe(
+      expect((causedBy?.cause as SearchError | undefined)?.type).toBe(
         printed.includes('Lexical') ? 'token_mgr_error' : 'parse_exception',
       )
     }

@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest'
 import { Mapping } from '../mapping/mapping.ts'
-import { BitSet } from '../segment/bit-set.ts'
 import type { FieldInput } from '../segment/document.ts'
+import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../segment/segment.ts'
-import { SegmentBuilder } from '../segment/segment-builder.ts'
-import { mappingContext } from './build/mapping-context.ts'
+import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
+import { mappingContext } from './binding/mapping-context.ts'
 import { bindQuery, compileQuery, parseQuery } from './dsl/parse-query.ts'
 import { FilterCache } from './exec/filter-cache.ts'
 

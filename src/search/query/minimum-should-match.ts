@@ -2,7 +2,7 @@
  * How many of the optional clauses must match: `3`, `-2` (all but two), `75%`, `-25%`, and with conditions
  * `2<75%` (up to two clauses all of them, above that 75 %), several of those from small to large.
  */
-import { illegalArgument } from './query-error.ts'
+import { illegalArgument } from '../request/errors.ts'
 
 /** Never below 0; may be more than there are clauses, and then nothing matches. */
 export function minimumShouldMatch(optional: number, specification: string | number): number {

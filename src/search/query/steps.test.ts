@@ -3,7 +3,7 @@
  * some deleted, and with nested objects between them.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { finish, type Steps } from '../steps.ts'
+import { finish, type Steps } from '../scheduling/steps.ts'
 import { TestIndex } from './test-index.ts'
 
 const mapping = {

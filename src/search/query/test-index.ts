@@ -1,12 +1,12 @@
 /** A tiny index for tests: documents through the real mapping into real segments, and questions to it. */
-import type { JsonObject } from '../mapping/definition.ts'
-import { parseDocument } from '../mapping/document-parser.ts'
+import type { JsonObject } from '../mapping/definition/definition.ts'
+import { parseDocument } from '../mapping/documents/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
-import { shortestFloat } from '../scoring/float-text.ts'
-import { BitSet } from '../segment/bit-set.ts'
+import { shortestFloat } from '../request/float-text.ts'
+import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../segment/segment.ts'
-import { SegmentBuilder } from '../segment/segment-builder.ts'
-import { type IndexSettings, mappingContext } from './build/mapping-context.ts'
+import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
+import { type IndexSettings, mappingContext } from './binding/mapping-context.ts'
 import { bindQuery, compileQuery, parseQuery } from './dsl/parse-query.ts'
 import type { CompiledQuery, CompileSettings } from './exec/compiled-query.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../../test/crash/small-store.ts'
 import { checkedBytes } from '../../storage/checked-file.ts'
 import type { SimulatedDisk } from '../../storage/simulated-disk.ts'
-import { getDocument } from '../index/document-reads.ts'
+import { getDocument } from '../index/documents/document-reads.ts'
 import { checkStore, isSound } from './check-store.ts'
 import { repairStore } from './repair-store.ts'
 

@@ -6,10 +6,10 @@
  */
 import { isDamage, isUnknownFormat } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
-import type { BitSet } from '../segment/bit-set.ts'
+import type { BitSet } from '../segment/encoding/bit-set.ts'
 import { FileSections } from '../segment/segment-file.ts'
-import { wholeSource } from '../segment/source-shape.ts'
 import { StoredSegment } from '../segment/stored-segment.ts'
+import { wholeSource } from '../segment/writer/source-shape.ts'
 import { readLiveDocs } from '../shard/live-docs-file.ts'
 import { logDamage, scanLogs } from '../shard/log-recovery.ts'
 import { manifestName, readManifest, type SegmentRecord } from '../shard/manifest.ts'

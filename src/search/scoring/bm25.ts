@@ -2,7 +2,7 @@
  * BM25 to the last bit of Lucene's: every step is rounded to 32 bits, in Lucene's order, because scores are
  * compared and printed as floats. The part that depends on a document's length is a table of 256 entries.
  */
-import { lengthOfNorm } from './length-norm.ts'
+import { lengthOfNorm } from '../segment/encoding/length-norm.ts'
 
 const f = Math.fround
 

@@ -1,6 +1,11 @@
 /** Every row of numbers and hashes in the goldens printed by Lucene. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { shortestFloat } from '../request/float-text.ts'
+import { murmur3Text } from '../routing/murmur3.ts'
+import { shardOf } from '../routing/routing.ts'
+import { sliceHashOfId, sliceOf } from '../routing/slice-hash.ts'
+import { decodeLength, encodeLength } from '../segment/encoding/length-norm.ts'
 import {
   averageLength,
   bm25,
@@ -14,11 +19,6 @@ import {
   termFrequencyShare,
   termWeight,
 } from './bm25.ts'
-import { shortestFloat } from './float-text.ts'
-import { decodeLength, encodeLength } from './length-norm.ts'
-import { murmur3Text } from './murmur3.ts'
-import { shardOf } from './routing.ts'
-import { sliceHashOfId, sliceOf } from './slice-hash.ts'
 
 const goldens = readFileSync(new URL('../../../test/data/lucene-goldens.txt', import.meta.url), 'utf8')
 

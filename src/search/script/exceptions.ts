@@ -1,5 +1,5 @@
 /** What scripts throw and catch. */
-import { asSearchError } from '../mapping/mapping-error.ts'
+import { asSearchError } from '../request/errors.ts'
 import { ScriptFailure, ScriptObject, type ScriptValue } from './values.ts'
 
 /** Nobody may catch these: the script has had its share. */

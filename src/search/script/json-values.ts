@@ -2,8 +2,8 @@
  * Documents and parameters as values of scripts, and back. Objects become maps, so that any name is data; an integer
  * stays one; a number nobody touched keeps its spelling.
  */
-import { javaDouble } from '../mapping/java-text.ts'
-import { JsonNumber } from '../mapping/json-literals.ts'
+import { javaDouble } from '../request/java-text.ts'
+import { JsonNumber } from '../request/json-literals.ts'
 import { ScriptFailure, type ScriptMap, ScriptObject, type ScriptValue, textOf } from './values.ts'
 
 export function fromJson(json: unknown): ScriptValue {

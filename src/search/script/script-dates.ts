@@ -1,6 +1,6 @@
 /** Moments in scripts, as `java.time.ZonedDateTime` knows them; those of documents are in UTC. */
-import { compileDateFormat } from '../mapping/date-format.ts'
-import { findTimeZone, offsetText, type TimeZone, utc } from '../mapping/time-zone.ts'
+import { compileDateFormat } from '../time/date-format.ts'
+import { findTimeZone, offsetText, type TimeZone, utc } from '../time/time-zone.ts'
 import { failing } from './exceptions.ts'
 import { ScriptFailure, ScriptObject, type ScriptValue, textOf, toInteger, typeName } from './values.ts'
 

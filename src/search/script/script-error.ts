@@ -1,5 +1,6 @@
 /** Refusals of scripts, with the part of the script they are about. */
-import { SearchError } from '../search-error.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { SearchError } from '../request/search-error.ts'
 
 export interface ScriptText {
   readonly source: string
@@ -11,7 +12,7 @@ const shown = 25
 
 /** The script cannot be run; `offset` is where reading it stopped. */
 export function compileError(script: ScriptText, offset: number, reason: string): SearchError {
-  return scriptError('compile error', script, offset, new SearchError('illegal_argument_exception', reason))
+  return scriptError('compile error', script, offset, illegalArgument(reason))
 }
 
 /** The script was stopped by what it did. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../search-error.ts'
+import { SearchError } from '../request/search-error.ts'
 import { checkedAnswer, compileScript, compileSteps, readScript } from './script.ts'
 import type { ScriptValue } from './values.ts'
 

@@ -1,9 +1,10 @@
 /** Scripts in Painless, as much of it as people write into requests, or as a Lucene expression. */
 
-import { isObject, tokenKind } from '../collect/request-values.ts'
-import { plainText } from '../plain-text.ts'
-import { SearchError } from '../search-error.ts'
-import type { Steps } from '../steps.ts'
+import { contentError, illegalArgument } from '../request/errors.ts'
+import { plainText } from '../request/plain-text.ts'
+import { isObject, tokenKind } from '../request/request-values.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { ClassFunctions } from './functions.ts'
 import { mapFrom } from './json-values.ts'
 import { newScope } from './scope.ts'
@@ -26,7 +27,7 @@ export function readScript(json: unknown, stored: StoredScripts = {}): Script {
   if (!isObject(object)) throw illegal(`unexpected value type [${tokenKind(json)}] for [script]`)
   for (const key of Object.keys(object)) {
     if (!['source', 'inline', 'lang', 'params', 'options', 'id'].includes(key)) {
-      throw new SearchError('x_content_parse_exception', `[script] unknown field [${key}]`)
+      throw contentError(`[script] unknown field [${key}]`)
     }
   }
   const own = (key: string) => (Object.hasOwn(object, key) ? object[key] : undefined)
@@ -38,7 +39,7 @@ export function readScript(json: unknown, stored: StoredScripts = {}): Script {
       )
     if (Object.hasOwn(stored, id)) return readScript({ ...stored[id], params: own('params') })
     const reason = `unable to find script [${id}] in cluster state`
-    throw new SearchError('resource_not_found_exception', reason, { status: 404 })
+    throw new SearchError('resource_not_found_exception', reason)
   }
   const source = own('source') ?? own('inline')
   if (typeof source !== 'string')
@@ -168,5 +169,5 @@ function checked(value: ScriptValue, type: 'boolean' | 'number'): ScriptValue {
 }
 
 function illegal(reason: string): SearchError {
-  return new SearchError('illegal_argument_exception', reason)
+  return illegalArgument(reason)
 }

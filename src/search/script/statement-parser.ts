@@ -3,7 +3,7 @@
  * expression is the answer as well. Loops of a script together go round as often as Painless lets one; those that stand
  * in no other can be run in steps.
  */
-import { finish, type Steps } from '../steps.ts'
+import { finish, type Steps } from '../scheduling/steps.ts'
 import { CaughtException, exceptionType, isCaught } from './exceptions.ts'
 import { type Evaluate, ExpressionParser, type OwnFunction } from './expression-parser.ts'
 import { itemsOf } from './methods.ts'

@@ -3,8 +3,8 @@
  * that `1 / 2` is 0 and `1 / 2.0` a half. Lists are arrays, maps are maps, sets are sets.
  */
 
-import { javaDouble } from '../mapping/java-text.ts'
-import { JsonNumber } from '../mapping/json-literals.ts'
+import { javaDouble } from '../request/java-text.ts'
+import { JsonNumber } from '../request/json-literals.ts'
 
 export type ScriptMap = Map<ScriptValue, ScriptValue>
 export type ScriptValue =

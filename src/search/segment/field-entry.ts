@@ -1,6 +1,6 @@
 /** What stands about a field in the segment's table, and the sections of postings that are written. */
-import type { Section } from './sections.ts'
-import type { PostingsParts } from './term-index.ts'
+import type { Section } from './encoding/sections.ts'
+import type { PostingsParts } from './postings/term-index.ts'
 
 export interface FieldEntry {
   readonly name: string

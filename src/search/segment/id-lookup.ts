@@ -2,9 +2,9 @@
  * Ids of a segment's documents, in the order of the documents. Looking one up goes through a hash table of
  * document numbers that is made on first use: open addressing, at most half full.
  */
-import { sideWork } from '../side-work.ts'
-import type { BitSet } from './bit-set.ts'
-import type { TextList } from './sections.ts'
+import { backgroundWork } from '../scheduling/background-work.ts'
+import type { BitSet } from './encoding/bit-set.ts'
+import type { TextList } from './encoding/sections.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
@@ -52,7 +52,7 @@ export class IdLookup {
   #places(): Uint32Array {
     if (this.#table !== undefined) return this.#table
     const ids = { bytes: this.#text, ends: this.#ends }
-    sideWork.give<Uint32Array>({
+    backgroundWork.give<Uint32Array>({
       owner: this,
       key: 'table',
       job: () => ({ kind: 'ids', ids, roots: this.#roots?.words ?? null }),

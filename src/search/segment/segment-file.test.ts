@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
-import type { Section } from './sections.ts'
+import type { Section } from './encoding/sections.ts'
 import {
   BadSegment,
   FileSections,

@@ -8,8 +8,8 @@
 import { crc32 } from 'node:zlib'
 import { DamagedFile, UnknownFormat } from '../../storage/checked-file.ts'
 import type { Files, ReadFile } from '../../storage/files.ts'
-import { sideWork } from '../side-work.ts'
-import type { FrontCoded } from './front-coded.ts'
+import { backgroundWork } from '../scheduling/background-work.ts'
+import type { FrontCoded } from './encoding/front-coded.ts'
 import {
   type BlockHead,
   blockHeadBytes,
@@ -21,8 +21,8 @@ import {
   kindOf,
   readHead,
   type SectionKind,
-} from './section-blocks.ts'
-import type { Section, Sections } from './sections.ts'
+} from './encoding/section-blocks.ts'
+import type { Section, Sections } from './encoding/sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
 const version = 6
@@ -229,7 +229,7 @@ export class FileSections implements Sections {
     const place = this.#place(name)
     const ready = this.#ready.get(name)
     if (ready !== undefined) return ready
-    sideWork.give<Section>({
+    backgroundWork.give<Section>({
       owner: this,
       key: name,
       job: () => ({ kind: 'section', path: this.path, name }),

@@ -3,9 +3,9 @@
  * and per field its terms, its columns and its presence. Whether a segment was just built or read from disk,
  * it looks like this. All numbers of a segment lie in typed arrays.
  */
-import type { SearchError } from '../search-error.ts'
-import type { Steps } from '../steps.ts'
-import type { BitSet } from './bit-set.ts'
+import type { SearchError } from '../request/search-error.ts'
+import type { Steps } from '../scheduling/steps.ts'
+import type { BitSet } from './encoding/bit-set.ts'
 
 export interface Segment {
   /** Unique within its shard, and rising with age. */

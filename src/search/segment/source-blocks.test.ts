@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
-import { BuilderMemory } from './builder-memory.ts'
+import { BuilderMemory } from './encoding/builder-memory.ts'
 import { BadSegment, FileSections, writeSegmentFile } from './segment-file.ts'
-import { arenaSections, SourceArena } from './source-arena.ts'
 import { SourceReader, sourceSections } from './source-blocks.ts'
-import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
+import { arenaSections, SourceArena } from './writer/source-arena.ts'
+import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
 
 const texts = Array.from({ length: 3000 }, (_, i) =>
   Buffer.from(JSON.stringify({ number: i, text: `text ${(i * 7919) % 3000}`, more: 'x'.repeat(i % 90) })),

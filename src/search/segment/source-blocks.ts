@@ -7,12 +7,12 @@
  * (of what stands there for every document).
  */
 import { crc32 } from 'node:zlib'
-import { compress, decompress } from './compression.ts'
-import { GrowingFloat64, GrowingUint32 } from './growing-array.ts'
-import { blockValues } from './section-blocks.ts'
-import { readNumbers, readWords, type Sections } from './sections.ts'
+import { compress, decompress } from './encoding/compression.ts'
+import { GrowingFloat64, GrowingUint32 } from './encoding/growing-array.ts'
+import { blockValues } from './encoding/section-blocks.ts'
+import { readNumbers, readWords, type Sections } from './encoding/sections.ts'
 import { BadSegment, SectionStream, type WrittenSection } from './segment-file.ts'
-import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
+import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
 
 /** Half of it takes a third longer to compress and an eighth more room; a block of a hit is read in 0.2 ms. */
 const blockBytes = 64 * 1024

@@ -1,8 +1,7 @@
 /** One field of a segment over its sections, decoded part by part on first use, and kept while there is room. */
-import { BitSet } from './bit-set.ts'
-import { type DecodedMemory, Held } from './decoded-memory.ts'
-import { DerivedTermIndex } from './derived-term-index.ts'
-import type { FieldEntry } from './field-entry.ts'
+
+import { type DecodedMemory, Held } from './decoded-cache.ts'
+import { BitSet } from './encoding/bit-set.ts'
 import {
   MemorySections,
   readBytes,
@@ -13,7 +12,12 @@ import {
   type Section,
   type Sections,
   sectionBytes,
-} from './sections.ts'
+} from './encoding/sections.ts'
+import { sortNumbers } from './encoding/sorted-numbers.ts'
+import type { FieldEntry } from './field-entry.ts'
+import { DerivedTermIndex } from './postings/derived-term-index.ts'
+import { type PostingsParts, StoredTermIndex } from './postings/term-index.ts'
+import { ValueTermIndex } from './postings/value-term-index.ts'
 import type {
   NumberColumn,
   OrdinalColumn,
@@ -23,9 +27,6 @@ import type {
   SortedNumbers,
   TermIndex,
 } from './segment.ts'
-import { sortNumbers } from './sorted-numbers.ts'
-import { type PostingsParts, StoredTermIndex } from './term-index.ts'
-import { ValueTermIndex } from './value-term-index.ts'
 
 const none = new Uint8Array(0)
 const noNumbers = new Uint32Array(0)

@@ -1,9 +1,7 @@
 /** A segment over its sections: fields and columns are decoded when they are first asked for, and kept. */
-import { BitSet } from './bit-set.ts'
-import { decodedMemory, Held } from './decoded-memory.ts'
-import type { FieldEntry } from './field-entry.ts'
-import { IdLookup, idTableBytes } from './id-lookup.ts'
-import { withoutRepetition } from './same-sections.ts'
+
+import { decodedMemory, Held } from './decoded-cache.ts'
+import { BitSet } from './encoding/bit-set.ts'
 import {
   MemorySections,
   readBytes,
@@ -12,11 +10,14 @@ import {
   readWords,
   type Sections,
   sectionBytes,
-} from './sections.ts'
+} from './encoding/sections.ts'
+import type { FieldEntry } from './field-entry.ts'
+import { IdLookup, idTableBytes } from './id-lookup.ts'
 import type { Segment } from './segment.ts'
 import type { WrittenSection } from './segment-file.ts'
 import { SourceReader, type SourceTexts, sourceSections } from './source-blocks.ts'
 import { StoredField } from './stored-field.ts'
+import { withoutRepetition } from './writer/same-sections.ts'
 
 /** The section `table`, as JSON. */
 export interface SegmentTable {

@@ -2,10 +2,10 @@
  * Which document has an id now, visible or not: one that is being collected, or one of a part that was not deleted since
  * the last refresh. And which ids were deleted a short while ago.
  */
-import type { SegmentBuilder } from '../segment/segment-builder.ts'
-import type { Collecting } from './collecting.ts'
+import type { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import type { Replaced } from './operation.ts'
 import { isLive, type Part } from './part.ts'
+import type { Collecting } from './unflushed-documents.ts'
 
 /** The state of a document, visible or not. */
 export interface DocumentState {

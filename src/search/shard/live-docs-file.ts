@@ -1,7 +1,7 @@
 /** The live docs of a segment on the disk: a bit for each document, set unless it is deleted (`checked-file.ts`). */
 import { checkedBytes, DamagedFile, type FileKind, readChecked } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
-import { BitSet } from '../segment/bit-set.ts'
+import { BitSet } from '../segment/encoding/bit-set.ts'
 
 const kind: FileKind = { name: 'live-docs', version: 2, firstRead: 2 }
 

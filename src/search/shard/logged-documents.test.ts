@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
-import { bytePlan } from '../mapping/byte-plan.ts'
-import { PlanReader } from '../mapping/byte-reader.ts'
-import { parseDocument } from '../mapping/document-parser.ts'
+import { bytePlan } from '../mapping/documents/byte-plan.ts'
+import { PlanReader } from '../mapping/documents/byte-reader.ts'
+import { parseDocument } from '../mapping/documents/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
 import { contentOf } from '../mapping/test-content.ts'
-import { SourceShape } from '../segment/source-shape.ts'
+import { SourceShape } from '../segment/writer/source-shape.ts'
 import { Shard, type ShardOptions } from './shard.ts'
 
 const mapping = Mapping.create({

@@ -2,9 +2,9 @@
  * Documents that come back out of the log. Of those that are alike the log has the values, and these are what is kept
  * in memory again: only one document of a shape in a frame is put together, to find out what the reader makes of it.
  */
-import type { ByteReader } from '../segment/leaf-plan.ts'
-import { type SourceShape, type SourceValues, wholeSource } from '../segment/source-shape.ts'
-import type { Collecting } from './collecting.ts'
+import type { ByteReader } from '../segment/writer/leaf-plan.ts'
+import { type SourceShape, type SourceValues, wholeSource } from '../segment/writer/source-shape.ts'
+import type { Collecting } from './unflushed-documents.ts'
 
 export class LoggedDocuments {
   readonly #collecting: Collecting

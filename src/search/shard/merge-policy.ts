@@ -2,7 +2,7 @@
  * Which segments to join: neighbours of about the same size, eight at a time, so that every document is written
  * again only once per size class; and any segment of which more than a quarter is deleted.
  */
-import type { BitSet } from '../segment/bit-set.ts'
+import type { BitSet } from '../segment/encoding/bit-set.ts'
 import type { Segment } from '../segment/segment.ts'
 import { isLive, type LivePart, type Part } from './part.ts'
 

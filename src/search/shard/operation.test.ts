@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ByteWriter } from '../segment/byte-writer.ts'
-import { SourceShape, type SourceValues, wholeSource } from '../segment/source-shape.ts'
+import { ByteWriter } from '../segment/encoding/byte-writer.ts'
+import { SourceShape, type SourceValues, wholeSource } from '../segment/writer/source-shape.ts'
 import { type FrameShapes, type LoggedOperation, readOperations, writeOperation } from './operation.ts'
 
 const shapes = ['a', 'bé', 'c'].map(

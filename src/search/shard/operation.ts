@@ -1,6 +1,6 @@
 /** One change of a shard, as the log keeps it. */
-import type { ByteWriter } from '../segment/byte-writer.ts'
-import { SourceShape, type SourceValues } from '../segment/source-shape.ts'
+import type { ByteWriter } from '../segment/encoding/byte-writer.ts'
+import { SourceShape, type SourceValues } from '../segment/writer/source-shape.ts'
 
 export interface Operation {
   readonly kind: 'index' | 'delete'

@@ -2,11 +2,11 @@
  * One segment of a shard with its deletions. Documents that are not on the disk yet are stretches of what is being
  * collected; those of one builder stand next to each other, and become one segment when they are written.
  */
-import { BitSet } from '../segment/bit-set.ts'
-import { LiveSegment } from '../segment/live-segment.ts'
+import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { Segment } from '../segment/segment.ts'
-import type { SegmentBuilder } from '../segment/segment-builder.ts'
 import type { StoredSegment } from '../segment/stored-segment.ts'
+import { LiveSegment } from '../segment/writer/live-segment.ts'
+import type { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import type { SegmentRecord } from './manifest.ts'
 
 export interface Part<S extends LiveSegment | StoredSegment = LiveSegment | StoredSegment> {

@@ -4,11 +4,9 @@
  * collected documents is shared, not copied, when it is sent to a thread.
  */
 import type { Files } from '../../storage/files.ts'
-import { BitSet } from '../segment/bit-set.ts'
-import { type DocumentRows, rowSections, rowTable } from '../segment/document-rows.ts'
+import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { FieldEntry } from '../segment/field-entry.ts'
-import { mergedSections } from '../segment/merge.ts'
-import { withoutRepetition } from '../segment/same-sections.ts'
+import { mergedSections } from '../segment/merge/merge.ts'
 import {
   FileSections,
   PassingSection,
@@ -16,8 +14,10 @@ import {
   type WrittenSection,
   writeSegmentFile,
 } from '../segment/segment-file.ts'
-import { type ArenaTexts, arenaSections } from '../segment/source-arena.ts'
 import { StoredSegment } from '../segment/stored-segment.ts'
+import { type DocumentRows, rowSections, rowTable } from '../segment/writer/document-rows.ts'
+import { withoutRepetition } from '../segment/writer/same-sections.ts'
+import { type ArenaTexts, arenaSections } from '../segment/writer/source-arena.ts'
 
 export interface MergeJob {
   readonly kind: 'merge'

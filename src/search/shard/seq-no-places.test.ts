@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SegmentBuilder } from '../segment/segment-builder.ts'
+import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import { newPart } from './part.ts'
 import { SeqNoPlaces } from './seq-no-places.ts'
 

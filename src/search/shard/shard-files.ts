@@ -1,7 +1,7 @@
 /** The files of a shard: segments, their deletions, the manifest that names them. */
 import { DamagedFile, removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
-import type { BitSet } from '../segment/bit-set.ts'
+import type { BitSet } from '../segment/encoding/bit-set.ts'
 import { FileSections } from '../segment/segment-file.ts'
 import { StoredSegment } from '../segment/stored-segment.ts'
 import { readLiveDocs, writeLiveDocs } from './live-docs-file.ts'

@@ -5,8 +5,8 @@
  */
 import { removeQuietly } from '../../storage/checked-file.ts'
 import type { AppendFile, Files } from '../../storage/files.ts'
-import { ByteWriter } from '../segment/byte-writer.ts'
-import type { SourceValues } from '../segment/source-shape.ts'
+import { ByteWriter } from '../segment/encoding/byte-writer.ts'
+import type { SourceValues } from '../segment/writer/source-shape.ts'
 import { LogCheckpoint } from './log-checkpoint.ts'
 import { fileHead, frameHeadBytes, sealFrame } from './log-format.ts'
 import { type FrameShapes, type Operation, type Replaced, writeOperation } from './operation.ts'

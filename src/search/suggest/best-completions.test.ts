@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchIndex } from '../collect/search-index.ts'
+import { finish } from '../scheduling/steps.ts'
 import type { LeafReader } from '../segment/segment.ts'
-import { finish } from '../steps.ts'
 import { BestCompletions, type Completion } from './best-completions.ts'
 
 const leaves = [{}, {}] as LeafReader[]

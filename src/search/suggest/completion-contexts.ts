@@ -1,7 +1,7 @@
 /** Contexts of completions: categories a document belongs to, of which a request names those it wants. */
 
 import type { CompletionField } from '../mapping/fields/completion-field.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText } from '../request/plain-text.ts'
 import { illegal, isObject } from './suggest-request.ts'
 
 export interface ContextWish {

@@ -1,6 +1,7 @@
 /** Which keys of a completion field what was typed takes: as it is, with some edits, or as an expression. */
-import { completionKey } from '../mapping/completion-entry.ts'
+
 import type { CompletionField } from '../mapping/fields/completion-field.ts'
+import { completionKey } from '../mapping/values/completion-entry.ts'
 import { regexpMatcher } from '../query/automata/regexp.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../query/fuzziness.ts'
 import { isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'

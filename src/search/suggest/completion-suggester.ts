@@ -1,12 +1,13 @@
 /** The `completion` suggester: documents whose input begins with what was typed, the heaviest first. */
+
+import { RawJson } from '../answer/json-text.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import { RawJson } from '../json-text.ts'
-import { completionWeight, readCompletionTerm } from '../mapping/completion-entry.ts'
 import { CompletionField } from '../mapping/fields/completion-field.ts'
-import { Pace } from '../pace.ts'
+import { completionWeight, readCompletionTerm } from '../mapping/values/completion-entry.ts'
+import { Pace } from '../scheduling/pace.ts'
+import { sortedSteps } from '../scheduling/sorted-steps.ts'
+import { onceReady, type Steps } from '../scheduling/steps.ts'
 import type { LeafReader } from '../segment/segment.ts'
-import { sortedSteps } from '../sorted-steps.ts'
-import { onceReady, type Steps } from '../steps.ts'
 import { BestCompletions, type Completion } from './best-completions.ts'
 import { type ContextWish, contextBoost, readContextWishes } from './completion-contexts.ts'
 import { type KeyTest, keyTest } from './completion-keys.ts'

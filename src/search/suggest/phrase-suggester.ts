@@ -5,9 +5,9 @@
  */
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import { shortestFloat } from '../scoring/float-text.ts'
-import { sortedSteps } from '../sorted-steps.ts'
-import type { Steps } from '../steps.ts'
+import { shortestFloat } from '../request/float-text.ts'
+import { sortedSteps } from '../scheduling/sorted-steps.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import { readSimilarSettings, similarTerms } from './similar-terms.ts'
 import { candidateOptions, illegal, isObject, type Suggestion, SuggestOptions } from './suggest-request.ts'
 import { FieldTerms } from './term-statistics.ts'

@@ -1,6 +1,7 @@
 /** The `suggest` section of a search, read: names, texts, and which kind of suggester each asks. */
-import { plainText } from '../plain-text.ts'
-import { SearchError } from '../search-error.ts'
+import { illegalArgument, parseError, parsingError } from '../request/errors.ts'
+import { plainText } from '../request/plain-text.ts'
+import { SearchError } from '../request/search-error.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -15,7 +16,7 @@ export interface Suggestion {
 }
 
 export function illegal(reason: string): SearchError {
-  return new SearchError('illegal_argument_exception', reason)
+  return illegalArgument(reason)
 }
 
 export function isObject(value: unknown): value is Json {
@@ -32,7 +33,7 @@ export class SuggestOptions {
     this.#kind = kind
     for (const name of Object.keys(json)) {
       if (!known.includes(name)) {
-        throw new SearchError('parsing_exception', `[${kind}] suggestion does not support [${name}]`)
+        throw parsingError(`[${kind}] suggestion does not support [${name}]`)
       }
     }
   }
@@ -124,7 +125,7 @@ export function readSuggestions(json: unknown): Suggestion[] {
 
 function readOne(name: string, json: unknown, global: string | undefined): Suggestion {
   if (!isObject(json)) {
-    throw new SearchError('parsing_exception', `[suggest] does not support [${name}]`)
+    throw parsingError(`[suggest] does not support [${name}]`)
   }
   let kind: Suggestion['kind'] | undefined
   const texts = new Map<string, string>()
@@ -140,11 +141,11 @@ function readOne(name: string, json: unknown, global: string | undefined): Sugge
   }
   if (kind === undefined) throw illegal(`missing suggestion object`)
   const body = json[kind]
-  if (!isObject(body)) throw new SearchError('parsing_exception', `[${kind}] expected an object`)
+  if (!isObject(body)) throw parsingError(`[${kind}] expected an object`)
   const options = new SuggestOptions(kind, body, known[kind])
   const field = options.text('field')
   if (field === undefined) {
-    throw new SearchError('parse_exception', 'the required field option [field] is missing')
+    throw parseError('the required field option [field] is missing')
   }
   const regex = texts.get('regex')
   const text = texts.get('prefix') ?? texts.get('text') ?? options.text('text') ?? global ?? regex

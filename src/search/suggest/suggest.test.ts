@@ -1,13 +1,13 @@
 /** Suggestions through the API of a node: words, texts, completions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { writeJson } from '../answer/json-text.ts'
 import { Cluster } from '../index/cluster.ts'
-import { write } from '../index/document-writes.ts'
+import { write } from '../index/documents/document-writes.ts'
 import { EmbeddedSearch } from '../index/embedded-search.ts'
-import { EmbeddedStores } from '../index/embedded-stores.ts'
 import { openOptions } from '../index/index-expressions.ts'
 import { searchTargets } from '../index/search-targets.ts'
-import { writeJson } from '../json-text.ts'
+import { EmbeddedStores } from '../index/shards/embedded-stores.ts'
 import { similarities } from './string-distance.ts'
 
 interface Option {

@@ -1,9 +1,10 @@
 /** Answers the `suggest` section of a search: one list of entries per suggestion, under its name. */
-import { DocumentSource } from '../collect/document-source.ts'
+
+import type { SearchRequest } from '../collect/request/search-request.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import type { SearchRequest } from '../collect/search-request.ts'
-import { SourceFilter } from '../collect/source-filter.ts'
-import { again, type Steps } from '../steps.ts'
+import { again, type Steps } from '../scheduling/steps.ts'
+import { DocumentSource } from '../source/document-source.ts'
+import { SourceFilter } from '../source/source-filter.ts'
 import { type ShownSource, suggestCompletions, wholeSource } from './completion-suggester.ts'
 import { suggestPhrases } from './phrase-suggester.ts'
 import { readSuggestions, type Suggestion } from './suggest-request.ts'

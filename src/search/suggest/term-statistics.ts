@@ -2,9 +2,9 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
-import { Pace } from '../pace.ts'
+import { Pace } from '../scheduling/pace.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import type { LeafReader, TermIndex } from '../segment/segment.ts'
-import type { Steps } from '../steps.ts'
 import { illegal } from './suggest-request.ts'
 
 export class FieldTerms {

@@ -1,8 +1,8 @@
 /** The `term` suggester: for each word of a text, terms of the index that are like it. */
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import { shortestFloat } from '../scoring/float-text.ts'
-import type { Steps } from '../steps.ts'
+import { shortestFloat } from '../request/float-text.ts'
+import type { Steps } from '../scheduling/steps.ts'
 import { readSimilarSettings, similarTerms } from './similar-terms.ts'
 import type { Suggestion } from './suggest-request.ts'
 import { FieldTerms } from './term-statistics.ts'

@@ -3,7 +3,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { TokenBuffer } from '../analysis/token-buffer.ts'
 import { TextField } from '../mapping/fields/text-field.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
-import { compareUtf8 } from '../segment/utf8-order.ts'
+import { compareUtf8 } from '../segment/encoding/utf8-order.ts'
 
 /** One occurrence of a term. Offsets count UTF-16 units over all values of the field. */
 export interface Occurrence {

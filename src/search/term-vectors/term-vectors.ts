@@ -2,19 +2,20 @@
  * `_termvectors`: which terms a document has, field by field. They are not kept but found again, by taking the
  * document's texts apart as they were taken apart for the index.
  */
+
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
-import { parseDocument } from '../mapping/document-parser.ts'
-import { javaText } from '../mapping/java-text.ts'
+import { parseDocument } from '../mapping/documents/document-parser.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { isPattern } from '../mapping/simple-match.ts'
 import { eachValueAt, sourcePaths } from '../mapping/source-values.ts'
 import { Statistics } from '../query/exec/statistics.ts'
-import { shortestFloat } from '../scoring/float-text.ts'
-import { tellingScore } from '../scoring/telling.ts'
-import { SearchError } from '../search-error.ts'
-import { onceReady, type Steps } from '../steps.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { shortestFloat } from '../request/float-text.ts'
+import { javaText } from '../request/java-text.ts'
+import { isPattern } from '../request/simple-match.ts'
+import { onceReady, type Steps } from '../scheduling/steps.ts'
+import { tellingScore } from '../scoring/tf-idf.ts'
 import { type DocumentTerms, documentTerms, type Occurrence } from './document-terms.ts'
 import type { TermFilter, VectorsRequest } from './vectors-request.ts'
 
@@ -86,8 +87,7 @@ function keptPlaces(field: MappedField): string {
 }
 
 function namedAnalyzer({ settings: { analysis } }: Mapping, name: string): Analyzer {
-  if (!analysis.hasAnalyzer(name))
-    throw new SearchError('illegal_argument_exception', `No analyzer found for [${name}]`)
+  if (!analysis.hasAnalyzer(name)) throw illegalArgument(`No analyzer found for [${name}]`)
   return analysis.analyzer(name)
 }
 

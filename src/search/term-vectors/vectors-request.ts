@@ -1,10 +1,10 @@
 /** What `_termvectors` asks for, out of a body and the query string. One of a list starts from what all of it share. */
-import { illegalArgument, numberFormat } from '../index/index-errors.ts'
-import { isObject, type JsonObject } from '../index/json-object.ts'
-import { parseFlag } from '../index/units.ts'
-import { javaText } from '../mapping/java-text.ts'
-import { JsonNumber } from '../mapping/json-literals.ts'
-import { SearchError } from '../search-error.ts'
+import { illegalArgument, numberFormat, parseError } from '../request/errors.ts'
+import { javaText } from '../request/java-text.ts'
+import { JsonNumber } from '../request/json-literals.ts'
+import { isObject, type JsonObject } from '../request/json-object.ts'
+import type { SearchError } from '../request/search-error.ts'
+import { parseFlag } from '../request/units.ts'
 
 /** Which terms of each field are worth showing: those that tell most of the document. */
 export interface TermFilter {
@@ -67,7 +67,7 @@ const filterMembers = new Map<string, keyof TermFilter>([
 ])
 
 function wrong(what: string): SearchError {
-  return new SearchError('parse_exception', `failed to parse term vectors request. ${what}`)
+  return parseError(`failed to parse term vectors request. ${what}`)
 }
 
 function flagOf(value: unknown): boolean {

@@ -4,10 +4,10 @@
  * excluded by name, so that no route can see it whatever it does with the expression.
  */
 import type { Cluster } from '../../../search/index/cluster.ts'
-import { resolveDateMathName } from '../../../search/index/date-math-names.ts'
 import { isAll, splitExpression } from '../../../search/index/index-expressions.ts'
-import { simpleMatch } from '../../../search/mapping/simple-match.ts'
-import { SearchError } from '../../../search/search-error.ts'
+import { resolveDateMathName } from '../../../search/index/templates/date-math-names.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
+import { simpleMatch } from '../../../search/request/simple-match.ts'
 import { denialReason } from '../../../security/denial.ts'
 import type { Principal } from '../../../security/principal.ts'
 import type { ContextOwners } from './context-owners.ts'
@@ -91,7 +91,7 @@ export class Access {
     this.#report('access_denied', action, indices)
     const dialect = this.#cluster.compat.isOpenSearch ? 'opensearch' : 'elasticsearch'
     const reason = denialReason(dialect, this.principal, action, indices)
-    return new SearchError('security_exception', reason, { status: 403 })
+    return new SearchError('security_exception', reason)
   }
 
   noteGranted(): void {
@@ -176,9 +176,7 @@ export class Access {
 
   demandContext(contextId: unknown): void {
     if (typeof contextId !== 'string' || this.owns(contextId)) return
-    throw new SearchError('search_context_missing_exception', 'No search context found for id [0]', {
-      status: 404,
-    })
+    throw new SearchError('search_context_missing_exception', 'No search context found for id [0]')
   }
 
   #ownerName(): string {

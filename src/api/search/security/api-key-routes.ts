@@ -1,7 +1,7 @@
 /** `_security/api_key`: keys that programs come in with, limited to what their owner may do. */
-import { illegalArgument, validationFailed } from '../../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own } from '../../../search/index/json-object.ts'
-import { parseTime } from '../../../search/index/units.ts'
+import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
+import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
+import { parseTime } from '../../../search/request/units.ts'
 import { matchesPattern } from '../../../security/action-pattern.ts'
 import { hashSecret, newApiKey } from '../../../security/api-key-secret.ts'
 import { rolesOf } from '../../../security/principal.ts'

@@ -2,7 +2,7 @@
  * Decides about one request before its route sees it: may this principal do this, and with which of the indices named?
  * Requests whose parts need answers of their own are let through to their routes, which ask about each part.
  */
-import { isObject, own } from '../../../search/index/json-object.ts'
+import { isObject, own } from '../../../search/request/json-object.ts'
 import type { Call } from '../call.ts'
 import type { Route } from '../route.ts'
 import type { Access } from './access.ts'

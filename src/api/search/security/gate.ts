@@ -3,7 +3,7 @@
  * are those of Elasticsearch, or of OpenSearch's security plugin, by what the node says it is.
  */
 import type { Cluster } from '../../../search/index/cluster.ts'
-import { SearchError } from '../../../search/search-error.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
 import type { Authentication } from '../../../security/authentication.ts'
 import type { Principal } from '../../../security/principal.ts'
 import type { Security } from '../../../security/security.ts'
@@ -54,7 +54,7 @@ export class Gate {
       if (visitor.runAs === undefined) return { access }
       // Whoever asks for less than they have must not get all of it.
       const reason = `user [${principal.username}] is unauthorized to run as [${visitor.runAs}]`
-      const error = new SearchError('security_exception', reason, { status: 403 })
+      const error = new SearchError('security_exception', reason)
       return { refused: { status: 403, body: errorBody(error, false) } }
     }
     const { method, address, url } = visitor

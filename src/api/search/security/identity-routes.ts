@@ -1,6 +1,6 @@
 /** Who am I, and what may I do: `_authenticate`, `_has_privileges`, `_privileges`, and the names of privileges. */
-import { illegalArgument, validationFailed } from '../../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own } from '../../../search/index/json-object.ts'
+import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
+import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { rolesOf } from '../../../security/principal.ts'
 import {
   clusterPrivilege,

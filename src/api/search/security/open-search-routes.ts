@@ -1,5 +1,5 @@
 /** The REST API of OpenSearch's security plugin, over the same users and roles. */
-import { isObject, type JsonObject, own } from '../../../search/index/json-object.ts'
+import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { builtinRoles } from '../../../security/builtin-roles.ts'
 import { verifyPassword } from '../../../security/password-hash.ts'
 import { reservedUsers } from '../../../security/principal.ts'

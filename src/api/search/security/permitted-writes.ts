@@ -4,8 +4,8 @@ import {
   type WriteAnswer,
   type WriteOptions,
   write,
-} from '../../../search/index/document-writes.ts'
-import { SearchError } from '../../../search/search-error.ts'
+} from '../../../search/index/documents/document-writes.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
 import type { Call } from '../call.ts'
 import type { Access } from './access.ts'
 

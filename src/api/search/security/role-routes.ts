@@ -1,5 +1,5 @@
 /** `_security/role`: what the roles of this node grant. */
-import { illegalArgument, validationFailed } from '../../../search/index/index-errors.ts'
+import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { builtinRoles } from '../../../security/builtin-roles.ts'
 import { parseRole, type Role, shownRole } from '../../../security/role.ts'
 import { withEntry } from '../../../security/security-state.ts'

@@ -1,7 +1,7 @@
 /** What the routes of users, roles and API keys have in common: their rule, who asks, and refusals as errors. */
-import { validationFailed } from '../../../search/index/index-errors.ts'
-import { type JsonObject, own } from '../../../search/index/json-object.ts'
-import { SearchError } from '../../../search/search-error.ts'
+import { parseError, validationFailed } from '../../../search/request/errors.ts'
+import { type JsonObject, own } from '../../../search/request/json-object.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
 import { TooManyLogins } from '../../../security/password-hash.ts'
 import type { Principal } from '../../../security/principal.ts'
 import { SecurityRefusal } from '../../../security/role.ts'
@@ -48,8 +48,7 @@ export function principalOf(call: Call): Principal {
 export function textMember(body: JsonObject, name: string): string | undefined {
   const value = own(body, name)
   if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string')
-    throw new SearchError('parse_exception', `expected field [${name}] to be a string`)
+  if (typeof value !== 'string') throw parseError(`expected field [${name}] to be a string`)
   return value
 }
 
@@ -58,7 +57,7 @@ export function textsMember(body: JsonObject, name: string): string[] | undefine
   if (value === undefined || value === null) return undefined
   const list = typeof value === 'string' ? [value] : value
   const isTexts = Array.isArray(list) && list.length <= 10_000 && list.every((one) => typeof one === 'string')
-  if (!isTexts) throw new SearchError('parse_exception', `expected field [${name}] to be an array of strings`)
+  if (!isTexts) throw parseError(`expected field [${name}] to be an array of strings`)
   return [...(list as string[])]
 }
 

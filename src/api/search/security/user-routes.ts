@@ -1,6 +1,6 @@
 /** `_security/user`: users, their passwords and whether they may come in. */
-import { illegalArgument, validationFailed } from '../../../search/index/index-errors.ts'
-import { isObject, type JsonObject, own } from '../../../search/index/json-object.ts'
+import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
+import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { isPasswordHash } from '../../../security/password-hash.ts'
 import { reservedUsers } from '../../../security/principal.ts'
 import { newUser } from '../../../security/security.ts'

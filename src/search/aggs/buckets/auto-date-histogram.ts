@@ -1,10 +1,10 @@
 /** `auto_date_histogram`: intervals chosen so that there are about as many buckets as asked for. */
 
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import type { TimeZone } from '../../mapping/time-zone.ts'
-import type { Steps } from '../../steps.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { Steps } from '../../scheduling/steps.ts'
+import type { TimeZone } from '../../time/time-zone.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'

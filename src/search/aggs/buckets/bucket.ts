@@ -1,6 +1,6 @@
 /** Buckets and results in the few shapes most kinds share. */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import { finish, type Steps } from '../../steps.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { Aggregator, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'

@@ -1,7 +1,7 @@
 /** Sources of a composite aggregation: values as they are, or the intervals they are in. */
-import { isObject, type JsonObject } from '../../collect/request-values.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { isObject, type JsonObject } from '../../request/request-values.ts'
 import type { AggOptions } from '../agg-options.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type Rounding, shifted } from '../rounding.ts'
 import { type KeySource, keySource, NumberKeys } from '../values/key-source.ts'

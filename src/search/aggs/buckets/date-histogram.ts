@@ -1,9 +1,9 @@
 /** `date_histogram`: buckets of calendar units or fixed lengths of time, in a time zone. */
-import { isObject, parseDuration, scalarText } from '../../collect/request-values.ts'
-import type { TimeZone } from '../../mapping/time-zone.ts'
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { isObject, parseDuration, scalarText } from '../../request/request-values.ts'
+import type { TimeZone } from '../../time/time-zone.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { byKey, readOrder } from '../bucket-order.ts'
@@ -100,8 +100,7 @@ function boundsOf(
   const { min, max } = bounds
   if (min !== undefined && max !== undefined && min > max) {
     const text = (given: unknown) => scalarText(given) ?? ''
-    throw new SearchError(
-      'illegal_argument_exception',
+    throw illegalArgument(
       `[${name}.min][${text(raw.min)}] cannot be greater than [${name}.max][${text(raw.max)}] for histogram aggregation [${aggregation}]`,
     )
   }

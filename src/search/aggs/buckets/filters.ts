@@ -1,11 +1,12 @@
 /** `filter`, `filters` and `adjacency_matrix`: buckets of the documents that match queries. */
 
-import { isObject, type JsonObject, scalarText } from '../../collect/request-values.ts'
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
-import { finish, type Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'

@@ -1,10 +1,11 @@
 /** `geo_distance`: rings around a place. */
-import { metersOf } from '../../collect/request-values.ts'
-import { arcDistance, planeDistance } from '../../geo-distance.ts'
-import { javaDouble } from '../../mapping/java-text.ts'
-import { readPoint } from '../../query/dsl/geo-clauses.ts'
+
+import { metersOf } from '../../geo/distance-units.ts'
+import { arcDistance, planeDistance } from '../../geo/geo-distance.ts'
+import { readPoint } from '../../geo/geo-point.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaDouble } from '../../request/java-text.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { Batch } from '../batch.ts'
 import { GrowingBatch } from '../batch.ts'
 import type { NumberBatch } from '../values/number-source.ts'

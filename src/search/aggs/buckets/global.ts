@@ -1,6 +1,6 @@
 /** `global`: all documents of the search's indices, whether they match or not; at the top only. */
 
-import { SearchError } from '../../search-error.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
 import { type Batch, ownersOf } from '../batch.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -27,7 +27,6 @@ export const globalKind: AggKind = {
         throw new SearchError(
           'aggregation_execution_exception',
           `Aggregation [${options.aggregation}] cannot have a global sub-aggregation [${options.aggregation}]. Global aggregations can only be defined as top level aggregations`,
-          { status: 500 },
         )
       }
       return new AllDocuments('global', createSub(context))

@@ -1,6 +1,6 @@
 /** What histograms of numbers and dates share: buckets by number, gaps filled, bounds, order. */
 
-import type { Steps } from '../../steps.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'

@@ -1,9 +1,10 @@
 /** `histogram`: buckets of equal width over numbers, or over ranges of numbers, which fall into several. */
-import { isObject } from '../../collect/request-values.ts'
-import { javaDouble } from '../../mapping/java-text.ts'
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaDouble } from '../../request/java-text.ts'
+import { isObject } from '../../request/request-values.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { Batch } from '../batch.ts'
 import { byKey, readOrder } from '../bucket-order.ts'
 import { NumberSource } from '../values/number-source.ts'
@@ -26,7 +27,7 @@ export function tooManyIntervals(): SearchError {
   return new SearchError(
     'circuit_breaking_exception',
     `[request] Data too large, a range falls into more than [${mostIntervals}] intervals`,
-    { status: 429, details: { durability: 'TRANSIENT' } },
+    { details: { durability: 'TRANSIENT' } },
   )
 }
 
@@ -81,10 +82,7 @@ export const histogramKind: AggKind = {
         field.type === 'range' &&
         (field.first?.type === 'date_range' || field.first?.type === 'ip_range')
       ) {
-        throw new SearchError(
-          'illegal_argument_exception',
-          `Expected numeric range type but found non-numeric range [${field.first.type}]`,
-        )
+        throw illegalArgument(`Expected numeric range type but found non-numeric range [${field.first.type}]`)
       }
       const buckets = new HistogramBuckets(
         {

@@ -1,11 +1,12 @@
 /** `ip_range`: addresses from one to another, or within a network given as a mask. */
 
-import type { JsonObject } from '../../collect/request-values.ts'
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import { firstIp, formatIp, ipHex, ipNumber, parseCidr, parseIp } from '../../mapping/ip-address.ts'
-import { finish, type Steps } from '../../steps.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { firstIp, formatIp, ipHex, ipNumber, parseCidr, parseIp } from '../../mapping/values/ip-address.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { JsonObject } from '../../request/request-values.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch } from '../batch.ts'
 import type { AggResult } from '../result.ts'

@@ -1,12 +1,12 @@
 /** `multi_terms`: a bucket per combination of the values of several fields. */
 
-import { isObject } from '../../collect/request-values.ts'
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { isObject } from '../../request/request-values.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import { type AggContext, isOutOfTime, type SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, batchSize, GrowingBatch } from '../batch.ts'
 import { BatchSize } from '../batch-size.ts'

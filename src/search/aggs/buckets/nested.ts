@@ -1,11 +1,11 @@
 /** `nested` goes from documents to the objects in them, `reverse_nested` back to what they stand in. */
 
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import { objectSteps, objectsOf } from '../../query/exec/nested-query.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Steps } from '../../steps.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { objectSteps, objectsOf } from '../../query/exec/compound/nested-query.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch, ownersOf } from '../batch.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -73,7 +73,6 @@ export const nestedKind: AggKind = {
           throw new SearchError(
             'aggregation_execution_exception',
             `[nested] nested path [${path}] is not nested`,
-            { status: 500 },
           )
         }
       }

@@ -1,11 +1,12 @@
 /** `range` and `date_range`: buckets of numbers from (inclusive) one bound to (exclusive) another. */
 
-import { isObject, type JsonObject, scalarText } from '../../collect/request-values.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
-import { javaDouble } from '../../mapping/java-text.ts'
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaDouble } from '../../request/java-text.ts'
+import { isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, GrowingBatch } from '../batch.ts'
 import type { AggResult } from '../result.ts'

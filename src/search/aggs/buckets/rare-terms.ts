@@ -1,7 +1,7 @@
 /** `rare_terms`: values that few documents have, the rarest first. */
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import type { AggResult } from '../result.ts'
 import { filterSteps, sortSteps } from '../sort-steps.ts'

@@ -1,11 +1,11 @@
 /** `sampler`: of each shard only the best matches, for what is costly or wants quality over quantity. */
 
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import { SearchError } from '../../search-error.ts'
-import { GrowingUint32 } from '../../segment/growing-array.ts'
-import type { Steps } from '../../steps.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
+import type { Steps } from '../../scheduling/steps.ts'
+import { GrowingUint32 } from '../../segment/encoding/growing-array.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, ownersOf } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
@@ -59,7 +59,6 @@ function required(sub: SubAggregators): SubAggregators {
   throw new SearchError(
     'aggregation_execution_exception',
     'Sampler aggregation must be used with child aggregations.',
-    { status: 500 },
   )
 }
 

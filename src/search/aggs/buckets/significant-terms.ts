@@ -1,12 +1,13 @@
 /** `significant_terms`: values that stand out among the documents of a bucket against all others. */
-import { isObject } from '../../collect/request-values.ts'
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
+import { objectSteps } from '../../query/exec/compound/nested-query.ts'
 import { DocSet } from '../../query/exec/doc-set.ts'
-import { objectSteps } from '../../query/exec/nested-query.ts'
+import { isObject } from '../../request/request-values.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { LeafReader } from '../../segment/segment.ts'
-import type { Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import { type AggContext, isOutOfTime } from '../aggregator.ts'

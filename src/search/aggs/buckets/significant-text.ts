@@ -2,15 +2,16 @@
  * `significant_text`: words of a text field, found by analysing the sources of matching documents anew, so the field
  * needs no column. How frequent words are elsewhere comes from the inverted index.
  */
+
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
-import { scalarText } from '../../collect/request-values.ts'
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
-import { compareUtf8 } from '../../segment/utf8-order.ts'
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { scalarText } from '../../request/request-values.ts'
+import type { Steps } from '../../scheduling/steps.ts'
+import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { type KeyFilter, keyFilter, readKeySelection } from '../values/key-filter.ts'

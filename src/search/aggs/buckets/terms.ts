@@ -1,9 +1,10 @@
 /** `terms`: a bucket per distinct value, the most frequent first. Counts are exact. */
 
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import type { Steps } from '../../steps.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind, CreateAggregator } from '../agg-kind.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'

@@ -1,8 +1,8 @@
 /** `variable_width_histogram`: values that lie close together in one bucket, by merging neighbours. */
 
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'

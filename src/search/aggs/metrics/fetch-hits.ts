@@ -2,10 +2,10 @@
  * Reads the hits of `top_hits`, those of all buckets of an answer together: texts of documents are stored in blocks, and
  * in the order of documents each block is unpacked once.
  */
-import type { InnerPage } from '../../collect/inner-hits.ts'
-import type { RankedHit } from '../../collect/ranking.ts'
-import type { JsonObject } from '../../collect/request-values.ts'
-import type { Steps } from '../../steps.ts'
+import type { InnerPage } from '../../collect/fetch/inner-hits.ts'
+import type { RankedHit } from '../../collect/paging/ranking.ts'
+import type { JsonObject } from '../../request/request-values.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggLevel, AggNode } from '../pipeline/pipeline.ts'
 import { type AggResults, levelsOf, type UnreadHits } from '../result.ts'
 import { sortSteps } from '../sort-steps.ts'

@@ -1,8 +1,8 @@
 /** `matrix_stats`: moments of several fields and how they go together, over documents that have all of them. */
-import { isObject, scalarText } from '../../collect/request-values.ts'
-import { hashOrder } from '../../hash-order.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { hashOrder } from '../../request/hash-order.ts'
+import { isObject, scalarText } from '../../request/request-values.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'

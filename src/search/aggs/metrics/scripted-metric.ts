@@ -2,14 +2,15 @@
  * `scripted_metric`: scripts make a state for each shard, take documents in, say what a shard comes to, and what all
  * shards come to together.
  */
-import type { JsonObject } from '../../collect/request-values.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { JsonObject } from '../../request/request-values.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import { type DocumentScript, documentScript } from '../../script/documents/document-script.ts'
 import { mapFrom, toJson } from '../../script/json-values.ts'
 import { compileSteps, guarded, type ReadScript, type Script, scriptReader } from '../../script/script.ts'
 import type { ScriptMap, ScriptValue } from '../../script/values.ts'
-import { finish, type Steps } from '../../steps.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { type AggOptions, illegalArgument } from '../agg-options.ts'
+import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import type { AggResult } from '../result.ts'

@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest'
-import { AnswerBytes, AnswerTooLarge } from '../../answer-bytes.ts'
+import { AnswerBytes, AnswerTooLarge } from '../../answer/answer-memory.ts'
 import { searchPage } from '../../collect/execute-search.ts'
-import { parseSearchRequest } from '../../collect/parse-request.ts'
-import { NotReady } from '../../not-ready.ts'
-import { plainValues } from '../../test-values.ts'
+import { parseSearchRequest } from '../../collect/request/parse-request.ts'
+import { plainValues } from '../../request/test-values.ts'
+import { NotReady } from '../../scheduling/not-ready.ts'
 import { aggregations } from '../aggregate.ts'
 import { indexOf, type Json } from '../test-aggs.ts'
 

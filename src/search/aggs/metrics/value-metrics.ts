@@ -1,9 +1,10 @@
 /** Metrics over values of any kind: `value_count`, `cardinality`, `string_stats`. */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import { decimalFormat } from '../../mapping/decimal-format.ts'
-import type { BitSet } from '../../segment/bit-set.ts'
+
+import { decimalFormat } from '../../answer/decimal-format.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { AggKind } from '../agg-kind.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'

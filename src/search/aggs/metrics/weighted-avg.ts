@@ -1,9 +1,9 @@
 /** `weighted_avg`: values of one field weighted with another's. */
-import { isObject } from '../../collect/request-values.ts'
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { isObject } from '../../request/request-values.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
-import { illegalArgument } from '../agg-options.ts'
 import type { Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
@@ -76,7 +76,6 @@ class WeightedAvg implements Aggregator {
         throw new SearchError(
           'aggregation_execution_exception',
           'Encountered more than one weight for a single document. Use a script to combine multiple weights-per-doc into a single value.',
-          { status: 500 },
         )
       }
       for (let at = first; at < value; at++) {

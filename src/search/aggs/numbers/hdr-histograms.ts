@@ -2,8 +2,8 @@
  * Values counted in stretches that are narrow in proportion (HDR histogram): between two powers of two there are
  * as many as the wanted number of digits takes. Answers are upper ends of stretches, as the reference's.
  */
-import { SearchError } from '../../search-error.ts'
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import { groupStretches, HdrHistogram } from './hdr-histogram.ts'
 
 /** Percentiles looked up in one step. */
@@ -28,7 +28,7 @@ export class HdrHistograms {
   add(bucket: number, value: number): void {
     if (value < 0) {
       const reason = 'Negative values are not supported by HDR aggregation'
-      throw new SearchError('illegal_argument_exception', reason)
+      throw illegalArgument(reason)
     }
     const histogram = this.#at(bucket)
     if (value > 0 && value < histogram.leastAboveZero) histogram.leastAboveZero = value

@@ -3,7 +3,7 @@
  * buckets come up.
  */
 
-import type { Steps } from '../../steps.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 
 /** Prints a number as dates or patterns ask for; without it there are no `…_as_string` members. */
 export type Format = (value: number) => string

@@ -1,5 +1,5 @@
 /** The `values` of percentile aggregations, as an object by percent or as a list. */
-import { javaDouble } from '../../mapping/java-text.ts'
+import { javaDouble } from '../../request/java-text.ts'
 import type { Format } from './keeper.ts'
 
 /** `99` is printed `99.0`. */

@@ -1,5 +1,5 @@
 /** `percentiles`, `percentile_ranks` and `median_absolute_deviation`. */
-import { finish, type Steps } from '../../steps.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { Manner } from './distribution.ts'
 import { HdrHistograms } from './hdr-histograms.ts'
 import { type Format, type KeptNumbers, type NumberKeeper, singleValue } from './keeper.ts'

@@ -1,5 +1,5 @@
 /** `string_stats`: lengths of texts and how evenly their characters are spread. */
-import { RawJson } from '../../json-text.ts'
+import { RawJson } from '../../answer/json-text.ts'
 import { Counts } from './counts.ts'
 import { Maxima, Minima } from './extremes.ts'
 import type { Format, KeptNumbers } from './keeper.ts'

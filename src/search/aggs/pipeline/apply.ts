@@ -2,7 +2,7 @@
  * Runs the pipeline aggregations of a request over its results, from the inside out: first those in the buckets
  * of an aggregation, then those that stand directly in it.
  */
-import type { Steps } from '../../steps.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import { type AggResult, type AggResults, levelsOf } from '../result.ts'
 import { executionError } from './buckets-path.ts'
 import { pipelineOrder } from './order.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { finish } from '../../steps.ts'
+import { finish } from '../../scheduling/steps.ts'
 import { applyPipelines } from './apply.ts'
 import { pipelineKinds } from './kinds.ts'
 import type { AggLevel } from './pipeline.ts'

@@ -1,8 +1,9 @@
 /** `bucket_sort`: the buckets around it in another order, or only some of them. */
 
-import { isObject } from '../../collect/request-values.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { isObject } from '../../request/request-values.ts'
+import type { SearchError } from '../../request/search-error.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import { firstBuckets } from '../bucket-order.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
@@ -121,5 +122,5 @@ function readOrder(how: unknown): string {
 }
 
 function illegal(reason: string): SearchError {
-  return new SearchError('illegal_argument_exception', reason)
+  return illegalArgument(reason)
 }

@@ -2,7 +2,8 @@
  * Paths to values in a tree of results: `histogram>filter>stats.avg`, `terms['key']>sum`, `percentiles[99.9]`,
  * and at the end `_count`, `_key` or `_bucket_count`.
  */
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { fillGap, type GapPolicy } from './gap-policy.ts'
 
@@ -43,7 +44,7 @@ export function pathSteps(path: string): readonly string[] {
 }
 
 export function executionError(reason: string): SearchError {
-  return new SearchError('aggregation_execution_exception', reason, { status: 500 })
+  return new SearchError('aggregation_execution_exception', reason)
 }
 
 /**
@@ -116,14 +117,14 @@ function fromResult(
   if (single !== undefined) {
     if (step !== '_count' && !single.aggs.has(step)) {
       const reason = `Cannot find an aggregation named [${step}] in [${name}]`
-      throw new SearchError('illegal_argument_exception', reason)
+      throw illegalArgument(reason)
     }
     return fromBucket(single, steps, at, name)
   }
   const value = at === steps.length - 1 ? result.number?.(unquoted(step)) : undefined
   if (value !== undefined) return value
   const rest = steps.slice(at).join(', ')
-  throw new SearchError('illegal_argument_exception', `path not supported for [${name}]: [${rest}]`)
+  throw illegalArgument(`path not supported for [${name}]: [${rest}]`)
 }
 
 function fromBuckets(

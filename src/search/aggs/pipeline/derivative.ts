@@ -1,5 +1,5 @@
 /** `derivative`: by how much a value differs from that of the bucket before, if asked per unit of the key as well. */
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
 import type { AggResult } from '../result.ts'
 import { checkInHistogram, checkOnePath } from './checks.ts'
 import { valuesOf } from './histogram-pipeline.ts'
@@ -106,8 +106,7 @@ function unitMillis(text: string): number {
   if (Object.hasOwn(calendarUnits, text)) return calendarUnits[text]!
   const [, count = '', unit = ''] = /^(\d+)([a-z]+)$/.exec(text.trim().toLowerCase()) ?? []
   if (Object.hasOwn(timeUnits, unit)) return Number(count) * timeUnits[unit]!
-  throw new SearchError(
-    'illegal_argument_exception',
+  throw illegalArgument(
     `failed to parse setting [DerivativePipelineAggregationBuilder.unit] with value [${text}] as a time value: unit is missing or unrecognized`,
   )
 }

@@ -1,5 +1,5 @@
 /** What stands for the value of a bucket that has none. */
-import type { SearchError } from '../../search-error.ts'
+import type { SearchError } from '../../request/search-error.ts'
 
 export type GapPolicy = 'insert_zeros' | 'skip' | 'keep_values'
 

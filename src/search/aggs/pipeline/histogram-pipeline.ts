@@ -1,5 +1,5 @@
 /** What the kinds share that read one value per bucket of the histogram around them. */
-import type { Steps } from '../../steps.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
 import { checkInHistogram, checkOnePath } from './checks.ts'

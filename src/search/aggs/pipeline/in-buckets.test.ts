@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { finish } from '../../steps.ts'
+import { finish } from '../../scheduling/steps.ts'
 import { CardinalityKeeper } from '../numbers/cardinality.ts'
 import { hashText } from '../numbers/value-hash.ts'
 import { one } from '../test-aggs.ts'

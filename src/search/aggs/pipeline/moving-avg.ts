@@ -1,8 +1,9 @@
 /** `moving_avg`: the forerunner of `moving_fn`, with a model by name instead of a script. */
 
-import { isObject } from '../../collect/request-values.ts'
-import { JsonNumber } from '../../mapping/json-literals.ts'
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import { isObject } from '../../request/request-values.ts'
+import type { SearchError } from '../../request/search-error.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { ewma, holt, holtWinters, linearWeightedAvg, unweightedAvg } from './moving-models.ts'
 import { PipelineOptions } from './options.ts'
@@ -100,5 +101,5 @@ export const parseMovingAvg: ParsePipeline = (name, json, context) => {
 }
 
 function illegal(reason: string): SearchError {
-  return new SearchError('illegal_argument_exception', reason)
+  return illegalArgument(reason)
 }

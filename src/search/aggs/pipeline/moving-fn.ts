@@ -1,7 +1,7 @@
 /** `moving_fn`: a script over the window of values before each bucket. */
+import { illegalArgument } from '../../request/errors.ts'
 import { checkedAnswer, compileScript, readScript } from '../../script/script.ts'
 import type { ScriptValue } from '../../script/values.ts'
-import { SearchError } from '../../search-error.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { movingFunctions } from './moving-functions.ts'
 import { PipelineOptions } from './options.ts'
@@ -13,10 +13,10 @@ export const parseMovingFn: ParsePipeline = (name, json, context) => {
   const window = options.integer('window')
   if (options.get('script') === undefined || window === undefined) {
     const missing = ['script', 'window'].filter((key) => options.get(key) === undefined)
-    throw new SearchError('illegal_argument_exception', `Required [${missing.join(', ')}]`)
+    throw illegalArgument(`Required [${missing.join(', ')}]`)
   }
   if (window <= 0) {
-    throw new SearchError('illegal_argument_exception', '[window] must be a positive, non-zero integer.')
+    throw illegalArgument('[window] must be a positive, non-zero integer.')
   }
   const shift = options.integer('shift') ?? 0
   const script = readScript(options.get('script'))

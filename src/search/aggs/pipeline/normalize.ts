@@ -1,5 +1,5 @@
 /** `normalize`: the value of each bucket on a scale all buckets share. */
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
 import { checkHasParent } from './checks.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
@@ -61,10 +61,10 @@ export const parseNormalize: ParsePipeline = (name, json, context) => {
   const known = ['buckets_path', 'format', 'method']
   const options = new PipelineOptions('normalize', name, json, context, known, 'newer')
   const methodName = options.text('method')
-  if (methodName === undefined) throw new SearchError('illegal_argument_exception', 'Required [method]')
+  if (methodName === undefined) throw illegalArgument('Required [method]')
   const method = methods.get(methodName)
   if (method === undefined) {
-    throw new SearchError('illegal_argument_exception', `invalid method [${methodName}]`)
+    throw illegalArgument(`invalid method [${methodName}]`)
   }
   return histogramPipeline(
     options,

@@ -2,10 +2,12 @@
  * Options of a pipeline aggregation, read by name and kind. Older kinds and newer ones word their refusals
  * differently, as in the reference; `style` says which.
  */
-import { isObject, type JsonObject, scalarText, tokenKind } from '../../collect/request-values.ts'
-import { didYouMean } from '../../did-you-mean.ts'
-import { decimalFormat } from '../../mapping/decimal-format.ts'
-import { SearchError } from '../../search-error.ts'
+
+import { decimalFormat } from '../../answer/decimal-format.ts'
+import { didYouMean } from '../../request/did-you-mean.ts'
+import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { isObject, type JsonObject, scalarText, tokenKind } from '../../request/request-values.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { type GapPolicy, readGapPolicy } from './gap-policy.ts'
 import type { PipelineContext } from './pipeline.ts'
 
@@ -41,7 +43,7 @@ export class PipelineOptions {
   }
 
   error(reason: string, node: unknown = this.#json, key?: string): SearchError {
-    return this.#context.error?.(reason, node, key) ?? new SearchError('parsing_exception', reason)
+    return this.#context.error?.(reason, node, key) ?? parsingError(reason)
   }
 
   unknownKey(key: string): SearchError {
@@ -83,10 +85,7 @@ export class PipelineOptions {
     const text = this.text(key)
     if (text === undefined) return undefined
     if (text === 'true' || text === 'false') return text === 'true'
-    throw new SearchError(
-      'illegal_argument_exception',
-      `Failed to parse value [${text}] as only [true] or [false] are allowed.`,
-    )
+    throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
   }
 
   gapPolicy(): GapPolicy {

@@ -2,7 +2,8 @@
  * In which order the pipeline aggregations of a level run: each after those it reads, otherwise as they stand in
  * the request. Also finds paths that lead nowhere.
  */
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { SearchError } from '../../request/search-error.ts'
 import { type PathElement, parsePath } from './buckets-path.ts'
 import type { AggLevel, AggNode, PipelineAggregation } from './pipeline.ts'
 
@@ -58,5 +59,5 @@ function checkPath(start: AggNode, elements: readonly PathElement[], path: strin
 }
 
 function illegal(reason: string): SearchError {
-  return new SearchError('illegal_argument_exception', reason)
+  return illegalArgument(reason)
 }

@@ -2,8 +2,8 @@
  * A pipeline aggregation: it reads results that are already there, by the paths in `buckets_path`. One kind stands
  * inside a multi-bucket aggregation and changes its buckets, the other stands beside the aggregation it reads.
  */
-import type { SearchError } from '../../search-error.ts'
-import type { Steps } from '../../steps.ts'
+import type { SearchError } from '../../request/search-error.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 
 /** Buckets gone through in one step, where one takes little. */

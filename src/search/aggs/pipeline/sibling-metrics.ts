@@ -1,8 +1,9 @@
 /** `avg_bucket` and its like: one answer over a value of all buckets of an aggregation beside. */
 
-import { JsonNumber } from '../../mapping/json-literals.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Steps } from '../../steps.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import type { SearchError } from '../../request/search-error.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import { extendedStatsOf } from '../numbers/extended-stats.ts'
 import { percentileKey, percentileValues } from '../numbers/percentile-json.ts'
 import { statsOf, type Totals } from '../numbers/stats.ts'
@@ -192,5 +193,5 @@ function readPercents(options: PipelineOptions): readonly number[] {
 }
 
 function illegal(reason: string): SearchError {
-  return new SearchError('illegal_argument_exception', reason)
+  return illegalArgument(reason)
 }

@@ -1,6 +1,6 @@
 /** Trees of requests and results for tests, without documents. */
 
-import { finish } from '../../steps.ts'
+import { finish } from '../../scheduling/steps.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { applyPipelines } from './apply.ts'
 import { pipelineKinds } from './kinds.ts'

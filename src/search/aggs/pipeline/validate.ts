@@ -1,5 +1,5 @@
 /** Checks the pipeline aggregations of a whole request before it runs; all that is wrong is told at once. */
-import { SearchError } from '../../search-error.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { pipelineOrder } from './order.ts'
 import type { AggLevel, AggNode } from './pipeline.ts'
 

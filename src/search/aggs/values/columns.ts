@@ -1,9 +1,10 @@
 /** Columns of a segment as aggregations read them, hidden ones (`_id`, `_index`, `_seq_no`, `_version`) too. */
-import { hiddenColumn } from '../../collect/hidden-columns.ts'
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import { hiddenColumn } from '../../collect/sort/hidden-columns.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
-import type { BitSet } from '../../segment/bit-set.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
+import type { BitSet } from '../../segment/encoding/bit-set.ts'
 import type {
   OrdinalColumn,
   PointColumn,
@@ -11,7 +12,6 @@ import type {
   SegmentField,
   TermIndex,
 } from '../../segment/segment.ts'
-import { finish, type Steps } from '../../steps.ts'
 import type { BoundField } from './value-field.ts'
 
 export interface NumberColumnView {

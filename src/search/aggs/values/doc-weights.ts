@@ -2,9 +2,9 @@
  * `_doc_count`: a document may stand for several that were put together before they came here, and then counts as
  * many in every bucket it is in.
  */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { Segment } from '../../segment/segment.ts'
-import { finish, type Steps } from '../../steps.ts'
 
 const known = new WeakMap<Segment, Float64Array>()
 

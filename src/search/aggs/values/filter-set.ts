@@ -1,11 +1,11 @@
 /** A query as aggregations use it: bound to every index, asked segment by segment. Nested objects match too. */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
 import { bindQuery, parseQuery } from '../../query/dsl/parse-query.ts'
+import { filterWeight } from '../../query/exec/compound/simple-queries.ts'
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query, Weight } from '../../query/exec/query.ts'
-import { filterWeight } from '../../query/exec/simple-queries.ts'
-import type { Steps } from '../../steps.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { AggContext } from '../aggregator.ts'
 
 export class FilterSet {

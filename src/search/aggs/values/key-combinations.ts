@@ -2,7 +2,7 @@
  * Combinations of keys of several sources, numbered as they come up. A combination is a pair: the number of the
  * one without its last key, and that key; the table of pairs is that of buckets.
  */
-import type { Steps } from '../../steps.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { Batch } from '../batch.ts'
 import { BucketIds } from '../bucket-ids.ts'
 import type { KeyBatch } from './key-source.ts'

@@ -2,12 +2,12 @@
  * Values as keys of buckets: every distinct value of a field gets a small number, the same in all segments and
  * indices, and documents are read as those numbers. Terms are looked up once per segment, not once per document.
  */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
-import { javaDouble } from '../../mapping/java-text.ts'
-import { JsonNumber } from '../../mapping/json-literals.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
+import { javaDouble } from '../../request/java-text.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
 import { textOf } from '../../script/values.ts'
-import { compareUtf8 } from '../../segment/utf8-order.ts'
-import { finish, type Steps } from '../../steps.ts'
+import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type Batch, batchSize } from '../batch.ts'
 import { ValueIds } from '../value-ids.ts'

@@ -2,7 +2,7 @@
  * Numbers of a batch's documents, one entry per value: a document with several stands several times in a row, one
  * with none not at all unless `missing` says what to put in its place.
  */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { type Batch, batchSize } from '../batch.ts'
 import { type NumberColumnView, openNumbers } from './columns.ts'
 import type { GivenValues, ScriptValues } from './script-values.ts'

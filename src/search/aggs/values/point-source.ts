@@ -1,5 +1,5 @@
 /** Places of a batch's documents, one call per place. */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Batch } from '../batch.ts'
 import { openPoints, type PointColumnView } from './columns.ts'
 import type { BoundField } from './value-field.ts'

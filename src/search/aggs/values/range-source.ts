@@ -1,5 +1,5 @@
 /** Ranges of a batch's documents, one call per range. */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Batch } from '../batch.ts'
 import { openRanges, type RangeColumnView } from './columns.ts'
 import type { BoundField } from './value-field.ts'

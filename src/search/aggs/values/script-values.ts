@@ -1,5 +1,5 @@
 /** Values of an aggregation that a script makes: of documents, or of the values of a field (`_value`). */
-import type { SearchLeaf } from '../../collect/sort-key.ts'
+import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { type DocumentScript, documentScript } from '../../script/documents/document-script.ts'
 import { listed } from '../../script/methods.ts'
 import { guarded, type ReadScript } from '../../script/script.ts'

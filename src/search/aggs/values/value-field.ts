@@ -2,20 +2,21 @@
  * The field an aggregation reads, in every index of the search: which kind of values it has, how they are shown,
  * and whether the kind of aggregation can work with them.
  */
-import { isHiddenColumn } from '../../collect/hidden-columns.ts'
-import { scalarText } from '../../collect/request-values.ts'
+
+import { decimalFormat } from '../../answer/decimal-format.ts'
 import type { SearchIndex } from '../../collect/search-index.ts'
-import { compileDateFormat, defaultDateFormat } from '../../mapping/date-format.ts'
-import { decimalFormat } from '../../mapping/decimal-format.ts'
+import { isHiddenColumn } from '../../collect/sort/hidden-columns.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
-import { formatIp, parseIp } from '../../mapping/ip-address.ts'
-import { JsonNumber } from '../../mapping/json-literals.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
-import { asSearchError } from '../../mapping/mapping-error.ts'
-import { findTimeZone, type TimeZone } from '../../mapping/time-zone.ts'
+import { formatIp, parseIp } from '../../mapping/values/ip-address.ts'
+import { asSearchError, illegalArgument } from '../../request/errors.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import { scalarText } from '../../request/request-values.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { type ReadScript, scriptReader } from '../../script/script.ts'
-import { SearchError } from '../../search-error.ts'
-import { type AggOptions, illegalArgument, noScripts } from '../agg-options.ts'
+import { compileDateFormat, defaultDateFormat } from '../../time/date-format.ts'
+import { findTimeZone, type TimeZone } from '../../time/time-zone.ts'
+import { type AggOptions, noScripts } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import { ScriptValues } from './script-values.ts'
 
@@ -161,7 +162,6 @@ function mixedTypes(aggregation: string): SearchError {
   return new SearchError(
     'aggregation_execution_exception',
     `Merging/Reducing the aggregations failed when computing the aggregation [${aggregation}] because the field you gave in the aggregation query existed as two different types in two different indices`,
-    { status: 500 },
   )
 }
 

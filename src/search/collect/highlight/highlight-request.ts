@@ -1,16 +1,16 @@
 /** `highlight` of a request: settings of each field, where it has none of its own those of all. */
+
 import type { Place, SourcePlaces } from '../../query/dsl/source-place.ts'
-import { SearchError } from '../../search-error.ts'
+import { contentError, illegalArgument, parsingError } from '../../request/errors.ts'
 import {
   bodyFlag,
   bodyInt,
-  illegalArgument,
   isObject,
   type JsonObject,
-  parsingError,
   scalarText,
   textList,
-} from '../request-values.ts'
+} from '../../request/request-values.ts'
+import { SearchError } from '../../request/search-error.ts'
 
 export interface FieldHighlight {
   /** A name or a pattern. */
@@ -161,12 +161,6 @@ export function parseHighlight(value: unknown, places?: SourcePlaces): FieldHigh
 function ofField(field: string, error: unknown, { line, col }: Place): unknown {
   if (!(error instanceof SearchError) || error.type !== 'parsing_exception') return error
   const failed = (what: string, name: string, cause: SearchError) =>
-    new SearchError(
-      'x_content_parse_exception',
-      `[${line}:${col}] [${what}] failed to parse field [${name}]`,
-      {
-        cause,
-      },
-    )
+    contentError(`[${line}:${col}] [${what}] failed to parse field [${name}]`, cause)
   return failed('highlight', 'fields', failed('fields', field, error))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainValues } from '../../test-values.ts'
+import { plainValues } from '../../request/test-values.ts'
 import { search, testIndex } from '../test-search.ts'
 
 const index = testIndex(

@@ -1,6 +1,6 @@
 /** `highlight` of hits. */
-import type { DocumentSource } from '../document-source.ts'
-import type { SearchLeaf } from '../sort-key.ts'
+import type { DocumentSource } from '../../source/document-source.ts'
+import type { SearchLeaf } from '../sort/sort-key.ts'
 
 export interface Highlighter {
   /** Fragments by field; undefined without any. */

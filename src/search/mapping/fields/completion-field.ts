@@ -1,13 +1,13 @@
 /** `completion`: inputs with weights and contexts, found by their beginning. */
-import { plainText } from '../../plain-text.ts'
+import { illegalArgument, mapperParsing } from '../../request/errors.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import { plainText } from '../../request/plain-text.ts'
 import type { FieldSpec } from '../../segment/document.ts'
-import { completionKey, completionTerm } from '../completion-entry.ts'
-import { isJsonObject } from '../definition.ts'
-import type { DocumentFields } from '../document-fields.ts'
+import { isJsonObject } from '../definition/definition.ts'
+import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
-import { JsonNumber } from '../json-literals.ts'
 import { MappedField } from '../mapped-field.ts'
-import { illegalArgument, mapperParsing } from '../mapping-error.ts'
+import { completionKey, completionTerm } from '../values/completion-entry.ts'
 
 const spec: FieldSpec = { index: 'docs', norms: false, ordinals: false }
 

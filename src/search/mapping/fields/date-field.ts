@@ -1,11 +1,18 @@
 /** Dates in milliseconds, and `date_nanos`, whose column has the nanoseconds besides. */
-import { parseDateMath } from '../../query/date-math.ts'
-import { SearchError } from '../../search-error.ts'
+import { asSearchError, illegalArgument } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import { SearchError } from '../../request/search-error.ts'
 import type { FieldSpec } from '../../segment/document.ts'
-import { compileDateFormat, type DateFormat, DateFormatError, defaultDateFormat } from '../date-format.ts'
-import type { DocumentFields } from '../document-fields.ts'
+import {
+  compileDateFormat,
+  type DateFormat,
+  DateFormatError,
+  defaultDateFormat,
+} from '../../time/date-format.ts'
+import { parseDateMath } from '../../time/date-math.ts'
+import type { TimeZone } from '../../time/time-zone.ts'
+import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
-import { javaText } from '../java-text.ts'
 import {
   type ColumnRange,
   type ColumnValue,
@@ -13,8 +20,6 @@ import {
   type PrintValue,
   type Reading,
 } from '../mapped-field.ts'
-import { asSearchError, illegalArgument } from '../mapping-error.ts'
-import type { TimeZone } from '../time-zone.ts'
 import { columnSpec } from './number-field.ts'
 
 export const defaultNanosFormat = 'strict_date_optional_time_nanos||epoch_millis'

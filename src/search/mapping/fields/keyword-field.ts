@@ -1,12 +1,13 @@
 /** Whole texts as terms: `keyword`, `wildcard`, `constant_keyword`, `join`, and the parts of `flattened` fields. */
+
 import type { Analyzer } from '../../analysis/analyzer.ts'
+import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
 import type { FieldSpec } from '../../segment/document.ts'
-import { isJsonObject } from '../definition.ts'
-import type { DocumentFields } from '../document-fields.ts'
+import { isJsonObject } from '../definition/definition.ts'
+import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
-import { javaText } from '../java-text.ts'
 import { MappedField } from '../mapped-field.ts'
-import { asSearchError, illegalArgument, mapperParsing } from '../mapping-error.ts'
 
 /** Lucene's limit for a term, in bytes of UTF-8. */
 const longestTerm = 32_766

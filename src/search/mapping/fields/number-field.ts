@@ -1,14 +1,15 @@
 /** Numbers of all sizes, and `scaled_float`, which keeps an integer multiple of its factor. */
+
+import { decimalFormat } from '../../answer/decimal-format.ts'
+import { asSearchError, illegalArgument } from '../../request/errors.ts'
+import { javaDouble } from '../../request/java-text.ts'
 import type { FieldSpec } from '../../segment/document.ts'
-import { decimalFormat } from '../decimal-format.ts'
-import type { DocumentFields } from '../document-fields.ts'
+import type { TimeZone } from '../../time/time-zone.ts'
+import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
-import { nextDown, nextUp } from '../float-steps.ts'
-import { javaDouble } from '../java-text.ts'
 import { type ColumnRange, type ColumnValue, MappedField, type PrintValue } from '../mapped-field.ts'
-import { asSearchError, illegalArgument } from '../mapping-error.ts'
-import { type Exact, type NumberKind, numberKinds } from '../number-kinds.ts'
-import type { TimeZone } from '../time-zone.ts'
+import { nextDown, nextUp } from '../values/float-steps.ts'
+import { type Exact, type NumberKind, numberKinds } from '../values/number-kinds.ts'
 
 export const columnSpec: FieldSpec = { index: null, norms: false, ordinals: false }
 

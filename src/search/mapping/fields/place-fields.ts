@@ -1,12 +1,18 @@
 /** `geo_point`, and the types whose values are only kept in the source: `geo_shape`, vectors, … */
-import { SearchError } from '../../search-error.ts'
-import type { DocumentFields } from '../document-fields.ts'
+
+import {
+  type GeoPoint,
+  isCoordinates,
+  isOnEarth,
+  normalizePoint,
+  parseGeoPoint,
+} from '../../geo/geo-point.ts'
+import { illegalArgument, parseError } from '../../request/errors.ts'
+import { javaDouble } from '../../request/java-text.ts'
+import type { TimeZone } from '../../time/time-zone.ts'
+import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
-import { type GeoPoint, isCoordinates, isOnEarth, normalizePoint, parseGeoPoint } from '../geo-point.ts'
-import { javaDouble } from '../java-text.ts'
 import { MappedField, type PrintValue } from '../mapped-field.ts'
-import { illegalArgument } from '../mapping-error.ts'
-import type { TimeZone } from '../time-zone.ts'
 import { columnSpec } from './number-field.ts'
 
 /** A coordinate as Lucene keeps it: the lower end of its step, of 2^32 steps in all. */
@@ -61,7 +67,7 @@ export class GeoPointField extends MappedField {
     if (this.ignoreMalformed) {
       const normal = normalizePoint(point)
       if (normal === undefined) {
-        throw new SearchError('parse_exception', 'cannot normalize the point - not a number')
+        throw parseError('cannot normalize the point - not a number')
       }
       return normal
     }
@@ -121,7 +127,7 @@ export class OpaqueField extends MappedField {
     for (const item of Array.isArray(value) ? value : [value]) {
       const text = typeof item === 'string' ? item : into.textOf(item, this.name)
       if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text)) {
-        throw new SearchError('illegal_argument_exception', 'Illegal base64 character')
+        throw illegalArgument('Illegal base64 character')
       }
     }
   }

@@ -2,13 +2,13 @@
  * `rank_feature`, one positive number, and `rank_features`, an object of them, each under its own name. Kept as
  * floats of nine significant bits; where a higher number makes a document worse, as the reciprocal.
  */
-import { featureBits, featureOfBits } from '../../scoring/feature-value.ts'
-import { isJsonObject } from '../definition.ts'
-import type { DocumentFields } from '../document-fields.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import { featureBits, featureOfBits } from '../../segment/encoding/feature-value.ts'
+import { isJsonObject } from '../definition/definition.ts'
+import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
-import { javaText } from '../java-text.ts'
-import { JsonNumber } from '../json-literals.ts'
-import { illegalArgument } from '../mapping-error.ts'
 import { columnSpec } from './number-field.ts'
 import { OpaqueField } from './place-fields.ts'
 

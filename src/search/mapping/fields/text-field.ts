@@ -1,13 +1,14 @@
 /**
  * Analysed text: `text`, `match_only_text`, `search_as_you_type`, and the shingles the last one keeps besides.
  */
+
 import { type Analyzer, defaultPositionGap } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
+import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import type { FieldSpec } from '../../segment/document.ts'
-import type { DocumentFields } from '../document-fields.ts'
+import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
 import { MappedField } from '../mapped-field.ts'
-import { asSearchError, illegalArgument, mapperParsing } from '../mapping-error.ts'
 
 const buffer = new TokenBuffer()
 

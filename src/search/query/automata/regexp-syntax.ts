@@ -7,7 +7,9 @@
  *   inter   concat ['&' inter]           compl    '~' compl | class
  *   concat  repeat [concat]              class    '[' ['^'] … ']' | simple
  */
-import { illegalArgument, type QueryTextError } from '../query-error.ts'
+
+import { illegalArgument } from '../../request/errors.ts'
+import type { SearchError } from '../../request/search-error.ts'
 
 /** Inclusive ranges of code points. */
 export type CharacterSet = readonly (readonly [from: number, to: number])[]
@@ -83,7 +85,7 @@ function without(set: CharacterSet): CharacterSet {
   return rest
 }
 
-/** Throws QueryTextError. */
+/** Throws SearchError. */
 export function parseRegexp(pattern: string, flags: number): RegexpTree {
   return new RegexpParser(pattern, flags).parse()
 }
@@ -111,7 +113,7 @@ class RegexpParser {
     return tree
   }
 
-  #error(message: string): QueryTextError {
+  #error(message: string): SearchError {
     return illegalArgument(message)
   }
 

@@ -2,7 +2,7 @@
  * Patterns of `regexp` queries as matchers: compiled once to a deterministic automaton, then one table look-up
  * per character of a term whatever the pattern is.
  */
-import { illegalArgument } from '../query-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
 import { classOf, type Dfa, determinize, TooComplexError } from './dfa.ts'
 import { Nfa } from './nfa.ts'
 import { allRegexpFlags, parseRegexp } from './regexp-syntax.ts'
@@ -16,7 +16,7 @@ export interface RegexpSettings {
   readonly maxDeterminizedStates?: number
 }
 
-/** Throws QueryTextError for a pattern that is wrong or takes more work than allowed. */
+/** Throws SearchError for a pattern that is wrong or takes more work than allowed. */
 export function regexpMatcher(pattern: string, settings: RegexpSettings = {}): TermMatcher {
   const { flags = allRegexpFlags, caseInsensitive = false, maxDeterminizedStates = 10_000 } = settings
   const tree = parseRegexp(pattern, flags)

@@ -2,7 +2,7 @@
  * A clause of the query DSL once its JSON is read: everything that can be wrong without knowing an index has
  * been checked; `bind` makes the query for one index.
  */
-import type { Binding } from '../build/binding.ts'
+import type { Binding } from '../binding/binding.ts'
 import type { Query } from '../exec/query.ts'
 import type { QueryParser } from './parser.ts'
 

@@ -1,15 +1,16 @@
 /** `combined_fields`: a text put to several text fields of one analyzer as if they were a single field. */
+
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { javaText } from '../../mapping/java-text.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Binding } from '../build/binding.ts'
-import { positionsOf, withMinimum } from '../build/text-query.ts'
-import { BoolQuery } from '../exec/bool-query.ts'
-import { CombinedFieldsQuery } from '../exec/combined-fields-query.ts'
-import type { WeightedField } from '../exec/cross-fields-query.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import type { Binding } from '../binding/binding.ts'
+import { positionsOf, withMinimum } from '../binding/text-query.ts'
+import { BoolQuery } from '../exec/compound/bool-query.ts'
+import { MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
-import { MatchAllQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
-import { type FieldBoost, readFieldBoost } from '../field-boost.ts'
+import { CombinedFieldsQuery } from '../exec/terms/combined-fields-query.ts'
+import type { WeightedField } from '../exec/terms/cross-fields-query.ts'
+import { type FieldBoost, readFieldBoost } from '../language/field-boost.ts'
 import { tooManyClauses } from '../too-many-clauses.ts'
 import type { ParseClause } from './clause.ts'
 import { Options } from './options.ts'
@@ -39,16 +40,12 @@ function resolve(binding: Binding, wanted: readonly FieldBoost[]): CombinedField
       const field = binding.field(found)
       if (field === undefined || (isPattern && field.family !== 'text')) continue
       if (field.family !== 'text') {
-        throw new SearchError(
-          'illegal_argument_exception',
+        throw illegalArgument(
           `Field [${field.name}] of type [${field.type}] does not support [combined_fields] queries`,
         )
       }
       if (analyzer !== undefined && analyzer !== field.searchAnalyzer) {
-        throw new SearchError(
-          'illegal_argument_exception',
-          'All fields in [combined_fields] query must have the same search analyzer',
-        )
+        throw illegalArgument('All fields in [combined_fields] query must have the same search analyzer')
       }
       analyzer = field.searchAnalyzer
       boosts.set(field.name, Math.fround((boosts.get(field.name) ?? 1) * boost))
@@ -63,17 +60,14 @@ export const combinedFieldsClause: ParseClause = (body, parser, clause) => {
   if (value === undefined) throw options.missing('[combined_fields] requires query value')
   const given = options.get('fields')
   if (given === undefined || (Array.isArray(given) && given.length === 0)) {
-    throw new SearchError('illegal_argument_exception', '[combined_fields] requires fields')
+    throw illegalArgument('[combined_fields] requires fields')
   }
   if (typeof given !== 'string' && !Array.isArray(given)) {
     throw parser.error(`[combined_fields] unknown token [${tokenOf(given)}] after [fields]`, body, 'fields')
   }
   const wanted = (typeof given === 'string' ? [given] : given).map((field) => readFieldBoost(String(field)))
   if (wanted.some(({ boost }) => boost < 1)) {
-    throw new SearchError(
-      'illegal_argument_exception',
-      '[combined_fields] requires field weights to be >= 1.0',
-    )
+    throw illegalArgument('[combined_fields] requires field weights to be >= 1.0')
   }
   const occur = options.operator('operator') === 'and' ? 'must' : 'should'
   const minimum = options.text('minimum_should_match')

@@ -1,8 +1,8 @@
 /** Clauses made of clauses: `bool`, `constant_score`, `dis_max`, `boosting`, `wrapper`; and the two plainest. */
-import { SearchError } from '../../search-error.ts'
-import { type BoolClause, BoolQuery, type Occur } from '../exec/bool-query.ts'
-import { BoostingQuery, DisMaxQuery } from '../exec/dis-max-query.ts'
-import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
+import { contentError, parsingError } from '../../request/errors.ts'
+import { type BoolClause, BoolQuery, type Occur } from '../exec/compound/bool-query.ts'
+import { BoostingQuery, DisMaxQuery } from '../exec/compound/dis-max-query.ts'
+import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import { minimumShouldMatch } from '../minimum-should-match.ts'
 import { tooManyClauses } from '../too-many-clauses.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
@@ -50,7 +50,7 @@ const boolClause: ParseClause = (body, parser, clause) => {
     if (occur === undefined) continue
     if (value !== null && typeof value !== 'object') {
       const reason = `[${parser.placeText(body, name)}] [bool] ${name} doesn't support values of type: ${tokenOf(value)}`
-      throw new SearchError('x_content_parse_exception', reason)
+      throw contentError(reason)
     }
     for (const inner of clauseList(parser, clause, body, name)) parts.push({ occur, clause: inner })
   }
@@ -156,7 +156,7 @@ const wrapperClause: ParseClause = (body, parser) => {
   try {
     json = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
   } catch {
-    throw new SearchError('parsing_exception', '[wrapper] query malformed')
+    throw parsingError('[wrapper] query malformed')
   }
   const inner = parser.parse(json)
   return { bind: (binding) => inner.bind(binding) }

@@ -1,10 +1,12 @@
 /** `distance_feature`: documents score higher the nearer a date or a place of theirs is to an origin. */
-import { SearchError } from '../../search-error.ts'
-import { DistanceFeatureQuery } from '../exec/feature-query.ts'
-import { MatchNoneQuery } from '../exec/simple-queries.ts'
+
+import { readDistance } from '../../geo/distance-units.ts'
+import { readPoint } from '../../geo/geo-point.ts'
+import { readDuration } from '../../request/decay-duration.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { DistanceFeatureQuery } from '../exec/compound/feature-query.ts'
+import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { ParseClause } from './clause.ts'
-import { readDuration } from './decay-duration.ts'
-import { readDistance, readPoint } from './geo-clauses.ts'
 import { Options } from './options.ts'
 
 export const distanceFeatureClause: ParseClause = (body, parser, clause) => {
@@ -13,7 +15,7 @@ export const distanceFeatureClause: ParseClause = (body, parser, clause) => {
   const origin = options.get('origin')
   const pivot = options.text('pivot')
   for (const [key, value] of Object.entries({ field: name, origin, pivot })) {
-    if (value === undefined) throw new SearchError('illegal_argument_exception', `Required [${key}]`)
+    if (value === undefined) throw illegalArgument(`Required [${key}]`)
   }
   return {
     boost: options.boost,
@@ -32,10 +34,7 @@ export const distanceFeatureClause: ParseClause = (body, parser, clause) => {
       if (field.family === 'geo_point') {
         return new DistanceFeatureQuery(field.name, readPoint(origin), readDistance(pivot))
       }
-      throw new SearchError(
-        'illegal_argument_exception',
-        'Illegal data type of [origin]! Must be a date or geo_point',
-      )
+      throw illegalArgument('Illegal data type of [origin]! Must be a date or geo_point')
     },
   }
 }

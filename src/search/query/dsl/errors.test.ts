@@ -1,6 +1,6 @@
 /** What a query is refused with: types, words and places. */
 import { describe, expect, it } from 'vitest'
-import { SearchError } from '../../search-error.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { TestIndex } from '../test-index.ts'
 import { parseQuery } from './parse-query.ts'
 

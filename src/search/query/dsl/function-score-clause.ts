@@ -1,12 +1,13 @@
 /** `function_score`: a query whose scores functions change. */
 
+import { readDistance } from '../../geo/distance-units.ts'
+import { readPoint } from '../../geo/geo-point.ts'
 import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
-import { plainText } from '../../plain-text.ts'
-import { scriptReader } from '../../script/script.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Binding } from '../build/binding.ts'
-import { type FilteredFunction, FunctionScoreQuery } from '../exec/function-score-query.ts'
+import { readDuration } from '../../request/decay-duration.ts'
+import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { plainText } from '../../request/plain-text.ts'
+import { SearchError } from '../../request/search-error.ts'
 import {
   type DecayShape,
   decay,
@@ -16,11 +17,12 @@ import {
   randomScore,
   type ScoreFunction,
   type ValueMode,
-} from '../exec/score-functions.ts'
-import { MatchAllQuery } from '../exec/simple-queries.ts'
+} from '../../scoring/score-functions.ts'
+import { scriptReader } from '../../script/script.ts'
+import type { Binding } from '../binding/binding.ts'
+import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/function-score-query.ts'
+import { MatchAllQuery } from '../exec/compound/simple-queries.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
-import { readDuration } from './decay-duration.ts'
-import { readDistance, readPoint } from './geo-clauses.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
 import { scriptFunction } from './script-clauses.ts'
@@ -52,7 +54,7 @@ interface ParsedFunction {
 }
 
 function refuse(reason: string): SearchError {
-  return new SearchError('parsing_exception', reason)
+  return parsingError(reason)
 }
 
 function readFunction(parser: QueryParser, name: string, body: unknown): BindFunction {
@@ -88,8 +90,7 @@ function readFactor(parser: QueryParser, body: Json): BindFunction {
   const missing = options.float('missing')
   const modifier =
     options.choice('modifier', modifiers, (value) => {
-      return new SearchError(
-        'illegal_argument_exception',
+      return illegalArgument(
         `No enum constant org.elasticsearch.common.lucene.search.function.FieldValueFactorFunction.Modifier.${value.toUpperCase()}`,
       )
     }) ?? 'none'
@@ -111,7 +112,7 @@ function readRandom(parser: QueryParser, body: Json): BindFunction {
   const given = options.scalar('seed')
   const field = options.text('field')
   if (field !== undefined && given === undefined) {
-    throw new SearchError('illegal_argument_exception', 'random_score provides a [field] but no [seed]')
+    throw illegalArgument('random_score provides a [field] but no [seed]')
   }
   return (binding) => {
     const seed =
@@ -134,7 +135,7 @@ function readDecay(shape: DecayShape, body: Json): BindFunction {
     if (name === 'multi_value_mode') {
       const text = plainText(value).toLowerCase()
       if (text !== 'min' && text !== 'max' && text !== 'avg' && text !== 'sum') {
-        throw new SearchError('illegal_argument_exception', `Illegal sort mode: ${plainText(value)}`)
+        throw illegalArgument(`Illegal sort mode: ${plainText(value)}`)
       }
       mode = text
     } else if (isJson(value)) field = name
@@ -169,10 +170,8 @@ function bindDecay(
 ): ScoreFunction {
   const { origin, scale, offset = 0 } = settings
   const make = (from: Parameters<typeof decay>[0]['origin'], reach: number, free: number): ScoreFunction => {
-    if (!(reach > 0))
-      throw new SearchError('illegal_argument_exception', `[scale] must be > 0.0 for [${shape}]`)
-    if (free < 0)
-      throw new SearchError('illegal_argument_exception', `[offset] must be >= 0.0 for [${shape}]`)
+    if (!(reach > 0)) throw illegalArgument(`[scale] must be > 0.0 for [${shape}]`)
+    if (free < 0) throw illegalArgument(`[offset] must be >= 0.0 for [${shape}]`)
     const curve = decayCurve(shape, reach, share)
     return decay({ field: field.name, origin: from, offset: free, mode, divisor: divisorOf(field), curve })
   }
@@ -257,8 +256,7 @@ export const functionScoreClause: ParseClause = (body, parser, clause) => {
           },
         ]
       : []
-  const mode = (name: string) => (value: string) =>
-    new SearchError('illegal_argument_exception', `illegal ${name} [${value}]`)
+  const mode = (name: string) => (value: string) => illegalArgument(`illegal ${name} [${value}]`)
   const scoreMode = options.choice('score_mode', scoreModes, mode('score_mode')) ?? 'multiply'
   const boostMode = options.choice('boost_mode', boostModes, mode('boost_mode')) ?? 'multiply'
   const maxBoost = options.float('max_boost') ?? Number.MAX_VALUE

@@ -1,41 +1,15 @@
 /** `geo_distance`, `geo_bounding_box`, `geo_polygon`: points of a field in a circle, a box or a polygon. */
 
-import { metersPerUnit } from '../../distance-units.ts'
-import {
-  type CellCorner,
-  fromGeohash,
-  isOnEarth,
-  normalizePoint,
-  parseGeoPoint,
-} from '../../mapping/geo-point.ts'
-import { plainText } from '../../plain-text.ts'
-import { SearchError } from '../../search-error.ts'
-import { type Binding, unmapped } from '../build/binding.ts'
-import { type GeoPoint, geoBoxQuery, geoDistanceQuery, geoPolygonQuery } from '../exec/geo-query.ts'
+import { readDistance } from '../../geo/distance-units.ts'
+import { type CellCorner, fromGeohash, readPoint } from '../../geo/geo-point.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { type Binding, unmapped } from '../binding/binding.ts'
+import { geoBoxQuery, geoDistanceQuery, geoPolygonQuery } from '../exec/columns/geo-query.ts'
+import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
-import { MatchNoneQuery } from '../exec/simple-queries.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
-
-/** `12km`, `200m`, `5` in the given unit. */
-export function readDistance(value: unknown, unit = 'm'): number {
-  const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*$/.exec(plainText(value))
-  if (match === null) {
-    throw new SearchError('number_format_exception', `For input string: "${plainText(value)}"`)
-  }
-  const factor = metersPerUnit.get(match[2] || unit || 'm')
-  if (factor === undefined) {
-    throw new SearchError('illegal_argument_exception', `No distance unit match [${match[2]}]`)
-  }
-  return Number(match[1]) * factor
-}
-
-export function readPoint(value: unknown): GeoPoint {
-  const given = parseGeoPoint(value)
-  const [lat, lon] = isOnEarth(given) ? given : (normalizePoint(given) ?? given)
-  return { lat, lon }
-}
 
 interface GeoBody {
   readonly field: string
@@ -83,7 +57,7 @@ const distanceClause: ParseClause = (body, parser, clause) => {
   const distance = options.scalar('distance')
   if (distance === undefined) throw parser.error("geo_distance requires 'distance' to be specified", body)
   const radius = readDistance(distance, options.text('unit') ?? 'm')
-  if (!(radius > 0)) throw new SearchError('illegal_argument_exception', 'distance must be greater than zero')
+  if (!(radius > 0)) throw illegalArgument('distance must be greater than zero')
   const centre = readPoint(geo.value)
   const plane = options.text('distance_type') === 'plane'
   return {
@@ -99,10 +73,7 @@ const boxClause: ParseClause = (body, parser, clause) => {
   const { options } = geo
   const box = readBox(geo.value, parser, body)
   if (box.top < box.bottom) {
-    throw new SearchError(
-      'illegal_argument_exception',
-      `top is below bottom corner: ${box.top} vs. ${box.bottom}`,
-    )
+    throw illegalArgument(`top is below bottom corner: ${box.top} vs. ${box.bottom}`)
   }
   return {
     boost: options.boost,
@@ -150,7 +121,7 @@ const polygonClause: ParseClause = (body, parser, clause) => {
   if (!Array.isArray(points)) throw parser.error('[geo_polygon] query requires [points]', body)
   const corners = points.map(readPoint)
   if (corners.length < 3) {
-    throw new SearchError('illegal_argument_exception', 'too few points defined for geo_polygon query')
+    throw illegalArgument('too few points defined for geo_polygon query')
   }
   return {
     boost: geo.options.boost,

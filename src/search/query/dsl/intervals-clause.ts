@@ -1,17 +1,17 @@
 /** `intervals`: rules about the order and nearness of words, each rule an object of one name. */
+
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import { illegalArgument, parsingError } from '../../request/errors.ts'
 import { mapFrom } from '../../script/json-values.ts'
 import { roundsAtOnce } from '../../script/scope.ts'
 import { checkedAnswer, compileProgram, scriptReader } from '../../script/script.ts'
 import type { ScriptMap } from '../../script/values.ts'
-import { SearchError } from '../../search-error.ts'
 import { fuzzyMatcher } from '../automata/fuzzy.ts'
 import { regexpMatcher } from '../automata/regexp.ts'
 import { prefixMatcher, type TermMatcher } from '../automata/term-matcher.ts'
 import { wildcardMatcher } from '../automata/wildcard.ts'
-import { type Binding, unmapped } from '../build/binding.ts'
-import { positionsOf } from '../build/text-query.ts'
-import { matching } from '../exec/multi-term-query.ts'
+import { type Binding, unmapped } from '../binding/binding.ts'
+import { positionsOf } from '../binding/text-query.ts'
 import { AllSource, ExtendedSource, maxGaps } from '../exec/positions/interval-combinations.ts'
 import {
   FilteredSource,
@@ -28,6 +28,7 @@ import {
   TermSource,
 } from '../exec/positions/interval-source.ts'
 import type { Query } from '../exec/query.ts'
+import { matching } from '../exec/terms/multi-term-query.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
@@ -44,7 +45,7 @@ type ReadRule = (body: Json, parser: QueryParser, rule: string) => BindSource
 
 function modeOf(options: Options): Mode {
   const mode = options.choice('mode', ['ordered', 'unordered', 'unordered_no_overlap'], (value) => {
-    return new SearchError('illegal_argument_exception', `Unknown interval mode [${value}]`)
+    return illegalArgument(`Unknown interval mode [${value}]`)
   })
   return mode ?? (options.boolean('ordered') === true ? 'ordered' : 'unordered')
 }
@@ -70,16 +71,12 @@ function fieldOf(binding: Binding, field: MappedField, name: string | undefined)
 
 function requireText(field: MappedField): MappedField {
   if (field.family !== 'text') {
-    throw new SearchError(
-      'illegal_argument_exception',
+    throw illegalArgument(
       `Can only use interval queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
     )
   }
   if (field.spec.index !== 'positions') {
-    throw new SearchError(
-      'illegal_argument_exception',
-      `Cannot create intervals over field [${field.name}] with no positions indexed`,
-    )
+    throw illegalArgument(`Cannot create intervals over field [${field.name}] with no positions indexed`)
   }
   return field
 }
@@ -88,7 +85,7 @@ const matchRule: ReadRule = (body, parser, rule) => {
   const known = ['query', 'max_gaps', 'ordered', 'mode', 'analyzer', 'use_field']
   const options = new Options(parser, rule, body, known, ['filter'])
   const text = options.text('query')
-  if (text === undefined) throw new SearchError('illegal_argument_exception', 'Required [query]')
+  if (text === undefined) throw illegalArgument('Required [query]')
   const most = options.integer('max_gaps') ?? -1
   const mode = modeOf(options)
   const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
@@ -111,7 +108,7 @@ const matchRule: ReadRule = (body, parser, rule) => {
 
 function listOf(options: Options, parser: QueryParser): BindSource[] {
   const list = options.get('intervals')
-  if (!Array.isArray(list)) throw new SearchError('illegal_argument_exception', 'Required [intervals]')
+  if (!Array.isArray(list)) throw illegalArgument('Required [intervals]')
   return list.map((item) => readRule(item, parser))
 }
 
@@ -142,7 +139,7 @@ function patternRule(name: string, more: readonly string[], make: MakeMatcher): 
     const known = [name, 'analyzer', 'use_field', 'max_expansions', ...more]
     const options = new Options(parser, rule, body, known)
     const text = options.text(name)
-    if (text === undefined) throw new SearchError('illegal_argument_exception', `Required [${name}]`)
+    if (text === undefined) throw illegalArgument(`Required [${name}]`)
     const limit = options.integer('max_expansions') ?? mostExpansions
     const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
     make(text, options)
@@ -189,7 +186,7 @@ function readRule(json: unknown, parser: QueryParser): BindSource {
   const names = isJson(json) ? Object.keys(json) : []
   const name = names[0]
   if (!isJson(json) || name === undefined) {
-    throw new SearchError('parsing_exception', 'Expected [FIELD_NAME] but got [END_OBJECT]')
+    throw parsingError('Expected [FIELD_NAME] but got [END_OBJECT]')
   }
   const read = rules.get(name)
   const body = json[name]
@@ -212,12 +209,12 @@ function readFilter(options: Options, parser: QueryParser): ApplyFilter {
   const names = isJson(json) ? Object.keys(json) : []
   const name = names[0]
   if (!isJson(json) || name === undefined || names.length > 1) {
-    throw new SearchError('parsing_exception', 'Expected [FIELD_NAME] but got [END_OBJECT]')
+    throw parsingError('Expected [FIELD_NAME] but got [END_OBJECT]')
   }
   if (name === 'script') return readTest(json[name])
   const relation = intervalRelations.find((one): one is IntervalRelation => one === name)
   if (relation === undefined) {
-    throw new SearchError('illegal_argument_exception', `Unknown filter type [${name}]`)
+    throw illegalArgument(`Unknown filter type [${name}]`)
   }
   const rule = readRule(json[name], parser)
   return (binding, field, source) => new FilteredSource(source, relation, rule(binding, field))

@@ -1,9 +1,9 @@
 /** `query_string` and `simple_query_string`: queries in a language of their own. */
-import { LanguageQuery } from '../build/language-query.ts'
-import { parseQueryString } from '../query-string.ts'
-import { readQueryStringOptions } from '../query-string-options.ts'
-import { readSimpleQueryOptions } from '../simple-query-options.ts'
-import { parseSimpleQueryString } from '../simple-query-string.ts'
+import { LanguageQuery } from '../binding/language-query.ts'
+import { parseQueryString } from '../language/query-string.ts'
+import { readQueryStringOptions } from '../language/query-string-options.ts'
+import { readSimpleQueryOptions } from '../language/simple-query-options.ts'
+import { parseSimpleQueryString } from '../language/simple-query-string.ts'
 import type { ParseClause } from './clause.ts'
 
 const queryStringClause: ParseClause = (body, _parser, clause) => {

@@ -1,14 +1,14 @@
 /** `match`, `match_phrase`, `match_phrase_prefix`, `match_bool_prefix`, `multi_match`: texts put to fields. */
-import { SearchError } from '../../search-error.ts'
-import { type Binding, unmapped } from '../build/binding.ts'
-import { resolveFields } from '../build/field-list.ts'
-import { isMetadata, metadataTerms } from '../build/metadata-queries.ts'
-import { multiMatchQuery } from '../build/multi-match.ts'
-import { type MatchKind, type TextOptions, textQuery } from '../build/text-query.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { type Binding, unmapped } from '../binding/binding.ts'
+import { resolveFields } from '../binding/field-list.ts'
+import { isMetadata, metadataTerms } from '../binding/metadata-queries.ts'
+import { multiMatchQuery } from '../binding/multi-match.ts'
+import { type MatchKind, type TextOptions, textQuery } from '../binding/text-query.ts'
 import type { Query } from '../exec/query.ts'
-import { parseRewrite } from '../exec/rewrite.ts'
-import { readFieldBoost } from '../field-boost.ts'
+import { parseRewrite } from '../exec/terms/rewrite.ts'
 import { type Fuzziness, parseFuzziness } from '../fuzziness.ts'
+import { readFieldBoost } from '../language/field-boost.ts'
 import type { ParseClause } from './clause.ts'
 import { Options as ClauseOptions, type Options, readFieldBody } from './options.ts'
 import { tokenOf } from './parser.ts'
@@ -47,14 +47,13 @@ function fuzziness(options: Options): Fuzziness | undefined {
 /** Options that do not depend on an index; the analyzer is named. */
 function textOptions(options: Options, kind: MatchKind): TextOptions {
   const slop = options.integer('slop') ?? 0
-  if (slop < 0) throw new SearchError('illegal_argument_exception', 'No negative slop allowed.')
+  if (slop < 0) throw illegalArgument('No negative slop allowed.')
   const maxExpansions = options.integer('max_expansions') ?? 50
   if (maxExpansions <= 0 && kind !== 'phrase') {
-    throw new SearchError('illegal_argument_exception', 'max_expansions must be greater than zero')
+    throw illegalArgument('max_expansions must be greater than zero')
   }
   const prefixLength = options.integer('prefix_length') ?? 0
-  if (prefixLength < 0)
-    throw new SearchError('illegal_argument_exception', 'No negative prefix length allowed.')
+  if (prefixLength < 0) throw illegalArgument('No negative prefix length allowed.')
   return {
     kind,
     operator: options.operator('operator') ?? 'or',
@@ -84,7 +83,7 @@ function matchClause(kind: MatchKind): ParseClause {
     const { field, options } = readFieldBody(parser, clause, body, { known: known[kind], short: 'query' })
     const value = options.scalar('query')
     if (value === undefined) {
-      throw new SearchError('illegal_argument_exception', `[${clause}] requires query value`)
+      throw illegalArgument(`[${clause}] requires query value`)
     }
     const text = textOptions(options, kind)
     const analyzer = options.text('analyzer')

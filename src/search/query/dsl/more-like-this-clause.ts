@@ -1,17 +1,19 @@
 /** `more_like_this`: documents that share telling words with texts, with other documents, or with made-up ones. */
+
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
-import { javaText } from '../../mapping/java-text.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { eachValueAt } from '../../mapping/source-values.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Binding } from '../build/binding.ts'
-import { resolveFields } from '../build/field-list.ts'
-import { BoolQuery } from '../exec/bool-query.ts'
-import { type LikeGroup, MoreLikeThisQuery } from '../exec/more-like-this-query.ts'
-import { idsQuery } from '../exec/predicate-query.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import { SearchError } from '../../request/search-error.ts'
+import type { Binding } from '../binding/binding.ts'
+import { resolveFields } from '../binding/field-list.ts'
+import { idsQuery } from '../exec/columns/predicate-query.ts'
+import { BoolQuery } from '../exec/compound/bool-query.ts'
+import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
-import { MatchNoneQuery } from '../exec/simple-queries.ts'
+import { type LikeGroup, MoreLikeThisQuery } from '../exec/terms/more-like-this-query.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson } from './parser.ts'
@@ -66,7 +68,7 @@ const itemMembers = new Map([
 ])
 
 function parseError(reason: string): SearchError {
-  return new SearchError('parse_exception', reason)
+  return parseError(reason)
 }
 
 function readItem(json: Json): Item {
@@ -105,11 +107,7 @@ function readLikes(name: string, given: unknown): Likes {
   for (const one of given === undefined ? [] : Array.isArray(given) ? given : [given]) {
     if (typeof one === 'string') texts.push(one)
     else if (isJson(one)) items.push(readItem(one))
-    else
-      throw new SearchError(
-        'illegal_argument_exception',
-        `Content of '${name}' parameter should either be a string or an object`,
-      )
+    else throw illegalArgument(`Content of '${name}' parameter should either be a string or an object`)
   }
   return { texts, items }
 }
@@ -193,10 +191,7 @@ function supportedFields(binding: Binding, names: readonly string[], refuses: bo
     if (field === undefined) continue
     if ((field.family === 'text' || field.family === 'keyword') && field.isIndexed) fields.push(field)
     else if (refuses && names.includes(name))
-      throw new SearchError(
-        'illegal_argument_exception',
-        `more_like_this only supports text/keyword fields: [${name}]`,
-      )
+      throw illegalArgument(`more_like_this only supports text/keyword fields: [${name}]`)
   }
   return fields
 }
@@ -221,8 +216,7 @@ export const moreLikeThisClause: ParseClause = (body, parser, clause) => {
     throw options.missing("more_like_this requires 'like' to be specified")
   if (names?.length === 0) throw options.missing("more_like_this requires 'fields' to be non-empty")
   const maxTerms = options.integer('max_query_terms') ?? 25
-  if (maxTerms <= 0)
-    throw new SearchError('illegal_argument_exception', "requires 'maxQueryTerms' to be greater than 0")
+  if (maxTerms <= 0) throw illegalArgument("requires 'maxQueryTerms' to be greater than 0")
   const settings = {
     maxTerms,
     minTermFreq: options.integer('min_term_freq') ?? 2,

@@ -1,7 +1,8 @@
 /** `nested`: a query that runs over the objects of a path, each by itself. */
-import { SearchError } from '../../search-error.ts'
-import { NestedQuery } from '../exec/nested-query.ts'
-import { MatchNoneQuery } from '../exec/simple-queries.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
+import { NestedQuery } from '../exec/compound/nested-query.ts'
+import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson } from './parser.ts'
@@ -18,15 +19,15 @@ export const nestedClause: ParseClause = (body, parser, clause) => {
   )
   const path = options.text('path')
   if (path === undefined) {
-    throw new SearchError('illegal_argument_exception', `[${clause}] requires 'path' field`)
+    throw illegalArgument(`[${clause}] requires 'path' field`)
   }
   if (body['query'] === undefined) {
-    throw new SearchError('illegal_argument_exception', `[${clause}] requires 'query' field`)
+    throw illegalArgument(`[${clause}] requires 'query' field`)
   }
   const inner = parser.parse(body['query'], body, 'query')
   const scoreMode =
     options.choice('score_mode', scoreModes, (value) => {
-      return new SearchError('illegal_argument_exception', `No score mode for child query [${value}] found`)
+      return illegalArgument(`No score mode for child query [${value}] found`)
     }) ?? 'avg'
   const ignoreUnmapped = options.boolean('ignore_unmapped') ?? false
   const innerHits = isJson(body['inner_hits']) ? (body['inner_hits'] as Json) : undefined
@@ -55,10 +56,7 @@ export const nestedClause: ParseClause = (body, parser, clause) => {
       if (innerHits !== undefined) {
         const name = typeof innerHits['name'] === 'string' ? innerHits['name'] : path
         if (binding.innerHits.some((known) => known.name === name)) {
-          throw new SearchError(
-            'illegal_argument_exception',
-            `[inner_hits] already contains an entry for key [${name}]`,
-          )
+          throw illegalArgument(`[inner_hits] already contains an entry for key [${name}]`)
         }
         binding.innerHits.push({ name, path, query, options: innerHits })
       }

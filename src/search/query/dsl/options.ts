@@ -1,9 +1,10 @@
 /** Options of a clause, read by name and kind. Unknown names and values of the wrong kind are errors. */
 
-import type { JsonNumber } from '../../mapping/json-literals.ts'
-import { plainText } from '../../plain-text.ts'
-import { SearchError } from '../../search-error.ts'
-import { ClauseReader } from '../option-readers.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { JsonNumber } from '../../request/json-literals.ts'
+import { plainText } from '../../request/plain-text.ts'
+import type { SearchError } from '../../request/search-error.ts'
+import { ClauseReader } from '../language/option-readers.ts'
 import type { Json } from './clause.ts'
 import { isScalar, type QueryParser, tokenOf } from './parser.ts'
 
@@ -97,8 +98,7 @@ export class Options {
   get boost(): number | undefined {
     const boost = this.float('boost')
     if (boost !== undefined && boost < 0) {
-      throw new SearchError(
-        'illegal_argument_exception',
+      throw illegalArgument(
         `negative [boost] are not allowed in [${this.#clause}], use a value between 0 and 1 to deboost`,
       )
     }
@@ -167,7 +167,7 @@ export function readFieldBody(
     }
     field = name
   }
-  if (field === undefined) throw new SearchError('illegal_argument_exception', 'field name is null or empty')
+  if (field === undefined) throw illegalArgument('field name is null or empty')
   const value = body[field]
   const json = isScalar(value) || value === null ? { [settings.short]: value } : (value as Json)
   const options = new Options(parser, clause, json, settings.known, settings.structured)

@@ -1,14 +1,6 @@
-/**
- * The door to the query DSL: JSON to a clause, once per request; a clause to a query, once per index; a query
- * to what runs against a shard. Errors of the first step are those of the request, of the second those of a
- * shard.
- */
-import { asSearchError } from '../../mapping/mapping-error.ts'
-import { sourceOf } from '../../request-source.ts'
-import { SearchError } from '../../search-error.ts'
-import type { QueryContext } from '../build/binding.ts'
+import { sourceOf } from '../../request/request-source.ts'
+import type { QueryContext } from '../binding/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
-import { QueryTextError } from '../query-error.ts'
 import type { Clause, ParseClause } from './clause.ts'
 import { combinedFieldsClause } from './combined-fields-clause.ts'
 import { compoundClauses } from './compound-clauses.ts'
@@ -61,11 +53,7 @@ export interface QuerySource {
 
 /** Throws SearchError. */
 export function parseQuery(json: unknown, source: QuerySource = sourceOf(json) ?? { body: json }): Clause {
-  try {
-    return new QueryParser(clauses, new SourcePlaces(source.body, source.text)).parse(json)
-  } catch (error) {
-    throw error instanceof SearchError || error instanceof QueryTextError ? asSearchError(error) : error
-  }
+  return new QueryParser(clauses, new SourcePlaces(source.body, source.text)).parse(json)
 }
 
 /** Throws SearchError of the kind a shard reports. */

@@ -3,14 +3,13 @@
  * words, types and places.
  */
 
-import { didYouMean } from '../../did-you-mean.ts'
-import { JsonNumber } from '../../mapping/json-literals.ts'
-import { asSearchError } from '../../mapping/mapping-error.ts'
-import { SearchError, type SearchErrorOptions } from '../../search-error.ts'
-import { Binding, type QueryContext } from '../build/binding.ts'
+import { didYouMean } from '../../request/did-you-mean.ts'
+import { contentError, illegalArgument } from '../../request/errors.ts'
+import { JsonNumber } from '../../request/json-literals.ts'
+import { SearchError, type SearchErrorOptions } from '../../request/search-error.ts'
+import { Binding, type QueryContext } from '../binding/binding.ts'
 import type { BoundQuery } from '../exec/compiled-query.ts'
-import { boostedQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
-import { QueryTextError } from '../query-error.ts'
+import { boostedQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import type { SourcePlaces } from './source-place.ts'
 
@@ -72,7 +71,7 @@ export class QueryParser {
   /** For clauses that are read by a table of names. */
   unknownField(clause: string, node: Json, key: string, known: readonly string[]): SearchError {
     const reason = `[${this.placeText(node, key)}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`
-    return new SearchError('x_content_parse_exception', reason)
+    return contentError(reason)
   }
 
   parse(json: unknown, owner?: Json, key?: string): Clause {
@@ -82,7 +81,7 @@ export class QueryParser {
     const name = names[0]
     if (name === undefined) {
       const reason = `query malformed, empty clause found at [${this.placeText(json)}]`
-      throw new SearchError('illegal_argument_exception', reason)
+      throw illegalArgument(reason)
     }
     const body = json[name]
     if (!isJson(body))
@@ -91,8 +90,7 @@ export class QueryParser {
     if (read === undefined) throw this.#unknownQuery(name, json)
     this.#depth++
     if (this.#depth > deepest) {
-      throw new SearchError(
-        'illegal_argument_exception',
+      throw illegalArgument(
         'The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]',
       )
     }
@@ -120,8 +118,7 @@ export class QueryParser {
   #named(body: ReturnType<ParseClause>, clause: string): Clause {
     const { boost = 1, name } = body
     if (boost < 0) {
-      throw new SearchError(
-        'illegal_argument_exception',
+      throw illegalArgument(
         `negative [boost] are not allowed in [${clause}], use a value between 0 and 1 to deboost`,
       )
     }
@@ -143,13 +140,12 @@ export function bindClause(clause: Clause, context: QueryContext): BoundQuery {
   try {
     return { query: clause.bind(binding), named: binding.named, innerHits: binding.innerHits }
   } catch (error) {
-    if (!(error instanceof SearchError) && !(error instanceof QueryTextError)) throw error
-    const own = asSearchError(error)
-    if (own.type === 'query_shard_exception') {
-      return rethrow(binding.refusal(own.message, own.causedBy))
+    if (!(error instanceof SearchError)) throw error
+    if (error.type === 'query_shard_exception') {
+      return rethrow(binding.refusal(error.message, error.causedBy))
     }
-    if (own.type === 'parsing_exception' || own.type === 'too_many_clauses') throw own
-    throw binding.refusal(`failed to create query: ${own.message}`, own)
+    if (error.type === 'parsing_exception' || error.type === 'too_many_clauses') throw error
+    throw binding.refusal(`failed to create query: ${error.message}`, error)
   }
 }
 

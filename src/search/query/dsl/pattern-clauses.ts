@@ -1,20 +1,20 @@
 /** `prefix`, `wildcard`, `regexp`, `fuzzy`: patterns that terms of a field fit. */
-import { plainText } from '../../plain-text.ts'
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { plainText } from '../../request/plain-text.ts'
 import { regexpMatcher } from '../automata/regexp.ts'
 import { parseRegexpFlags } from '../automata/regexp-syntax.ts'
 import { prefixMatcher } from '../automata/term-matcher.ts'
 import { wildcardMatcher } from '../automata/wildcard.ts'
-import { type Binding, unmapped } from '../build/binding.ts'
+import { type Binding, unmapped } from '../binding/binding.ts'
 import {
   fuzzyQuery,
   metadataPattern,
   prefixQuery,
   regexpQuery,
   wildcardQuery,
-} from '../build/pattern-queries.ts'
+} from '../binding/pattern-queries.ts'
 import type { Query } from '../exec/query.ts'
-import { parseRewrite } from '../exec/rewrite.ts'
+import { parseRewrite } from '../exec/terms/rewrite.ts'
 import { autoFuzziness, editsFor, parseFuzziness } from '../fuzziness.ts'
 import type { ParseClause } from './clause.ts'
 import { type Options, readFieldBody } from './options.ts'
@@ -24,7 +24,7 @@ function required(options: Options, ...names: readonly string[]): string {
     const text = options.text(name)
     if (text !== undefined) return text
   }
-  throw new SearchError('illegal_argument_exception', 'value cannot be null')
+  throw illegalArgument('value cannot be null')
 }
 
 const prefixClause: ParseClause = (body, parser, clause) => {
@@ -98,8 +98,7 @@ const regexpClause: ParseClause = (body, parser, clause) => {
 function requireLength(binding: Binding, pattern: string): void {
   const { maxRegexLength } = binding.context.limits
   if (pattern.length <= maxRegexLength) return
-  throw new SearchError(
-    'illegal_argument_exception',
+  throw illegalArgument(
     `The length of regex [${pattern.length}] used in the Regexp Query request has exceeded the allowed maximum of [${maxRegexLength}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
   )
 }
@@ -110,7 +109,7 @@ const fuzzyClause: ParseClause = (body, parser, clause) => {
     short: 'value',
   })
   const value = options.scalar('value') ?? options.scalar('term')
-  if (value === undefined) throw new SearchError('illegal_argument_exception', 'query value cannot be null')
+  if (value === undefined) throw illegalArgument('query value cannot be null')
   const given = options.text('fuzziness')
   const fuzziness = given === undefined ? autoFuzziness : parseFuzziness(given)
   const settings = {

@@ -1,9 +1,9 @@
 /** `range`: between two values, each end open, inclusive or not; also in the old words `from` and `to`. */
-import { SearchError } from '../../search-error.ts'
-import { type Binding, unmapped } from '../build/binding.ts'
-import { rangeQuery } from '../build/field-queries.ts'
-import { readZone } from '../build/language-query.ts'
-import { isMetadata, metadataRange } from '../build/metadata-queries.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { type Binding, unmapped } from '../binding/binding.ts'
+import { rangeQuery } from '../binding/field-queries.ts'
+import { readZone } from '../binding/language-query.ts'
+import { isMetadata, metadataRange } from '../binding/metadata-queries.ts'
 import type { Query } from '../exec/query.ts'
 import type { ParseClause } from './clause.ts'
 import { readFieldBody } from './options.ts'
@@ -42,10 +42,10 @@ export const rangeClause: ParseClause = (body, parser, clause) => {
     }
   }
   const relation = options.choice('relation', [...relations, 'disjoint'], (value) => {
-    return new SearchError('illegal_argument_exception', `${value} is not a valid relation`)
+    return illegalArgument(`${value} is not a valid relation`)
   })
   if (relation === 'disjoint') {
-    throw new SearchError('illegal_argument_exception', '[range] query does not support relation [disjoint]')
+    throw illegalArgument('[range] query does not support relation [disjoint]')
   }
   const zone = options.text('time_zone')
   const settings = {

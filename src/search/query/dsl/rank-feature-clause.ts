@@ -1,7 +1,7 @@
 /** `rank_feature`: documents score by a number that says how good they are, through one of four curves. */
-import { SearchError } from '../../search-error.ts'
-import { RankFeatureQuery, type RankFunction } from '../exec/feature-query.ts'
-import { MatchNoneQuery } from '../exec/simple-queries.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { RankFeatureQuery, type RankFunction } from '../exec/compound/feature-query.ts'
+import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
@@ -10,7 +10,7 @@ const functions = ['saturation', 'log', 'sigmoid', 'linear'] as const
 
 function positive(options: Options, name: string): number {
   const value = options.float(name)
-  if (value === undefined) throw new SearchError('illegal_argument_exception', `Required [${name}]`)
+  if (value === undefined) throw illegalArgument(`Required [${name}]`)
   return value
 }
 
@@ -36,13 +36,10 @@ function readFunction(parser: QueryParser, name: (typeof functions)[number], jso
 export const rankFeatureClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, ['field'], functions)
   const name = options.text('field')
-  if (name === undefined) throw new SearchError('illegal_argument_exception', 'Required [field]')
+  if (name === undefined) throw illegalArgument('Required [field]')
   const given = functions.filter((one) => body[one] !== undefined)
   if (given.length > 1) {
-    throw new SearchError(
-      'illegal_argument_exception',
-      'Can only specify one of [log], [saturation], [sigmoid] and [linear]',
-    )
+    throw illegalArgument('Can only specify one of [log], [saturation], [sigmoid] and [linear]')
   }
   const json = given[0] === undefined ? {} : body[given[0]]
   const rank = readFunction(parser, given[0] ?? 'saturation', isJson(json) ? json : {})
@@ -55,15 +52,13 @@ export const rankFeatureClause: ParseClause = (body, parser, clause) => {
       const field = binding.field(name) ?? (parent?.type === 'rank_features' ? parent : undefined)
       if (field === undefined) return new MatchNoneQuery(`unmapped field [${name}]`)
       if (field.type !== 'rank_feature' && field.type !== 'rank_features') {
-        throw new SearchError(
-          'illegal_argument_exception',
+        throw illegalArgument(
           `[rank_feature] query only works on [rank_feature] fields and features of [rank_features] fields, not [${field.type}]`,
         )
       }
       const isNegative = field.definition.values.get('positive_score_impact') === false
       if (isNegative && rank.kind === 'log') {
-        throw new SearchError(
-          'illegal_argument_exception',
+        throw illegalArgument(
           'Cannot use the [log] function with a field that has a negative score impact as it would trigger negative scores',
         )
       }

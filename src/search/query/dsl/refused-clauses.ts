@@ -1,10 +1,10 @@
 /** Clauses that are known and not served, each with the words a cluster without that module would use. */
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
 import type { ParseClause } from './clause.ts'
 
 function notSupported(clause: string): ParseClause {
   return () => {
-    throw new SearchError('illegal_argument_exception', `[${clause}] queries are not supported`)
+    throw illegalArgument(`[${clause}] queries are not supported`)
   }
 }
 

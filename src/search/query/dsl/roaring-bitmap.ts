@@ -8,7 +8,8 @@
  *   containers   runs: their number u16, then start and length less one u16 each; up to 4096 numbers: u16 each;
  *                more: 8192 bytes of bits
  */
-import { SearchError } from '../../search-error.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { SearchError } from '../../request/search-error.ts'
 
 const plainCookie = 12_346
 const runCookie = 12_347
@@ -16,7 +17,7 @@ const mostNumbers = 10_000_000
 const arrayLimit = 4096
 
 function refuse(reason: string): SearchError {
-  return new SearchError('illegal_argument_exception', reason)
+  return illegalArgument(reason)
 }
 
 /** Rising. Throws SearchError for what is no bitmap. */

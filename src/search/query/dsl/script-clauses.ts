@@ -1,11 +1,11 @@
 /** `script`: documents a script says yes to; `script_score`: those of a query, with the scores a script gives them. */
-import { javaDouble } from '../../mapping/java-text.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaDouble } from '../../request/java-text.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
 import { checkedAnswer, type Script, scriptReader } from '../../script/script.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Binding } from '../build/binding.ts'
-import { type FilteredFunction, FunctionScoreQuery } from '../exec/function-score-query.ts'
-import { ScriptQuery } from '../exec/script-query.ts'
+import type { Binding } from '../binding/binding.ts'
+import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/function-score-query.ts'
+import { ScriptQuery } from '../exec/compound/script-query.ts'
 import type { ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 
@@ -38,7 +38,7 @@ export function scriptFunction(
       return (doc, own) => {
         const score = Number(checkedAnswer(script, run(doc, own), 'number'))
         if (score >= 0) return score
-        throw new SearchError('illegal_argument_exception', refuse(javaDouble(score), doc))
+        throw illegalArgument(refuse(javaDouble(score), doc))
       }
     },
   }
@@ -46,8 +46,7 @@ export function scriptFunction(
 
 export const scriptScoreClause: ParseClause = (body, parser, clause) => {
   const options = new Options(parser, clause, body, ['min_score'], ['query', 'script'])
-  for (const name of ['query', 'script'])
-    if (!options.has(name)) throw new SearchError('illegal_argument_exception', `Required [${name}]`)
+  for (const name of ['query', 'script']) if (!options.has(name)) throw illegalArgument(`Required [${name}]`)
   const query = parser.parse(body['query'], body, 'query')
   const read = scriptReader(body['script'])
   const minScore = options.float('min_score')

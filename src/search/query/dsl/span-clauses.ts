@@ -1,17 +1,17 @@
 /** The `span_*` queries: where words of one field stand to each other. */
-import { plainText } from '../../plain-text.ts'
-import { SearchError } from '../../search-error.ts'
-import type { Binding } from '../build/binding.ts'
-import { withoutBoost } from '../exec/bool-query.ts'
-import { FuzzyQuery } from '../exec/fuzzy-query.ts'
-import { MultiTermQuery } from '../exec/multi-term-query.ts'
+import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { plainText } from '../../request/plain-text.ts'
+import type { Binding } from '../binding/binding.ts'
+import { withoutBoost } from '../exec/compound/bool-query.ts'
 import { SpanAround, SpanFirst, SpanMask, SpanNot } from '../exec/positions/span-filters.ts'
 import { SpanNear } from '../exec/positions/span-near.ts'
 import type { SpanNode } from '../exec/positions/span-node.ts'
 import { SpanQuery } from '../exec/positions/span-query.ts'
 import { SpanGap, SpanOr, SpanPattern, SpanTerm } from '../exec/positions/span-terms.ts'
 import type { Query } from '../exec/query.ts'
-import { TermQuery } from '../exec/term-query.ts'
+import { FuzzyQuery } from '../exec/terms/fuzzy-query.ts'
+import { MultiTermQuery } from '../exec/terms/multi-term-query.ts'
+import { TermQuery } from '../exec/terms/term-query.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import { Options, readFieldBody } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
@@ -53,7 +53,7 @@ function inner(parser: QueryParser, clause: string, body: Json, name: string, va
 function one(parser: QueryParser, clause: string, body: Json, name: string): Clause {
   const value = body[name]
   if (value === undefined) {
-    throw new SearchError('parsing_exception', `${clause} must have [${name}] span query clause`)
+    throw parsingError(`${clause} must have [${name}] span query clause`)
   }
   return inner(parser, clause, body, name, value)
 }
@@ -64,7 +64,7 @@ function many(parser: QueryParser, clause: string, body: Json): readonly unknown
     throw parser.error(`[${clause}] query does not support [clauses]`, body, 'clauses')
   }
   if (value === undefined || value.length === 0) {
-    throw new SearchError('parsing_exception', `${clause} must include [clauses]`)
+    throw parsingError(`${clause} must include [clauses]`)
   }
   return value
 }
@@ -76,13 +76,13 @@ function nodeOf(clause: Clause, binding: Binding): SpanNode {
 function sameField(nodes: readonly SpanNode[]): string {
   const { field } = nodes[0]!
   if (nodes.every((node) => node.field === field)) return field
-  throw new SearchError('illegal_argument_exception', 'Clauses must have same field.')
+  throw illegalArgument('Clauses must have same field.')
 }
 
 const termClause: ParseClause = (body, parser, clause) => {
   const { field, options } = readFieldBody(parser, clause, body, { known: ['value', 'term'], short: 'value' })
   const value = options.scalar('value') ?? options.scalar('term')
-  if (value === undefined) throw new SearchError('illegal_argument_exception', 'value cannot be null')
+  if (value === undefined) throw illegalArgument('value cannot be null')
   return {
     boost: options.boost,
     name: options.name,
@@ -90,8 +90,7 @@ const termClause: ParseClause = (body, parser, clause) => {
       const mapped = binding.field(field)
       if (mapped === undefined) return new SpanQuery(new SpanTerm(field, plainText(value)))
       if (mapped.family !== 'text' && mapped.family !== 'keyword') {
-        throw new SearchError(
-          'illegal_argument_exception',
+        throw illegalArgument(
           `Span queries are not supported on field [${mapped.name}] of type [${mapped.type}]`,
         )
       }
@@ -115,7 +114,7 @@ const nearClause: ParseClause = (body, parser, clause) => {
     (value) => gapOf(value) ?? inner(parser, clause, body, 'clauses', value),
   )
   if (parts[0] instanceof SpanGap) {
-    throw new SearchError('parsing_exception', 'span_near [clauses] cannot start with a [span_gap]')
+    throw parsingError('span_near [clauses] cannot start with a [span_gap]')
   }
   const slop = options.integer('slop') ?? 0
   const inOrder = options.boolean('in_order') ?? true
@@ -148,7 +147,7 @@ const firstClause: ParseClause = (body, parser, clause) => {
   const match = one(parser, clause, body, 'match')
   const end = options.integer('end')
   if (end === undefined) throw options.missing('span_first must have [end] set for it')
-  if (end < 0) throw new SearchError('illegal_argument_exception', 'parameter [end] needs to be positive.')
+  if (end < 0) throw illegalArgument('parameter [end] needs to be positive.')
   return {
     boost: options.boost,
     name: options.name,
@@ -163,10 +162,7 @@ const notClause: ParseClause = (body, parser, clause) => {
   const distance = options.integer('dist')
   const [pre, post] = [options.integer('pre'), options.integer('post')]
   if (distance !== undefined && (pre !== undefined || post !== undefined)) {
-    throw new SearchError(
-      'illegal_argument_exception',
-      'span_not can either use [dist] or [pre] & [post] (or none)',
-    )
+    throw illegalArgument('span_not can either use [dist] or [pre] & [post] (or none)')
   }
   return {
     boost: options.boost,

@@ -1,18 +1,20 @@
 /** `term`, `terms`, `terms_set`, `ids`, `exists`: values looked up as they are. */
-import { javaText } from '../../mapping/java-text.ts'
+
 import { eachValueAt } from '../../mapping/source-values.ts'
+import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
 import { checkedAnswer, type ReadScript, scriptReader } from '../../script/script.ts'
-import { SearchError } from '../../search-error.ts'
 import type { LeafReader } from '../../segment/segment.ts'
-import { type Binding, type DocumentPlace, unmapped } from '../build/binding.ts'
-import { fieldExists } from '../build/exists.ts'
-import { termQuery, termsQuery } from '../build/field-queries.ts'
-import { isMetadata, metadataTerms } from '../build/metadata-queries.ts'
-import { idsQuery } from '../exec/predicate-query.ts'
+import { type Binding, type DocumentPlace, unmapped } from '../binding/binding.ts'
+import { fieldExists } from '../binding/exists.ts'
+import { termQuery, termsQuery } from '../binding/field-queries.ts'
+import { isMetadata, metadataTerms } from '../binding/metadata-queries.ts'
+import { idsQuery } from '../exec/columns/predicate-query.ts'
+import { ConstantScoreQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
-import { ConstantScoreQuery, MatchNoneQuery } from '../exec/simple-queries.ts'
-import { TermsSetQuery } from '../exec/terms-set-query.ts'
+import { TermsSetQuery } from '../exec/terms/terms-set-query.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options, readFieldBody } from './options.ts'
 import { isJson, isScalar, tokenOf } from './parser.ts'
@@ -24,7 +26,7 @@ const termClause: ParseClause = (body, parser, clause) => {
     short: 'value',
   })
   const value = options.scalar('value') ?? options.scalar('term')
-  if (value === undefined) throw new SearchError('illegal_argument_exception', 'value cannot be null')
+  if (value === undefined) throw illegalArgument('value cannot be null')
   const caseInsensitive = options.boolean('case_insensitive') ?? false
   return {
     boost: options.boost,
@@ -49,20 +51,14 @@ function readLookup(json: Json): TermsLookup {
     json[name] === undefined ? undefined : String(json[name])
   for (const name of Object.keys(json)) {
     if (!['index', 'id', 'path', 'routing', 'type', 'store'].includes(name)) {
-      throw new SearchError(
-        'parsing_exception',
-        `[terms] query does not support [${name}] within lookup element`,
-      )
+      throw parsingError(`[terms] query does not support [${name}] within lookup element`)
     }
   }
   const index = text('index')
   const id = text('id')
   const path = text('path')
   if (index === undefined || id === undefined || path === undefined) {
-    throw new SearchError(
-      'illegal_argument_exception',
-      '[terms] query lookup element requires specifying the index, id and path.',
-    )
+    throw illegalArgument('[terms] query lookup element requires specifying the index, id and path.')
   }
   return { index, id, path, routing: text('routing') }
 }
@@ -118,18 +114,12 @@ function fetched(binding: Binding, lookup: TermsLookup): readonly unknown[] {
 /** One value: a set of whole numbers, in base64. */
 function bindBitmap(binding: Binding, field: string, values: readonly unknown[]): Query {
   if (values.length !== 1) {
-    throw new SearchError(
-      'illegal_argument_exception',
-      'Invalid value for bitmap type: expected one base64 text',
-    )
+    throw illegalArgument('Invalid value for bitmap type: expected one base64 text')
   }
   const mapped = binding.field(field)
   if (mapped === undefined) return unmapped(field)
   if (mapped.family !== 'number') {
-    throw new SearchError(
-      'illegal_argument_exception',
-      `Field [${mapped.name}] of type [${mapped.type}] does not support bitmap queries`,
-    )
+    throw illegalArgument(`Field [${mapped.name}] of type [${mapped.type}] does not support bitmap queries`)
   }
   const numbers = readRoaringBitmap(Buffer.from(javaText(values[0]), 'base64'))
   if (numbers.length === 0) return new MatchNoneQuery('The bitmap is empty')
@@ -141,8 +131,7 @@ function bindTerms(binding: Binding, field: string, values: readonly unknown[]):
     return new MatchNoneQuery('The "terms" query was rewritten to a "match_none" query.')
   const { maxTerms } = binding.context.limits
   if (values.length > maxTerms) {
-    throw new SearchError(
-      'illegal_argument_exception',
+    throw illegalArgument(
       `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${maxTerms}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
     )
   }
@@ -156,8 +145,7 @@ const idsClause: ParseClause = (body, parser, clause) => {
   for (const name of Object.keys(body))
     if (!names.includes(name)) throw parser.unknownField(clause, body, name, names)
   const given = body['values']
-  if (given === undefined)
-    throw new SearchError('illegal_argument_exception', '[ids] requires providing a values array of ids')
+  if (given === undefined) throw illegalArgument('[ids] requires providing a values array of ids')
   const values = Array.isArray(given) ? given : [given]
   for (const value of values) {
     if (!isScalar(value))
@@ -200,7 +188,7 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
   const minimumField = options.text('minimum_should_match_field')
   const minimum = options.text('minimum_should_match')
   if (minimumField === undefined && minimum === undefined && readMinimum === undefined) {
-    throw new SearchError('illegal_argument_exception', 'No minimum should match has been specified')
+    throw illegalArgument('No minimum should match has been specified')
   }
   return {
     boost: options.boost,

@@ -3,20 +3,20 @@
  * documents proper that are not deleted, and nothing else.
  */
 
-import { hashOrder } from '../../hash-order.ts'
+import { hashOrder } from '../../request/hash-order.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import { legacyFactor } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
-import type { Steps } from '../../steps.ts'
-import type { BestSums } from './best-sums.ts'
+import { objectsWithin } from './compound/nested-query.ts'
+import { BoostQuery, ConstantScoreQuery, filterWeight, MatchAllQuery } from './compound/simple-queries.ts'
 import { DocSet } from './doc-set.ts'
 import type { Explanation } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
 import { type FieldTerms, TermVisitor } from './highlight-terms.ts'
-import { objectsWithin } from './nested-query.ts'
+import type { BestSums } from './pruning/maxscore.ts'
 import type { Query, ScoredDocs, SearchScope, Weight } from './query.ts'
-import { BoostQuery, ConstantScoreQuery, filterWeight, MatchAllQuery } from './simple-queries.ts'
 import { Statistics } from './statistics.ts'
-import { postingsOf, TermQuery } from './term-query.ts'
+import { postingsOf, TermQuery } from './terms/term-query.ts'
 
 export interface CompileSettings {
   readonly leaves: readonly LeafReader[]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BitSet } from '../../segment/bit-set.ts'
+import { BitSet } from '../../segment/encoding/bit-set.ts'
 import { DocSet } from './doc-set.ts'
 
 const size = 700

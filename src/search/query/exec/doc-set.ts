@@ -2,9 +2,10 @@
  * Documents of one segment that match: an interval, a sorted list, or bits, whichever is smallest. A set never
  * changes; results of and, or, not are new sets or one of the operands.
  */
-import { BitSet } from '../../segment/bit-set.ts'
-import { gallop, lowerBound } from '../../segment/sorted-places.ts'
-import { finish, type Steps } from '../../steps.ts'
+
+import { finish, type Steps } from '../../scheduling/steps.ts'
+import { BitSet } from '../../segment/encoding/bit-set.ts'
+import { gallop, lowerBound } from '../../segment/encoding/sorted-places.ts'
 
 /** Entries of lists and words of bits that are joined in one step. */
 const stepEntries = 64 * 1024

@@ -1,5 +1,5 @@
 /** Why a document has its score: a tree of numbers with Lucene's words. */
-import { shortestFloat } from '../../scoring/float-text.ts'
+import { shortestFloat } from '../../request/float-text.ts'
 
 export interface Explanation {
   readonly matched: boolean

@@ -4,14 +4,14 @@
  * Segments are worked off whole: a weight answers with all matches of a leaf in typed arrays.
  */
 
-import { inRanges, Pace } from '../../pace.ts'
+import { inRanges, Pace } from '../../scheduling/pace.ts'
+import type { Steps } from '../../scheduling/steps.ts'
 import type { LeafReader, Postings } from '../../segment/segment.ts'
-import type { Steps } from '../../steps.ts'
-import type { BestSums } from './best-sums.ts'
 import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
 import type { TermVisitor } from './highlight-terms.ts'
+import type { BestSums } from './pruning/maxscore.ts'
 import type { Statistics } from './statistics.ts'
 
 /** One shard as a search sees it. */

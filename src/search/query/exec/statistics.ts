@@ -2,9 +2,10 @@
  * What scoring knows of the whole: how many documents have a field or a term. Taken over the leaves of one
  * shard, or of all shards for `dfs_query_then_fetch`; deleted documents count until they are merged away.
  */
+
+import type { Steps } from '../../scheduling/steps.ts'
 import { inverseNorms } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
-import type { Steps } from '../../steps.ts'
 
 export interface FieldStatistics {
   readonly docCount: number

@@ -1,10 +1,11 @@
 /** `doc['field']` of scripts: what the columns of a segment hold of the document the script runs for. */
-import { columnValues } from '../../collect/fetch-fields.ts'
-import { arcDistance, planeDistance } from '../../geo-distance.ts'
+
+import { arcDistance, planeDistance } from '../../geo/geo-distance.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
-import { formatIp } from '../../mapping/ip-address.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
+import { formatIp } from '../../mapping/values/ip-address.ts'
 import type { LeafReader, Segment } from '../../segment/segment.ts'
+import { columnValues } from '../../source/column-values.ts'
 import { failing } from '../exceptions.ts'
 import { callMethod } from '../methods.ts'
 import { ScriptDate } from '../script-dates.ts'

@@ -2,12 +2,11 @@
  * Scripts that look at documents: those of queries, scores, sorting, fields and aggregations. They see `doc`, `params`
  * with the document under `_source`, and what else there is where they run.
  */
-import type { QueryContext } from '../../query/build/binding.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 import { roundsAtOnce } from '../scope.ts'
 import { compileProgram, type Script } from '../script.ts'
 import type { ScriptMap, ScriptValue } from '../values.ts'
-import { type Current, DocFields } from './doc-fields.ts'
+import { type Current, DocFields, type FieldLookup } from './doc-fields.ts'
 import { ExpressionDoc } from './expression-fields.ts'
 import { scoreFunctionNames, scoreFunctions } from './score-functions.ts'
 import { SourceFields } from './source-fields.ts'
@@ -28,7 +27,7 @@ export interface DocumentScript {
 /** `more` are names beside `doc` and `params`. */
 export function documentScript(
   script: Script,
-  context: QueryContext,
+  context: FieldLookup,
   more: readonly string[] = [],
 ): DocumentScript {
   const makesScores = more.includes('_score')

@@ -1,10 +1,12 @@
 /** Functions of scripts that make scores: `saturation`, `sigmoid`, `randomScore` and those that fall off. */
-import { arcDistance } from '../../geo-distance.ts'
-import { compileDateFormat, defaultDateFormat } from '../../mapping/date-format.ts'
-import { readDuration } from '../../query/dsl/decay-duration.ts'
-import { readDistance, readPoint } from '../../query/dsl/geo-clauses.ts'
-import { type DecayShape, decayCurve, randomScore } from '../../query/exec/score-functions.ts'
+
+import { readDistance } from '../../geo/distance-units.ts'
+import { arcDistance } from '../../geo/geo-distance.ts'
+import { readPoint } from '../../geo/geo-point.ts'
+import { readDuration } from '../../request/decay-duration.ts'
+import { type DecayShape, decayCurve, randomScore } from '../../scoring/score-functions.ts'
 import type { LeafReader } from '../../segment/segment.ts'
+import { compileDateFormat, defaultDateFormat } from '../../time/date-format.ts'
 import { failing } from '../exceptions.ts'
 import { ScriptDate } from '../script-dates.ts'
 import { Lambda, ScriptFailure, type ScriptValue, textOf, toDouble, toInteger, typeName } from '../values.ts'

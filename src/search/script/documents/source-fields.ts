@@ -1,7 +1,8 @@
 /** `params._source` of scripts: the document as it was sent, read when somebody looks. */
-import { DocumentSource } from '../../collect/document-source.ts'
-import { rootOf } from '../../collect/nested-identity.ts'
+
 import type { Segment } from '../../segment/segment.ts'
+import { DocumentSource } from '../../source/document-source.ts'
+import { rootOf } from '../../source/nested-identity.ts'
 import { fromJson } from '../json-values.ts'
 import { callMethod } from '../methods.ts'
 import { ScriptObject, type ScriptValue } from '../values.ts'

@@ -1,6 +1,7 @@
 /** Intervals as a query: the more and the shorter they are, the nearer the score comes to the boost. */
+
+import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import type { Steps } from '../../../steps.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'

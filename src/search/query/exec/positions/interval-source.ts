@@ -2,8 +2,9 @@
  * Intervals: stretches of a text with all that was asked for, each the shortest of its kind: none holds another.
  * A source is opened on a leaf and then asked document by document.
  */
+
+import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import type { Steps } from '../../../steps.ts'
 import type { SearchScope } from '../query.ts'
 import { SpanPattern } from './span-terms.ts'
 import { inAny, TermPositions } from './term-positions.ts'

@@ -1,10 +1,10 @@
 /** Documents by how often something occurs in them, found once per leaf and then scored: spans and intervals. */
-import { inRanges } from '../../../pace.ts'
+import { inRanges } from '../../../scheduling/pace.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import { finish, type Steps } from '../../../steps.ts'
 import { DocSet } from '../doc-set.ts'
 import { noScores, type ScoredDocs, Weight } from '../query.ts'
-import { scoresByFrequency } from '../term-query.ts'
+import { scoresByFrequency } from '../terms/term-query.ts'
 
 interface Candidates {
   readonly docs: Uint32Array

@@ -2,8 +2,9 @@
  * Spans: stretches of a text, from the position of their first word to the position behind their last, found by
  * terms and by how spans stand to each other. A node is opened on a leaf and then asked document by document.
  */
+
+import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import type { Steps } from '../../../steps.ts'
 import type { SearchScope } from '../query.ts'
 
 export interface Span {

@@ -1,13 +1,14 @@
 /** A tree of spans as a query: documents with a span match, and score by BM25 with the spans as occurrences. */
+
+import type { Steps } from '../../../scheduling/steps.ts'
 import { sloppyFrequency } from '../../../scoring/bm25.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import type { Steps } from '../../../steps.ts'
+import { MatchNoneWeight } from '../compound/simple-queries.ts'
 import { type Explanation, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type SearchScope, type Weight } from '../query.ts'
-import { MatchNoneWeight } from '../simple-queries.ts'
 import type { TermStatistics } from '../statistics.ts'
-import { Similarity } from '../term-query.ts'
+import { Similarity } from '../terms/term-query.ts'
 import { PositionWeight } from './position-weight.ts'
 import type { SpanNode } from './span-node.ts'
 

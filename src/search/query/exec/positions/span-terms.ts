@@ -1,9 +1,9 @@
 /** Spans of one word: a term, or any term of a pattern; spans of any of several nodes; a gap of so many words. */
-import { SearchError } from '../../../search-error.ts'
+import { SearchError } from '../../../request/search-error.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
-import { finish, type Steps } from '../../../steps.ts'
-import { expandSteps, type MultiTermSettings } from '../multi-term-query.ts'
 import type { SearchScope } from '../query.ts'
+import { expandSteps, type MultiTermSettings } from '../terms/multi-term-query.ts'
 import { type AddTerm, byPlace, type Span, SpanNode, type SpanReader } from './span-node.ts'
 import { inAny, TermPositions } from './term-positions.ts'
 

@@ -1,8 +1,9 @@
 /** Where terms of a field stand in the documents of a leaf: the ground spans and intervals are built on. */
+
+import { lowerBound } from '../../../segment/encoding/sorted-places.ts'
 import type { LeafReader, PostingPositions } from '../../../segment/segment.ts'
-import { lowerBound } from '../../../segment/sorted-places.ts'
 import { DocSet } from '../doc-set.ts'
-import { postingsOf } from '../term-query.ts'
+import { postingsOf } from '../terms/term-query.ts'
 
 const nowhere = new Uint32Array(0)
 

@@ -1,0 +1,22 @@
+/** Stop words as settings name them: `_english_`, `_none_`, or a list. */
+import type { ComponentOptions } from '../component-options.ts'
+
+const english =
+  'a an and are as at be but by for if in into is it no not of on or such ' +
+  'that the their then there these they this to was will with'
+
+export const englishStopWords: ReadonlySet<string> = new Set(english.split(' '))
+
+const none: ReadonlySet<string> = new Set()
+
+/** The words of an option; names of sets may stand between words. */
+export function stopWords(
+  options: ComponentOptions,
+  option: string,
+  fallback: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const words = options.list(option)
+  if (words === undefined) return fallback
+  if (words.length === 1 && words[0] === '_none_') return none
+  return new Set(words.flatMap((word) => (word === '_english_' ? [...englishStopWords] : [word])))
+}

@@ -1,0 +1,139 @@
+/** Token filters by the type that settings name. */
+import { AnalysisError } from '../analysis-error.ts'
+import { replaceMatches } from '../char-filters/char-filters.ts'
+import type { TokenFilter } from '../component.ts'
+import type { ComponentOptions } from '../component-options.ts'
+import { tokenType } from '../token-buffer.ts'
+import { gramSizes } from '../tokenizers/gram-tokenizers.ts'
+import { type AnalysisContext, expressionFlags } from '../tokenizers/tokenizers.ts'
+import { edgeGramFilter, gramFilter, shingle } from './gram-filters.ts'
+import {
+  keep,
+  keepTypes,
+  keywordMarker,
+  length,
+  limit,
+  stemmerOverride,
+  stop,
+  unique,
+  uniqueTerms,
+} from './selecting-filters.ts'
+import { synonymFilter } from './synonym-filter.ts'
+import {
+  apostrophe,
+  asciifolding,
+  decimalDigit,
+  elision,
+  lowercase,
+  normalizing,
+  porter,
+  reverse,
+  snowball,
+  stemmer,
+  trim,
+  truncate,
+  uppercase,
+} from './term-filters.ts'
+import { wordDelimiter } from './word-delimiter-filter.ts'
+
+/** Terms of a text by the part of an analyzer that stands before a filter. */
+export type PrecedingTerms = (text: string) => string[]
+
+type MakeFilter = (
+  options: ComponentOptions,
+  context: AnalysisContext,
+  preceding: PrecedingTerms,
+) => TokenFilter
+
+const synonym: MakeFilter = (options, _context, preceding) => {
+  const rules = options.lines('synonyms')
+  if (rules === undefined)
+    throw new AnalysisError('synonym requires either `synonyms` or `synonyms_path` to be configured')
+  if (options.text('format', 'solr').toLowerCase() !== 'solr')
+    throw new AnalysisError('only synonyms in the format [solr] are supported')
+  return synonymFilter(rules, preceding, options.flag('expand', true), options.flag('lenient', false))
+}
+
+const ngram: MakeFilter = (options, { maxNgramDiff }) =>
+  gramFilter(
+    gramSizes(options, maxNgramDiff, 'NGram Token Filter'),
+    false,
+    options.flag('preserve_original', false),
+  )
+
+const edgeNgram: MakeFilter = (options) =>
+  edgeGramFilter(
+    gramSizes(options, Number.POSITIVE_INFINITY, ''),
+    options.text('side', 'front'),
+    options.flag('preserve_original', false),
+  )
+
+const patternReplace: MakeFilter = (options, { compile }) => {
+  if (!options.has('pattern'))
+    throw new AnalysisError(`pattern is missing for [${options.name}] token filter of type 'pattern_replace'`)
+  const expression = compile(options.text('pattern', ''), expressionFlags(options))
+  const replacement = options.text('replacement', '')
+  const all = options.flag('all', true)
+  return normalizing((term) => {
+    if (all) return replaceMatches(term, expression, replacement)
+    const [first] = expression.matchAll(term)
+    return first === undefined ? term : replaceMatches(term, { matchAll: () => [first] }, replacement)
+  })
+}
+
+const lowercaseFilter: MakeFilter = (options) => {
+  const language = options.text('language', '')
+  if (language !== '') throw new AnalysisError(`language [${language}] not support for lower case`)
+  return lowercase
+}
+
+const fingerprint: MakeFilter = (options) => {
+  const separator = options.text('separator', ' ')
+  const most = options.integer('max_output_size', 255)
+  return {
+    apply(tokens, spare) {
+      const terms = [...new Set(tokens.terms.slice(0, tokens.length))].sort()
+      const term = terms.join(separator)
+      spare.clear()
+      const end = tokens.length === 0 ? 0 : tokens.ends[tokens.length - 1]!
+      if (terms.length > 0 && term.length <= most) spare.push(term, 0, 0, end, tokenType.fingerprint)
+      tokens.swap(spare)
+    },
+  }
+}
+
+export const tokenFilterTypes: ReadonlyMap<string, MakeFilter> = new Map<string, MakeFilter>([
+  ['lowercase', lowercaseFilter],
+  ['uppercase', () => uppercase],
+  ['asciifolding', asciifolding],
+  ['trim', () => trim],
+  ['truncate', truncate],
+  ['reverse', () => reverse],
+  ['apostrophe', () => apostrophe],
+  ['decimal_digit', () => decimalDigit],
+  ['elision', elision],
+  ['stop', stop],
+  ['length', length],
+  ['unique', unique],
+  ['remove_duplicates', () => uniqueTerms(true)],
+  ['keep', keep],
+  ['keep_types', keepTypes],
+  ['limit', limit],
+  ['keyword_marker', keywordMarker],
+  ['stemmer_override', stemmerOverride],
+  ['stemmer', stemmer],
+  ['porter_stem', () => porter],
+  ['snowball', snowball],
+  ['ngram', ngram],
+  ['nGram', ngram],
+  ['edge_ngram', edgeNgram],
+  ['edgeNGram', edgeNgram],
+  ['shingle', (options, { maxShingleDiff }) => shingle(options, maxShingleDiff)],
+  ['synonym', synonym],
+  ['synonym_graph', synonym],
+  ['word_delimiter', wordDelimiter],
+  ['word_delimiter_graph', wordDelimiter],
+  ['pattern_replace', patternReplace],
+  ['fingerprint', fingerprint],
+  ['flatten_graph', () => ({ apply: () => undefined })],
+])

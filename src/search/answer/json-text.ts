@@ -1,0 +1,101 @@
+/**
+ * JSON as Elasticsearch writes it: numbers keep their spelling, integers all their digits, texts that are JSON
+ * already (sources of documents) go in as they are; `pretty` has a space on both sides of the colon.
+ */
+import { JsonNumber, parseExactJson } from '../request/json-literals.ts'
+import { type Notation, writtenText } from './value-writer.ts'
+
+/** A piece of JSON that is written as it stands. */
+export class RawJson {
+  /** UTF-8, of what was written as bytes. */
+  readonly bytes: Uint8Array | undefined
+  #text: string | undefined
+
+  constructor(content: string | Uint8Array) {
+    if (typeof content === 'string') this.#text = content
+    else this.bytes = content
+  }
+
+  get text(): string {
+    this.#text ??= utf8(this.bytes!)
+    return this.#text
+  }
+
+  static of(bytes: Uint8Array): RawJson {
+    return new RawJson(utf8(bytes))
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(this.text)
+  }
+}
+
+function utf8(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+/** Members that are undefined are left out. */
+export function writeJson(value: unknown, pretty = false): string {
+  return writtenText(value, pretty ? prettyJson : plainJson)
+}
+
+/** What can be looked into; undefined of a scalar, which a number with a spelling of its own is, too. */
+export function insideOf(value: object): object | undefined {
+  if (value instanceof JsonNumber) return undefined
+  if (!(value instanceof RawJson)) return value
+  const parsed = parseExactJson(value.text)
+  return typeof parsed === 'object' && parsed !== null ? (parsed as object) : undefined
+}
+
+/** Undefined of a container. */
+export function scalarText(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value)
+    case 'number':
+      return Number.isFinite(value) ? String(value) : JSON.stringify(String(value))
+    case 'bigint':
+    case 'boolean':
+      return String(value)
+    case 'object':
+      if (value === null) return 'null'
+      return value instanceof JsonNumber ? value.text : undefined
+    default:
+      return 'null'
+  }
+}
+
+export const plainJson: Notation = {
+  head: '',
+  tail: '',
+  scalar: (value) => (value instanceof RawJson ? value.text : scalarText(value)),
+  inside: (value) => value,
+  empty: (isList) => (isList ? '[]' : '{}'),
+  indent: () => 0,
+  begin: ({ names }) => (names === undefined ? '[' : '{'),
+  member({ names, at }) {
+    const comma = at === 0 ? '' : ','
+    return names === undefined ? comma : `${comma}${JSON.stringify(names[at])}:`
+  },
+  end: ({ names }) => (names === undefined ? ']' : '}'),
+}
+
+export const prettyJson: Notation = {
+  ...plainJson,
+  tail: '\n',
+  scalar: openedScalar,
+  inside: (value) => insideOf(value)!,
+  empty: (isList) => (isList ? '[ ]' : '{ }'),
+  indent: (outer) => (outer?.indent ?? 0) + 2,
+  member({ names, at, indent }) {
+    const line = `${at === 0 ? '' : ','}\n${' '.repeat(indent)}`
+    return names === undefined ? line : `${line}${JSON.stringify(names[at])} : `
+  },
+  end: ({ names, indent }) => `\n${' '.repeat(indent - 2)}${names === undefined ? ']' : '}'}`,
+}
+
+/** For notations that look into what is JSON already. */
+export function openedScalar(value: unknown): string | undefined {
+  if (!(value instanceof RawJson)) return scalarText(value)
+  return /^\s*[[{]/.test(value.text) ? undefined : scalarText(parseExactJson(value.text))
+}

@@ -1,0 +1,119 @@
+/**
+ * Values of fields in hits: `fields` out of the source the way the mapping reads it, `docvalue_fields` out of
+ * columns, `stored_fields` for those that are stored. Always lists, by the name that was asked for.
+ */
+
+import type { MappedField, PrintValue } from '../../mapping/mapped-field.ts'
+import type { Mapping } from '../../mapping/mapping.ts'
+import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { isObject, type JsonObject } from '../../request/request-values.ts'
+import { isPattern, simpleMatch } from '../../request/simple-match.ts'
+import type { Segment } from '../../segment/segment.ts'
+import { columnValues } from '../../source/column-values.ts'
+import { leafPaths } from '../../source/document-source.ts'
+import type { FieldSelection } from '../request/search-request.ts'
+
+/** Adds values under a name, behind those that are there. */
+export type AddValues = (name: string, values: readonly unknown[]) => void
+
+interface ChosenField {
+  readonly name: string
+  readonly field: MappedField
+  /** Paths in the source that the values come from. */
+  readonly paths: readonly string[]
+  readonly format: string | undefined
+}
+
+/** `fields` of a request, bound to a mapping. */
+export class SourceFields {
+  readonly #chosen: readonly ChosenField[]
+  readonly #unmapped: readonly string[]
+  readonly #mapping: Mapping
+
+  /** `withCopies`: values that `copy_to` brought are shown too. */
+  constructor(selections: readonly FieldSelection[], mapping: Mapping, index: string, withCopies = true) {
+    if (selections.length > 0 && !mapping.source.enabled) {
+      throw illegalArgument(
+        `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${index}]`,
+      )
+    }
+    this.#mapping = mapping
+    const chosen = new Map<string, ChosenField>()
+    for (const { field: pattern, format } of selections) {
+      for (const name of mapping.namesMatching(pattern)) {
+        const field = mapping.field(name)!
+        if (format !== undefined && field.family !== 'date') {
+          throw illegalArgument(`Field [${name}] of type [${field.type}] doesn't support formats.`)
+        }
+        if (format !== undefined) field.printer(format)
+        chosen.set(name, { name, field, paths: sourcePaths(mapping, field, withCopies), format })
+      }
+    }
+    this.#chosen = [...chosen.values()]
+    this.#unmapped = selections.filter(({ includeUnmapped }) => includeUnmapped).map(({ field }) => field)
+  }
+
+  get isEmpty(): boolean {
+    return this.#chosen.length === 0 && this.#unmapped.length === 0
+  }
+
+  add(source: JsonObject, add: AddValues): void {
+    for (const { name, field, paths, format } of this.#chosen) {
+      const values: unknown[] = []
+      for (const path of paths) for (const value of valuesAt(source, path)) read(value, field, format, values)
+      if (values.length > 0) add(name, values)
+    }
+    if (this.#unmapped.length === 0) return
+    for (const path of leafPaths(source)) {
+      if (this.#mapping.field(path) !== undefined) continue
+      if (!this.#unmapped.some((pattern) => simpleMatch(pattern, path))) continue
+      const values = valuesAt(source, path).flat(20)
+      if (values.length > 0) add(path, values)
+    }
+  }
+}
+
+function read(value: unknown, field: MappedField, format: string | undefined, values: unknown[]): void {
+  if (Array.isArray(value) && !(field.takesArrays && typeof value[0] === 'number')) {
+    for (const item of value) read(item, field, format, values)
+    return
+  }
+  if (
+    isObject(value) &&
+    (field.family === 'text' || field.family === 'keyword') &&
+    field.type !== 'flattened'
+  )
+    return
+  const shown = field.fromSource(value, format)
+  if (shown !== undefined && shown !== null) values.push(shown)
+}
+
+/** `docvalue_fields` of a request, bound to a mapping. */
+export class ColumnFields {
+  readonly #chosen: readonly {
+    readonly name: string
+    readonly field: MappedField
+    readonly print: PrintValue
+  }[]
+
+  constructor(selections: readonly FieldSelection[], mapping: Mapping) {
+    this.#chosen = selections.flatMap(({ field: pattern, format }) =>
+      mapping
+        .namesMatching(pattern)
+        .map((name) => ({ name, field: mapping.field(name)! }))
+        .filter(({ field }) => !isPattern(pattern) || field.isAggregatable)
+        .map(({ name, field }) => {
+          field.requireColumn()
+          return { name, field, print: field.printer(format) }
+        }),
+    )
+  }
+
+  add(segment: Segment, doc: number, add: AddValues): void {
+    for (const { name, field, print } of this.#chosen) {
+      const values = columnValues(segment, field, doc)
+      if (values.length > 0) add(name, values.map(print))
+    }
+  }
+}

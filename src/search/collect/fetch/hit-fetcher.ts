@@ -1,0 +1,177 @@
+/**
+ * Hits as answers show them, members in the order of the reference. One fetcher per index of a search; what
+ * a request asks for is bound to the mapping once, then applied to each hit of the page.
+ */
+
+import type { AnswerBytes } from '../../answer/answer-memory.ts'
+import { RawJson } from '../../answer/json-text.ts'
+import type { CompiledQuery } from '../../query/exec/compiled-query.ts'
+import { type Explanation, explained } from '../../query/exec/explanation.ts'
+import { shortestFloat } from '../../request/float-text.ts'
+import type { JsonObject } from '../../request/request-values.ts'
+import { columnValues } from '../../source/column-values.ts'
+import { DocumentSource } from '../../source/document-source.ts'
+import { nestedIdentity, nestedPath, nestedSource, rootOf } from '../../source/nested-identity.ts'
+import { SourceFilter } from '../../source/source-filter.ts'
+import type { Highlighter } from '../highlight/highlighter.ts'
+import type { FetchRequest } from '../request/search-request.ts'
+import type { SearchIndex } from '../search-index.ts'
+import type { SearchLeaf } from '../sort/sort-key.ts'
+import { ColumnFields, SourceFields } from './fetch-fields.ts'
+import { ScriptFields } from './script-fields.ts'
+
+/** What is known of a hit before anything of it is read. */
+export interface HitPlace {
+  readonly leaf: SearchLeaf
+  readonly doc: number
+  /** Undefined when scores were not computed. */
+  readonly score: number | undefined
+  /** As shown; undefined without. */
+  readonly sort: readonly unknown[] | undefined
+  /** Values of the field hits were collapsed by. */
+  readonly collapsed?: { readonly field: string; readonly values: readonly unknown[] } | undefined
+  readonly innerHits?: JsonObject | undefined
+}
+
+export interface FetchContext {
+  readonly node: string
+  /** The query of the hit's shard; undefined where nothing was searched. */
+  query(leaf: SearchLeaf): CompiledQuery | undefined
+  readonly namedQueriesScore: boolean
+  /** Counts what hits take. */
+  readonly answer?: AnswerBytes | undefined
+}
+
+export class HitFetcher {
+  readonly #request: FetchRequest
+  readonly #index: SearchIndex
+  readonly #context: FetchContext
+  readonly #filter: SourceFilter
+  readonly #fields: SourceFields
+  readonly #columns: ColumnFields
+  readonly #scripts: ScriptFields
+  readonly #stored: readonly string[]
+  readonly #showsSource: boolean
+  readonly #highlighter: Highlighter | undefined
+
+  constructor(request: FetchRequest, index: SearchIndex, context: FetchContext, highlighter?: Highlighter) {
+    this.#request = request
+    this.#index = index
+    this.#context = context
+    this.#highlighter = highlighter
+    const { source, storedFields } = request
+    this.#filter = new SourceFilter(source?.includes ?? [], source?.excludes ?? [])
+    this.#fields = new SourceFields(
+      request.fields,
+      index.mapping,
+      index.name,
+      index.queries.isOpenSearch !== true,
+    )
+    this.#columns = new ColumnFields(request.docvalueFields, index.mapping)
+    this.#scripts = new ScriptFields(request.scriptFields, index)
+    const asked = storedFields === undefined || storedFields === 'none' ? [] : storedFields
+    this.#stored = asked
+      .flatMap((pattern) => index.mapping.namesMatching(pattern))
+      .filter((name) => index.mapping.field(name)!.isStored)
+    this.#showsSource =
+      storedFields === 'none'
+        ? false
+        : (source?.isWanted ?? storedFields?.includes('_source') ?? request.scriptFields.length === 0)
+  }
+
+  show(hit: HitPlace): Record<string, unknown> {
+    const { leaf, doc } = hit
+    const { segment } = leaf.reader
+    const root = rootOf(segment, doc)
+    const request = this.#request
+    const isBare = request.storedFields === 'none'
+    const source = new DocumentSource(segment, root)
+    const nested = root === doc ? undefined : nestedIdentity(segment, this.#index.mapping, doc)
+    const shown: Record<string, unknown> = {}
+    if (request.explain) {
+      shown['_shard'] = `[${this.#index.name}][${leaf.shard.shard}]`
+      shown['_node'] = this.#context.node
+    }
+    shown['_index'] = this.#index.name
+    if (!isBare) shown['_id'] = segment.id(root)
+    if (nested !== undefined) shown['_nested'] = nested
+    if (request.version) shown['_version'] = segment.versions[root]
+    if (request.seqNoPrimaryTerm) {
+      shown['_seq_no'] = segment.seqNos[root]
+      shown['_primary_term'] = segment.primaryTerms[root]
+    }
+    shown['_score'] = hit.score === undefined ? null : shortestFloat(hit.score)
+    const routing = segment.routing(root)
+    if (routing !== undefined && !isBare) shown['_routing'] = routing
+    const ignored = this.#ignored(hit, root)
+    if (ignored.length > 0 && !isBare) shown['_ignored'] = ignored
+    if (this.#showsSource && source.isKept) {
+      if (nested !== undefined) {
+        const part = nestedSource(source.object, nested)
+        shown['_source'] = this.#filter.apply(part, nestedPath(nested))
+      } else
+        shown['_source'] = this.#filter.isAll ? RawJson.of(source.bytes) : this.#filter.apply(source.object)
+    }
+    const fields = this.#fieldsOf(hit, source)
+    if (fields !== undefined) shown['fields'] = fields
+    const query = this.#context.query(leaf)
+    const highlight = this.#highlighter?.highlight(leaf, doc, source)
+    if (highlight !== undefined) shown['highlight'] = highlight
+    if (hit.sort !== undefined) shown['sort'] = hit.sort
+    if (query !== undefined) this.#addNames(shown, query, hit)
+    if (request.explain && query !== undefined) {
+      shown['_explanation'] = this.#explanation(hit, query.explain(leaf.reader, doc))
+    }
+    this.#context.answer?.addValue(shown)
+    if (hit.innerHits !== undefined) shown['inner_hits'] = hit.innerHits
+    return shown
+  }
+
+  /** Of a score that something was done to after the query. */
+  #explanation({ score }: HitPlace, ofQuery: Explanation): Record<string, unknown> {
+    const isSame = score === undefined || Math.fround(ofQuery.value) === Math.fround(score)
+    return explanationJson(isSame ? ofQuery : explained(score, 'rescored or boosted, from:', [ofQuery]))
+  }
+
+  #ignored({ leaf }: HitPlace, root: number): unknown[] {
+    const field = this.#index.mapping.field('_ignored')
+    if (field === undefined || !leaf.reader.segment.fields.has('_ignored')) return []
+    return columnValues(leaf.reader.segment, field, root)
+  }
+
+  #addNames(shown: Record<string, unknown>, query: CompiledQuery, { leaf, doc }: HitPlace): void {
+    const matched = query.matchedQueries(leaf.reader, doc)
+    if (matched.size === 0) return
+    shown['matched_queries'] = this.#context.namedQueriesScore
+      ? new Map([...matched].map(([name, score]) => [name, shortestFloat(score)]))
+      : [...matched.keys()]
+  }
+
+  #fieldsOf(
+    { leaf, doc, collapsed }: HitPlace,
+    source: DocumentSource,
+  ): ReadonlyMap<string, unknown[]> | undefined {
+    const found = new Map<string, unknown[]>()
+    const add = (name: string, values: readonly unknown[]) => {
+      const known = found.get(name)
+      if (known === undefined) found.set(name, [...values])
+      else known.push(...values)
+    }
+    if (this.#stored.length > 0) {
+      const stored = this.#stored.map((field) => ({ field, format: undefined, includeUnmapped: false }))
+      new SourceFields(stored, this.#index.mapping, this.#index.name).add(source.object, add)
+    }
+    this.#columns.add(leaf.reader.segment, doc, add)
+    this.#scripts.add(leaf.reader, doc, add)
+    if (!this.#fields.isEmpty) {
+      // `fields` replaces what columns said under the same name.
+      this.#fields.add(source.object, (name, values) => found.set(name, [...values]))
+    }
+    if (collapsed !== undefined && !found.has(collapsed.field)) add(collapsed.field, collapsed.values)
+    return found.size === 0 ? undefined : found
+  }
+}
+
+export function explanationJson({ value, description, details }: Explanation): Record<string, unknown> {
+  return { value, description, details: details.map(explanationJson) }
+}

@@ -1,0 +1,87 @@
+/** The groups of a collapsed search: which matches have the same value of a field. */
+
+import { DocSet } from '../../query/exec/doc-set.ts'
+import { again, onceReady, type Steps } from '../../scheduling/steps.ts'
+import { columnValues } from '../../source/column-values.ts'
+import type { LeafMatches, RankedHit, Ranking } from '../paging/ranking.ts'
+import type { PreparedSearch } from '../prepared-search.ts'
+import type { SearchLeaf } from '../sort/sort-key.ts'
+import type { HitPlace } from './hit-fetcher.ts'
+
+export type GroupKey = string | number | bigint | undefined
+
+/** Matches looked at in one step. */
+const stepMatches = 1024
+
+export function keyOf(leaf: SearchLeaf, doc: number, field: string): GroupKey {
+  const mapped = leaf.index.mapping.field(field)
+  return mapped === undefined ? undefined : (columnValues(leaf.reader.segment, mapped, doc)[0] as GroupKey)
+}
+
+export function collapsedValues(leaf: SearchLeaf, doc: number, field: string): HitPlace['collapsed'] {
+  const mapped = leaf.index.mapping.field(field)
+  const key = keyOf(leaf, doc, field)
+  return mapped === undefined || key === undefined ? undefined : { field, values: [mapped.printer()(key)] }
+}
+
+/** The first of each value, in the order of the ranking. */
+export function* headsIn(ranking: Ranking, field: string, most: number): Steps<RankedHit[]> {
+  const seen = new Set<GroupKey>()
+  const heads: RankedHit[] = []
+  for (let from = 0; from < ranking.total && heads.length < most; from += stepMatches) {
+    const hits = yield* ranking.pageSteps(from, stepMatches)
+    const keys = yield* onceReady(() => hits.map((hit) => ({ hit, key: keyOf(hit.leaf, hit.doc, field) })))
+    for (const { hit, key } of keys) {
+      if (seen.has(key)) continue
+      seen.add(key)
+      heads.push(hit)
+    }
+    yield
+  }
+  return heads
+}
+
+const groups = new WeakMap<PreparedSearch, Map<string, ReadonlyMap<GroupKey, LeafMatches[]>>>()
+
+/** All matches by the value of a field. */
+export function* groupsOf(
+  search: PreparedSearch,
+  field: string,
+): Steps<ReadonlyMap<GroupKey, readonly LeafMatches[]>> {
+  let known = groups.get(search)
+  if (known === undefined) {
+    known = new Map()
+    groups.set(search, known)
+  }
+  const found = known.get(field)
+  if (found !== undefined) return found
+  const made = new Map<GroupKey, LeafMatches[]>()
+  for (const { leaf, docs } of search.hits) {
+    search.guard.check()
+    const inLeaf = yield* again(() => docsByKey(leaf, docs, field))
+    let added = 0
+    for (const [key, list] of inLeaf) {
+      const matches = { leaf, docs: DocSet.ofSorted(docs.size, Uint32Array.from(list)) }
+      const group = made.get(key)
+      if (group === undefined) made.set(key, [matches])
+      else group.push(matches)
+      if (++added % stepMatches === 0) yield
+    }
+  }
+  known.set(field, made)
+  return made
+}
+
+function* docsByKey(leaf: SearchLeaf, docs: DocSet, field: string): Steps<Map<GroupKey, number[]>> {
+  const lists = new Map<GroupKey, number[]>()
+  const all = docs.array()
+  for (let at = 0; at < all.length; at++) {
+    if (at % stepMatches === stepMatches - 1) yield
+    const doc = all[at]!
+    const key = keyOf(leaf, doc, field)
+    const list = lists.get(key)
+    if (list === undefined) lists.set(key, [doc])
+    else list.push(doc)
+  }
+  return lists
+}

@@ -1,0 +1,278 @@
+/**
+ * `inner_hits`: of a nested query the objects that matched, of a collapsed hit the matches of its group. Each is
+ * a small search of its own, with its own order, page and selection of what is shown.
+ */
+
+import type { AnswerBytes } from '../../answer/answer-memory.ts'
+import type { CompiledQuery, InnerHitsQuery } from '../../query/exec/compiled-query.ts'
+import { DocSet } from '../../query/exec/doc-set.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { shortestFloat } from '../../request/float-text.ts'
+import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
+import { onceReady, type Steps } from '../../scheduling/steps.ts'
+import { highlighterOf } from '../highlight/field-highlighter.ts'
+import { scoreIn } from '../match-scores.ts'
+import { type LeafMatches, type RankedHit, Ranking } from '../paging/ranking.ts'
+import type { PreparedSearch } from '../prepared-search.ts'
+import { readFetchKey } from '../request/fetch-readers.ts'
+import { type CollapseRequest, emptyDraft, type SearchRequest } from '../request/search-request.ts'
+import { parseSort, type SortRequest } from '../request/sort-request.ts'
+import type { SearchIndex } from '../search-index.ts'
+import type { Scores, SearchLeaf, SortKey } from '../sort/sort-key.ts'
+import { bindSort, sortKeys } from '../sort/sort-keys.ts'
+import { HitFetcher, type HitPlace } from './hit-fetcher.ts'
+import { collapsedValues, groupsOf, headsIn, keyOf } from './inner-groups.ts'
+
+interface InnerRequest extends Omit<SearchRequest, 'sort'> {
+  readonly name: string | undefined
+  readonly sort: readonly SortRequest[] | undefined
+}
+
+const read = new WeakMap<object, InnerRequest>()
+
+function requestOf(options: JsonObject): InnerRequest {
+  const known = read.get(options)
+  if (known !== undefined) return known
+  const draft = emptyDraft(false)
+  draft.size = 3
+  let name: string | undefined
+  for (const [key, value] of Object.entries(options)) {
+    if (readFetchKey(draft, key, value)) continue
+    if (key === 'name') name = scalarText(value)
+    else if (key === 'from') draft.from = bodyInt(value)
+    else if (key === 'size') draft.size = bodyInt(value)
+    else if (key === 'sort') {
+      const sort = parseSort(value)
+      draft.sort = sort.length === 0 ? undefined : sort
+    } else if (key === 'track_scores') draft.trackScores = bodyFlag(value)
+    else if (key === 'collapse') draft.collapse = innerCollapse(value)
+    else if (key !== 'ignore_unmapped') {
+      throw illegalArgument(`[inner_hits] unknown field [${key}]`)
+    }
+  }
+  const request = { ...draft, name }
+  read.set(options, request)
+  return request
+}
+
+/** Groups within a group; theirs cannot be taken apart further. */
+function innerCollapse(value: unknown): CollapseRequest {
+  const field = isObject(value) ? scalarText(value['field']) : undefined
+  if (!isObject(value) || field === undefined) throw illegalArgument('Required [field]')
+  if (value['inner_hits'] !== undefined) {
+    throw illegalArgument('cannot use [inner_hits] in the [collapse] of inner hits')
+  }
+  return { field, innerHits: [] }
+}
+
+function checkWindow({ from, size }: InnerRequest, name: string, { limits }: SearchIndex): void {
+  if (from + size <= limits.maxInnerResultWindow) return
+  throw illegalArgument(
+    `Inner result window is too large, the inner hit definition's [${name}]'s from + size must be less than or equal to: [${limits.maxInnerResultWindow}] but was [${from + size}]. This limit can be set by changing the [index.max_inner_result_window] index level setting.`,
+  )
+}
+
+export interface InnerContext {
+  readonly node: string
+  readonly answer?: AnswerBytes | undefined
+}
+
+/** Undefined when the search asks for none. */
+export function* innerHitSteps(
+  hit: HitPlace,
+  search: PreparedSearch,
+  request: SearchRequest,
+  context: InnerContext,
+): Steps<JsonObject | undefined> {
+  const shard = search.shards.find(({ number }) => number === hit.leaf.shardNumber)
+  const nested = shard?.query.innerHits ?? []
+  const collapsed = request.collapse?.innerHits ?? []
+  if (nested.length === 0 && collapsed.length === 0) return undefined
+  const found: Record<string, unknown> = {}
+  for (const inner of nested) {
+    const own = { ...requestOf(inner.options), totalAsNumber: request.totalAsNumber }
+    checkWindow(own, inner.name, hit.leaf.index)
+    put(found, inner.name, yield* nestedHits(inner, hit, search, own, context))
+  }
+  for (const options of collapsed) {
+    const { field } = request.collapse!
+    const own = { ...requestOf(options), totalAsNumber: request.totalAsNumber }
+    const name = own.name ?? field
+    checkWindow(own, name, hit.leaf.index)
+    const groups = yield* groupsOf(search, field)
+    const group = groups.get(yield* onceReady(() => keyOf(hit.leaf, hit.doc, field))) ?? []
+    const page = yield* new InnerSearch(search, own, context).page(group, search.scores)
+    put(found, name, yield* page.steps())
+  }
+  return found
+}
+
+function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function* nestedHits(
+  inner: InnerHitsQuery,
+  { leaf, doc }: HitPlace,
+  search: PreparedSearch,
+  request: InnerRequest,
+  context: InnerContext,
+): Steps<JsonObject> {
+  const { query } = search.shards.find(({ number }) => number === leaf.shardNumber)!
+  const scored = yield* onceReady(() => query.innerMatches(inner, leaf.reader, doc))
+  const scores: Scores = {
+    constant: () => undefined,
+    of: (_leaf, docs) => {
+      const list = docs.array()
+      return { docs: list, scores: Float32Array.from(list, (each) => scoreIn(scored, each)) }
+    },
+    at: (_leaf, each) => scoreIn(scored, each),
+  }
+  const docs = DocSet.ofSorted(leaf.reader.segment.docCount, scored.docs)
+  const page = yield* new InnerSearch(search, request, context, inner).page([{ leaf, docs }], scores)
+  return yield* page.steps()
+}
+
+const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
+
+/** What all pages of one request share. */
+class InnerSearch {
+  readonly search: PreparedSearch
+  readonly request: InnerRequest
+  readonly context: InnerContext
+  readonly #inner: InnerHitsQuery | undefined
+  readonly #queries: ReadonlyMap<number, CompiledQuery>
+  readonly #fetchers = new Map<string, HitFetcher>()
+
+  constructor(
+    search: PreparedSearch,
+    request: InnerRequest,
+    context: InnerContext,
+    inner?: InnerHitsQuery | undefined,
+  ) {
+    this.search = search
+    this.request = request
+    this.context = context
+    this.#inner = inner
+    this.#queries = new Map(search.shards.map((shard) => [shard.number, shard.query]))
+  }
+
+  fetcher({ index }: SearchLeaf): HitFetcher {
+    let fetcher = this.#fetchers.get(index.name)
+    if (fetcher === undefined) {
+      const { highlight, namedQueriesScore } = this.request
+      const inner = this.#inner
+      const query = (each: SearchLeaf) => this.#queries.get(each.shardNumber)
+      const highlighter = highlighterOf(highlight, index, query, inner?.query)
+      const { node, answer } = this.context
+      const own = { node, query: inner === undefined ? query : () => undefined, namedQueriesScore, answer }
+      fetcher = new HitFetcher(this.request, index, own, highlighter)
+      this.#fetchers.set(index.name, fetcher)
+    }
+    return fetcher
+  }
+
+  *page(matches: readonly LeafMatches[], scores: Scores): Steps<InnerPage> {
+    const { collapse, from, size, sort } = this.request
+    const indices = new Map(matches.map(({ leaf }) => [leaf.index.name, leaf.index]))
+    const order = sort ?? byScore
+    const bound = new Map([...indices].map(([name, index]) => [name, bindSort(order, index)]))
+    const keys = sortKeys(order, bound, scores) as [SortKey, ...SortKey[]]
+    const ranking = yield* Ranking.steps(matches, keys)
+    const hits =
+      collapse === undefined || this.#inner !== undefined
+        ? yield* ranking.pageSteps(from, size)
+        : (yield* headsIn(ranking, collapse.field, from + size)).slice(from, from + size)
+    const [best] = sort === undefined ? yield* ranking.pageSteps(0, 1) : []
+    const maxScore = yield* onceReady(() =>
+      best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc)),
+    )
+    return new InnerPage(this, hits, ranking.total, maxScore, keys, scores)
+  }
+}
+
+/** Some hits, in order. Each can be shown on its own, whichever comes first. */
+export class InnerPage {
+  readonly hits: readonly RankedHit[]
+  readonly #search: InnerSearch
+  readonly #total: number
+  readonly #maxScore: number | null
+  readonly #keys: readonly SortKey[]
+  readonly #scores: Scores
+
+  constructor(
+    search: InnerSearch,
+    hits: readonly RankedHit[],
+    total: number,
+    maxScore: number | null,
+    keys: readonly SortKey[],
+    scores: Scores,
+  ) {
+    this.hits = hits
+    this.#search = search
+    this.#total = total
+    this.#maxScore = maxScore
+    this.#keys = keys
+    this.#scores = scores
+  }
+
+  /** All of it, a step for each hit. */
+  *steps(): Steps<JsonObject> {
+    const shown: JsonObject[] = []
+    for (const hit of this.hits) {
+      shown.push(yield* this.show(hit))
+      yield
+    }
+    return this.answer(shown)
+  }
+
+  *show({ leaf, doc }: RankedHit): Steps<JsonObject> {
+    const { search, request, context } = this.#search
+    const hit = yield* onceReady(() => this.#place(leaf, doc))
+    const isRoot = leaf.reader.segment.nestedPath(doc) === undefined
+    const innerHits = isRoot
+      ? yield* innerHitSteps(hit, search, { ...request, collapse: undefined }, context)
+      : undefined
+    return yield* onceReady(() =>
+      this.#search.fetcher(leaf).show(innerHits === undefined ? hit : { ...hit, innerHits }),
+    )
+  }
+
+  #place(leaf: SearchLeaf, doc: number): HitPlace {
+    const { sort, trackScores, collapse } = this.#search.request
+    const isScored = sort === undefined || trackScores || sort.some(({ kind }) => kind === 'score')
+    return {
+      leaf,
+      doc,
+      score: isScored ? this.#scores.at(leaf, doc) : undefined,
+      sort: sort === undefined ? undefined : this.#keys.map((key) => key.show(leaf, key.value(leaf, doc))),
+      collapsed: collapse === undefined ? undefined : collapsedValues(leaf, doc, collapse.field),
+    }
+  }
+
+  /** `shown`: its hits, in order. */
+  answer(shown: readonly JsonObject[]): JsonObject {
+    const { totalAsNumber } = this.#search.request
+    return {
+      hits: {
+        total: totalAsNumber ? this.#total : { value: this.#total, relation: 'eq' },
+        max_score: this.#maxScore,
+        hits: shown,
+      },
+    }
+  }
+}
+
+export interface TopHitsContext extends InnerContext {
+  readonly totalAsNumber?: boolean
+}
+
+/** For `top_hits`: the first of some matches, with options as `inner_hits` has them. Nested objects are allowed. */
+export function topHits(options: JsonObject, search: PreparedSearch, context: TopHitsContext) {
+  let inner: InnerSearch | undefined
+  return (matches: readonly LeafMatches[]): Steps<InnerPage> => {
+    const totalAsNumber = context.totalAsNumber ?? false
+    inner ??= new InnerSearch(search, { ...requestOf(options), totalAsNumber }, context)
+    return inner.page(matches, search.scores)
+  }
+}

@@ -1,0 +1,89 @@
+/** The parts of a body that say what is shown of hits; searches, inner hits and `top_hits` share them. */
+import { illegalArgument, parsingError } from '../../request/errors.ts'
+import { bodyFlag, isObject, scalarText, textList, tokenKind } from '../../request/request-values.ts'
+import { readScriptFields } from '../fetch/script-fields.ts'
+import type { FetchRequest, FieldSelection, SourceSelection } from './search-request.ts'
+
+type Draft = { -readonly [Name in keyof FetchRequest]: FetchRequest[Name] }
+
+export function readSource(value: unknown): SourceSelection {
+  if (typeof value === 'boolean') return { isWanted: value, includes: [], excludes: [] }
+  if (value === 'true' || value === 'false') return { isWanted: value === 'true', includes: [], excludes: [] }
+  if (typeof value === 'string' || Array.isArray(value)) {
+    return { isWanted: true, includes: textList(value), excludes: [] }
+  }
+  if (!isObject(value)) {
+    throw parsingError(
+      `Expected one of [VALUE_BOOLEAN, VALUE_STRING, START_ARRAY, START_OBJECT] but found [${tokenKind(value)}]`,
+    )
+  }
+  let includes: string[] = []
+  let excludes: string[] = []
+  for (const [name, item] of Object.entries(value)) {
+    if (name === 'includes' || name === 'include') includes = textList(item)
+    else if (name === 'excludes' || name === 'exclude') excludes = textList(item)
+    else throw parsingError(`Unknown key for a ${tokenKind(item)} in [${name}].`)
+  }
+  return { isWanted: true, includes, excludes }
+}
+
+export function readFields(value: unknown, key: string): FieldSelection[] {
+  if (!Array.isArray(value)) throw parsingError(`Unknown key for a ${tokenKind(value)} in [${key}].`)
+  return value.map((item: unknown) => {
+    if (typeof item === 'string') return { field: item, format: undefined, includeUnmapped: false }
+    const field = isObject(item) ? scalarText(item['field']) : undefined
+    if (!isObject(item) || field === undefined) throw illegalArgument('Required [field]')
+    for (const name of Object.keys(item)) {
+      if (name !== 'field' && name !== 'format' && name !== 'include_unmapped') {
+        throw illegalArgument(`[field_and_format] unknown field [${name}]`)
+      }
+    }
+    return {
+      field,
+      format: scalarText(item['format']),
+      includeUnmapped: item['include_unmapped'] === undefined ? false : bodyFlag(item['include_unmapped']),
+    }
+  })
+}
+
+export function readStoredFields(value: unknown): readonly string[] | 'none' {
+  const names = textList(value)
+  if (!names.includes('_none_')) return names
+  if (names.length > 1) throw illegalArgument('cannot combine _none_ with other fields')
+  return 'none'
+}
+
+/** True when the key is one of these. */
+export function readFetchKey(draft: Draft, key: string, value: unknown): boolean {
+  switch (key) {
+    case '_source':
+      draft.source = readSource(value)
+      return true
+    case 'fields':
+      draft.fields = readFields(value, key)
+      return true
+    case 'docvalue_fields':
+      draft.docvalueFields = readFields(value, key)
+      return true
+    case 'stored_fields':
+      draft.storedFields = readStoredFields(value)
+      return true
+    case 'script_fields':
+      draft.scriptFields = readScriptFields(value)
+      return true
+    case 'highlight':
+      draft.highlight = value
+      return true
+    case 'explain':
+      draft.explain = bodyFlag(value)
+      return true
+    case 'version':
+      draft.version = bodyFlag(value)
+      return true
+    case 'seq_no_primary_term':
+      draft.seqNoPrimaryTerm = bodyFlag(value)
+      return true
+    default:
+      return false
+  }
+}

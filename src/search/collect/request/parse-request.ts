@@ -1,0 +1,107 @@
+/** Body and query string of a search become a request; contradictions between their parts are refused here. */
+
+import { SourcePlaces } from '../../query/dsl/source-place.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { type RequestSource, rememberSource } from '../../request/request-source.ts'
+import { SearchError } from '../../request/search-error.ts'
+import { parseHighlight } from '../highlight/highlight-request.ts'
+import { readBody } from './body-reader.ts'
+import { emptyDraft, type SearchDraft, type SearchRequest } from './search-request.ts'
+import { type Parameters, readParameters } from './url-reader.ts'
+
+export interface RequestOptions {
+  /** Limits and counting as the reference has them by default. */
+  readonly strict?: boolean
+  /** What the body was read from, for places in error texts. */
+  readonly text?: Uint8Array | undefined
+  /** Indices are part of the path. */
+  readonly namesIndices?: boolean
+}
+
+/** `body` as JSON, undefined without one. Throws SearchError. */
+export function parseSearchRequest(
+  body: unknown,
+  parameters: Parameters = new Map(),
+  options: RequestOptions = {},
+): SearchRequest {
+  const draft = emptyDraft(options.strict ?? false)
+  const isDefaultTotal = () => draft.trackTotalHits === (draft.isStrict ? 10_000 : true)
+  if (body !== undefined) readBody(draft, body, options.text)
+  const source = sourceOfBody(body, options.text)
+  if (draft.highlight !== undefined)
+    parseHighlight(draft.highlight, new SourcePlaces(source.body, source.text))
+  for (const part of [draft.query, draft.postFilter, draft.aggregations]) rememberSource(part, source)
+  readParameters(draft, parameters)
+  const suggested = parameters.get('suggest_field')
+  if (suggested !== undefined) draft.suggest = urlSuggestion(suggested, parameters)
+  if (draft.totalAsNumber) {
+    if (draft.isStrict && isDefaultTotal()) draft.trackTotalHits = true
+    if (typeof draft.trackTotalHits === 'number') {
+      throw illegalArgument(
+        `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${draft.trackTotalHits}`,
+      )
+    }
+  }
+  if (draft.scroll !== undefined && typeof draft.trackTotalHits === 'number' && isDefaultTotal()) {
+    draft.trackTotalHits = true
+  }
+  validate(draft, parameters, options)
+  return draft
+}
+
+/** Longer texts are not kept for the sake of errors. */
+const maxKeptText = 1024 * 1024
+
+function sourceOfBody(body: unknown, text: Uint8Array | undefined): RequestSource {
+  if (text === undefined || text.length > maxKeptText) return { body }
+  return { body, text: () => Buffer.from(text).toString('utf8') }
+}
+
+/** `suggest_field` and what goes with it: a `term` suggestion under the name of the field. */
+function urlSuggestion(field: string, parameters: Parameters): unknown {
+  const mode = parameters.get('suggest_mode')
+  const size = parameters.get('suggest_size')
+  const term = {
+    field,
+    ...(mode !== undefined && { suggest_mode: mode }),
+    ...(size !== undefined && { size }),
+  }
+  return { [field]: { text: parameters.get('suggest_text') ?? parameters.get('q') ?? '', term } }
+}
+
+function validate(
+  draft: SearchDraft,
+  parameters: Parameters,
+  { namesIndices = false }: RequestOptions,
+): void {
+  const problems: string[] = []
+  if (draft.scroll !== undefined) {
+    if (draft.trackTotalHits !== true)
+      problems.push('disabling [track_total_hits] is not allowed in a scroll context')
+    if (draft.from > 0) problems.push('using [from] is not allowed in a scroll context')
+    if (parameters.get('request_cache') === 'true')
+      problems.push('[request_cache] cannot be used in a scroll context')
+    if (draft.size === 0) problems.push('[size] cannot be [0] in a scroll context')
+    if (draft.rescore.length > 0) problems.push('using [rescore] is not allowed in a scroll context')
+    if (draft.pit !== undefined) problems.push('using [point in time] is not allowed in a scroll context')
+  }
+  if (draft.pit !== undefined) {
+    if (namesIndices) problems.push('[indices] cannot be used with point in time')
+    if (
+      parameters.has('expand_wildcards') ||
+      parameters.has('ignore_unavailable') ||
+      parameters.has('allow_no_indices')
+    ) {
+      problems.push('[indicesOptions] cannot be used with point in time')
+    }
+    for (const name of ['routing', 'preference', 'ccs_minimize_roundtrips']) {
+      if (parameters.has(name)) problems.push(`[${name}] cannot be used with point in time`)
+    }
+  } else if (draft.sort?.some(({ kind }) => kind === 'shard_doc')) {
+    problems.push('[_shard_doc] sort field cannot be used without [point in time]')
+  }
+  if (problems.length > 0) {
+    const text = problems.map((problem, index) => `${index + 1}: ${problem};`).join('')
+    throw new SearchError('action_request_validation_exception', `Validation Failed: ${text}`)
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Sorting by a field. Each index has its own idea of the field, so a key has one source per index; values of
+ * all of them must be of one kind to be compared.
+ */
+
+import { filterWeight } from '../../query/exec/compound/simple-queries.ts'
+import type { DocSet } from '../../query/exec/doc-set.ts'
+import type { Query } from '../../query/exec/query.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
+import type { SegmentField } from '../../segment/segment.ts'
+import { EqualList, MarkedPermutation, type RankedList } from '../paging/ranked-list.ts'
+import { hiddenColumn, hiddenSteps } from './hidden-columns.ts'
+import { withMissing } from './missing-value.ts'
+import { liftSteps } from './nested-column.ts'
+import { Permutation, permutationOf } from './permutation.ts'
+import { type NumberReading, numberColumn, type SortColumn, termColumn } from './sort-column.ts'
+import type { SearchLeaf, SortKey } from './sort-key.ts'
+import type { SortMode } from './sort-mode.ts'
+import type { SortValue } from './sort-value.ts'
+
+/** Where the values of a key come from in one index. */
+export interface FieldSource {
+  /** Name in segments. */
+  readonly field: string
+  /** What kind of values; `none` when the index does not have the field. */
+  readonly kind: 'number' | 'term' | 'none' | 'constant'
+  /** Type of the field, for error texts. */
+  readonly type: string
+  readonly mode: SortMode
+  readonly reading: NumberReading
+  readonly nested: { readonly path: string; readonly filter: Query | undefined } | undefined
+  /** Stands in for a missing value. */
+  readonly missing: number | bigint | string | undefined
+  show(value: SortValue): unknown
+  parse(value: unknown): SortValue
+}
+
+export class FieldKey implements SortKey {
+  readonly descending: boolean
+  readonly missingFirst: boolean
+  readonly #sources: ReadonlyMap<string, FieldSource>
+  /** Permutations of nested values under a filter, which hold for this search only. */
+  readonly #own = new Map<SearchLeaf, Permutation | null>()
+
+  /** `sources` by name of the index. */
+  constructor(sources: ReadonlyMap<string, FieldSource>, descending: boolean, missingFirst: boolean) {
+    this.#sources = sources
+    this.descending = descending
+    this.missingFirst = missingFirst
+  }
+
+  #source(leaf: SearchLeaf): FieldSource {
+    return this.#sources.get(leaf.index.name)!
+  }
+
+  #permutation(leaf: SearchLeaf, source: FieldSource): Permutation | null {
+    const { docCount } = leaf.reader.segment
+    const { nested } = source
+    if (nested?.filter === undefined) {
+      const column = this.#column(leaf, source, null)
+      return column === null ? null : permutationOf(docCount, column, this)
+    }
+    let own = this.#own.get(leaf)
+    if (own === undefined) {
+      const filter = filterWeight(nested.filter, leaf.scope).matches(leaf.reader)
+      const column = this.#column(leaf, source, filter)
+      own = column === null ? null : new Permutation(docCount, column, this)
+      this.#own.set(leaf, own)
+    }
+    return own
+  }
+
+  #column(leaf: SearchLeaf, source: FieldSource, filter: DocSet | null): SortColumn | null {
+    const { segment } = leaf.reader
+    const hidden = hiddenColumn(segment, source.field)
+    if (hidden !== undefined) return hidden
+    let field = segment.fields.get(source.field)
+    if (field !== undefined && source.nested !== undefined) {
+      field = finish(lifted(segment, field, source.nested.path, filter)) ?? undefined
+    }
+    if (field === undefined) return null
+    const column =
+      source.kind === 'number'
+        ? numberColumn(field, segment.docCount, source.mode, source.reading)
+        : termColumn(field, segment.docCount, source.mode === 'max' ? 'max' : 'min')
+    if (column === null || source.missing === undefined) return column
+    return withMissing(column, source.missing)
+  }
+
+  *ready(leaf: SearchLeaf): Steps<void> {
+    const { field: name, nested } = this.#source(leaf)
+    const { segment } = leaf.reader
+    yield* hiddenSteps(segment, name)
+    if (nested === undefined || nested.filter !== undefined) return
+    const field = segment.fields.get(name)
+    if (field !== undefined) yield* lifted(segment, field, nested.path, null)
+  }
+
+  list(leaf: SearchLeaf, matches: DocSet): RankedList {
+    const source = this.#source(leaf)
+    if (source.kind === 'constant') return new EqualList(matches, leaf.index.name, this)
+    const permutation = source.kind === 'none' ? null : this.#permutation(leaf, source)
+    if (permutation === null) return new EqualList(matches, source.missing ?? null, this)
+    return new MarkedPermutation(permutation, matches)
+  }
+
+  value(leaf: SearchLeaf, doc: number): SortValue {
+    const source = this.#source(leaf)
+    if (source.kind === 'constant') return leaf.index.name
+    const permutation = source.kind === 'none' ? null : this.#permutation(leaf, source)
+    return permutation === null ? (source.missing ?? null) : permutation.valueOf(doc)
+  }
+
+  show(leaf: SearchLeaf, value: SortValue): unknown {
+    return this.#source(leaf).show(value)
+  }
+
+  parse(value: unknown): SortValue {
+    const sources = [...this.#sources.values()]
+    return (sources.find(({ kind }) => kind !== 'none') ?? sources[0]!).parse(value)
+  }
+}
+
+const keptLifts = new WeakMap<object, Map<string, SegmentField | null>>()
+
+/** Values of nested objects without a filter are the same for every search. */
+function* lifted(
+  ...[segment, field, path, filter]: Parameters<typeof liftSteps>
+): ReturnType<typeof liftSteps> {
+  if (filter !== null) return yield* liftSteps(segment, field, path, filter)
+  let known = keptLifts.get(field)
+  if (known === undefined) {
+    known = new Map()
+    keptLifts.set(field, known)
+  }
+  let result = known.get(path)
+  if (result === undefined) {
+    result = yield* liftSteps(segment, field, path, null)
+    known.set(path, result)
+  }
+  return result
+}

@@ -1,0 +1,97 @@
+/** Columns of what every document has besides its fields: `_id`, `_seq_no`, `_version`. */
+
+import { sortedSteps } from '../../scheduling/sorted-steps.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
+import { BitSet } from '../../segment/encoding/bit-set.ts'
+import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
+import type { Segment, Terms } from '../../segment/segment.ts'
+import type { SortColumn } from './sort-column.ts'
+
+const kept = new WeakMap<Segment, Map<string, SortColumn>>()
+
+/** Undefined for other names. */
+export function hiddenColumn(segment: Segment, name: string): SortColumn | undefined {
+  return finish(hiddenSteps(segment, name))
+}
+
+/** The same in steps. */
+export function* hiddenSteps(segment: Segment, name: string): Steps<SortColumn | undefined> {
+  if (!isHiddenColumn(name)) return undefined
+  let columns = kept.get(segment)
+  if (columns === undefined) {
+    columns = new Map()
+    kept.set(segment, columns)
+  }
+  let column = columns.get(name)
+  if (column === undefined) {
+    column = name === '_id' ? yield* idColumn(segment) : numberColumn(segment, name)
+    columns.set(name, column)
+  }
+  return column
+}
+
+export function isHiddenColumn(name: string): boolean {
+  return name === '_id' || name === '_seq_no' || name === '_version'
+}
+
+function numberColumn({ seqNos, versions }: Segment, name: string): SortColumn {
+  return { values: name === '_seq_no' ? seqNos : versions, exact: null, terms: null, present: null }
+}
+
+/** Documents looked at in one step. */
+const stepDocs = 8192
+
+function* idColumn(segment: Segment): Steps<SortColumn> {
+  const { docCount, roots } = segment
+  // An id may stand in a segment twice, once deleted.
+  const places = new Map<string, number>()
+  const placeOf = new Uint32Array(docCount)
+  const present = roots === null ? null : new BitSet(docCount)
+  for (let doc = 0; doc < docCount; doc++) {
+    if (doc % stepDocs === stepDocs - 1) yield
+    if (roots?.has(doc) === false) continue
+    const id = segment.id(doc)
+    let place = places.get(id)
+    if (place === undefined) places.set(id, (place = places.size))
+    placeOf[doc] = place
+    present?.add(doc)
+  }
+  const sorted = yield* sortedSteps([...places.keys()], compareUtf8)
+  const ordinals = new Uint32Array(sorted.length)
+  for (let ordinal = 0; ordinal < sorted.length; ordinal++) {
+    if (ordinal % stepDocs === stepDocs - 1) yield
+    ordinals[places.get(sorted[ordinal]!)!] = ordinal
+  }
+  const values = placeOf.map((place, doc) => (present?.has(doc) === false ? 0 : ordinals[place]!))
+  return { values, exact: null, terms: new IdTerms(sorted), present }
+}
+
+class IdTerms implements Terms {
+  readonly size: number
+  readonly #ids: readonly string[]
+
+  constructor(ids: readonly string[]) {
+    this.size = ids.length
+    this.#ids = ids
+  }
+
+  term(ordinal: number): string {
+    return this.#ids[ordinal]!
+  }
+
+  find(term: string): number {
+    const at = this.lowerBound(term)
+    return this.#ids[at] === term ? at : -1
+  }
+
+  lowerBound(term: string): number {
+    let low = 0
+    let high = this.size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compareUtf8(this.#ids[middle]!, term) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * All documents of a segment in the order of one sort key: by value, equal ones by number, those without a
+ * value in a block at one end. It does not depend on the query, so it is made once per segment and key; a
+ * search only marks its matches in it.
+ */
+
+import { backgroundWork } from '../../scheduling/background-work.ts'
+import { decodedMemory, type Held } from '../../segment/decoded-cache.ts'
+import { sortedDocs } from '../../segment/sorted-docs.ts'
+import { exactValue } from '../../source/column-values.ts'
+import type { SortColumn } from './sort-column.ts'
+import type { Direction, SortValue } from './sort-value.ts'
+
+export class Permutation {
+  readonly size: number
+  /** Documents by position; null when they are the same. */
+  readonly docs: Uint32Array | null
+  readonly #column: SortColumn
+  readonly #direction: Direction
+  /** Positions of documents with a value: from `first` up to, not including, `end`. */
+  readonly #first: number
+  readonly #end: number
+  #positions: Uint32Array | undefined
+
+  /** `docs` when they were sorted before. */
+  constructor(size: number, column: SortColumn, direction: Direction, docs?: Uint32Array | null) {
+    this.size = size
+    this.#column = column
+    this.#direction = direction
+    const { present } = column
+    const found = present === null ? size : present.count
+    this.#first = direction.missingFirst ? size - found : 0
+    this.#end = this.#first + found
+    this.docs = docs === undefined ? sortedDocs(sortedBy(size, column, direction)) : docs
+  }
+
+  /** By document its position. */
+  positions(): Uint32Array {
+    if (this.#positions === undefined) {
+      this.#positions = new Uint32Array(this.size)
+      const { docs } = this
+      for (let at = 0; at < this.size; at++) this.#positions[docs === null ? at : docs[at]!] = at
+    }
+    return this.#positions
+  }
+
+  valueOf(doc: number): SortValue {
+    const { values, exact, terms, present } = this.#column
+    if (present !== null && !present.has(doc)) return null
+    if (exact !== null) return exactValue(exact[doc]!)
+    return terms === null ? values[doc]! : terms.term(values[doc]!)
+  }
+
+  valueAt(position: number): SortValue {
+    return this.valueOf(this.docs === null ? position : this.docs[position]!)
+  }
+
+  /** The first position whose value does not come before `value`; with `past`, comes behind it. */
+  place(value: SortValue, past: boolean): number {
+    const { missingFirst, descending } = this.#direction
+    if (value === null) {
+      if (missingFirst) return past ? this.#first : 0
+      return past ? this.size : this.#end
+    }
+    const { values, exact, terms } = this.#column
+    if (typeof value === 'string')
+      return terms === null
+        ? this.#end
+        : this.#placeTerm(terms.lowerBound(value), terms.find(value) !== -1, past)
+    if (terms !== null) return this.#first
+    const column = exact ?? values
+    return this.#search((doc) => {
+      const here = column[doc]!
+      if (here < value) return !descending
+      return here > value ? descending : past
+    })
+  }
+
+  #placeTerm(bound: number, isTerm: boolean, past: boolean): number {
+    const { descending } = this.#direction
+    const { values } = this.#column
+    return this.#search((doc) => {
+      const ordinal = values[doc] as number
+      if (isTerm && ordinal === bound) return past
+      return ordinal < bound !== descending
+    })
+  }
+
+  /** The first position with a value of which the test says it does not come before. */
+  #search(isBefore: (doc: number) => boolean): number {
+    let low = this.#first
+    let high = this.#end
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (isBefore(this.docs === null ? middle : this.docs[middle]!)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function sortedBy(size: number, column: SortColumn, { descending, missingFirst }: Direction) {
+  const { values, exact, terms, present } = column
+  return {
+    values,
+    exact,
+    present,
+    size,
+    termCount: terms === null ? null : terms.size,
+    descending,
+    missingFirst,
+  }
+}
+
+/** Documents sorted in a millisecond, by code that did not run often yet. */
+const docsPerMilli = 2 * 1024
+const mostKept = 32
+const permutations = new WeakMap<SortColumn, Map<string, Held<Permutation>>>()
+/** Documents by position, and positions by document. */
+const bytesPerDocument = 8
+
+/** The permutation of a column, kept with it while there is room. */
+export function permutationOf(size: number, column: SortColumn, direction: Direction): Permutation {
+  let known = permutations.get(column)
+  if (known === undefined) {
+    known = new Map()
+    permutations.set(column, known)
+  }
+  const key = `${direction.descending} ${direction.missingFirst}`
+  let permutation = known.get(key)?.value
+  if (permutation === undefined) {
+    const of = known
+    const keep = (made: Permutation): Permutation => {
+      if (of.size >= mostKept) of.clear()
+      of.set(key, decodedMemory.hold(made, size * bytesPerDocument))
+      return made
+    }
+    backgroundWork.give<Uint32Array | null>({
+      owner: column,
+      key,
+      job: () => ({
+        kind: 'order',
+        ...sortedBy(size, column, direction),
+        present: column.present?.words ?? null,
+      }),
+      keep: (docs) => keep(new Permutation(size, column, direction, docs)),
+      millis: size / docsPerMilli,
+    })
+    permutation = keep(new Permutation(size, column, direction))
+  }
+  return permutation
+}

@@ -1,0 +1,164 @@
+/** `POST /_aliases`: actions that take effect together or not at all. */
+import { contentError, illegalArgument, validationFailed } from '../../request/errors.ts'
+import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
+import { SearchError } from '../../request/search-error.ts'
+import { simpleMatch } from '../../request/simple-match.ts'
+import type { Cluster } from '../cluster.ts'
+import { type ClusterState, withoutMembers } from '../cluster-state.ts'
+import { metadataOptions } from '../index-expressions.ts'
+import type { AliasMetadata, IndexMetadata } from '../index-metadata.ts'
+import { aliasIsIndex } from '../names.ts'
+import { parseAlias } from './alias-parse.ts'
+
+type Aliases = Record<string, AliasMetadata>
+
+interface Action {
+  readonly kind: 'add' | 'remove' | 'remove_index'
+  readonly indices: readonly string[]
+  readonly aliases: readonly string[]
+  readonly body: JsonObject
+}
+
+const actionMembers = ['index', 'indices', 'alias', 'aliases', 'must_exist']
+
+export function parseActions(json: unknown): Action[] {
+  const actions = isObject(json) ? json['actions'] : undefined
+  if (!Array.isArray(actions)) throw illegalArgument('No action specified')
+  if (actions.length === 0) throw validationFailed('Must specify at least one alias action')
+  return actions.map(parseAction)
+}
+
+function parseAction(entry: unknown): Action {
+  const [kind, body] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : []
+  if (kind !== 'add' && kind !== 'remove' && kind !== 'remove_index')
+    throw contentError(`[1:1] [alias_action] unknown field [${String(kind)}]`)
+  if (!isObject(body)) throw contentError(`[1:1] [alias_action] failed to parse field [${kind}]`)
+  if (own(body, 'index') !== undefined && own(body, 'indices') !== undefined)
+    throw illegalArgument('Only one of [index] and [indices] is supported')
+  if (own(body, 'alias') !== undefined && own(body, 'aliases') !== undefined)
+    throw illegalArgument('Only one of [alias] and [aliases] is supported')
+  const indices = textList(own(body, 'index') ?? own(body, 'indices')).flatMap((text) => text.split(','))
+  const aliases = textList(own(body, 'alias') ?? own(body, 'aliases'))
+  if (indices.length === 0) throw illegalArgument('One of [index] or [indices] is required')
+  if (kind !== 'remove_index') {
+    if (aliases.length === 0) throw illegalArgument('One of [alias] or [aliases] is required')
+    if (aliases.includes('')) throw illegalArgument(`[alias] can't be empty string`)
+  }
+  return { kind, indices, aliases, body }
+}
+
+export async function updateAliases(cluster: Cluster, actions: readonly Action[]): Promise<void> {
+  const changed = new Map<string, Aliases>()
+  const removed = new Set<IndexMetadata>()
+  const aliasesOf = (index: IndexMetadata): Aliases => {
+    const aliases = changed.get(index.name) ?? { ...index.aliases }
+    changed.set(index.name, aliases)
+    return aliases
+  }
+  for (const action of actions) {
+    const indices = cluster
+      .resolve(action.indices, {
+        ...metadataOptions,
+        expandClosed: true,
+        ignoreAliases: true,
+        allowNoIndices: false,
+      })
+      .map(({ index }) => index)
+    if (action.kind === 'remove_index') for (const index of indices) removed.add(index)
+    else if (action.kind === 'add') addTo(indices, action, aliasesOf)
+    else removeFrom(indices, action, aliasesOf)
+  }
+  checkNames(cluster.state, changed, removed)
+  checkWriteIndices(cluster.state, changed, removed)
+  const setAliases = (state: ClusterState): ClusterState => ({
+    ...state,
+    indices: Object.fromEntries(
+      Object.entries(state.indices).map(([name, index]) => [
+        name,
+        changed.has(name)
+          ? { ...index, aliases: changed.get(name)!, aliasesVersion: index.aliasesVersion + 1 }
+          : index,
+      ]),
+    ),
+  })
+  if (removed.size > 0) await cluster.removeIndices([...removed], setAliases)
+  else cluster.apply(setAliases)
+}
+
+function addTo(
+  indices: readonly IndexMetadata[],
+  { aliases, body }: Action,
+  aliasesOf: (index: IndexMetadata) => Aliases,
+): void {
+  for (const name of aliases) {
+    const alias = parseAlias(name, body, actionMembers)
+    for (const index of indices) aliasesOf(index)[name] = alias
+  }
+}
+
+function removeFrom(
+  indices: readonly IndexMetadata[],
+  { aliases: patterns, body }: Action,
+  aliasesOf: (index: IndexMetadata) => Aliases,
+): void {
+  const missing = new Set(patterns)
+  for (const index of indices) {
+    const aliases = aliasesOf(index)
+    for (const pattern of patterns) {
+      for (const name of Object.keys(aliases)) {
+        if (pattern !== '_all' && !simpleMatch(pattern, name)) continue
+        delete aliases[name]
+        missing.delete(pattern)
+      }
+    }
+  }
+  const mustExist = own(body, 'must_exist')
+  if (mustExist === false) return
+  if (missing.size === patterns.length || (mustExist === true && missing.size > 0))
+    throw aliasesMissing([...missing])
+}
+
+export function aliasesMissing(names: readonly string[]): SearchError {
+  return new SearchError('aliases_not_found_exception', `aliases [${names.join(',')}] missing`, {
+    details: { 'resource.type': 'aliases', 'resource.id': names.join(',') },
+  })
+}
+
+function checkNames(
+  state: ClusterState,
+  changed: ReadonlyMap<string, Aliases>,
+  removed: ReadonlySet<IndexMetadata>,
+): void {
+  const left = withoutMembers(
+    state.indices,
+    [...removed].map(({ name }) => name),
+  )
+  for (const [, aliases] of changed) {
+    for (const name of Object.keys(aliases)) {
+      if (Object.hasOwn(left, name)) throw aliasIsIndex(name, name, left[name]!.uuid)
+    }
+  }
+}
+
+/** An alias writes to one index at most. */
+export function checkWriteIndices(
+  state: ClusterState,
+  changed: ReadonlyMap<string, Readonly<Record<string, AliasMetadata>>>,
+  removed: ReadonlySet<IndexMetadata> = new Set(),
+): void {
+  const writers = new Map<string, string[]>()
+  for (const index of Object.values(state.indices)) {
+    if (removed.has(index)) continue
+    for (const [name, alias] of Object.entries(changed.get(index.name) ?? index.aliases)) {
+      if (alias.is_write_index === true) writers.set(name, [...(writers.get(name) ?? []), index.name])
+    }
+  }
+  for (const [alias, indices] of writers) {
+    if (indices.length > 1)
+      throw new SearchError(
+        'illegal_state_exception',
+        `alias [${alias}] has more than one write index [${indices.join(',')}]`,
+        { status: 500 },
+      )
+  }
+}

@@ -1,0 +1,139 @@
+/** `_analyze`: which tokens an analyzer, a field's analyzer or a chain named in place makes of texts. */
+
+import type { Analysis, ComponentReference, Components } from '../../analysis/analysis.ts'
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { pieceEnd } from '../../analysis/pieces.ts'
+import { TokenBuffer, tokenTypes } from '../../analysis/token-buffer.ts'
+import { KeywordField } from '../../mapping/fields/keyword-field.ts'
+import { TextField } from '../../mapping/fields/text-field.ts'
+import type { Mapping } from '../../mapping/mapping.ts'
+import { illegalArgument, validationFailed } from '../../request/errors.ts'
+import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
+import { plainText } from '../../request/plain-text.ts'
+import { analyzerDetail, chainDetail, type Decorate, type DetailRequest } from './analyze-detail.ts'
+
+export interface AnalyzeContext {
+  readonly analysis: Analysis
+  readonly mapping: Mapping | undefined
+  readonly maxTokens: number
+}
+
+/** Positions between two texts of one request. */
+const textGap = 100
+
+export function analyzeText(request: JsonObject, context: AnalyzeContext): JsonObject {
+  const { analyzer, name, components } = chosen(request, context)
+  const texts = textList(own(request, 'text'))
+  if (own(request, 'explain') !== true) {
+    return { tokens: tokensOf(analyzer, texts, context.maxTokens, name === undefined ? 0 : textGap) }
+  }
+  const detail: DetailRequest = {
+    analysis: context.analysis,
+    texts,
+    attributes: new Set(textList(own(request, 'attributes') ?? [])),
+    tokensOf: (chain, decorate) =>
+      tokensOf(chain, texts, context.maxTokens, components === undefined ? textGap : 0, decorate),
+  }
+  return components === undefined
+    ? analyzerDetail(detail, name ?? 'default', analyzer)
+    : chainDetail(detail, components)
+}
+
+function tokensOf(
+  analyzer: Analyzer,
+  texts: readonly string[],
+  maxTokens: number,
+  gap: number,
+  decorate: Decorate = (token) => token,
+): JsonObject[] {
+  const tokens: JsonObject[] = []
+  let offset = 0
+  let position = 0
+  const buffer = new TokenBuffer()
+  for (const text of texts) {
+    // In pieces, so that a long text is refused before all of it was read.
+    let from = 0
+    do {
+      const to = pieceEnd(analyzer, text, from)
+      analyzer.analyze(text.slice(from, to), buffer)
+      if (tokens.length + buffer.length > maxTokens)
+        throw illegalArgument(
+          `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${maxTokens}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
+        )
+      for (let i = 0; i < buffer.length; i++) {
+        const span = buffer.spans[i]!
+        const token = {
+          token: buffer.terms[i],
+          start_offset: offset + from + buffer.starts[i]!,
+          end_offset: offset + from + buffer.ends[i]!,
+          type: tokenTypes[buffer.types[i]!],
+          position: position + buffer.positions[i]!,
+          ...(span > 1 && { positionLength: span }),
+        }
+        tokens.push(decorate(token, buffer, i))
+      }
+      position += buffer.endPosition
+      from = to
+    } while (from < text.length)
+    offset += text.length + 1
+    position += gap
+  }
+  return tokens
+}
+
+function references(value: unknown): ComponentReference[] {
+  if (value === undefined || value === null) return []
+  return (Array.isArray(value) ? value : [value]).map((one) => (isObject(one) ? one : plainText(one)))
+}
+
+interface Chosen {
+  readonly analyzer: Analyzer
+  /** Name of a configured analyzer. */
+  readonly name?: string
+  /** Explains a custom chain of character filters, tokenizer and token filters. */
+  readonly components?: Components | undefined
+}
+
+function chosen(request: JsonObject, { analysis, mapping }: AnalyzeContext): Chosen {
+  const named = own(request, 'analyzer')
+  const field = own(request, 'field')
+  const normalizer = own(request, 'normalizer')
+  const tokenizer = own(request, 'tokenizer')
+  const filters = references(own(request, 'filter'))
+  const charFilters = references(own(request, 'char_filter'))
+  if (named !== undefined) {
+    if (tokenizer !== undefined) throw validationFailed('cannot define extra components on a named analyzer')
+    return ofName(plainText(named), analysis, mapping !== undefined)
+  }
+  if (normalizer !== undefined) {
+    const name = plainText(normalizer)
+    return { analyzer: analysis.normalizer(name), components: analysis.normalizerComponents(name) }
+  }
+  if (tokenizer !== undefined) {
+    const components = { tokenizer: references(tokenizer)[0]!, filters, charFilters }
+    return { analyzer: analysis.custom(components.tokenizer, filters, charFilters), components }
+  }
+  if (filters.length + charFilters.length > 0) {
+    const analyzer = analysis.customNormalizer(filters, charFilters)
+    return { analyzer, components: { tokenizer: 'keyword', filters, charFilters } }
+  }
+  if (typeof field === 'string' && mapping === undefined)
+    throw illegalArgument('analysis based on a specific field requires an index')
+  const mapped = typeof field === 'string' ? mapping?.field(field) : undefined
+  if (mapped === undefined) return ofName('default', analysis, true)
+  if (mapped instanceof KeywordField && mapped.normalizerName !== undefined) {
+    const name = mapped.normalizerName
+    return { analyzer: analysis.normalizer(name), components: analysis.normalizerComponents(name) }
+  }
+  if (mapped instanceof TextField)
+    return { ...ofName(mapped.analyzerName, analysis, true), analyzer: mapped.analyzer! }
+  if (mapped.family === 'keyword') return ofName('keyword', analysis, true)
+  throw illegalArgument(
+    `Can't process field [${plainText(field)}], Analysis requests are only supported on tokenized fields`,
+  )
+}
+
+function ofName(name: string, analysis: Analysis, isOfIndex: boolean): Chosen {
+  if (isOfIndex && !analysis.hasAnalyzer(name)) throw illegalArgument(`failed to find analyzer [${name}]`)
+  return { analyzer: analysis.analyzer(name), name, components: analysis.componentsOf(name) }
+}

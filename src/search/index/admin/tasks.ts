@@ -1,0 +1,142 @@
+/** Work that outlives its request: listed, watched, waited for, slowed down and cancelled by its id. */
+import { illegalArgument } from '../../request/errors.ts'
+import { resourceNotFound } from '../../request/index-errors.ts'
+import type { JsonObject } from '../../request/json-object.ts'
+
+export interface TaskWork {
+  /** As shown while it runs. */
+  status(): JsonObject
+  readonly description: string
+  rethrottle?(requestsPerSecond: number): void
+}
+
+export interface Task extends TaskWork {
+  readonly id: number
+  readonly action: string
+  readonly startTime: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  isCompleted: boolean
+  readonly isCancellable: boolean
+  isCancelled: boolean
+  endTime: number
+  response: JsonObject | undefined
+  error: Error | undefined
+  readonly done: Promise<void>
+  cancel(reason: string): void
+}
+
+/** Results that nobody asked for are forgotten, the oldest first. */
+const mostFinished = 1000
+
+export class Tasks {
+  readonly #node: string
+  readonly #now: () => number
+  readonly #tasks = new Map<number, Task>()
+  #last = 0
+
+  constructor(node: string, now: () => number) {
+    this.#node = node
+    this.#now = now
+  }
+
+  get node(): string {
+    return this.#node
+  }
+
+  nextId(): number {
+    this.#last += 1
+    return this.#last
+  }
+
+  textOf(task: { readonly id: number }): string {
+    return `${this.#node}:${task.id}`
+  }
+
+  start(
+    action: string,
+    work: TaskWork,
+    headers: Readonly<Record<string, string>>,
+    run: (signal: AbortSignal) => Promise<JsonObject>,
+    /** Done before anybody is told that it is over; a failure of it is not one of the task. */
+    keep?: (task: Task) => Promise<void>,
+  ): Task {
+    const stop = new AbortController()
+    const id = this.nextId()
+    let finish: () => void = () => {}
+    const done = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const task: Task = {
+      status: () => work.status(),
+      description: work.description,
+      rethrottle: (rate) => work.rethrottle?.(rate),
+      id,
+      action,
+      startTime: this.#now(),
+      headers,
+      signal: stop.signal,
+      isCompleted: false,
+      isCancellable: true,
+      isCancelled: false,
+      endTime: 0,
+      response: undefined,
+      error: undefined,
+      done,
+      cancel(reason) {
+        task.isCancelled = true
+        stop.abort(new Error(reason))
+      },
+    }
+    this.#tasks.set(id, task)
+    void run(stop.signal)
+      .then(
+        (response) => {
+          task.response = response
+        },
+        (error: Error) => {
+          task.error = error
+        },
+      )
+      .then(() => {
+        task.endTime = this.#now()
+        return keep?.(task)
+      })
+      .catch(() => {})
+      .finally(() => {
+        task.isCompleted = true
+        this.#forget()
+        finish()
+      })
+    return task
+  }
+
+  #forget(): void {
+    const finished = [...this.#tasks.values()].filter(({ isCompleted }) => isCompleted)
+    for (const { id } of finished.slice(0, Math.max(0, finished.length - mostFinished)))
+      this.#tasks.delete(id)
+  }
+
+  running(): Task[] {
+    return [...this.#tasks.values()].filter(({ isCompleted }) => !isCompleted)
+  }
+
+  finished(): Task[] {
+    return [...this.#tasks.values()].filter(({ isCompleted }) => isCompleted)
+  }
+
+  /** By `node:number`; throws for what is no id or none that is known. */
+  find(text: string): Task {
+    const [, node, number] = /^(.+):(-?\d+)$/.exec(text) ?? []
+    if (node === undefined || number === undefined) throw illegalArgument(`malformed task id ${text}`)
+    const task = node === this.#node ? this.#tasks.get(Number(number)) : undefined
+    if (task === undefined)
+      throw resourceNotFound(`task [${text}] isn't running and hasn't stored its results`)
+    return task
+  }
+
+  /** A task nobody waits for is cancelled with the node. */
+  close(): void {
+    for (const task of this.running()) task.cancel('the node stops')
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Memory of a large document while it is taken apart: its text, its values and tokens, its part of the write buffer and
+ * of the log. It is counted before, as a document of some dozens of megabytes may take all that a small node has.
+ */
+
+import { shownBytes } from '../../../memory/circuit-breakers.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { CircuitBreaking } from '../../request/memory-refused.ts'
+import type { StoreMemory } from '../store-memory.ts'
+
+/** Places of a word in the document's own lists, in the write buffer and in the segment that is written of it. */
+const bytesPerWord = 100
+/** A value that is not a word: an empty list, an element, a member. */
+const bytesPerValue = 40
+/** The body, its text, the parsed text and the stored source. */
+const copies = 4
+/** Share of the limit: the process itself takes a part, and freed memory comes back late. */
+const maxShare = 0.5
+const label = '<document>'
+
+/** About; scripts without spaces count a word for each character of three bytes or more. */
+export function documentBytes(source: Uint8Array): number {
+  let words = 0
+  let values = 0
+  let wasWord = false
+  for (let at = 0; at < source.length; at++) {
+    const kind = kinds[source[at]!]!
+    if (kind === startsValue) values += 1
+    else if (kind === startsWord || (kind === inWord && !wasWord)) words += 1
+    wasWord = kind === inWord || kind === startsWord
+  }
+  return words * bytesPerWord + values * bytesPerValue + source.length * copies
+}
+
+const betweenWords = 0
+const inWord = 1
+const startsWord = 2
+const startsValue = 3
+
+const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0xe0) return startsWord
+  if ('[{,'.includes(String.fromCharCode(byte))) return startsValue
+  return byte >= 0x80 || /[0-9A-Za-z_]/.test(String.fromCharCode(byte)) ? inWord : betweenWords
+})
+
+/**
+ * Throws when there is no room. A document for which there will never be room is a mistake of whoever sent it, because
+ * trying again would hold up everything behind it. Call what it gives when the document is written.
+ */
+export function admitDocument({ breakers, limit }: StoreMemory, source: Uint8Array): () => void {
+  const { request } = breakers
+  const bytes = documentBytes(source)
+  const most = Math.floor(limit * maxShare)
+  if (bytes > most)
+    throw illegalArgument(
+      `document of [${shownBytes(source.length)}] would take [${shownBytes(bytes)}] of memory while it is indexed, which is larger than the limit of [${shownBytes(most)}]`,
+    )
+  // One at a time may take more than its share, if the process has it.
+  const isAlone = request.used === 0
+  const refusal = breakers.check(bytes, label, isAlone) ?? (isAlone ? undefined : request.take(bytes, label))
+  if (refusal !== undefined) throw new CircuitBreaking(refusal)
+  if (isAlone) request.hold(bytes)
+  return () => request.giveBack(bytes)
+}

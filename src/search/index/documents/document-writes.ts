@@ -1,0 +1,524 @@
+/**
+ * Writes of documents, alone or many: each finds its index and shard, is taken, and only when all are taken are
+ * the shards committed once. A write that fails says so in its own result and does not touch the others.
+ */
+
+import { writeJson } from '../../answer/json-text.ts'
+import { illegalArgument, mapperParsing, validationFailed } from '../../request/errors.ts'
+import { parseExactJson } from '../../request/json-literals.ts'
+import { isObject } from '../../request/json-object.ts'
+import { SearchError } from '../../request/search-error.ts'
+import { partitionedShardOf, shardOf } from '../../routing/routing.ts'
+import type { Steps } from '../../scheduling/steps.ts'
+import { checkBlocks, writeBlocks } from '../admin/index-admin.ts'
+import { type WriteTarget, writeTarget } from '../auto-create.ts'
+import type { Cluster } from '../cluster.ts'
+import { documentId } from '../ids.ts'
+import { type IndexMetadata, replicaCount, routingShards, settingOf, shardCount } from '../index-metadata.ts'
+import { floodStage } from '../shards/shard-failure.ts'
+import type { ShardPort, StoredDocument, VersionType, WriteResult } from '../shards/shard-port.ts'
+import { timestampField } from '../templates/data-streams.ts'
+import { admitDocument } from './document-memory.ts'
+import { runPipeline } from './ingest.ts'
+import { applyUpdate, parseUpdate } from './update-document.ts'
+import { nextVersion } from './write-conditions.ts'
+
+export interface WriteAction {
+  readonly kind: 'index' | 'create' | 'update' | 'delete'
+  readonly index: string
+  readonly id: string | undefined
+  readonly routing?: string | undefined
+  /** The document, or the body of an update. */
+  readonly source: Uint8Array
+  readonly version?: number | undefined
+  readonly versionType?: VersionType
+  readonly ifSeqNo?: number | undefined
+  readonly ifPrimaryTerm?: number | undefined
+  readonly pipeline?: string | undefined
+  readonly requireAlias?: boolean
+  /** Of an update: what of the document the answer shows. */
+  readonly shownSource?: unknown
+}
+
+export interface WriteOptions {
+  readonly refresh: 'true' | 'false' | 'wait_for'
+  /** Copies that have to be there; this node has one. */
+  readonly activeShards?: number | 'all' | undefined
+  readonly timeout?: string
+}
+
+export type WriteAnswer =
+  | {
+      readonly kind: WriteAction['kind']
+      readonly index: string
+      readonly id: string
+      readonly status: number
+      readonly result: WriteResult['result'] | 'noop'
+      readonly version: number
+      readonly seqNo: number
+      readonly primaryTerm: number
+      readonly copies: number
+      readonly isForced: boolean
+      /** The document after an update that asked for it. */
+      readonly document?: StoredDocument
+      readonly shownSource?: unknown
+    }
+  | {
+      readonly kind: WriteAction['kind']
+      readonly index: string
+      readonly id: string | undefined
+      readonly error: SearchError
+    }
+
+const longestId = 512
+
+export async function write(
+  cluster: Cluster,
+  actions: readonly WriteAction[],
+  options: WriteOptions,
+): Promise<WriteAnswer[]> {
+  const started = performance.now()
+  const batch = new WriteBatch(cluster, options)
+  const answers = await cluster.turns.run(takeAll(batch, actions), goOn)
+  batch.spent(performance.now() - started)
+  return batch.finish(answers)
+}
+
+/** What was taken is kept, so nothing ends a batch half way. */
+const goOn = (): void => {}
+
+function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<WriteAnswer[]> {
+  const answers: WriteAnswer[] = []
+  let actionsLeft = stepActions
+  let bytesLeft = stepBytes
+  for (const action of actions) {
+    const { length } = action.source
+    answers.push(length >= largeDocument ? yield* batch.takeLarge(action) : batch.take(action))
+    actionsLeft--
+    bytesLeft -= length
+    if (actionsLeft > 0 && bytesLeft > 0) continue
+    yield
+    actionsLeft = stepActions
+    bytesLeft = stepBytes
+  }
+  return answers
+}
+
+/** Few enough to be done within a millisecond or two. */
+const stepActions = 32
+const stepBytes = 64 * 1024
+/** Documents of so many bytes are taken apart in steps. */
+const largeDocument = 256 * 1024
+
+class WriteBatch {
+  readonly #cluster: Cluster
+  readonly #options: WriteOptions
+  readonly #isFlooded: boolean
+  readonly #targets = new Map<string, WriteTarget | SearchError>()
+  /** Shards that took writes, and the term in which they did. */
+  readonly #touched = new Map<ShardPort, number>()
+  #lastTouched: ShardPort | undefined
+  /** By place of the action: where it went. */
+  readonly #shards: (ShardPort | undefined)[] = []
+  #lastNoted: ShardPort | undefined
+  #last: LastTarget | undefined
+  /** Writes by the uuid of their index, but for those to the last one. */
+  readonly #counts = new Map<string, number>()
+
+  constructor(cluster: Cluster, options: WriteOptions) {
+    this.#cluster = cluster
+    this.#options = options
+    this.#isFlooded = cluster.isDiskFlooded
+  }
+
+  /** Divides the time the writes took among the indices they went to. */
+  spent(millis: number): void {
+    this.#countLast()
+    let total = 0
+    for (const count of this.#counts.values()) total += count
+    const { usage } = this.#cluster
+    usage.totals.writes += total
+    for (const [uuid, count] of this.#counts) usage.of(uuid).indexMillis += (millis * count) / total
+  }
+
+  take(action: WriteAction): WriteAnswer {
+    this.#lastTouched = undefined
+    let answer: WriteAnswer
+    try {
+      answer = this.#write(action)
+    } catch (error) {
+      if (!(error instanceof SearchError)) this.#cluster.reportFault(error as Error)
+      answer = failed(action, this.#cluster.failureOf(error))
+    }
+    this.#shards.push(this.#lastTouched)
+    return answer
+  }
+
+  /** Takes a large document in steps, once there is memory for it. */
+  *takeLarge(action: WriteAction): Steps<WriteAnswer> {
+    let leave: () => void
+    try {
+      leave = admitDocument(this.#cluster.memory, action.source)
+    } catch (error) {
+      this.#shards.push(undefined)
+      return failed(action, error)
+    }
+    try {
+      yield* this.#prepare(action)
+      return this.take(action)
+    } finally {
+      leave()
+    }
+  }
+
+  /** For a large document, before it is taken. What is wrong with it is told then. */
+  *#prepare(action: WriteAction): Steps<void> {
+    const { kind, id = '', source, pipeline } = action
+    if ((kind !== 'index' && kind !== 'create') || pipeline !== undefined) return
+    try {
+      const { index } = this.#target(action)
+      const { defaultPipeline, finalPipeline } = factsOf(index)
+      if (defaultPipeline !== undefined || finalPipeline !== undefined) return
+      yield* this.#cluster.store(index).prepare(id, source)
+    } catch {
+      // The write itself meets the same error, and reports it.
+    }
+  }
+
+  /** Commits, then refreshes as asked. Writes to a shard that could not commit are refused, and only those. */
+  async finish(answers: WriteAnswer[]): Promise<WriteAnswer[]> {
+    const refused = await this.#commit()
+    const { refresh } = this.#options
+    const touched = [...this.#touched.keys()].filter((shard) => !refused.has(shard))
+    if (refresh === 'true') for (const shard of touched) shard.refresh()
+    if (refresh === 'wait_for') await Promise.all(touched.map((shard) => shard.refreshed()))
+    if (refused.size === 0) return answers
+    return answers.map((answer, i) => {
+      const shard = this.#shards[i]
+      const error = shard && refused.get(shard)
+      return error === undefined || 'error' in answer ? answer : failed(answer, error)
+    })
+  }
+
+  async #commit(): Promise<Map<ShardPort, SearchError>> {
+    const refused = new Map<ShardPort, SearchError>()
+    try {
+      this.#cluster.keepMappings()
+    } catch (error) {
+      for (const shard of this.#touched.keys()) refused.set(shard, shard.refuseUncommitted(error as Error))
+      return refused
+    }
+    const commits = [...this.#touched].map(async ([shard, term]) => {
+      try {
+        await shard.commit(term)
+      } catch (error) {
+        refused.set(shard, asSearchError(error))
+      }
+    })
+    await Promise.all(commits)
+    return refused
+  }
+
+  #target({ index, kind, requireAlias = false, versionType = 'internal' }: WriteAction): WriteTarget {
+    const mayCreate = kind !== 'delete' || versionType !== 'internal'
+    const last = this.#last
+    // Most batches go to one index.
+    if (last?.index === index && last.requireAlias === requireAlias && last.mayCreate === mayCreate)
+      return last.target
+    const key = `${index} ${requireAlias} ${mayCreate}`
+    let found = this.#targets.get(key)
+    if (found === undefined) {
+      try {
+        found = writeTarget(this.#cluster, index, { requireAlias, mayCreate })
+      } catch (error) {
+        if (!(error instanceof SearchError)) throw error
+        found = error
+      }
+      this.#targets.set(key, found)
+    }
+    if (found instanceof SearchError) throw found
+    this.#countLast()
+    this.#last = { index, requireAlias, mayCreate, target: found, facts: factsOf(found.index), writes: 0 }
+    return found
+  }
+
+  #countLast(): void {
+    const last = this.#last
+    if (last === undefined || last.writes === 0) return
+    const { uuid } = last.target.index
+    this.#counts.set(uuid, (this.#counts.get(uuid) ?? 0) + last.writes)
+    last.writes = 0
+  }
+
+  #touch(shard: ShardPort): void {
+    this.#lastTouched = shard
+    if (shard === this.#lastNoted) return
+    this.#lastNoted = shard
+    if (!this.#touched.has(shard)) this.#touched.set(shard, shard.term)
+  }
+
+  #write(action: WriteAction): WriteAnswer {
+    const { kind } = action
+    if (!isPlain(action)) checkAction(action)
+    const target = this.#target(action)
+    const last = this.#last!
+    const { facts } = last
+    const { index } = target
+    if (target.isDataStream && kind !== 'create')
+      throw illegalArgument('only write ops with an op_type of create are allowed in data streams')
+    if (facts.isBlocked) checkBlocks(index, writeBlocks)
+    if (kind !== 'delete' && this.#isFlooded) throw floodStage(index.name)
+    const store = this.#cluster.store(index)
+    last.writes++
+    const routing = routingOf(action, target)
+    if (routing === undefined && store.needsRouting) throw routingMissing(index.name, action.id)
+    const id = action.id ?? documentId()
+    const number = facts.shards === 1 ? 0 : shardNumber(index, id, routing)
+    const shard = store.shards[number]!
+    this.#checkActive(index, number)
+    this.#touch(shard)
+    if (kind === 'delete') {
+      const result = shard.delete({ ...action, id, routing })
+      return this.#answer(action, index, id, result)
+    }
+    if (kind === 'update') return this.#update(action, index, shard, id, routing)
+    const source = this.#ingested(action, facts, id)
+    if (target.isDataStream) checkTimestamp(source)
+    const create = kind === 'create' || action.id === undefined
+    // Written out: objects of one shape, made once per document.
+    const result = shard.index({
+      id,
+      routing,
+      source,
+      create,
+      isFresh: action.id === undefined,
+      version: action.version,
+      versionType: action.versionType ?? 'internal',
+      ifSeqNo: action.ifSeqNo,
+      ifPrimaryTerm: action.ifPrimaryTerm,
+    })
+    return this.#answer(action, index, id, result)
+  }
+
+  #update(
+    action: WriteAction,
+    index: IndexMetadata,
+    shard: ShardPort,
+    id: string,
+    routing: string | undefined,
+  ): WriteAnswer {
+    const request = parseUpdate(parseBody(action.source, id))
+    const current = this.#currentFor(index, shard, id)
+    const { ifSeqNo, ifPrimaryTerm } = action
+    if (current !== undefined && ifSeqNo !== undefined) {
+      const place = { index: index.name, uuid: index.uuid, shard: shardNumber(index, id, routing) }
+      nextVersion(id, { ...current, isDeleted: false }, { ifSeqNo, ifPrimaryTerm }, place)
+    }
+    const context = {
+      index: index.name,
+      now: this.#cluster.now(),
+      scripts: this.#cluster.state.scripts,
+    }
+    const outcome = placed(index, shardNumber(index, id, routing), () =>
+      applyUpdate(request, current, id, context),
+    )
+    const shownSource = request.source ?? action.shownSource
+    const shown = () => {
+      const document = shownSource === undefined ? undefined : shard.get(id, true)
+      return document === undefined ? {} : { document, shownSource }
+    }
+    if (outcome.kind === 'noop') {
+      this.#cluster.usage.of(index.uuid).noops += 1
+      const { version = 0, seqNo = 0, primaryTerm = 1 } = current ?? {}
+      const answer = this.#answer(action, index, id, { result: 'updated', version, seqNo, primaryTerm })
+      return { ...answer, status: 200, result: 'noop', copies: 0, isForced: false, ...shown() }
+    }
+    if (outcome.kind === 'delete') {
+      const result = shard.delete({ id, routing, ifSeqNo, ifPrimaryTerm })
+      return this.#answer(action, index, id, result)
+    }
+    const { source } = outcome
+    const create = outcome.kind === 'create'
+    const result = shard.index({
+      id,
+      routing: routing ?? current?.routing,
+      source,
+      create,
+      ifSeqNo,
+      ifPrimaryTerm,
+    })
+    return { ...this.#answer(action, index, id, result), ...shown() }
+  }
+
+  #currentFor(index: IndexMetadata, shard: ShardPort, id: string): StoredDocument | undefined {
+    const current = shard.get(id, true)
+    const isShown = current === undefined || this.#cluster.store(index).keepsSource
+    return isShown ? current : { ...current, source: new Uint8Array(0) }
+  }
+
+  #answer({ kind }: WriteAction, index: IndexMetadata, id: string, result: WriteResult) {
+    const status = result.result === 'created' ? 201 : result.result === 'not_found' ? 404 : 200
+    const { copies } = this.#last!.facts
+    const isForced = this.#options.refresh === 'true'
+    const { result: what, version, seqNo, primaryTerm } = result
+    return {
+      kind,
+      index: index.name,
+      id,
+      status,
+      copies,
+      isForced,
+      result: what,
+      version,
+      seqNo,
+      primaryTerm,
+    } as const
+  }
+
+  #ingested({ source, pipeline }: WriteAction, facts: TargetFacts, id: string): Uint8Array {
+    const { defaultPipeline, finalPipeline } = facts
+    if (pipeline === undefined && defaultPipeline === undefined && finalPipeline === undefined) return source
+    const named = [pipeline ?? defaultPipeline, finalPipeline]
+    const pipelines = named.filter((one) => one !== undefined && one !== '_none' && one !== '')
+    if (pipelines.length === 0) return source
+    const document = parseBody(source, id)
+    if (!isObject(document)) return source
+    for (const one of pipelines) runPipeline(this.#cluster, one!, document as Record<string, unknown>)
+    return Buffer.from(writeJson(document))
+  }
+
+  #checkActive(index: IndexMetadata, shard: number): void {
+    const { activeShards, timeout = '1m' } = this.#options
+    if (activeShards === undefined) return
+    const copies = 1 + replicaCount(index)
+    const needed = activeShards === 'all' ? copies : activeShards
+    if (needed <= 1) return
+    throw new SearchError(
+      'unavailable_shards_exception',
+      `[${index.name}][${shard}] Not enough active copies to meet shard count of [${needed}] (have 1, needed ${needed}). Timeout: [${timeout}], request: [write]`,
+    )
+  }
+}
+
+function failed(
+  { kind, index, id }: Pick<WriteAction, 'kind' | 'index' | 'id'>,
+  error: unknown,
+): WriteAnswer {
+  return { kind, index, id, error: asSearchError(error) }
+}
+
+/** A fault of ours is an error of the one document that met it. */
+function asSearchError(error: unknown): SearchError {
+  if (error instanceof SearchError) return error
+  const { message } = error as Error
+  return new SearchError('exception', message, { status: 500, cause: error as Error })
+}
+
+/** Where the last write went, and how many did since another came before. */
+interface LastTarget {
+  readonly index: string
+  readonly requireAlias: boolean
+  readonly mayCreate: boolean
+  readonly target: WriteTarget
+  readonly facts: TargetFacts
+  writes: number
+}
+
+/** What the settings of an index say about every write, looked up once for the writes of a batch. */
+interface TargetFacts {
+  readonly isBlocked: boolean
+  readonly shards: number
+  readonly copies: number
+  readonly defaultPipeline: string | undefined
+  readonly finalPipeline: string | undefined
+}
+
+function factsOf(index: IndexMetadata): TargetFacts {
+  return {
+    isBlocked: writeBlocks.some((name) => settingOf(index, name) === 'true'),
+    shards: shardCount(index),
+    copies: 1 + replicaCount(index),
+    defaultPipeline: settingOf(index, 'index.default_pipeline'),
+    finalPipeline: settingOf(index, 'index.final_pipeline'),
+  }
+}
+
+function parseBody(source: Uint8Array, id: string): unknown {
+  try {
+    JSON.parse(Buffer.from(source).toString('utf8'))
+    return parseExactJson(source)
+  } catch (error) {
+    throw mapperParsing(`failed to parse field [_source] in document with id '${id}'`, error as Error)
+  }
+}
+
+/** Errors of one document carry where it would have been. */
+function placed<Result>(index: IndexMetadata, shard: number, run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.type !== 'document_missing_exception') throw error
+    const details = { index_uuid: index.uuid, shard: String(shard), index: index.name }
+    throw new SearchError(error.type, error.message, { status: error.status, details })
+  }
+}
+
+/** Nothing that `checkAction` could find wrong. */
+function isPlain({ id, version, versionType = 'internal', ifSeqNo }: WriteAction): boolean {
+  return id === undefined && version === undefined && versionType === 'internal' && ifSeqNo === undefined
+}
+
+function checkAction({ kind, id, version, versionType = 'internal', ifSeqNo }: WriteAction): void {
+  const wrong: string[] = []
+  if (kind === 'create' && (versionType !== 'internal' || version !== undefined))
+    wrong.push('create operations only support internal versioning. use index instead')
+  if (kind === 'create' && ifSeqNo !== undefined)
+    wrong.push('create operations do not support compare and set. use index instead')
+  if (versionType === 'internal' && version !== undefined && kind !== 'create')
+    wrong.push(
+      'internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and `if_primary_term` instead',
+    )
+  if (versionType !== 'internal' && version === undefined && kind !== 'create')
+    wrong.push(`illegal version value [-3] for version type [${versionType.toUpperCase()}]`)
+  if (versionType !== 'internal' && ifSeqNo !== undefined)
+    wrong.push('compare and write operations can not use versioning')
+  if (id !== undefined) {
+    const bytes = Buffer.byteLength(id)
+    if (bytes > longestId)
+      wrong.push(`id [${id}] is too long, must be no longer than ${longestId} bytes but was: ${bytes}`)
+  }
+  if (wrong.length > 0) throw validationFailed(...wrong)
+  if (id === '') throw illegalArgument('if _id is specified it must not be empty')
+}
+
+function routingOf({ routing }: WriteAction, { alias, aliasRouting }: WriteTarget): string | undefined {
+  if (aliasRouting === undefined) return routing
+  if (routing !== undefined && routing !== aliasRouting)
+    throw illegalArgument(
+      `Alias [${alias}] has index routing associated with it [${aliasRouting}], and was provided with routing value [${routing}], rejecting operation`,
+    )
+  return aliasRouting
+}
+
+export function routingMissing(index: string, id: string | undefined): SearchError {
+  const place = id === undefined ? 'null' : id
+  return new SearchError('routing_missing_exception', `routing is required for [${index}]/[${place}]`, {
+    details: { index_uuid: '_na_', index },
+  })
+}
+
+export function shardNumber(index: IndexMetadata, id: string, routing: string | undefined): number {
+  const shards = shardCount(index)
+  if (shards === 1) return 0
+  const partition = Number(settingOf(index, 'index.routing_partition_size') ?? 1)
+  return partition > 1 && routing !== undefined
+    ? partitionedShardOf(routing, id, partition, shards, routingShards(index))
+    : shardOf(routing ?? id, shards, routingShards(index))
+}
+
+const timestampName = Buffer.from(`"${timestampField}"`)
+
+function checkTimestamp(source: Uint8Array): void {
+  if (!Buffer.from(source.buffer, source.byteOffset, source.byteLength).includes(timestampName))
+    throw mapperParsing(`data stream timestamp field [${timestampField}] is missing`)
+}

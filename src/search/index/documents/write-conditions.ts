@@ -1,0 +1,57 @@
+/** Whether a write may happen, given what is there: versions of three kinds, sequence numbers, create-only. */
+import { SearchError } from '../../request/search-error.ts'
+import type { WriteConditions } from '../shards/shard-port.ts'
+
+/** What is known of an id now. */
+export interface CurrentState {
+  readonly version: number
+  readonly seqNo: number
+  readonly primaryTerm: number
+  readonly isDeleted: boolean
+}
+
+/** Where a conflict happened, for its body. */
+export interface WritePlace {
+  readonly index: string
+  readonly uuid: string
+  readonly shard: number
+}
+
+/** The version the write gets; throws `version_conflict_engine_exception`. */
+export function nextVersion(
+  id: string,
+  current: CurrentState | undefined,
+  conditions: WriteConditions,
+  place: WritePlace,
+): number {
+  const { create = false, ifSeqNo, ifPrimaryTerm, version, versionType = 'internal' } = conditions
+  const isThere = current !== undefined && !current.isDeleted
+  const refuse = (what: string) => conflict(id, what, place)
+  if (ifSeqNo !== undefined) {
+    const wanted = `required seqNo [${ifSeqNo}], primary term [${ifPrimaryTerm ?? 0}]`
+    if (!isThere) throw refuse(`${wanted}. but no document was found`)
+    if (current.seqNo !== ifSeqNo || current.primaryTerm !== ifPrimaryTerm)
+      throw refuse(
+        `${wanted}. current document has seqNo [${current.seqNo}] and primary term [${current.primaryTerm}]`,
+      )
+  }
+  if (versionType !== 'internal') {
+    const given = version ?? 0
+    const isHigher =
+      current === undefined ||
+      (versionType === 'external' ? given > current.version : given >= current.version)
+    if (!isHigher) {
+      const relation = versionType === 'external' ? 'higher or equal to' : 'higher than'
+      throw refuse(`current version [${current.version}] is ${relation} the one provided [${given}]`)
+    }
+    return given
+  }
+  if (create && isThere) throw refuse(`document already exists (current version [${current.version}])`)
+  return (current?.version ?? 0) + 1
+}
+
+export function conflict(id: string, what: string, { index, uuid, shard }: WritePlace): SearchError {
+  return new SearchError('version_conflict_engine_exception', `[${id}]: version conflict, ${what}`, {
+    details: { index_uuid: uuid, shard: String(shard), index },
+  })
+}

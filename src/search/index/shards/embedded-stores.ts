@@ -1,0 +1,330 @@
+/**
+ * Indices on this machine: the mapping that reads documents and the shards that keep them. Everything of an index
+ * lies in a directory named by its uuid, so that a deleted index and a new one of its name never meet.
+ */
+
+import type { Files } from '../../../storage/files.ts'
+import { Analysis } from '../../analysis/analysis.ts'
+import type { CompileExpression } from '../../analysis/component.ts'
+import { writeJson } from '../../answer/json-text.ts'
+import { bytePlan } from '../../mapping/documents/byte-plan.ts'
+import { PlanReader } from '../../mapping/documents/byte-reader.ts'
+import {
+  type ParsedDocument,
+  parseDocument,
+  parseDocumentSteps,
+} from '../../mapping/documents/document-parser.ts'
+import { fieldCapabilities } from '../../mapping/field-caps.ts'
+import { Mapping, mappingSettings } from '../../mapping/mapping.ts'
+import { eachValueAt } from '../../mapping/source-values.ts'
+import { mapperParsing } from '../../request/errors.ts'
+import { parseExactJson } from '../../request/json-literals.ts'
+import { isObject, type JsonObject, own } from '../../request/json-object.ts'
+import { jsonProblem } from '../../request/json-problem.ts'
+import { SearchError } from '../../request/search-error.ts'
+import { parseBytes, parseTime } from '../../request/units.ts'
+import type { Steps } from '../../scheduling/steps.ts'
+import type { TornTail } from '../../shard/log-recovery.ts'
+import type { Report } from '../../shard/report.ts'
+import type { JobRunner } from '../../shard/segment-job.ts'
+import { type ParsedFields, Shard } from '../../shard/shard.ts'
+import { analyzeText } from '../admin/analyze-text.ts'
+import { nestedSettings } from '../admin/index-settings.ts'
+import { filterSource } from '../documents/source-request.ts'
+import { type IndexMetadata, settingOf, shardCount } from '../index-metadata.ts'
+import { OpenShard } from './open-shard.ts'
+import type { FieldCapability, IndexStore, IndexStores, StoredDocument } from './shard-port.ts'
+import { Upkeep } from './upkeep.ts'
+
+export interface EmbeddedStoresOptions {
+  readonly files: Files
+  /** Indices are kept below `indices` in here. */
+  readonly directory: string
+  /** The guard patterns of users run behind; without it, settings with patterns are refused. */
+  readonly compile?: CompileExpression
+  /** Who joins segments on the disk. */
+  readonly jobs?: JobRunner | undefined
+  readonly report?: Report | undefined
+}
+
+const tornMessage =
+  'The last write to a log was cut off by a crash before anybody was told that it is safe; its bytes were kept'
+
+function tornDetails(index: string, shard: number, { path, from, to, operations, keptAt }: TornTail) {
+  return { index, shard, file: path, from, bytes: to - from, operations, kept_at: keptAt }
+}
+
+const defaultRefresh = '1s'
+const defaultFlushSize = '512mb'
+const defaultMaxTokens = 10_000
+
+export class EmbeddedStores implements IndexStores {
+  readonly #options: EmbeddedStoresOptions
+
+  constructor(options: EmbeddedStoresOptions) {
+    this.#options = options
+  }
+
+  #path({ uuid }: IndexMetadata): string {
+    return `${this.#options.directory}/indices/${uuid}`
+  }
+
+  create(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
+    return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged, true)
+  }
+
+  open(metadata: IndexMetadata, mappingsChanged: () => void): MappedStore {
+    return new MappedStore(this.#options, this.#path(metadata), metadata, mappingsChanged, false)
+  }
+
+  ownerOf(path: string): { readonly uuid: string; readonly shard: number } | undefined {
+    const prefix = `${this.#options.directory}/indices/`
+    if (!path.startsWith(prefix)) return undefined
+    const [uuid = '', shard] = path.slice(prefix.length).split('/')
+    return { uuid, shard: Number(shard) }
+  }
+
+  check(metadata: IndexMetadata): void {
+    const settings = mappingSettingsOf(metadata, this.#options.compile)
+    settings.analysis.check()
+    Mapping.create(metadata.mappings, settings)
+  }
+
+  remove(metadata: IndexMetadata): void {
+    this.#options.files.remove(this.#path(metadata))
+  }
+
+  analyze(request: JsonObject): JsonObject {
+    const { compile } = this.#options
+    const analysis = new Analysis(compile === undefined ? {} : { compile })
+    return analyzeText(request, { analysis, mapping: undefined, maxTokens: defaultMaxTokens })
+  }
+}
+
+function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpression | undefined) {
+  const number = (name: string, standard: number) => Number(settingOf(metadata, name) ?? standard)
+  const index = nestedSettings(metadata.settings)['index']
+  const analysis = new Analysis({
+    analysis: isObject(index) ? own(index, 'analysis') : undefined,
+    maxNgramDiff: number('index.max_ngram_diff', 1),
+    maxShingleDiff: number('index.max_shingle_diff', 3),
+    ...(compile !== undefined && { compile }),
+  })
+  return mappingSettings({
+    analysis,
+    totalFieldsLimit: number('index.mapping.total_fields.limit', 1000),
+    depthLimit: number('index.mapping.depth.limit', 20),
+    nestedFieldsLimit: number('index.mapping.nested_fields.limit', 50),
+    nestedObjectsLimit: number('index.mapping.nested_objects.limit', 10_000),
+    fieldNameLengthLimit: number('index.mapping.field_name_length.limit', Number.POSITIVE_INFINITY),
+    ignoreMalformed: settingOf(metadata, 'index.mapping.ignore_malformed') === 'true',
+    coerce: settingOf(metadata, 'index.mapping.coerce') !== 'false',
+    compile,
+  })
+}
+
+interface PreparedDocument {
+  /** The mapping it was read by. */
+  readonly mapping: Mapping
+  readonly id: string
+  readonly parsed?: ParsedDocument
+  readonly error?: SearchError
+}
+
+function parseSource(raw: Uint8Array): unknown {
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw mapperParsing('failed to parse', jsonProblem(text))
+  }
+}
+
+export class MappedStore implements IndexStore {
+  readonly shards: readonly OpenShard[]
+  readonly #compile: CompileExpression | undefined
+  readonly #mappingsChanged: () => void
+  #metadata: IndexMetadata
+  #mapping: Mapping
+  #reader: PlanReader | undefined
+  #readerOf: Mapping | undefined
+  #timer: NodeJS.Timeout | undefined
+  readonly #upkeep: Upkeep
+  /** What came of large documents that are about to be written, by their bytes. */
+  readonly #prepared = new WeakMap<Uint8Array, PreparedDocument>()
+
+  constructor(
+    { files, compile, jobs, report }: EmbeddedStoresOptions,
+    path: string,
+    metadata: IndexMetadata,
+    mappingsChanged: () => void,
+    isNew: boolean,
+  ) {
+    this.#metadata = metadata
+    this.#compile = compile
+    this.#mappingsChanged = mappingsChanged
+    this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile))
+    const parse = (id: string, source: Uint8Array) => this.#parse(id, source)
+    const reader = () => this.#byteReader()
+    const { name: index, uuid } = metadata
+    this.shards = Array.from({ length: shardCount(metadata) }, (_, shard) => {
+      const options = {
+        files,
+        directory: `${path}/${shard}`,
+        index,
+        shard,
+        parse,
+        reader,
+        jobs,
+        syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
+        report: (tail: TornTail) => report?.('warn', tornMessage, tornDetails(index, shard, tail)),
+      }
+      const created = isNew ? Shard.create(options) : undefined
+      const open = (isLogSuspect: boolean) => Shard.open({ ...options, isLogSuspect })
+      return new OpenShard({ index, shard, uuid, open, created, parse, reader, report })
+    })
+    this.#upkeep = new Upkeep(this.shards, () => ({
+      logBytes: parseBytes(
+        settingOf(this.#metadata, 'index.translog.flush_threshold_size') ?? defaultFlushSize,
+        'index.translog.flush_threshold_size',
+      ),
+    }))
+    this.#schedule()
+  }
+
+  get mapping(): Mapping {
+    return this.#mapping
+  }
+
+  /** One for every mapping there has been; undefined when it can read no document. */
+  #byteReader(): PlanReader | undefined {
+    if (this.#readerOf !== this.#mapping) {
+      this.#readerOf = this.#mapping
+      const plan = bytePlan(this.#mapping)
+      this.#reader = plan && new PlanReader(plan)
+    }
+    return this.#reader
+  }
+
+  *prepare(id: string, raw: Uint8Array): Steps<void> {
+    const mapping = this.#mapping
+    try {
+      const source = parseSource(raw)
+      yield
+      const parsed = yield* parseDocumentSteps({ id, source, raw }, mapping)
+      this.#prepared.set(raw, { mapping, id, parsed })
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      this.#prepared.set(raw, { mapping, id, error })
+    }
+  }
+
+  #parsed(id: string, raw: Uint8Array): ParsedDocument {
+    const prepared = this.#prepared.get(raw)
+    if (prepared !== undefined && prepared.mapping === this.#mapping) {
+      this.#prepared.delete(raw)
+      if (prepared.parsed !== undefined) return prepared.parsed
+      // The error may name the document.
+      if (prepared.id === id) throw prepared.error
+    }
+    return parseDocument({ id, source: parseSource(raw), raw }, this.#mapping)
+  }
+
+  #parse(id: string, raw: Uint8Array): ParsedFields {
+    const parsed = this.#parsed(id, raw)
+    if (parsed.mapping !== this.#mapping) {
+      this.#mapping = parsed.mapping
+      this.#mappingsChanged()
+    }
+    const { includes, excludes } = parsed.mapping.source
+    if (includes.length === 0 && excludes.length === 0) return parsed
+    const kept = filterSource(parseExactJson(raw) as JsonObject, { includes, excludes })
+    return { ...parsed, kept: Buffer.from(writeJson(kept)) }
+  }
+
+  /** Refreshes by itself as often as the index says. */
+  #schedule(): void {
+    clearInterval(this.#timer)
+    const interval = parseTime(
+      settingOf(this.#metadata, 'index.refresh_interval') ?? defaultRefresh,
+      'index.refresh_interval',
+    )
+    if (interval <= 0) return
+    this.#timer = setInterval(() => {
+      for (const shard of this.shards) if (shard.hasPending) shard.refresh()
+    }, interval)
+    this.#timer.unref()
+  }
+
+  mappings(): JsonObject {
+    return this.#mapping.toJson()
+  }
+
+  putMappings(mappings: JsonObject, { dryRun = false }: { readonly dryRun?: boolean } = {}): void {
+    const merged = this.#mapping.merge(mappings)
+    if (!dryRun) this.#mapping = merged
+  }
+
+  get needsRouting(): boolean {
+    return this.#mapping.routingRequired
+  }
+
+  get keepsSource(): boolean {
+    return this.#mapping.source.enabled
+  }
+
+  settingsChanged(metadata: IndexMetadata): void {
+    this.#metadata = metadata
+    this.#mapping = Mapping.create(this.#mapping.toJson(), mappingSettingsOf(metadata, this.#compile))
+    this.#schedule()
+  }
+
+  fieldMappings(patterns: readonly string[], includeDefaults: boolean): JsonObject {
+    const names = patterns.flatMap((pattern) =>
+      this.#mapping.namesMatching(pattern === '_all' ? '*' : pattern),
+    )
+    return Object.fromEntries(
+      [...new Set(names)].map((name) => [name, this.#mapping.fieldJson(name, includeDefaults)]),
+    )
+  }
+
+  fieldCapabilities(patterns: readonly string[]): ReadonlyMap<string, FieldCapability> {
+    return new Map(
+      fieldCapabilities(this.#mapping, patterns).map((field) => [
+        field.name,
+        {
+          type: field.type,
+          searchable: field.isSearchable,
+          aggregatable: field.isAggregatable,
+          metadata: field.isMetadata,
+          ...(field.meta !== undefined && { meta: field.meta }),
+        },
+      ]),
+    )
+  }
+
+  analyze(request: JsonObject): JsonObject {
+    const maxTokens = Number(settingOf(this.#metadata, 'index.analyze.max_token_count') ?? defaultMaxTokens)
+    return analyzeText(request, {
+      analysis: this.#mapping.settings.analysis,
+      mapping: this.#mapping,
+      maxTokens,
+    })
+  }
+
+  storedFields({ source }: StoredDocument, names: readonly string[]): JsonObject {
+    if (source.length === 0) return {}
+    const json = parseExactJson(source)
+    const entries = names
+      .filter((name) => this.#mapping.field(name)?.isStored === true)
+      .map((name): [string, unknown] => [name, eachValueAt(json, name)])
+      .filter(([, values]) => Array.isArray(values) && values.length > 0)
+    return Object.fromEntries(entries)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#upkeep.close()
+    await Promise.all(this.shards.map((shard) => shard.close()))
+  }
+}

@@ -1,0 +1,396 @@
+/**
+ * A shard (src/search/shard) as the port of this folder: write conditions checked, figures counted, and failures of its
+ * disk kept to it: what cannot be read is refused here, and tried again where that may help.
+ */
+import { isDamage, isUnknownFormat } from '../../../storage/checked-file.ts'
+import { SearchError } from '../../request/search-error.ts'
+import type { ShardReader } from '../../segment/segment.ts'
+import type { ByteReader } from '../../segment/writer/leaf-plan.ts'
+import type { Report } from '../../shard/report.ts'
+import type { ParsedFields, Shard } from '../../shard/shard.ts'
+import { nextVersion, type WritePlace } from '../documents/write-conditions.ts'
+import {
+  isDiskFull,
+  repairHint,
+  type ShardFailure,
+  type ShardFailureKind,
+  shardUnreadable,
+  shardUnwritable,
+} from './shard-failure.ts'
+import type {
+  DeleteOperation,
+  IndexOperation,
+  ShardFigures,
+  ShardPort,
+  StoredDocument,
+  WriteResult,
+} from './shard-port.ts'
+
+export interface OpenShardOptions {
+  readonly index: string
+  readonly shard: number
+  readonly uuid: string
+  /** Opens the shard from its files; `isLogSuspect`: the file of its log must not be written again. */
+  open(isLogSuspect: boolean): Shard
+  /** A new shard, which has no files yet. */
+  readonly created?: Shard | undefined
+  /** What the mapping makes of a document; throws SearchError for one it cannot read. */
+  parse(id: string, source: Uint8Array, routing: string | undefined): ParsedFields
+  /** Reads documents of plain kinds without parsing them. */
+  reader?(): ByteReader | undefined
+  /** Told when the shard fails, and when it works again. */
+  report?: Report | undefined
+}
+
+const primaryTerm = 1
+/** How long a shard waits before it tries a disk again that failed. */
+const retryMillis = { full: 1_000, 'read-only': 30_000, unreadable: 10_000 } as const
+
+/** Whether a new document may be written whatever is there. */
+function isUnconditional({ ifSeqNo, versionType = 'internal' }: IndexOperation): boolean {
+  return ifSeqNo === undefined && versionType === 'internal'
+}
+
+const noSource = new Uint8Array(0)
+
+/** Why a shard could not be opened. */
+function kindOf(error: unknown): ShardFailureKind {
+  if (isUnknownFormat(error)) return 'unknown-format'
+  return isDamage(error) ? 'damaged' : 'unreadable'
+}
+
+export class OpenShard implements ShardPort {
+  term = 0
+  readonly #options: OpenShardOptions
+  /** Undefined as long as its files cannot be read. */
+  #shard: Shard | undefined
+  #failure: ShardFailure | undefined
+  #failedAt = 0
+  #isRecovering = false
+  #isClosed = false
+  readonly #parse: OpenShardOptions['parse']
+  readonly #reader: OpenShardOptions['reader']
+  readonly #place: WritePlace
+  #waiting: (() => void)[] = []
+  #indexed = 0
+  #indexFailures = 0
+  #removed = 0
+  #refreshes = 0
+  #flushes = 0
+  #merges = 0
+  #mergedDocs = 0
+  #mergedBytes = 0
+  #refreshMillis = 0
+  #flushMillis = 0
+  #mergeMillis = 0
+  #logOperations = 0
+
+  constructor(options: OpenShardOptions) {
+    const { index, shard, uuid, parse, reader, created } = options
+    this.#options = options
+    this.#parse = parse
+    this.#reader = reader
+    this.#place = { index, uuid, shard }
+    this.#shard = created
+    if (created === undefined) this.#open(false)
+  }
+
+  // ------------------------------------------------------------------------------------------------ failing
+
+  get failure(): ShardFailure | undefined {
+    return this.#failure
+  }
+
+  #open(isLogSuspect: boolean): void {
+    try {
+      this.#shard = this.#options.open(isLogSuspect)
+      this.#failure = undefined
+    } catch (error) {
+      this.#shard = undefined
+      this.#fail(error as Error, kindOf(error))
+    }
+  }
+
+  #fail({ message }: Error, kind: ShardFailureKind): void {
+    this.term++
+    this.#failure = { kind, message }
+    this.#failedAt = performance.now()
+    const { index, shard } = this.#place
+    const advice = kind === 'damaged' ? { advice: repairHint } : {}
+    this.#options.report?.('error', `Shard failed: ${kind}`, { index, shard, reason: message, ...advice })
+  }
+
+  /** A search or a merge has met bytes that are not what was written: nothing is served from here any more. */
+  damaged(error: Error): void {
+    if (this.#failure?.kind === 'damaged' || this.#isClosed) return
+    const shard = this.#shard
+    this.#shard = undefined
+    this.#fail(error, 'damaged')
+    void shard?.abandon()
+  }
+
+  #readable(): Shard {
+    if (this.#shard === undefined) throw shardUnreadable(this.#place.index, this.#place.shard, this.#failure!)
+    return this.#shard
+  }
+
+  #writable(): Shard {
+    if (this.#failure !== undefined || this.#shard === undefined)
+      throw shardUnwritable(this.#place.index, this.#place.shard, this.#failure!)
+    return this.#shard
+  }
+
+  /**
+   * What was not committed is refused, so it must not be found: the shard is opened again from what is on the disk, and
+   * takes no writes until the disk does.
+   */
+  refuseUncommitted(error: Error): SearchError {
+    const kind = isDiskFull(error) ? 'full' : 'read-only'
+    // An index that was closed or deleted meanwhile has not failed.
+    if (this.#failure === undefined && !this.#isClosed) {
+      this.#fail(error, kind)
+      void this.#recover()
+    }
+    return shardUnwritable(
+      this.#place.index,
+      this.#place.shard,
+      this.#failure ?? { kind, message: error.message },
+    )
+  }
+
+  #givenUp(): SearchError {
+    const { index, shard } = this.#place
+    const message = 'the writes were given up when the disk failed'
+    return shardUnwritable(index, shard, { kind: 'read-only', message })
+  }
+
+  async #recover(): Promise<void> {
+    const failure = this.#failure
+    const old = this.#shard
+    if (this.#isRecovering || old === undefined) return
+    this.#isRecovering = true
+    // Searches go on with what they see; nothing new becomes visible.
+    await old.abandon()
+    this.#isRecovering = false
+    if (this.#isClosed || this.#shard !== old) return
+    this.#open(failure?.kind === 'read-only')
+    if (this.#shard !== undefined) this.#failure = failure
+  }
+
+  /** Called now and then: whether the disk works again. */
+  heal(): void {
+    const { kind } = this.#failure ?? {}
+    if (kind === undefined || this.#isRecovering || this.#isClosed) return
+    // Time does not help these.
+    if (kind === 'damaged' || kind === 'unknown-format') return
+    if (performance.now() - this.#failedAt < retryMillis[kind]) return
+    this.#failedAt = performance.now()
+    const { index, shard } = this.#place
+    if (this.#shard === undefined) this.#open(false)
+    else {
+      try {
+        this.#shard.probe()
+      } catch {
+        return
+      }
+      this.#failure = undefined
+    }
+    if (this.#failure === undefined)
+      this.#options.report?.('info', 'Shard works again', { index, shard, after: kind })
+  }
+
+  // ------------------------------------------------------------------------------------------------ writing
+
+  index(operation: IndexOperation): WriteResult {
+    const { id, routing, source, isFresh = false } = operation
+    const shard = this.#writable()
+    try {
+      const current = isFresh ? undefined : shard.state(id)
+      const version =
+        isFresh && isUnconditional(operation) ? 1 : nextVersion(id, current, operation, this.#place)
+      const seqNo = this.#add(shard, id, routing, version, source, isFresh)
+      this.#indexed++
+      this.#logOperations++
+      const result = current === undefined || current.isDeleted ? 'created' : 'updated'
+      return { result, version, seqNo, primaryTerm }
+    } catch (error) {
+      this.#indexFailures++
+      throw error
+    }
+  }
+
+  #add(
+    shard: Shard,
+    id: string,
+    routing: string | undefined,
+    version: number,
+    source: Uint8Array,
+    isFresh: boolean,
+  ): number {
+    const seqNo = shard.maxSeqNo + 1
+    const operation = { kind: 'index', id, routing, seqNo, primaryTerm, version, source } as const
+    const reader = this.#reader?.()
+    if (reader !== undefined && shard.addBytes(operation, reader, isFresh)) return seqNo
+    shard.add(operation, this.#parse(id, source, routing), isFresh)
+    return seqNo
+  }
+
+  delete(operation: DeleteOperation): WriteResult {
+    const { id, routing } = operation
+    const shard = this.#writable()
+    const current = shard.state(id)
+    const version = nextVersion(id, current, operation, this.#place)
+    const seqNo = shard.nextSeqNo()
+    shard.delete({ kind: 'delete', id, routing, seqNo, primaryTerm, version, source: noSource })
+    this.#logOperations++
+    this.#removed++
+    const isThere = current !== undefined && !current.isDeleted
+    return { result: isThere ? 'deleted' : 'not_found', version, seqNo, primaryTerm }
+  }
+
+  async commit(term: number): Promise<void> {
+    try {
+      const shard = this.#writable()
+      if (term !== this.term) throw this.#givenUp()
+      await shard.commit()
+      // These writes are safe, but there will be no room for more.
+      if (shard.flushFailure !== undefined) this.refuseUncommitted(shard.flushFailure)
+    } catch (error) {
+      throw error instanceof SearchError ? error : this.refuseUncommitted(error as Error)
+    }
+  }
+
+  get(id: string, realtime: boolean): StoredDocument | undefined {
+    if (!realtime) return this.#visible(id)
+    const found = this.#readable().get(id)
+    if (found === undefined) return undefined
+    const { source, routing, version, seqNo } = found
+    return { id, source, routing, version, seqNo, primaryTerm: found.primaryTerm }
+  }
+
+  #visible(id: string): StoredDocument | undefined {
+    const { leaves } = this.#readable().reader()
+    for (let i = leaves.length - 1; i >= 0; i--) {
+      const { segment, live } = leaves[i]!
+      const doc = segment.findId(id)
+      if (doc < 0 || live?.has(doc) === false) continue
+      return {
+        id,
+        source: segment.source(doc),
+        routing: segment.routing(doc),
+        version: segment.versions[doc]!,
+        seqNo: segment.seqNos[doc]!,
+        primaryTerm: segment.primaryTerms[doc]!,
+      }
+    }
+    return undefined
+  }
+
+  refresh(): void {
+    const started = performance.now()
+    // What was not committed before a failure stays out of sight.
+    if (this.#failure === undefined) this.#shard?.refresh()
+    this.#refreshMillis += performance.now() - started
+    this.#refreshes++
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resolve of waiting) resolve()
+  }
+
+  get hasPending(): boolean {
+    return this.#failure === undefined && this.#shard?.hasPending === true
+  }
+
+  refreshed(): Promise<void> {
+    if (!this.hasPending) return Promise.resolve()
+    return new Promise((resolve) => void this.#waiting.push(resolve))
+  }
+
+  async flush(): Promise<void> {
+    const started = performance.now()
+    await this.#writable().flush()
+    this.#flushMillis += performance.now() - started
+    this.#flushes++
+    this.#logOperations = 0
+    this.refresh()
+  }
+
+  get needsMerge(): boolean {
+    return this.#failure === undefined && this.#shard?.needsMerge === true
+  }
+
+  /** As the policy says. */
+  merge(): Promise<void> {
+    return this.#merge(false)
+  }
+
+  forceMerge(segments: number): Promise<void> {
+    return this.#merge(segments <= 1)
+  }
+
+  async #merge(toOne: boolean): Promise<void> {
+    const shard = this.#writable()
+    const before = shard.stats.segments
+    const started = performance.now()
+    try {
+      if (!(await shard.merge(toOne))) return
+    } catch (error) {
+      if (isDamage(error) && shard === this.#shard) this.damaged(error)
+      throw error
+    }
+    this.#mergeMillis += performance.now() - started
+    this.#merges++
+    const left = new Set(shard.stats.segments.map(({ name }) => name))
+    for (const { name, docs, bytes } of before) {
+      if (left.has(name)) continue
+      this.#mergedDocs += docs
+      this.#mergedBytes += bytes
+    }
+  }
+
+  /** One of a shard that cannot be read has no documents, and says why. */
+  reader(): ShardReader {
+    if (this.#shard !== undefined) return this.#shard.reader()
+    const { index, shard } = this.#place
+    const failure = shardUnreadable(index, shard, this.#failure!)
+    return { index, shard, leaves: [], liveCount: 0, failure, release() {} }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const resolve of this.#waiting) resolve()
+    if (this.#failure === undefined) await this.#shard?.close()
+    else await this.#shard?.abandon()
+  }
+
+  figures(): ShardFigures {
+    const { segments, logBytes, freshBytes } = this.#shard?.stats ?? noStats
+    const sum = (read: (segment: (typeof segments)[number]) => number) =>
+      segments.reduce((total, segment) => total + read(segment), 0)
+    const bytes = sum((segment) => segment.bytes)
+    return {
+      docs: sum((segment) => segment.docs),
+      deleted: sum((segment) => segment.deleted),
+      bytes: bytes + logBytes,
+      segments: segments.length,
+      segmentBytes: bytes,
+      maxSeqNo: this.#shard?.maxSeqNo ?? -1,
+      freshBytes,
+      logOperations: this.#logOperations,
+      logBytes,
+      indexed: this.#indexed,
+      indexFailures: this.#indexFailures,
+      removed: this.#removed,
+      refreshes: this.#refreshes,
+      flushes: this.#flushes,
+      merges: this.#merges,
+      mergedDocs: this.#mergedDocs,
+      mergedBytes: this.#mergedBytes,
+      refreshMillis: this.#refreshMillis,
+      flushMillis: this.#flushMillis,
+      mergeMillis: this.#mergeMillis,
+    }
+  }
+}
+
+const noStats = { segments: [], logBytes: 0, freshBytes: 0 }

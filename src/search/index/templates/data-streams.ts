@@ -1,0 +1,123 @@
+/** Data streams: a name over hidden backing indices, of which the newest takes the writes. */
+import { illegalArgument } from '../../request/errors.ts'
+import { indexNotFound } from '../../request/index-errors.ts'
+import { own } from '../../request/json-object.ts'
+import { SearchError } from '../../request/search-error.ts'
+import { simpleMatch } from '../../request/simple-match.ts'
+import type { Cluster } from '../cluster.ts'
+import { type DataStream, memberOf, withMember, withoutMembers } from '../cluster-state.ts'
+import { sortedByName } from '../index-expressions.ts'
+import type { IndexMetadata } from '../index-metadata.ts'
+import { checkDataStreamName } from '../names.ts'
+import { checkFree } from './create-index.ts'
+import { composed, matchingTemplate } from './templates.ts'
+
+export const timestampField = '@timestamp'
+
+/** `.ds-logs-2024.05.01-000001`; OpenSearch leaves the day out. */
+export function backingName(cluster: Cluster, stream: string, generation: number): string {
+  const day = new Date(cluster.now()).toISOString().slice(0, 10).replaceAll('-', '.')
+  const number = String(generation).padStart(6, '0')
+  return cluster.compat.isOpenSearch ? `.ds-${stream}-${number}` : `.ds-${stream}-${day}-${number}`
+}
+
+export function streamTemplate(cluster: Cluster, name: string) {
+  const found = matchingTemplate(cluster.state, name)
+  return found?.template.data_stream === undefined ? undefined : found
+}
+
+export function createDataStream(cluster: Cluster, name: string): DataStream {
+  checkDataStreamName(name)
+  if (memberOf(cluster.state.dataStreams, name) !== undefined)
+    throw new SearchError('resource_already_exists_exception', `data_stream [${name}] already exists`)
+  const found = streamTemplate(cluster, name)
+  if (found === undefined) {
+    const any = matchingTemplate(cluster.state, name)
+    throw illegalArgument(
+      any === undefined
+        ? `no matching index template found for data stream [${name}]`
+        : `matching index template [${any.name}] for data stream [${name}] has no data stream template`,
+    )
+  }
+  checkFree(cluster.state, name)
+  const backing = backingName(cluster, name, 1)
+  const stream: DataStream = {
+    name,
+    indices: [backing],
+    generation: 1,
+    hidden: own(found.template.data_stream ?? {}, 'hidden') === true,
+  }
+  cluster.createIndex(
+    backing,
+    {},
+    {
+      template: composed(cluster.state, found.template),
+      isBacking: true,
+      also: (state) => ({ ...state, dataStreams: withMember(state.dataStreams, name, stream) }),
+    },
+  )
+  return stream
+}
+
+/** A further backing index takes the writes from now on. */
+export function rollDataStream(
+  cluster: Cluster,
+  stream: DataStream,
+  isDryRun: boolean,
+): [old: string, fresh: string] {
+  const found = streamTemplate(cluster, stream.name)
+  if (found === undefined)
+    throw illegalArgument(`no matching index template found for data stream [${stream.name}]`)
+  const old = stream.indices.at(-1) ?? ''
+  const generation = stream.generation + 1
+  const fresh = backingName(cluster, stream.name, generation)
+  if (!isDryRun)
+    cluster.createIndex(
+      fresh,
+      {},
+      {
+        template: composed(cluster.state, found.template),
+        isBacking: true,
+        also: (state) => ({
+          ...state,
+          dataStreams: withMember(state.dataStreams, stream.name, {
+            ...stream,
+            generation,
+            indices: [...stream.indices, fresh],
+          }),
+        }),
+      },
+    )
+  return [old, fresh]
+}
+
+/** By name, of a list of names and patterns; a name that is none is an error. */
+export function findDataStreams(cluster: Cluster, patterns: readonly string[]): DataStream[] {
+  const all = sortedByName(cluster.state.dataStreams)
+  if (patterns.length === 0) return all
+  for (const pattern of patterns) {
+    if (!pattern.includes('*') && pattern !== '_all' && !all.some(({ name }) => name === pattern))
+      throw indexNotFound(pattern)
+  }
+  return all.filter(({ name }) =>
+    patterns.some((pattern) => pattern === '_all' || simpleMatch(pattern, name)),
+  )
+}
+
+export async function deleteDataStreams(cluster: Cluster, streams: readonly DataStream[]): Promise<void> {
+  const names = streams.map(({ name }) => name)
+  const indices = streams
+    .flatMap((stream) => stream.indices)
+    .map((name) => cluster.index(name))
+    .filter((index): index is IndexMetadata => index !== undefined)
+  await cluster.removeIndices(indices, (state) => ({
+    ...state,
+    dataStreams: withoutMembers(state.dataStreams, names),
+  }))
+}
+
+/** The stream an index belongs to. */
+export function streamOf(cluster: Cluster, index: string): DataStream | undefined {
+  if (!index.startsWith('.')) return undefined
+  return Object.values(cluster.state.dataStreams).find(({ indices }) => indices.includes(index))
+}

@@ -1,0 +1,52 @@
+/** Prints definitions as Elasticsearch prints mappings: names sorted, defaults left out unless asked for. */
+
+import { fieldTypes } from '../field-types.ts'
+import type { Definition, FieldDefinition, JsonObject, ObjectDefinition } from './definition.ts'
+
+function sorted<T>(entries: ReadonlyMap<string, T>): [string, T][] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+}
+
+export function printChildren(children: ReadonlyMap<string, Definition>): JsonObject {
+  return Object.fromEntries(sorted(children).map(([name, child]) => [name, printDefinition(child)]))
+}
+
+export function printDefinition(definition: Definition): JsonObject {
+  if (definition.kind === 'alias') return { type: 'alias', path: definition.path }
+  return definition.kind === 'object' ? printObject(definition) : printField(definition, false)
+}
+
+function printObject(definition: ObjectDefinition): JsonObject {
+  const json: Record<string, unknown> = {}
+  if (definition.isNested) {
+    json['type'] = 'nested'
+    if (definition.includeInParent) json['include_in_parent'] = true
+    if (definition.includeInRoot) json['include_in_root'] = true
+  } else if (definition.children.size === 0) json['type'] = 'object'
+  if (definition.dynamic !== undefined) json['dynamic'] = definition.dynamic
+  if (!definition.enabled) json['enabled'] = false
+  if (definition.children.size > 0) json['properties'] = printChildren(definition.children)
+  return json
+}
+
+export function printField(definition: FieldDefinition, includeDefaults: boolean): JsonObject {
+  const json: Record<string, unknown> = { type: definition.type }
+  for (const [name, parameter] of fieldTypes.get(definition.type)!.parameters) {
+    if (definition.values.has(name)) json[name] = definition.values.get(name)
+    else if (includeDefaults && name !== 'boost' && name !== 'meta') json[name] = parameter.default ?? null
+  }
+  if (includeDefaults && definition.values.has('analyzer')) {
+    // Searches use the analyzer of the index unless told otherwise.
+    const analyzer = definition.values.get('analyzer')
+    if (!definition.values.has('search_analyzer')) json['search_analyzer'] = analyzer
+    if (!definition.values.has('search_quote_analyzer'))
+      json['search_quote_analyzer'] = json['search_analyzer']
+  }
+  if (definition.fields.size > 0) {
+    json['fields'] = Object.fromEntries(
+      sorted(definition.fields).map(([name, field]) => [name, printField(field, includeDefaults)]),
+    )
+  }
+  if (definition.copyTo.length > 0) json['copy_to'] = definition.copyTo
+  return json
+}

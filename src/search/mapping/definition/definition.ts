@@ -1,0 +1,57 @@
+/**
+ * A mapping as data: the tree of objects, fields and aliases under their simple names. It is never changed;
+ * what is merged into it gives a new tree that shares what stayed the same.
+ */
+import { JsonNumber } from '../../request/json-literals.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  )
+}
+
+export type Dynamic = 'true' | 'false' | 'strict' | 'runtime' | 'strict_allow_templates'
+
+export interface ObjectDefinition {
+  readonly kind: 'object'
+  readonly isNested: boolean
+  readonly enabled: boolean
+  /** Undefined: that of the object around it. */
+  readonly dynamic: Dynamic | undefined
+  readonly includeInParent: boolean
+  readonly includeInRoot: boolean
+  readonly children: ReadonlyMap<string, Definition>
+}
+
+export interface FieldDefinition {
+  readonly kind: 'field'
+  readonly type: string
+  /** Parameters that are not their default. */
+  readonly values: ReadonlyMap<string, unknown>
+  /** Multi-fields. */
+  readonly fields: ReadonlyMap<string, FieldDefinition>
+  readonly copyTo: readonly string[]
+}
+
+export interface AliasDefinition {
+  readonly kind: 'alias'
+  readonly path: string
+}
+
+export type Definition = ObjectDefinition | FieldDefinition | AliasDefinition
+
+export const emptyObject: ObjectDefinition = {
+  kind: 'object',
+  isNested: false,
+  enabled: true,
+  dynamic: undefined,
+  includeInParent: false,
+  includeInRoot: false,
+  children: new Map(),
+}
+
+export function joinPath(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`
+}

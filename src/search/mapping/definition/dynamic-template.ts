@@ -1,0 +1,155 @@
+/** One entry of `dynamic_templates`: which new fields it is for, and the mapping they get. */
+
+import type { CompileExpression, Expression } from '../../analysis/component.ts'
+import { illegalArgument, mapperParsing } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import { simpleMatch } from '../../request/simple-match.ts'
+import { isJsonObject, type JsonObject } from './definition.ts'
+
+export type DynamicType = 'object' | 'string' | 'long' | 'double' | 'boolean' | 'date' | 'binary'
+
+const dynamicTypes: readonly DynamicType[] = [
+  'object',
+  'string',
+  'long',
+  'double',
+  'boolean',
+  'date',
+  'binary',
+]
+
+/** The type of a field whose template names none. */
+export const defaultTypes: Readonly<Record<DynamicType, string>> = {
+  object: 'object',
+  string: 'text',
+  long: 'long',
+  double: 'float',
+  boolean: 'boolean',
+  date: 'date',
+  binary: 'binary',
+}
+
+const patternKeys = ['match', 'path_match', 'unmatch', 'path_unmatch'] as const
+type PatternKey = (typeof patternKeys)[number]
+
+const knownKeys = new Set<string>([
+  ...patternKeys,
+  'match_mapping_type',
+  'match_pattern',
+  'mapping',
+  'unmatch_mapping_type',
+])
+
+export class DynamicTemplate {
+  readonly name: string
+  readonly #json: JsonObject
+  readonly #mapping: JsonObject
+  readonly #types: readonly string[] | undefined
+  readonly #unwantedTypes: readonly string[]
+  readonly #patterns = new Map<PatternKey, readonly ((text: string) => boolean)[]>()
+
+  constructor(name: string, json: JsonObject, compile: CompileExpression | undefined) {
+    this.name = name
+    this.#json = json
+    const unknown = Object.keys(json).find((key) => !knownKeys.has(key))
+    if (unknown !== undefined) throw illegalArgument(`Illegal dynamic template parameter: [${unknown}]`)
+    const { mapping } = json
+    if (!isJsonObject(mapping)) throw mapperParsing(`template must have mapping set`)
+    this.#mapping = mapping
+    this.#types = typesOf(json['match_mapping_type'])
+    this.#unwantedTypes = typesOf(json['unmatch_mapping_type']) ?? []
+    if (
+      json['match'] === undefined &&
+      json['path_match'] === undefined &&
+      json['match_mapping_type'] === undefined
+    ) {
+      throw mapperParsing(`template must have match, path_match or match_mapping_type set ${javaText(json)}`)
+    }
+    const kind = javaText(json['match_pattern'] ?? 'simple')
+    if (kind !== 'simple' && kind !== 'regex') {
+      throw illegalArgument(`No matching pattern matched on [${kind}]`)
+    }
+    for (const key of patternKeys) {
+      const given = json[key]
+      if (given === undefined) continue
+      const isRegex = kind === 'regex' && (key === 'match' || key === 'unmatch')
+      const texts = (Array.isArray(given) ? given : [given]).map(javaText)
+      this.#patterns.set(
+        key,
+        texts.map((text) => (isRegex ? this.#wholeMatch(text, compile) : (name) => simpleMatch(text, name))),
+      )
+    }
+  }
+
+  #wholeMatch(pattern: string, compile: CompileExpression | undefined): (text: string) => boolean {
+    let expression: Expression
+    try {
+      if (compile === undefined) throw new Error(`pattern [${pattern}] cannot be compiled here`)
+      expression = compile(`^(?:${pattern})$`, [])
+    } catch (error) {
+      throw illegalArgument(
+        `Pattern [${pattern}] of type [regex] is invalid. Cannot create dynamic template [${this.name}].`,
+        error as Error,
+      )
+    }
+    return (text) => {
+      for (const { index, groups } of expression.matchAll(text)) {
+        if (index === 0 && groups[0]?.length === text.length) return true
+      }
+      return false
+    }
+  }
+
+  matches(path: string, name: string, type: DynamicType): boolean {
+    if (this.#types !== undefined && !this.#types.includes(type)) return false
+    if (this.#unwantedTypes.includes(type)) return false
+    const some = (key: PatternKey, text: string) => this.#patterns.get(key)?.some((test) => test(text))
+    if (some('match', name) === false || some('path_match', path) === false) return false
+    return some('unmatch', name) !== true && some('path_unmatch', path) !== true
+  }
+
+  /** The mapping of a field of this name. */
+  mappingFor(name: string, type: DynamicType): JsonObject {
+    const fill = (text: string) =>
+      text
+        .replaceAll('{name}', () => name)
+        .replaceAll('{dynamic_type}', defaultTypes[type])
+        .replaceAll('{dynamicType}', defaultTypes[type])
+    const filled = (value: unknown): unknown => {
+      if (typeof value === 'string') return fill(value)
+      if (Array.isArray(value)) return value.map(filled)
+      if (!isJsonObject(value)) return value
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [fill(key), filled(item)]))
+    }
+    const mapping = filled(this.#mapping) as JsonObject
+    return mapping['type'] === undefined ? { ...mapping, type: defaultTypes[type] } : mapping
+  }
+
+  toJson(): JsonObject {
+    const printed: Record<string, unknown> = {}
+    for (const key of patternKeys) if (this.#json[key] !== undefined) printed[key] = this.#json[key]
+    for (const key of ['match_mapping_type', 'unmatch_mapping_type']) {
+      if (this.#json[key] !== undefined) printed[key] = this.#json[key]
+    }
+    // Without any other condition the template is for all types, and says so.
+    if (this.#json['match_pattern'] !== undefined && this.#json['match_pattern'] !== 'simple') {
+      printed['match_pattern'] = this.#json['match_pattern']
+    }
+    printed['mapping'] = this.#mapping
+    return { [this.name]: printed }
+  }
+}
+
+function typesOf(given: unknown): readonly string[] | undefined {
+  if (given === undefined) return undefined
+  const names = (Array.isArray(given) ? given : [given]).map(javaText)
+  if (names.includes('*')) return undefined
+  for (const name of names) {
+    if (!(dynamicTypes as readonly string[]).includes(name)) {
+      throw illegalArgument(
+        `No field type matched on [${name}], possible values are [${dynamicTypes.join(', ')}]`,
+      )
+    }
+  }
+  return names
+}

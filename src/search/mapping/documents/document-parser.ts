@@ -1,0 +1,283 @@
+/**
+ * Takes documents apart along a mapping: values to fields, nested objects to documents of their own, and what
+ * is not mapped yet to an update of the mapping. A document is walked once when all of it is mapped; new fields
+ * and numbers that must be read by their spelling make it walked again.
+ */
+import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import { parseExactJson } from '../../request/json-literals.ts'
+import type { SearchError } from '../../request/search-error.ts'
+import { finish, type Steps } from '../../scheduling/steps.ts'
+import type { FieldInputs, FieldSpec, NestedDocument } from '../../segment/document.ts'
+import { isJsonObject, type JsonObject, joinPath } from '../definition/definition.ts'
+import { NewFields, strictRefusal } from '../dynamic-mapping.ts'
+import { columnSpec } from '../fields/number-field.ts'
+import type { MappedField } from '../mapped-field.ts'
+import type { Mapping } from '../mapping.ts'
+import type { MappingNode, ObjectNode } from '../mapping-tree.ts'
+import { DocumentFields, DocumentReading, spellingNeeded } from './document-fields.ts'
+import { LongTexts } from './long-texts.ts'
+
+export interface SourceDocument {
+  readonly id: string
+  /** What `JSON.parse` made of `raw`. */
+  readonly source: unknown
+  /** The JSON text; without it numbers are taken as JavaScript prints them. */
+  readonly raw?: Uint8Array | undefined
+}
+
+export interface ParsedDocument {
+  readonly fields: FieldInputs
+  readonly nested: readonly NestedDocument[]
+  /** The mapping with the document's new fields; the one given when there are none. */
+  readonly mapping: Mapping
+  /** What was merged into it, to be recorded; undefined when nothing is new. */
+  readonly mappingUpdate: readonly JsonObject[] | undefined
+}
+
+const ignoredSpec: FieldSpec = { index: 'docs', norms: false, ordinals: true }
+
+const metadataFields = new Set([
+  '_id',
+  '_index',
+  '_type',
+  '_routing',
+  '_source',
+  '_field_names',
+  '_ignored',
+  '_seq_no',
+  '_version',
+  '_nested_path',
+  '_primary_term',
+])
+
+/** Objects in templates of objects: each pass maps at least one level more. */
+const mostPasses = 50
+
+export function parseDocument(document: SourceDocument, mapping: Mapping): ParsedDocument {
+  return finish(parsePasses(document, mapping, false))
+}
+
+/** Parses in steps, for documents that take long. */
+export function parseDocumentSteps(document: SourceDocument, mapping: Mapping): Steps<ParsedDocument> {
+  return parsePasses(document, mapping, true)
+}
+
+function* parsePasses(document: SourceDocument, mapping: Mapping, isLong: boolean): Steps<ParsedDocument> {
+  const { id, raw } = document
+  let { source } = document
+  let isExact = false
+  let current = mapping
+  const updates: JsonObject[] = []
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const longTexts = isLong ? new LongTexts() : undefined
+    const reading = new DocumentReading(id, raw, isExact, longTexts)
+    const walk = new DocumentWalk(current, reading)
+    try {
+      const root = walk.run(source)
+      const update = walk.hasNewFields ? new NewFields(current, reading).of(source as JsonObject) : undefined
+      if (update === undefined) {
+        if (longTexts !== undefined) yield* longTexts.steps()
+        const mappingUpdate = updates.length === 0 ? undefined : updates
+        return { fields: root.fields, nested: walk.nested, mapping: current, mappingUpdate }
+      }
+      updates.push(update)
+      current = current.merge(update)
+    } catch (error) {
+      if (error !== spellingNeeded || raw === undefined) throw documentError(error)
+      source = parseExactJson(raw)
+      isExact = true
+    }
+    if (isLong) yield
+  }
+  throw mapperParsing('failed to parse')
+}
+
+/** Errors that are no mapper_parsing_exception become the cause of one. */
+function documentError(error: unknown): SearchError {
+  const known = asSearchError(error)
+  if (known.type === 'mapper_parsing_exception' || known.type === 'strict_dynamic_mapping_exception')
+    return known
+  // Limits of the mapping are reported as they are.
+  if (known.message.startsWith('Limit of ') || known.message.startsWith('Field name [')) return known
+  return mapperParsing('failed to parse', known)
+}
+
+class DocumentWalk {
+  readonly nested: NestedDocument[] = []
+  hasNewFields = false
+  readonly #mapping: Mapping
+  readonly #reading: DocumentReading
+
+  constructor(mapping: Mapping, reading: DocumentReading) {
+    this.#mapping = mapping
+    this.#reading = reading
+  }
+
+  run(source: unknown): DocumentFields {
+    if (!isJsonObject(source)) throw mapperParsing('failed to parse')
+    const reading = this.#reading
+    const document = new DocumentFields(reading)
+    const { root, constants } = this.#mapping
+    if (root.definition.enabled) this.#object(source, root, document)
+    for (const field of constants) {
+      if (field.constant !== undefined) document.of(field.name, field.spec).addTerm(field.constant)
+    }
+    if (reading.constants.size > 0) this.hasNewFields = true
+    if (reading.ignored.size > 0) {
+      const ignored = document.of('_ignored', ignoredSpec)
+      for (const name of reading.ignored) ignored.addTerm(name)
+    }
+    return document
+  }
+
+  #object(source: JsonObject, node: ObjectNode, document: DocumentFields): void {
+    const { children } = node
+    for (const key in source) {
+      const value = source[key]
+      const child = children.get(key)
+      if (child === undefined) this.#unmapped(key, value, node, document)
+      else if (child.kind === 'field') this.#field(value, child, document)
+      else this.#node(value, child, key, document)
+    }
+  }
+
+  #field(value: unknown, field: MappedField, document: DocumentFields): void {
+    if (typeof value === 'object' && !field.takesArrays && Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) this.#field(value[index], field, document)
+      return
+    }
+    const given = value ?? field.nullValue
+    if (given !== undefined && given !== null) {
+      try {
+        field.add(given, document)
+      } catch (error) {
+        if (error === spellingNeeded) throw error
+        throw mapperParsing(field.parseFailure(this.#reading.id, javaText(value)), asSearchError(error))
+      }
+    }
+    const { multiFields, copyTo } = field
+    for (let index = 0; index < multiFields.length; index++) this.#field(value, multiFields[index]!, document)
+    if (copyTo.length > 0 && value !== null) for (const target of copyTo) this.#copy(value, target, document)
+  }
+
+  #copy(value: unknown, target: string, document: DocumentFields): void {
+    const field = this.#mapping.field(target)
+    if (field === undefined) {
+      this.#copyUnmapped(target)
+      return
+    }
+    const nestedPath = this.#mapping.nestedPathOf(target) ?? ''
+    let place = document
+    while (place.path !== nestedPath && place.parent !== undefined) place = place.parent
+    this.#field(value, field, place)
+  }
+
+  #copyUnmapped(target: string): void {
+    const parts = target.split('.')
+    let node = this.#mapping.root
+    for (const part of parts) {
+      const child = node.children.get(part)
+      if (child?.kind !== 'object') break
+      node = child
+    }
+    if (node.dynamic === 'strict') throw strictRefusal(node.dynamic, parts.at(-1)!, node.path)
+    if (node.dynamic !== 'false') this.hasNewFields = true
+  }
+
+  #node(
+    value: unknown,
+    node: Exclude<MappingNode, MappedField>,
+    key: string | null,
+    document: DocumentFields,
+  ): void {
+    if (node.kind === 'alias') throw illegalArgument(`Cannot write to a field alias [${node.name}].`)
+    if (value === null || value === undefined || !node.definition.enabled) return
+    if (Array.isArray(value)) {
+      for (const item of value) this.#node(item, node, null, document)
+      return
+    }
+    if (!isJsonObject(value)) {
+      throw mapperParsing(
+        `object mapping for [${node.path}] tried to parse field [${key}] as object, but found a concrete value`,
+      )
+    }
+    if (node.definition.isNested) this.#nestedObject(value, node, document)
+    else this.#object(value, node, document)
+  }
+
+  #nestedObject(value: JsonObject, node: ObjectNode, parent: DocumentFields): void {
+    const limit = this.#mapping.settings.nestedObjectsLimit
+    if (++this.#reading.nestedCount > limit) {
+      throw mapperParsing(
+        `The number of nested documents has exceeded the allowed limit of [${limit}]. This limit can be set by ` +
+          'changing the [index.mapping.nested_objects.limit] index level setting.',
+      )
+    }
+    const document = new DocumentFields(this.#reading, node.path, parent)
+    this.#object(value, node, document)
+    this.nested.push({ path: node.path, fields: document.fields })
+    if (node.definition.includeInParent) parent.includeFrom(document)
+    if (node.definition.includeInRoot) {
+      let root = parent
+      while (root.parent !== undefined) root = root.parent
+      if (root !== parent || !node.definition.includeInParent) root.includeFrom(document)
+    }
+  }
+
+  #unmapped(key: string, value: unknown, node: ObjectNode, document: DocumentFields): void {
+    if (key.includes('.')) {
+      this.#dotted(key, value, node, document)
+      return
+    }
+    if (key === '') throw illegalArgument('field name cannot be an empty string')
+    if (node.path === '' && key === '_doc_count') {
+      document.of(key, columnSpec).addNumber(docCountOf(value))
+      return
+    }
+    if (node.path === '' && metadataFields.has(key)) {
+      throw mapperParsing(
+        `Field [${key}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+      )
+    }
+    const { dynamic } = node
+    if (dynamic === 'false') return
+    if (dynamic === 'strict') throw strictRefusal(dynamic, key, node.path)
+    if (!this.hasNewFields && hasValue(value)) this.hasNewFields = true
+  }
+
+  /** `a.b` is the field `b` of the object `a`. */
+  #dotted(key: string, value: unknown, node: ObjectNode, document: DocumentFields): void {
+    const parts = key.split('.')
+    for (const part of parts) {
+      if (part === '') {
+        throw illegalArgument(
+          `object field starting or ending with a [.] makes object resolution ambiguous: [${key}]`,
+        )
+      }
+      if (part.trim() === '') throw illegalArgument(`object field cannot contain only whitespace: ['${key}']`)
+    }
+    const head = parts[0]!
+    const child = node.children.get(head)
+    const inner = { [key.slice(head.length + 1)]: value }
+    if (child === undefined) this.#unmapped(head, inner, node, document)
+    else if (child.kind === 'field') {
+      throw mapperParsing(
+        `Could not dynamically add mapping for field [${joinPath(node.path, key)}]. Existing mapping for ` +
+          `[${child.name}] must be of type object but found [${child.type}].`,
+      )
+    } else this.#node(inner, child, head, document)
+  }
+}
+
+/** How many documents one stands for in aggregations. */
+function docCountOf(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
+  const reason = `[_doc_count] field value must be a positive integer. Value: ${javaText(value)}`
+  throw mapperParsing('failed to parse field [_doc_count] of type [_doc_count]', illegalArgument(reason))
+}
+
+function hasValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasValue)
+  return value !== null && value !== undefined
+}

@@ -1,0 +1,233 @@
+/**
+ * Dynamic mapping: what the fields of a document that are not mapped yet should be. The result is a mapping to
+ * merge; objects that a template makes end there, what is in them is found once they are mapped.
+ */
+import { illegalArgument } from '../request/errors.ts'
+import { JsonNumber } from '../request/json-literals.ts'
+import { SearchError } from '../request/search-error.ts'
+import { defaultDateFormat } from '../time/date-format.ts'
+import { type Dynamic, isJsonObject, type JsonObject, joinPath } from './definition/definition.ts'
+import { splitName } from './definition/definition-parser.ts'
+import type { DynamicType } from './definition/dynamic-template.ts'
+import type { DocumentReading } from './documents/document-fields.ts'
+import type { Mapping } from './mapping.ts'
+import type { MappingNode, ObjectNode } from './mapping-tree.ts'
+import { parseJavaDouble } from './values/number-kinds.ts'
+
+/** A new field, or an object with new fields in it. */
+type NewNode = { readonly json: JsonObject } | NewObject
+
+interface NewObject {
+  readonly children: Map<string, NewNode>
+  /** The mapped object they are new in. */
+  readonly node: ObjectNode | undefined
+}
+
+export function strictRefusal(dynamic: Dynamic, name: string, parent: string): SearchError {
+  return new SearchError(
+    'strict_dynamic_mapping_exception',
+    `mapping set to ${dynamic}, dynamic introduction of [${name}] within [${parent === '' ? '_doc' : parent}] is not allowed`,
+  )
+}
+
+/** Where new fields are looked for: a mapped object, or one that is new itself. */
+interface Place {
+  readonly path: string
+  readonly dynamic: Dynamic
+  readonly node: ObjectNode | undefined
+  readonly found: Map<string, NewNode>
+}
+
+export class NewFields {
+  readonly #mapping: Mapping
+  readonly #reading: DocumentReading
+  readonly #root: Map<string, NewNode> = new Map()
+  #count = 0
+
+  constructor(mapping: Mapping, reading: DocumentReading) {
+    this.#mapping = mapping
+    this.#reading = reading
+  }
+
+  /** Undefined when there are none. */
+  of(source: JsonObject): JsonObject | undefined {
+    const { root } = this.#mapping
+    this.#object(source, { path: '', dynamic: root.dynamic, node: root, found: this.#root })
+    for (const [path, value] of this.#reading.constants) {
+      this.#put(path, { json: { type: 'constant_keyword', value } })
+    }
+    return this.#root.size === 0 ? undefined : { properties: print(this.#root) }
+  }
+
+  #object(source: JsonObject, place: Place): void {
+    // One level more than allowed is enough to be refused.
+    if (place.path !== '' && place.path.split('.').length > this.#mapping.settings.depthLimit) return
+    for (const [key, value] of Object.entries(source)) this.#entry(key, value, place)
+  }
+
+  #entry(key: string, value: unknown, place: Place): void {
+    if (key === '_doc_count' && place.path === '') return
+    const child = place.node?.children.get(key)
+    if (child !== undefined) {
+      this.#mapped(value, child, key, place)
+      return
+    }
+    if (key.includes('.')) {
+      const [head = ''] = splitName(key)
+      this.#entry(head, { [key.slice(head.length + 1)]: value }, place)
+    } else this.#unmapped(key, value, place)
+  }
+
+  #mapped(value: unknown, child: MappingNode, key: string, place: Place): void {
+    if (child.kind === 'alias') return
+    if (child.kind === 'field') {
+      for (const target of child.copyTo)
+        if (this.#mapping.field(target) === undefined) this.#copied(target, value)
+      return
+    }
+    if (!child.definition.enabled) return
+    const known = place.found.get(key)
+    const found = known !== undefined && 'children' in known ? known.children : new Map<string, NewNode>()
+    const inner: Place = { path: child.path, dynamic: child.dynamic, node: child, found }
+    for (const item of Array.isArray(value) ? value.flat(10) : [value]) {
+      if (isJsonObject(item)) this.#object(item, inner)
+    }
+    if (found.size > 0) place.found.set(key, { children: found, node: child })
+  }
+
+  #copied(target: string, value: unknown): void {
+    const parts = splitName(target)
+    let wrapped: unknown = value
+    for (let index = parts.length - 1; index > 0; index--) wrapped = { [parts[index]!]: wrapped }
+    const { root } = this.#mapping
+    this.#entry(parts[0]!, wrapped, { path: '', dynamic: root.dynamic, node: root, found: this.#root })
+  }
+
+  #unmapped(key: string, value: unknown, place: Place): void {
+    if (place.dynamic === 'false') return
+    if (Array.isArray(value)) {
+      for (const item of value) this.#unmapped(key, item, place)
+      return
+    }
+    if (value === null || value === undefined) return
+    const path = joinPath(place.path, key)
+    const known = place.found.get(key)
+    if (isJsonObject(value)) {
+      if (known !== undefined && 'json' in known) return
+      const template = known === undefined ? this.#template(path, key, 'object') : undefined
+      if (template !== undefined) {
+        place.found.set(key, { json: template })
+        return
+      }
+      if (place.dynamic === 'strict_allow_templates') throw strictRefusal(place.dynamic, key, place.path)
+      const found = known?.children ?? new Map<string, NewNode>()
+      if (known === undefined) this.#counted()
+      place.found.set(key, { children: found, node: undefined })
+      this.#object(value, { path, dynamic: place.dynamic, node: undefined, found })
+      return
+    }
+    if (known !== undefined) return
+    const json = this.#infer(value, path, key, place)
+    if (json === undefined) return
+    this.#counted()
+    place.found.set(key, { json })
+  }
+
+  /** The merged mapping would be refused as well, but a document may have a million names. */
+  #counted(): void {
+    const { totalFieldsLimit } = this.#mapping.settings
+    if (++this.#count > totalFieldsLimit)
+      throw illegalArgument(`Limit of total fields [${totalFieldsLimit}] has been exceeded`)
+  }
+
+  #template(path: string, name: string, type: DynamicType): JsonObject | undefined {
+    return this.#mapping.templates
+      .find((template) => template.matches(path, name, type))
+      ?.mappingFor(name, type)
+  }
+
+  #infer(value: unknown, path: string, name: string, place: Place): JsonObject | undefined {
+    const decide = (type: DynamicType, otherwise: JsonObject): JsonObject => {
+      const json = this.#template(path, name, type)
+      if (json !== undefined) return json
+      if (place.dynamic === 'strict_allow_templates') throw strictRefusal(place.dynamic, name, place.path)
+      return otherwise
+    }
+    if (typeof value === 'boolean') return decide('boolean', { type: 'boolean' })
+    if (typeof value === 'string') return this.#inferText(value, decide)
+    if (typeof value === 'number' && Number.isInteger(value)) this.#reading.requireSpelling()
+    const isInteger = value instanceof JsonNumber ? value.isInteger : Number.isInteger(value)
+    return isInteger ? decide('long', { type: 'long' }) : decide('double', { type: 'float' })
+  }
+
+  #inferText(text: string, decide: (type: DynamicType, otherwise: JsonObject) => JsonObject): JsonObject {
+    const number = numberIn(text)
+    if (this.#mapping.detectsNumbers && number !== undefined) {
+      return number === 'long' ? decide('long', { type: 'long' }) : decide('double', { type: 'float' })
+    }
+    if (this.#mapping.detectsDates && number === undefined && mayBeDate(text)) {
+      for (const format of this.#mapping.dynamicDateFormats) {
+        if (Number.isNaN(format.tryParse(text))) continue
+        const named = format.pattern === defaultDateFormat ? {} : { format: format.pattern }
+        const json = decide('date', { type: 'date', ...named })
+        return json['type'] === 'date' && json['format'] === undefined ? { ...json, ...named } : json
+      }
+    }
+    return decide('string', {
+      type: 'text',
+      fields: { keyword: { type: 'keyword', ignore_above: 256 } },
+    })
+  }
+
+  #put(path: string, node: NewNode): void {
+    const parts = path.split('.')
+    let children = this.#root
+    for (const [index, part] of parts.slice(0, -1).entries()) {
+      const known = children.get(part)
+      const inner = known !== undefined && 'children' in known ? known.children : new Map<string, NewNode>()
+      if (known === undefined) {
+        const parent = this.#mapping.object(parts.slice(0, index + 1).join('.'))
+        children.set(part, { children: inner, node: parent })
+      }
+      children = inner
+    }
+    children.set(parts.at(-1)!, node)
+  }
+}
+
+/** Dates have a digit; most texts are turned away here. */
+function mayBeDate(text: string): boolean {
+  return text.length <= 100 && /\d/.test(text)
+}
+
+function numberIn(text: string): 'long' | 'double' | undefined {
+  const first = text.charCodeAt(0)
+  // Digits, signs, a point, `NaN`, `Infinity`, white space.
+  if (!(first <= 57 || first === 78 || first === 73) || text.length > 400) return undefined
+  if (/^[+-]?\d{1,19}$/.test(text)) {
+    const value = BigInt(text.replace(/^\+/, ''))
+    return BigInt.asIntN(64, value) === value ? 'long' : 'double'
+  }
+  try {
+    parseJavaDouble(text)
+    return 'double'
+  } catch {
+    return undefined
+  }
+}
+
+/** A nested object must be named as one to stay one. */
+function nestedKeys(node: ObjectNode | undefined): JsonObject {
+  if (node === undefined || !node.definition.isNested) return {}
+  const { includeInParent, includeInRoot } = node.definition
+  return { type: 'nested', include_in_parent: includeInParent, include_in_root: includeInRoot }
+}
+
+function print(found: ReadonlyMap<string, NewNode>): JsonObject {
+  const entries = [...found].map(([name, node]): [string, JsonObject] => {
+    if ('json' in node) return [name, node.json]
+    if (node.children.size === 0) return [name, { type: 'object' }]
+    return [name, { ...nestedKeys(node.node), properties: print(node.children) }]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,32 @@
+/** The `exists` query: of a field, of all fields a pattern names, of any field of an object. */
+import { simpleMatch } from '../../request/simple-match.ts'
+import { existsQuery, existsUnderQuery } from '../exec/columns/predicate-query.ts'
+import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import type { Query } from '../exec/query.ts'
+import type { Binding } from './binding.ts'
+import { isMetadata, metadataExists } from './metadata-queries.ts'
+
+export function fieldExists(binding: Binding, pattern: string): Query {
+  if (isMetadata(pattern)) return metadataExists(binding, pattern)
+  const { context } = binding
+  const names = pattern.includes('*')
+    ? context.fieldsMatching(pattern)
+    : context.field(pattern) !== undefined
+      ? [context.field(pattern)!.name]
+      : context.fieldsUnder(pattern)
+  if (names.length === 1 && isFlattenedKey(binding, names[0]!)) {
+    return new ConstantScoreQuery(existsUnderQuery(names[0]!))
+  }
+  if (names.length === 0) return new MatchNoneQuery(`No field found for the pattern [${pattern}]`)
+  for (const name of names) {
+    if (context.field(name)?.type === 'constant_keyword' && simpleMatch(pattern, name)) {
+      return new ConstantScoreQuery(new MatchAllQuery())
+    }
+  }
+  return new ConstantScoreQuery(existsQuery(names, names.join(' ')))
+}
+
+function isFlattenedKey({ context }: Binding, name: string): boolean {
+  const type = context.field(name)?.type
+  return type === 'flattened' || type === 'flat_object'
+}

@@ -1,0 +1,45 @@
+/** Lists of fields with weights, `["title^5", "body*"]`, spread out to the fields an index has. */
+
+import type { MappedField } from '../../mapping/mapped-field.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import type { FieldBoost } from '../language/field-boost.ts'
+import { readFieldBoost } from '../language/field-boost.ts'
+import type { Binding } from './binding.ts'
+
+export interface ResolvedFields {
+  readonly fields: readonly FieldBoost[]
+  /** True when all fields are meant, which makes a query lenient unless it says otherwise. */
+  readonly isAll: boolean
+}
+
+const searched = new Set(['text', 'keyword', 'number', 'date', 'boolean', 'ip'])
+
+/** Patterns take what texts can be searched in; a name that is no field stays, and matches nothing. */
+export function resolveFields(binding: Binding, list: readonly FieldBoost[]): ResolvedFields {
+  const wanted = list.length > 0 ? list : binding.context.defaultFields.map(readFieldBoost)
+  const boosts = new Map<string, number>()
+  for (const { name, boost } of wanted) {
+    const names = name.includes('*')
+      ? binding.context.fieldsMatching(name).filter((one) => isSearched(binding, one))
+      : [name]
+    for (const found of names) {
+      const concrete = binding.field(found)?.name ?? found
+      boosts.set(concrete, Math.fround((boosts.get(concrete) ?? 1) * boost))
+    }
+  }
+  const { maxClauses } = binding.context.limits
+  if (boosts.size > maxClauses) {
+    throw illegalArgument(
+      `field expansion matches too many fields, limit: ${maxClauses}, got: ${boosts.size}`,
+    )
+  }
+  return {
+    fields: Array.from(boosts, ([name, boost]) => ({ name, boost })),
+    isAll: wanted.length === 1 && wanted[0]!.name === '*',
+  }
+}
+
+function isSearched(binding: Binding, name: string): boolean {
+  const field: MappedField | undefined = binding.field(name)
+  return field !== undefined && !name.startsWith('_') && searched.has(field.family) && field.isSearchable
+}

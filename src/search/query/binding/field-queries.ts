@@ -1,0 +1,317 @@
+/**
+ * What the queries for single values mean on each type of field: term, terms and range. Types without terms
+ * compare columns, ip addresses are terms in the order of their bytes.
+ */
+
+import { ConstantKeywordField, KeywordField } from '../../mapping/fields/keyword-field.ts'
+import { NumberField } from '../../mapping/fields/number-field.ts'
+import { IpField } from '../../mapping/fields/simple-fields.ts'
+import { TextField } from '../../mapping/fields/text-field.ts'
+import type { ColumnRange, ColumnValue, MappedField, Reading } from '../../mapping/mapped-field.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import type { SearchError } from '../../request/search-error.ts'
+import { lowerAscii, type TermMatcher } from '../automata/term-matcher.ts'
+import { NumberQuery, type NumberTest, numbersAmong, numbersBetween } from '../exec/columns/number-query.ts'
+import { type Relation, rangeFieldQuery } from '../exec/columns/range-field-query.ts'
+import { DisMaxQuery } from '../exec/compound/dis-max-query.ts'
+import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import type { Query } from '../exec/query.ts'
+import { keyOfTexts } from '../exec/set-key.ts'
+import { among, between, MultiTermQuery, matching } from '../exec/terms/multi-term-query.ts'
+import type { Rewrite } from '../exec/terms/rewrite.ts'
+import { TermQuery } from '../exec/terms/term-query.ts'
+import type { Binding } from './binding.ts'
+
+/** Whether the field's terms can be looked up; otherwise its column of terms is read. */
+export function byColumn(field: MappedField): boolean {
+  return field.family === 'keyword' && !field.isIndexed
+}
+
+export function termQuery(
+  binding: Binding,
+  field: MappedField,
+  value: unknown,
+  caseInsensitive = false,
+): Query {
+  field.requireSearchable()
+  switch (field.family) {
+    case 'text':
+    case 'keyword': {
+      if (field instanceof ConstantKeywordField) return constantQuery(field, (own) => own === javaText(value))
+      const term = field.toTerm(value)
+      if (caseInsensitive) return caseInsensitiveTerm(field, term)
+      return scoredTerm(binding, field, term)
+    }
+    case 'ip': {
+      if (field instanceof IpField) {
+        const range = field.toTermRange(value)
+        if (range !== undefined) return ipBetween(field, range.from, range.to)
+      }
+      return ipAmong(field, [field.toTerm(value)])
+    }
+    case 'number':
+    case 'date': {
+      const range = field.termRange(value, { now: binding.context.now })
+      return range === undefined ? noValue(value) : numberRange(field, range)
+    }
+    case 'boolean': {
+      const number = field.toNumber(value)
+      return new NumberQuery(field.name, numbersBetween(number, number), number === 1 ? 'T' : 'F', true)
+    }
+    case 'range': {
+      const range = field.termRange(value, { now: binding.context.now })
+      if (range === undefined) return noValue(value)
+      return rangeFieldQuery(field.name, range.from.number, range.to.number, 'intersects')
+    }
+    case 'geo_point':
+      throw binding.refusal(
+        `Geometry fields do not support exact searching, use dedicated geometry queries instead: [${field.name}]`,
+      )
+    default:
+      throw opaque(binding, field)
+  }
+}
+
+export function opaque(binding: Binding, field: MappedField): SearchError {
+  if (field.type === 'binary') return binding.refusal('Binary fields do not support searching')
+  return illegalArgument(`Field [${field.name}] of type [${field.type}] does not support searching`)
+}
+
+function noValue(value: unknown): Query {
+  return new MatchNoneQuery(`Value [${javaText(value)}] has a decimal part or is out of range`)
+}
+
+/** A term that scores by how rare it is, where the field scores at all. */
+export function scoredTerm({ context }: Binding, field: MappedField, term: string): Query {
+  if (byColumn(field)) return termsAmong(field, [term])
+  const query = new TermQuery(field.name, term)
+  return isFlat(field, context.isOpenSearch === true) ? new ConstantScoreQuery(query) : query
+}
+
+/** Whether every match of a term scores the same. */
+export function isFlat(field: MappedField, isOpenSearch: boolean): boolean {
+  if (field.type === 'wildcard') return true
+  if (field instanceof TextField) return !field.isScored || field.similarity === 'boolean'
+  if (field instanceof KeywordField)
+    return field.similarity === 'boolean' || (isOpenSearch && !field.usesSimilarity)
+  return false
+}
+
+function caseInsensitiveTerm(field: MappedField, term: string): Query {
+  const wanted = lowerAscii(term)
+  const matcher = {
+    prefix: /^[^a-z]*/i.exec(term)![0],
+    exact: false,
+    whole: false,
+    test: (other: string) => other.length === term.length && lowerAscii(other) === wanted,
+  }
+  return patternQuery(field, matcher, term)
+}
+
+/** Terms a matcher takes. */
+export function patternQuery(
+  field: MappedField,
+  matcher: TermMatcher,
+  text: string,
+  rewrite?: Rewrite,
+): Query {
+  return new MultiTermQuery({
+    field: field.name,
+    selection: matching(matcher),
+    text: `${field.name}:${text}`,
+    key: JSON.stringify(['pattern', field.name, text]),
+    matcher,
+    byColumn: byColumn(field),
+    ...(rewrite === undefined ? {} : { rewrite }),
+  })
+}
+
+export function constantQuery(field: ConstantKeywordField, test: (value: string) => boolean): Query {
+  const { constant } = field
+  if (constant !== undefined && test(constant)) return new ConstantScoreQuery(new MatchAllQuery())
+  return new MatchNoneQuery(`The "${field.name}" field has another value`)
+}
+
+function ipBetween(field: MappedField, from: string | undefined, to: string | undefined): Query {
+  return new MultiTermQuery({
+    field: field.name,
+    selection: between(from, to, true, true),
+    text: `${field.name}:[${from ?? '*'} TO ${to ?? '*'}]`,
+  })
+}
+
+function ipAmong(field: MappedField, terms: readonly string[]): Query {
+  return termsAmong(field, terms)
+}
+
+function termsAmong(field: MappedField, terms: readonly string[]): Query {
+  return new MultiTermQuery({
+    field: field.name,
+    selection: among(terms),
+    get text() {
+      return `${field.name}:(${terms.join(' ')})`
+    },
+    get key() {
+      return JSON.stringify(['among', field.name, keyOfTexts(terms)])
+    },
+    terms,
+    byColumn: byColumn(field),
+  })
+}
+
+/** Values beyond what doubles hold exactly are compared as integers. */
+function exactBounds(field: MappedField, { from, to }: ColumnRange): readonly [bigint, bigint] | undefined {
+  if (!field.isExact) return undefined
+  const needed = (value: ColumnValue): boolean =>
+    value.exact !== undefined && (field.family === 'date' || !Number.isSafeInteger(value.number))
+  if (!needed(from) && !needed(to)) return undefined
+  return [from.exact ?? -(2n ** 70n), to.exact ?? 2n ** 70n]
+}
+
+export function numberRange(field: MappedField, range: ColumnRange): Query {
+  const { from, to } = range
+  if (from.number > to.number) return new MatchNoneQuery(`${field.name}: empty range`)
+  const exact = exactBounds(field, range)
+  const test = unsigned(field, numbersBetween(from.number, to.number, exact))
+  const text =
+    exact === undefined ? `[${bound(from.number)} TO ${bound(to.number)}]` : `[${exact[0]} TO ${exact[1]}]`
+  return new NumberQuery(field.name, test, text)
+}
+
+function bound(value: number): string {
+  return Number.isFinite(value) ? String(value) : '*'
+}
+
+function unsigned(field: MappedField, test: NumberTest): NumberTest {
+  const { testExact } = test
+  if (testExact === undefined || !(field instanceof NumberField) || !field.isUnsigned) return test
+  return { ...test, testExact: (value) => testExact(BigInt.asUintN(64, value)) }
+}
+
+/** Any of several values; all matches score the same. */
+export function termsQuery(binding: Binding, field: MappedField, values: readonly unknown[]): Query {
+  field.requireSearchable()
+  switch (field.family) {
+    case 'text':
+    case 'keyword':
+      if (field instanceof ConstantKeywordField) {
+        return constantQuery(field, (own) => values.some((value) => javaText(value) === own))
+      }
+      return termsAmong(
+        field,
+        values.map((value) => field.toTerm(value)),
+      )
+    case 'ip': {
+      const single = values.filter((value) => !javaText(value).includes('/'))
+      if (single.length === values.length) {
+        return ipAmong(
+          field,
+          single.map((value) => field.toTerm(value)),
+        )
+      }
+      return anyConstant(values.map((value) => termQuery(binding, field, value)))
+    }
+    case 'number':
+      return numberSet(field, values)
+    default:
+      return anyConstant(values.map((value) => termQuery(binding, field, value)))
+  }
+}
+
+function anyConstant(queries: readonly Query[]): Query {
+  if (queries.length === 0) return new MatchNoneQuery('No terms supplied')
+  return new ConstantScoreQuery(new DisMaxQuery(queries, 0))
+}
+
+function numberSet(field: MappedField, values: readonly unknown[]): Query {
+  const numbers: number[] = []
+  const integers: bigint[] = []
+  let isExact = false
+  for (const value of values) {
+    const range = field.termRange(value)
+    if (range === undefined) continue
+    numbers.push(range.from.number)
+    if (range.from.exact !== undefined) integers.push(range.from.exact)
+    if (!Number.isSafeInteger(range.from.number)) isExact = true
+  }
+  const exact = isExact && field.isExact ? new Set(integers) : undefined
+  const test = numbersAmong(numbers, exact)
+  const text = () => `{${exact === undefined ? numbers.join(' ') : [...exact].join(' ')}}`
+  return new NumberQuery(field.name, unsigned(field, test), text)
+}
+
+export interface RangeOptions {
+  readonly from: unknown
+  readonly to: unknown
+  readonly includeFrom: boolean
+  readonly includeTo: boolean
+  readonly format?: string | undefined
+  readonly zone?: Reading['zone']
+  readonly relation?: Relation
+}
+
+function isOpen(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+export function rangeQuery(binding: Binding, field: MappedField, options: RangeOptions): Query {
+  field.requireSearchable()
+  const { from, to, includeFrom, includeTo, format, zone } = options
+  const reading: Reading = { now: binding.context.now, format, zone }
+  const lower = (): ColumnValue =>
+    isOpen(from)
+      ? { number: Number.NEGATIVE_INFINITY, exact: undefined }
+      : field.lowerBound(from, includeFrom, reading)
+  const upper = (): ColumnValue =>
+    isOpen(to)
+      ? { number: Number.POSITIVE_INFINITY, exact: undefined }
+      : field.upperBound(to, includeTo, reading)
+  switch (field.family) {
+    case 'number':
+    case 'date':
+    case 'boolean':
+      return numberRange(field, { from: lower(), to: upper() })
+    case 'range': {
+      const low = lower().number
+      const high = upper().number
+      if (low > high && !isOpen(from) && !isOpen(to)) {
+        throw illegalArgument(
+          `Range query \`from\` value (${javaText(from)}) is greater than \`to\` value (${javaText(to)})`,
+        )
+      }
+      return rangeFieldQuery(field.name, low, high, options.relation ?? 'intersects')
+    }
+    case 'ip':
+      return termRange(field, options)
+    case 'text':
+    case 'keyword': {
+      binding.requireCheap('[range] queries on [text] or [keyword] fields')
+      if (field instanceof ConstantKeywordField) {
+        return constantQuery(field, (own) => {
+          const low = isOpen(from) || (includeFrom ? own >= javaText(from) : own > javaText(from))
+          return low && (isOpen(to) || (includeTo ? own <= javaText(to) : own < javaText(to)))
+        })
+      }
+      return termRange(field, options)
+    }
+    case 'geo_point':
+      throw illegalArgument(`Field [${field.name}] of type [${field.type}] does not support range queries`)
+    default:
+      throw opaque(binding, field)
+  }
+}
+
+function termRange(field: MappedField, { from, to, includeFrom, includeTo }: RangeOptions): Query {
+  const low = isOpen(from) ? undefined : field.toTerm(from)
+  const high = isOpen(to) ? undefined : field.toTerm(to)
+  const open = includeFrom ? '[' : '{'
+  const close = includeTo ? ']' : '}'
+  return new MultiTermQuery({
+    field: field.name,
+    selection: between(low, high, includeFrom, includeTo),
+    text: `${field.name}:${open}${low ?? '*'} TO ${high ?? '*'}${close}`,
+    key: JSON.stringify(['range', field.name, open, low, high, close]),
+    byColumn: byColumn(field),
+  })
+}

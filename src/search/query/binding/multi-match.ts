@@ -1,0 +1,114 @@
+/** One text put to several fields: the best of them, all of them, or all as if they were one. */
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { TokenBuffer } from '../../analysis/token-buffer.ts'
+import { javaText } from '../../request/java-text.ts'
+import { BoolQuery } from '../exec/compound/bool-query.ts'
+import { DisMaxQuery } from '../exec/compound/dis-max-query.ts'
+import { boostedQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import type { Query } from '../exec/query.ts'
+import { CrossFieldsTermQuery, type WeightedField } from '../exec/terms/cross-fields-query.ts'
+import type { FieldBoost } from '../language/field-boost.ts'
+import type { MatchType } from '../language/option-readers.ts'
+import { type Binding, unmapped } from './binding.ts'
+import { isMetadata, metadataTerms } from './metadata-queries.ts'
+import { analyzerOf, type MatchKind, optionalTextQuery, type TextOptions, withMinimum } from './text-query.ts'
+
+const kinds: Readonly<Record<MatchType, MatchKind>> = {
+  best_fields: 'boolean',
+  most_fields: 'boolean',
+  cross_fields: 'boolean',
+  phrase: 'phrase',
+  phrase_prefix: 'phrase_prefix',
+  bool_prefix: 'boolean_prefix',
+}
+
+export interface MultiMatchOptions extends Omit<TextOptions, 'kind'> {
+  readonly type: MatchType
+  readonly tieBreaker?: number | undefined
+}
+
+/** Undefined when analysis leaves nothing of the text in any field. */
+export function multiMatch(
+  binding: Binding,
+  fields: readonly FieldBoost[],
+  value: unknown,
+  options: MultiMatchOptions,
+): Query | undefined {
+  const { type } = options
+  const tieBreaker = options.tieBreaker ?? (type === 'most_fields' || type === 'bool_prefix' ? 1 : 0)
+  if (fields.length === 0) return new MatchNoneQuery('No fields to search')
+  const queries =
+    type === 'cross_fields'
+      ? crossFields(binding, fields, value, options, tieBreaker)
+      : fields.map((field) => oneField(binding, field, value, { ...options, kind: kinds[type] }))
+  const found = queries.filter((query) => query !== undefined)
+  if (found.length === 0) return undefined
+  return found.length === 1 ? found[0] : new DisMaxQuery(found, tieBreaker)
+}
+
+function oneField(
+  binding: Binding,
+  { name, boost }: FieldBoost,
+  value: unknown,
+  options: TextOptions,
+): Query | undefined {
+  if (isMetadata(name)) return boostedQuery(metadataTerms(binding, name, [value]), boost)
+  const field = binding.field(name)
+  if (field === undefined) return unmapped(name)
+  const query = optionalTextQuery(binding, field, value, options)
+  return query === undefined ? undefined : boostedQuery(query, boost)
+}
+
+const buffer = new TokenBuffer()
+
+/** Fields of one analyzer are searched together; the groups compete. */
+function crossFields(
+  binding: Binding,
+  fields: readonly FieldBoost[],
+  value: unknown,
+  options: MultiMatchOptions,
+  tieBreaker: number,
+): (Query | undefined)[] {
+  const groups = new Map<Analyzer, WeightedField[]>()
+  const queries: (Query | undefined)[] = []
+  for (const field of fields) {
+    const mapped = binding.field(field.name)
+    const analyzer = mapped === undefined ? undefined : analyzerOf(mapped, { ...options, kind: 'boolean' })
+    if (mapped === undefined || analyzer === undefined || mapped.family !== 'text') {
+      queries.push(oneField(binding, field, value, { ...options, kind: 'boolean' }))
+      continue
+    }
+    const group = groups.get(analyzer)
+    if (group === undefined) groups.set(analyzer, [{ ...field, name: mapped.name }])
+    else group.push({ ...field, name: mapped.name })
+  }
+  for (const [analyzer, group] of groups) {
+    analyzer.analyze(javaText(value), buffer)
+    const terms = buffer.terms.slice(0, buffer.length)
+    if (terms.length === 0) continue
+    const occur = options.operator === 'and' ? 'must' : 'should'
+    const clauses = terms.map(
+      (term) => ({ occur, query: new CrossFieldsTermQuery(group, term, tieBreaker) }) as const,
+    )
+    queries.push(
+      clauses.length === 1
+        ? clauses[0]!.query
+        : withMinimum(new BoolQuery(clauses), options.minimumShouldMatch),
+    )
+  }
+  return queries
+}
+
+/** The query of a `multi_match`, whatever is left of the text. */
+export function multiMatchQuery(
+  binding: Binding,
+  fields: readonly FieldBoost[],
+  value: unknown,
+  options: MultiMatchOptions,
+): Query {
+  const query = multiMatch(binding, fields, value, options)
+  if (query !== undefined) return query
+  return options.zeroTerms === 'all'
+    ? new MatchAllQuery()
+    : new MatchNoneQuery('Matching no documents because no terms present')
+}

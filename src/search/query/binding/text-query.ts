@@ -1,0 +1,258 @@
+/**
+ * A text put to a field: analysed, and the tokens put together the way the kind of match says. Fields that are
+ * not analysed take the text as one term.
+ */
+
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { TokenBuffer } from '../../analysis/token-buffer.ts'
+import type { MappedField } from '../../mapping/mapped-field.ts'
+import { illegalArgument } from '../../request/errors.ts'
+import { javaText } from '../../request/java-text.ts'
+import { SearchError } from '../../request/search-error.ts'
+import { prefixMatcher } from '../automata/term-matcher.ts'
+import { BoolQuery, withoutBoost } from '../exec/compound/bool-query.ts'
+import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import { PhrasePrefixQuery } from '../exec/positions/phrase-prefix-query.ts'
+import { PhraseQuery } from '../exec/positions/phrase-query.ts'
+import type { Query } from '../exec/query.ts'
+import type { Rewrite } from '../exec/terms/rewrite.ts'
+import { SynonymQuery } from '../exec/terms/synonym-query.ts'
+import { TermQuery } from '../exec/terms/term-query.ts'
+import { editsFor, type Fuzziness } from '../fuzziness.ts'
+import { minimumShouldMatch } from '../minimum-should-match.ts'
+import { tooManyClauses } from '../too-many-clauses.ts'
+import type { Binding } from './binding.ts'
+import { isFlat, patternQuery, scoredTerm, termQuery } from './field-queries.ts'
+import { fuzzyQuery, prefixQuery } from './pattern-queries.ts'
+
+export type MatchKind = 'boolean' | 'phrase' | 'phrase_prefix' | 'boolean_prefix'
+
+export interface TextOptions {
+  readonly kind: MatchKind
+  readonly operator: 'or' | 'and'
+  readonly analyzer?: Analyzer | undefined
+  readonly minimumShouldMatch?: string | undefined
+  readonly slop?: number
+  readonly maxExpansions?: number
+  readonly fuzziness?: Fuzziness | undefined
+  readonly prefixLength?: number
+  readonly transpositions?: boolean
+  readonly fuzzyRewrite?: Rewrite | undefined
+  readonly lenient?: boolean
+  readonly zeroTerms?: 'none' | 'all'
+}
+
+/** Never undefined: a text of which nothing is left matches what `zeroTerms` says. */
+export function textQuery(binding: Binding, field: MappedField, value: unknown, options: TextOptions): Query {
+  const query = optionalTextQuery(binding, field, value, options)
+  if (query !== undefined) return query
+  return options.zeroTerms === 'all'
+    ? new MatchAllQuery()
+    : new MatchNoneQuery('Matching no documents because no terms present')
+}
+
+/** Undefined when analysis leaves nothing of the text. */
+export function optionalTextQuery(
+  binding: Binding,
+  field: MappedField,
+  value: unknown,
+  options: TextOptions,
+): Query | undefined {
+  try {
+    return new TextBuilder(binding, field, options).build(value)
+  } catch (error) {
+    const isRefusal = error instanceof SearchError
+    if (options.lenient !== true || !isRefusal) throw error
+    return new MatchNoneQuery(`failed [${field.name}] query, caused by ${error.type}:[${error.message}]`)
+  }
+}
+
+/** One position of an analysed text. */
+export interface Position {
+  readonly at: number
+  readonly terms: string[]
+}
+
+const buffer = new TokenBuffer()
+
+export function positionsOf(analyzer: Analyzer, text: string): Position[] {
+  analyzer.analyze(text, buffer)
+  const positions: Position[] = []
+  for (let i = 0; i < buffer.length; i++) {
+    const at = buffer.positions[i]!
+    const last = positions.at(-1)
+    if (last !== undefined && last.at === at) last.terms.push(buffer.terms[i]!)
+    else positions.push({ at, terms: [buffer.terms[i]!] })
+  }
+  return positions
+}
+
+/** True when analysis leaves no term of a text. */
+export function leavesNothing(analyzer: Analyzer, text: string): boolean {
+  analyzer.analyze(text, buffer)
+  return buffer.length === 0
+}
+
+/** The analyzer a text goes through; undefined where it is taken as it is. */
+export function analyzerOf(
+  field: MappedField,
+  options: Pick<TextOptions, 'kind' | 'analyzer'>,
+): Analyzer | undefined {
+  if (field.family !== 'text' && field.family !== 'keyword') return undefined
+  if (options.analyzer !== undefined) return options.analyzer
+  const isQuoted = options.kind === 'phrase' || options.kind === 'phrase_prefix'
+  return (isQuoted ? field.searchQuoteAnalyzer : undefined) ?? field.searchAnalyzer
+}
+
+class TextBuilder {
+  readonly #binding: Binding
+  readonly #field: MappedField
+  readonly #options: TextOptions
+
+  constructor(binding: Binding, field: MappedField, options: TextOptions) {
+    this.#binding = binding
+    this.#field = field
+    this.#options = options
+  }
+
+  build(value: unknown): Query | undefined {
+    const field = this.#field
+    const { kind } = this.#options
+    const analyzer = analyzerOf(field, this.#options)
+    if (kind === 'phrase_prefix' && field.family !== 'text') {
+      throw illegalArgument(
+        `Can only use phrase prefix queries on text fields - not on [${field.name}] which is of type [${field.type}]`,
+      )
+    }
+    if (analyzer === undefined) {
+      const isText = field.family === 'text' || field.family === 'keyword'
+      if (kind === 'boolean_prefix' && isText) return prefixQuery(this.#binding, field, value)
+      return this.#single(value)
+    }
+    field.requireSearchable()
+    const positions = positionsOf(analyzer, javaText(value))
+    if (positions.length === 0) return undefined
+    switch (kind) {
+      case 'boolean':
+        return this.#boolean(positions)
+      case 'boolean_prefix':
+        return this.#booleanPrefix(positions)
+      case 'phrase':
+        return this.#phrase(positions)
+      case 'phrase_prefix':
+        return this.#phrasePrefix(positions)
+    }
+  }
+
+  #single(value: unknown): Query {
+    const { fuzziness } = this.#options
+    if (fuzziness === undefined) return termQuery(this.#binding, this.#field, value)
+    return this.#fuzzy(javaText(value), fuzziness)
+  }
+
+  #fuzzy(text: string, fuzziness: Fuzziness): Query {
+    const { prefixLength = 0, maxExpansions = 50, transpositions = true, fuzzyRewrite } = this.#options
+    const edits = editsFor(fuzziness, text)
+    return fuzzyQuery(this.#binding, this.#field, text, {
+      edits,
+      prefixLength,
+      maxExpansions,
+      transpositions,
+      rewrite: fuzzyRewrite,
+    })
+  }
+
+  #atPosition(terms: readonly string[]): Query {
+    const { fuzziness } = this.#options
+    if (terms.length > 1) {
+      return this.#flat(new SynonymQuery(this.#field.name, terms))
+    }
+    const term = terms[0]!
+    return fuzziness === undefined
+      ? scoredTerm(this.#binding, this.#field, term)
+      : this.#fuzzy(term, fuzziness)
+  }
+
+  /** `match_only_text` and the boolean similarity give every match the same score. */
+  #flat(query: Query): Query {
+    return isFlat(this.#field, false) ? new ConstantScoreQuery(query) : query
+  }
+
+  #boolean(positions: readonly Position[]): Query {
+    const queries = positions.map(({ terms }) => this.#atPosition(terms))
+    return this.#joined(queries)
+  }
+
+  #joined(queries: readonly Query[]): Query {
+    if (queries.length === 1) return queries[0]!
+    const { maxClauses } = this.#binding.context.limits
+    if (queries.length > maxClauses) throw tooManyClauses(maxClauses)
+    const occur = this.#options.operator === 'and' ? 'must' : 'should'
+    return withMinimum(
+      new BoolQuery(queries.map((query) => ({ occur, query }))),
+      this.#options.minimumShouldMatch,
+    )
+  }
+
+  #booleanPrefix(positions: readonly Position[]): Query {
+    const queries = positions.slice(0, -1).map(({ terms }) => this.#atPosition(terms))
+    const last = positions
+      .at(-1)!
+      .terms.map((term) => patternQuery(this.#field, prefixMatcher(term), `${term}*`))
+    return this.#joined([
+      ...queries,
+      last.length === 1 ? last[0]! : new BoolQuery(last.map((query) => ({ occur: 'should', query }))),
+    ])
+  }
+
+  #requirePositions(): void {
+    if (this.#field.spec.index === 'positions') return
+    throw illegalArgument(
+      `field:[${this.#field.name}] was indexed without position data; cannot run PhraseQuery`,
+    )
+  }
+
+  #phrase(positions: readonly Position[]): Query {
+    if (positions.length === 1) {
+      const { terms } = positions[0]!
+      return terms.length === 1
+        ? scoredTerm(this.#binding, this.#field, terms[0]!)
+        : this.#flat(new SynonymQuery(this.#field.name, terms))
+    }
+    this.#requirePositions()
+    return this.#flat(
+      new PhraseQuery(
+        this.#field.name,
+        positions.map(({ terms }) => terms),
+        positions.map(({ at }) => at),
+        this.#options.slop ?? 0,
+      ),
+    )
+  }
+
+  #phrasePrefix(positions: readonly Position[]): Query {
+    if (positions.length > 1) this.#requirePositions()
+    return this.#flat(
+      new PhrasePrefixQuery(
+        this.#field.name,
+        positions.map(({ terms }) => terms),
+        positions.map(({ at }) => at),
+        this.#options.slop ?? 0,
+        this.#options.maxExpansions ?? 50,
+      ),
+    )
+  }
+}
+
+/** Only boolean queries of several clauses have a minimum. */
+export function withMinimum(query: Query, specification: string | undefined): Query {
+  if (specification === undefined || !(query instanceof BoolQuery)) return query
+  const optional = query.clauses.filter(({ occur }) => occur === 'should').length
+  if (optional === 0) return query
+  return new BoolQuery(query.clauses, minimumShouldMatch(optional, specification))
+}
+
+/** True for a boolean query all clauses of which are single terms. */
+export function isTermsOnly(query: BoolQuery): boolean {
+  return query.clauses.every(({ query: inner }) => withoutBoost(inner) instanceof TermQuery)
+}

@@ -1,0 +1,81 @@
+/** Points within a distance of another, or within a box. Distances are arcs on a sphere, in metres. */
+import { arcDistance, degreesOf, planeDistance } from '../../../geo/geo-distance.ts'
+import type { LatLon } from '../../../geo/geo-point.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import type { Query } from '../query.ts'
+import { PredicateQuery, scanned } from './predicate-query.ts'
+
+/** Any point of a document that passes. */
+export function pointQuery(field: string, test: (lat: number, lon: number) => boolean, text: string): Query {
+  const tester = (leaf: LeafReader): ((doc: number) => boolean) => {
+    const column = leaf.segment.fields.get(field)
+    const points = column?.points
+    if (column === undefined || points === undefined || points === null) return () => false
+    const { starts, latitudes, longitudes } = points
+    const { present } = column
+    return (doc) => {
+      if (starts === null) {
+        return (present === null || present.has(doc)) && test(latitudes[doc]!, longitudes[doc]!)
+      }
+      for (let at = starts[doc]!; at < starts[doc + 1]!; at++) {
+        if (test(latitudes[at]!, longitudes[at]!)) return true
+      }
+      return false
+    }
+  }
+  return new PredicateQuery(
+    {
+      cost: (leaf) => leaf.segment.fields.get(field)?.docCount ?? 0,
+      find: (leaf) =>
+        scanned(leaf.segment.docCount, leaf.segment.fields.get(field)?.present ?? null, tester(leaf)),
+      tester,
+    },
+    `${field}:${text}`,
+    JSON.stringify(['point', field, text]),
+  )
+}
+
+export function geoDistanceQuery(field: string, centre: LatLon, metres: number, plane = false): Query {
+  const distance = plane ? planeDistance : arcDistance
+  // A band of latitudes settles most points without trigonometry.
+  const band = degreesOf(metres) * 1.001
+  return pointQuery(
+    field,
+    (lat, lon) => Math.abs(lat - centre.lat) <= band && distance(centre.lat, centre.lon, lat, lon) <= metres,
+    `${centre.lat},${centre.lon} +/- ${metres} meters`,
+  )
+}
+
+export interface GeoBox {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+/** A box whose left is east of its right goes around the back of the world. */
+export function geoBoxQuery(field: string, { top, left, bottom, right }: GeoBox): Query {
+  const wraps = left > right
+  return pointQuery(
+    field,
+    (lat, lon) =>
+      lat <= top && lat >= bottom && (wraps ? lon >= left || lon <= right : lon >= left && lon <= right),
+    `[${bottom} TO ${top}],[${left} TO ${right}]`,
+  )
+}
+
+/** Even-odd rule. */
+export function geoPolygonQuery(field: string, corners: readonly LatLon[]): Query {
+  const inside = (lat: number, lon: number): boolean => {
+    let odd = false
+    for (let i = 0, j = corners.length - 1; i < corners.length; j = i++) {
+      const a = corners[i]!
+      const b = corners[j]!
+      if (a.lat > lat !== b.lat > lat && lon < ((b.lon - a.lon) * (lat - a.lat)) / (b.lat - a.lat) + a.lon) {
+        odd = !odd
+      }
+    }
+    return odd
+  }
+  return pointQuery(field, inside, corners.map(({ lat, lon }) => `[${lat}, ${lon}]`).join(' '))
+}

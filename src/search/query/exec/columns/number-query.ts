@@ -1,0 +1,273 @@
+/**
+ * Numbers, dates and booleans between two bounds or among given values, tested in the field's column. Both
+ * bounds belong to the range; a bound that does not is moved to its neighbour before. Where a column holds
+ * integers beyond 2^53 the exact values decide.
+ */
+
+import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import {
+  averageLength,
+  bm25,
+  inverseDocumentFrequency,
+  inverseNorms,
+  noNorm,
+  termWeight,
+} from '../../../scoring/bm25.ts'
+import { BitSet } from '../../../segment/encoding/bit-set.ts'
+import type { LeafReader, NumberColumn, SegmentField } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
+import { shortKey } from '../set-key.ts'
+import { blockSize, type ZoneMap, zoneMap } from './zone-map.ts'
+
+/** Which numbers match. */
+export interface NumberTest {
+  /** Nothing outside of these matches. */
+  readonly from: number
+  readonly to: number
+  /** Everything between them does. */
+  readonly whole: boolean
+  test(value: number): boolean
+  /** Set when a value can be beyond what a double holds exactly. */
+  readonly testExact?: (value: bigint) => boolean
+}
+
+export function numbersBetween(from: number, to: number, exact?: readonly [bigint, bigint]): NumberTest {
+  return {
+    from,
+    to,
+    whole: exact === undefined,
+    test: (value) => value >= from && value <= to,
+    ...(exact === undefined ? {} : { testExact: (value: bigint) => value >= exact[0] && value <= exact[1] }),
+  }
+}
+
+export function numbersAmong(values: readonly number[], exact?: ReadonlySet<bigint>): NumberTest {
+  const sorted = distinct(Float64Array.from(values).sort())
+  const from = sorted[0] ?? Number.POSITIVE_INFINITY
+  const to = sorted[sorted.length - 1] ?? Number.NEGATIVE_INFINITY
+  const whole = sorted.length === 1 && exact === undefined
+  const testExact = exact === undefined ? {} : { testExact: (value: bigint) => exact.has(value) }
+  if (sorted.every(Number.isSafeInteger) && to - from < 65_536) {
+    const table = new Uint8Array(sorted.length === 0 ? 0 : to - from + 1)
+    for (const value of sorted) table[value - from] = 1
+    return { from, to, whole, test: (value) => table[value - from] === 1, ...testExact }
+  }
+  return {
+    from,
+    to,
+    whole,
+    test: (value) => {
+      let low = 0
+      let high = sorted.length
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if (sorted[middle]! < value) low = middle + 1
+        else high = middle
+      }
+      return low < sorted.length && sorted[low] === value
+    },
+    ...testExact,
+  }
+}
+
+function distinct(sorted: Float64Array): Float64Array {
+  let count = 0
+  for (let i = 0; i < sorted.length; i++)
+    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[count++] = sorted[i]!
+  return sorted.subarray(0, count)
+}
+
+export class NumberQuery extends Query {
+  readonly field: string
+  readonly test: NumberTest
+  readonly #text: string | (() => string)
+  #key: string | undefined
+  /** Scored like a term, as booleans are. */
+  readonly #asTerm: boolean
+  /** Documents that match, of the shards asked so far. */
+  readonly #docFreqs = new WeakMap<SearchScope, number>()
+
+  /** `text` as Lucene prints what follows the colon. */
+  constructor(field: string, test: NumberTest, text: string | (() => string), asTerm = false) {
+    super()
+    this.field = field
+    this.test = test
+    this.#text = text
+    this.#asTerm = asTerm
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    if (!this.#asTerm || this.#docFreqs.has(scope)) return
+    let docFreq = 0
+    const plain = new NumberWeight(scope, this, 1)
+    for (const leaf of scope.statistics.leaves) {
+      yield* plain.prepare(leaf)
+      docFreq += plain.matches(leaf).count
+    }
+    this.#docFreqs.set(scope, docFreq)
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    if (!this.#asTerm || boost === 0) return new NumberWeight(scope, this, boost)
+    finish(this.expanding(scope))
+    return new NumberWeight(scope, this, termScore(scope, this.field, this.#docFreqs.get(scope)!, boost))
+  }
+
+  get #printed(): string {
+    return typeof this.#text === 'string' ? this.#text : this.#text()
+  }
+
+  toString(): string {
+    return `${this.field}:${this.#printed}`
+  }
+
+  override get key(): string {
+    this.#key ??= JSON.stringify(['number', this.field, shortKey(this.#printed)])
+    return this.#key
+  }
+}
+
+/** BM25 of a value that is in each document once at most: the same for all of them. */
+function termScore(scope: SearchScope, field: string, docFreq: number, boost: number): number {
+  let docCount = 0
+  let values = 0
+  for (const leaf of scope.statistics.leaves) {
+    const found = leaf.segment.fields.get(field)
+    if (found === undefined) continue
+    docCount += found.docCount
+    const starts = found.numbers?.starts
+    values += starts === undefined || starts === null ? found.docCount : starts[starts.length - 1]!
+  }
+  if (docCount === 0) return boost
+  const idf = inverseDocumentFrequency(docFreq, docCount)
+  const inverse = inverseNorms(averageLength(values, docCount))[noNorm]!
+  return bm25(termWeight(idf, boost, scope.scoreFactor), 1, inverse)
+}
+
+class NumberWeight extends ConstantWeight {
+  readonly #field: string
+  readonly #test: NumberTest
+
+  constructor(scope: SearchScope, query: NumberQuery, boost: number) {
+    super(scope, query, boost)
+    this.#field = query.field
+    this.#test = query.test
+  }
+
+  #column(leaf: LeafReader): SegmentField | undefined {
+    const field = leaf.segment.fields.get(this.#field)
+    return field === undefined || field.numbers === null ? undefined : field
+  }
+
+  cost(leaf: LeafReader): number {
+    const field = this.#column(leaf)
+    if (field === undefined) return 0
+    const numbers = field.numbers!
+    if (numbers.starts !== null) return field.docCount
+    const { from, to } = this.#test
+    const { least, highest, counts } = zoneMap(numbers, field.present, leaf.segment.docCount)
+    let cost = 0
+    for (let block = 0; block < counts.length; block++) {
+      if (highest[block]! >= from && least[block]! <= to) cost += counts[block]!
+    }
+    return cost
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    yield
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (!this.areFew(leaf, count)) yield* this.prepare(leaf)
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    const field = this.#column(leaf)
+    const size = leaf.segment.docCount
+    if (field === undefined) return DocSet.none(size)
+    const bits = new BitSet(size)
+    const numbers = field.numbers!
+    const { starts } = numbers
+    if (starts === null) yield* this.#scan(field, size, bits)
+    else {
+      yield* inRanges(size, (from, to) => {
+        this.scope.check()
+        for (let doc = from; doc < to; doc++)
+          if (this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)) bits.add(doc)
+      })
+    }
+    return DocSet.ofBits(bits)
+  }
+
+  *#scan(field: SegmentField, size: number, bits: BitSet): Steps<void> {
+    const map = zoneMap(field.numbers!, field.present, size)
+    const scan = (from: number, to: number) => {
+      this.scope.check()
+      for (let block = from; block < to; block++) this.#scanBlock(block, map, field, size, bits)
+    }
+    yield* inRanges(map.counts.length, scan, new Pace(4, 1, 64))
+    // Values of documents that have none mean nothing.
+    if (field.present !== null) bits.and(field.present)
+  }
+
+  #scanBlock(block: number, map: ZoneMap, field: SegmentField, size: number, bits: BitSet): void {
+    const { from, to, whole, test, testExact } = this.#test
+    const least = map.least[block]!
+    const highest = map.highest[block]!
+    if (map.counts[block] === 0 || highest < from || least > to) return
+    const { present } = field
+    const { values, exact } = field.numbers!
+    const { words } = bits
+    const start = block * blockSize
+    const end = Math.min(size, start + blockSize)
+    if (exact !== null && testExact !== undefined) {
+      for (let doc = start; doc < end; doc++) {
+        if ((present === null || present.has(doc)) && testExact(exact[doc]!)) bits.add(doc)
+      }
+    } else if (whole && least >= from && highest <= to) {
+      bits.addRange(start, end)
+    } else if (whole) {
+      for (let doc = start; doc < end; doc++) {
+        const value = values[doc]!
+        if (value >= from && value <= to) words[doc >>> 5]! |= 1 << (doc & 31)
+      }
+    } else {
+      for (let doc = start; doc < end; doc++) if (test(values[doc]!)) words[doc >>> 5]! |= 1 << (doc & 31)
+    }
+  }
+
+  #anyOf({ values, exact }: NumberColumn, from: number, to: number): boolean {
+    const { test, testExact } = this.#test
+    for (let at = from; at < to; at++) {
+      if (exact === null || testExact === undefined ? test(values[at]!) : testExact(exact[at]!)) return true
+    }
+    return false
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    const field = this.#column(leaf)
+    if (field === undefined) return new Uint32Array(0)
+    const numbers = field.numbers!
+    const { starts } = numbers
+    const { present } = field
+    const kept = new Uint32Array(docs.length)
+    let count = 0
+    for (let i = 0; i < docs.length; i++) {
+      const doc = docs[i]!
+      if (starts === null && present !== null && !present.has(doc)) continue
+      const matches =
+        starts === null
+          ? this.#anyOf(numbers, doc, doc + 1)
+          : this.#anyOf(numbers, starts[doc]!, starts[doc + 1]!)
+      if (matches) kept[count++] = doc
+    }
+    return kept.subarray(0, count)
+  }
+}

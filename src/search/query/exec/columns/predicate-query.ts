@@ -1,0 +1,204 @@
+/**
+ * Queries that ask something of each document in turn: ids, presence of fields, metadata. What is asked is an
+ * object with two functions; the rest (lists, intervals, constant scores) is the same for all.
+ */
+
+import { inRanges } from '../../../scheduling/pace.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import { BitSet } from '../../../segment/encoding/bit-set.ts'
+import type { LeafReader, SegmentField } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
+
+export interface LeafTest {
+  /** Documents that can match, at most. */
+  cost(leaf: LeafReader): number
+  find(leaf: LeafReader): Steps<DocSet>
+  /** Tests single documents of a leaf; without it all are found first. */
+  tester?(leaf: LeafReader): (doc: number) => boolean
+}
+
+export class PredicateQuery extends Query {
+  readonly test: LeafTest
+  readonly #text: string
+  readonly #key: string | undefined
+
+  constructor(test: LeafTest, text: string, key?: string) {
+    super()
+    this.test = test
+    this.#text = text
+    this.#key = key
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new PredicateWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    return this.#text
+  }
+
+  override get key(): string | undefined {
+    return this.#key
+  }
+}
+
+class PredicateWeight extends ConstantWeight {
+  readonly #test: LeafTest
+
+  constructor(scope: SearchScope, query: PredicateQuery, boost: number) {
+    super(scope, query, boost)
+    this.#test = query.test
+  }
+
+  cost(leaf: LeafReader): number {
+    return this.#test.cost(leaf)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#test.find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#test.find(leaf))
+    yield
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (this.#test.tester === undefined || !this.areFew(leaf, count)) yield* this.prepare(leaf)
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    const test = this.#test.tester?.(leaf)
+    if (test === undefined) return super.restrict(leaf, docs)
+    const kept = new Uint32Array(docs.length)
+    let count = 0
+    for (let i = 0; i < docs.length; i++) if (test(docs[i]!)) kept[count++] = docs[i]!
+    return kept.subarray(0, count)
+  }
+}
+
+/** Documents among all that pass a test. */
+export function* scanned(
+  size: number,
+  candidates: BitSet | null,
+  test: (doc: number) => boolean,
+): Steps<DocSet> {
+  const bits = new BitSet(size)
+  yield* inRanges(size, (from, to) => {
+    for (let doc = from; doc < to; doc++)
+      if ((candidates === null || candidates.has(doc)) && test(doc)) bits.add(doc)
+  })
+  return DocSet.ofBits(bits)
+}
+
+/** Documents that have a value in any of some fields. */
+export function existsQuery(fields: readonly string[], text: string): Query {
+  return presenceQuery(({ segment }) => fields.flatMap((name) => segment.fields.get(name) ?? []), text, [
+    'exists',
+    ...fields,
+  ])
+}
+
+/** The same for a field and all below it that only segments know: keys of a flattened object. */
+export function existsUnderQuery(path: string): Query {
+  const below = `${path}.`
+  return presenceQuery(
+    ({ segment }) => {
+      const found: SegmentField[] = []
+      for (const [name, field] of segment.fields)
+        if (name === path || name.startsWith(below)) found.push(field)
+      return found
+    },
+    path,
+    ['exists under', path],
+  )
+}
+
+function presenceQuery(
+  found: (leaf: LeafReader) => SegmentField[],
+  text: string,
+  key: readonly string[],
+): Query {
+  return new PredicateQuery(
+    {
+      cost: (leaf) =>
+        found(leaf).reduce((sum, { docCount }) => Math.min(leaf.segment.docCount, sum + docCount), 0),
+      find(leaf) {
+        const size = leaf.segment.docCount
+        const sets = found(leaf).map(({ present }) =>
+          present === null ? DocSet.all(size) : DocSet.ofBits(present),
+        )
+        return DocSet.unionSteps(size, sets)
+      },
+      tester(leaf) {
+        const sets = found(leaf).map(({ present }) => present)
+        return (doc) => {
+          for (const present of sets) if (present === null || present.has(doc)) return true
+          return false
+        }
+      },
+    },
+    `FieldExistsQuery [field=${text}]`,
+    JSON.stringify(key),
+  )
+}
+
+export function idsQuery(ids: readonly string[]): Query {
+  const unique = [...new Set(ids)]
+  return new PredicateQuery(
+    {
+      cost: () => unique.length,
+      *find({ segment }) {
+        const docs = new Uint32Array(unique.length)
+        let count = 0
+        yield* inRanges(unique.length, (from, to) => {
+          for (let i = from; i < to; i++) {
+            const doc = segment.findId(unique[i]!)
+            if (doc !== -1) docs[count++] = doc
+          }
+        })
+        return DocSet.ofSorted(segment.docCount, docs.subarray(0, count).sort())
+      },
+    },
+    `_id:(${unique.join(' ')})`,
+  )
+}
+
+export function routingQuery(routings: readonly string[]): Query {
+  const wanted = new Set(routings)
+  const test = (leaf: LeafReader) => (doc: number) => {
+    const routing = leaf.segment.routing(doc)
+    return routing !== undefined && wanted.has(routing)
+  }
+  return new PredicateQuery(
+    {
+      cost: (leaf) => leaf.segment.docCount,
+      find: (leaf) => scanned(leaf.segment.docCount, leaf.segment.roots, test(leaf)),
+      tester: test,
+    },
+    `_routing:(${routings.join(' ')})`,
+  )
+}
+
+/** A number every document has beside its fields. */
+export function metadataNumberQuery(
+  name: '_seq_no' | '_version' | '_primary_term',
+  from: number,
+  to: number,
+): Query {
+  const test = (leaf: LeafReader) => {
+    const { segment } = leaf
+    const values =
+      name === '_seq_no' ? segment.seqNos : name === '_version' ? segment.versions : segment.primaryTerms
+    return (doc: number) => values[doc]! >= from && values[doc]! <= to
+  }
+  return new PredicateQuery(
+    {
+      cost: (leaf) => leaf.segment.docCount,
+      find: (leaf) => scanned(leaf.segment.docCount, leaf.segment.roots, test(leaf)),
+      tester: test,
+    },
+    `${name}:[${from} TO ${to}]`,
+  )
+}

@@ -1,0 +1,38 @@
+/** Fields that hold ranges, compared with a range: they overlap, lie in it, or hold it. */
+import type { LeafReader } from '../../../segment/segment.ts'
+import type { Query } from '../query.ts'
+import { PredicateQuery, scanned } from './predicate-query.ts'
+
+export type Relation = 'intersects' | 'within' | 'contains'
+
+/** Both ends inclusive. */
+export function rangeFieldQuery(field: string, from: number, to: number, relation: Relation): Query {
+  const tester = (leaf: LeafReader): ((doc: number) => boolean) => {
+    const column = leaf.segment.fields.get(field)
+    const ranges = column?.ranges
+    if (column === undefined || ranges === undefined || ranges === null) return () => false
+    const { starts, from: lows, to: highs } = ranges
+    const { present } = column
+    const compare = (at: number): boolean => {
+      const low = lows[at]!
+      const high = highs[at]!
+      if (relation === 'intersects') return low <= to && high >= from
+      return relation === 'within' ? low >= from && high <= to : low <= from && high >= to
+    }
+    return (doc) => {
+      if (starts === null) return (present === null || present.has(doc)) && compare(doc)
+      for (let at = starts[doc]!; at < starts[doc + 1]!; at++) if (compare(at)) return true
+      return false
+    }
+  }
+  return new PredicateQuery(
+    {
+      cost: (leaf) => leaf.segment.fields.get(field)?.docCount ?? 0,
+      find: (leaf) =>
+        scanned(leaf.segment.docCount, leaf.segment.fields.get(field)?.present ?? null, tester(leaf)),
+      tester,
+    },
+    `${field}:<ranges ${relation} [${from} : ${to}]>`,
+    JSON.stringify(['ranges', field, relation, from, to]),
+  )
+}

@@ -1,0 +1,52 @@
+/**
+ * The least and the highest value of each block of a number column. Log data is nearly in order of time, so a
+ * range decides most blocks without looking at their values. Made on first use, kept as long as the column.
+ */
+
+import type { BitSet } from '../../../segment/encoding/bit-set.ts'
+import type { NumberColumn } from '../../../segment/segment.ts'
+
+export const blockSize = 4096
+
+export interface ZoneMap {
+  readonly least: Float64Array
+  readonly highest: Float64Array
+  /** Documents of the block that have a value. */
+  readonly counts: Uint32Array
+}
+
+const known = new WeakMap<NumberColumn, ZoneMap>()
+
+/** For columns of at most one value by document. */
+export function zoneMap(column: NumberColumn, present: BitSet | null, docCount: number): ZoneMap {
+  let map = known.get(column)
+  if (map === undefined) {
+    map = build(column.values, present, docCount)
+    known.set(column, map)
+  }
+  return map
+}
+
+function build(values: Float64Array, present: BitSet | null, docCount: number): ZoneMap {
+  const blocks = Math.ceil(docCount / blockSize)
+  const least = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY)
+  const highest = new Float64Array(blocks).fill(Number.NEGATIVE_INFINITY)
+  const counts = new Uint32Array(blocks)
+  for (let block = 0; block < blocks; block++) {
+    const end = Math.min(docCount, (block + 1) * blockSize)
+    let low = Number.POSITIVE_INFINITY
+    let high = Number.NEGATIVE_INFINITY
+    let count = 0
+    for (let doc = block * blockSize; doc < end; doc++) {
+      if (present !== null && !present.has(doc)) continue
+      const value = values[doc]!
+      if (value < low) low = value
+      if (value > high) high = value
+      count++
+    }
+    least[block] = low
+    highest[block] = high
+    counts[block] = count
+  }
+  return { least, highest, counts }
+}

@@ -1,0 +1,410 @@
+/**
+ * Clauses that must, should or must not match. Required clauses are worked off from the rarest on; once few
+ * documents are left the others only look at those. Scores of required and optional clauses are summed apart
+ * and then added as floats, which is Lucene's order of rounding.
+ */
+
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { type Explanation, explained, unmatched } from '../explanation.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { type BestSums, bestSums, canFindBest } from '../pruning/maxscore.ts'
+import { commonBits } from '../pruning/posting-windows.ts'
+import { farMore, type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import {
+  addScores,
+  areDense,
+  denseShare,
+  inAtLeast,
+  mergeScores,
+  sum,
+  sumPostings,
+  sumPostingsSteps,
+} from './merging.ts'
+import { BoostQuery, filterWeight } from './simple-queries.ts'
+
+export type Occur = 'must' | 'filter' | 'should' | 'mustNot'
+
+export interface BoolClause {
+  readonly occur: Occur
+  readonly query: Query
+}
+
+const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
+
+export class BoolQuery extends Query {
+  readonly clauses: readonly BoolClause[]
+  /** Of the optional clauses; without required ones at least one must match anyway. */
+  readonly minimumShouldMatch: number
+
+  constructor(clauses: readonly BoolClause[], minimumShouldMatch = 0) {
+    super()
+    this.clauses = clauses
+    this.minimumShouldMatch = minimumShouldMatch
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new BoolWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    const parts = this.clauses.map(({ occur, query }) => {
+      const text = query.toString()
+      return `${signs[occur]}${query instanceof BoolQuery ? `(${text})` : text}`
+    })
+    const joined = parts.join(' ')
+    return this.minimumShouldMatch > 0 ? `(${joined})~${this.minimumShouldMatch}` : joined
+  }
+
+  override get key(): string | undefined {
+    const keys: string[] = []
+    for (const { occur, query } of this.clauses) {
+      const { key } = query
+      if (key === undefined) return undefined
+      keys.push(`${occur} ${key}`)
+    }
+    return JSON.stringify(['bool', this.minimumShouldMatch, ...keys])
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    for (const { query } of this.clauses) yield* query.expanding(scope)
+  }
+
+  override visit(visitor: TermVisitor): void {
+    for (const { occur, query } of this.clauses) if (occur !== 'mustNot') query.visit(visitor)
+  }
+}
+
+/** A plain disjunction or conjunction of clauses; one clause stands for itself. */
+export function anyOf(queries: readonly Query[]): Query {
+  return queries.length === 1
+    ? queries[0]!
+    : new BoolQuery(queries.map((query) => ({ occur: 'should', query })))
+}
+
+/** Lists of terms, any or all of which a document must hold, and what else is asked of it. */
+interface DenseClauses {
+  readonly lists: readonly PostingScores[]
+  readonly found: DocSet | null
+  readonly match: 'any' | 'all'
+}
+
+interface OnlyClause {
+  readonly weight: Weight
+  readonly found: DocSet | null
+}
+
+class BoolWeight extends Weight {
+  readonly #query: BoolQuery
+  readonly #must: Weight[] = []
+  readonly #filter: Weight[] = []
+  readonly #should: Weight[] = []
+  readonly #mustNot: Weight[] = []
+  readonly #minimum: number
+
+  constructor(scope: SearchScope, query: BoolQuery, boost: number) {
+    super(scope)
+    this.#query = query
+    for (const { occur, query: inner } of query.clauses) {
+      // A score that is multiplied by nothing is not asked for.
+      if (occur === 'must')
+        this.#must.push(boost === 0 ? filterWeight(inner, scope) : inner.weight(scope, boost))
+      else if (occur === 'should') this.#should.push(inner.weight(scope, boost))
+      else (occur === 'filter' ? this.#filter : this.#mustNot).push(filterWeight(inner, scope))
+    }
+    const required = this.#must.length + this.#filter.length
+    this.#minimum = Math.max(query.minimumShouldMatch, required === 0 ? 1 : 0)
+  }
+
+  override get constant(): number | undefined {
+    if (this.#should.length > 0 || this.#must.length > 1) return undefined
+    const [must] = this.#must
+    return must === undefined ? 0 : must.constant
+  }
+
+  cost(leaf: LeafReader): number {
+    let cost = leaf.segment.docCount
+    for (const weight of this.#must) cost = Math.min(cost, weight.cost(leaf))
+    for (const weight of this.#filter) cost = Math.min(cost, weight.cost(leaf))
+    if (this.#minimum > 0) {
+      let optional = 0
+      for (const weight of this.#should) optional += weight.cost(leaf)
+      cost = Math.min(cost, optional)
+    }
+    return cost
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  /** A step for every clause, and more where a clause takes them. */
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    const size = leaf.segment.docCount
+    let found = yield* this.#required(leaf, null)
+    if (this.#minimum > 0 && !found.isEmpty) {
+      const sets: DocSet[] = []
+      for (const weight of this.#should) {
+        if (found.count * farMore < weight.cost(leaf)) {
+          sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, found.array())))
+        } else {
+          yield* weight.prepare(leaf)
+          sets.push(weight.matches(leaf))
+        }
+      }
+      found = found.and(yield* this.#enough(size, sets))
+      yield
+    }
+    return yield* this.#without(leaf, found)
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    if (!this.areFew(leaf, count)) return yield* this.prepare(leaf)
+    for (const weights of [this.#filter, this.#must, this.#should, this.#mustNot])
+      for (const weight of weights) yield* weight.prepareFor(leaf, count)
+  }
+
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    let scored = count
+    // Otherwise which documents match falls out of the scores.
+    if (!this.#isPlain) {
+      yield* this.prepareFor(leaf, count)
+      if (this.has(leaf)) scored = Math.min(count, this.matches(leaf).count)
+    }
+    for (const weight of this.#should) yield* weight.prepareScores(leaf, scored)
+    for (const weight of this.#must) yield* weight.prepareScores(leaf, scored)
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    return finish(this.restrictSteps(leaf, docs))
+  }
+
+  override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    const size = leaf.segment.docCount
+    let found = yield* this.#required(leaf, DocSet.ofSorted(size, docs))
+    if (this.#minimum > 0 && !found.isEmpty) {
+      const list = found.array()
+      const sets: DocSet[] = []
+      for (const weight of this.#should) {
+        sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, list)))
+      }
+      found = found.and(yield* this.#enough(size, sets))
+    }
+    return (yield* this.#without(leaf, found)).array()
+  }
+
+  /** Matches of all required clauses, among `start`. */
+  #required(leaf: LeafReader, start: DocSet | null): Steps<DocSet> {
+    return this.#allOf([...this.#filter, ...this.#must], leaf, start ?? DocSet.all(leaf.segment.docCount))
+  }
+
+  *#allOf(weights: readonly Weight[], leaf: LeafReader, start: DocSet): Steps<DocSet> {
+    const { size } = start
+    const clauses = weights.map((weight) => ({ weight, cost: weight.cost(leaf) }))
+    clauses.sort((a, b) => a.cost - b.cost)
+    let found = start
+    for (const { weight, cost } of clauses) {
+      if (found.isEmpty) break
+      this.scope.check()
+      if (found.count * farMore < cost)
+        found = DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, found.array()))
+      else {
+        yield* weight.prepare(leaf)
+        found = found.and(weight.matches(leaf))
+      }
+      yield
+    }
+    return found
+  }
+
+  *#enough(size: number, sets: readonly DocSet[]): Steps<DocSet> {
+    return this.#minimum === 1
+      ? yield* DocSet.unionSteps(size, sets)
+      : DocSet.ofSorted(size, yield* inAtLeast(this.#minimum, sets))
+  }
+
+  *#without(leaf: LeafReader, from: DocSet): Steps<DocSet> {
+    let found = from
+    for (const weight of this.#mustNot) {
+      if (found.isEmpty) break
+      if (found.count * farMore < weight.cost(leaf)) {
+        const list = yield* weight.restrictSteps(leaf, found.array())
+        found = found.andNot(DocSet.ofSorted(found.size, list))
+      } else {
+        yield* weight.prepare(leaf)
+        found = found.andNot(weight.matches(leaf))
+      }
+      yield
+    }
+    return found
+  }
+
+  /** Any of the optional clauses will do, and nothing else is asked. */
+  get #isPlain(): boolean {
+    return this.#must.length + this.#filter.length + this.#mustNot.length === 0 && this.#minimum <= 1
+  }
+
+  override *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
+    const size = leaf.segment.docCount
+    const dense = yield* this.#dense(leaf, within)
+    if (dense !== undefined) {
+      const { lists, found } = dense
+      const mask = dense.match === 'all' ? yield* commonBits(lists, size, found) : (found?.bits() ?? null)
+      return yield* sumPostingsSteps(lists, 0, size, mask)
+    }
+    const only = yield* this.#onlyDense(leaf, within)
+    if (only !== undefined) return yield* only.weight.scoreSteps(leaf, only.found)
+    yield* this.prepareScores(leaf, within?.count ?? size)
+    return yield* this.scoreRanges(leaf, within)
+  }
+
+  override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
+    const size = leaf.segment.docCount
+    if (!canFindBest(Math.max(this.#should.length, this.#must.length), size)) return undefined
+    const dense = yield* this.#dense(leaf, within)
+    if (dense !== undefined) return yield* bestSums(dense.lists, size, dense.found, dense.match)
+    const only = yield* this.#onlyDense(leaf, within)
+    return only === undefined ? undefined : yield* only.weight.bestSteps!(leaf, only.found)
+  }
+
+  /** Where only terms have scores, and all that is asked leaves so many documents that the segment is gone through. */
+  *#dense(leaf: LeafReader, within: DocSet | null): Steps<DenseClauses | undefined> {
+    const size = leaf.segment.docCount
+    const isAny = this.#should.length > 0
+    const scored = isAny ? this.#should : this.#must
+    // Both kinds have scores, or documents match that have none.
+    if (isAny ? this.#must.length > 0 || this.#minimum !== 1 : this.#minimum > 0 || scored.length < 2)
+      return undefined
+    const lists = yield* postingSteps(scored, leaf)
+    if (lists === undefined || !(isAny ? areDense(lists, size) : areAllDense(lists, size, scored.length)))
+      return undefined
+    const found = yield* this.#unscored(leaf, within)
+    return found === 'few' ? undefined : { lists, found, match: isAny ? 'any' : 'all' }
+  }
+
+  /** The same where one clause has scores that finds its best itself, as whole queries beside filters do. */
+  *#onlyDense(leaf: LeafReader, within: DocSet | null): Steps<OnlyClause | undefined> {
+    const [weight] = this.#must
+    if (weight?.bestSteps === undefined || this.#must.length > 1) return undefined
+    const isAlone = this.#should.length + this.#minimum === 0
+    if (!isAlone || weight.cost(leaf) * denseShare <= leaf.segment.docCount) return undefined
+    const found = yield* this.#unscored(leaf, within)
+    return found === 'few' ? undefined : { weight, found }
+  }
+
+  /** What the clauses without scores leave of `within`; going through a segment is too much for a few. */
+  *#unscored(leaf: LeafReader, within: DocSet | null): Steps<DocSet | null | 'few'> {
+    if (within !== null && areFew(within)) return 'few'
+    if (this.#filter.length + this.#mustNot.length === 0) return within
+    const all = within ?? DocSet.all(leaf.segment.docCount)
+    const found = yield* this.#without(leaf, yield* this.#allOf(this.#filter, leaf, all))
+    return areFew(found) ? 'few' : found
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    if (this.#isPlain) {
+      const all = within ?? DocSet.all(leaf.segment.docCount)
+      const lists = all.start === undefined ? undefined : finish(postingSteps(this.#should, leaf))
+      if (lists !== undefined && areDense(lists, leaf.segment.docCount)) {
+        this.scope.check()
+        return sumPostings(lists, all.start!, all.start! + all.count)
+      }
+      return mergeScores(
+        this.#should.map((weight) => weight.score(leaf, within)),
+        sum,
+      )
+    }
+    const size = leaf.segment.docCount
+    let found: DocSet
+    if (within === null) found = this.matches(leaf)
+    else if (this.has(leaf) || !this.areFew(leaf, within.count)) found = this.matches(leaf).and(within)
+    else found = DocSet.ofSorted(size, this.restrict(leaf, within.array()))
+    const docs = found.array()
+    const scores = new Float32Array(docs.length)
+    if (docs.length === 0) return { docs, scores }
+    for (const weights of [this.#must, this.#should]) {
+      if (weights.length === 0) continue
+      const sums = new Float64Array(docs.length)
+      addScores(
+        docs,
+        weights.map((weight) => weight.score(leaf, found)),
+        sums,
+      )
+      for (let i = 0; i < sums.length; i++) scores[i] = scores[i]! + Math.fround(sums[i]!)
+    }
+    return { docs, scores }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const details: Explanation[] = []
+    let failed = false
+    let optional = 0
+    const queues = {
+      must: [...this.#must],
+      filter: [...this.#filter],
+      should: [...this.#should],
+      mustNot: [...this.#mustNot],
+    }
+    for (const { occur, query } of this.#query.clauses) {
+      const inner = queues[occur].shift()!.explain(leaf, doc)
+      if (inner.matched) {
+        if (occur === 'mustNot') {
+          details.push(unmatched(`match on prohibited clause (${query})`, [inner]))
+          failed = true
+        } else if (occur === 'filter') {
+          details.push(
+            explained(0, 'match on required clause, product of:', [explained(0, '# clause'), inner]),
+          )
+        } else {
+          details.push(inner)
+          if (occur === 'should') optional += 1
+        }
+      } else if (occur === 'must' || occur === 'filter') {
+        details.push(unmatched(`no match on required clause (${query})`, [inner]))
+        failed = true
+      }
+    }
+    if (failed) {
+      return unmatched('Failure to meet condition(s) of required/prohibited clause(s)', details)
+    }
+    if (optional < this.#minimum) {
+      const { minimumShouldMatch } = this.#query
+      if (minimumShouldMatch === 0 || details.length === 0) return unmatched('No matching clauses', details)
+      return unmatched(`Failure to match minimum number of optional clauses: ${minimumShouldMatch}`, details)
+    }
+    return explained(this.scoreOf(leaf, doc) ?? 0, 'sum of:', details)
+  }
+}
+
+function areFew({ count, size }: DocSet): boolean {
+  return count * denseShare <= size
+}
+
+/** Where one has few documents it is better to look for those in the others. */
+function areAllDense(lists: readonly PostingScores[], size: number, clauses: number): boolean {
+  return lists.length === clauses && lists.every(({ docs }) => docs.length * denseShare > size)
+}
+
+/** Of clauses that all are terms; undefined when they are not. */
+function* postingSteps(weights: readonly Weight[], leaf: LeafReader): Steps<PostingScores[] | undefined> {
+  const lists: PostingScores[] = []
+  for (const weight of weights) {
+    const postings = weight.postingScores(leaf)
+    if (postings !== undefined) lists.push(postings)
+    else if (weight.cost(leaf) > 0) return undefined
+    yield
+  }
+  return lists
+}
+
+/** The query under boosts. */
+export function withoutBoost(query: Query): Query {
+  let plain = query
+  while (plain instanceof BoostQuery) plain = plain.inner
+  return plain
+}

@@ -1,0 +1,207 @@
+/** The best of several queries: the highest score, and a share of the others. Also `boosting`. */
+
+import type { Steps } from '../../../scheduling/steps.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { mergeScores } from './merging.ts'
+import { filterWeight } from './simple-queries.ts'
+
+export class DisMaxQuery extends Query {
+  readonly queries: readonly Query[]
+  readonly tieBreaker: number
+
+  constructor(queries: readonly Query[], tieBreaker: number) {
+    super()
+    this.queries = queries
+    this.tieBreaker = tieBreaker
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new DisMaxWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    const tie = this.tieBreaker === 0 ? '' : `~${floatText(this.tieBreaker)}`
+    return `(${this.queries.join(' | ')})${tie}`
+  }
+
+  override get key(): string | undefined {
+    const keys = this.queries.map(({ key }) => key)
+    return keys.includes(undefined) ? undefined : JSON.stringify(['any', ...keys])
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    for (const query of this.queries) yield* query.expanding(scope)
+  }
+
+  override visit(visitor: TermVisitor): void {
+    for (const query of this.queries) query.visit(visitor)
+  }
+}
+
+class DisMaxWeight extends Weight {
+  readonly #weights: readonly Weight[]
+  readonly #tieBreaker: number
+
+  constructor(scope: SearchScope, { queries, tieBreaker }: DisMaxQuery, boost: number) {
+    super(scope)
+    this.#weights = queries.map((query) => query.weight(scope, boost))
+    this.#tieBreaker = tieBreaker
+  }
+
+  cost(leaf: LeafReader): number {
+    let cost = 0
+    for (const weight of this.#weights) cost += weight.cost(leaf)
+    return Math.min(cost, leaf.segment.docCount)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return DocSet.union(
+      leaf.segment.docCount,
+      this.#weights.map((weight) => weight.matches(leaf)),
+    )
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (this.has(leaf)) return
+    const sets: DocSet[] = []
+    for (const weight of this.#weights) {
+      yield* weight.prepare(leaf)
+      sets.push(weight.matches(leaf))
+    }
+    this.keep(leaf, yield* DocSet.unionSteps(leaf.segment.docCount, sets))
+  }
+
+  override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    for (const weight of this.#weights) yield* weight.prepareFor(leaf, count)
+  }
+
+  /** Which documents match falls out of the scores. */
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    const size = leaf.segment.docCount
+    const sets = this.#weights.map((weight) => DocSet.ofSorted(size, weight.restrict(leaf, docs)))
+    return DocSet.union(size, sets).array()
+  }
+
+  override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    const size = leaf.segment.docCount
+    const sets: DocSet[] = []
+    for (const weight of this.#weights)
+      sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, docs)))
+    return (yield* DocSet.unionSteps(size, sets)).array()
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    return mergeScores(
+      this.#weights.map((weight) => weight.score(leaf, within)),
+      { kind: 'max', tieBreaker: this.#tieBreaker },
+    )
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const all = this.#weights.map((weight) => weight.explain(leaf, doc))
+    const details = all.filter(({ matched }) => matched)
+    if (details.length === 0) return unmatched('No matching clause', all)
+    const tie = this.#tieBreaker
+    return explained(
+      this.scoreOf(leaf, doc) ?? 0,
+      tie === 0 ? 'max of:' : `max plus ${floatText(tie)} times others of:`,
+      details,
+    )
+  }
+}
+
+/** Documents of `positive`; those that match `negative` too get a share of their score. */
+export class BoostingQuery extends Query {
+  readonly positive: Query
+  readonly negative: Query
+  readonly negativeBoost: number
+
+  constructor(positive: Query, negative: Query, negativeBoost: number) {
+    super()
+    this.positive = positive
+    this.negative = negative
+    this.negativeBoost = negativeBoost
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new BoostingWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    return `FunctionScoreQuery(${this.positive}, scored by boost(queryboost(${this.negative})^${floatText(this.negativeBoost)}))`
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    yield* this.positive.expanding(scope)
+    yield* this.negative.expanding(scope)
+  }
+
+  override visit(visitor: TermVisitor): void {
+    this.positive.visit(visitor)
+  }
+}
+
+class BoostingWeight extends Weight {
+  readonly #positive: Weight
+  readonly #negative: Weight
+  readonly #share: number
+
+  constructor(scope: SearchScope, query: BoostingQuery, boost: number) {
+    super(scope)
+    this.#positive = query.positive.weight(scope, boost)
+    this.#negative = filterWeight(query.negative, scope)
+    this.#share = query.negativeBoost
+  }
+
+  cost(leaf: LeafReader): number {
+    return this.#positive.cost(leaf)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return this.#positive.matches(leaf)
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    yield* this.#positive.prepare(leaf)
+    this.matches(leaf)
+  }
+
+  override prepareFor(leaf: LeafReader, count: number): Steps<void> {
+    return this.#positive.prepareFor(leaf, count)
+  }
+
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    yield* this.#positive.prepareScores(leaf, count)
+    yield* this.#negative.prepareFor(leaf, Math.min(count, this.cost(leaf)))
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    return this.#positive.restrict(leaf, docs)
+  }
+
+  override restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    return this.#positive.restrictSteps(leaf, docs)
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { docs, scores } = this.#positive.score(leaf, within)
+    const lowered = DocSet.ofSorted(leaf.segment.docCount, this.#negative.restrict(leaf, docs))
+    const changed = scores.slice()
+    for (let i = 0; i < docs.length; i++) if (lowered.has(docs[i]!)) changed[i] = scores[i]! * this.#share
+    return { docs, scores: changed }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const inner = this.#positive.explain(leaf, doc)
+    const score = this.scoreOf(leaf, doc)
+    return score === undefined ? inner : explained(score, 'product of:', [inner])
+  }
+}

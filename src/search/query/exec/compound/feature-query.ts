@@ -1,0 +1,198 @@
+/**
+ * Documents that have a value, scored by nothing else: `distance_feature` by how near it is to an origin,
+ * `rank_feature` by the value itself.
+ */
+
+import { arcDistance } from '../../../geo/geo-distance.ts'
+import type { LatLon } from '../../../geo/geo-point.ts'
+import { inRanges } from '../../../scheduling/pace.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import { featureBits, featureOfBits } from '../../../segment/encoding/feature-value.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { type Explanation, explained, unmatched } from '../explanation.ts'
+import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+
+/** Boost not yet in it; asked only for documents with a value. */
+type ScoreOf = (leaf: LeafReader) => (doc: number) => number
+
+abstract class FeatureQuery extends Query {
+  readonly field: string
+
+  constructor(field: string) {
+    super()
+    this.field = field
+  }
+
+  protected abstract scoring(scope: SearchScope): ScoreOf
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new FeatureWeight(scope, this, boost, this.scoring(scope))
+  }
+}
+
+class FeatureWeight extends Weight {
+  readonly #query: FeatureQuery
+  readonly #boost: number
+  readonly #scoreOf: ScoreOf
+
+  constructor(scope: SearchScope, query: FeatureQuery, boost: number, scoreOf: ScoreOf) {
+    super(scope)
+    this.#query = query
+    this.#boost = boost
+    this.#scoreOf = scoreOf
+  }
+
+  cost(leaf: LeafReader): number {
+    return leaf.segment.fields.get(this.#query.field)?.docCount ?? 0
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    const size = leaf.segment.docCount
+    const field = leaf.segment.fields.get(this.#query.field)
+    if (field === undefined) return DocSet.none(size)
+    return field.present === null ? DocSet.all(size) : DocSet.ofBits(field.present)
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const found = this.matches(leaf)
+    const docs = (within === null ? found : found.and(within)).array()
+    const scores = new Float32Array(docs.length)
+    if (docs.length === 0) return { docs, scores }
+    const scoreOf = this.#scoreOf(leaf)
+    for (let i = 0; i < docs.length; i++) {
+      if ((i & 0x3fff) === 0x3fff) this.scope.check()
+      scores[i] = this.#boost * scoreOf(docs[i]!)
+    }
+    return { docs, scores }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const score = this.scoreOf(leaf, doc)
+    if (score === undefined) return unmatched(`Document ${doc} doesn't have a value for ${this.#query.field}`)
+    return explained(score, `${this.#query}, computed from the value of ${this.#query.field}`)
+  }
+}
+
+/** Half the boost at the distance of the pivot; of several values the nearest counts. */
+export class DistanceFeatureQuery extends FeatureQuery {
+  readonly #origin: number | LatLon
+  readonly #pivot: number
+
+  constructor(field: string, origin: number | LatLon, pivot: number) {
+    super(field)
+    this.#origin = origin
+    this.#pivot = pivot
+  }
+
+  protected scoring(): ScoreOf {
+    const pivot = this.#pivot
+    return (leaf) => {
+      const distance = distances(leaf, this.field, this.#origin)
+      return (doc) => pivot / (pivot + distance(doc))
+    }
+  }
+
+  toString(): string {
+    return `DistanceFeatureQuery(field=${this.field},pivotDistance=${this.#pivot})`
+  }
+}
+
+function distances(leaf: LeafReader, name: string, origin: number | LatLon): (doc: number) => number {
+  const field = leaf.segment.fields.get(name)!
+  const column = typeof origin === 'number' ? field.numbers : field.points
+  if (column === null) return () => Number.POSITIVE_INFINITY
+  const { numbers, points } = field
+  const at =
+    typeof origin === 'number'
+      ? (place: number) => Math.abs(numbers!.values[place]! - origin)
+      : (place: number) =>
+          arcDistance(origin.lat, origin.lon, points!.latitudes[place]!, points!.longitudes[place]!)
+  const { starts } = column
+  if (starts === null) return at
+  return (doc) => {
+    let least = Number.POSITIVE_INFINITY
+    for (let place = starts[doc]!; place < starts[doc + 1]!; place++) least = Math.min(least, at(place))
+    return least
+  }
+}
+
+export type RankFunction =
+  | { readonly kind: 'saturation'; readonly pivot: number | undefined }
+  | { readonly kind: 'log'; readonly scalingFactor: number }
+  | { readonly kind: 'sigmoid'; readonly pivot: number; readonly exponent: number }
+  | { readonly kind: 'linear' }
+
+export class RankFeatureQuery extends FeatureQuery {
+  readonly #function: RankFunction
+  readonly #means = new WeakMap<SearchScope, number>()
+
+  constructor(field: string, rank: RankFunction) {
+    super(field)
+    this.#function = rank
+  }
+
+  /** The pivot is the mean of all values where none is given. */
+  override *expanding(scope: SearchScope): Steps<void> {
+    if (this.#function.kind !== 'saturation' || this.#function.pivot !== undefined || this.#means.has(scope))
+      return
+    this.#means.set(scope, yield* meanFeature(scope, this.field))
+  }
+
+  #mean(scope: SearchScope): number {
+    finish(this.expanding(scope))
+    return this.#means.get(scope)!
+  }
+
+  protected scoring(scope: SearchScope): ScoreOf {
+    const score = this.#curve(scope)
+    return (leaf) => {
+      const { numbers } = leaf.segment.fields.get(this.field)!
+      if (numbers === null) return () => 0
+      const { starts, values } = numbers
+      return (doc) => score(values[starts === null ? doc : starts[doc]!]!)
+    }
+  }
+
+  #curve(scope: SearchScope): (value: number) => number {
+    const rank = this.#function
+    switch (rank.kind) {
+      case 'linear':
+        return (value) => value
+      case 'log':
+        return (value) => Math.log(rank.scalingFactor + value)
+      case 'sigmoid': {
+        const middle = rank.pivot ** rank.exponent
+        return (value) => value ** rank.exponent / (value ** rank.exponent + middle)
+      }
+      case 'saturation': {
+        const pivot = rank.pivot ?? this.#mean(scope)
+        return (value) => value / (value + pivot)
+      }
+    }
+  }
+
+  toString(): string {
+    return `FeatureQuery(field=_feature, feature=${this.field}, function=${this.#function.kind})`
+  }
+}
+
+/** The mean of the values' bits, which is about their geometric mean. */
+function* meanFeature(scope: SearchScope, name: string): Steps<number> {
+  let sum = 0
+  let count = 0
+  for (const { segment } of scope.statistics.leaves) {
+    const numbers = segment.fields.get(name)?.numbers
+    const present = segment.fields.get(name)?.present ?? null
+    if (numbers === undefined || numbers === null) continue
+    const { starts, values } = numbers
+    yield* inRanges(starts === null ? segment.docCount : values.length, (from, to) => {
+      for (let place = from; place < to; place++) {
+        if (starts === null && present !== null && !present.has(place)) continue
+        sum += featureBits(values[place]!)
+        count++
+      }
+    })
+  }
+  return count === 0 ? 1 : featureOfBits(Math.floor(sum / count))
+}

@@ -1,0 +1,261 @@
+/**
+ * Scores of a query changed by functions: those whose filter matches give a factor each, `scoreMode` makes one
+ * of them, `boostMode` puts it together with the query's own score.
+ */
+import { illegalArgument } from '../../../request/errors.ts'
+import { SearchError } from '../../../request/search-error.ts'
+import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import type { Steps } from '../../../scheduling/steps.ts'
+import type { ScoreFunction } from '../../../scoring/score-functions.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { filterWeight } from './simple-queries.ts'
+
+export type ScoreMode = 'multiply' | 'sum' | 'avg' | 'first' | 'max' | 'min'
+export type BoostMode = 'multiply' | 'replace' | 'sum' | 'avg' | 'max' | 'min'
+
+export interface FilteredFunction {
+  readonly filter: Query | undefined
+  /** Undefined for a bare weight. */
+  readonly score: ScoreFunction | undefined
+  /** One document may take milliseconds. */
+  readonly isSlow?: boolean
+  readonly weight: number | undefined
+}
+
+export interface FunctionScoreSettings {
+  readonly query: Query
+  readonly functions: readonly FilteredFunction[]
+  readonly scoreMode: ScoreMode
+  readonly boostMode: BoostMode
+  readonly maxBoost: number
+  readonly minScore: number | undefined
+  /** The boost is that of the result, and the functions see scores without it. */
+  readonly boostsResult?: boolean
+}
+
+export class FunctionScoreQuery extends Query {
+  readonly settings: FunctionScoreSettings
+
+  constructor(settings: FunctionScoreSettings) {
+    super()
+    this.settings = settings
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new FunctionScoreWeight(scope, this.settings, boost === 0 && this.matchesByScore ? 1 : boost)
+  }
+
+  override get matchesByScore(): boolean {
+    return this.settings.minScore !== undefined
+  }
+
+  toString(): string {
+    const { query, functions } = this.settings
+    const list = functions.map(({ filter, weight }) => `{filter(${filter ?? '*:*'}), weight(${weight ?? 1})}`)
+    return `function score (${query}, functions: [${list.join('')}])`
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    yield* this.settings.query.expanding(scope)
+    for (const { filter } of this.settings.functions) if (filter !== undefined) yield* filter.expanding(scope)
+  }
+
+  override visit(visitor: TermVisitor): void {
+    this.settings.query.visit(visitor)
+  }
+}
+
+class FunctionScoreWeight extends Weight {
+  readonly #settings: FunctionScoreSettings
+  readonly #inner: Weight
+  readonly #filters: readonly (Weight | undefined)[]
+  /** What the result is multiplied with. */
+  readonly #boost: number
+  readonly #isSlow: boolean
+  #kept: KeptScores | undefined
+
+  constructor(scope: SearchScope, settings: FunctionScoreSettings, boost: number) {
+    super(scope)
+    this.#settings = settings
+    const boostsResult = settings.boostsResult === true
+    this.#boost = boostsResult ? boost : 1
+    this.#isSlow = settings.functions.some(({ isSlow }) => isSlow === true)
+    this.#inner = settings.query.weight(scope, boostsResult ? 1 : boost)
+    this.#filters = settings.functions.map(({ filter }) =>
+      filter === undefined ? undefined : filterWeight(filter, scope),
+    )
+  }
+
+  cost(leaf: LeafReader): number {
+    return this.#inner.cost(leaf)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    if (this.#settings.minScore === undefined) return this.#inner.matches(leaf)
+    return DocSet.ofSorted(leaf.segment.docCount, this.score(leaf, null).docs)
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (this.has(leaf)) return
+    if (this.#settings.minScore === undefined) {
+      yield* this.#inner.prepare(leaf)
+      yield* super.prepare(leaf)
+    } else {
+      const { docs } = yield* this.scoreSteps(leaf, null)
+      this.keep(leaf, DocSet.ofSorted(leaf.segment.docCount, docs))
+    }
+  }
+
+  override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
+    yield* this.#inner.prepareScores(leaf, count)
+    const scored = Math.min(count, this.#inner.cost(leaf))
+    for (const filter of this.#filters) if (filter !== undefined) yield* filter.prepareFor(leaf, scored)
+    if (this.#isSlow && this.#kept?.leaf !== leaf) this.#kept = yield* this.#keepAll(leaf)
+  }
+
+  /** Functions that take long are gone through in steps of few documents; those that fail are left to be asked again. */
+  *#keepAll(leaf: LeafReader): Steps<KeptScores> {
+    const { segment } = leaf
+    const { docs } = yield* this.#inner.scoreSteps(leaf, null)
+    const scores = new Float32Array(segment.docCount).fill(Number.NaN)
+    const one = (doc: number): number => {
+      try {
+        return this.#scored(leaf, DocSet.interval(segment.docCount, doc, doc + 1)).scores[0] ?? Number.NaN
+      } catch (error) {
+        if (error instanceof SearchError) return Number.NaN
+        throw error
+      }
+    }
+    const each = (from: number, to: number) => {
+      for (let i = from; i < to; i++) scores[docs[i]!] = one(docs[i]!)
+    }
+    yield* inRanges(docs.length, each, new Pace(1, 1))
+    return { leaf, docs: DocSet.ofSorted(segment.docCount, docs), scores }
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { minScore } = this.#settings
+    const found = this.#kept?.leaf === leaf ? this.#fromKept(this.#kept, within) : undefined
+    const scored = found ?? this.#scored(leaf, within)
+    return minScore === undefined ? scored : atLeast(scored, minScore)
+  }
+
+  #fromKept({ docs: all, scores }: KeptScores, within: DocSet | null): ScoredDocs | undefined {
+    const docs = (within === null ? all : all.and(within)).array()
+    const found = Float32Array.from(docs, (doc) => scores[doc]!)
+    return found.some(Number.isNaN) ? undefined : { docs, scores: found }
+  }
+
+  #scored(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const { docs, scores } = this.#inner.score(leaf, within)
+    const { boostMode, maxBoost, functions } = this.#settings
+    const changed = new Float32Array(docs.length)
+    const opened = functions.map(({ score, weight }, index) => ({
+      score: score?.(leaf),
+      weight,
+      set:
+        this.#filters[index] === undefined
+          ? undefined
+          : DocSet.ofSorted(leaf.segment.docCount, this.#filters[index].restrict(leaf, docs)),
+    }))
+    for (let i = 0; i < docs.length; i++) {
+      if ((i & 0x1fff) === 0x1fff) this.scope.check()
+      if (leaf.live !== null && !leaf.live.has(docs[i]!)) continue
+      const own = scores[i]!
+      const factor = combine(opened, docs[i]!, own, this.#settings.scoreMode)
+      const score = Math.fround(
+        (factor === undefined ? own : boosted(own, Math.min(factor, maxBoost), boostMode)) * this.#boost,
+      )
+      if (!(score >= 0)) {
+        throw illegalArgument(
+          `function score query returned an invalid score: ${floatText(score)} for doc: ${docs[i]}`,
+        )
+      }
+      changed[i] = score
+    }
+    return { docs, scores: changed }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const inner = this.#inner.explain(leaf, doc)
+    if (!inner.matched) return inner
+    const score = this.scoreOf(leaf, doc)
+    if (score === undefined) {
+      return unmatched(`Score value is too low, expected at least ${this.#settings.minScore}`, [inner])
+    }
+    return explained(score, `function score, score mode [${this.#settings.scoreMode}]`, [inner])
+  }
+}
+
+/** Scores by document, NaN where there is none yet. */
+interface KeptScores {
+  readonly leaf: LeafReader
+  readonly docs: DocSet
+  readonly scores: Float32Array
+}
+
+interface OpenFunction {
+  readonly score: ((doc: number, score: number) => number) | undefined
+  readonly weight: number | undefined
+  readonly set: DocSet | undefined
+}
+
+/** Undefined when no function applies: then the factor is one, whatever the mode. */
+function combine(
+  functions: readonly OpenFunction[],
+  doc: number,
+  own: number,
+  mode: ScoreMode,
+): number | undefined {
+  if (functions.length === 0) return undefined
+  let result = 1
+  let weights = 0
+  let isFirst = true
+  for (const { score, weight, set } of functions) {
+    if (set !== undefined && !set.has(doc)) continue
+    const factor = (score === undefined ? 1 : score(doc, own)) * (weight ?? 1)
+    weights += weight ?? 1
+    if (isFirst) result = factor
+    else if (mode === 'multiply') result *= factor
+    else if (mode === 'sum' || mode === 'avg') result += factor
+    else if (mode === 'max') result = Math.max(result, factor)
+    else if (mode === 'min') result = Math.min(result, factor)
+    isFirst = false
+    if (mode === 'first') break
+  }
+  if (isFirst) return 1
+  return mode === 'avg' && weights !== 0 ? result / weights : result
+}
+
+function boosted(own: number, factor: number, mode: BoostMode): number {
+  switch (mode) {
+    case 'multiply':
+      return own * factor
+    case 'replace':
+      return factor
+    case 'sum':
+      return own + factor
+    case 'avg':
+      return (own + factor) / 2
+    case 'max':
+      return Math.max(own, factor)
+    case 'min':
+      return Math.min(own, factor)
+  }
+}
+
+export function atLeast({ docs, scores }: ScoredDocs, minimum: number): ScoredDocs {
+  const kept = new Uint32Array(docs.length)
+  const high = new Float32Array(docs.length)
+  let count = 0
+  for (let i = 0; i < docs.length; i++) {
+    if (scores[i]! < minimum) continue
+    kept[count] = docs[i]!
+    high[count++] = scores[i]!
+  }
+  return { docs: kept.subarray(0, count), scores: high.subarray(0, count) }
+}

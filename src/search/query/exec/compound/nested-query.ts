@@ -1,0 +1,201 @@
+/**
+ * Nested objects: each is a document in front of the one it belongs to. The inner query runs over the objects
+ * of a path; a match counts for the next document behind it that is of the level above.
+ */
+
+import { inRanges } from '../../../scheduling/pace.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import { BitSet } from '../../../segment/encoding/bit-set.ts'
+import type { LeafReader, Segment } from '../../../segment/segment.ts'
+import { DocSet } from '../doc-set.ts'
+import { type Explanation, explained, unmatched } from '../explanation.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { filterWeight } from './simple-queries.ts'
+
+export type NestedScoreMode = 'avg' | 'max' | 'min' | 'none' | 'sum'
+
+const known = new WeakMap<Segment, Map<string, BitSet>>()
+
+/** Objects of a nested path; without one the documents proper. Null when all documents are proper. */
+export function objectsOf(segment: Segment, path: string | undefined): BitSet | null {
+  return finish(objectSteps(segment, path))
+}
+
+/** The same in steps. */
+export function* objectSteps(segment: Segment, path: string | undefined): Steps<BitSet | null> {
+  if (segment.roots === null) return path === undefined ? null : new BitSet(segment.docCount)
+  if (path === undefined) return segment.roots
+  let paths = known.get(segment)
+  if (paths === undefined) {
+    paths = new Map()
+    known.set(segment, paths)
+  }
+  const before = paths.get(path)
+  if (before !== undefined) return before
+  const objects = new BitSet(segment.docCount)
+  yield* inRanges(segment.docCount, (from, to) => {
+    for (let doc = from; doc < to; doc++) if (segment.nestedPath(doc) === path) objects.add(doc)
+  })
+  paths.set(path, objects)
+  return objects
+}
+
+export class NestedQuery extends Query {
+  readonly path: string
+  /** Path of the level matches count for; undefined for documents proper. */
+  readonly parentPath: string | undefined
+  readonly inner: Query
+  readonly scoreMode: NestedScoreMode
+
+  constructor(path: string, parentPath: string | undefined, inner: Query, scoreMode: NestedScoreMode) {
+    super()
+    this.path = path
+    this.parentPath = parentPath
+    this.inner = inner
+    this.scoreMode = scoreMode
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new NestedWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    return `ToParentBlockJoinQuery (${this.inner})`
+  }
+
+  override expanding(scope: SearchScope): Steps<void> {
+    return this.inner.expanding(scope)
+  }
+
+  override visit(visitor: TermVisitor): void {
+    this.inner.visit(visitor)
+  }
+}
+
+class NestedWeight extends Weight {
+  readonly #query: NestedQuery
+  readonly #inner: Weight
+  readonly #scored: boolean
+
+  constructor(scope: SearchScope, query: NestedQuery, boost: number) {
+    super(scope)
+    this.#query = query
+    this.#scored = query.scoreMode !== 'none' && boost !== 0
+    this.#inner = this.#scored ? query.inner.weight(scope, boost) : filterWeight(query.inner, scope)
+  }
+
+  cost(leaf: LeafReader): number {
+    return leaf.segment.roots === null ? 0 : this.#inner.cost(leaf)
+  }
+
+  #objects(leaf: LeafReader): DocSet {
+    const objects = objectsOf(leaf.segment, this.#query.path)
+    return objects === null ? DocSet.none(leaf.segment.docCount) : DocSet.ofBits(objects)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    const { segment } = leaf
+    const parents = yield* objectSteps(segment, this.#query.parentPath)
+    if (parents === null) return DocSet.none(segment.docCount)
+    yield* objectSteps(segment, this.#query.path)
+    yield* this.#inner.prepare(leaf)
+    const children = this.#inner.matches(leaf).and(this.#objects(leaf)).array()
+    yield
+    const found = new Uint32Array(children.length)
+    let count = 0
+    yield* inRanges(children.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        const parent = parents.next(children[i]! + 1)
+        if (parent === -1) break
+        if (count === 0 || found[count - 1] !== parent) found[count++] = parent
+      }
+    })
+    return DocSet.ofSorted(segment.docCount, found.subarray(0, count))
+  }
+
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    if (!this.#scored) return yield* this.prepare(leaf)
+    yield* objectSteps(leaf.segment, this.#query.parentPath)
+    yield* objectSteps(leaf.segment, this.#query.path)
+    yield* this.#inner.prepareScores(leaf, leaf.segment.docCount)
+  }
+
+  /** Objects that can belong to one of these documents. */
+  #objectsFor(leaf: LeafReader, within: DocSet | null): DocSet {
+    const objects = this.#objects(leaf)
+    if (within === null) return objects
+    const [from, to] = within.bounds
+    const before = objectsOf(leaf.segment, this.#query.parentPath)?.previous(from - 1) ?? -1
+    return objects.and(DocSet.interval(leaf.segment.docCount, before + 1, to))
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    if (!this.#scored) {
+      const found = within === null ? this.matches(leaf) : this.matches(leaf).and(within)
+      return { docs: found.array(), scores: new Float32Array(found.count) }
+    }
+    const parents = objectsOf(leaf.segment, this.#query.parentPath)
+    const { docs: children, scores } = this.#inner.score(leaf, this.#objectsFor(leaf, within))
+    const docs = new Uint32Array(children.length)
+    const joined = new Float32Array(children.length)
+    let count = 0
+    for (let i = 0; parents !== null && i < children.length; ) {
+      const parent = parents.next(children[i]! + 1)
+      if (parent === -1) break
+      const first = i
+      while (i < children.length && children[i]! < parent) i++
+      if (within !== null && !within.has(parent)) continue
+      docs[count] = parent
+      joined[count++] = combined(scores.subarray(first, i), this.#query.scoreMode)
+    }
+    return { docs: docs.subarray(0, count), scores: joined.subarray(0, count) }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const score = this.scoreOf(leaf, doc)
+    if (score === undefined) return unmatched('Not a match')
+    const previous = objectsOf(leaf.segment, this.#query.parentPath)?.previous(doc - 1) ?? -1
+    const inside = DocSet.interval(leaf.segment.docCount, previous + 1, doc)
+    const { docs } = this.#inner.score(leaf, this.#objects(leaf).and(inside))
+    return explained(
+      score,
+      `Score based on ${docs.length} child docs in range from ${previous + 1} to ${doc - 1}, best match:`,
+      docs.length === 0 ? [] : [this.#inner.explain(leaf, docs[0]!)],
+    )
+  }
+}
+
+function combined(scores: Float32Array, mode: NestedScoreMode): number {
+  let total = 0
+  let least = Number.POSITIVE_INFINITY
+  let most = Number.NEGATIVE_INFINITY
+  for (const score of scores) {
+    total += score
+    if (score < least) least = score
+    if (score > most) most = score
+  }
+  if (mode === 'min') return least
+  if (mode === 'max') return most
+  return mode === 'avg' ? total / scores.length : total
+}
+
+/** Objects of a path that belong to one document and match, with their scores; for `inner_hits`. */
+export function objectsWithin(leaf: LeafReader, weight: Weight, path: string, doc: number): ScoredDocs {
+  const { segment } = leaf
+  const objects = objectsOf(segment, path)
+  if (objects === null || segment.roots === null)
+    return { docs: new Uint32Array(0), scores: new Float32Array(0) }
+  const first = segment.roots.previous(doc - 1) + 1
+  const inside: number[] = []
+  for (let at = objects.next(first); at !== -1 && at < doc; at = objects.next(at + 1)) inside.push(at)
+  return weight.score(leaf, DocSet.ofSorted(segment.docCount, Uint32Array.from(inside)))
+}

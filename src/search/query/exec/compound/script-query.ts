@@ -1,0 +1,115 @@
+/**
+ * Documents a script says yes to. It is asked last, about those documents only that everything else leaves: a script
+ * may fail for documents that have no business there.
+ */
+import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import type { DocumentScript } from '../../../script/documents/document-script.ts'
+import { checkedAnswer } from '../../../script/script.ts'
+import { BitSet } from '../../../segment/encoding/bit-set.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { visible } from '../compiled-query.ts'
+import { DocSet } from '../doc-set.ts'
+import { type Explanation, explained, unmatched } from '../explanation.ts'
+import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
+
+export class ScriptQuery extends Query {
+  readonly script: DocumentScript
+  /** Of the nested objects it runs over; undefined for documents proper. */
+  readonly nestedPath: string | undefined
+
+  constructor(script: DocumentScript, nestedPath: string | undefined) {
+    super()
+    this.script = script
+    this.nestedPath = nestedPath
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new ScriptWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    return `ScriptQuery(${this.script.script.source})`
+  }
+}
+
+/** One document may be enough for a step. */
+const first = 16
+
+class ScriptWeight extends ConstantWeight {
+  readonly #script: DocumentScript
+  readonly #nestedPath: string | undefined
+
+  constructor(scope: SearchScope, query: ScriptQuery, boost: number) {
+    super(scope, query, boost)
+    this.#script = query.script
+    this.#nestedPath = query.nestedPath
+  }
+
+  cost(): number {
+    return Number.POSITIVE_INFINITY
+  }
+
+  #test(leaf: LeafReader): (doc: number) => boolean {
+    const { script } = this.#script
+    const run = this.#script.open(leaf)
+    return (doc) => checkedAnswer(script, run(doc), 'condition') === true
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  override *prepareFor(): Steps<void> {}
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    const { segment, live } = leaf
+    const path = this.#nestedPath
+    const size = segment.docCount
+    if (path === undefined) {
+      const candidates = visible(leaf) ?? DocSet.all(size)
+      return DocSet.ofSorted(size, yield* this.restrictSteps(leaf, candidates.array()))
+    }
+    const holds = this.#test(leaf)
+    const bits = new BitSet(size)
+    const test = (doc: number) => (live?.has(doc) ?? true) && segment.nestedPath(doc) === path && holds(doc)
+    yield* inRanges(
+      size,
+      (from, to) => {
+        for (let doc = from; doc < to; doc++) if (test(doc)) bits.add(doc)
+      },
+      new Pace(first, 1),
+    )
+    return DocSet.ofBits(bits)
+  }
+
+  override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
+    if (this.has(leaf)) return super.restrict(leaf, docs)
+    return docs.filter(this.#test(leaf))
+  }
+
+  override *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
+    const holds = this.#test(leaf)
+    const kept = new Uint32Array(docs.length)
+    let count = 0
+    yield* inRanges(
+      docs.length,
+      (from, to) => {
+        for (let i = from; i < to; i++) if (holds(docs[i]!)) kept[count++] = docs[i]!
+      },
+      new Pace(first, 1),
+    )
+    return kept.subarray(0, count)
+  }
+
+  override explain(leaf: LeafReader, doc: number): Explanation {
+    const text = String(this.query)
+    return this.#test(leaf)(doc)
+      ? explained(this.constant, text)
+      : unmatched(`${text} doesn't match id ${doc}`)
+  }
+}

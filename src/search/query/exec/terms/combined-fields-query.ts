@@ -1,0 +1,128 @@
+/**
+ * One word looked for in several text fields as if they were a single one (BM25F): how often it occurs and how
+ * long the document is are summed over the fields, each times its weight, before they are scored.
+ */
+
+import type { Steps } from '../../../scheduling/steps.ts'
+import {
+  averageLength,
+  bm25,
+  inverseDocumentFrequency,
+  inverseNorms,
+  noNorm,
+  termWeight,
+} from '../../../scoring/bm25.ts'
+import { encodeLength, lengthOfNorm } from '../../../segment/encoding/length-norm.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { type Explanation, explained, unmatched } from '../explanation.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { Query, type SearchScope, type Weight } from '../query.ts'
+import type { WeightedField } from './cross-fields-query.ts'
+import { type BoostedPostings, SummedWeight } from './summed-frequencies.ts'
+import { postingsOf } from './term-query.ts'
+
+export class CombinedFieldsQuery extends Query {
+  readonly fields: readonly WeightedField[]
+  /** Several where analysis put them in one place. */
+  readonly terms: readonly string[]
+
+  constructor(fields: readonly WeightedField[], terms: readonly string[]) {
+    super()
+    this.fields = fields
+    this.terms = terms
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new CombinedFieldsWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    const fields = this.fields.map(({ name, boost }) => (boost === 1 ? name : `${name}^${boost}`))
+    return `CombinedFieldQuery((${fields.join(' ')})(${this.terms.join(', ')}))`
+  }
+
+  override *expanding({ statistics }: SearchScope): Steps<void> {
+    for (const { name } of this.fields) {
+      yield* statistics.opening(name)
+      for (const term of this.terms) statistics.term(name, term)
+      yield
+    }
+  }
+
+  override visit(visitor: TermVisitor): void {
+    for (const { name } of this.fields) for (const term of this.terms) visitor.of(name).terms.add(term)
+  }
+}
+
+class CombinedFieldsWeight extends SummedWeight {
+  readonly #query: CombinedFieldsQuery
+  readonly #weight: number
+  readonly #inverse: Float32Array
+
+  constructor(scope: SearchScope, query: CombinedFieldsQuery, boost: number) {
+    super(scope)
+    this.#query = query
+    let docCount = 0
+    let docFreq = 0
+    let length = 0
+    for (const { name, boost: weight } of query.fields) {
+      const field = scope.statistics.field(name)
+      docCount = Math.max(docCount, field.docCount)
+      length += weight * field.sumTotalFreq
+      for (const term of query.terms) {
+        docFreq = Math.max(docFreq, scope.statistics.term(name, term).docFreq)
+      }
+    }
+    this.#weight = termWeight(inverseDocumentFrequency(docFreq, docCount), boost, scope.scoreFactor)
+    this.#inverse = inverseNorms(docCount === 0 ? 1 : averageLength(Math.trunc(length), docCount))
+  }
+
+  cost(leaf: LeafReader): number {
+    let cost = 0
+    for (const { name } of this.#query.fields) {
+      const terms = leaf.segment.fields.get(name)?.terms
+      if (terms === undefined || terms === null) continue
+      for (const term of this.#query.terms) {
+        const ordinal = terms.find(term)
+        if (ordinal !== -1) cost += terms.docFreq(ordinal)
+      }
+    }
+    return cost
+  }
+
+  protected open(leaf: LeafReader): readonly BoostedPostings[] {
+    const lists: BoostedPostings[] = []
+    for (const { name, boost } of this.#query.fields) {
+      for (const term of this.#query.terms) {
+        const postings = postingsOf(leaf, name, term)
+        if (postings !== undefined) lists.push({ postings, boost })
+      }
+    }
+    return lists
+  }
+
+  protected scorer(leaf: LeafReader): (frequency: number, doc: number) => number {
+    const norms = this.#norms(leaf)
+    return (frequency, doc) => bm25(this.#weight, frequency, this.#inverse[norms(doc)]!)
+  }
+
+  /** The length of all fields together, in one byte like that of a single field. */
+  #norms(leaf: LeafReader): (doc: number) => number {
+    const columns = this.#query.fields.flatMap(({ name, boost }) => {
+      const norms = leaf.segment.fields.get(name)?.norms
+      return norms === undefined || norms === null ? [] : [{ norms, boost }]
+    })
+    if (columns.length === 0) return () => noNorm
+    return (doc) => {
+      let length = 0
+      for (const { norms, boost } of columns) length += boost * lengthOfNorm[norms[doc]!]!
+      return encodeLength(Math.round(length))
+    }
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const score = this.scoreOf(leaf, doc)
+    if (score === undefined) return unmatched('no matching term')
+    return explained(score, `weight(${this.#query} in ${doc}), computed over all fields`)
+  }
+}

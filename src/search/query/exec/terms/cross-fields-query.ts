@@ -1,0 +1,68 @@
+/**
+ * One term looked for in several fields as if they were one: all of them count it as being as common as the
+ * field that has it most, so that no field wins only because the term is rare there.
+ */
+import type { Steps } from '../../../scheduling/steps.ts'
+import { DisMaxQuery } from '../compound/dis-max-query.ts'
+import { boostedQuery } from '../compound/simple-queries.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { Query, type SearchScope, type Weight } from '../query.ts'
+import { TermQuery } from './term-query.ts'
+
+export interface WeightedField {
+  readonly name: string
+  readonly boost: number
+}
+
+export class CrossFieldsTermQuery extends Query {
+  readonly #fields: readonly WeightedField[]
+  readonly #term: string
+  readonly #tieBreaker: number
+
+  constructor(fields: readonly WeightedField[], term: string, tieBreaker: number) {
+    super()
+    this.#fields = fields
+    this.#term = term
+    this.#tieBreaker = tieBreaker
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const { statistics } = scope
+    const rows = this.#fields.map((field) => ({ field, own: statistics.term(field.name, this.#term) }))
+    const order = rows.map((_, index) => index).sort((a, b) => rows[b]!.own.docFreq - rows[a]!.own.docFreq)
+    const blended = new Map<number, number>()
+    let docFreq = rows[order[0]!]!.own.docFreq
+    let previous = docFreq
+    for (const index of order) {
+      const own = rows[index]!.own.docFreq
+      if (own === 0) break
+      // The rarer field stays a little rarer, so that ties are broken.
+      if (previous > own) docFreq++
+      blended.set(index, Math.min(docFreq, Math.max(own, statistics.field(rows[index]!.field.name).docCount)))
+      previous = own
+    }
+    const queries = rows.map(({ field, own }, index) =>
+      boostedQuery(
+        new TermQuery(field.name, this.#term, { ...own, docFreq: blended.get(index) ?? own.docFreq }),
+        field.boost,
+      ),
+    )
+    return new DisMaxQuery(queries, this.#tieBreaker).weight(scope, boost)
+  }
+
+  toString(): string {
+    return `blended(terms:[${this.#fields.map(({ name }) => `${name}:${this.#term}`).join(', ')}])`
+  }
+
+  override *expanding({ statistics }: SearchScope): Steps<void> {
+    for (const { name } of this.#fields) {
+      yield* statistics.opening(name)
+      statistics.term(name, this.#term)
+      yield
+    }
+  }
+
+  override visit(visitor: TermVisitor): void {
+    for (const { name } of this.#fields) visitor.of(name).terms.add(this.#term)
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Terms within some edits of a text. The best `maxExpansions` of them become clauses: nearer terms weigh more,
+ * and all count as being as common as the most common one, so that a rare misspelling does not win.
+ */
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import { type FuzzyMatcher, fuzzyMatcher } from '../../automata/fuzzy.ts'
+import { BoolQuery } from '../compound/bool-query.ts'
+import { boostedQuery, ConstantScoreQuery, MatchNoneWeight } from '../compound/simple-queries.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { Query, type SearchScope, type Weight } from '../query.ts'
+import { blendedStatistics, expandSteps, type MultiTermSettings, matching } from './multi-term-query.ts'
+import type { Rewrite } from './rewrite.ts'
+import { TermQuery } from './term-query.ts'
+
+export interface FuzzyQuerySettings {
+  readonly edits: number
+  readonly prefixLength: number
+  readonly maxExpansions: number
+  readonly transpositions: boolean
+  readonly rewrite?: Rewrite | undefined
+}
+
+export class FuzzyQuery extends Query {
+  readonly #field: string
+  readonly #text: string
+  readonly #settings: FuzzyQuerySettings
+  readonly #matcher: FuzzyMatcher
+  /** The terms near enough, of the shards asked so far. */
+  readonly #found = new WeakMap<SearchScope, ReadonlyMap<string, number>>()
+
+  constructor(field: string, text: string, settings: FuzzyQuerySettings) {
+    super()
+    this.#field = field
+    this.#text = text
+    this.#settings = settings
+    this.#matcher = fuzzyMatcher(text, settings)
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const { rewrite, maxExpansions } = this.#settings
+    const field = this.#field
+    finish(this.expanding(scope))
+    const found = [...this.#found.get(scope)!.keys()].map((term) => ({
+      term,
+      boost: this.#boostOf(term),
+    }))
+    if (found.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
+    // Terms are in order, and sorting keeps the order of equals.
+    found.sort((a, b) => b.boost - a.boost)
+    const limit = Math.min(maxExpansions, rewrite?.limit ?? maxExpansions)
+    const best = rewrite?.kind === 'constant' ? found : found.slice(0, limit)
+    const constant = rewrite?.kind === 'constant' || rewrite?.kind === 'boost'
+    const statistics =
+      rewrite === undefined || rewrite.kind === 'blended'
+        ? blendedStatistics(
+            scope,
+            field,
+            best.map(({ term }) => term),
+          )
+        : undefined
+    const clauses = best.map(({ term, boost: nearness }) => {
+      const query = new TermQuery(field, term, statistics)
+      const scored = constant ? new ConstantScoreQuery(query) : query
+      return { occur: 'should' as const, query: boostedQuery(scored, nearness) }
+    })
+    const query = clauses.length === 1 ? clauses[0]!.query : new BoolQuery(clauses)
+    if (rewrite?.kind === 'constant') return new ConstantScoreQuery(query).weight(scope, boost)
+    return query.weight(scope, boost)
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    if (this.#found.has(scope)) return
+    this.#found.set(scope, yield* expandSteps(scope, this.expansion, Number.POSITIVE_INFINITY))
+  }
+
+  /** All terms near enough, however many. */
+  get expansion(): Pick<MultiTermSettings, 'field' | 'selection'> {
+    return { field: this.#field, selection: matching(this.#matcher) }
+  }
+
+  #boostOf(term: string): number {
+    const edits = this.#matcher.distance(term)
+    if (edits <= 0) return 1
+    const shorter = Math.min(Array.from(term).length, Array.from(this.#text).length)
+    return Math.fround(1 - Math.fround(edits / shorter))
+  }
+
+  toString(): string {
+    return `${this.#field}:${this.#text}~${this.#settings.edits}`
+  }
+
+  override visit(visitor: TermVisitor): void {
+    visitor.of(this.#field).patterns.push(this.#matcher)
+  }
+}

@@ -1,0 +1,316 @@
+/**
+ * All terms of a field that a matcher selects: prefix, wildcard, regexp, ranges and sets of terms. As a rule
+ * every match scores the same; a `rewrite` that scores makes one clause per term, of as many terms as it says.
+ */
+
+import { finish, onceReady, type Steps } from '../../../scheduling/steps.ts'
+import { docsWithAny, wantedOf } from '../../../segment/postings/docs-with-any.ts'
+import type { LeafReader, TermIndex } from '../../../segment/segment.ts'
+import type { TermMatcher } from '../../automata/term-matcher.ts'
+import { BoolQuery } from '../compound/bool-query.ts'
+import { ConstantScoreQuery, MatchNoneWeight } from '../compound/simple-queries.ts'
+import { DocSet } from '../doc-set.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
+import type { Rewrite } from './rewrite.ts'
+import { TermQuery } from './term-query.ts'
+
+/** Which ordinals of a dictionary match, in rising order. */
+export interface TermSelection {
+  /** Calls back until it returns false. */
+  each(terms: TermIndex, found: (ordinal: number) => boolean): void
+  /** The same for selections that look at many terms: those found since the step before. */
+  steps?(terms: TermIndex): Generator<readonly number[], void, void>
+}
+
+/** Terms looked at in one step. */
+const stepTerms = 2048
+/** Given terms found in one step. */
+const stepFinds = 512
+/** Terms taken in one step without being looked at. */
+const stepOrdinals = 8 * 1024
+
+/** The terms a matcher takes. */
+export function matching(matcher: TermMatcher): TermSelection {
+  return {
+    each(terms, found) {
+      const { prefix } = matcher
+      if (matcher.exact) {
+        const ordinal = terms.find(prefix)
+        if (ordinal !== -1) found(ordinal)
+        return
+      }
+      for (let ordinal = terms.lowerBound(prefix); ordinal < terms.size; ordinal++) {
+        const term = terms.term(ordinal)
+        if (!term.startsWith(prefix)) return
+        if ((matcher.whole || matcher.test(term)) && !found(ordinal)) return
+      }
+    },
+    *steps(terms) {
+      let found: number[] = []
+      const { prefix } = matcher
+      if (matcher.exact) {
+        const ordinal = terms.find(prefix)
+        yield ordinal === -1 ? [] : [ordinal]
+        return
+      }
+      const start = terms.lowerBound(prefix)
+      for (let ordinal = start; ordinal < terms.size; ordinal++) {
+        const term = terms.term(ordinal)
+        if (!term.startsWith(prefix)) break
+        if (matcher.whole || matcher.test(term)) found.push(ordinal)
+        if ((ordinal - start) % stepTerms === stepTerms - 1) {
+          yield found
+          found = []
+        }
+      }
+      yield found
+    },
+  }
+}
+
+/** Terms between two, each end open when undefined. */
+export function between(
+  from: string | undefined,
+  to: string | undefined,
+  includeFrom: boolean,
+  includeTo: boolean,
+): TermSelection {
+  const boundsIn = (terms: TermIndex) => {
+    let start = from === undefined ? 0 : terms.lowerBound(from)
+    if (!includeFrom && start < terms.size && terms.term(start) === from) start++
+    let end = to === undefined ? terms.size : terms.lowerBound(to)
+    if (includeTo && end < terms.size && terms.term(end) === to) end++
+    return { start, end }
+  }
+  return {
+    each(terms, found) {
+      const { start, end } = boundsIn(terms)
+      for (let ordinal = start; ordinal < end; ordinal++) if (!found(ordinal)) return
+    },
+    *steps(terms) {
+      const { start, end } = boundsIn(terms)
+      for (let first = start; first < end; first += stepOrdinals)
+        yield Array.from({ length: Math.min(stepOrdinals, end - first) }, (_, i) => first + i)
+    },
+  }
+}
+
+/** Given terms. */
+export function among(wanted: readonly string[]): TermSelection {
+  return {
+    each(terms, found) {
+      for (const ordinals of this.steps!(terms)) for (const ordinal of ordinals) if (!found(ordinal)) return
+    },
+    *steps(terms) {
+      const ordinals = new Uint32Array(wanted.length)
+      let count = 0
+      for (let i = 0; i < wanted.length; i++) {
+        const ordinal = terms.find(wanted[i]!)
+        if (ordinal !== -1) ordinals[count++] = ordinal
+        if (i % stepFinds === stepFinds - 1) yield []
+      }
+      const sorted = ordinals.subarray(0, count).sort()
+      for (let from = 0; from < count; from += stepOrdinals) {
+        const end = Math.min(count, from + stepOrdinals)
+        const found: number[] = []
+        for (let i = from; i < end; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) found.push(sorted[i]!)
+        yield found
+      }
+    },
+  }
+}
+
+export interface MultiTermSettings {
+  readonly field: string
+  readonly selection: TermSelection
+  /** As Lucene prints the query; names it in the filter cache too. */
+  readonly text: string
+  readonly key?: string
+  readonly rewrite?: Rewrite
+  /** For highlighting. */
+  readonly matcher?: TermMatcher
+  readonly terms?: readonly string[]
+  /** The field has no inverted index: terms are compared in its column. */
+  readonly byColumn?: boolean
+}
+
+export class MultiTermQuery extends Query {
+  readonly settings: MultiTermSettings
+  #key: string | undefined
+  /** Terms of the shards asked so far, where each becomes a clause. */
+  readonly #found = new WeakMap<SearchScope, readonly string[]>()
+
+  constructor(settings: MultiTermSettings) {
+    super()
+    this.settings = settings
+  }
+
+  /** Set when it makes a clause of each term. */
+  get #rewrite(): Rewrite | undefined {
+    const { rewrite, byColumn } = this.settings
+    return rewrite?.kind === 'constant' || byColumn === true ? undefined : rewrite
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    const rewrite = this.#rewrite
+    if (rewrite === undefined || this.#found.has(scope)) return
+    const found = yield* expandSteps(scope, this.settings, rewrite.limit)
+    this.#found.set(scope, [...found.keys()].slice(0, rewrite.limit))
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    const rewrite = this.#rewrite
+    if (rewrite === undefined) return new MultiTermWeight(scope, this, boost)
+    const { field } = this.settings
+    finish(this.expanding(scope))
+    const terms = this.#found.get(scope)!
+    if (terms.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
+    const statistics = rewrite.kind === 'blended' ? blendedStatistics(scope, field, terms) : undefined
+    const clauses = terms.map((term) => {
+      const query = new TermQuery(field, term, statistics)
+      return rewrite.kind === 'boost' ? new ConstantScoreQuery(query) : query
+    })
+    return new BoolQuery(clauses.map((query) => ({ occur: 'should', query }))).weight(scope, boost)
+  }
+
+  toString(): string {
+    return this.settings.text
+  }
+
+  override get key(): string {
+    this.#key ??= this.settings.key ?? JSON.stringify(['terms', this.settings.field, this.settings.text])
+    return this.#key
+  }
+
+  override visit(visitor: TermVisitor): void {
+    const { field, matcher, terms = [] } = this.settings
+    const found = visitor.of(field)
+    if (matcher !== undefined) found.patterns.push(matcher)
+    for (const term of terms) found.terms.add(term)
+  }
+}
+
+/** Terms of a shard that match, with the documents they are in; up to `limit` in each leaf. */
+export function expand(
+  scope: SearchScope,
+  settings: Pick<MultiTermSettings, 'field' | 'selection'>,
+  limit: number,
+): Map<string, number> {
+  return finish(expandSteps(scope, settings, limit))
+}
+
+export function* expandSteps(
+  scope: SearchScope,
+  { field, selection }: Pick<MultiTermSettings, 'field' | 'selection'>,
+  limit: number,
+): Steps<Map<string, number>> {
+  const found = new Map<string, number>()
+  // All dictionaries are there before the first is looked through, so that none is looked through twice.
+  for (const { segment } of scope.leaves) yield* onceReady(() => segment.fields.get(field)?.terms)
+  for (const { segment } of scope.leaves) {
+    const terms = segment.fields.get(field)?.terms
+    if (terms === undefined || terms === null) continue
+    let count = 0
+    const add = (ordinal: number) => {
+      const term = terms.term(ordinal)
+      found.set(term, (found.get(term) ?? 0) + terms.docFreq(ordinal))
+      return ++count < limit
+    }
+    if (selection.steps === undefined) {
+      selection.each(terms, add)
+      continue
+    }
+    for (const ordinals of selection.steps(terms)) {
+      if (!ordinals.every(add)) break
+      scope.check()
+      yield
+    }
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+/** All terms pretend to be as common as the most common of them. */
+export function blendedStatistics(
+  scope: SearchScope,
+  field: string,
+  terms: Iterable<string>,
+): { docFreq: number; totalFreq: number } {
+  let docFreq = 0
+  let totalFreq = 0
+  for (const term of terms) {
+    const statistics = scope.statistics.term(field, term)
+    docFreq = Math.max(docFreq, statistics.docFreq)
+    totalFreq += statistics.totalFreq
+  }
+  return { docFreq, totalFreq }
+}
+
+class MultiTermWeight extends ConstantWeight {
+  readonly #settings: MultiTermSettings
+
+  constructor(scope: SearchScope, query: MultiTermQuery, boost: number) {
+    super(scope, query, boost)
+    this.#settings = query.settings
+  }
+
+  cost(leaf: LeafReader): number {
+    return leaf.segment.fields.get(this.#settings.field)?.docCount ?? 0
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    const size = leaf.segment.docCount
+    const field = leaf.segment.fields.get(this.#settings.field)
+    const terms = field?.terms
+    if (field === undefined || terms === undefined || terms === null) return DocSet.none(size)
+    const ordinals = yield* this.#ordinals(terms)
+    if (ordinals.length === 0) return DocSet.none(size)
+    if (this.#settings.byColumn === true) {
+      if (field.ordinals === null) return DocSet.none(size)
+      const wanted = wantedOf(ordinals, terms.size)
+      return DocSet.ofBits(yield* this.#checked(docsWithAny(field.ordinals, wanted, size)))
+    }
+    if (ordinals.length === 1) return DocSet.ofSorted(size, terms.postings(ordinals[0]!).docs)
+    return DocSet.ofBits(yield* this.#checked(terms.anyOf(ordinals, size)))
+  }
+
+  /** The same steps, with a look whether anybody still waits between them. */
+  *#checked<Result>(steps: Steps<Result>): Steps<Result> {
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) return value
+      this.scope.check()
+      yield value
+    }
+  }
+
+  *#ordinals(terms: TermIndex): Steps<number[]> {
+    const { selection } = this.#settings
+    const ordinals: number[] = []
+    if (selection.steps === undefined) {
+      selection.each(terms, (ordinal) => {
+        ordinals.push(ordinal)
+        return true
+      })
+      return ordinals
+    }
+    for (const found of selection.steps(terms)) {
+      for (const ordinal of found) ordinals.push(ordinal)
+      this.scope.check()
+      yield
+    }
+    return ordinals
+  }
+
+  protected override description(): string {
+    return this.query.toString()
+  }
+}

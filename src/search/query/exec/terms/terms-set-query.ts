@@ -1,0 +1,131 @@
+/** Documents that match as many of some queries as a field of theirs says, or as a minimum says. */
+import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { finish, type Steps } from '../../../scheduling/steps.ts'
+import { numberOf } from '../../../scoring/score-functions.ts'
+import { BitSet } from '../../../segment/encoding/bit-set.ts'
+import type { LeafReader } from '../../../segment/segment.ts'
+import { minimumShouldMatch } from '../../minimum-should-match.ts'
+import { mergeScores, sum } from '../compound/merging.ts'
+import { DocSet } from '../doc-set.ts'
+import { type Explanation, explained, unmatched } from '../explanation.ts'
+import type { TermVisitor } from '../highlight-terms.ts'
+import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+
+export type Requirement =
+  | { readonly field: string }
+  | { readonly specification: string }
+  /** A number of each document. */
+  | { readonly compute: (leaf: LeafReader) => (doc: number) => number }
+
+export class TermsSetQuery extends Query {
+  readonly queries: readonly Query[]
+  readonly requirement: Requirement
+
+  constructor(queries: readonly Query[], requirement: Requirement) {
+    super()
+    this.queries = queries
+    this.requirement = requirement
+  }
+
+  weight(scope: SearchScope, boost: number): Weight {
+    return new TermsSetWeight(scope, this, boost)
+  }
+
+  toString(): string {
+    return `CoveringQuery(queries=[${this.queries.join(', ')}])`
+  }
+
+  override *expanding(scope: SearchScope): Steps<void> {
+    for (const query of this.queries) yield* query.expanding(scope)
+  }
+
+  override visit(visitor: TermVisitor): void {
+    for (const query of this.queries) query.visit(visitor)
+  }
+}
+
+/** Matches counted in one step, about; a term counts as much as some of them. */
+const stepMatches = 16 * 1024
+const perTerm = 64
+
+class TermsSetWeight extends Weight {
+  readonly #weights: readonly Weight[]
+  readonly #requirement: Requirement
+
+  constructor(scope: SearchScope, { queries, requirement }: TermsSetQuery, boost: number) {
+    super(scope)
+    this.#weights = queries.map((query) => query.weight(scope, boost))
+    this.#requirement = requirement
+  }
+
+  cost(leaf: LeafReader): number {
+    let cost = 0
+    for (const weight of this.#weights) cost += weight.cost(leaf)
+    return Math.min(cost, leaf.segment.docCount)
+  }
+
+  protected find(leaf: LeafReader): DocSet {
+    return finish(this.#find(leaf))
+  }
+
+  override *prepare(leaf: LeafReader): Steps<void> {
+    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+  }
+
+  override *prepareScores(leaf: LeafReader): Steps<void> {
+    yield* this.prepare(leaf)
+    const { count } = this.matches(leaf)
+    for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
+  }
+
+  *#find(leaf: LeafReader): Steps<DocSet> {
+    const size = leaf.segment.docCount
+    const counts = new Uint32Array(size)
+    let counted = 0
+    for (const weight of this.#weights) {
+      yield* weight.prepare(leaf)
+      const set = weight.matches(leaf)
+      set.countWithin(0, size, counts)
+      counted += set.count + perTerm
+      if (counted < stepMatches) continue
+      counted = 0
+      yield
+    }
+    const needed = this.#needed(leaf)
+    const bits = new BitSet(size)
+    const each = (from: number, to: number) => {
+      for (let doc = from; doc < to; doc++) {
+        const count = counts[doc]!
+        if (count === 0) continue
+        const minimum = needed(doc)
+        if (!Number.isNaN(minimum) && count >= Math.max(1, minimum)) bits.add(doc)
+      }
+    }
+    yield* inRanges(size, each, 'compute' in this.#requirement ? new Pace(1, 1) : new Pace())
+    return DocSet.ofBits(bits)
+  }
+
+  #needed(leaf: LeafReader): (doc: number) => number {
+    if ('compute' in this.#requirement) return this.#requirement.compute(leaf)
+    if ('field' in this.#requirement) return numberOf(leaf, this.#requirement.field, 'min')
+    const minimum = minimumShouldMatch(this.#weights.length, this.#requirement.specification)
+    return () => minimum
+  }
+
+  score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
+    const found = within === null ? this.matches(leaf) : this.matches(leaf).and(within)
+    if (found.isEmpty) return noScores
+    return mergeScores(
+      this.#weights.map((weight) => weight.score(leaf, found)),
+      sum,
+    )
+  }
+
+  explain(leaf: LeafReader, doc: number): Explanation {
+    const score = this.scoreOf(leaf, doc)
+    const details = this.#weights.map((weight) => weight.explain(leaf, doc)).filter(({ matched }) => matched)
+    return score === undefined
+      ? unmatched(`${details.length} matches, too few`, details)
+      : explained(score, 'sum of:', details)
+  }
+}

@@ -1,0 +1,17 @@
+/** An entry of `fields`: a name or pattern with a weight, `title^5`. */
+import { illegalArgument } from '../../request/errors.ts'
+
+export interface FieldBoost {
+  readonly name: string
+  readonly boost: number
+}
+
+export function readFieldBoost(text: string): FieldBoost {
+  const caret = text.indexOf('^')
+  if (caret === -1) return { name: text, boost: 1 }
+  const weight = text.slice(caret + 1).trim()
+  if (weight === '') throw illegalArgument('empty String')
+  const boost = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(weight) ? Number(weight) : Number.NaN
+  if (Number.isNaN(boost)) throw illegalArgument(`For input string: "${weight}"`)
+  return { name: text.slice(0, caret), boost: Math.fround(boost) }
+}

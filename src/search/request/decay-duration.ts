@@ -1,0 +1,19 @@
+/** Durations of functions that fall off with time. */
+
+import { millisPerUnit } from './duration-units.ts'
+import { illegalArgument } from './errors.ts'
+import { plainText } from './plain-text.ts'
+
+/** Milliseconds of `10d`, `36h`. */
+export function readDuration(value: unknown): number {
+  const text = plainText(value).trim()
+  if (text === '0') return 0
+  const match = /^([+-]?\d+(?:\.\d+)?)\s*([a-zA-Z]+)$/.exec(text)
+  const unit = match === null ? undefined : millisPerUnit.get(match[2]!.toLowerCase())
+  if (match === null || unit === undefined) {
+    throw illegalArgument(
+      `failed to parse setting [DecayFunctionParser.scale] with value [${text}] as a time value: unit is missing or unrecognized`,
+    )
+  }
+  return Number(match[1]) * unit
+}

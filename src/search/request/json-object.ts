@@ -1,0 +1,36 @@
+/** JSON objects whose names come from users: own members only, and `__proto__` is a name like any other. */
+import { plainText } from './plain-text.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function own(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+export function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** Objects are merged member by member, everything else is replaced. */
+export function deepMerge(base: JsonObject, over: JsonObject): JsonObject {
+  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base))
+  for (const [name, value] of Object.entries(over)) {
+    const before = own(merged, name)
+    put(merged, name, isObject(before) && isObject(value) ? deepMerge(before, value) : value)
+  }
+  return merged
+}
+
+export function objectOr(value: unknown, fallback: JsonObject = {}): JsonObject {
+  return isObject(value) ? value : fallback
+}
+
+/** A text, or each of a list of texts; numbers and booleans as they are spelled. */
+export function textList(value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  return (Array.isArray(value) ? value : [value]).map(plainText)
+}

@@ -1,0 +1,106 @@
+/**
+ * Values of request bodies and parameters: numbers may be written as texts, flags as words, and what is wrong
+ * is said in the words of the parser of the original.
+ */
+import { millisPerUnit } from './duration-units.ts'
+import { illegalArgument, numberFormat, parsingError } from './errors.ts'
+import { JsonNumber } from './json-literals.ts'
+import { SearchError } from './search-error.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  )
+}
+
+export function member(object: unknown, name: string): unknown {
+  return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** Kinds of tokens as error texts name them. */
+export function tokenKind(value: unknown): string {
+  if (value === null) return 'VALUE_NULL'
+  if (typeof value === 'string') return 'VALUE_STRING'
+  if (typeof value === 'boolean') return 'VALUE_BOOLEAN'
+  if (typeof value === 'number' || value instanceof JsonNumber) return 'VALUE_NUMBER'
+  return Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT'
+}
+
+/** A number, a text or a flag, as text. */
+export function scalarText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined
+  if (value instanceof JsonNumber) return value.text
+  return typeof value === 'object' ? undefined : String(value)
+}
+
+const greatestInt = 2_147_483_647
+
+/** An `int` of a body: texts are read, fractions cut off. */
+export function bodyInt(value: unknown): number {
+  if (typeof value === 'boolean' || scalarText(value) === undefined) {
+    throw parsingError(`Current token (${tokenKind(value)}) not numeric, can not use numeric value accessors`)
+  }
+  const text = scalarText(value)!
+  const number = typeof value === 'string' && text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isNaN(number)) throw numberFormat(text)
+  if (Math.abs(number) > greatestInt + (number < 0 ? 1 : 0)) {
+    const reason = `Numeric value (${text}) out of range of int (-2147483648 - 2147483647)`
+    throw new SearchError('input_coercion_exception', reason)
+  }
+  return Math.trunc(number) + 0
+}
+
+export function bodyFloat(value: unknown): number {
+  const text = scalarText(value)
+  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isNaN(number)) throw numberFormat(text ?? tokenKind(value))
+  return number
+}
+
+export function bodyFlag(value: unknown): boolean {
+  if (value === true || value === 'true') return true
+  if (value === false || value === 'false') return false
+  throw illegalArgument(
+    `Failed to parse value [${scalarText(value) ?? tokenKind(value)}] as only [true] or [false] are allowed.`,
+  )
+}
+
+/** An `int` of the query string. */
+export function parameterInt(name: string, text: string): number {
+  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(Math.abs(number) <= greatestInt)) {
+    throw illegalArgument(`Failed to parse int parameter [${name}] with value [${text}]`, numberFormat(text))
+  }
+  return number
+}
+
+/** A flag of the query string; its name alone means yes. */
+export function parameterFlag(text: string): boolean {
+  if (text === '' || text === 'true') return true
+  if (text === 'false') return false
+  throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
+}
+
+/** Milliseconds; `-1` and `0` need no unit. */
+export function parseDuration(text: string, name: string): number {
+  const trimmed = text.trim()
+  if (trimmed === '-1') return -1
+  if (/^0+$/.test(trimmed)) return 0
+  const match = /^(\d+)\s*(nanos|micros|ms|s|m|h|d)$/i.exec(trimmed)
+  const unit = match === null ? undefined : millisPerUnit.get(match[2]!.toLowerCase())
+  if (match === null || unit === undefined || trimmed.endsWith('M')) {
+    throw illegalArgument(
+      `failed to parse setting [${name}] with value [${text}] as a time value: unit is missing or unrecognized`,
+    )
+  }
+  return Number(match[1]) * unit
+}
+
+/** A list of texts that may be written as one, or with commas. */
+export function textList(value: unknown, isSeparated = false): string[] {
+  const items = Array.isArray(value) ? value : [value]
+  const texts = items.map((item) => scalarText(item) ?? '')
+  return isSeparated ? texts.flatMap((text) => text.split(',')).filter((text) => text !== '') : texts
+}

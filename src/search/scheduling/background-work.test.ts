@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest'
+import { MemoryFiles } from '../../storage/memory-files.ts'
+import { readNumbers, readTexts, type Section } from '../segment/encoding/sections.ts'
+import { FileSections, writeSegmentFile } from '../segment/segment-file.ts'
+import { ownedArrays, runSegmentTask, type SegmentTask } from '../segment/segment-task.ts'
+import { LiveSegment } from '../segment/writer/live-segment.ts'
+import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
+import { backgroundWork } from './background-work.ts'
+import { Turns } from './fair-scheduler.ts'
+import type { Steps } from './steps.ts'
+
+const numbers = Float64Array.from({ length: 50_000 }, (_, i) => Math.sin(i))
+const words = Array.from({ length: 20_000 }, (_, i) => `${(i * 7919) % 20_000}`.padStart(12, 'x'))
+const texts = {
+  bytes: new Uint8Array(Buffer.from(words.join(''))),
+  ends: Uint32Array.from(words, (_, i) => (i + 1) * 12),
+}
+
+function segment(): { files: MemoryFiles; sections: FileSections } {
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'one.seg', [
+    ['numbers', numbers],
+    ['texts', texts as Section],
+    ['raw', numbers],
+  ])
+  return { files, sections: new FileSections(files, 'one.seg') }
+}
+
+/** Jobs wait until the promise they are given to resolves, as those of another thread do. */
+async function withRunner<Result>(
+  runner: (job: SegmentTask) => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  backgroundWork.use((job) => runner(job as SegmentTask))
+  try {
+    return await work()
+  } finally {
+    backgroundWork.use(undefined)
+  }
+}
+
+function* reading(sections: FileSections, begun: () => void): Steps<readonly [number, number]> {
+  begun()
+  yield
+  const read = readNumbers(sections, 'numbers')
+  yield
+  return [read.at(-1)!, readTexts(sections, 'texts').ends.length]
+}
+
+const through = (files: MemoryFiles, jobs: SegmentTask[]) => async (job: SegmentTask) => {
+  jobs.push(job)
+  await new Promise((resolve) => setImmediate(resolve))
+  const { result, buffers } = ownedArrays(runSegmentTask(files, job))
+  return structuredClone(result, { transfer: buffers })
+}
+
+const stillWanted = () => {}
+
+test('what takes long is read elsewhere, once for all who ask, and work begins again', async () => {
+  const { files, sections } = segment()
+  const jobs: SegmentTask[] = []
+  let begun = 0
+  const turns = new Turns()
+  const run = () => turns.runAgain(() => reading(sections, () => (begun += 1)), stillWanted)
+  const answers = await withRunner(through(files, jobs), () => Promise.all([run(), run()]))
+  expect(answers).toEqual([
+    [numbers.at(-1), words.length],
+    [numbers.at(-1), words.length],
+  ])
+  expect(jobs.map(({ kind }) => kind)).toEqual(['section', 'section'])
+  // Once at first, and once for each of two sections.
+  expect(begun).toBe(6)
+})
+
+test('what is small on the disk and large in memory is read elsewhere, too', async () => {
+  const files = new MemoryFiles()
+  const count = 100_000
+  const alike = {
+    bytes: new Uint8Array(count).fill(97),
+    ends: Uint32Array.from({ length: count }, (_, i) => i + 1),
+  }
+  writeSegmentFile(files, 'one.seg', [['alike', alike as Section]])
+  const sections = new FileSections(files, 'one.seg')
+  const jobs: SegmentTask[] = []
+  function* counting(): Steps<number> {
+    yield
+    return readTexts(sections, 'alike').ends.length
+  }
+  const answer = await withRunner(through(files, jobs), () => new Turns().runAgain(counting, stillWanted))
+  expect(answer).toBe(count)
+  expect(jobs).toEqual([{ kind: 'section', path: 'one.seg', name: 'alike' }])
+  expect(files.read('one.seg').length).toBeLessThan(32 * 1024)
+})
+
+test('small sections are read on the spot until a step has no more time for them', async () => {
+  const files = new MemoryFiles()
+  const few = Float64Array.from({ length: 2000 }, (_, i) => Math.sin(i))
+  const names = ['a', 'b', 'c', 'd', 'e']
+  writeSegmentFile(
+    files,
+    'one.seg',
+    names.map((name, at) => [name, few.map((number) => number + at)] as [string, Section]),
+  )
+  const sections = new FileSections(files, 'one.seg')
+  const together: SegmentTask[] = []
+  function* inOneStep(): Steps<number> {
+    return names.reduce((sum, name) => sum + readNumbers(sections, name).length, 0)
+  }
+  const counted = await withRunner(through(files, together), () =>
+    new Turns().runAgain(inOneStep, stillWanted),
+  )
+  expect(counted).toBe(names.length * few.length)
+  expect(together.map((job) => (job.kind === 'section' ? job.name : job.kind))).toEqual(['b', 'c', 'd', 'e'])
+
+  const apart: SegmentTask[] = []
+  function* inFive(): Steps<number> {
+    let count = 0
+    for (const name of names) {
+      count += readNumbers(sections, name).length
+      yield
+    }
+    return count
+  }
+  await withRunner(through(files, apart), () => new Turns().runAgain(inFive, stillWanted))
+  expect(apart).toEqual([])
+})
+
+test('a thread that cannot answer leaves the work to the one that asked', async () => {
+  const { sections } = segment()
+  const turns = new Turns()
+  const answer = await withRunner(
+    () => Promise.reject(new Error('gone')),
+    () => turns.runAgain(() => reading(sections, () => {}), stillWanted),
+  )
+  expect(answer).toEqual([numbers.at(-1), words.length])
+})
+
+test('nobody waits for what is not wanted any more', async () => {
+  const { sections } = segment()
+  const turns = new Turns()
+  const ended = withRunner(
+    () => new Promise(() => {}),
+    () =>
+      turns.runAgain(
+        () => reading(sections, () => {}),
+        () => {
+          throw new Error('cancelled')
+        },
+      ),
+  )
+  await expect(ended).rejects.toThrow('cancelled')
+})
+
+test('work that cannot wait is done on the spot', async () => {
+  const { sections } = segment()
+  const answer = await withRunner(
+    () => Promise.reject(new Error('not to be asked')),
+    () =>
+      new Turns().run(
+        reading(sections, () => {}),
+        stillWanted,
+      ),
+  )
+  expect(answer).toEqual([numbers.at(-1), words.length])
+})
+
+test('a section that is damaged is no answer', () => {
+  const { files } = segment()
+  const bytes = files.read('one.seg').slice()
+  bytes[100]! ^= 1
+  files.write('one.seg', [bytes])
+  expect(() => runSegmentTask(files, { kind: 'section', path: 'one.seg', name: 'numbers' })).toThrow(
+    'damaged',
+  )
+})
+
+test('fields of documents that were just written are made elsewhere, unless it takes no time', async () => {
+  const builder = new SegmentBuilder('s')
+  const add = (n: number) =>
+    builder.add({
+      id: `id${n}`,
+      routing: undefined,
+      source: Buffer.from('{}'),
+      seqNo: n,
+      version: 1,
+      primaryTerm: 1,
+      fields: new Map([
+        ['tag', { spec: { index: 'docs', norms: false, ordinals: true }, terms: [`t${n % 700}`] }],
+        ['n', { spec: { index: null, norms: false, ordinals: false }, numbers: [n] }],
+      ]),
+      nested: [],
+    })
+  for (let n = 0; n < 5000; n++) add(n)
+  const live = new LiveSegment('l', builder, { from: 100, to: 5000 })
+  const small = new LiveSegment('l', builder, { from: 0, to: 100 })
+  // More come while the first are looked at.
+  for (let n = 5000; n < 6000; n++) add(n)
+  const jobs: SegmentTask[] = []
+  function* looking(): Steps<unknown> {
+    const ofSmall = small.fields.get('tag')!.docCount
+    yield
+    const tag = live.fields.get('tag')!
+    yield
+    return [
+      ofSmall,
+      tag.terms!.size,
+      tag.ordinals!.values.length,
+      live.fields.get('n')!.numbers!.values.at(-1),
+    ]
+  }
+  const answer = await withRunner(through(new MemoryFiles(), jobs), () =>
+    new Turns().runAgain(looking, stillWanted),
+  )
+  expect(answer).toEqual([100, 700, 4900, 4999])
+  expect(jobs.map((job) => (job.kind === 'field' ? job.rows.name : job.kind))).toEqual(['tag', 'n'])
+  const alone = new LiveSegment('l', builder, { from: 100, to: 5000 })
+  expect(live.fields.get('tag')!.entry).toEqual(alone.fields.get('tag')!.entry)
+  expect(live.fields.get('tag')!.ordinals).toEqual(alone.fields.get('tag')!.ordinals)
+})

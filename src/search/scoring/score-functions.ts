@@ -1,0 +1,203 @@
+/**
+ * What changes scores in `function_score`: each function gives a number per document, out of a column, a
+ * position on a map, or chance. A function is opened on a leaf once and then asked per document.
+ */
+
+import { arcDistance } from '../geo/geo-distance.ts'
+import type { LatLon } from '../geo/geo-point.ts'
+import { illegalArgument } from '../request/errors.ts'
+import { javaDouble } from '../request/java-text.ts'
+import { SearchError } from '../request/search-error.ts'
+import type { LeafReader } from '../segment/segment.ts'
+
+export type ScoreFunction = (leaf: LeafReader) => (doc: number, score: number) => number
+
+export type Modifier =
+  | 'none'
+  | 'log'
+  | 'log1p'
+  | 'log2p'
+  | 'ln'
+  | 'ln1p'
+  | 'ln2p'
+  | 'square'
+  | 'sqrt'
+  | 'reciprocal'
+
+const modifiers: Readonly<Record<Modifier, (value: number) => number>> = {
+  none: (value) => value,
+  log: Math.log10,
+  log1p: (value) => Math.log10(value + 1),
+  log2p: (value) => Math.log10(value + 2),
+  ln: Math.log,
+  ln1p: Math.log1p,
+  ln2p: (value) => Math.log1p(value + 1),
+  square: (value) => value * value,
+  sqrt: Math.sqrt,
+  reciprocal: (value) => 1 / value,
+}
+
+export type ValueMode = 'min' | 'max' | 'avg' | 'sum'
+
+/** The value of a document, NaN without one. */
+export function numberOf(leaf: LeafReader, field: string, mode: ValueMode): (doc: number) => number {
+  const column = leaf.segment.fields.get(field)
+  const numbers = column?.numbers
+  if (column === undefined || numbers === undefined || numbers === null) return () => Number.NaN
+  const { starts, values } = numbers
+  const { present } = column
+  return (doc) => {
+    if (starts === null) return present === null || present.has(doc) ? values[doc]! : Number.NaN
+    const from = starts[doc]!
+    const to = starts[doc + 1]!
+    if (from === to) return Number.NaN
+    if (mode === 'min') return values[from]!
+    if (mode === 'max') return values[to - 1]!
+    let sum = 0
+    for (let at = from; at < to; at++) sum += values[at]!
+    return mode === 'avg' ? sum / (to - from) : sum
+  }
+}
+
+export interface FieldValueFactor {
+  readonly field: string
+  readonly factor: number
+  readonly modifier: Modifier
+  readonly missing: number | undefined
+  /** What columns of the field are divided by: the scaling factor. */
+  readonly divisor: number
+}
+
+export function fieldValueFactor({
+  field,
+  factor,
+  modifier,
+  missing,
+  divisor,
+}: FieldValueFactor): ScoreFunction {
+  return (leaf) => {
+    const value = numberOf(leaf, field, 'min')
+    return (doc) => {
+      let number = value(doc) / divisor
+      if (Number.isNaN(number)) {
+        if (missing === undefined) {
+          throw new SearchError('exception', `Missing value for field [${field}]`, { status: 500 })
+        }
+        number = missing
+      }
+      const result = modifiers[modifier](number * factor)
+      if (!(result >= 0)) {
+        throw illegalArgument(
+          `field value function must not produce negative scores, but got: [${javaDouble(result)}] for field value: [${javaDouble(number)}]`,
+        )
+      }
+      return result
+    }
+  }
+}
+
+/** Evenly spread between 0 and 1; the same for a seed and a value, or a seed and a place in the index. */
+export function randomScore(seed: number, field: string | undefined): ScoreFunction {
+  return (leaf) => {
+    const { segment, base } = leaf
+    const value =
+      field === undefined
+        ? (doc: number) => base + doc
+        : field === '_seq_no'
+          ? (doc: number) => segment.seqNos[doc]!
+          : numberOf(leaf, field, 'min')
+    return (doc) => (mix((value(doc) | 0) ^ mix(seed | 0)) & 0xff_ffff) / 0x100_0000
+  }
+}
+
+function mix(value: number): number {
+  let hash = value
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35)
+  return hash ^ (hash >>> 16)
+}
+
+export type DecayShape = 'gauss' | 'exp' | 'linear'
+
+/** Falls from 1 within `offset` of the origin to `decay` at `scale` beyond it. */
+export function decayCurve(shape: DecayShape, scale: number, decay: number): (distance: number) => number {
+  if (shape === 'gauss') {
+    const variance = (scale * scale) / (2 * Math.log(decay))
+    return (distance) => Math.exp((0.5 * distance * distance) / variance)
+  }
+  if (shape === 'exp') {
+    const rate = Math.log(decay) / scale
+    return (distance) => Math.exp(rate * distance)
+  }
+  const length = scale / (1 - decay)
+  return (distance) => Math.max(0, (length - distance) / length)
+}
+
+export interface Decay {
+  readonly field: string
+  readonly origin: number | LatLon
+  readonly offset: number
+  readonly mode: ValueMode
+  readonly divisor: number
+  readonly curve: (distance: number) => number
+}
+
+/** Documents without a value are not changed. */
+export function decay({ field, origin, offset, mode, divisor, curve }: Decay): ScoreFunction {
+  return (leaf) => {
+    const distances =
+      typeof origin === 'number'
+        ? numberDistances(leaf, field, origin, divisor)
+        : pointDistances(leaf, field, origin)
+    return (doc) => {
+      const [from, to] = distances.range(doc)
+      if (from === to) return 1
+      let result = mode === 'min' ? Number.POSITIVE_INFINITY : 0
+      for (let at = from; at < to; at++) {
+        const distance = Math.max(0, distances.at(at) - offset)
+        if (mode === 'min') result = Math.min(result, distance)
+        else if (mode === 'max') result = Math.max(result, distance)
+        else result += distance
+      }
+      return curve(mode === 'avg' ? result / (to - from) : result)
+    }
+  }
+}
+
+interface Distances {
+  /** Places of a document's values. */
+  range(doc: number): readonly [number, number]
+  at(place: number): number
+}
+
+const noDistances: Distances = { range: () => [0, 0], at: () => 0 }
+
+function ranges(
+  starts: Uint32Array | null,
+  present: { has(doc: number): boolean } | null,
+): (doc: number) => readonly [number, number] {
+  if (starts !== null) return (doc) => [starts[doc]!, starts[doc + 1]!]
+  return (doc) => (present === null || present.has(doc) ? [doc, doc + 1] : [0, 0])
+}
+
+function numberDistances(leaf: LeafReader, field: string, origin: number, divisor: number): Distances {
+  const column = leaf.segment.fields.get(field)
+  const numbers = column?.numbers
+  if (column === undefined || numbers === undefined || numbers === null) return noDistances
+  const { values } = numbers
+  return {
+    range: ranges(numbers.starts, column.present),
+    at: (place) => Math.abs(values[place]! / divisor - origin),
+  }
+}
+
+function pointDistances(leaf: LeafReader, field: string, origin: LatLon): Distances {
+  const column = leaf.segment.fields.get(field)
+  const points = column?.points
+  if (column === undefined || points === undefined || points === null) return noDistances
+  const { latitudes, longitudes } = points
+  return {
+    range: ranges(points.starts, column.present),
+    at: (place) => arcDistance(origin.lat, origin.lon, latitudes[place]!, longitudes[place]!),
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { DecodedMemory } from './decoded-cache.ts'
+import type { Section, Sections } from './encoding/sections.ts'
+import type { FieldEntry } from './field-entry.ts'
+import { KeptPostings } from './postings/postings-cache.ts'
+import { StoredField } from './stored-field.ts'
+
+describe('memory for what is decoded', () => {
+  test('gives up what was not asked for longest', () => {
+    const memory = new DecodedMemory(1000)
+    const [first, second] = [memory.hold({ name: 'first' }, 400), memory.hold({ name: 'second' }, 400)]
+    expect(first.value).toEqual({ name: 'first' })
+    const third = memory.hold({ name: 'third' }, 400)
+    expect(second.value).toBe(undefined)
+    expect(first.value).toEqual({ name: 'first' })
+    expect(third.value).toEqual({ name: 'third' })
+    expect(memory.bytes).toBe(800)
+  })
+
+  test('keeps the newest even when it is larger than everything allowed', () => {
+    const memory = new DecodedMemory(1000)
+    const small = memory.hold({}, 10)
+    const large = memory.hold({}, 5000)
+    expect(small.value).toBe(undefined)
+    expect(large.value).toEqual({})
+    memory.hold({}, 10)
+    expect(large.value).toBe(undefined)
+    expect(memory.bytes).toBe(10)
+  })
+
+  test('counts what grows later, and nothing that was given up', () => {
+    const memory = new DecodedMemory(1000)
+    const first = memory.hold({}, 100)
+    const second = memory.hold({}, 100)
+    memory.grow(first, 900)
+    expect(second.value).toBe(undefined)
+    memory.grow(second, 900)
+    expect(memory.bytes).toBe(1000)
+  })
+})
+
+const postings = (count: number) => ({
+  docs: Uint32Array.from({ length: count }, (_, i) => i),
+  freqs: null,
+  positions: null,
+})
+
+describe('postings', () => {
+  test('that are long count with all else', () => {
+    const memory = new DecodedMemory(1_000_000)
+    const kept = new KeptPostings(memory)
+    const first = kept.keep(0, postings(5000))
+    expect(kept.get(0)).toBe(first)
+    const second = kept.keep(1, postings(60_000))
+    expect(kept.get(1)).toBe(second)
+    expect(kept.get(0)).toBe(undefined)
+    expect(memory.bytes).toBeLessThanOrEqual(1_000_000)
+  })
+
+  test('that are short have a limit of their own, and the used ones stay', () => {
+    const memory = new DecodedMemory(1_000_000)
+    const kept = new KeptPostings(memory)
+    const first = kept.keep(0, postings(3))
+    for (let ordinal = 1; ordinal < 10_000; ordinal++) {
+      kept.keep(ordinal, postings(3))
+      expect(kept.get(0)).toBe(first)
+    }
+    expect(kept.get(1)).toBe(undefined)
+    expect(memory.bytes).toBe(0)
+  })
+
+  test('of a field without a memory give way to each other', () => {
+    const kept = new KeptPostings()
+    const lists = [0, 1, 2].map((ordinal) => kept.keep(ordinal, postings(600_000)))
+    expect(kept.get(0)).toBe(undefined)
+    expect(kept.get(2)).toBe(lists[2])
+  })
+})
+
+test('a field decodes a column again that had to go', () => {
+  let reads = 0
+  const sections: Sections = {
+    bytes: 0,
+    has: (name) => name === 'f0.numbers' || name === 'f1.numbers',
+    read(): Section {
+      reads += 1
+      return Float64Array.of(3, 1, 2)
+    },
+    readRange: () => new Uint8Array(0),
+    blocks: () => () => undefined,
+    textBlocks: () => () => undefined,
+    countOf: () => 3,
+    identity: (name) => name,
+    close() {},
+  }
+  const entry = { name: 'n', docCount: 3, sumDocFreq: 0, sumTotalFreq: 0 } as FieldEntry
+  const memory = new DecodedMemory(40)
+  const [one, other] = [0, 1].map((i) => new StoredField(entry, `f${i}`, sections, 3, memory))
+  const column = one!.numbers
+  expect(one!.numbers).toBe(column)
+  expect(reads).toBe(1)
+  expect([...other!.numbers!.values]).toEqual([3, 1, 2])
+  expect([...one!.numbers!.values]).toEqual([3, 1, 2])
+  expect(reads).toBe(3)
+  expect([...column!.values]).toEqual([3, 1, 2])
+  expect(one!.points).toBe(null)
+})

@@ -1,0 +1,293 @@
+/** Columns of several segments in a row. Where every document has at most one value they go block by block. */
+import { GrowingUint32 } from '../encoding/growing-array.ts'
+import { blockValues } from '../encoding/section-blocks.ts'
+import { numberBlocks, type Sections, wordBlocks } from '../encoding/sections.ts'
+import type { ColumnStarts, SegmentField } from '../segment.ts'
+import { CopiedSection, FileSections, type WrittenSection } from '../segment-file.ts'
+import { dropped, type FieldPart, type MergePart } from './merge-part.ts'
+
+export type NumbersOf = (field: SegmentField) => (ColumnStarts & { readonly values: Float64Array }) | null
+
+/** The full name of a part's column, which need not be there. */
+export type ColumnOf<Part> = (part: Part, place: number) => string
+
+interface Merged<Values> {
+  readonly values: Values
+  readonly starts: Uint32Array | null
+}
+
+/** By value that stays: the part it is in, its place there and its new document. */
+function eachValue(
+  parts: readonly FieldPart[],
+  columnOf: (field: SegmentField) => ColumnStarts | null,
+  visit: (part: number, at: number, to: number) => void,
+): void {
+  parts.forEach(({ field, base, numbers, segment }, part) => {
+    const column = columnOf(field)
+    if (column === null) return
+    const { starts } = column
+    const { present } = field
+    for (let doc = 0; doc < segment.docCount; doc++) {
+      const to = numbers === null ? base + doc : numbers[doc]!
+      if (to === dropped) continue
+      if (starts === null) {
+        if (present === null || present.has(doc)) visit(part, doc, to)
+      } else for (let at = starts[doc]!; at < starts[doc + 1]!; at++) visit(part, at, to)
+    }
+  })
+}
+
+function startsOf(docs: Uint32Array, docCount: number): Uint32Array {
+  const starts = new Uint32Array(docCount + 1)
+  for (let i = 0; i < docs.length; i++) starts[docs[i]! + 1]! += 1
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!
+  return starts
+}
+
+/** Where values come to stand: by document, or in a row when some document has several. */
+function targets(
+  parts: readonly FieldPart[],
+  docCount: number,
+  columnOf: (field: SegmentField) => ColumnStarts | null,
+): { count: number; starts: Uint32Array | null } {
+  if (parts.every(({ field }) => (columnOf(field)?.starts ?? null) === null)) {
+    return { count: docCount, starts: null }
+  }
+  const docs = new GrowingUint32()
+  let isMultiple = false
+  eachValue(parts, columnOf, (_part, _at, to) => {
+    if (docs.length > 0 && docs.at(docs.length - 1) === to) isMultiple = true
+    docs.push(to)
+  })
+  if (!isMultiple) return { count: docCount, starts: null }
+  return { count: docs.length, starts: startsOf(docs.view(), docCount) }
+}
+
+/** Where some part has several values in a document. */
+export function mergedNumbers(
+  parts: readonly FieldPart[],
+  docCount: number,
+  columnOf: NumbersOf,
+): Merged<Float64Array> {
+  const { count, starts } = targets(parts, docCount, columnOf)
+  const values = new Float64Array(count)
+  const columns = parts.map(({ field }) => columnOf(field)?.values)
+  let next = 0
+  let filled = 0
+  eachValue(parts, columnOf, (part, at, to) => {
+    const value = columns[part]![at]!
+    // Documents without a value get one that is there anyway, so that the column packs well.
+    if (starts === null && to > filled) values.fill(filled === 0 ? value : values[filled - 1]!, filled, to)
+    filled = to + 1
+    values[starts === null ? to : next++] = value
+  })
+  if (starts === null && filled > 0 && filled < count) values.fill(values[filled - 1]!, filled)
+  return { values, starts }
+}
+
+/** Where some part has several values in a document. */
+export function mergedOrdinals(
+  parts: readonly FieldPart[],
+  docCount: number,
+  ordinals: readonly Uint32Array[],
+): Merged<Uint32Array> {
+  const columnOf = ({ ordinals: column }: SegmentField) => column
+  const { count, starts } = targets(parts, docCount, columnOf)
+  const values = new Uint32Array(count)
+  const columns = parts.map(({ field }) => field.ordinals?.values)
+  let next = 0
+  eachValue(parts, columnOf, (part, at, to) => {
+    const value = columns[part]![at]!
+    if (value === 0) return
+    values[starts === null ? to : next++] = ordinals[part]![value - 1]! + 1
+  })
+  return { values, starts }
+}
+
+export function mergedExact(parts: readonly FieldPart[], docCount: number): BigInt64Array {
+  const columnOf = ({ numbers }: SegmentField) => numbers
+  const { count, starts } = targets(parts, docCount, columnOf)
+  const values = new BigInt64Array(count)
+  let next = 0
+  eachValue(parts, columnOf, (part, at, to) => {
+    const column = parts[part]!.field.numbers!
+    values[starts === null ? to : next++] = column.exact?.[at] ?? BigInt(Math.trunc(column.values[at]!))
+  })
+  return values
+}
+
+/** A column that is written block by block, in the order of the documents. */
+class ColumnOutput<Values extends Float64Array | Uint32Array> {
+  readonly values: Values
+  filled = 0
+  #written = 0
+  readonly #name: string
+
+  constructor(name: string, values: Values) {
+    this.#name = name
+    this.values = values
+  }
+
+  get docs(): number {
+    return this.#written + this.filled
+  }
+
+  get room(): number {
+    return blockValues - this.filled
+  }
+
+  *add(values: Values): Iterable<WrittenSection> {
+    for (let from = 0; from < values.length; ) {
+      const to = Math.min(values.length, from + this.room)
+      this.values.set(values.subarray(from, to), this.filled)
+      this.filled += to - from
+      from = to
+      if (this.room === 0) yield this.take()
+    }
+  }
+
+  take(): WrittenSection {
+    const { values, filled } = this
+    this.#written += filled
+    this.filled = 0
+    return [this.#name, values.subarray(0, filled)]
+  }
+
+  *copy(section: CopiedSection, docs: number): Iterable<WrittenSection> {
+    yield this.take()
+    yield [this.#name, section]
+    this.#written += docs
+  }
+
+  /** The same value for all documents in front of that one. */
+  *fillTo(doc: number, value: number): Iterable<WrittenSection> {
+    while (this.docs < doc) {
+      const more = Math.min(this.room, doc - this.docs)
+      this.values.fill(value, this.filled, this.filled + more)
+      this.filled += more
+      if (this.room === 0) yield this.take()
+    }
+  }
+}
+
+/** Values of the documents that stay; the first is that of `doc`. */
+function keptOf<Values extends Float64Array | Uint32Array>(
+  block: Values,
+  doc: number,
+  numbers: Uint32Array | null,
+): Values {
+  return numbers === null
+    ? block
+    : (block.filter((_value: number, i: number) => numbers[doc + i] !== dropped) as Values)
+}
+
+function replace(
+  values: Uint32Array,
+  from: number,
+  to: number,
+  places: Uint32Array,
+  counts: Uint32Array,
+  into: Uint32Array,
+  at: number,
+): void {
+  for (let i = from; i < to; i++) {
+    const value = values[i]!
+    if (value === 0) into[at++] = 0
+    else {
+      const place = places[value - 1]!
+      counts[place]! += 1
+      into[at++] = place + 1
+    }
+  }
+}
+
+/**
+ * Numbers by document. Those of documents without a value mean nothing: they get one that is there anyway, so that the
+ * column packs well.
+ */
+export function* mergedDoubles<Part extends MergePart>(
+  name: string,
+  parts: readonly Part[],
+  columnOf: ColumnOf<Part>,
+  docCount: number,
+): Iterable<WrittenSection> {
+  const out = new ColumnOutput<Float64Array>(name, new Float64Array(blockValues))
+  let last: number | undefined
+  for (const [place, part] of parts.entries()) {
+    const { base, numbers, segment } = part
+    const column = columnOf(part, place)
+    if (!segment.sections.has(column)) continue
+    if (out.docs < base) yield* out.fillTo(base, last ?? numberBlocks(segment.sections, column)()?.[0] ?? 0)
+    const copied = numbers === null ? copyOf(segment.sections, column) : undefined
+    if (copied !== undefined) {
+      yield* out.copy(copied, segment.docCount)
+      continue
+    }
+    const next = numberBlocks(segment.sections, column)
+    for (let block = next(), doc = 0; block !== undefined; block = next()) {
+      yield* out.add(keptOf(block, doc, numbers))
+      doc += block.length
+      last = block[block.length - 1]!
+    }
+  }
+  yield* out.fillTo(docCount, last ?? 0)
+  yield out.take()
+}
+
+/**
+ * Numbers of texts plus one by document, 0 for none: `placesOf` has the new numbers by the old ones. `counts` learns how many documents have each.
+ */
+export function* mergedPlaces<Part extends MergePart>(
+  name: string,
+  parts: readonly Part[],
+  columnOf: ColumnOf<Part>,
+  placesOf: readonly Uint32Array[],
+  { counts, docCount }: { readonly counts: Uint32Array; readonly docCount: number },
+): Iterable<WrittenSection> {
+  const out = new ColumnOutput<Uint32Array>(name, new Uint32Array(blockValues))
+  for (const [place, part] of parts.entries()) {
+    const { base, numbers, segment } = part
+    const column = columnOf(part, place)
+    if (!segment.sections.has(column)) continue
+    yield* out.fillTo(base, 0)
+    const next = wordBlocks(segment.sections, column)
+    for (let block = next(), doc = 0; block !== undefined; block = next()) {
+      const docs = keptOf(block, doc, numbers)
+      doc += block.length
+      for (let from = 0; from < docs.length; ) {
+        const to = Math.min(docs.length, from + out.room)
+        replace(docs, from, to, placesOf[place]!, counts, out.values, out.filled)
+        out.filled += to - from
+        from = to
+        if (out.room === 0) yield out.take()
+      }
+    }
+  }
+  yield* out.fillTo(docCount, 0)
+  yield out.take()
+}
+
+/** Whole numbers by document, which every document has. */
+export function* mergedWords(name: string, parts: readonly MergePart[]): Iterable<WrittenSection> {
+  const out = new ColumnOutput<Uint32Array>(name, new Uint32Array(blockValues))
+  for (const { numbers, segment } of parts) {
+    const copied = numbers === null ? copyOf(segment.sections, name) : undefined
+    if (copied !== undefined) {
+      yield* out.copy(copied, segment.docCount)
+      continue
+    }
+    const next = wordBlocks(segment.sections, name)
+    for (let block = next(), doc = 0; block !== undefined; block = next()) {
+      yield* out.add(keptOf(block, doc, numbers))
+      doc += block.length
+    }
+  }
+  yield out.take()
+}
+
+/** The section as it is in the file, unless that would leave many blocks that are hardly filled. */
+function copyOf(sections: Sections, name: string): CopiedSection | undefined {
+  if (!(sections instanceof FileSections)) return undefined
+  const { count, blocks } = sections.form(name)
+  return count * 2 >= blocks * blockValues ? new CopiedSection(sections, name) : undefined
+}

@@ -1,0 +1,52 @@
+/**
+ * Postings of a field that has its terms by document already: turned around on first use, by counting, and kept.
+ * One array then holds the documents of all terms, and the postings of a term are a part of it.
+ */
+import type { Steps } from '../../scheduling/steps.ts'
+import { BitSet } from '../encoding/bit-set.ts'
+import type { TextList } from '../encoding/sections.ts'
+import type { OrdinalColumn, Postings, TermIndex } from '../segment.ts'
+import { docsWithAny, wantedOf } from './docs-with-any.ts'
+import { TermDictionary } from './term-dictionary.ts'
+import { addDocs, areRare, type Inverse, inverseOf } from './transpose.ts'
+
+export class DerivedTermIndex extends TermDictionary implements TermIndex {
+  readonly #docFreqs: Uint32Array
+  readonly #column: () => OrdinalColumn
+  #inverse: Inverse | undefined
+
+  constructor(terms: TextList, docFreqs: Uint32Array, column: () => OrdinalColumn) {
+    super(terms)
+    this.#docFreqs = docFreqs
+    this.#column = column
+  }
+
+  docFreq(ordinal: number): number {
+    return this.#docFreqs[ordinal]!
+  }
+
+  totalFreq(ordinal: number): number {
+    return this.#docFreqs[ordinal]!
+  }
+
+  postings(ordinal: number): Postings {
+    const { docs, ends } = this.#inverted()
+    const from = ordinal === 0 ? 0 : ends[ordinal - 1]!
+    return { docs: docs.subarray(from, ends[ordinal]!), freqs: null, positions: null }
+  }
+
+  *anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet> {
+    if (!areRare(ordinals, this.#docFreqs, docCount))
+      return yield* docsWithAny(this.#column(), wantedOf(ordinals, this.size), docCount)
+    const bits = new BitSet(docCount)
+    const inverse = this.#inverted()
+    yield
+    for (const ordinal of ordinals) addDocs(bits, inverse, ordinal)
+    return bits
+  }
+
+  #inverted(): Inverse {
+    this.#inverse ??= inverseOf(this.#column(), this.size)
+    return this.#inverse
+  }
+}

@@ -1,0 +1,68 @@
+/** Walks along the written postings of a field, term by term, without having all of them in memory. */
+
+import { ByteCursor, WordCursor } from '../encoding/section-cursor.ts'
+import type { Postings } from '../segment.ts'
+import type { StoredField } from '../stored-field.ts'
+import type { EncodedPostings } from './postings-writer.ts'
+import { readPostings } from './term-index.ts'
+
+const nothing = { bytes: new Uint8Array(0), start: 0, end: 0 }
+const noNumbers = new Uint32Array(0)
+
+export class PostingsCursor implements EncodedPostings {
+  readonly keeps: 'docs' | 'freqs' | 'positions'
+  docFreq = 0
+  totalFreq = 0
+  readonly postings: ByteCursor
+  readonly positions: ByteCursor | typeof nothing
+  /** Number of the term it stands at. */
+  #ordinal = -1
+  readonly #docFreqs: WordCursor
+  readonly #totalFreqs: WordCursor | undefined
+  readonly #postingEnds: WordCursor
+  readonly #positionEnds: WordCursor | undefined
+  #postingsEnd = 0
+  #positionsEnd = 0
+
+  constructor({ keeps, sections, prefix }: StoredField) {
+    this.keeps = keeps ?? 'docs'
+    this.#docFreqs = new WordCursor(sections, `${prefix}.doc.freqs`)
+    if (keeps !== 'docs') this.#totalFreqs = new WordCursor(sections, `${prefix}.total.freqs`)
+    this.postings = new ByteCursor(sections, `${prefix}.postings`)
+    this.#postingEnds = new WordCursor(sections, `${prefix}.postings.ends`)
+    if (keeps === 'positions') this.#positionEnds = new WordCursor(sections, `${prefix}.positions.ends`)
+    this.positions = keeps === 'positions' ? new ByteCursor(sections, `${prefix}.positions`) : nothing
+  }
+
+  /** Terms are asked for in their order, each once. */
+  moveTo(ordinal: number): void {
+    if (ordinal !== this.#ordinal + 1) throw new Error('terms are read one after the other')
+    this.#ordinal = ordinal
+    this.docFreq = this.#docFreqs.next()
+    this.totalFreq = this.#totalFreqs?.next() ?? this.docFreq
+    const end = this.#postingEnds.next()
+    this.postings.take(end - this.#postingsEnd)
+    this.#postingsEnd = end
+    if (this.#positionEnds === undefined || !(this.positions instanceof ByteCursor)) return
+    const positionsEnd = this.#positionEnds.next()
+    this.positions.take(positionsEnd - this.#positionsEnd)
+    this.#positionsEnd = positionsEnd
+  }
+
+  /** Of the term it stands at. */
+  read(): Postings {
+    const { keeps, docFreq, totalFreq, postings, positions } = this
+    return readPostings(
+      {
+        keeps,
+        docFreqs: Uint32Array.of(docFreq),
+        totalFreqs: Uint32Array.of(totalFreq),
+        postings: postings.bytes.subarray(postings.start, postings.end),
+        postingEnds: noNumbers,
+        positions: positions.bytes.subarray(positions.start, positions.end),
+        positionEnds: noNumbers,
+      },
+      0,
+    )
+  }
+}

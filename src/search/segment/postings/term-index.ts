@@ -1,0 +1,215 @@
+/**
+ * Where the terms of a field occur, as bytes. Postings are numbers of variable length, decoded term by term when
+ * asked for: per document the distance to the one before, doubled, plus one when the term occurs just once;
+ * otherwise its frequency follows. Without frequencies there are just the distances. Positions lie apart, as
+ * distances within their document.
+ */
+import type { Steps } from '../../scheduling/steps.ts'
+import type { DecodedMemory } from '../decoded-cache.ts'
+import { BitSet } from '../encoding/bit-set.ts'
+import type { TextList } from '../encoding/sections.ts'
+import type { Postings, TermIndex } from '../segment.ts'
+import { KeptPostings } from './postings-cache.ts'
+import { TermDictionary } from './term-dictionary.ts'
+
+export interface PostingsParts {
+  /** `docs` has neither frequencies nor positions. */
+  readonly keeps: 'docs' | 'freqs' | 'positions'
+  readonly docFreqs: Uint32Array
+  readonly totalFreqs: Uint32Array
+  readonly postings: Uint8Array
+  readonly postingEnds: Uint32Array
+  readonly positions: Uint8Array
+  readonly positionEnds: Uint32Array
+}
+
+export class StoredTermIndex extends TermDictionary implements TermIndex {
+  readonly #parts: PostingsParts
+  readonly #kept: KeptPostings
+
+  constructor(terms: TextList, parts: PostingsParts, memory: DecodedMemory | null = null) {
+    super(terms)
+    this.#parts = parts
+    this.#kept = new KeptPostings(memory)
+  }
+
+  docFreq(ordinal: number): number {
+    return this.#parts.docFreqs[ordinal]!
+  }
+
+  totalFreq(ordinal: number): number {
+    return this.#parts.totalFreqs[ordinal]!
+  }
+
+  postings(ordinal: number): Postings {
+    return this.#kept.get(ordinal) ?? this.#kept.keep(ordinal, readPostings(this.#parts, ordinal))
+  }
+
+  *anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet> {
+    const bits = new BitSet(docCount)
+    yield* docsOfEach(this.#parts, ordinals, (docs, count) => bits.addAll(docs, 0, count))
+    return bits
+  }
+}
+
+/** Entries of postings read in one step. */
+const stepEntries = 16 * 1024
+/** As many entries as finding those of a term takes the time of. */
+const openingEntries = 24
+
+/** Documents of some terms, one term after the other; the same array is given to `each` every time. */
+export function* docsOfEach(
+  parts: PostingsParts,
+  ordinals: readonly number[],
+  each: (docs: Uint32Array, count: number) => void,
+): Steps<void> {
+  const { docFreqs } = parts
+  let most = 0
+  for (const ordinal of ordinals) most = Math.max(most, docFreqs[ordinal]!)
+  const docs = new Uint32Array(most)
+  const freqs = new Uint32Array(parts.keeps === 'docs' ? 0 : most)
+  let entries = 0
+  for (const ordinal of ordinals) {
+    const count = docFreqs[ordinal]!
+    readEntries(parts, ordinal, docs, parts.totalFreqs[ordinal] === count ? null : freqs)
+    each(docs, count)
+    entries += count + openingEntries
+    if (entries < stepEntries) continue
+    entries = 0
+    yield
+  }
+}
+
+export function readPostings(parts: PostingsParts, ordinal: number): Postings {
+  const { keeps, docFreqs, totalFreqs } = parts
+  const count = docFreqs[ordinal]!
+  const docs = new Uint32Array(count)
+  const freqs = keeps === 'docs' || totalFreqs[ordinal] === count ? null : new Uint32Array(count)
+  readEntries(parts, ordinal, docs, freqs)
+  return { docs, freqs, positions: keeps === 'positions' ? positionsOf(parts, ordinal, docs, freqs) : null }
+}
+
+/** `freqs` is null when they are not counted, or one everywhere. The arrays may be longer than the list. */
+function readEntries(
+  { keeps, postings, postingEnds, docFreqs }: PostingsParts,
+  ordinal: number,
+  docs: Uint32Array,
+  freqs: Uint32Array | null,
+): void {
+  const count = docFreqs[ordinal]!
+  const from = ordinal === 0 ? 0 : postingEnds[ordinal - 1]!
+  if (keeps === 'docs') readDocs(postings, from, docs, count)
+  else if (freqs === null) readSingles(postings, from, docs, count)
+  else readCounted(postings, from, docs, freqs, count)
+}
+
+function readDocs(bytes: Uint8Array, from: number, docs: Uint32Array, count: number): void {
+  let at = from
+  let doc = 0
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++]!
+    let value = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      value |= (byte & 0x7f) << shift
+    }
+    doc = (doc + value) >>> 0
+    docs[i] = doc
+  }
+}
+
+function readSingles(bytes: Uint8Array, from: number, docs: Uint32Array, count: number): void {
+  let at = from
+  let doc = 0
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++]!
+    if (byte < 0x80) {
+      doc += byte >>> 1
+      docs[i] = doc
+      continue
+    }
+    // The lowest bit is the mark; the distance begins with the six above it.
+    let value = (byte & 0x7f) >>> 1
+    for (let shift = 6; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      value |= (byte & 0x7f) << shift
+    }
+    doc = (doc + value) >>> 0
+    docs[i] = doc
+  }
+}
+
+function readCounted(
+  bytes: Uint8Array,
+  from: number,
+  docs: Uint32Array,
+  freqs: Uint32Array,
+  count: number,
+): void {
+  let at = from
+  let doc = 0
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++]!
+    const isSingle = (byte & 1) === 1
+    let value = (byte & 0x7f) >>> 1
+    for (let shift = 6; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      value |= (byte & 0x7f) << shift
+    }
+    doc = (doc + value) >>> 0
+    docs[i] = doc
+    if (isSingle) {
+      freqs[i] = 1
+      continue
+    }
+    byte = bytes[at++]!
+    let freq = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      freq |= (byte & 0x7f) << shift
+    }
+    freqs[i] = freq
+  }
+}
+
+/** Most searches ask for documents only, so positions are read when somebody looks at them. */
+function positionsOf(
+  { positions, positionEnds, totalFreqs }: PostingsParts,
+  ordinal: number,
+  docs: Uint32Array,
+  freqs: Uint32Array | null,
+): NonNullable<Postings['positions']> {
+  let decoded: { starts: Uint32Array; values: Uint32Array } | undefined
+  const decode = () => {
+    const starts = new Uint32Array(docs.length + 1)
+    const values = new Uint32Array(totalFreqs[ordinal]!)
+    let at = ordinal === 0 ? 0 : positionEnds[ordinal - 1]!
+    let next = 0
+    for (let i = 0; i < docs.length; i++) {
+      starts[i] = next
+      let position = 0
+      for (let k = freqs === null ? 1 : freqs[i]!; k > 0; k--) {
+        let byte = positions[at++]!
+        let value = byte & 0x7f
+        for (let shift = 7; byte >= 0x80; shift += 7) {
+          byte = positions[at++]!
+          value |= (byte & 0x7f) << shift
+        }
+        position += value
+        values[next++] = position
+      }
+    }
+    starts[docs.length] = next
+    return { starts, values }
+  }
+  return {
+    get starts() {
+      decoded ??= decode()
+      return decoded.starts
+    },
+    get values() {
+      decoded ??= decode()
+      return decoded.values
+    },
+  }
+}

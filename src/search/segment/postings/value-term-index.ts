@@ -1,0 +1,172 @@
+/**
+ * The inverted index of a text of which few values are distinct: its terms occur in values, and values in documents.
+ * Only the distinct values were analysed, and only their postings are kept; those of documents come out of the column
+ * of values when somebody asks for a term.
+ */
+
+import type { Steps } from '../../scheduling/steps.ts'
+import type { DecodedMemory } from '../decoded-cache.ts'
+import { BitSet } from '../encoding/bit-set.ts'
+import type { TextList } from '../encoding/sections.ts'
+import type { PostingPositions, Postings, TermIndex } from '../segment.ts'
+import { docsWithAny } from './docs-with-any.ts'
+import { KeptPostings } from './postings-cache.ts'
+import { TermDictionary } from './term-dictionary.ts'
+import { docsOfEach, type PostingsParts, readPostings } from './term-index.ts'
+import { addDocs, areRare, type Inverse, inverseOf } from './transpose.ts'
+
+export interface ValuePostings {
+  /** Postings by value. */
+  readonly parts: PostingsParts
+  readonly valueCount: number
+  /** Of documents. */
+  readonly docFreqs: Uint32Array
+  readonly totalFreqs: Uint32Array
+  /** By document: its value plus one, 0 for none. */
+  readonly column: () => Uint32Array
+}
+
+export class ValueTermIndex extends TermDictionary implements TermIndex {
+  readonly #given: ValuePostings
+  readonly #kept: KeptPostings
+  #inverse: Inverse | undefined
+
+  /** `memory`: what the postings of terms count with, once they are expanded. */
+  constructor(terms: TextList, given: ValuePostings, memory: DecodedMemory | null = null) {
+    super(terms)
+    this.#kept = new KeptPostings(memory)
+    this.#given = given
+  }
+
+  docFreq(ordinal: number): number {
+    return this.#given.docFreqs[ordinal]!
+  }
+
+  totalFreq(ordinal: number): number {
+    return this.#given.totalFreqs[ordinal]!
+  }
+
+  /** The values a term occurs in, as if they were documents. */
+  valuePostings(ordinal: number): Postings {
+    return readPostings(this.#given.parts, ordinal)
+  }
+
+  postings(ordinal: number): Postings {
+    return this.#kept.get(ordinal) ?? this.#kept.keep(ordinal, this.expand(ordinal))
+  }
+
+  *anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet> {
+    const { parts, docFreqs, valueCount } = this.#given
+    if (areRare(ordinals, docFreqs, docCount)) {
+      const bits = new BitSet(docCount)
+      const inverse = this.#inverted()
+      yield* docsOfEach(parts, ordinals, (values, count) => {
+        for (let i = 0; i < count; i++) addDocs(bits, inverse, values[i]!)
+      })
+      return bits
+    }
+    const column = { values: this.#given.column(), starts: null }
+    const wanted = new Uint8Array(valueCount + 1)
+    yield* docsOfEach(parts, ordinals, (values, count) => {
+      for (let i = 0; i < count; i++) wanted[values[i]! + 1] = 1
+    })
+    return yield* docsWithAny(column, wanted, docCount)
+  }
+
+  #inverted(): Inverse {
+    this.#inverse ??= inverseOf({ values: this.#given.column(), starts: null }, this.#given.valueCount)
+    return this.#inverse
+  }
+
+  /** The postings of a term without keeping them. */
+  expand(ordinal: number): Postings {
+    const column = this.#given.column()
+    const values = this.valuePostings(ordinal)
+    const docFreq = this.docFreq(ordinal)
+    // By value plus one, as in the column: its place among the values of the term, plus one.
+    const places = new Uint32Array(this.#given.valueCount + 1)
+    for (let i = 0; i < values.docs.length; i++) places[values.docs[i]! + 1] = i + 1
+    const docs = areRare([ordinal], this.#given.docFreqs, column.length)
+      ? this.#gather(values.docs, docFreq)
+      : scan(column, places, docFreq)
+    const { freqs: valueFreqs, positions } = values
+    let freqs: Uint32Array | null = null
+    if (valueFreqs !== null) {
+      freqs = new Uint32Array(docFreq)
+      for (let i = 0; i < docFreq; i++) freqs[i] = valueFreqs[places[column[docs[i]!]!]! - 1]!
+    }
+    return {
+      docs,
+      freqs,
+      positions: positions && new ExpandedPositions(docs, column, places, positions, this.totalFreq(ordinal)),
+    }
+  }
+
+  #gather(values: Uint32Array, docFreq: number): Uint32Array {
+    const { docs, ends } = this.#inverted()
+    const found = new Uint32Array(docFreq)
+    let count = 0
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!
+      const part = docs.subarray(value === 0 ? 0 : ends[value - 1]!, ends[value]!)
+      found.set(part, count)
+      count += part.length
+    }
+    return values.length > 1 ? found.sort() : found
+  }
+}
+
+function scan(column: Uint32Array, places: Uint32Array, docFreq: number): Uint32Array {
+  const docs = new Uint32Array(docFreq)
+  let count = 0
+  for (let doc = 0; doc < column.length; doc++) if (places[column[doc]!] !== 0) docs[count++] = doc
+  return docs
+}
+
+/** Positions of documents, made of those of their values when somebody looks at them. */
+class ExpandedPositions implements PostingPositions {
+  readonly #docs: Uint32Array
+  readonly #column: Uint32Array
+  readonly #places: Uint32Array
+  readonly #ofValues: PostingPositions
+  readonly #total: number
+  #made: { readonly starts: Uint32Array; readonly values: Uint32Array } | undefined
+
+  constructor(
+    docs: Uint32Array,
+    column: Uint32Array,
+    places: Uint32Array,
+    ofValues: PostingPositions,
+    total: number,
+  ) {
+    this.#docs = docs
+    this.#column = column
+    this.#places = places
+    this.#ofValues = ofValues
+    this.#total = total
+  }
+
+  get starts(): Uint32Array {
+    return this.#make().starts
+  }
+
+  get values(): Uint32Array {
+    return this.#make().values
+  }
+
+  #make(): { readonly starts: Uint32Array; readonly values: Uint32Array } {
+    if (this.#made !== undefined) return this.#made
+    const { starts: from, values: given } = this.#ofValues
+    const starts = new Uint32Array(this.#docs.length + 1)
+    const values = new Uint32Array(this.#total)
+    let next = 0
+    for (let i = 0; i < this.#docs.length; i++) {
+      starts[i] = next
+      const place = this.#places[this.#column[this.#docs[i]!]!]! - 1
+      for (let at = from[place]!; at < from[place + 1]!; at++) values[next++] = given[at]!
+    }
+    starts[this.#docs.length] = next
+    this.#made = { starts, values }
+    return this.#made
+  }
+}

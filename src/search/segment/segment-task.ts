@@ -1,0 +1,80 @@
+/**
+ * What another thread can do for the store: values in, arrays out, nothing kept. Sections are read from their files
+ * there, so that their bytes do not pass through the store's thread; columns are copied on the way, and what was
+ * collected of documents is in memory that threads share.
+ */
+import type { Files } from '../../storage/files.ts'
+import { BitSet } from './encoding/bit-set.ts'
+import type { Section, TextList } from './encoding/sections.ts'
+import { idTable } from './id-lookup.ts'
+import { FileSections } from './segment-file.ts'
+import { type SortedBy, sortedDocs } from './sorted-docs.ts'
+import type { FieldRows } from './writer/field-rows.ts'
+import { type FieldParts, fieldParts } from './writer/field-sections.ts'
+
+export type SegmentTask =
+  | { readonly kind: 'section'; readonly path: string; readonly name: string }
+  /** Documents by position, as a `Permutation` has them. */
+  | ({ readonly kind: 'order'; readonly present: Uint32Array | null } & Omit<SortedBy, 'present'>)
+  | { readonly kind: 'ids'; readonly ids: TextList; readonly roots: Uint32Array | null }
+  | { readonly kind: 'field'; readonly rows: FieldRows; readonly docCount: number }
+
+type SegmentTaskResult = Section | FieldParts | null
+
+export function runSegmentTask(files: Files, job: SegmentTask): SegmentTaskResult {
+  switch (job.kind) {
+    case 'section':
+      return readSection(files, job.path, job.name)
+    case 'order':
+      return sortedDocs({ ...job, present: bitsOf(job.present, job.size) })
+    case 'ids':
+      return idTable(job.ids, bitsOf(job.roots, job.ids.ends.length))
+    case 'field':
+      return fieldParts(job.rows, job.docCount)
+  }
+}
+
+function bitsOf(words: Uint32Array | null, size: number): BitSet | null {
+  return words === null ? null : new BitSet(size, words)
+}
+
+function readSection(files: Files, path: string, name: string): Section {
+  const sections = new FileSections(files, path)
+  try {
+    return sections.read(name)
+  } finally {
+    sections.close()
+  }
+}
+
+/**
+ * The arrays of a result with memory of their own, which can be handed over without copying. What is in the memory of a
+ * builder is copied: only the views of the store's own thread keep that from being used again.
+ */
+export function ownedArrays(result: SegmentTaskResult): {
+  result: SegmentTaskResult
+  buffers: ArrayBuffer[]
+} {
+  const buffers = new Set<ArrayBuffer>()
+  const owned = <A extends Exclude<Section, TextList>>(array: A): A => {
+    const isWholeBuffer = array.byteLength === array.buffer.byteLength
+    const isOwned = isWholeBuffer && !Buffer.isBuffer(array) && array.buffer instanceof ArrayBuffer
+    const own = isOwned ? array : (copyOf(array) as A)
+    buffers.add(own.buffer as ArrayBuffer)
+    return own
+  }
+  const ownedSection = (section: Section): Section =>
+    'ends' in section ? { bytes: owned(section.bytes), ends: owned(section.ends) } : owned(section)
+  const ownedResult = (): SegmentTaskResult => {
+    if (result === null) return null
+    if (!('entry' in result)) return ownedSection(result)
+    const { entry, sections } = result
+    return { entry, sections: new Map([...sections].map(([name, section]) => [name, ownedSection(section)])) }
+  }
+  return { result: ownedResult(), buffers: [...buffers] }
+}
+
+function copyOf(array: Uint8Array | Uint32Array | Float64Array | BigInt64Array) {
+  // Both make an ArrayBuffer, whatever the memory of the original is.
+  return array instanceof Uint8Array ? new Uint8Array(array) : array.slice()
+}

@@ -1,0 +1,54 @@
+/**
+ * Numbers that are collected one after the other. As long as each is as far from the one before as the second was from
+ * the first, only how many there are is kept: versions are mostly the same, sequence numbers mostly follow each other.
+ */
+import { slabPool } from '../../../memory/slab-pool.ts'
+import type { BuilderMemory } from '../encoding/builder-memory.ts'
+import { GrowingFloat64 } from '../encoding/growing-array.ts'
+
+export class EvenNumbers {
+  readonly #memory: BuilderMemory
+  readonly #expected: number
+  #first = 0
+  #step = 0
+  #count = 0
+  /** All of them, once they are not even. */
+  #values: GrowingFloat64 | undefined
+
+  /** `expected`: how many there will be, if that is known. */
+  constructor(memory: BuilderMemory, expected = 0) {
+    this.#memory = memory
+    this.#expected = expected
+  }
+
+  push(value: number): void {
+    if (this.#values === undefined && value === this.#first + this.#step * this.#count && this.#count > 1)
+      this.#count += 1
+    else this.#pushOther(value)
+  }
+
+  #pushOther(value: number): void {
+    if (this.#values !== undefined) this.#values.push(value)
+    else if (this.#count === 0) this.#first = value
+    else if (this.#count === 1) this.#step = value - this.#first
+    else {
+      this.#values = new GrowingFloat64(this.#memory, this.#expected)
+      for (let i = 0; i < this.#count; i++) this.#values.push(this.#first + this.#step * i)
+      this.#values.push(value)
+    }
+    this.#count += 1
+  }
+
+  at(index: number): number {
+    return this.#values?.at(index) ?? this.#first + this.#step * index
+  }
+
+  /** Those from one up to another, not included, in memory that threads can share. */
+  cut(from: number, to: number): Float64Array {
+    if (this.#values !== undefined) return this.#values.view().subarray(from, to)
+    const bytes = (to - from) * Float64Array.BYTES_PER_ELEMENT
+    const numbers = new Float64Array(slabPool.take(bytes), 0, to - from)
+    for (let i = from; i < to; i++) numbers[i - from] = this.#first + this.#step * i
+    return numbers
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * What stands between the values of documents that are alike: names, braces, commas, quotes. Such a document is kept
+ * as its values alone, each with its end: the quote behind a text, a comma behind any other. That is little more than
+ * half of it, and takes half the time to compress. The document comes back byte for byte.
+ */
+import { ByteWriter } from '../encoding/byte-writer.ts'
+import { copyBytes } from '../encoding/copy-bytes.ts'
+
+const quote = 34
+const comma = 44
+const backslash = 92
+/** The same byte four times, for looking at four at once. */
+const quotes = 0x22222222
+const backslashes = 0x5c5c5c5c
+/** Of names and braces between two values, in one document. */
+const mostConstants = 4096
+
+export class SourceShape {
+  /** In front of every value and behind the last, one after the other. */
+  readonly #constants: DataView
+  /** Where each of them ends. */
+  readonly #ends: Uint32Array
+  /** Whether a text comes after it: 1, or 0. */
+  readonly #isText: Uint8Array
+  /** How many constants, then each with its length in front. */
+  readonly definition: Uint8Array
+  /** How much longer documents are than their values. */
+  readonly #more: number
+
+  constructor(constants: readonly Uint8Array[], definition = written(constants)) {
+    const ends = new Uint32Array(constants.length)
+    const isText = new Uint8Array(constants.length)
+    let [end, bare] = [0, 0]
+    for (let i = 0; i < constants.length; i++) {
+      const constant = constants[i]!
+      ends[i] = end += constant.length
+      isText[i] = constant[constant.length - 1] === quote ? 1 : 0
+      if (i < constants.length - 1) bare += 1 - isText[i]!
+    }
+    const all = new Uint8Array(end)
+    for (let i = 0; i < constants.length; i++) all.set(constants[i]!, ends[i]! - constants[i]!.length)
+    this.#constants = new DataView(all.buffer)
+    this.#ends = ends
+    this.#isText = isText
+    this.definition = definition
+    this.#more = end - bare
+  }
+
+  /** The one whose definition begins there. */
+  static at(bytes: Uint8Array, from: number): SourceShape {
+    let at = from
+    const varint = (): number => {
+      let value = 0
+      for (let bits = 0; bits <= 21; bits += 7) {
+        const byte = bytes[at++]
+        if (byte === undefined) break
+        value += (byte & 0x7f) << bits
+        if (byte < 0x80) return value
+      }
+      throw new RangeError('a shape of documents cannot be read')
+    }
+    const count = varint()
+    if (count > mostConstants) throw new RangeError('a shape of documents has too many parts')
+    const constants: Uint8Array[] = []
+    for (let i = 0; i < count; i++) {
+      const length = varint()
+      if (at + length > bytes.length) throw new RangeError('a shape of documents ends too early')
+      constants.push(copyOf(bytes, at, at + length))
+      at += length
+    }
+    return new SourceShape(constants, copyOf(bytes, from, at))
+  }
+
+  /** Of a document whose values take so many bytes. */
+  lengthOf(values: number): number {
+    if (values + this.#more < 0) throw new RangeError('a document has too few values for its shape')
+    return values + this.#more
+  }
+
+  /** The document that has these values. */
+  document(values: Uint8Array): Uint8Array {
+    const document = new Uint8Array(this.lengthOf(values.length))
+    const source = new DataView(values.buffer, values.byteOffset, values.length)
+    this.#write(source, new DataView(document.buffer))
+    return document
+  }
+
+  #write(source: DataView, target: DataView): void {
+    const ends = this.#ends
+    const to = source.byteLength
+    const end = target.byteLength
+    let [value, at, constant] = [0, 0, 0]
+    for (let i = 0; i < ends.length; i++) {
+      const constantEnd = ends[i]!
+      if (at + constantEnd - constant > end) break
+      copyBytes(this.#constants, constant, constantEnd, target, at)
+      at += constantEnd - constant
+      constant = constantEnd
+      if (i === ends.length - 1) break
+      const isText = this.#isText[i] === 1
+      const valueEnd = isText
+        ? copyText(source, value, to, target, at)
+        : copyBare(source, value, to, target, at)
+      at += valueEnd - value
+      value = isText ? valueEnd : valueEnd + 1
+    }
+    if (at !== end || value !== to)
+      throw new RangeError('the values of a document are not those of its shape')
+  }
+}
+
+/** In memory of its own, also out of a buffer, whose `slice` shares it. */
+function copyOf(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return new Uint8Array(bytes.subarray(from, to))
+}
+
+/** Copies a text and the quote behind it; the place after that in the source. */
+function copyText(source: DataView, from: number, to: number, target: DataView, start: number): number {
+  const shift = start - from
+  let at = from
+  for (;;) {
+    for (; at + 4 <= to; at += 4) {
+      const word = source.getInt32(at, true)
+      if (!isPlain(word)) break
+      target.setInt32(at + shift, word, true)
+    }
+    for (let byte = 0; byte !== backslash; at++) {
+      if (at >= to) throw new RangeError('a text of a document has no end')
+      byte = source.getUint8(at)
+      target.setUint8(at + shift, byte)
+      if (byte === quote) return at + 1
+    }
+    // What a backslash is in front of ends no text.
+    if (at < to) target.setUint8(at + shift, source.getUint8(at))
+    at++
+  }
+}
+
+/** Four bytes without a quote or a backslash. */
+function isPlain(word: number): boolean {
+  const a = word ^ quotes
+  const b = word ^ backslashes
+  return ((((a - 0x01010101) & ~a) | ((b - 0x01010101) & ~b)) & 0x80808080) === 0
+}
+
+/** Copies what is in front of the next comma; the place of that in the source. */
+function copyBare(source: DataView, from: number, to: number, target: DataView, start: number): number {
+  const shift = start - from
+  let at = from
+  for (; at < to; at++) {
+    const byte = source.getUint8(at)
+    if (byte === comma) break
+    target.setUint8(at + shift, byte)
+  }
+  return at
+}
+
+function written(constants: readonly Uint8Array[]): Uint8Array {
+  const writer = new ByteWriter()
+  writer.varint(constants.length)
+  for (const constant of constants) {
+    writer.varint(constant.length)
+    writer.bytes(constant)
+  }
+  return writer.finish()
+}
+
+/** What is kept of a document: all of it, or its values. */
+export interface SourceEntry {
+  readonly bytes: Uint8Array
+  readonly shape: SourceShape | undefined
+}
+
+export function documentOf({ bytes, shape }: SourceEntry): Uint8Array {
+  return shape === undefined ? bytes : shape.document(bytes)
+}
+
+/** The values of a document that is along a shape, and where they are. */
+export interface SourceValues {
+  readonly shape: SourceShape
+  readonly view: DataView
+  readonly start: number
+  readonly length: number
+}
+
+/** The document, wherever it is or its values are. */
+export function wholeSource(source: Uint8Array | SourceValues): Uint8Array {
+  if (source instanceof Uint8Array) return source
+  const { shape, view, start, length } = source
+  return shape.document(new Uint8Array(view.buffer, view.byteOffset + start, length))
+}

@@ -1,0 +1,117 @@
+/**
+ * Dates in requests: a date in the format of the field, or date math: an anchor, `now` or a date and `||`,
+ * followed by steps: `+1h` and `-2d` move, `/d` goes to the start of the unit, or to its last millisecond when
+ * rounding up. Steps are taken on the clocks of the time zone.
+ */
+import { illegalArgument, parseError } from '../request/errors.ts'
+import { dateOf, dayMillis, dayNumber, daysInMonth, weekday } from './calendar.ts'
+import { type DateFormat, DateFormatError } from './date-format.ts'
+import { type TimeZone, utc } from './time-zone.ts'
+
+export interface DateMathSettings {
+  readonly format: DateFormat
+  /** Milliseconds; one reading for the whole request. */
+  readonly now: number
+  /** For `lte` and `gt`, whose end is the last moment of what the text names. */
+  readonly roundUp?: boolean
+  readonly zone?: TimeZone | undefined
+}
+
+/** Milliseconds since 1970. Throws SearchError of type `parse_exception`. */
+export function parseDateMath(text: string, settings: DateMathSettings): number {
+  const { now, zone = utc, roundUp = false } = settings
+  if (text.startsWith('now')) return applySteps(text.slice(3), now, roundUp, zone)
+  const bars = text.indexOf('||')
+  if (bars === -1) return parseDate(text, settings, roundUp)
+  return applySteps(text.slice(bars + 2), parseDate(text.slice(0, bars), settings, false), roundUp, zone)
+}
+
+function parseDate(text: string, { format, zone }: DateMathSettings, roundUp: boolean): number {
+  if (text === '') throw parseError('cannot parse empty date')
+  try {
+    return format.parse(text, { roundUp, zone })
+  } catch (error) {
+    if (!(error instanceof DateFormatError)) throw error
+    const reason = error.message
+    throw parseError(
+      `failed to parse date field [${text}] with format [${format.pattern}]: [${reason}]`,
+      illegalArgument(reason),
+    )
+  }
+}
+
+const units = 'yMwdhHms'
+
+function applySteps(steps: string, start: number, roundUp: boolean, zone: TimeZone): number {
+  let instant = start
+  for (let at = 0; at < steps.length; ) {
+    const operator = steps[at++]!
+    if (!'/+-'.includes(operator)) throw parseError(`operator not supported for date math [${steps}]`)
+    const from = at
+    while (at < steps.length && steps.charCodeAt(at) >= 48 && steps.charCodeAt(at) <= 57) at++
+    if (at >= steps.length) throw parseError(`truncated date math [${steps}]`)
+    const count = from === at ? 1 : Number(steps.slice(from, at))
+    if (count > 2_147_483_647) throw parseError(`For input string: "${steps.slice(from, at)}"`)
+    if (operator === '/' && count !== 1) {
+      throw parseError(`rounding \`/\` can only be used on single unit types [${steps}]`)
+    }
+    const unit = steps[at++]!
+    if (!units.includes(unit)) throw parseError(`unit [${unit}] not supported for date math [${steps}]`)
+    if (operator === '/') instant = round(instant, unit, roundUp, zone)
+    else instant = move(instant, operator === '-' ? -count : count, unit, zone)
+    if (!(Math.abs(instant) <= 8.64e15)) throw parseError(`date math out of range [${steps}]`)
+  }
+  return instant
+}
+
+const fixedUnits = new Map([
+  ['h', 3_600_000],
+  ['H', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+])
+
+/** Hours and shorter pass on every clock alike; days and longer keep the time of day. */
+function move(instant: number, count: number, unit: string, zone: TimeZone): number {
+  const fixed = fixedUnits.get(unit)
+  if (fixed !== undefined) return instant + count * fixed
+  const local = instant + zone.offsetAt(instant)
+  const moved = moveLocal(local, count, unit)
+  // A time that occurs twice keeps the offset it had.
+  const kept = moved - zone.offsetAt(instant)
+  return kept + zone.offsetAt(kept) === moved ? kept : zone.instantOf(moved)
+}
+
+function moveLocal(local: number, count: number, unit: string): number {
+  if (unit === 'd') return local + count * dayMillis
+  if (unit === 'w') return local + count * 7 * dayMillis
+  const day = Math.floor(local / dayMillis)
+  const date = dateOf(day)
+  const months = date.year * 12 + date.month - 1 + (unit === 'y' ? count * 12 : count)
+  const year = Math.floor(months / 12)
+  const month = months - year * 12 + 1
+  const moved = dayNumber(year, month, Math.min(date.day, daysInMonth(year, month)))
+  return local + (moved - day) * dayMillis
+}
+
+/** To the start of the unit on the clocks of the zone, or to the millisecond before the next one begins. */
+function round(instant: number, unit: string, roundUp: boolean, zone: TimeZone): number {
+  const offset = zone.offsetAt(instant)
+  const local = instant + offset
+  const fixed = fixedUnits.get(unit)
+  if (fixed !== undefined) {
+    const start = Math.floor(local / fixed) * fixed - offset
+    return roundUp ? start + fixed - 1 : start
+  }
+  const start = startOf(local, unit)
+  if (!roundUp) return zone.instantOf(start)
+  return zone.instantOf(moveLocal(start, 1, unit)) - 1
+}
+
+function startOf(local: number, unit: string): number {
+  const day = Math.floor(local / dayMillis)
+  if (unit === 'd') return day * dayMillis
+  if (unit === 'w') return (day - weekday(day) + 1) * dayMillis
+  const { year, month } = dateOf(day)
+  return dayNumber(year, unit === 'y' ? 1 : month, 1) * dayMillis
+}
