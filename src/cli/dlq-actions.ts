@@ -199,7 +199,7 @@ async function post(to: URL, body: string): Promise<void> {
   let status: number
   try {
     const request = { method: 'POST', url: url.href, headers, body }
-    ;({ status } = await remoteRequest({ ...request, timeoutMillis: answerMillis, mostBytes: batchBytes }))
+    ;({ status } = await remoteRequest({ ...request, timeoutMillis: answerMillis, maxBytes: batchBytes }))
   } catch (error) {
     const { message, cause } = error as Error
     throw new Error(`${where} did not take the events: ${(cause as Error | undefined)?.message ?? message}`)

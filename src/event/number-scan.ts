@@ -10,13 +10,13 @@ import { isPlainFloat } from './value.ts'
 const start = 16
 const capacity = memoryBytes - start - 32
 /** Pieces of a large chunk overlap by this much; a longer number counts as suspicious. */
-const longestNumber = 64
+const maxNumberLength = 64
 
 let module: ScanModule | undefined
 
 export function mayHaveInexactNumber(chunk: Uint8Array): boolean {
   module ??= loadScanModule()
-  for (let at = 0; ; at += capacity - longestNumber) {
+  for (let at = 0; ; at += capacity - maxNumberLength) {
     const piece = chunk.subarray(at, at + capacity)
     if (scanPiece(module, piece)) return true
     if (at + capacity >= chunk.length) return false
@@ -49,11 +49,11 @@ function hasLongRun(memory: Uint8Array, block: number): boolean {
 /** Whether the place lies in a number, outside of words, whose value natively reads as another kind. */
 function isInexactNumber(memory: Uint8Array, place: number): boolean {
   let first = place
-  while (first > start && place - first < longestNumber && isNumberPart(memory[first - 1]!)) first--
+  while (first > start && place - first < maxNumberLength && isNumberPart(memory[first - 1]!)) first--
   if (first > start && !precedesNumber(memory[first - 1]!)) return false
   let last = place
-  while (last - place < longestNumber && isNumberPart(memory[last]!)) last++
-  if (last - first >= longestNumber) return true
+  while (last - place < maxNumberLength && isNumberPart(memory[last]!)) last++
+  if (last - first >= maxNumberLength) return true
   if (!followsNumber(memory[last]!)) return false
   const text = Buffer.from(memory.buffer, first, last - first).toString('latin1')
   if (!jsonNumber.test(text) || shortInteger.test(text)) return false

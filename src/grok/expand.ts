@@ -11,9 +11,9 @@ export interface ExpandOptions {
   namedCapturesOnly?: boolean
 }
 
-const mostSteps = 10_000
+const maxSteps = 10_000
 /** Far above any pattern in use; a definition that doubles itself stops here. */
-const longestSource = 1_000_000
+const maxSourceLength = 1_000_000
 
 export function expandGrok(
   expression: string,
@@ -35,7 +35,7 @@ export function expandGrok(
       continue
     }
     steps += 1
-    if (steps > mostSteps || source.length > longestSource) {
+    if (steps > maxSteps || source.length > maxSourceLength) {
       throw new GrokError(`Deep recursion pattern compilation of ${JSON.stringify(expression)}`)
     }
     if (found.definition !== undefined) {

@@ -83,7 +83,7 @@ interface Place {
 }
 
 const deepest = 40
-const mostPatterns = 2000
+const maxPatterns = 2000
 /** With nothing behind it, a text has to end where a reader would say it ends. */
 const endOfWord = '(?=[\\s"\'\\])},;|]|\\z)'
 const everything = /^\(\?(?::|<[^>]*>)\.\*\)$/
@@ -271,7 +271,7 @@ export class GrokExplainer {
     if (pattern === null) return undefined
     try {
       if (pattern === undefined) {
-        if (this.#patterns.size >= mostPatterns) this.#patterns.clear()
+        if (this.#patterns.size >= maxPatterns) this.#patterns.clear()
         this.#patterns.set(source, null)
         pattern = compilePattern(source, { multiline: true, timeout: this.#timeout })
         this.#patterns.set(source, pattern)

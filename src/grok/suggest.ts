@@ -27,7 +27,7 @@ const candidates = [
   'LOGLEVEL', 'MONTH', 'DAY', 'QUOTEDSTRING', 'URIPATHPARAM', 'WINPATH', 'WORD', 'HOSTNAME', 'JAVACLASS', 'USERNAME', 'NOTSPACE', 'GREEDYDATA',
 ]
 /** Pieces behind the failed one that have to match too. */
-const mostFollowing = 2
+const maxFollowing = 2
 
 export function suggest(
   explainer: GrokExplainer,
@@ -39,7 +39,7 @@ export function suggest(
   const blanks = otherBlanks(innermost.piece, text, stop)
   if (blanks !== undefined)
     return { kind: 'blanks', expression: '\\s+', text: blanks, piece: innermost.piece }
-  for (const count of [mostFollowing, 1]) {
+  for (const count of [maxFollowing, 1]) {
     for (let level = culprit; level >= 0; level--) {
       const found = suggestAt(explainer, failed, level, { text, stop, count, special: level < culprit })
       if (found !== undefined) return found
@@ -146,7 +146,7 @@ function needless(
     const blanks = between?.kind === 'literal' ? (/^ +/.exec(between.text)?.[0] ?? '') : ''
     if (blanks === '' || between === undefined || next === undefined) continue
     const goesOn = between.text.slice(blanks.length) + next.text
-    const taken = explainer.takenAt(goesOn, following.slice(2, 2 + mostFollowing), text, at)
+    const taken = explainer.takenAt(goesOn, following.slice(2, 2 + maxFollowing), text, at)
     if (!taken) continue
     return { kind: 'optional', expression: `(?:${piece.text}${blanks})?`, text: taken, piece }
   }

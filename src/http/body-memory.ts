@@ -6,7 +6,7 @@
 const smallest = 64 * 1024
 const largest = 16 * 1024 * 1024
 /** Of all that is kept. */
-const mostKept = 16 * 1024 * 1024
+const maxKept = 16 * 1024 * 1024
 
 export class BodyMemory {
   /** The last given back last. */
@@ -42,7 +42,7 @@ export class BodyMemory {
     if (!this.#lent.delete(buffer)) return
     this.#free.push(Buffer.from(buffer as ArrayBuffer))
     this.#kept += buffer.byteLength
-    while (this.#kept > mostKept) this.#kept -= this.#free.shift()!.length
+    while (this.#kept > maxKept) this.#kept -= this.#free.shift()!.length
   }
 }
 

@@ -20,7 +20,7 @@ export type Look = (value: object) => object | undefined
 type Parts<Result> = Generator<void, Result, void>
 type Filter = (value: unknown, progress: readonly Progress[], walk: Walk) => Parts<unknown>
 
-const mostPatterns = 256
+const maxPatterns = 256
 const valuesPerPart = 1024
 /** What has to be opened first counts as so many values. */
 const openedValues = 32
@@ -36,7 +36,7 @@ export function filterPaths(body: unknown, paths: string): unknown {
 
 /** Members that are undefined count as absent. */
 export function* filterInParts(body: unknown, paths: string, look: Look): Parts<unknown> {
-  const texts = splitUnescaped(paths, ',').slice(0, mostPatterns)
+  const texts = splitUnescaped(paths, ',').slice(0, maxPatterns)
   const included: Pattern[] = []
   const excluded: Pattern[] = []
   for (const text of texts.map((part) => part.trim())) {

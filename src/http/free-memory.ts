@@ -5,7 +5,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 /** Less is not worth the way. */
-const leastBytes = 16 * 1024
+const minBytes = 16 * 1024
 
 let nowhere: MessagePort | undefined
 
@@ -19,7 +19,7 @@ function closedPort(): MessagePort {
 /** Nobody may need the bytes any more; a view of memory that others use, too, is left alone. */
 export function freeMemory(bytes: Uint8Array): void {
   const { buffer } = bytes
-  if (bytes.length < leastBytes || bytes.length !== buffer.byteLength || !(buffer instanceof ArrayBuffer))
+  if (bytes.length < minBytes || bytes.length !== buffer.byteLength || !(buffer instanceof ArrayBuffer))
     return
   nowhere ??= closedPort()
   try {

@@ -9,7 +9,7 @@ export interface RemoteRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
   readonly timeoutMillis: number
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -21,7 +21,7 @@ export interface RemoteAnswer {
 
 /** Throws what fetch throws: a TypeError whose cause has the code of the socket's error. */
 export async function remoteRequest(request: RemoteRequest): Promise<RemoteAnswer> {
-  const { method, url, headers = {}, body, timeoutMillis, mostBytes, signal } = request
+  const { method, url, headers = {}, body, timeoutMillis, maxBytes, signal } = request
   const timeout = AbortSignal.timeout(timeoutMillis)
   const response = await fetch(url, {
     method,
@@ -39,7 +39,7 @@ export async function remoteRequest(request: RemoteRequest): Promise<RemoteAnswe
   if (response.body !== null) {
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       size += chunk.length
-      if (size > mostBytes) throw new Error(`the answer is larger than ${mostBytes} bytes`)
+      if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`)
       chunks.push(chunk)
     }
   }

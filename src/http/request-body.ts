@@ -9,7 +9,7 @@ import { freeMemory } from './free-memory.ts'
 import { HttpProblem } from './problem.ts'
 
 /** A sender who announces more than this gets no more memory than what has come needs. */
-const mostAnnounced = 8 * 1024 * 1024
+const maxAnnounced = 8 * 1024 * 1024
 
 /**
  * `reserve` is asked before more memory is taken than was announced, and rejects when there is none; until it resolves
@@ -22,7 +22,7 @@ export function readBody(
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const length = announcedBytes(message)
-    const announced = Math.min(length ?? 0, limit, reserve === undefined ? mostAnnounced : limit)
+    const announced = Math.min(length ?? 0, limit, reserve === undefined ? maxAnnounced : limit)
     let reserved = Math.max(announced, minReserved)
     let body: Buffer = nothing
     let size = 0

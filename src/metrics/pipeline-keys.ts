@@ -56,7 +56,7 @@ export const latencyUnitNanos = 250
  * A board is made of this many histograms of latency at most, for the first plugins of a configuration:
  * 24 cells each would otherwise be most of the memory of a very large one.
  */
-export const mostLatencies = 256
+export const maxLatencies = 256
 
 export type PluginCounter =
   | 'in'

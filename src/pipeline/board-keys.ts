@@ -14,8 +14,8 @@ import {
   heapKeys,
   latencyKey,
   latencyShape,
+  maxLatencies,
   metricKey,
-  mostLatencies,
   pluginKey,
 } from '../metrics/pipeline-keys.ts'
 import { metricNames } from '../plugin/instantiate.ts'
@@ -53,7 +53,7 @@ export function keysOf(plan: Plan): BoardKey[] {
       pluginKey(id, 'waiting'),
     ]),
     ...[...filters, ...outputs]
-      .slice(0, mostLatencies)
+      .slice(0, maxLatencies)
       .map(({ id }): BoardKey => [latencyKey(id), cellsOf(latencyShape)]),
     ...conditionsOf([...plan.filters, ...plan.outputs]).map((stage) => conditionErrorKey(stage.id)),
   ]

@@ -39,8 +39,8 @@ export class DiscoveryError extends Error {
 }
 
 const types: readonly PluginType[] = ['input', 'filter', 'output', 'codec']
-const mostPackages = 1000
-const mostFilesPerFolder = 1000
+const maxPackages = 1000
+const maxFilesPerFolder = 1000
 
 /** The program's own folder and the working directory. */
 export function usualRoots(): string[] {
@@ -82,8 +82,8 @@ async function packageNames(modules: string, listed: readonly string[]): Promise
     const folder = join(modules, name)
     if (isInside(folder, modules) && (await exists(folder))) names.push(name)
   }
-  if (names.length > mostPackages) {
-    throw new DiscoveryError('plugin_broken', `More than ${mostPackages} plugin packages in ${modules}.`)
+  if (names.length > maxPackages) {
+    throw new DiscoveryError('plugin_broken', `More than ${maxPackages} plugin packages in ${modules}.`)
   }
   return names
 }
@@ -100,8 +100,8 @@ async function loadFolder(folder: string, packages: ReadonlySet<string>): Promis
     const files = (await entries(inner)).filter(
       (name) => /\.(js|mjs|ts)$/.test(name) && !/\.(test|d)\.\w+$/.test(name),
     )
-    if (files.length > mostFilesPerFolder)
-      throw new DiscoveryError('plugin_broken', `More than ${mostFilesPerFolder} plugin files in ${inner}.`)
+    if (files.length > maxFilesPerFolder)
+      throw new DiscoveryError('plugin_broken', `More than ${maxFilesPerFolder} plugin files in ${inner}.`)
     for (const name of files.sort()) {
       const definitions = await loadFile(join(inner, name))
       const wrong = definitions.find((definition) => definition.type !== type)

@@ -29,7 +29,7 @@ const pieceLength = 8 * 1024
 const eventsAtOnce = 32
 
 /** Spare buffers kept for the next batches. */
-const mostSpares = 4
+const maxSpares = 4
 const spares: Buffer[] = []
 const encoder = new TextEncoder()
 
@@ -87,7 +87,7 @@ export function ownBlocks(blocks: readonly Block[]): Block[] {
 export function recycle(blocks: readonly Block[]): void {
   for (const { bytes } of blocks) {
     const { buffer } = bytes
-    if (spares.length >= mostSpares || buffer.byteLength < firstSize || buffer.byteLength > keptSize) continue
+    if (spares.length >= maxSpares || buffer.byteLength < firstSize || buffer.byteLength > keptSize) continue
     if (spares.every((spare) => spare.buffer !== buffer)) spares.push(Buffer.from(buffer))
   }
 }

@@ -8,7 +8,7 @@ import { inspect, RubyLiteral } from '../log/ruby-inspect.ts'
 import { RawPlugin, type RawValue } from './raw-value.ts'
 
 /** Longest rendering of a value inside a message. */
-const longestText = 10_000
+const maxTextLength = 10_000
 const deepest = 500
 
 /** The value a field gets; a nested plugin has no such value and becomes its name. */
@@ -42,7 +42,7 @@ export function textOf(value: Value | RawValue): string {
 
 /** `"yes"`, `["c"]`, `{"a"=>1}`, `nil`. */
 export function show(value: unknown): string {
-  return inspect(printable(value, 0), longestText)
+  return inspect(printable(value, 0), maxTextLength)
 }
 
 function printable(value: unknown, depth: number): unknown {

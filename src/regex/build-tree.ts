@@ -45,7 +45,7 @@ interface Definition {
 }
 
 const recursionDepth = 8
-const largestTree = 50_000
+const maxTreeSize = 50_000
 
 const anchors: Readonly<Record<string, AnchorKind>> = {
   line_start: 'lineStart',
@@ -106,7 +106,7 @@ export function buildTree(ast: OnigurumaAst, refuse: (reason: string) => never):
   }
 
   function element(node: SyntaxNode, options: Options): Node {
-    if (++size > largestTree) return refuse('too big pattern')
+    if (++size > maxTreeSize) return refuse('too big pattern')
     switch (node.type) {
       case 'Character': {
         const letters = options.ignoreCase ? lettersOfLigature(node.value) : undefined

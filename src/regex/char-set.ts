@@ -88,7 +88,7 @@ export function asciiMembers(set: CharSet, fold: boolean): readonly boolean[] {
 }
 
 const sharedMembers = new Map<string, boolean[]>()
-const mostShared = 2000
+const maxShared = 2000
 
 /** A pattern repeats the same few classes over and over, as objects of their own. */
 function membersByContent(set: CharSet, fold: boolean): boolean[] {
@@ -96,7 +96,7 @@ function membersByContent(set: CharSet, fold: boolean): boolean[] {
   let members = sharedMembers.get(key)
   if (members === undefined) {
     members = Array.from({ length: 128 }, (_, code) => contains(set, code, fold))
-    if (sharedMembers.size < mostShared) sharedMembers.set(key, members)
+    if (sharedMembers.size < maxShared) sharedMembers.set(key, members)
   }
   return members
 }

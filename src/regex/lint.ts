@@ -20,7 +20,7 @@ export interface Danger {
 
 /** Loops of fewer rounds than this cannot do much harm. */
 const manyRounds = 10
-const mostDangers = 10
+const maxDangers = 10
 
 export function lintPattern(source: string, flags: PatternFlags = {}): Danger[] {
   return findDangers(translate(source, flags).tree)
@@ -34,7 +34,7 @@ export function findDangers(root: Node): Danger[] {
 
 /** `last`: nothing behind the node can fail, so the engine never comes back to it. */
 function visit(node: Node, last: boolean, dangers: Danger[]): void {
-  if (dangers.length >= mostDangers) return
+  if (dangers.length >= maxDangers) return
   switch (node.type) {
     case 'sequence':
       node.items.forEach((item, i) => {
@@ -139,7 +139,7 @@ function findAdjacent(items: Node[], last: boolean, dangers: Danger[]): void {
         const common = meet(allCharacters(left.body), allCharacters(right.body))
         const shared =
           overlaps(common, common) && canMatchWithin(left.body, common) && canMatchWithin(right.body, common)
-        if (shared && !(last && j === loops.length - 1) && dangers.length < mostDangers) {
+        if (shared && !(last && j === loops.length - 1) && dangers.length < maxDangers) {
           dangers.push({
             kind: 'adjacent',
             exponential: false,

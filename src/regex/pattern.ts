@@ -42,11 +42,11 @@ const quickestBacktrack = 1e-6
  * limit for a text of twice the length, from this length on, so that the limit still means some 0.1 s.
  */
 const fullLimitLength = 256
-const mostHalvings = 10
-const mostCached = 10_000
+const maxHalvings = 10
+const maxCached = 10_000
 /** Compiling takes the engine long; expressions up to this length are known to fit and wait for their first text. */
 const surelySmall = 10_000
-const mostReplacements = 64
+const maxReplacements = 64
 
 /** A further flag of the RegExp, by what it is for. */
 const purposes = { search: '', replace: 'g', offsets: 'd' } as const
@@ -202,7 +202,7 @@ export class Pattern {
       return run(expression, text)
     }
     const halvings = isUncounted ? halvingsFor(text.length) : 0
-    if (halvings > mostHalvings) return this.#slowly(text, purpose, run, timeout)
+    if (halvings > maxHalvings) return this.#slowly(text, purpose, run, timeout)
     const expression = this.#expression(traits, purpose, halvings)
     expression.lastIndex = 0
     const suspicious = this.#suspicious / 2 ** halvings
@@ -287,7 +287,7 @@ export class Pattern {
     let replacement = this.#replacements.get(rubyReplacement)
     if (replacement === undefined) {
       // Replacements may be built per event, so only so many are kept.
-      if (this.#replacements.size >= mostReplacements) this.#replacements.clear()
+      if (this.#replacements.size >= maxReplacements) this.#replacements.clear()
       replacement = compileReplacement(rubyReplacement, this)
       this.#replacements.set(rubyReplacement, replacement)
     }
@@ -338,7 +338,7 @@ export function compilePattern(source: string, options: PatternOptions = {}): Pa
   let pattern = cache.get(key)
   if (pattern === undefined) {
     pattern = new Pattern(source, options)
-    if (cache.size >= mostCached) cache.delete(cache.keys().next().value!)
+    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!)
   } else {
     // Back to the young end: a Map keeps the order of insertion.
     cache.delete(key)

@@ -4,8 +4,8 @@
  */
 import { type Node, some } from './tree.ts'
 
-const longestRun = 16
-const mostLiterals = 3
+const maxRun = 16
+const maxLiterals = 3
 
 export interface RequiredLiterals {
   /** The pattern is this text and nothing else. */
@@ -54,7 +54,7 @@ export function literalChain(root: Node): string[] {
         visit(node.body)
         return
       case 'repeat':
-        if (node.min === node.max && node.min > 0 && node.min <= longestRun && isPlain(node.body)) {
+        if (node.min === node.max && node.min > 0 && node.min <= maxRun && isPlain(node.body)) {
           run += literalOf(node.body).repeat(node.min)
           return
         }
@@ -82,10 +82,10 @@ function worthSearching(chain: string[], root: Node): string[] {
   const candidates = startsAnchored(root, true) && startsWithLiteral(root) ? chain.slice(1) : chain
   const long = candidates.filter((literal) => literal.length > 1)
   const kept = long.length > 0 ? long : candidates.filter((literal) => /[^0-9A-Za-z\s]/.test(literal))
-  if (kept.length <= mostLiterals) return kept
-  const longest = [...kept].sort((a, b) => b.length - a.length).slice(0, mostLiterals)
+  if (kept.length <= maxLiterals) return kept
+  const longest = [...kept].sort((a, b) => b.length - a.length).slice(0, maxLiterals)
   const least = longest.at(-1)!.length
-  return kept.filter((literal) => literal.length >= least).slice(0, mostLiterals)
+  return kept.filter((literal) => literal.length >= least).slice(0, maxLiterals)
 }
 
 /** Whether a match can start at the beginning of the text only, or of a line where `lines` allows it. */

@@ -18,7 +18,7 @@ export interface RubySource {
   names: string[]
 }
 
-const largestRepeat = 100_000
+const maxRepeatSize = 100_000
 const interval = /\{(\d*)(,?)(\d*)\}/y
 
 export function readRubySource(source: string, flags: PatternFlags = {}): RubySource {
@@ -96,7 +96,7 @@ function readInterval(reader: RubyReader): void {
   if (!reader.repeatable) reader.fail('target of repeat operator is not specified')
   const min = Number(low)
   const max = comma === '' ? min : high === '' ? Infinity : Number(high)
-  if (min > largestRepeat || (max !== Infinity && max > largestRepeat)) {
+  if (min > maxRepeatSize || (max !== Infinity && max > maxRepeatSize)) {
     reader.fail('too big number for repeat range')
   }
   if (min > max) reader.fail('upper is smaller than lower in repeat range')

@@ -13,7 +13,7 @@ import { classOf, RubyClass, type RubyValue } from './ruby-class.ts'
 import { isText, MutableString, RubyRange, RubySymbol, textOf } from './values.ts'
 
 /** Longest text that `inspect` or `to_s` makes. */
-const mostText = 100_000_000
+const maxText = 100_000_000
 
 export function toText(value: RubyValue): string {
   switch (typeof value) {
@@ -73,7 +73,7 @@ export function inspect(value: RubyValue, open: RubyValue[] = []): string {
 }
 
 function bounded(text: string): string {
-  if (text.length > mostText) raise(argumentError, 'string too long')
+  if (text.length > maxText) raise(argumentError, 'string too long')
   return text
 }
 

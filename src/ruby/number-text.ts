@@ -8,7 +8,7 @@ import { inspectText } from './inspect-text.ts'
 import type { RubyFloat, RubyInteger } from './number.ts'
 
 /** Numbers come from foreign text: this many digits take the engine a moment, more take it long. */
-const mostDigits = 20_000
+const maxDigits = 20_000
 
 /** `1.0`, `10000000000000000.0`, `1.0e+19`, `1.0e-05`, as JRuby writes floats. */
 export function floatText(value: number): string {
@@ -103,7 +103,7 @@ function digitRun(text: string, base: number): string {
 function digitsToInteger(text: string, base: number): RubyInteger {
   const negative = text.startsWith('-')
   const digits = text.replace(/^[+-]/, '')
-  if (digits.length > mostDigits) raise(argumentError, `a number of more than ${mostDigits} digits`)
+  if (digits.length > maxDigits) raise(argumentError, `a number of more than ${maxDigits} digits`)
   let magnitude: bigint
   if (digits.length <= 10 || (base === 10 && digits.length <= 15)) {
     const value = Number.parseInt(digits, base)

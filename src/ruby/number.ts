@@ -30,7 +30,7 @@ export function toDouble(value: RubyNumber): number {
 }
 
 /** Longest integer that a program may make, in bits: more is hours of work for one operator. */
-const mostBits = 4_000_000n
+const maxBits = 4_000_000n
 
 export type Operator = '+' | '-' | '*' | '/' | '%' | '**'
 
@@ -148,7 +148,7 @@ function power(a: RubyInteger, b: RubyInteger): RubyValue {
   const quick = typeof a === 'number' && typeof b === 'number' ? a ** b : Number.POSITIVE_INFINITY
   if (Number.isSafeInteger(quick)) return quick + 0
   const bits = BigInt(BigInt(a).toString(16).length * 4) * BigInt(b)
-  if (bits > mostBits) return new LsFloat(Number.POSITIVE_INFINITY)
+  if (bits > maxBits) return new LsFloat(Number.POSITIVE_INFINITY)
   return integer(BigInt(a) ** BigInt(b))
 }
 

@@ -6,7 +6,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expandBraces, matchesSegment } from './glob.ts'
 
-const mostPaths = 100_000
+const maxPaths = 100_000
 
 /** Sorted paths (files, directories and others). */
 export function globSync(pattern: string): string[] {
@@ -24,7 +24,7 @@ export function globSync(pattern: string): string[] {
               .map((name) => join(base, name))
           : [join(base, segment)],
       )
-      if (bases.length > mostPaths) throw new Error(`Too many files match "${pattern}"`)
+      if (bases.length > maxPaths) throw new Error(`Too many files match "${pattern}"`)
     }
     for (const path of bases) if (exists(path)) found.add(path)
   }

@@ -46,7 +46,7 @@ const mark = '\u0000'
 const zero = 48
 const quote = 34
 const backslash = 92
-const mostInteger = 0x7fff_ffff
+const maxInteger = 0x7fff_ffff
 
 class ItemWriter {
   readonly #itemOf: (answer: WriteAnswer) => JsonObject
@@ -109,7 +109,7 @@ class ItemWriter {
 
   /** The last item again with what is different; false when it does not fit into the same places. */
   #copy({ id, version, seqNo }: Success, idLength: number): boolean {
-    if (id.length !== idLength || version > mostInteger || seqNo > mostInteger) return false
+    if (id.length !== idLength || version > maxInteger || seqNo > maxInteger) return false
     const at = this.#at
     this.#reserve(this.#length)
     const bytes = this.#bytes

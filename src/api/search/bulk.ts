@@ -138,7 +138,7 @@ async function multiGet(call: Call): Promise<Answer> {
       )
   }
   const wanted = wantedOf(body, call.parts['index'])
-  const docs = await call.cluster.turns.begin(getSteps(call, wanted), () => call.signal.throwIfAborted())
+  const docs = await call.cluster.scheduler.begin(getSteps(call, wanted), () => call.signal.throwIfAborted())
   return { body: { docs } }
 }
 

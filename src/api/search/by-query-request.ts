@@ -12,7 +12,7 @@ import { writeOptions } from './documents.ts'
 export const byQueryParameters =
   'refresh timeout wait_for_active_shards wait_for_completion requests_per_second scroll slices max_docs'
 
-const mostAutomaticSlices = 20
+const maxAutomaticSlices = 20
 
 export function requestsPerSecond(call: Call, isRequired = false): number {
   const text = call.text('requests_per_second')
@@ -33,7 +33,7 @@ export function slicesOf(call: Call, targets: () => readonly SearchTarget[]): nu
   if (text === undefined) return 1
   if (text === 'auto') {
     const counts = targets().map(({ shards }) => shards.length)
-    return Math.min(mostAutomaticSlices, Math.max(1, Math.min(...(counts.length === 0 ? [1] : counts))))
+    return Math.min(maxAutomaticSlices, Math.max(1, Math.min(...(counts.length === 0 ? [1] : counts))))
   }
   const slices = /^\d+$/.test(text) ? Number(text) : 0
   if (slices < 1) throw illegalArgument('[slices] must be a positive integer or the string "auto"')

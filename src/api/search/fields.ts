@@ -29,7 +29,7 @@ async function fieldCaps(call: Call): Promise<Answer> {
     if (canMatch) targets.push(target)
   }
   targets.sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-  const body = await call.cluster.turns.begin(capabilitySteps(call, targets, patterns), () =>
+  const body = await call.cluster.scheduler.begin(capabilitySteps(call, targets, patterns), () =>
     call.signal.throwIfAborted(),
   )
   return { body }

@@ -32,7 +32,7 @@ import { checkParameters } from './unknown-parameters.ts'
 import { yaml } from './yaml-text.ts'
 
 /** `http.max_content_length`. */
-export const largestBody = 100 * 1024 * 1024
+export const maxBodySize = 100 * 1024 * 1024
 
 interface Incoming {
   readonly method: string
@@ -104,8 +104,8 @@ async function serve(
   const { method = 'GET', url = '/', headers } = message
   const incoming = incomingOf(method, url, headers, async (memory) => {
     const length = announcedBytes(message)
-    if (length === undefined || length <= largestBody) await memory.admit(length)
-    const raw = await readBody(message, largestBody, (bytes) => memory.admitUpTo(bytes))
+    if (length === undefined || length <= maxBodySize) await memory.admit(length)
+    const raw = await readBody(message, maxBodySize, (bytes) => memory.admitUpTo(bytes))
     return unpacked(raw, headers['content-encoding'], memory)
   })
   const memory = new RequestMemory(node.cluster, incoming.path)
@@ -224,7 +224,7 @@ async function answerTo(
   checkParameters(match.handler, parameters, path)
   const { body, contentType } = await bodyOf(incoming, memory)
   // What has none asks how things are, for the most part.
-  if (!body.isEmpty) await node.cluster.turns.come()
+  if (!body.isEmpty) await node.cluster.scheduler.come()
   const parts = match.parameters
   const call = new Call({
     node,
@@ -283,21 +283,21 @@ async function unpacked(raw: Buffer, encoding: string | undefined, memory: Reque
   try {
     const announced = announcedBySender(raw)
     // Several parts tell only the length of the last, and then pieces are put together at the end.
-    if (announced <= largestBody) await memory.admitUpTo(raw.length + announced)
+    if (announced <= maxBodySize) await memory.admitUpTo(raw.length + announced)
     let plain: Buffer
     try {
-      plain = await unpack(raw, 'gzip', Math.min(announced, largestBody))
+      plain = await unpack(raw, 'gzip', Math.min(announced, maxBodySize))
     } catch (error) {
-      if (!(error instanceof UnpacksToTooMuch) || announced >= largestBody) throw error
-      await memory.admitUpTo(raw.length + 2 * largestBody)
-      plain = await unpack(raw, 'gzip', largestBody)
+      if (!(error instanceof UnpacksToTooMuch) || announced >= maxBodySize) throw error
+      await memory.admitUpTo(raw.length + 2 * maxBodySize)
+      plain = await unpack(raw, 'gzip', maxBodySize)
     }
     bodyMemory.giveBack(raw)
     return plain
   } catch (error) {
     if (error instanceof SearchError) throw error
     throw error instanceof UnpacksToTooMuch
-      ? new HttpProblem(413, `the body is larger than ${largestBody} bytes`)
+      ? new HttpProblem(413, `the body is larger than ${maxBodySize} bytes`)
       : new HttpProblem(400, 'the body is not valid gzip')
   }
 }
@@ -344,7 +344,7 @@ async function replyOf(
   const type = isYaml ? 'application/yaml' : jsonTypeFor(asked, compat.flavor === 'elasticsearch8')
   const notation = isYaml ? yaml : isPretty(parameters.get('pretty')) ? prettyJson : plainJson
   const steps = bodySteps(answer.body, filter ?? '', notation, memory.answer)
-  const pieces = await node.cluster.turns.begin(steps, () => gone.throwIfAborted())
+  const pieces = await node.cluster.scheduler.begin(steps, () => gone.throwIfAborted())
   return { status, type, content: { pieces }, headers }
 }
 

@@ -23,7 +23,7 @@ export interface RemoteCluster {
   readonly timeoutMillis: number
 }
 
-const mostBytes = 100 * 1024 * 1024
+const maxBytes = 100 * 1024 * 1024
 const names = ['host', 'username', 'password', 'headers', 'socket_timeout', 'connect_timeout']
 
 /** Throws when the request is wrong or the host is not allowed. */
@@ -109,7 +109,7 @@ async function ask(
   let answer: RemoteAnswer
   try {
     const url = base + path
-    answer = await remoteRequest({ method, url, headers, body: writeJson(body), timeoutMillis, mostBytes })
+    answer = await remoteRequest({ method, url, headers, body: writeJson(body), timeoutMillis, maxBytes })
   } catch (error) {
     throw unreachable(error)
   }

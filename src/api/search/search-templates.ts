@@ -46,7 +46,7 @@ function templateOf(call: Call, body: JsonObject, id: string | undefined): Templ
 async function rendered(call: Call, body: JsonObject, id?: string): Promise<Buffer> {
   const { source, contentType } = templateOf(call, body, id)
   const steps = renderSteps(parseTemplate(source), own(body, 'params') ?? {}, encodingOf(contentType))
-  const text = await call.cluster.turns.begin(steps, () => call.signal.throwIfAborted())
+  const text = await call.cluster.scheduler.begin(steps, () => call.signal.throwIfAborted())
   return Buffer.from(text)
 }
 

@@ -202,7 +202,7 @@ export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): 
     for (const { body } of pairs) checkTracking(parseJson(await bodyOf(body)))
   const responses: JsonObject[] = []
   const answer = call.cluster.answerBytes()
-  const turn = call.cluster.turns.take()
+  const turn = call.cluster.scheduler.take()
   try {
     for (const pair of pairs) {
       responses.push(await subSearch(call, pair, answer, bodyOf))

@@ -101,7 +101,7 @@ export async function startSearchApi(options: SearchApiOptions): Promise<SearchA
     tlsFiles: options.tlsFiles,
     ...(options.tlsRenewed !== undefined && { tlsRenewed: options.tlsRenewed }),
     listener: connections.counting((message, response) => {
-      cluster.turns.somethingCame()
+      cluster.scheduler.requestArrived()
       listener(message, response)
     }),
   })

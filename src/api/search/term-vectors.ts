@@ -88,7 +88,7 @@ async function many(call: Call): Promise<Answer> {
   if (lacking.length > 0) throw validationFailed(...lacking)
   const docs: JsonObject[] = []
   const answer = call.cluster.answerBytes()
-  const turn = call.cluster.turns.take()
+  const turn = call.cluster.scheduler.take()
   try {
     for (const request of requests) {
       const body = await oneOfMany(call, request)

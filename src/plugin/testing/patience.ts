@@ -2,7 +2,7 @@
  * A limit for a wait that counts only the time in which this process was running. A machine that stands still
  * for half a minute (a guest whose host gives it no processor, a laptop that slept) makes nothing late.
  */
-const longestStep = 1000
+const maxStep = 1000
 
 /** Ask at least once in a second; what passes between two questions counts as a second at most. */
 export class Patience {
@@ -15,7 +15,7 @@ export class Patience {
 
   get isOver(): boolean {
     const now = performance.now()
-    this.#left -= Math.min(now - this.#asked, longestStep)
+    this.#left -= Math.min(now - this.#asked, maxStep)
     this.#asked = now
     return this.#left <= 0
   }

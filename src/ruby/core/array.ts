@@ -14,7 +14,7 @@ import { tick } from '../runtime.ts'
 import { isText, RubyRange, textOf, truthy } from '../values.ts'
 import { combinations, permutations, shuffled } from './combinations.ts'
 import { product, slices, sorted, sum, test, unique, zip } from './enumerable.ts'
-import { Enumerator, mostItems, tooMany } from './items.ts'
+import { Enumerator, maxItems, tooMany } from './items.ts'
 import { pack } from './pack.ts'
 
 type List = RubyValue[]
@@ -63,7 +63,7 @@ function store(list: List, args: List): RubyValue {
   if (at < 0) {
     raise(indexError, `index ${index} too small for array; minimum: -${list.length}`)
   }
-  if (at > mostItems) raise(indexError, `index ${index} too big`)
+  if (at > maxItems) raise(indexError, `index ${index} too big`)
   while (list.length < at) list.push(null)
   list[at] = value
   return value
@@ -72,7 +72,7 @@ function store(list: List, args: List): RubyValue {
 function beyond(range: RubyRange, size: number): { start: number; length: number } {
   const start = indexOf(range.first)
   if (start < 0) raise(rangeError, `${inspect(range)} out of range`)
-  return { start: Math.min(start, mostItems), length: size > start ? size - start : 0 }
+  return { start: Math.min(start, maxItems), length: size > start ? size - start : 0 }
 }
 
 function flatten(list: List, depth: number, into: List, open: List[]): List {
@@ -130,7 +130,7 @@ defineStatics(arrayClass, {
   'new 0-2': (_, [size, value = null], block) => {
     if (Array.isArray(size)) return [...size]
     if (size === undefined) return []
-    const count = sizeOf(size, mostItems)
+    const count = sizeOf(size, maxItems)
     if (count < 0) raise(argumentError, 'negative array size')
     return Array.from({ length: count }, (_item, i) => (block === null ? value : block.one(i)))
   },
@@ -182,7 +182,7 @@ defineMethods<List>(arrayClass, {
     return self
   },
   '<< 1': (self, [item]) => {
-    if (writable(self).length >= mostItems) tooMany()
+    if (writable(self).length >= maxItems) tooMany()
     self.push(item!)
     return self
   },
@@ -204,7 +204,7 @@ defineMethods<List>(arrayClass, {
     const at = indexOf(index)
     const place = at < 0 ? at + self.length + 1 : at
     if (place < 0) raise(indexError, `index ${at} too small for array; minimum: -${self.length + 1}`)
-    while (self.length < place && place < mostItems) self.push(null)
+    while (self.length < place && place < maxItems) self.push(null)
     self.splice(place, 0, ...items)
     return self
   },
@@ -221,7 +221,7 @@ defineMethods<List>(arrayClass, {
     if (isText(times)) return join(self, textOf(times))
     const count = indexOf(times)
     if (count < 0) raise(argumentError, 'argument must be non-negative')
-    if (count * self.length > mostItems) raise(argumentError, 'argument too big')
+    if (count * self.length > maxItems) raise(argumentError, 'argument too big')
     return Array.from({ length: count }, () => self).flat(1) as List
   },
   '& 1': (self, [other]) => {

@@ -3,7 +3,7 @@
  */
 import type { RubyValue } from '../ruby-class.ts'
 import { tick } from '../runtime.ts'
-import { mostItems, tooMany } from './items.ts'
+import { maxItems, tooMany } from './items.ts'
 
 type List = RubyValue[]
 
@@ -14,7 +14,7 @@ export function combinations(list: List, size: number): List[] {
   const pick = (from: number, chosen: List): void => {
     tick()
     if (chosen.length === size) {
-      if (found.length >= mostItems) tooMany()
+      if (found.length >= maxItems) tooMany()
       found.push(chosen)
       return
     }
@@ -29,7 +29,7 @@ export function permutations(list: List, size: number): List[] {
   const pick = (chosen: number[]): void => {
     tick()
     if (chosen.length === size) {
-      if (found.length >= mostItems) tooMany()
+      if (found.length >= maxItems) tooMany()
       found.push(chosen.map((i) => list[i]!))
       return
     }

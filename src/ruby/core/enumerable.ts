@@ -12,7 +12,7 @@ import type { Proc } from '../proc.ts'
 import { classOf, defineMethods, enumerable, type RubyValue } from '../ruby-class.ts'
 import { tick } from '../runtime.ts'
 import { isText, RubyRange, RubySymbol, truthy } from '../values.ts'
-import { Enumerator, itemsOf, mostItems, tooMany } from './items.ts'
+import { Enumerator, itemsOf, maxItems, tooMany } from './items.ts'
 
 function each(self: RubyValue, visit: (item: RubyValue, index: number) => void): void {
   const items = itemsOf(self)
@@ -370,7 +370,7 @@ defineMethods<RubyValue>(enumerable, {
 
 function firstOfEndless(range: RubyRange, count: RubyValue | undefined): RubyValue {
   if (count === undefined) return range.first
-  const size = sizeOf(count, mostItems)
+  const size = sizeOf(count, maxItems)
   return Array.from({ length: size }, (_, i) => add(range.first, i))
 }
 
@@ -389,7 +389,7 @@ function setConstant(): RubyValue {
 export function product(lists: readonly RubyValue[][]): RubyValue[][] {
   let rows: RubyValue[][] = [[]]
   for (const list of lists) {
-    if (rows.length * list.length > mostItems) tooMany()
+    if (rows.length * list.length > maxItems) tooMany()
     rows = rows.flatMap((row) => list.map((item) => [...row, item]))
   }
   return rows

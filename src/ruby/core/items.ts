@@ -21,7 +21,7 @@ import { isText, RubyRange, textOf } from '../values.ts'
 import { successor } from './successor.ts'
 
 /** Longest list that a range, `step` or product may make. */
-export const mostItems = 10_000_000
+export const maxItems = 10_000_000
 
 export class Enumerator extends RubyObject {
   readonly receiver: RubyValue
@@ -49,7 +49,7 @@ export class Enumerator extends RubyObject {
     const items: RubyValue[] = []
     this.run(
       new Proc((args) => {
-        if (items.length >= mostItems) tooMany()
+        if (items.length >= maxItems) tooMany()
         items.push(args.length === 1 ? args[0]! : args)
         return null
       }),
@@ -84,7 +84,7 @@ export class Enumerator extends RubyObject {
 }
 
 export function tooMany(): never {
-  raise(argumentError, `more than ${mostItems} items`)
+  raise(argumentError, `more than ${maxItems} items`)
 }
 
 /** The list itself for an Array: whoever changes it while walking sees the changes, as in Ruby. */
@@ -104,9 +104,9 @@ export function rangeItems(range: RubyRange): RubyValue[] {
     raise(rangeError, 'cannot convert endless range to an array')
   }
   const { first, last } = range
-  if (isNumber(first) && isNumber(last) && toDouble(last) - toDouble(first) > mostItems) tooMany()
+  if (isNumber(first) && isNumber(last) && toDouble(last) - toDouble(first) > maxItems) tooMany()
   eachOfRange(range, (item) => {
-    if (items.length >= mostItems) tooMany()
+    if (items.length >= maxItems) tooMany()
     items.push(item)
   })
   return items

@@ -18,7 +18,7 @@ import {
 } from '../ruby-class.ts'
 import { tick } from '../runtime.ts'
 import { RubyRange, truthy } from '../values.ts'
-import { itemsOf, mostItems, tooMany } from './items.ts'
+import { itemsOf, maxItems, tooMany } from './items.ts'
 
 type Visit = (item: RubyValue) => boolean
 /** Gives items to the next step until one says that it has enough, which is the result. */
@@ -64,7 +64,7 @@ class Lazy extends RubyObject {
     const items: RubyValue[] = []
     if (limit <= 0) return items
     this.walk((item) => {
-      if (items.length >= mostItems) tooMany()
+      if (items.length >= maxItems) tooMany()
       return items.push(item) >= limit
     })
     return items

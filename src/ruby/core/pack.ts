@@ -20,7 +20,7 @@ interface Item {
 }
 
 const directive = /([a-zA-Z@])([_!<>]*)(\*|\d+)?\s*/y
-const mostBytes = 50_000_000
+const maxBytes = 50_000_000
 /** Bytes of the integer directives. */
 const sizes: Readonly<Record<string, number>> = {
   C: 1,
@@ -82,7 +82,7 @@ export function unpack(text: string, template: string): RubyValue[] {
     if (size !== undefined || type in floats) {
       const width = size ?? floats[type]![0]
       const times = count ?? Math.floor((bytes.length - at) / width)
-      for (let i = 0; i < Math.min(times, mostBytes); i++, at += width) {
+      for (let i = 0; i < Math.min(times, maxBytes); i++, at += width) {
         values.push(at + width > bytes.length ? null : readNumber(bytes, at, item, width))
       }
       continue
@@ -174,7 +174,7 @@ export function pack(values: RubyValue[], template: string): string {
       continue
     }
     if (type === 'x') {
-      parts.push(Buffer.alloc(Math.min(count ?? 0, mostBytes)))
+      parts.push(Buffer.alloc(Math.min(count ?? 0, maxBytes)))
       continue
     }
     const value = take()
@@ -187,7 +187,7 @@ export function pack(values: RubyValue[], template: string): string {
       case 'A':
       case 'Z': {
         const length = count ?? bytes.length + (type === 'Z' ? 1 : 0)
-        if (length > mostBytes) raise(argumentError, 'argument too big')
+        if (length > maxBytes) raise(argumentError, 'argument too big')
         const piece = Buffer.alloc(given ? length : 1, type === 'A' ? ' ' : 0)
         bytes.copy(piece)
         parts.push(piece)

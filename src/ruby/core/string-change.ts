@@ -10,7 +10,7 @@ import { indexOf, isInteger } from '../number.ts'
 import { RubyRegexp } from '../regexp.ts'
 import { defineMethods, type RubyValue, stringClass } from '../ruby-class.ts'
 import { isText, type MutableString, RubyRange, textOf } from '../values.ts'
-import { mostText, textAt } from './string.ts'
+import { maxText, textAt } from './string.ts'
 import { change, defineBangMethods } from './text-methods.ts'
 
 type Receiver = string | MutableString
@@ -34,7 +34,7 @@ defineBangMethods([
 ])
 
 function grow(self: Receiver, text: string): MutableString {
-  if (text.length > mostText) raise(argumentError, 'argument too big')
+  if (text.length > maxText) raise(argumentError, 'argument too big')
   return change(self, text)
 }
 

@@ -17,7 +17,7 @@ import { Enumerator } from './items.ts'
 import { successor } from './successor.ts'
 import { defineTextMethods } from './text-methods.ts'
 
-export const mostText = 200_000_000
+export const maxText = 200_000_000
 
 /** `text[…]`: an index, a start and a length, a range, a text, a pattern with or without a group. */
 export function textAt(text: string, first: RubyValue, second?: RubyValue): RubyValue {
@@ -42,16 +42,16 @@ export function textAt(text: string, first: RubyValue, second?: RubyValue): Ruby
 }
 
 export function repeat(text: string, times: RubyValue | undefined): string {
-  const count = sizeOf(times, mostText)
+  const count = sizeOf(times, maxText)
   if (count < 0) raise(argumentError, 'negative argument')
-  if (count * text.length > mostText) raise(argumentError, 'argument too big')
+  if (count * text.length > maxText) raise(argumentError, 'argument too big')
   return text.repeat(count)
 }
 
 function padding(text: string, width: RubyValue | undefined, pad: RubyValue): [left: string, right: string] {
   const fill = textArgument(pad)
   if (fill === '') raise(argumentError, 'zero width padding')
-  const missing = Math.max(0, sizeOf(width, mostText) - charLength(text))
+  const missing = Math.max(0, sizeOf(width, maxText) - charLength(text))
   const chars = charsOf(fill)
   const make = (size: number): string =>
     chars.length === 1
@@ -61,7 +61,7 @@ function padding(text: string, width: RubyValue | undefined, pad: RubyValue): [l
 }
 
 function center(text: string, width: RubyValue | undefined, pad: RubyValue): string {
-  const missing = Math.max(0, sizeOf(width, mostText) - charLength(text))
+  const missing = Math.max(0, sizeOf(width, maxText) - charLength(text))
   const [whole] = padding(text, width, pad)
   const left = Math.floor(missing / 2)
   return charSlice(whole, 0, left)! + text + charSlice(whole, 0, missing - left)!
@@ -132,7 +132,7 @@ defineTextMethods({
   'to_sym,intern': (self) => new RubySymbol(self),
   '+ 1': (self, [other]) => {
     const text = self + textArgument(other)
-    if (text.length > mostText) raise(argumentError, 'argument too big')
+    if (text.length > maxText) raise(argumentError, 'argument too big')
     return text
   },
   '* 1': (self, [times]) => repeat(self, times),

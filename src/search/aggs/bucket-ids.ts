@@ -7,7 +7,7 @@ import { finish, type Steps } from '../scheduling/steps.ts'
 import { HashSlots } from './hash-slots.ts'
 
 /** Buckets one aggregation may collect before the best are chosen. */
-const mostBuckets = 1 << 24
+const maxBuckets = 1 << 24
 /** Buckets listed in one step. */
 const stepBuckets = 8 * 1024
 
@@ -78,10 +78,10 @@ export class BucketIds {
 
   #add(owner: number, key: number): number {
     const bucket = this.size++
-    if (bucket >= mostBuckets) {
+    if (bucket >= maxBuckets) {
       throw new SearchError(
         'circuit_breaking_exception',
-        `[request] Data too large, an aggregation collects more than [${mostBuckets}] buckets`,
+        `[request] Data too large, an aggregation collects more than [${maxBuckets}] buckets`,
         { details: { durability: 'TRANSIENT' } },
       )
     }

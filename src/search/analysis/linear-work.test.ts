@@ -84,7 +84,7 @@ function ratioOf(analyzer: Analyzer, unit: string, length: number): number {
   let large = micros(analyzer, long)
   if (large < minMicros * factor) return factor
   let little = micros(analyzer, short)
-  // Collecting garbage may have taken most of it: the fastest of a few counts.
+  // UnflushedDocuments garbage may have taken most of it: the fastest of a few counts.
   for (let round = 0; round < 5 && large / Math.max(minMicros, little) >= maxRatio; round++) {
     large = Math.min(large, micros(analyzer, long))
     little = Math.min(little, micros(analyzer, short))

@@ -12,7 +12,7 @@ export class TimeOut extends Error {
 
 /**
  * Of one request. A search that is kept for others lets all of them pass from then on: none may end because another one
- * does, and the turns (turns.ts) ask for each between two steps.
+ * does, and the fair scheduler (`fair-scheduler.ts`) ask for each between two steps.
  */
 export class Guard {
   #cancellation: Cancellation | undefined

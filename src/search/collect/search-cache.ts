@@ -9,7 +9,7 @@ import { effectiveSort, isRanked } from './prepared-search.ts'
 import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
 
-const longestKey = 64 * 1024
+const maxKeyLength = 64 * 1024
 
 export class SearchCache {
   readonly #most: number
@@ -50,7 +50,7 @@ export class SearchCache {
       isRanked(request),
     ]
     const text = JSON.stringify([asked, filters])
-    if (text.length > longestKey || /now|random_score|more_like_this|"(?:index|indexed_shape)"/.test(text))
+    if (text.length > maxKeyLength || /now|random_score|more_like_this|"(?:index|indexed_shape)"/.test(text))
       return undefined
     // What is named by an id may be another script the next time.
     if (text.includes('script') && text.includes('"id"')) return undefined

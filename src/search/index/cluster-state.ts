@@ -86,7 +86,7 @@ export function emptyState(uuid: string): ClusterState {
 }
 
 /**
- * The state lies in two files that are written in turns, so that both are there at any time, one version apart: when
+ * The state lies in two files that are written alternately, so that both are there at any time, one version apart: when
  * either is missing or damaged, that is seen, and the other tells what was known a change before.
  */
 const fileNames = ['cluster-state-0.json', 'cluster-state-1.json'] as const

@@ -8,7 +8,7 @@ import { AnswerBytes } from '../answer/answer-memory.ts'
 import { indexClosed } from '../request/index-errors.ts'
 import { SearchError } from '../request/search-error.ts'
 import { parseBytes } from '../request/units.ts'
-import { Turns } from '../scheduling/fair-scheduler.ts'
+import { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import type { Report } from '../shard/report.ts'
 import {
   type ClusterState,
@@ -55,7 +55,7 @@ export class Cluster {
   readonly now: () => number
   readonly usage = new Usage()
   /** Of all long work on its indices. */
-  readonly turns = new Turns()
+  readonly scheduler = new FairScheduler()
   readonly memory: StoreMemory
   /** Forgotten when the node stops. */
   transientSettings: Readonly<Record<string, string | readonly string[]>> = {}

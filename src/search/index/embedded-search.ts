@@ -22,7 +22,7 @@ import { parseExactJson } from '../request/json-literals.ts'
 import { type JsonObject, own, textList } from '../request/json-object.ts'
 import { rejectedExecution } from '../request/memory-refused.ts'
 import { parseTime } from '../request/units.ts'
-import type { Turns } from '../scheduling/fair-scheduler.ts'
+import type { FairScheduler } from '../scheduling/fair-scheduler.ts'
 import { again, onceReady, type Steps } from '../scheduling/steps.ts'
 import { suggest } from '../suggest/suggest.ts'
 import { termVectorSteps } from '../term-vectors/term-vectors.ts'
@@ -60,7 +60,7 @@ export class EmbeddedSearch implements SearchPort {
   readonly #cache = new SearchCache()
   readonly #filters = new FilterCache()
   readonly #aggregations: Aggregations
-  readonly #turns: Turns
+  readonly #scheduler: FairScheduler
   readonly #reaper: NodeJS.Timeout
 
   constructor(options: EmbeddedSearchOptions) {
@@ -74,7 +74,7 @@ export class EmbeddedSearch implements SearchPort {
         manner: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
         answerBytes: () => cluster.answerBytes(),
       })
-    this.#turns = options.cluster.turns
+    this.#scheduler = options.cluster.scheduler
     this.#contexts = new SearchContexts({ clock: cluster.now, limits: () => contextLimits(cluster) })
     this.#reaper = setInterval(() => this.#contexts.reap(), 60_000)
     this.#reaper.unref()
@@ -219,7 +219,7 @@ export class EmbeddedSearch implements SearchPort {
   }
 
   #run<Result>(begin: () => Steps<Result>, signal: AbortSignal, isLong: boolean): Promise<Result> {
-    return this.#turns.runAgain(begin, ofSignal(signal).check, isLong)
+    return this.#scheduler.runAgain(begin, ofSignal(signal).check, isLong)
   }
 
   /** Names under `indices_boost` may be aliases; one that is nothing is an error. */

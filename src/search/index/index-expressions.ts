@@ -58,7 +58,7 @@ interface Found {
   aliases: [string, AliasMetadata][]
 }
 
-const mostExpressions = 10_000
+const maxExpressions = 10_000
 
 export function splitExpression(text: string | undefined): string[] {
   if (text === undefined || text === '') return []
@@ -94,7 +94,7 @@ export class IndexResolver {
   /** In the order of the expression, wildcards by name. */
   resolve(expressions: readonly string[], options: IndicesOptions): ResolvedIndex[] {
     const found = new Map<string, Found>()
-    const wanted = isAll(expressions) ? ['*'] : expressions.slice(0, mostExpressions)
+    const wanted = isAll(expressions) ? ['*'] : expressions.slice(0, maxExpressions)
     let sawWildcard = false
     for (const written of wanted) {
       if (written.startsWith('-') && sawWildcard) {

@@ -1,5 +1,5 @@
 /**
- * Searches that go on by turns, as they do in a store that many ask at once: whatever two of them find out about the
+ * Searches that take turns, as they do in a store that many ask at once: whatever two of them find out about the
  * same segments at the same time, each answers as if it were alone.
  */
 import { expect, it } from 'vitest'

@@ -5,7 +5,7 @@ import { SearchError } from '../request/search-error.ts'
 
 /** In the order in which the reference prints them. */
 const forbidden = [' ', '"', '*', '\\', '<', '|', ',', '>', '/', '?']
-const longestBytes = 255
+const maxBytes = 255
 
 /** Undefined for a good name, otherwise what is wrong with it. */
 function flaw(name: string): string | undefined {
@@ -16,7 +16,7 @@ function flaw(name: string): string | undefined {
   if (name.includes(':')) return "must not contain ':'"
   if (/^[_+-]/.test(name)) return "must not start with '_', '-', or '+'"
   const bytes = Buffer.byteLength(name)
-  if (bytes > longestBytes) return `index name is too long, (${bytes} > ${longestBytes})`
+  if (bytes > maxBytes) return `index name is too long, (${bytes} > ${maxBytes})`
   if (name === '.' || name === '..') return "must not be '.' or '..'"
   return undefined
 }

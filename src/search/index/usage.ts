@@ -39,7 +39,7 @@ function noUsage(): IndexUsage {
 }
 
 /** Groups come from requests, so their number is bounded. */
-const mostGroups = 1000
+const maxGroups = 1000
 
 export class Usage {
   readonly #indices = new Map<string, IndexUsage>()
@@ -64,7 +64,7 @@ export class Usage {
     const usage = this.of(uuid)
     usage.queries += shards
     for (const group of groups) {
-      if (usage.groups.size < mostGroups || usage.groups.has(group))
+      if (usage.groups.size < maxGroups || usage.groups.has(group))
         usage.groups.set(group, (usage.groups.get(group) ?? 0) + shards)
     }
   }

@@ -65,7 +65,7 @@ export function refuseTypedMapping(json: JsonObject, request: 'put mapping' | 'c
 }
 
 const allSource: SourceSettings = { enabled: true, includes: [], excludes: [] }
-const mostFlattenedKeys = 1000
+const maxFlattenedKeys = 1000
 
 export class Mapping {
   readonly settings: MappingSettings
@@ -217,7 +217,7 @@ export class Mapping {
     key = new KeywordField(
       new FieldSetup(name, { ...field.definition, fields: new Map() }, parameters, this.settings),
     )
-    if (this.#flattenedKeys.size >= mostFlattenedKeys) this.#flattenedKeys.clear()
+    if (this.#flattenedKeys.size >= maxFlattenedKeys) this.#flattenedKeys.clear()
     this.#flattenedKeys.set(name, key)
     return key
   }

@@ -32,7 +32,7 @@ function urlEncoded(text: string): string {
     .replaceAll('%20', '+')
 }
 
-const mostCharacters = 16 * 1024 * 1024
+const maxCharacters = 16 * 1024 * 1024
 const nodesPerStep = 1000
 
 export function* renderSteps(
@@ -99,7 +99,7 @@ class Rendering {
 
   #write(text: string): void {
     this.#length += text.length
-    if (this.#length > mostCharacters) throw parseError('Mustache script result size limit exceeded')
+    if (this.#length > maxCharacters) throw parseError('Mustache script result size limit exceeded')
     this.#parts.push(text)
   }
 }

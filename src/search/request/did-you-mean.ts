@@ -1,10 +1,10 @@
 /** Which known names a wrong one may have meant: by edit distance relative to the longer of the two. */
 const usualLikeness = 0.5
-const longestCompared = 256
+const maxComparedLength = 256
 
 /** Those alike, the closest first, then by name. */
 export function similarNames(wrong: string, known: Iterable<string>, least = usualLikeness): string[] {
-  if (wrong.length > longestCompared) return []
+  if (wrong.length > maxComparedLength) return []
   const scored: { readonly name: string; readonly likeness: number }[] = []
   for (const name of known) {
     const likeness = 1 - editDistance(wrong, name) / Math.max(wrong.length, name.length, 1)

@@ -35,7 +35,7 @@ export function scalarText(value: unknown): string | undefined {
   return typeof value === 'object' ? undefined : String(value)
 }
 
-const greatestInt = 2_147_483_647
+const maxInt = 2_147_483_647
 
 /** An `int` of a body: texts are read, fractions cut off. */
 export function bodyInt(value: unknown): number {
@@ -45,7 +45,7 @@ export function bodyInt(value: unknown): number {
   const text = scalarText(value)!
   const number = typeof value === 'string' && text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isNaN(number)) throw numberFormat(text)
-  if (Math.abs(number) > greatestInt + (number < 0 ? 1 : 0)) {
+  if (Math.abs(number) > maxInt + (number < 0 ? 1 : 0)) {
     const reason = `Numeric value (${text}) out of range of int (-2147483648 - 2147483647)`
     throw new SearchError('input_coercion_exception', reason)
   }
@@ -70,7 +70,7 @@ export function bodyFlag(value: unknown): boolean {
 /** An `int` of the query string. */
 export function parameterInt(name: string, text: string): number {
   const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
-  if (!(Math.abs(number) <= greatestInt)) {
+  if (!(Math.abs(number) <= maxInt)) {
     throw illegalArgument(`Failed to parse int parameter [${name}] with value [${text}]`, numberFormat(text))
   }
   return number

@@ -6,7 +6,7 @@ import { ownedArrays, runSegmentTask, type SegmentTask } from '../segment/segmen
 import { LiveSegment } from '../segment/writer/live-segment.ts'
 import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import { backgroundWork } from './background-work.ts'
-import { Turns } from './fair-scheduler.ts'
+import { FairScheduler } from './fair-scheduler.ts'
 import type { Steps } from './steps.ts'
 
 const numbers = Float64Array.from({ length: 50_000 }, (_, i) => Math.sin(i))
@@ -60,8 +60,8 @@ test('what takes long is read elsewhere, once for all who ask, and work begins a
   const { files, sections } = segment()
   const jobs: SegmentTask[] = []
   let begun = 0
-  const turns = new Turns()
-  const run = () => turns.runAgain(() => reading(sections, () => (begun += 1)), stillWanted)
+  const scheduler = new FairScheduler()
+  const run = () => scheduler.runAgain(() => reading(sections, () => (begun += 1)), stillWanted)
   const answers = await withRunner(through(files, jobs), () => Promise.all([run(), run()]))
   expect(answers).toEqual([
     [numbers.at(-1), words.length],
@@ -86,7 +86,9 @@ test('what is small on the disk and large in memory is read elsewhere, too', asy
     yield
     return readTexts(sections, 'alike').ends.length
   }
-  const answer = await withRunner(through(files, jobs), () => new Turns().runAgain(counting, stillWanted))
+  const answer = await withRunner(through(files, jobs), () =>
+    new FairScheduler().runAgain(counting, stillWanted),
+  )
   expect(answer).toBe(count)
   expect(jobs).toEqual([{ kind: 'section', path: 'one.seg', name: 'alike' }])
   expect(files.read('one.seg').length).toBeLessThan(32 * 1024)
@@ -107,7 +109,7 @@ test('small sections are read on the spot until a step has no more time for them
     return names.reduce((sum, name) => sum + readNumbers(sections, name).length, 0)
   }
   const counted = await withRunner(through(files, together), () =>
-    new Turns().runAgain(inOneStep, stillWanted),
+    new FairScheduler().runAgain(inOneStep, stillWanted),
   )
   expect(counted).toBe(names.length * few.length)
   expect(together.map((job) => (job.kind === 'section' ? job.name : job.kind))).toEqual(['b', 'c', 'd', 'e'])
@@ -121,27 +123,27 @@ test('small sections are read on the spot until a step has no more time for them
     }
     return count
   }
-  await withRunner(through(files, apart), () => new Turns().runAgain(inFive, stillWanted))
+  await withRunner(through(files, apart), () => new FairScheduler().runAgain(inFive, stillWanted))
   expect(apart).toEqual([])
 })
 
 test('a thread that cannot answer leaves the work to the one that asked', async () => {
   const { sections } = segment()
-  const turns = new Turns()
+  const scheduler = new FairScheduler()
   const answer = await withRunner(
     () => Promise.reject(new Error('gone')),
-    () => turns.runAgain(() => reading(sections, () => {}), stillWanted),
+    () => scheduler.runAgain(() => reading(sections, () => {}), stillWanted),
   )
   expect(answer).toEqual([numbers.at(-1), words.length])
 })
 
 test('nobody waits for what is not wanted any more', async () => {
   const { sections } = segment()
-  const turns = new Turns()
+  const scheduler = new FairScheduler()
   const ended = withRunner(
     () => new Promise(() => {}),
     () =>
-      turns.runAgain(
+      scheduler.runAgain(
         () => reading(sections, () => {}),
         () => {
           throw new Error('cancelled')
@@ -156,7 +158,7 @@ test('work that cannot wait is done on the spot', async () => {
   const answer = await withRunner(
     () => Promise.reject(new Error('not to be asked')),
     () =>
-      new Turns().run(
+      new FairScheduler().run(
         reading(sections, () => {}),
         stillWanted,
       ),
@@ -209,7 +211,7 @@ test('fields of documents that were just written are made elsewhere, unless it t
     ]
   }
   const answer = await withRunner(through(new MemoryFiles(), jobs), () =>
-    new Turns().runAgain(looking, stillWanted),
+    new FairScheduler().runAgain(looking, stillWanted),
   )
   expect(answer).toEqual([100, 700, 4900, 4999])
   expect(jobs.map((job) => (job.kind === 'field' ? job.rows.name : job.kind))).toEqual(['tag', 'n'])

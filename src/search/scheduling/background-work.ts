@@ -29,17 +29,17 @@ export interface BackgroundTask<Result> {
 
 const nothing = () => {}
 /** What a step may do on the spot, in milliseconds. */
-const mostMillis = 3
+const maxMillis = 3
 
 export class BackgroundWork {
   #runner: BackgroundRunner | undefined
   #canWait = false
-  #millis = mostMillis
+  #millis = maxMillis
   #millisLeft = 0
   readonly #underWay = new WeakMap<object, Map<string, Promise<boolean>>>()
 
   /** Undefined: from now on everything is done on the spot. `millis`: what a step may do there in any case. */
-  use(runner: BackgroundRunner | undefined, millis = mostMillis): void {
+  use(runner: BackgroundRunner | undefined, millis = maxMillis): void {
     this.#runner = runner
     this.#millis = millis
   }

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { Turns } from './fair-scheduler.ts'
+import { FairScheduler } from './fair-scheduler.ts'
 import { NotReady } from './not-ready.ts'
 import { finish, onceReady, type Steps } from './steps.ts'
 import { countRounds } from './test-rounds.ts'
@@ -21,10 +21,10 @@ function* work(name: string, steps: number, log: string[], each = 5): Steps<stri
 
 const never = () => {}
 
-describe('Turns', () => {
+describe('FairScheduler', () => {
   it('computes the same in steps and at a stretch', async () => {
     expect(finish(work('a', 3, [], 0))).toBe('a')
-    expect(await new Turns().run(work('b', 3, [], 0), never)).toBe('b')
+    expect(await new FairScheduler().run(work('b', 3, [], 0), never)).toBe('b')
   })
 
   it('leaves waiting to whoever finishes steps within others', async () => {
@@ -42,23 +42,23 @@ describe('Turns', () => {
       })
     }
     const outer = () => onceReady(() => finish(inner()))
-    expect(await new Turns().runAgain(outer, never)).toBe('there')
+    expect(await new FairScheduler().runAgain(outer, never)).toBe('there')
   })
 
   it('lets short work pass long work that came before', async () => {
-    const turns = new Turns()
+    const scheduler = new FairScheduler()
     const order: string[] = []
     const long = Array.from({ length: 5 }, (_, i) =>
-      turns.run(work(`long${i}`, 20, [], 5), never, true).then((name) => order.push(name)),
+      scheduler.run(work(`long${i}`, 20, [], 5), never, true).then((name) => order.push(name)),
     )
     await new Promise((resolve) => setImmediate(resolve))
-    const short = turns.run(work('short', 1, [], 0), never).then((name) => order.push(name))
+    const short = scheduler.run(work('short', 1, [], 0), never).then((name) => order.push(name))
     await Promise.all([...long, short])
     expect(order[0]).toBe('short')
   })
 
   it('lets others go on between pieces that are short, but many', async () => {
-    const turn = new Turns().take()
+    const turn = new FairScheduler().take()
     const rounds = countRounds()
     for (let piece = 0; piece < 20; piece++) {
       busy(1)
@@ -68,30 +68,30 @@ describe('Turns', () => {
   })
 
   it('gives equal work equal shares', async () => {
-    const turns = new Turns()
+    const scheduler = new FairScheduler()
     const log: string[] = []
-    await Promise.all([turns.run(work('a', 6, log), never), turns.run(work('b', 6, log), never)])
+    await Promise.all([scheduler.run(work('a', 6, log), never), scheduler.run(work('b', 6, log), never)])
     const half = log.slice(0, 6)
     expect(half.filter((name) => name === 'a').length).toBeGreaterThanOrEqual(2)
     expect(half.filter((name) => name === 'b').length).toBeGreaterThanOrEqual(2)
   })
 
   it('lets the thread do other things between slices', async () => {
-    const turns = new Turns()
+    const scheduler = new FairScheduler()
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 1)
-    await turns.run(work('a', 20, []), never)
+    await scheduler.run(work('a', 20, []), never)
     clearInterval(timer)
     expect(ticks).toBeGreaterThan(3)
   })
 
   it('takes many connections that come at once before it goes on', async () => {
-    const turns = new Turns()
+    const scheduler = new FairScheduler()
     const log: string[] = []
     let taken = 0
     let slicesBefore = 0
     const server = createServer((socket) => {
-      turns.somethingCame()
+      scheduler.requestArrived()
       taken += 1
       if (taken === 40) slicesBefore = log.length
       socket.destroy()
@@ -99,7 +99,7 @@ describe('Turns', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const clients = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', never))
-    await Promise.all(Array.from({ length: 4 }, () => turns.run(work('slice', 15, log), never)))
+    await Promise.all(Array.from({ length: 4 }, () => scheduler.run(work('slice', 15, log), never)))
     for (const client of clients) client.destroy()
     server.close()
     expect(taken).toBe(40)
@@ -107,7 +107,7 @@ describe('Turns', () => {
   })
 
   it('ends work that is no longer wanted, and lets it clean up', async () => {
-    const turns = new Turns()
+    const scheduler = new FairScheduler()
     let cleaned = false
     function* endless(): Steps<void> {
       try {
@@ -124,7 +124,7 @@ describe('Turns', () => {
       wanted = false
     }, 20)
     await expect(
-      turns.run(endless(), () => {
+      scheduler.run(endless(), () => {
         if (!wanted) throw new Error('cancelled')
       }),
     ).rejects.toThrow('cancelled')

@@ -6,7 +6,7 @@
 
 import { backgroundWork } from './background-work.ts'
 import { NotReady } from './not-ready.ts'
-import { Arrivals, slice } from './request-intake.ts'
+import { RequestIntake, slice } from './request-intake.ts'
 import type { Steps } from './steps.ts'
 
 /**
@@ -15,23 +15,23 @@ import type { Steps } from './steps.ts'
  */
 const handicap = 25 * slice
 /** A slice that took longer, because a step could not be cut, counts as no more than this. */
-const mostCounted = 2 * slice
+const maxCounted = 2 * slice
 /**
  * Of many connections that come at once every round of the event loop takes one: as long as requests come there are
  * rounds without a slice. In milliseconds, as those who wait for a slice must get some.
  */
-const mostRounds = 2 * slice
+const maxRounds = 2 * slice
 /** One slice out of so many goes to whoever has waited longest, so that nobody waits for ever. */
 const everyNth = 8
 
 /** One piece of work and the time it has had. */
-export class Turn {
-  readonly #turns: Turns
+export class ScheduledTask {
+  readonly #scheduler: FairScheduler
   #used: number
   #since = performance.now()
 
-  constructor(turns: Turns, isLong: boolean) {
-    this.#turns = turns
+  constructor(scheduler: FairScheduler, isLong: boolean) {
+    this.#scheduler = scheduler
     this.#used = isLong ? handicap : 0
   }
 
@@ -44,25 +44,25 @@ export class Turn {
     const now = performance.now()
     const spent = now - this.#since
     if (spent < slice) return undefined
-    this.#used += Math.min(spent, mostCounted)
+    this.#used += Math.min(spent, maxCounted)
     return this.queue()
   }
 
   /** What it had in a slice that is not over; waiting is not working. */
   stop(): void {
-    this.#used += Math.min(performance.now() - this.#since, mostCounted)
+    this.#used += Math.min(performance.now() - this.#since, maxCounted)
   }
 
   /** Resolves when it is this one's turn. */
   queue(): Promise<void> {
-    return this.#turns.wait(this).then(() => {
+    return this.#scheduler.wait(this).then(() => {
       this.#since = performance.now()
     })
   }
 }
 
 /** How often a piece of work may wait; what it then still meets it does itself. */
-const mostWaits = 1000
+const maxWaits = 1000
 /** How often it is asked meanwhile whether anybody still wants it, in milliseconds. */
 const askEvery = 50
 
@@ -94,7 +94,7 @@ class Waits {
   async until(awaited: NotReady): Promise<void> {
     this.#found.push(awaited)
     const isThere = await settled(awaited.done, this.#check)
-    if (!isThere || this.#found.length >= mostWaits) this.canWait = false
+    if (!isThere || this.#found.length >= maxWaits) this.canWait = false
   }
 
   end(): void {
@@ -103,30 +103,30 @@ class Waits {
 }
 
 interface Waiting {
-  readonly turn: Turn
+  readonly turn: ScheduledTask
   readonly resolve: () => void
 }
 
-export class Turns {
+export class FairScheduler {
   /** In the order in which they began to wait. */
   #waiting: Waiting[] = []
   #isScheduled = false
   #hasCome = false
   #given = 0
-  readonly #arrivals = new Arrivals()
+  readonly #intake = new RequestIntake()
 
   /** A request came, and there may be more. */
-  somethingCame(): void {
+  requestArrived(): void {
     this.#hasCome = true
   }
 
   /** For a request that has work to do. Undefined: go on. Otherwise too many have come at once: wait for it. */
   come(): Promise<void> | undefined {
-    return this.#arrivals.come()
+    return this.#intake.come()
   }
 
   /** A slice of this turn is over. */
-  wait(turn: Turn): Promise<void> {
+  wait(turn: ScheduledTask): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ turn, resolve })
       this.#schedule()
@@ -134,8 +134,8 @@ export class Turns {
   }
 
   /** For work that is done elsewhere piece by piece: `await turn.pause()` after each lets others go on, too. */
-  take(): Turn {
-    return new Turn(this, false)
+  take(): ScheduledTask {
+    return new ScheduledTask(this, false)
   }
 
   /**
@@ -175,9 +175,9 @@ export class Turns {
     isLong: boolean,
     waits: Waits | undefined,
   ): Promise<Result> {
-    const turn = new Turn(this, isLong)
+    const turn = new ScheduledTask(this, isLong)
     // Short work may use what is left of this slice; long work gets in line where others are waiting.
-    if (isLong ? this.#waiting.length > 0 : this.#arrivals.isOver) await turn.queue()
+    if (isLong ? this.#waiting.length > 0 : this.#intake.isOver) await turn.queue()
     try {
       for (;;) {
         const { done, value } =
@@ -208,7 +208,7 @@ export class Turns {
       const isFirst = since === undefined
       since ??= performance.now()
       // The first has only begun to take what came during the last slice.
-      if (isFirst || (this.#hasCome && performance.now() - since < mostRounds)) {
+      if (isFirst || (this.#hasCome && performance.now() - since < maxRounds)) {
         this.#hasCome = false
         setImmediate(round)
         return
@@ -228,7 +228,7 @@ export class Turns {
       if (this.#waiting[i]!.turn.used < this.#waiting[best]!.turn.used) best = i
     }
     const [chosen] = this.#waiting.splice(best, 1)
-    this.#arrivals.begin()
+    this.#intake.begin()
     chosen?.resolve()
   }
 }

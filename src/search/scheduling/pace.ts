@@ -7,7 +7,7 @@ import type { Steps } from './steps.ts'
 /** Milliseconds a step is to take. */
 const aim = 3
 /** A step is never so many times larger than the one before. */
-const mostGrowth = 8
+const maxGrowth = 8
 
 export class Pace {
   #amount: number
@@ -29,7 +29,7 @@ export class Pace {
 
   end(): void {
     const spent = performance.now() - this.#since
-    const wanted = this.#amount * Math.min(mostGrowth, aim / spent)
+    const wanted = this.#amount * Math.min(maxGrowth, aim / spent)
     this.#amount = Math.max(this.#least, Math.min(this.#most, Math.floor(wanted)))
   }
 }

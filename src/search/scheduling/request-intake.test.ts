@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import { Arrivals, slice } from './request-intake.ts'
+import { RequestIntake, slice } from './request-intake.ts'
 import { countRounds } from './test-rounds.ts'
 
 /** With a clock that goes on when somebody works. */
-function arrivalsWithClock(): { readonly arrivals: Arrivals; readonly work: (millis: number) => void } {
+function intakeWithClock(): { readonly intake: RequestIntake; readonly work: (millis: number) => void } {
   let now = 1000
   const work = (millis: number): void => {
     now += millis
   }
-  return { arrivals: new Arrivals(() => now), work }
+  return { intake: new RequestIntake(() => now), work }
 }
 
-describe('Arrivals', () => {
+describe('RequestIntake', () => {
   it('lets requests go on that come one by one', async () => {
-    const { arrivals, work } = arrivalsWithClock()
+    const { intake, work } = intakeWithClock()
     for (let i = 0; i < 3; i++) {
-      expect(arrivals.come()).toBeUndefined()
+      expect(intake.come()).toBeUndefined()
       work(slice)
       await new Promise((resolve) => setImmediate(resolve))
     }
   })
 
   it('lets many that come at once go on in their order, with looks at the connections in between', async () => {
-    const { arrivals, work } = arrivalsWithClock()
+    const { intake, work } = intakeWithClock()
     const order: number[] = []
     const rounds = countRounds()
     const request = async (n: number): Promise<void> => {
-      const wait = arrivals.come()
+      const wait = intake.come()
       if (wait !== undefined) await wait
       order.push(n)
       work(slice / 4)
@@ -40,16 +40,16 @@ describe('Arrivals', () => {
   })
 
   it('does not let one that comes later pass those that wait', async () => {
-    const { arrivals, work } = arrivalsWithClock()
+    const { intake, work } = intakeWithClock()
     const order: string[] = []
-    expect(arrivals.come()).toBeUndefined()
+    expect(intake.come()).toBeUndefined()
     work(slice)
     const first = Array.from({ length: 200 }, async (_, n) => {
-      await arrivals.come()
+      await intake.come()
       order.push(`first ${n}`)
     })
     await new Promise((resolve) => setImmediate(resolve))
-    const later = arrivals.come()
+    const later = intake.come()
     expect(later).toBeInstanceOf(Promise)
     await later
     expect(order).toHaveLength(200)
@@ -57,11 +57,11 @@ describe('Arrivals', () => {
   })
 
   it('knows that a slice is over, and begins another', () => {
-    const { arrivals, work } = arrivalsWithClock()
-    expect(arrivals.isOver).toBe(false)
+    const { intake, work } = intakeWithClock()
+    expect(intake.isOver).toBe(false)
     work(slice)
-    expect(arrivals.isOver).toBe(true)
-    arrivals.begin()
-    expect(arrivals.isOver).toBe(false)
+    expect(intake.isOver).toBe(true)
+    intake.begin()
+    expect(intake.isOver).toBe(false)
   })
 })

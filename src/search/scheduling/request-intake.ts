@@ -7,9 +7,9 @@
 /** Milliseconds of work between two looks at the connections. */
 export const slice = 4
 /** How many go on between two looks at most. */
-const mostAtOnce = 64
+const maxAtOnce = 64
 
-export class Arrivals {
+export class RequestIntake {
   /** When work began since the last look; undefined as long as it did not. */
   #since: number | undefined
   #waiting: (() => void)[] = []
@@ -54,7 +54,7 @@ export class Arrivals {
       since ??= this.#now()
       if (this.#now() - since < slice) this.#waiting.shift()?.()
     }
-    for (let i = Math.min(this.#waiting.length, mostAtOnce); i > 0; i--) setImmediate(goOn)
+    for (let i = Math.min(this.#waiting.length, maxAtOnce); i > 0; i--) setImmediate(goOn)
     setImmediate(() => {
       this.#isScheduled = false
       if (this.#waiting.length > 0) this.#schedule()

@@ -11,13 +11,13 @@ export interface Scope {
   readonly depth: number
 }
 
-const mostRounds = 1_000_000
+const maxRounds = 1_000_000
 /** In a search, for one document: nobody else is served meanwhile. */
 export const roundsAtOnce = 100_000
 /** Members of a list or characters of a text that count as one round when all are looked at. */
 const perRound = 64
 
-export function newScope(globals: ReadonlyMap<string, ScriptValue>, rounds = mostRounds): Scope {
+export function newScope(globals: ReadonlyMap<string, ScriptValue>, rounds = maxRounds): Scope {
   return { globals, locals: [], budget: { rounds }, depth: 0 }
 }
 

@@ -83,15 +83,15 @@ export function compileScript(script: Script, globals: readonly string[], more?:
 
 export type RunScript = (values: ReadonlyMap<string, ScriptValue>) => ScriptValue
 
-/** The same, and what is to be known of it before it runs; loops of it go round `mostRounds` times. */
+/** The same, and what is to be known of it before it runs; loops of it go round `maxRounds` times. */
 export function compileProgram(
   script: Script,
   globals: readonly string[],
-  mostRounds: number,
+  maxRounds: number,
 ): { readonly run: RunScript } & Pick<Parsed, 'mayLoop' | 'names'> {
   const { program, mayLoop, names } = known(script, globals)
   const run: RunScript = (values) =>
-    guarded(script, () => unwrapped(program.run(newScope(values, mostRounds))))
+    guarded(script, () => unwrapped(program.run(newScope(values, maxRounds))))
   return { run, mayLoop, names }
 }
 
@@ -125,14 +125,14 @@ function parsed(script: Script, globals: readonly string[], more?: ClassFunction
 
 /** Bulk requests tend to have the same script many times. */
 const programs = new Map<string, Parsed>()
-const mostPrograms = 100
+const maxPrograms = 100
 
 function known(script: Script, globals: readonly string[]): Parsed {
   const key = JSON.stringify([script.lang, globals, script.source])
   const found = programs.get(key)
   if (found !== undefined) return found
   const program = parsed(script, globals)
-  if (programs.size >= mostPrograms) programs.delete(programs.keys().next().value!)
+  if (programs.size >= maxPrograms) programs.delete(programs.keys().next().value!)
   programs.set(key, program)
   return program
 }

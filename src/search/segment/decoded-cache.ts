@@ -5,7 +5,7 @@
  */
 const standardBytes = 256 * 1024 * 1024
 /** Down to this share of the limit, so that the next few find room. */
-const afterwards = 0.9
+const lowWatermark = 0.9
 
 let clock = 0
 
@@ -81,7 +81,7 @@ export class DecodedMemory {
     if (entry === undefined || !this.#entries.has(entry)) return
     entry.bytes += bytes
     this.#bytes += bytes
-    if (this.#bytes > this.#limit) this.#evictTo(this.#limit * afterwards, held)
+    if (this.#bytes > this.#limit) this.#evictTo(this.#limit * lowWatermark, held)
   }
 
   #forget(entry: Entry): void {

@@ -40,7 +40,7 @@ const plain = (section: Section) =>
 
 describe('a segment file', () => {
   const files = new MemoryFiles()
-  // Parts of the sections come in turns, as those of a merge do.
+  // Parts of the sections come alternately, as those of a merge do.
   writeSegmentFile(
     files,
     'file',

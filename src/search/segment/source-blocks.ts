@@ -24,7 +24,7 @@ const shapeMark = 2
 /** Of a mark and the number behind it, which has two bytes: a block has no more entries. */
 const markBytes = 3
 /** Shapes a reader remembers, so that the same one in many blocks is there once. */
-const mostKnownShapes = 1024
+const maxKnownShapes = 1024
 
 /** Whatever has the texts of documents. */
 export interface SourceTexts {
@@ -224,7 +224,7 @@ export class SourceReader implements SourceTexts {
     const key = Buffer.from(buffer, byteOffset, length).toString('latin1')
     const known = this.#shapes.get(key)
     if (known !== undefined) return known
-    if (this.#shapes.size === mostKnownShapes) this.#shapes.clear()
+    if (this.#shapes.size === maxKnownShapes) this.#shapes.clear()
     this.#shapes.set(key, shape)
     return shape
   }

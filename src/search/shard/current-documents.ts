@@ -5,7 +5,7 @@
 import type { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import type { Replaced } from './operation.ts'
 import { isLive, type Part } from './part.ts'
-import type { Collecting } from './unflushed-documents.ts'
+import type { UnflushedDocuments } from './unflushed-documents.ts'
 
 /** The state of a document, visible or not. */
 export interface DocumentState {
@@ -36,19 +36,19 @@ const rememberedMillis = 60_000
 
 export class CurrentDocuments {
   readonly #parts: () => readonly Part[]
-  readonly #collecting: Collecting
+  readonly #unflushed: UnflushedDocuments
   /** Documents of parts that are gone from the next refresh on. */
   readonly hidden = new Map<Part, Set<number>>()
   readonly #deleted = new Map<string, Deleted>()
 
-  constructor(parts: () => readonly Part[], collecting: Collecting) {
+  constructor(parts: () => readonly Part[], unflushed: UnflushedDocuments) {
     this.#parts = parts
-    this.#collecting = collecting
+    this.#unflushed = unflushed
   }
 
   /** Where the document is that has the id now. */
   find(id: string): Place | undefined {
-    const pending = this.#collecting.find(id)
+    const pending = this.#unflushed.find(id)
     return pending >= 0 ? { part: undefined, doc: pending } : this.#findInParts(id)
   }
 
@@ -79,7 +79,7 @@ export class CurrentDocuments {
   seqNoAt(place: Place | undefined): Replaced {
     if (place === undefined) return null
     const { part, doc } = place
-    return part === undefined ? this.#collecting.builder.seqNo(doc) : part.segment.seqNos[doc]!
+    return part === undefined ? this.#unflushed.builder.seqNo(doc) : part.segment.seqNos[doc]!
   }
 
   /** The document that has the id now, and where it is, is gone from the next refresh on. */
@@ -87,7 +87,7 @@ export class CurrentDocuments {
     if (this.#deleted.size > 0) this.#deleted.delete(id)
     if (place === undefined) return
     const { part, doc } = place
-    if (part === undefined) return this.#collecting.remove(doc)
+    if (part === undefined) return this.#unflushed.remove(doc)
     let hidden = this.hidden.get(part)
     if (hidden === undefined) this.hidden.set(part, (hidden = new Set()))
     hidden.add(doc)
@@ -112,7 +112,7 @@ export class CurrentDocuments {
 
   #stateAt({ part, doc }: Place): DocumentState {
     if (part === undefined) {
-      const { builder } = this.#collecting
+      const { builder } = this.#unflushed
       const [version, seqNo] = [builder.version(doc), builder.seqNo(doc)]
       return { version, seqNo, primaryTerm: builder.primaryTerm(doc) }
     }
@@ -124,7 +124,7 @@ export class CurrentDocuments {
     const place = this.find(id)
     if (place === undefined) return undefined
     const { part, doc } = place
-    const { builder } = this.#collecting
+    const { builder } = this.#unflushed
     return {
       ...this.#stateAt(place),
       source: part === undefined ? builder.source(doc) : part.segment.source(doc),

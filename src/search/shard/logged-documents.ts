@@ -4,25 +4,25 @@
  */
 import type { ByteReader } from '../segment/writer/leaf-plan.ts'
 import { type SourceShape, type SourceValues, wholeSource } from '../segment/writer/source-shape.ts'
-import type { Collecting } from './unflushed-documents.ts'
+import type { UnflushedDocuments } from './unflushed-documents.ts'
 
 export class LoggedDocuments {
-  readonly #collecting: Collecting
+  readonly #unflushed: UnflushedDocuments
   /** By shape of the log: the same of a reader. */
   readonly #known = new WeakMap<SourceShape, { readonly reader: ByteReader; readonly shape: SourceShape }>()
 
-  constructor(collecting: Collecting) {
-    this.#collecting = collecting
+  constructor(unflushed: UnflushedDocuments) {
+    this.#unflushed = unflushed
   }
 
   /** Whether the reader can read the document; then it has to be added next. */
   read(source: Uint8Array | SourceValues, reader: ByteReader): boolean {
-    const collecting = this.#collecting
-    if (source instanceof Uint8Array) return collecting.read(source, reader)
+    const unflushed = this.#unflushed
+    if (source instanceof Uint8Array) return unflushed.read(source, reader)
     const known = this.#known.get(source.shape)
-    if (known?.reader === reader && collecting.readValues(source, known.shape, reader)) return true
-    if (!collecting.read(wholeSource(source), reader)) return false
-    const shape = collecting.builder.readValues?.shape
+    if (known?.reader === reader && unflushed.readValues(source, known.shape, reader)) return true
+    if (!unflushed.read(wholeSource(source), reader)) return false
+    const shape = unflushed.builder.readValues?.shape
     if (shape !== undefined && Buffer.compare(shape.definition, source.shape.definition) === 0)
       this.#known.set(source.shape, { reader, shape })
     return true

@@ -13,12 +13,12 @@ interface Candidate {
 
 const together = 8
 /** Segments do not grow beyond this. */
-const mostDocs = 4_000_000
+const maxDocs = 4_000_000
 /** Below this all segments count as one size. */
 const smallest = 2_000
 const tolerated = 0.25
 /** Stretches of documents in memory do not grow beyond this: what a search needs of one is made in one go. */
-export const longestStretch = 8192
+export const maxStretch = 8192
 
 export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   const wasteful = segments.find(
@@ -28,7 +28,7 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   return neighboursAlike(
     segments,
     (a, b) => levelOf(a.segment.docCount) === levelOf(b.segment.docCount),
-    mostDocs,
+    maxDocs,
   )
 }
 
@@ -38,7 +38,7 @@ export function chooseJoin(parts: readonly Part[]): LivePart[] {
     parts.filter(isLive),
     ({ segment: a }, { segment: b }) =>
       a.builder === b.builder && joinLevelOf(a.docCount) === joinLevelOf(b.docCount),
-    longestStretch,
+    maxStretch,
   )
 }
 

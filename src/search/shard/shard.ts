@@ -32,7 +32,7 @@ import {
 import { type JobRunner, runHere } from './segment-job.ts'
 import { SeqNoPlaces } from './seq-no-places.ts'
 import { ShardFiles } from './shard-files.ts'
-import { Collecting } from './unflushed-documents.ts'
+import { UnflushedDocuments } from './unflushed-documents.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { type WriteBuffer, writeBuffers } from './write-buffers.ts'
 
@@ -77,7 +77,7 @@ export class Shard {
   readonly #run: JobRunner
   #parts: Part[] = []
   #log!: WriteAheadLog
-  readonly #collecting: Collecting
+  readonly #unflushed: UnflushedDocuments
   readonly #documents: CurrentDocuments
   #maxSeqNo = -1
   #logGeneration = 0
@@ -98,11 +98,11 @@ export class Shard {
     this.shard = options.shard
     this.#files = new ShardFiles(options.files, options.directory)
     this.#run = options.jobs ?? runHere(options.files)
-    this.#collecting = new Collecting(
+    this.#unflushed = new UnflushedDocuments(
       () => this.#files.newName(),
       (part) => this.#parts.push(part),
     )
-    this.#documents = new CurrentDocuments(() => this.#parts, this.#collecting)
+    this.#documents = new CurrentDocuments(() => this.#parts, this.#unflushed)
     this.#buffer = this.#writeBuffer()
   }
 
@@ -110,7 +110,7 @@ export class Shard {
     const shard = this
     return {
       get activeBytes() {
-        const { builder } = shard.#collecting
+        const { builder } = shard.#unflushed
         return builder.docCount === 0 ? 0 : builder.memoryBytes
       },
       get heldBytes() {
@@ -128,7 +128,7 @@ export class Shard {
 
   /** Those whose documents are in no segment file. */
   #builders(): Set<SegmentBuilder> {
-    return new Set([...buildersOf(this.#parts), this.#collecting.builder])
+    return new Set([...buildersOf(this.#parts), this.#unflushed.builder])
   }
 
   /** Makes a shard without documents where there is none. */
@@ -154,7 +154,7 @@ export class Shard {
     shard.#maxSeqNo = manifest.maxSeqNo
     shard.#writtenSeqNo = shard.#maxSeqNo
     shard.#logGeneration = manifest.logGeneration
-    const documents = new LoggedDocuments(shard.#collecting)
+    const documents = new LoggedDocuments(shard.#unflushed)
     const places = new SeqNoPlaces(parts)
     const apply = (operation: LoggedOperation) => shard.#redo(operation, documents, places)
     const { generation, frames, torn } = recoverLogs(files, directory, manifest.logGeneration, {
@@ -244,13 +244,13 @@ export class Shard {
    * was changed.
    */
   addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
-    if (!this.#collecting.read(operation.source, reader)) return false
+    if (!this.#unflushed.read(operation.source, reader)) return false
     let before: Place | undefined
     try {
       if (!isFresh) before = this.#documents.find(operation.id)
-      this.#log.add(operation, this.#documents.seqNoAt(before), this.#collecting.builder.readValues)
+      this.#log.add(operation, this.#documents.seqNoAt(before), this.#unflushed.builder.readValues)
     } catch (error) {
-      this.#collecting.builder.dropRead(reader)
+      this.#unflushed.builder.dropRead(reader)
       throw error
     }
     this.#maxSeqNo = operation.seqNo
@@ -260,14 +260,14 @@ export class Shard {
 
   #applyRead(operation: DocumentHead, reader: ByteReader, before: Place | undefined): void {
     this.#documents.hide(operation.id, before)
-    this.#collecting.builder.addRead(operation, reader)
+    this.#unflushed.builder.addRead(operation, reader)
   }
 
   #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, before: Place | undefined): void {
     const { id, routing, seqNo, version, primaryTerm } = operation
     this.#documents.hide(id, before)
     const source = kept ?? operation.source
-    this.#collecting.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
+    this.#unflushed.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
   }
 
   #applyDelete({ id, seqNo, version, primaryTerm }: DocumentHead, before: Place | undefined): void {
@@ -288,13 +288,13 @@ export class Shard {
   }
 
   get hasPending(): boolean {
-    return this.#collecting.pending > 0 || this.#documents.hidden.size > 0
+    return this.#unflushed.pending > 0 || this.#documents.hidden.size > 0
   }
 
   /** Makes everything visible; true when that changed anything. */
   refresh(): boolean {
     const changed = this.hasPending
-    this.#collecting.seal()
+    this.#unflushed.seal()
     for (const [part, docs] of this.#documents.hidden) {
       // Readers of before keep the bits they have.
       const live = part.live?.clone() ?? BitSet.full(part.segment.docCount)
@@ -362,7 +362,7 @@ export class Shard {
     this.#checkOwned()
     // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
     this.refresh()
-    this.#collecting.change()
+    this.#unflushed.change()
     const { generation } = this.#log
     const maxSeqNo = this.#maxSeqNo
     const kept = new Map(this.#parts.map((part) => [part, part.live]))
@@ -383,7 +383,7 @@ export class Shard {
     const { directory } = this.#options
     const written = new Map<SegmentBuilder, string>()
     for (const builder of buildersOf(this.#parts)) {
-      if (builder === this.#collecting.builder) continue
+      if (builder === this.#unflushed.builder) continue
       const name = this.#files.newName()
       const output = `${name}.seg.tmp`
       const [rows, sources] = [builder.rows(), builder.sourceTexts()]
@@ -528,7 +528,7 @@ export class Shard {
       freshBytes,
       logBytes: this.#log.size,
       logGeneration: this.#log.generation,
-      pending: this.#collecting.pending,
+      pending: this.#unflushed.pending,
     }
   }
 

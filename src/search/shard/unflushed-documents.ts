@@ -7,17 +7,17 @@ import type { ByteReader } from '../segment/writer/leaf-plan.ts'
 import { LiveSegment } from '../segment/writer/live-segment.ts'
 import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import type { SourceShape, SourceValues } from '../segment/writer/source-shape.ts'
-import { longestStretch } from './merge-policy.ts'
+import { maxStretch } from './merge-policy.ts'
 import { type LivePart, newPart, removeDocument } from './part.ts'
 
-export class Collecting {
+export class UnflushedDocuments {
   builder = new SegmentBuilder('')
   readonly #newName: () => string
   readonly #take: (part: LivePart) => void
   /** How many documents of the builder are in a part. */
   #sealed = 0
   /** Documents behind those that were replaced or deleted again. */
-  readonly #goneAgain = new Set<number>()
+  readonly #deletedUnflushed = new Set<number>()
 
   constructor(newName: () => string, take: (part: LivePart) => void) {
     this.#newName = newName
@@ -50,12 +50,12 @@ export class Collecting {
   find(id: string): number {
     if (this.pending === 0) return -1
     const doc = this.builder.findId(id, { from: this.#sealed, to: this.builder.docCount })
-    return this.#goneAgain.has(doc) ? -1 : doc
+    return this.#deletedUnflushed.has(doc) ? -1 : doc
   }
 
   /** A document in no part is no more. */
   remove(doc: number): void {
-    this.#goneAgain.add(doc)
+    this.#deletedUnflushed.add(doc)
   }
 
   /** The documents that came since make parts. */
@@ -63,14 +63,14 @@ export class Collecting {
     const { docCount } = this.builder
     while (this.#sealed < docCount) {
       const from = this.#sealed
-      let to = Math.min(docCount, from + longestStretch)
+      let to = Math.min(docCount, from + maxStretch)
       // Nested objects stay with the document behind them.
       while (!this.builder.isRoot(to - 1)) to++
       const segment = new LiveSegment(this.#newName(), this.builder, { from, to })
       this.#take(newPart(segment, this.#liveOf(segment)))
       this.#sealed = to
     }
-    this.#goneAgain.clear()
+    this.#deletedUnflushed.clear()
   }
 
   /** What comes from now on is collected elsewhere. */
@@ -85,7 +85,7 @@ export class Collecting {
   #liveOf(segment: LiveSegment): BitSet | null {
     const { from, to } = segment.stretch
     let live: BitSet | null = null
-    for (const doc of this.#goneAgain) {
+    for (const doc of this.#deletedUnflushed) {
       if (doc < from || doc >= to) continue
       live ??= BitSet.full(segment.docCount)
       removeDocument(live, segment, doc - from)

@@ -19,7 +19,7 @@ export interface Completion {
 }
 
 /** As many are put aside at least before they are ordered. */
-const leastAside = 4096
+const minAside = 4096
 
 export class BestCompletions {
   readonly #size: number
@@ -48,7 +48,7 @@ export class BestCompletions {
   /** To be called now and then. */
   *cut(): Steps<void> {
     // Of texts, a better one that comes can bring back one that was left out before.
-    if (this.#byText || this.#aside.length < Math.max(leastAside, this.#size)) return
+    if (this.#byText || this.#aside.length < Math.max(minAside, this.#size)) return
     yield* this.#order()
   }
 
@@ -69,7 +69,7 @@ export class BestCompletions {
     const texts = new Set<string>()
     const kept: Completion[] = []
     for (let i = 0; i < ordered.length && kept.length < this.#size; i++) {
-      if (i % leastAside === leastAside - 1) yield
+      if (i % minAside === minAside - 1) yield
       const one = ordered[i]!
       let known = docs.get(one.leaf)
       if (known === undefined) {

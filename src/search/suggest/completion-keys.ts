@@ -63,18 +63,18 @@ class FuzzyBeginning {
     const edits = this.#edits
     const width = Math.min(Math.max(0, key.length - from), typed.length + edits)
     for (let j = 0; j <= width; j++) this.#above[j] = j
-    let leastAbove = 0
+    let minAbove = 0
     for (let i = 1; i <= typed.length; i++) {
       const least = this.#fill(i, key, from, width)
       // Every further row is made of the last two.
-      if (least > edits && leastAbove > edits) return false
-      leastAbove = least
+      if (least > edits && minAbove > edits) return false
+      minAbove = least
       const spare = this.#twoAbove
       this.#twoAbove = this.#above
       this.#above = this.#row
       this.#row = spare
     }
-    return leastAbove <= edits
+    return minAbove <= edits
   }
 
   /** The row of the letter before `i`; returns the least of it. */

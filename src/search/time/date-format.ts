@@ -135,7 +135,7 @@ function ofElements(reader: DateElement, writer: DateElement): Format {
   }
 }
 
-const mostFormats = 1000
+const maxFormats = 1000
 const known = new Map<string, DateFormat>()
 
 /** Throws DateFormatError. Formats are compiled once and kept. */
@@ -143,7 +143,7 @@ export function compileDateFormat(pattern: string): DateFormat {
   let format = known.get(pattern)
   if (format === undefined) {
     format = new DateFormat(pattern)
-    if (known.size >= mostFormats) known.clear()
+    if (known.size >= maxFormats) known.clear()
     known.set(pattern, format)
   }
   return format

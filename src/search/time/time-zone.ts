@@ -39,14 +39,14 @@ const plainRegions = new Set(
 )
 
 const offsetForm = /^([+-])(\d{1,2})(?::?(\d\d)(?::?(\d\d))?)?$/
-const mostZones = 1000
+const maxZones = 1000
 const known = new Map<string, TimeZone | undefined>()
 
 /** Undefined when there is no such zone. */
 export function findTimeZone(id: string): TimeZone | undefined {
   if (known.has(id)) return known.get(id)
   const zone = openZone(id)
-  if (known.size >= mostZones) known.clear()
+  if (known.size >= maxZones) known.clear()
   known.set(id, zone)
   return zone
 }
@@ -81,7 +81,7 @@ interface ZoneDay {
   readonly change: number
 }
 
-const mostDays = 5000
+const maxDays = 5000
 
 class Region implements TimeZone {
   readonly id: string
@@ -122,7 +122,7 @@ class Region implements TimeZone {
     let found = this.#days.get(day)
     if (found === undefined) {
       found = this.#inspect(day * dayMillis)
-      if (this.#days.size >= mostDays) this.#days.clear()
+      if (this.#days.size >= maxDays) this.#days.clear()
       this.#days.set(day, found)
     }
     return found

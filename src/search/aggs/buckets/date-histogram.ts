@@ -18,7 +18,7 @@ import {
   readScriptableOptions,
   type ValueOptions,
 } from '../values/value-field.ts'
-import { mostIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
+import { maxIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
 
 /** Makes the rounding of the interval a body names. */
@@ -241,7 +241,7 @@ class RangeDateHistogram extends HistogramAggregator {
         last = Math.max(last, at)
         if (at > max) break
         at = this.#rounding.next(at)
-        if (++steps > mostIntervals) throw tooManyIntervals()
+        if (++steps > maxIntervals) throw tooManyIntervals()
       }
     })
     buckets.end()

@@ -224,7 +224,7 @@ class FilterWords {
   }
 }
 
-const mostFilters = 100
+const maxFilters = 100
 
 export const adjacencyMatrixKind: AggKind = {
   name: 'adjacency_matrix',
@@ -232,9 +232,9 @@ export const adjacencyMatrixKind: AggKind = {
     const filters = readNamed(options, options.object('filters') ?? {})
     const separator = options.text('separator') ?? '&'
     options.done()
-    if (filters.length > mostFilters) {
+    if (filters.length > maxFilters) {
       throw illegalArgument(
-        `Number of filters is too large, must be less than or equal to: [${mostFilters}] but was [${filters.length}]. You can increase this limit by scaling up your java heap or number of CPUs`,
+        `Number of filters is too large, must be less than or equal to: [${maxFilters}] but was [${filters.length}]. You can increase this limit by scaling up your java heap or number of CPUs`,
       )
     }
     return (context, createSub) => new AdjacencyMatrix(filters, separator, context, createSub(context))

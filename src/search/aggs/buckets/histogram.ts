@@ -21,12 +21,12 @@ import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-
 export const numberTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
 
 /** Intervals one range may fall into. */
-export const mostIntervals = 1_000_000
+export const maxIntervals = 1_000_000
 
 export function tooManyIntervals(): SearchError {
   return new SearchError(
     'circuit_breaking_exception',
-    `[request] Data too large, a range falls into more than [${mostIntervals}] intervals`,
+    `[request] Data too large, a range falls into more than [${maxIntervals}] intervals`,
     { details: { durability: 'TRANSIENT' } },
   )
 }
@@ -209,7 +209,7 @@ class RangeHistogram extends HistogramAggregator {
       lastEntry = entry
       const first = Math.max(this.#place(from), Math.ceil(min / this.#interval), last + 1)
       const end = Math.min(this.#place(to), Math.floor(max / this.#interval))
-      if (end - first > mostIntervals) throw tooManyIntervals()
+      if (end - first > maxIntervals) throw tooManyIntervals()
       for (let at = first; at <= end; at++) buckets.add(doc, owner, buckets.intervalId(at))
       last = Math.max(last, end)
     })

@@ -11,7 +11,7 @@ import { bindField, readScriptableOptions } from '../values/value-field.ts'
 import { bucketSteps } from './bucket.ts'
 import { KeyAggregator, KeyBucket, KeyBuckets, keyTypes } from './terms.ts'
 
-const mostRare = 100
+const maxRare = 100
 
 export const rareTermsKind: AggKind = {
   name: 'rare_terms',
@@ -22,9 +22,9 @@ export const rareTermsKind: AggKind = {
     if (most <= 0) {
       throw illegalArgument(`[max_doc_count] must be greater than 0. Found [${most}] in [${name}]`)
     }
-    if (most > mostRare) {
+    if (most > maxRare) {
       throw illegalArgument(
-        `[max_doc_count] must be smaller than or equal to ${mostRare}. Found [${most}] in [${name}]`,
+        `[max_doc_count] must be smaller than or equal to ${maxRare}. Found [${most}] in [${name}]`,
       )
     }
     const selection = readKeySelection(options)

@@ -65,7 +65,7 @@ function required(sub: SubAggregators): SubAggregators {
 class Sampler extends SingleBuckets {
   readonly #size: number
   readonly #keys: KeySource | undefined
-  readonly #mostPerKey: number
+  readonly #maxPerKey: number
   readonly #context: AggContext
   readonly #deferred: Deferred
   /** By entry, plus one: the first key of its document. */
@@ -74,14 +74,14 @@ class Sampler extends SingleBuckets {
   constructor(
     size: number,
     keys: KeySource | undefined,
-    mostPerKey: number,
+    maxPerKey: number,
     context: AggContext,
     sub: SubAggregators,
   ) {
     super('sampler', sub)
     this.#size = size
     this.#keys = keys
-    this.#mostPerKey = mostPerKey
+    this.#maxPerKey = maxPerKey
     this.#context = context
     this.#deferred = new Deferred(context)
   }
@@ -134,7 +134,7 @@ class Sampler extends SingleBuckets {
     })
     const { starts, entries } = yield* grouped(groupOf, groups.size)
     const compare = (one: number, other: number) => scores[other]! - scores[one]! || one - other
-    const kept = new KeptKeys(this.#mostPerKey)
+    const kept = new KeptKeys(this.#maxPerKey)
     for (let group = 0; group < groups.size; group++) {
       const all = entries.subarray(starts[group], starts[group + 1])
       if (this.#keys === undefined) {

@@ -78,7 +78,7 @@ function boundText(name: string, { indices }: AggContext): BoundField {
 
 /** Tokens that make up a piece of text seen before. */
 const windowLength = 6
-const mostWindows = 1_000_000
+const maxWindows = 1_000_000
 
 /** Finds pieces of six words that stood in an earlier document. */
 class DuplicateFilter {
@@ -93,7 +93,7 @@ class DuplicateFilter {
       if (this.#seen.has(window)) isOld.fill(1, at, at + windowLength)
       windows.push(window)
     }
-    for (const window of windows) if (this.#seen.size < mostWindows) this.#seen.add(window)
+    for (const window of windows) if (this.#seen.size < maxWindows) this.#seen.add(window)
     return tokens.filter((_, at) => isOld[at] === 0)
   }
 }

@@ -18,7 +18,7 @@ import { numbersOf } from './date-histogram.ts'
 import { numberTypes } from './histogram.ts'
 
 /** Buckets that are merged one by one; more values than that start out in runs. */
-const mostMerges = 2000
+const maxMerges = 2000
 
 /** Aggregations of one bucket, which may stand around this one. */
 const singleBuckets: ReadonlySet<string> = new Set([
@@ -53,7 +53,7 @@ export const variableWidthHistogramKind: AggKind = {
       return new VariableWidthHistogram(
         numbersOf(field, values, context),
         wanted,
-        Math.min(Math.max(shardSize, wanted), wanted + mostMerges),
+        Math.min(Math.max(shardSize, wanted), wanted + maxMerges),
         formatterOf(field, values),
         context,
         createSub(context),

@@ -3,14 +3,14 @@ import { DistinctSet } from './distinct-set.ts'
 import { type KeptNumbers, type NumberKeeper, singleValue } from './keeper.ts'
 
 /** Greater thresholds count as this one. */
-const greatestThreshold = 40_000
+const maxThreshold = 40_000
 
 export class CardinalityKeeper implements NumberKeeper {
   readonly #sets: (DistinctSet | undefined)[] = []
   readonly #threshold: number
 
   constructor(threshold = 3000) {
-    this.#threshold = Math.min(threshold, greatestThreshold)
+    this.#threshold = Math.min(threshold, maxThreshold)
   }
 
   add(bucket: number, hash: number): void {

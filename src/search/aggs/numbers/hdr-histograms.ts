@@ -96,11 +96,11 @@ export class HdrHistograms {
 const double = new Float64Array(1)
 const words = new Uint32Array(double.buffer)
 /** Smaller numbers do not have their power of two in their exponent. */
-const leastNormal = 2 ** -1022
+const minNormal = 2 ** -1022
 
 /** The greatest power of two that is not above. */
 function powerBelow(value: number): number {
-  if (value >= leastNormal && value < Infinity) {
+  if (value >= minNormal && value < Infinity) {
     double[0] = value
     words[0] = 0
     words[1]! &= 0x7ff00000

@@ -8,7 +8,7 @@ import type { Format, KeptNumbers } from './keeper.ts'
 type Shares = readonly (readonly [string, number])[]
 
 /** Texts of a bucket wait until they have so many characters, then they are counted together. */
-const mostWaiting = 512
+const maxWaiting = 512
 
 const isPlain = /^[\x00-\x7f]*$/
 
@@ -35,7 +35,7 @@ export class StringStatsKeeper {
     this.#maxima.add(bucket, text.length)
     while (this.#waiting.length <= bucket) this.#waiting.push('')
     this.#waiting[bucket] += text
-    if (this.#waiting[bucket]!.length > mostWaiting || endsInHalf(text)) this.#settled(bucket)
+    if (this.#waiting[bucket]!.length > maxWaiting || endsInHalf(text)) this.#settled(bucket)
   }
 
   merge(other: StringStatsKeeper, map: Uint32Array): void {

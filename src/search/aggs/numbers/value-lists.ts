@@ -3,7 +3,7 @@ import { type Distribution, ExactDistribution, type Manner } from './distributio
 import { TDigest } from './t-digest.ts'
 
 /** Values a bucket keeps one by one. */
-const mostKept = 4096
+const maxKept = 4096
 
 class ValueList {
   values = new Float64Array(8)
@@ -32,7 +32,7 @@ export class ValueLists {
   add(bucket: number, value: number): void {
     const kept = this.#at(bucket)
     if (kept instanceof TDigest) kept.add(value)
-    else if (kept.length < mostKept) kept.push(value)
+    else if (kept.length < maxKept) kept.push(value)
     else this.#toDigest(bucket, kept).add(value)
   }
 

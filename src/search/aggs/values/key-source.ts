@@ -358,7 +358,7 @@ function hasMost(leaf: SearchLeaf, { search }: AggContext): boolean {
   return leaf.reader.segment.docCount * 4 >= all * 3
 }
 
-const mostSafe = BigInt(Number.MAX_SAFE_INTEGER)
+const maxSafe = BigInt(Number.MAX_SAFE_INTEGER)
 
 export interface NumberKeyOptions {
   readonly filter?: KeyFilter | undefined
@@ -431,7 +431,7 @@ export class NumberKeys implements KeySource {
   #exactKeyOf(value: bigint): number {
     const isUnsigned = this.field.type === 'unsigned_long'
     const number = isUnsigned ? BigInt.asUintN(64, value) : value
-    if (number <= mostSafe && number >= -mostSafe) return this.#keyOf(Number(number))
+    if (number <= maxSafe && number >= -maxSafe) return this.#keyOf(Number(number))
     let id = this.#exactIds.get(number)
     if (id === undefined) {
       this.#stand *= 1 + 1e-9

@@ -13,7 +13,7 @@ const blocks = new Set(
   ).split(' '),
 )
 
-const longestTag = 10_000
+const maxTagLength = 10_000
 const tag = /^<(\/?)([A-Za-z][\w:.-]*)(?=[\s/>])(?:[^<>"']|"[^"]*"|'[^']*')*>/
 const reference = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,8}))(;?)/y
 
@@ -58,7 +58,7 @@ function tagAt(text: string, index: number, kept: ReadonlySet<string>): Piece | 
   }
   const next = text[index + 1]
   if (next === '!' || next === '?') return { end: endAfter(text, '>', index + 2), replacement: '' }
-  const match = tag.exec(text.slice(index, index + longestTag))
+  const match = tag.exec(text.slice(index, index + maxTagLength))
   if (match === null) return undefined
   const name = match[2]!.toLowerCase()
   if (kept.has(name)) return undefined

@@ -109,19 +109,19 @@ function readingOf({ numericType }: FieldSort, field: MappedField): NumberReadin
 
 /** Types whose missing values OpenSearch shows as the ends of 32 bits. */
 const integers = new Set(['integer', 'short', 'byte', 'boolean', 'token_count'])
-const longestInteger = 2_147_483_647
+const maxIntegerLength = 2_147_483_647
 
 function narrowed(source: FieldSource): FieldSource {
   const wide = (value: unknown): unknown => {
-    if (Number(value) === longestInteger) return longest
-    return Number(value) === -longestInteger - 1 ? -longest - 1n : value
+    if (Number(value) === maxIntegerLength) return longest
+    return Number(value) === -maxIntegerLength - 1 ? -longest - 1n : value
   }
   return {
     ...source,
     show(value) {
       const shown = source.show(value)
-      if (shown === longest) return longestInteger
-      return shown === -longest - 1n ? -longestInteger - 1 : shown
+      if (shown === longest) return maxIntegerLength
+      return shown === -longest - 1n ? -maxIntegerLength - 1 : shown
     },
     parse: (value) => source.parse(value === null || value === undefined ? value : wide(value)),
   }

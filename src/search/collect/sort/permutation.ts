@@ -114,7 +114,7 @@ function sortedBy(size: number, column: SortColumn, { descending, missingFirst }
 
 /** Documents sorted in a millisecond, by code that did not run often yet. */
 const docsPerMilli = 2 * 1024
-const mostKept = 32
+const maxKept = 32
 const permutations = new WeakMap<SortColumn, Map<string, Held<Permutation>>>()
 /** Documents by position, and positions by document. */
 const bytesPerDocument = 8
@@ -131,7 +131,7 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
   if (permutation === undefined) {
     const of = known
     const keep = (made: Permutation): Permutation => {
-      if (of.size >= mostKept) of.clear()
+      if (of.size >= maxKept) of.clear()
       of.set(key, decodedMemory.hold(made, size * bytesPerDocument))
       return made
     }

@@ -27,7 +27,7 @@ export interface Task extends TaskWork {
 }
 
 /** Results that nobody asked for are forgotten, the oldest first. */
-const mostFinished = 1000
+const maxFinished = 1000
 
 export class Tasks {
   readonly #node: string
@@ -113,8 +113,7 @@ export class Tasks {
 
   #forget(): void {
     const finished = [...this.#tasks.values()].filter(({ isCompleted }) => isCompleted)
-    for (const { id } of finished.slice(0, Math.max(0, finished.length - mostFinished)))
-      this.#tasks.delete(id)
+    for (const { id } of finished.slice(0, Math.max(0, finished.length - maxFinished))) this.#tasks.delete(id)
   }
 
   running(): Task[] {

@@ -70,7 +70,7 @@ export type WriteAnswer =
       readonly error: SearchError
     }
 
-const longestId = 512
+const maxIdLength = 512
 
 export async function write(
   cluster: Cluster,
@@ -79,7 +79,7 @@ export async function write(
 ): Promise<WriteAnswer[]> {
   const started = performance.now()
   const batch = new WriteBatch(cluster, options)
-  const answers = await cluster.turns.run(takeAll(batch, actions), goOn)
+  const answers = await cluster.scheduler.run(takeAll(batch, actions), goOn)
   batch.spent(performance.now() - started)
   return batch.finish(answers)
 }
@@ -484,8 +484,8 @@ function checkAction({ kind, id, version, versionType = 'internal', ifSeqNo }: W
     wrong.push('compare and write operations can not use versioning')
   if (id !== undefined) {
     const bytes = Buffer.byteLength(id)
-    if (bytes > longestId)
-      wrong.push(`id [${id}] is too long, must be no longer than ${longestId} bytes but was: ${bytes}`)
+    if (bytes > maxIdLength)
+      wrong.push(`id [${id}] is too long, must be no longer than ${maxIdLength} bytes but was: ${bytes}`)
   }
   if (wrong.length > 0) throw validationFailed(...wrong)
   if (id === '') throw illegalArgument('if _id is specified it must not be empty')

@@ -12,7 +12,7 @@ export interface UpkeepLimits {
 
 const every = 1000
 /** Segments that are only in memory: as much as a start may have to read from the log again in a second. */
-const mostFreshBytes = 48 * 1024 * 1024
+const maxFreshBytes = 48 * 1024 * 1024
 const quietMillis = 5 * 60_000
 
 export class Upkeep {
@@ -60,7 +60,7 @@ export class Upkeep {
       seen.since = Date.now()
     }
     const isQuiet = logOperations > 0 && Date.now() - seen.since > quietMillis
-    return isQuiet || logBytes >= this.#limits().logBytes || freshBytes >= mostFreshBytes
+    return isQuiet || logBytes >= this.#limits().logBytes || freshBytes >= maxFreshBytes
   }
 
   /** Waits for what is under way and begins nothing more. */

@@ -39,7 +39,7 @@ export class ByteNode {
   /** Place of its plan; -1 without one. */
   readonly leaf: number
   /** Texts of more bytes need the long way. */
-  longest = longestPlain
+  longest = maxPlainLength
   /** Of whole numbers. */
   least = 0
   most = 0
@@ -77,7 +77,7 @@ export class ByteNode {
 
 const padding = 8
 /** Longer keywords may be refused, which has an error text. */
-const longestPlain = 10_000
+const maxPlainLength = 10_000
 /** Names that JSON would have to escape, or that have no bytes of their own. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
 
@@ -164,7 +164,7 @@ const textTypes = new Set(['text', 'match_only_text'])
 function textNode(name: string, all: readonly MappedField[], leaves: LeafPlan[]): ByteNode | undefined {
   const texts: PlannedText[] = []
   let terms: KeywordField | undefined
-  let longest = longestPlain
+  let longest = maxPlainLength
   for (const field of all) {
     const kind: unknown = field.constructor
     if (kind === TextField && textTypes.has(field.type)) {

@@ -9,12 +9,12 @@ import type { BoundLeaf, ByteReader } from '../../segment/writer/leaf-plan.ts'
 import type { Chunk } from '../../segment/writer/source-arena.ts'
 import type { SourceShape } from '../../segment/writer/source-shape.ts'
 import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
-import { mostShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
+import { maxShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
 import { readIpV4, readIsoDate, readJsonNumber } from './byte-values.ts'
 
 /** Values of one document. */
-const mostValues = 4096
+const maxValues = 4096
 /** Digits of which any number is exact in a double. */
 const exactDigits = 15
 const powers = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power)
@@ -42,17 +42,17 @@ export class PlanReader implements ByteReader {
   /** How far from its place in the document a text will be found. */
   #shift = 0
   copied = 0
-  readonly #textLeaves = new Int32Array(mostValues)
+  readonly #textLeaves = new Int32Array(maxValues)
   #textCount = 0
-  readonly #numberLeaves = new Int32Array(mostValues)
-  readonly #numbers = new Float64Array(mostValues)
+  readonly #numberLeaves = new Int32Array(maxValues)
+  readonly #numbers = new Float64Array(maxValues)
   #numberCount = 0
   readonly #shapes = new Shapes()
   // Where values were found, for those that are like it.
   readonly #rowNodes: ByteNode[] = []
-  readonly #rowSpellings = new Uint8Array(mostValues)
-  readonly #rowFrom = new Uint32Array(mostValues)
-  readonly #rowTo = new Uint32Array(mostValues)
+  readonly #rowSpellings = new Uint8Array(maxValues)
+  readonly #rowFrom = new Uint32Array(maxValues)
+  readonly #rowTo = new Uint32Array(maxValues)
 
   constructor({ root, leaves }: BytePlan) {
     this.plans = leaves
@@ -65,11 +65,11 @@ export class PlanReader implements ByteReader {
       this.drop(doc, leaves)
       return false
     }
-    if (this.#count <= mostShapeValues && this.#shapes.isOpen) this.#learn(from)
+    if (this.#count <= maxShapeValues && this.#shapes.isOpen) this.#learn(from)
     return true
   }
 
-  readAlong(
+  readShape(
     { bytes, view }: Chunk,
     from: number,
     to: number,
@@ -299,7 +299,7 @@ export class PlanReader implements ByteReader {
 
   #single(node: ByteNode, at: number): number {
     const byte = this.#bytes[at]!
-    if (at >= this.#to || this.#count === mostValues) return -1
+    if (at >= this.#to || this.#count === maxValues) return -1
     if (byte === 110) return node.ignoresNull ? this.#word(at, nullWord, 4) : -1
     const isString = byte === quote
     const kind = spellingOf(node.reading, isString)

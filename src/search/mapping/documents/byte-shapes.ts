@@ -118,13 +118,13 @@ function isBareStart(byte: number): boolean {
 }
 
 /** A document has at most so many values to be remembered. */
-export const mostShapeValues = 512
-const mostSteps = 4096
+export const maxShapeValues = 512
+const maxSteps = 4096
 /** What may follow one step; each is looked at where none of them follows. */
-const mostNext = 16
-const mostBytes = 256 * 1024
+const maxNext = 16
+const maxBytes = 256 * 1024
 /** Each shape has all of its document's constants, which steps share. */
-const mostShapeBytes = 4 * 1024 * 1024
+const maxShapeBytes = 4 * 1024 * 1024
 /** Where documents are all different, remembering them is given up for as many. */
 const pause = 50_000
 
@@ -175,7 +175,7 @@ export class Shapes {
     )
     if (known !== undefined) return known
     const step = new ShapeStep(after, view, from, to, kind, node)
-    steps[Math.min(steps.length, mostNext - 1)] = step
+    steps[Math.min(steps.length, maxNext - 1)] = step
     this.#steps += 1
     this.#bytes += step.length
     return step
@@ -200,7 +200,7 @@ export class Shapes {
 
   /** After something was learned. */
   bound(): void {
-    if (this.#steps <= mostSteps && this.#bytes <= mostBytes && this.#shapeBytes <= mostShapeBytes) return
+    if (this.#steps <= maxSteps && this.#bytes <= maxBytes && this.#shapeBytes <= maxShapeBytes) return
     this.first.length = 0
     this.#paths.clear()
     this.#steps = 0

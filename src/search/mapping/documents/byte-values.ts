@@ -49,16 +49,16 @@ export function readIsoDate(bytes: Uint8Array, from: number, to: number): { valu
   return read
 }
 
-const longestNumber = 40
+const maxNumberLength = 40
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Any number of JSON that is finite as a double and as a float, and where it ends; NaN for any other text. */
 export function readJsonNumber(bytes: Uint8Array, from: number, to: number): { value: number; end: number } {
   let text = ''
   let at = from
-  while (at < to && at - from <= longestNumber && isNumberByte(bytes[at]!))
+  while (at < to && at - from <= maxNumberLength && isNumberByte(bytes[at]!))
     text += String.fromCharCode(bytes[at++]!)
-  const value = at - from <= longestNumber && jsonNumber.test(text) ? Number(text) : Number.NaN
+  const value = at - from <= maxNumberLength && jsonNumber.test(text) ? Number(text) : Number.NaN
   read.value = Math.abs(value) < 3e38 ? value : Number.NaN
   read.end = at
   return read

@@ -52,7 +52,7 @@ const metadataFields = new Set([
 ])
 
 /** Objects in templates of objects: each pass maps at least one level more. */
-const mostPasses = 50
+const maxPasses = 50
 
 export function parseDocument(document: SourceDocument, mapping: Mapping): ParsedDocument {
   return finish(parsePasses(document, mapping, false))
@@ -69,7 +69,7 @@ function* parsePasses(document: SourceDocument, mapping: Mapping, isLong: boolea
   let isExact = false
   let current = mapping
   const updates: JsonObject[] = []
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const longTexts = isLong ? new LongTexts() : undefined
     const reading = new DocumentReading(id, raw, isExact, longTexts)
     const walk = new DocumentWalk(current, reading)

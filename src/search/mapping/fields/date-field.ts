@@ -24,7 +24,7 @@ import { columnSpec } from './number-field.ts'
 
 export const defaultNanosFormat = 'strict_date_optional_time_nanos||epoch_millis'
 const nanosPerMilli = 1_000_000n
-const mostNanos = 9_223_372_036_854_775_807n
+const maxNanos = 9_223_372_036_854_775_807n
 
 /** The format of a field; an error names it. */
 export function fieldDateFormat(pattern: string, field: string): DateFormat {
@@ -126,7 +126,7 @@ export class DateField extends MappedField {
   }
 
   #nanos(nanos: bigint): bigint {
-    if (nanos >= 0n && nanos <= mostNanos) return nanos
+    if (nanos >= 0n && nanos <= maxNanos) return nanos
     const date = compileDateFormat('strict_date_optional_time_nanos')
       .formatNanos(nanos)
       .replace(/\.0+Z$/, 'Z')

@@ -10,18 +10,18 @@ import type { FieldSetup } from '../field-setup.ts'
 import { MappedField } from '../mapped-field.ts'
 
 /** Lucene's limit for a term, in bytes of UTF-8. */
-const longestTerm = 32_766
+const maxTermLength = 32_766
 
 export function requireTermLength(term: string, field: string): void {
-  if (term.length * 3 <= longestTerm) return
+  if (term.length * 3 <= maxTermLength) return
   const bytes = Buffer.byteLength(term)
-  if (bytes <= longestTerm) return
+  if (bytes <= maxTermLength) return
   const prefix = [...Buffer.from(term.slice(0, 30)).subarray(0, 30)].map((byte) => (byte << 24) >> 24)
   throw illegalArgument(
     `Document contains at least one immense term in field="${field}" (whose UTF-8 encoding is longer than the ` +
-      `max length ${longestTerm}), all of which were skipped.  Please correct the analyzer to not produce such ` +
+      `max length ${maxTermLength}), all of which were skipped.  Please correct the analyzer to not produce such ` +
       `terms.  The prefix of the first immense term is: '[${prefix.join(', ')}]...', original message: bytes can ` +
-      `be at most ${longestTerm} in length; got ${bytes}`,
+      `be at most ${maxTermLength} in length; got ${bytes}`,
   )
 }
 

@@ -16,7 +16,7 @@ import { dateRefusal, fieldDateFormat } from './date-field.ts'
 import { columnSpec } from './number-field.ts'
 import { notAnIp } from './simple-fields.ts'
 
-const mostDouble = Number.MAX_VALUE
+const maxDouble = Number.MAX_VALUE
 
 export class RangeField extends MappedField {
   override readonly family = 'range'
@@ -38,8 +38,8 @@ export class RangeField extends MappedField {
       this.#lowest = Number(this.#number.min)
       this.#highest = Number(this.#number.max)
     } else if (this.#number !== undefined) {
-      this.#lowest = -mostDouble
-      this.#highest = mostDouble
+      this.#lowest = -maxDouble
+      this.#highest = maxDouble
     } else {
       this.#lowest = kind === 'date' ? Number(-(2n ** 63n)) : 0
       this.#highest = kind === 'date' ? Number(2n ** 63n) : Number(2n ** 128n - 1n)

@@ -12,7 +12,7 @@ import type { FieldSetup } from '../field-setup.ts'
 import { columnSpec } from './number-field.ts'
 import { OpaqueField } from './place-fields.ts'
 
-const leastFeature = 1.17549435e-38
+const minFeature = 1.17549435e-38
 
 export class RankField extends OpaqueField {
   readonly #isPositive: boolean
@@ -48,7 +48,7 @@ export class RankField extends OpaqueField {
     }
     const number = given instanceof JsonNumber ? given.value : Number(given)
     if (Number.isNaN(number)) throw illegalArgument(`For input string: "${javaText(given)}"`)
-    if (!(number >= leastFeature)) {
+    if (!(number >= minFeature)) {
       throw illegalArgument(
         `featureValue must be a positive normal float, got: ${javaText(given)} for feature ${name} on field _feature which is less than the minimum positive normal float: 1.17549435E-38`,
       )

@@ -35,8 +35,8 @@ function boundsOf(starts: Set<number>): number[] {
 }
 
 /** How many bucket entries one determinization may write: 64 for each unit of the usual limit. */
-const mostSteps = 6_400_000
-const mostCells = 4_000_000
+const maxSteps = 6_400_000
+const maxCells = 4_000_000
 
 export function determinize(nfa: Nfa, work: Work): Dfa {
   const starts = new Set<number>()
@@ -68,11 +68,11 @@ export function determinize(nfa: Nfa, work: Work): Dfa {
         const last = classAt.get(to + 1)!
         for (let at = classAt.get(from)!; at < last; at++) {
           buckets[at]!.push(target)
-          if (++steps > mostSteps) throw new TooComplexError()
+          if (++steps > maxSteps) throw new TooComplexError()
         }
       }
     }
-    if (state * classes > mostCells) throw new TooComplexError()
+    if (state * classes > maxCells) throw new TooComplexError()
     const row = new Int32Array(classes).fill(-1)
     buckets.forEach((targets, at) => {
       if (targets.length > 0) row[at] = numberOf(closure.of(targets))
@@ -167,7 +167,7 @@ export function intersectionOf(one: Dfa, other: Dfa, work: Work): Dfa {
   for (let state = 0; state < pairs.length; state++) {
     const [left, right] = pairs[state]!
     spend(work, 2)
-    if (state * classes > mostCells) throw new TooComplexError()
+    if (state * classes > maxCells) throw new TooComplexError()
     const row = new Int32Array(classes).fill(-1)
     for (let at = 0; at < classes; at++) {
       const first = one.table[left * one.classes + inOne[at]!]!

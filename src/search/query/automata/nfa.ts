@@ -15,7 +15,7 @@ export interface Edge {
 }
 
 /** `{1000}` inside `{1000}` copies its part a million times; nobody means that. */
-const mostStates = 100_000
+const maxStates = 100_000
 
 export class Nfa {
   readonly edges: Edge[][] = []
@@ -44,7 +44,7 @@ class Builder {
 
   state(): number {
     const { edges, jumps } = this.#nfa
-    if (edges.length >= mostStates) throw new TooComplexError()
+    if (edges.length >= maxStates) throw new TooComplexError()
     edges.push([])
     jumps.push([])
     return edges.length - 1

@@ -35,7 +35,7 @@ import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
 
 /** Terms a pattern may stand for. */
-const mostExpansions = 128
+const maxExpansions = 128
 
 /** A rule once its JSON is read. */
 type BindSource = (binding: Binding, field: MappedField) => IntervalSource
@@ -140,7 +140,7 @@ function patternRule(name: string, more: readonly string[], make: MakeMatcher): 
     const options = new Options(parser, rule, body, known)
     const text = options.text(name)
     if (text === undefined) throw illegalArgument(`Required [${name}]`)
-    const limit = options.integer('max_expansions') ?? mostExpansions
+    const limit = options.integer('max_expansions') ?? maxExpansions
     const [analyzerName, otherField] = [options.text('analyzer'), options.text('use_field')]
     make(text, options)
     return (binding, asked) => {

@@ -34,7 +34,7 @@ const known = [
 const structured = ['fields', 'like', 'unlike', 'stop_words']
 
 /** Words of one text that are looked at. */
-const mostTokens = 5000
+const maxTokens = 5000
 
 /** A document to be like: one that is kept, or what would be one. */
 interface Item {
@@ -130,7 +130,7 @@ const buffer = new TokenBuffer()
 function wordsOf(field: MappedField, text: string, analyzer: Analyzer | undefined): readonly string[] {
   if (analyzer === undefined) return [field.normalizer?.normalize(text) ?? text]
   analyzer.analyze(text, buffer)
-  return buffer.terms.slice(0, Math.min(buffer.length, mostTokens))
+  return buffer.terms.slice(0, Math.min(buffer.length, maxTokens))
 }
 
 /** The texts and documents of one request, taken apart for one index. */

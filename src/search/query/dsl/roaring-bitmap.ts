@@ -13,7 +13,7 @@ import type { SearchError } from '../../request/search-error.ts'
 
 const plainCookie = 12_346
 const runCookie = 12_347
-const mostNumbers = 10_000_000
+const maxNumbers = 10_000_000
 const arrayLimit = 4096
 
 function refuse(reason: string): SearchError {
@@ -44,7 +44,7 @@ function read(bytes: Buffer): Uint32Array {
   if (!hasRuns || count >= 4) at += count * 4
   let total = 0
   for (let i = 0; i < count; i++) total += bytes.readUInt16LE(header + i * 4 + 2) + 1
-  if (total > mostNumbers) throw refuse(`The bitmap has more than ${mostNumbers} numbers.`)
+  if (total > maxNumbers) throw refuse(`The bitmap has more than ${maxNumbers} numbers.`)
   const numbers = new Uint32Array(total)
   let next = 0
   const add = (value: number) => {

@@ -6,7 +6,7 @@
 import type { Segment } from '../../segment/segment.ts'
 import type { DocSet } from './doc-set.ts'
 
-const smallestSegment = 10_000
+const minSegmentSize = 10_000
 const rememberedUses = 512
 
 interface Entry {
@@ -46,7 +46,7 @@ export class FilterCache {
   }
 
   matches(key: string, segment: Segment, find: () => DocSet): DocSet {
-    if (segment.docCount < smallestSegment) return find()
+    if (segment.docCount < minSegmentSize) return find()
     let number = this.#numbers.get(segment)
     if (number === undefined) {
       number = this.#next++

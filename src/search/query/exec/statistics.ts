@@ -23,7 +23,7 @@ export class Statistics {
   readonly #fields = new Map<string, FieldStatistics>()
   readonly #terms = new Map<string, Map<string, TermStatistics>>()
   readonly #opened = new Set<string>()
-  readonly #inverse = new Map<string, Float32Array>()
+  readonly #transposed = new Map<string, Float32Array>()
 
   constructor(leaves: readonly LeafReader[]) {
     this.leaves = leaves
@@ -73,10 +73,10 @@ export class Statistics {
 
   /** The table of norms for texts of a field that have this length on average, which all its terms share. */
   inverseNorms(field: string, average: number): Float32Array {
-    let table = this.#inverse.get(field)
+    let table = this.#transposed.get(field)
     if (table === undefined) {
       table = inverseNorms(average)
-      this.#inverse.set(field, table)
+      this.#transposed.set(field, table)
     }
     return table
   }

@@ -3,7 +3,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
 const windowBits = 18
 /** What zlib takes at least. */
-const leastChunk = 64
+const minChunk = 64
 
 /** The quickest setting that finds repetitions: the next takes half as long again for a few hundredths. */
 export function compress(bytes: Uint8Array): Uint8Array {
@@ -18,5 +18,5 @@ export function compress(bytes: Uint8Array): Uint8Array {
 
 /** `length` is what comes out: in one piece, that way. */
 export function decompress(bytes: Uint8Array, length: number): Uint8Array {
-  return brotliDecompressSync(bytes, { chunkSize: Math.max(leastChunk, length) })
+  return brotliDecompressSync(bytes, { chunkSize: Math.max(minChunk, length) })
 }

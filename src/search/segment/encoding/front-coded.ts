@@ -72,21 +72,21 @@ export class FrontCoded {
 }
 
 /** Of what follows, and of the texts themselves. */
-const mostSuffixes = 128 * 1024
-const mostText = 512 * 1024
+const maxSuffixes = 128 * 1024
+const maxText = 512 * 1024
 
 /** Takes sorted texts one by one until there are enough for a block. */
 export class FrontCodedWriter {
   #shared = new Uint32Array(1024)
   #rest = new Uint32Array(1024)
   #count = 0
-  #suffixes = new Uint8Array(mostSuffixes + 4096)
+  #suffixes = new Uint8Array(maxSuffixes + 4096)
   #suffixView = new DataView(this.#suffixes.buffer)
   #length = 0
   #textLength = 0
 
   get isFull(): boolean {
-    return this.#length >= mostSuffixes || this.#textLength >= mostText
+    return this.#length >= maxSuffixes || this.#textLength >= maxText
   }
 
   /** The text is the first `length` bytes, of which `shared` are the same as of the one added before. */
@@ -99,7 +99,7 @@ export class FrontCodedWriter {
     const same = this.#count === 0 ? 0 : shared
     const rest = length - same
     if (this.#length + rest > this.#suffixes.length) {
-      const larger = new Uint8Array(this.#length + rest + mostSuffixes)
+      const larger = new Uint8Array(this.#length + rest + maxSuffixes)
       larger.set(this.#suffixes.subarray(0, this.#length))
       this.#suffixes = larger
       this.#suffixView = new DataView(larger.buffer)

@@ -18,7 +18,7 @@ const compressed = 0.55
 const sampled = 4096
 const samplePlaces = 4
 /** What another form has to gain, as it takes longer to write and to read. */
-const leastGain = 0.95
+const minGain = 0.95
 
 export function packWords(values: Uint32Array): Uint8Array {
   const count = values.length
@@ -56,7 +56,7 @@ function formOf(values: Uint32Array, bits: number, isRising: boolean): number {
   if (!isLong) return packedBytes > compressed * bytes ? form : forms.packed
   const varints = new Uint8Array(headBytes + bytes)
   writeVarints(some, form === forms.distances, varints)
-  return compress(varints).length < packedBytes * leastGain ? form : forms.packed
+  return compress(varints).length < packedBytes * minGain ? form : forms.packed
 }
 
 function sampleOf(values: Uint32Array): Uint32Array {
@@ -182,12 +182,12 @@ function readVarints(bytes: Uint8Array, distances: boolean, values: Uint32Array)
 }
 
 const doubleHeadBytes = 16
-const mostDecimals = 6
+const maxDecimals = 6
 const doubleForms = { plain: 0, whole: 1, rounded: 2 } as const
 
 export function packDoubles(values: Float64Array): Uint8Array {
   const isFloat = areFloats(values)
-  for (let power = 0, scale = 1; power <= mostDecimals; power++, scale *= 10) {
+  for (let power = 0, scale = 1; power <= maxDecimals; power++, scale *= 10) {
     const scaled =
       scaledWords(values, scale, false) ?? (isFloat ? scaledWords(values, scale, true) : undefined)
     if (scaled === undefined) continue

@@ -19,7 +19,7 @@ export const blockValues = 64 * 1024
 /** Of a block of bytes, or of texts, which ends with the text that fills it. */
 export const blockBytes = 128 * 1024
 const worthCompressing = 64
-const leastGain = 0.95
+const minGain = 0.95
 /** Of a block this long a sample tells whether it is worth compressing. */
 const longBlock = 32 * 1024
 const sampleBytes = 4 * 1024
@@ -79,7 +79,7 @@ function packed(section: Exclude<Section, { readonly ends: Uint32Array }>, from:
 
 function encoded(plain: Uint8Array, count: number, compresses: boolean): readonly Uint8Array[] {
   const small = compresses && isCompressible(plain) ? compress(plain) : plain
-  const isCompressed = small.length < plain.length * leastGain
+  const isCompressed = small.length < plain.length * minGain
   const stored = isCompressed ? small : plain
   const head = new Uint8Array(blockHeadBytes)
   const view = new DataView(head.buffer)
@@ -94,7 +94,7 @@ function isCompressible(plain: Uint8Array): boolean {
   if (plain.length < longBlock) return plain.length >= worthCompressing
   // Of the second half, as what stands in front of texts says little about them.
   const from = Math.floor(plain.length * 0.6)
-  return compress(plain.subarray(from, from + sampleBytes)).length < sampleBytes * leastGain
+  return compress(plain.subarray(from, from + sampleBytes)).length < sampleBytes * minGain
 }
 
 export function readHead(bytes: Uint8Array): BlockHead {

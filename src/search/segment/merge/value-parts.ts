@@ -87,13 +87,13 @@ function hasValuesOf(other: StoredField, field: StoredField): boolean {
   return one.words.every((word, i) => word === two.words[i])
 }
 
-function checked(given: ValueParts, mostValues: number): ValueParts | undefined {
+function checked(given: ValueParts, maxValues: number): ValueParts | undefined {
   const { parts, list, column } = given
   for (const [place, part] of parts.entries()) {
-    if (part.field.sections.countOf(list(part, place)) > mostValues) return undefined
+    if (part.field.sections.countOf(list(part, place)) > maxValues) return undefined
   }
   const values = finished(mergeTexts(parts, list, undefined, new UsedTexts(parts.map(() => null))))
-  if (values.size > mostValues) return undefined
+  if (values.size > maxValues) return undefined
   const tokens = new PartTokens(given)
   finished(mergeTexts(parts, own('text'), undefined, tokens))
   const known = new TokenHashes(values.size)

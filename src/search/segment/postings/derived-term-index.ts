@@ -8,12 +8,12 @@ import type { TextList } from '../encoding/sections.ts'
 import type { OrdinalColumn, Postings, TermIndex } from '../segment.ts'
 import { docsWithAny, wantedOf } from './docs-with-any.ts'
 import { TermDictionary } from './term-dictionary.ts'
-import { addDocs, areRare, type Inverse, inverseOf } from './transpose.ts'
+import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
 
 export class DerivedTermIndex extends TermDictionary implements TermIndex {
   readonly #docFreqs: Uint32Array
   readonly #column: () => OrdinalColumn
-  #inverse: Inverse | undefined
+  #transposed: Transposed | undefined
 
   constructor(terms: TextList, docFreqs: Uint32Array, column: () => OrdinalColumn) {
     super(terms)
@@ -30,7 +30,7 @@ export class DerivedTermIndex extends TermDictionary implements TermIndex {
   }
 
   postings(ordinal: number): Postings {
-    const { docs, ends } = this.#inverted()
+    const { docs, ends } = this.#transpose()
     const from = ordinal === 0 ? 0 : ends[ordinal - 1]!
     return { docs: docs.subarray(from, ends[ordinal]!), freqs: null, positions: null }
   }
@@ -39,14 +39,14 @@ export class DerivedTermIndex extends TermDictionary implements TermIndex {
     if (!areRare(ordinals, this.#docFreqs, docCount))
       return yield* docsWithAny(this.#column(), wantedOf(ordinals, this.size), docCount)
     const bits = new BitSet(docCount)
-    const inverse = this.#inverted()
+    const inverse = this.#transpose()
     yield
     for (const ordinal of ordinals) addDocs(bits, inverse, ordinal)
     return bits
   }
 
-  #inverted(): Inverse {
-    this.#inverse ??= inverseOf(this.#column(), this.size)
-    return this.#inverse
+  #transpose(): Transposed {
+    this.#transposed ??= transpose(this.#column(), this.size)
+    return this.#transposed
   }
 }

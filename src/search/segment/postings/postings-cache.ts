@@ -12,8 +12,8 @@ const long = 4096
 const perDocument = 16
 /** The objects around a list. */
 const perList = 400
-const mostShort = 1024 * 1024
-const mostOfAll = 20 * 1024 * 1024
+const maxShort = 1024 * 1024
+const maxTotal = 20 * 1024 * 1024
 
 export class KeptPostings {
   readonly #memory: DecodedMemory | null
@@ -42,7 +42,7 @@ export class KeptPostings {
     }
     this.#own.set(ordinal, postings)
     this.#ownBytes += bytes
-    const most = this.#memory === null ? mostOfAll : mostShort
+    const most = this.#memory === null ? maxTotal : maxShort
     for (const [oldest, list] of this.#own) {
       if (this.#ownBytes <= most || oldest === ordinal) break
       this.#own.delete(oldest)

@@ -11,7 +11,7 @@ export function areRare(ordinals: readonly number[], docFreqs: Uint32Array, docC
   return left >= 0
 }
 
-export interface Inverse {
+export interface Transposed {
   /** Documents by term. */
   readonly docs: Uint32Array
   /** Where those of each term end. */
@@ -19,11 +19,11 @@ export interface Inverse {
 }
 
 /** Adds the documents that have a term, or a value. */
-export function addDocs(bits: BitSet, { docs, ends }: Inverse, ordinal: number): void {
+export function addDocs(bits: BitSet, { docs, ends }: Transposed, ordinal: number): void {
   bits.addAll(docs, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
 }
 
-export function inverseOf({ values, starts }: OrdinalColumn, size: number): Inverse {
+export function transpose({ values, starts }: OrdinalColumn, size: number): Transposed {
   // One entry more than terms: 0 stands for no value.
   const ends = new Uint32Array(size + 2)
   for (let i = 0; i < values.length; i++) ends[values[i]! + 1]! += 1

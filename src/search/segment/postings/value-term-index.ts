@@ -13,7 +13,7 @@ import { docsWithAny } from './docs-with-any.ts'
 import { KeptPostings } from './postings-cache.ts'
 import { TermDictionary } from './term-dictionary.ts'
 import { docsOfEach, type PostingsParts, readPostings } from './term-index.ts'
-import { addDocs, areRare, type Inverse, inverseOf } from './transpose.ts'
+import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
 
 export interface ValuePostings {
   /** Postings by value. */
@@ -29,7 +29,7 @@ export interface ValuePostings {
 export class ValueTermIndex extends TermDictionary implements TermIndex {
   readonly #given: ValuePostings
   readonly #kept: KeptPostings
-  #inverse: Inverse | undefined
+  #transposed: Transposed | undefined
 
   /** `memory`: what the postings of terms count with, once they are expanded. */
   constructor(terms: TextList, given: ValuePostings, memory: DecodedMemory | null = null) {
@@ -59,7 +59,7 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
     const { parts, docFreqs, valueCount } = this.#given
     if (areRare(ordinals, docFreqs, docCount)) {
       const bits = new BitSet(docCount)
-      const inverse = this.#inverted()
+      const inverse = this.#transpose()
       yield* docsOfEach(parts, ordinals, (values, count) => {
         for (let i = 0; i < count; i++) addDocs(bits, inverse, values[i]!)
       })
@@ -73,9 +73,9 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
     return yield* docsWithAny(column, wanted, docCount)
   }
 
-  #inverted(): Inverse {
-    this.#inverse ??= inverseOf({ values: this.#given.column(), starts: null }, this.#given.valueCount)
-    return this.#inverse
+  #transpose(): Transposed {
+    this.#transposed ??= transpose({ values: this.#given.column(), starts: null }, this.#given.valueCount)
+    return this.#transposed
   }
 
   /** The postings of a term without keeping them. */
@@ -103,7 +103,7 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
   }
 
   #gather(values: Uint32Array, docFreq: number): Uint32Array {
-    const { docs, ends } = this.#inverted()
+    const { docs, ends } = this.#transpose()
     const found = new Uint32Array(docFreq)
     let count = 0
     for (let i = 0; i < values.length; i++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BuilderMemory } from '../encoding/builder-memory.ts'
-import { EvenNumbers } from './arithmetic-sequence.ts'
+import { ArithmeticSequence } from './arithmetic-sequence.ts'
 
 const even = fc
   .tuple(fc.nat(1e9), fc.constantFrom(0, 1, 2, -1), fc.nat(20))
@@ -11,7 +11,7 @@ test('numbers are what they were, even or not, at any place', () => {
   fc.assert(
     fc.property(fc.array(even, { maxLength: 4 }), fc.nat(), fc.nat(), (parts, one, other) => {
       const all = parts.flat()
-      const collected = new EvenNumbers(new BuilderMemory(), all.length)
+      const collected = new ArithmeticSequence(new BuilderMemory(), all.length)
       for (const number of all) collected.push(number)
       expect(all.map((_, i) => collected.at(i))).toEqual(all)
       const [from, to] = [one % (all.length + 1), other % (all.length + 1)].sort((a, b) => a - b) as [
@@ -24,7 +24,7 @@ test('numbers are what they were, even or not, at any place', () => {
 })
 
 test('what was cut stays as it is when more come', () => {
-  const collected = new EvenNumbers(new BuilderMemory())
+  const collected = new ArithmeticSequence(new BuilderMemory())
   for (const number of [5, 6, 7]) collected.push(number)
   const cut = collected.cut(0, 3)
   for (const number of [8, 1, 1]) collected.push(number)

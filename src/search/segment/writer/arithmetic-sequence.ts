@@ -6,7 +6,7 @@ import { slabPool } from '../../../memory/slab-pool.ts'
 import type { BuilderMemory } from '../encoding/builder-memory.ts'
 import { GrowingFloat64 } from '../encoding/growing-array.ts'
 
-export class EvenNumbers {
+export class ArithmeticSequence {
   readonly #memory: BuilderMemory
   readonly #expected: number
   #first = 0

@@ -44,7 +44,7 @@ export interface ByteReader {
    * The same for a document like one that was read before: its values are copied to a place that has room for all of
    * it, and wait there. The shape it has, or undefined.
    */
-  readAlong(
+  readShape(
     text: Chunk,
     from: number,
     to: number,

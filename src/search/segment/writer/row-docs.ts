@@ -8,17 +8,17 @@ import { GrowingUint32, nextRoom } from '../encoding/growing-array.ts'
 /** 0, 1, 2 … for all rows that are so; nobody changes what is there. */
 let inOrder: Uint32Array = new Uint32Array(0)
 /** More are made when they are needed. */
-const mostKept = 1024 * 1024
+const maxKept = 1024 * 1024
 
 function firstNumbers(length: number): Uint32Array {
   if (length <= inOrder.length) return inOrder.subarray(0, length)
   let room = inOrder.length
   while (room < length) room = nextRoom(room, 0)
   const numbers = new Uint32Array(
-    new SharedArrayBuffer(Math.min(room, Math.max(length, mostKept)) * Uint32Array.BYTES_PER_ELEMENT),
+    new SharedArrayBuffer(Math.min(room, Math.max(length, maxKept)) * Uint32Array.BYTES_PER_ELEMENT),
   )
   for (let i = 0; i < numbers.length; i++) numbers[i] = i
-  if (numbers.length <= mostKept) inOrder = numbers
+  if (numbers.length <= maxKept) inOrder = numbers
   return numbers.subarray(0, length)
 }
 

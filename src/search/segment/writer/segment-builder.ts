@@ -11,7 +11,7 @@ import { readableTexts } from '../encoding/readable-text.ts'
 import { MemorySections, type Section } from '../encoding/sections.ts'
 import type { FieldEntry } from '../field-entry.ts'
 import { StoredSegment } from '../stored-segment.ts'
-import { EvenNumbers } from './arithmetic-sequence.ts'
+import { ArithmeticSequence } from './arithmetic-sequence.ts'
 import { ByteDictionary, type TextCount } from './byte-dictionary.ts'
 import { type DocumentRows, rowSections, rowTable } from './document-rows.ts'
 import { FieldCollector } from './field-collector.ts'
@@ -61,8 +61,8 @@ export class SegmentBuilder {
   readonly #source: SourceArena
   readonly #ids = new ByteWriter(firstSize, this.#memory)
   readonly #idEnds: GrowingUint32
-  readonly #seqNos: EvenNumbers
-  readonly #versions: EvenNumbers
+  readonly #seqNos: ArithmeticSequence
+  readonly #versions: ArithmeticSequence
   readonly #primaryTerms: GrowingUint32
   readonly #routings: [doc: number, routing: string][] = []
   readonly #liveIds: LiveIds
@@ -85,8 +85,8 @@ export class SegmentBuilder {
     const { docs } = this.#expected
     this.#source = new SourceArena(this.#memory, docs)
     this.#idEnds = new GrowingUint32(this.#memory, docs)
-    this.#seqNos = new EvenNumbers(this.#memory, docs)
-    this.#versions = new EvenNumbers(this.#memory, docs)
+    this.#seqNos = new ArithmeticSequence(this.#memory, docs)
+    this.#versions = new ArithmeticSequence(this.#memory, docs)
     this.#primaryTerms = new GrowingUint32(this.#memory, docs)
     this.#nested = new GrowingUint32(this.#memory, docs)
     this.#liveIds = new LiveIds(this.#ids, this.#idEnds, this.#memory)
@@ -146,7 +146,7 @@ export class SegmentBuilder {
   /** Whether the reader can read the document; then `addRead` must come next. */
   read(source: Uint8Array, reader: ByteReader): boolean {
     if (this.#plans !== reader.plans) this.#bind(reader.plans)
-    if (this.#readAlong(source, reader)) return true
+    if (this.#readShape(source, reader)) return true
     const chunk = this.#source.place(source)
     const { start } = this.#source
     this.#readIn(chunk)
@@ -154,14 +154,14 @@ export class SegmentBuilder {
     return reader.read(chunk, start, start + source.length, this.#leaves, this.#docCount)
   }
 
-  #readAlong(source: Uint8Array, reader: ByteReader): boolean {
+  #readShape(source: Uint8Array, reader: ByteReader): boolean {
     const text = readableTexts.at(source)
     if (text === undefined) return false
     const from = readableTexts.start
     const chunk = this.#source.room(source.length, 0)
     const { start } = this.#source
     this.#readIn(chunk)
-    const shape = reader.readAlong(
+    const shape = reader.readShape(
       text,
       from,
       from + source.length,

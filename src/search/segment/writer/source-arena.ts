@@ -9,14 +9,14 @@ import { SectionStream, type WrittenSection } from '../segment-file.ts'
 import { type SourceTexts, SourceWriter } from '../source-blocks.ts'
 import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
 
-const smallestChunk = 16 * 1024
-const largestChunk = 1024 * 1024
+const minChunkSize = 16 * 1024
+const maxChunkSize = 1024 * 1024
 const padding = 8
 const word = 8
 const copiedBytes = 64 * 1024
 /** Shapes that are remembered, and bytes of them. Documents of others are kept whole. */
-const mostShapes = 1024
-const mostShapeBytes = 1024 * 1024
+const maxShapes = 1024
+const maxShapeBytes = 1024 * 1024
 
 export class SourceArena implements SourceTexts {
   readonly #memory: BuilderMemory
@@ -24,7 +24,7 @@ export class SourceArena implements SourceTexts {
   #filled = 0
   /** Where the placed text begins in its chunk. */
   start = 0
-  #nextSize = smallestChunk
+  #nextSize = minChunkSize
   readonly #chunkOf: GrowingUint32
   readonly #starts: GrowingUint32
   readonly #lengths: GrowingUint32
@@ -67,7 +67,7 @@ export class SourceArena implements SourceTexts {
       this.start = offset & (word - 1)
       const needed = this.start + length + padding
       const bytes = new Uint8Array(this.#memory.take(Math.max(this.#nextSize, needed)))
-      this.#nextSize = Math.min(this.#nextSize * 2, largestChunk)
+      this.#nextSize = Math.min(this.#nextSize * 2, maxChunkSize)
       chunk = { bytes, view: new DataView(bytes.buffer) }
       this.#chunks.push(chunk)
       this.#filled = 0
@@ -96,7 +96,7 @@ export class SourceArena implements SourceTexts {
     let number = this.#shapeNumbers.get(shape)
     if (number === undefined) {
       const bytes = this.#shapeBytes + shape.definition.length
-      if (this.#shapes.length === mostShapes || bytes > mostShapeBytes) return 0
+      if (this.#shapes.length === maxShapes || bytes > maxShapeBytes) return 0
       this.#shapeBytes = bytes
       number = this.#shapes.push(shape)
       this.#shapeNumbers.set(shape, number)

@@ -13,7 +13,7 @@ const backslash = 92
 const quotes = 0x22222222
 const backslashes = 0x5c5c5c5c
 /** Of names and braces between two values, in one document. */
-const mostConstants = 4096
+const maxConstants = 4096
 
 export class SourceShape {
   /** In front of every value and behind the last, one after the other. */
@@ -60,7 +60,7 @@ export class SourceShape {
       throw new RangeError('a shape of documents cannot be read')
     }
     const count = varint()
-    if (count > mostConstants) throw new RangeError('a shape of documents has too many parts')
+    if (count > maxConstants) throw new RangeError('a shape of documents has too many parts')
     const constants: Uint8Array[] = []
     for (let i = 0; i < count; i++) {
       const length = varint()

@@ -152,7 +152,7 @@ class DenseWindow {
 const dense = new DenseWindow()
 /** Of one step, and of one list in it. */
 const listWindows = 64
-const mostWindows = 32
+const maxWindows = 32
 
 /**
  * Documents of any of the lists from `from` up to, not including, `to`, with the sums of their scores, for lists that
@@ -171,7 +171,7 @@ export function* sumPostingsSteps(
   mask: BitSet | null = null,
 ): Steps<ScoredDocs> {
   const sums = new PostingSums(lists, from, to, mask?.words ?? null)
-  const windows = Math.max(1, Math.min(mostWindows, Math.floor(listWindows / lists.length)))
+  const windows = Math.max(1, Math.min(maxWindows, Math.floor(listWindows / lists.length)))
   const perStep = denseSize * windows
   for (let base = from; base < to; base += perStep) {
     sums.add(base, Math.min(to, base + perStep))

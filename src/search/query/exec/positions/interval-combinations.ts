@@ -7,7 +7,7 @@ import { inAll } from './term-positions.ts'
 export type Arrangement = 'ordered' | 'unordered' | 'phrase'
 
 /** Ways to choose one of each list; more than this are not spread out. */
-const mostWays = 256
+const maxWays = 256
 
 export class AllSource extends IntervalSource {
   readonly extent: number
@@ -50,7 +50,7 @@ export class AllSource extends IntervalSource {
   override get alternatives(): readonly IntervalSource[] {
     const choices = this.#sources.map(({ alternatives }) => alternatives)
     const ways = choices.reduce((total, { length }) => total * length, 1)
-    if (ways === 1 || ways > mostWays) return [this]
+    if (ways === 1 || ways > maxWays) return [this]
     let rows: IntervalSource[][] = [[]]
     for (const choice of choices) rows = rows.flatMap((row) => choice.map((one) => [...row, one]))
     return rows.map((row) => new AllSource(row, this.#arrangement))

@@ -7,7 +7,7 @@ export interface Way {
 }
 
 /** Beyond this looking at each document costs less than telling the ways apart. */
-const mostWays = 24
+const maxWays = 24
 /** Sums of bounds in another order may differ by less. */
 const slack = 1 + 1e-9
 
@@ -22,7 +22,7 @@ export function waysAbove(once: Float64Array, most: Float64Array, least: number)
   for (let i = once.length - 1; i >= 0; i--) rests[i] = rests[i + 1]! + Math.max(0, most[i]!)
   // Smaller ways come before all that hold them.
   const add = (list: number, sum: number, held: number, repeated: number): void => {
-    if (ways.length > mostWays) return
+    if (ways.length > maxWays) return
     // Rounded as scores are.
     if (Math.fround(sum) > least) {
       if (!ways.some((way) => isWithin(way, held, repeated))) ways.push({ held, repeated })
@@ -36,7 +36,7 @@ export function waysAbove(once: Float64Array, most: Float64Array, least: number)
     if (most[list]! > once[list]!) add(list + 1, sum + most[list]!, held | bit, repeated | bit)
   }
   add(0, 0, 0, 0)
-  return ways.length <= mostWays ? ways : eachList(once)
+  return ways.length <= maxWays ? ways : eachList(once)
 }
 
 function isWithin(way: Way, held: number, repeated: number): boolean {

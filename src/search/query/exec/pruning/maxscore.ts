@@ -18,13 +18,13 @@ import { PostingWindows, windowSize, windowWords } from './posting-windows.ts'
 /** How many of the best are found. */
 export const bestCount = 256
 /** With more lists there are too many ways to be good enough. */
-const mostLists = 6
+const maxLists = 6
 /** In smaller segments most windows pass before it is known what is good. */
-const leastSize = 32 * 1024
+const minSize = 32 * 1024
 /** Windows of one list that are done in a step. */
 const stepWindows = 64
 /** So many times more than adding one posting costs to look one up for a candidate. */
-const dearer = 3
+const sumCost = 3
 
 export interface BestSums {
   readonly matches: DocSet
@@ -34,7 +34,7 @@ export interface BestSums {
 
 /** With so many lists, in a segment of so many documents. */
 export function canFindBest(lists: number, size: number): boolean {
-  return lists > 0 && lists <= mostLists && size >= leastSize
+  return lists > 0 && lists <= maxLists && size >= minSize
 }
 
 /** `within`: null when all documents of the segment count. */
@@ -157,7 +157,7 @@ class WindowSums {
     for (const list of this.#lists) postings += list.countIn(window)
     let count = 0
     for (let word = 0; word < windowWords; word++) count += ones(this.#candidates[word]!)
-    return count * this.#lists.length * dearer > postings
+    return count * this.#lists.length * sumCost > postings
   }
 
   #scoreAll(window: number): void {

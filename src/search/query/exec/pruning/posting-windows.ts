@@ -17,7 +17,7 @@ export const windowWords = windowSize / 32
 /** Postings laid out in one step. */
 const stepPostings = 32 * 1024
 /** Bits of lists with fewer documents take more room than the list. */
-const leastShare = 1 / 32
+const minShare = 1 / 32
 
 const kept = new WeakMap<Postings, Held<PostingWindows>>()
 
@@ -55,7 +55,7 @@ export class PostingWindows {
       done = 0
       yield
     }
-    if (list.docs.length >= size * leastShare)
+    if (list.docs.length >= size * minShare)
       kept.set(
         list.postings,
         decodedMemory.hold(made, made.words.byteLength * (made.repeated === null ? 1 : 2)),

@@ -57,7 +57,7 @@ export class CombinedFieldsQuery extends Query {
 class CombinedFieldsWeight extends SummedWeight {
   readonly #query: CombinedFieldsQuery
   readonly #weight: number
-  readonly #inverse: Float32Array
+  readonly #transposed: Float32Array
 
   constructor(scope: SearchScope, query: CombinedFieldsQuery, boost: number) {
     super(scope)
@@ -74,7 +74,7 @@ class CombinedFieldsWeight extends SummedWeight {
       }
     }
     this.#weight = termWeight(inverseDocumentFrequency(docFreq, docCount), boost, scope.scoreFactor)
-    this.#inverse = inverseNorms(docCount === 0 ? 1 : averageLength(Math.trunc(length), docCount))
+    this.#transposed = inverseNorms(docCount === 0 ? 1 : averageLength(Math.trunc(length), docCount))
   }
 
   cost(leaf: LeafReader): number {
@@ -103,7 +103,7 @@ class CombinedFieldsWeight extends SummedWeight {
 
   protected scorer(leaf: LeafReader): (frequency: number, doc: number) => number {
     const norms = this.#norms(leaf)
-    return (frequency, doc) => bm25(this.#weight, frequency, this.#inverse[norms(doc)]!)
+    return (frequency, doc) => bm25(this.#weight, frequency, this.#transposed[norms(doc)]!)
   }
 
   /** The length of all fields together, in one byte like that of a single field. */
