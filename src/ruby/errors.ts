@@ -5,6 +5,7 @@
 import { InvalidFieldReference } from '../event/field-reference.ts'
 import { PatternError, PatternTimeout } from '../regex/pattern.ts'
 import { exceptionClass, newClass, type RubyClass, RubyObject, type RubyValue } from './ruby-class.ts'
+import { RubyStop } from './ruby-stop.ts'
 import { runtime } from './runtime.ts'
 import { isText, textOf } from './values.ts'
 
@@ -40,9 +41,6 @@ export class RubyError extends Error {
     this.exception = exception
   }
 }
-
-/** Not an exception of the program: it cannot be rescued. */
-export class RubyStop extends Error {}
 
 const scriptError = newClass('ScriptError', exceptionClass)
 export const loadError = newClass('LoadError', scriptError)

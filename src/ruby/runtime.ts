@@ -2,8 +2,9 @@
  * What running Ruby code shares: the last match, the time it has left, where `puts` writes. Ruby code never
  * waits for anything asynchronous, so one record per thread is enough.
  */
-import { type RubyException, RubyStop } from './errors.ts'
+import type { RubyException } from './errors.ts'
 import type { RubyMatch } from './regexp.ts'
+import { RubyStop } from './ruby-stop.ts'
 
 export const runtime = {
   /** `$~` */

@@ -136,6 +136,32 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ],
 ]
 
+/** The folders of src/search, lower ones first: each may import those above it in this list. */
+const searchFloors: readonly string[] = [
+  'request',
+  'scheduling',
+  'answer',
+  'time',
+  'geo',
+  'routing',
+  'analysis',
+  'segment',
+  'shard',
+  'scoring',
+  'mapping',
+  'source',
+  'script',
+  'query',
+  'collect',
+  'aggs',
+  'suggest',
+  'term-vectors',
+  'mustache',
+  'index',
+  'repair',
+  'engine.ts',
+]
+
 /** `lang` is only known by its types to these. */
 const typesOnly: readonly (readonly [from: string, to: string])[] = [['plugin', 'lang']]
 
@@ -232,6 +258,43 @@ describe('imports', () => {
         .map((to) => `${file.path} imports ${to}`),
     )
     expect([...new Set(wrong)]).toEqual([])
+  })
+
+  it('run one way inside of search, types too', () => {
+    const floor = (path: string) => relative('src/search', path).split('/')[0]!
+    const inside = sources.filter(({ path }) => area(path) === 'search')
+    expect([...new Set(inside.map(({ path }) => floor(path)))].sort()).toEqual([...searchFloors].sort())
+    const climbing = inside.flatMap((file) =>
+      file.imports
+        .filter((one) => one.specifier.startsWith('.') && area(target(file, one)) === 'search')
+        .filter((one) => {
+          const to = searchFloors.indexOf(floor(target(file, one)))
+          return to > searchFloors.indexOf(floor(file.path))
+        })
+        .map(({ specifier }) => `${file.path} imports ${specifier}`),
+    )
+    expect(climbing).toEqual([])
+  })
+
+  it('have no cycle at run time', () => {
+    const files = new Map(sources.map((file) => [file.path, file]))
+    const state = new Map<string, 'open' | 'done'>()
+    const cycles: string[] = []
+    const visit = (path: string, way: readonly string[]): void => {
+      const file = files.get(path)
+      if (file === undefined || state.get(path) === 'done') return
+      if (state.get(path) === 'open') {
+        cycles.push([...way.slice(way.indexOf(path)), path].join(' > '))
+        return
+      }
+      state.set(path, 'open')
+      for (const one of file.imports)
+        if (one.specifier.startsWith('.') && !one.isLate && !isOfTypes(one))
+          visit(target(file, one), [...way, path])
+      state.set(path, 'done')
+    }
+    for (const { path } of sources) visit(path, [])
+    expect(cycles).toEqual([])
   })
 
   it('bring no code of searches into a store that was not asked for one', () => {

@@ -1,3 +1,4 @@
+/** Where the query stands in a request, so that errors can say it. */
 import { sourceOf } from '../../request/request-source.ts'
 import type { QueryContext } from '../binding/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
@@ -43,7 +44,6 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
   ...refusedClauses,
 ])
 
-/** Where the query stands in a request, so that errors can say it. */
 export interface QuerySource {
   /** The parsed body the query is part of. */
   readonly body: unknown
