@@ -1,7 +1,7 @@
 /** Figures of the node and of indices: measured or counted, never made up. */
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NodeFigures } from './node-figures.ts'
+import { NodeFigures } from './cluster/node-figures.ts'
 import { startTestNode, type TestNode } from './testing.ts'
 
 let node: TestNode

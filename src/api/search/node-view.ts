@@ -3,8 +3,8 @@
 import type { Tasks } from '../../search/index/admin/tasks.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 import type { SearchPort } from '../../search/index/shards/shard-port.ts'
+import type { NodeFigures } from './cluster/node-figures.ts'
 import type { Connections } from './connections.ts'
-import type { NodeFigures } from './node-figures.ts'
 import type { Gate } from './security/gate.ts'
 
 /** Where browsers are sent that open this API. */

@@ -1,0 +1,202 @@
+/** The lines of a bulk request: an action, then its document unless it is a deletion; nothing is copied. */
+
+import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
+import { illegalArgument } from '../../../search/request/errors.ts'
+import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
+import { jsonProblem } from '../../../search/request/json-problem.ts'
+import { plainText } from '../../../search/request/plain-text.ts'
+import { versionTypeOf } from './documents.ts'
+
+export interface BulkDefaults {
+  readonly index: string | undefined
+  readonly routing: string | undefined
+  readonly pipeline: string | undefined
+  readonly requireAlias: boolean
+  readonly shownSource: unknown
+  /** `_type` is ignored rather than refused. */
+  readonly allowsType: boolean
+}
+
+const newline = 10
+const carriageReturn = 13
+const kinds: ReadonlySet<string> = new Set(['create', 'delete', 'index', 'update'])
+const nothing = Buffer.alloc(0)
+
+export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<WriteAction, void> {
+  if (body.length > 0 && body[body.length - 1] !== newline)
+    throw illegalArgument('The bulk request must be terminated by a newline [\\n]')
+  let at = 0
+  let line = 0
+  const next = (): Buffer | undefined => {
+    if (at >= body.length) return undefined
+    const end = body.indexOf(newline, at)
+    const stop = end > at && body[end - 1] === carriageReturn ? end - 1 : end
+    const text = body.subarray(at, stop)
+    at = end + 1
+    line += 1
+    return text
+  }
+  // Without ids of their own all documents of a request have the same line above them.
+  let known = 0
+  let knownLength = 0
+  let action: WriteAction | undefined
+  while (at < body.length) {
+    if (action !== undefined && isRepeated(body, known, knownLength, at)) {
+      at += knownLength
+      line += 1
+      const source = action.kind === 'delete' ? nothing : next()
+      if (source === undefined) break
+      yield { ...action, source }
+      continue
+    }
+    const from = at
+    const head = next()!
+    if (head.length === 0) continue
+    const length = at - from
+    const { kind, metadata } = parseAction(head, line)
+    const source = kind === 'delete' ? nothing : next()
+    if (source === undefined) break
+    action = actionOf(kind, metadata, source, line, defaults)
+    known = from
+    knownLength = length
+    yield action
+  }
+}
+
+/** Actions and bytes of their documents that are in memory at the same time, of a request that is large. */
+const maxPartActions = 4096
+const maxPartBytes = 4 * 1024 * 1024
+
+/** Lists of actions, one after the other. */
+export function* partsOf(actions: Iterable<WriteAction>): Generator<WriteAction[], void> {
+  let part: WriteAction[] = []
+  let bytes = 0
+  for (const action of actions) {
+    part.push(action)
+    bytes += action.source.length
+    if (part.length < maxPartActions && bytes < maxPartBytes) continue
+    yield part
+    part = []
+    bytes = 0
+  }
+  if (part.length > 0) yield part
+}
+
+/** Whether the bytes at `at` are those of a line further up, its end included. */
+function isRepeated(body: Buffer, known: number, length: number, at: number): boolean {
+  if (at + length > body.length) return false
+  // From the end: ids stand there, and lines that differ mostly differ in them.
+  for (let i = length - 1; i >= 0; i--) if (body[at + i] !== body[known + i]) return false
+  return true
+}
+
+function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; metadata: JsonObject } {
+  const text = head.toString('utf8')
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw jsonProblem(text)
+  }
+  const malformed = (expected: string, found: string) =>
+    illegalArgument(`Malformed action/metadata line [${line}], expected ${expected} but found [${found}]`)
+  if (!isObject(json)) throw malformed('START_OBJECT', tokenOf(json))
+  const [kind, metadata] = Object.entries(json)[0] ?? []
+  if (kind === undefined) throw malformed('FIELD_NAME', 'END_OBJECT')
+  if (!kinds.has(kind)) throw malformed('one of [create, delete, index, update]', kind)
+  if (!isObject(metadata)) throw malformed('START_OBJECT', tokenOf(metadata))
+  return { kind: kind as WriteAction['kind'], metadata }
+}
+
+export function tokenOf(value: unknown): string {
+  if (value === null) return 'VALUE_NULL'
+  if (Array.isArray(value)) return 'START_ARRAY'
+  return typeof value === 'object' ? 'START_OBJECT' : `VALUE_${(typeof value).toUpperCase()}`
+}
+
+function actionOf(
+  kind: WriteAction['kind'],
+  metadata: JsonObject,
+  source: Buffer,
+  line: number,
+  defaults: BulkDefaults,
+): WriteAction {
+  let { index, routing, pipeline, requireAlias, shownSource } = defaults
+  let id: string | undefined
+  let version: number | undefined
+  let versionType: string | undefined
+  let ifSeqNo: number | undefined
+  let ifPrimaryTerm: number | undefined
+  let isCreate = false
+  for (const [name, value] of Object.entries(metadata)) {
+    if (value === null) continue
+    switch (name) {
+      case '_index':
+        index = plainText(value)
+        break
+      case '_id':
+        id = plainText(value)
+        break
+      case 'routing':
+      case '_routing':
+        routing = plainText(value)
+        break
+      case 'version':
+      case '_version':
+        version = Number(value)
+        break
+      case 'version_type':
+      case '_version_type':
+        versionType = plainText(value)
+        break
+      case 'if_seq_no':
+        ifSeqNo = Number(value)
+        break
+      case 'if_primary_term':
+        ifPrimaryTerm = Number(value)
+        break
+      case 'pipeline':
+        pipeline = plainText(value)
+        break
+      case 'require_alias':
+        requireAlias = value === true || value === 'true'
+        break
+      case '_source':
+        shownSource = value
+        break
+      case 'op_type':
+        isCreate = value === 'create'
+        break
+      case 'retry_on_conflict':
+      case 'dynamic_templates':
+      case 'list_executed_pipelines':
+      case 'require_data_stream':
+        break
+      case '_type':
+        if (defaults.allowsType) break
+        throw unknownParameter(line, kind, name)
+      default:
+        throw unknownParameter(line, kind, name)
+    }
+  }
+  return {
+    kind: kind === 'index' && isCreate ? 'create' : kind,
+    index: index ?? '',
+    id,
+    routing,
+    source,
+    version,
+    versionType: versionTypeOf(versionType),
+    ifSeqNo,
+    ifPrimaryTerm,
+    pipeline,
+    requireAlias,
+    shownSource,
+  }
+}
+
+function unknownParameter(line: number, kind: string, name: string) {
+  // The reference counts the line the action stands on.
+  const at = kind === 'delete' ? line : line - 1
+  return illegalArgument(`Action/metadata line [${at}] contains an unknown parameter [${name}]`)
+}

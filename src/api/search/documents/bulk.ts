@@ -1,0 +1,229 @@
+/** `_bulk` and `_mget`: many documents in one request, each with its own result. */
+
+import { bodyMemory } from '../../../http/body-memory.ts'
+import { RawJson } from '../../../search/answer/json-text.ts'
+import { getDocument } from '../../../search/index/documents/document-reads.ts'
+import type { WriteAction, WriteAnswer } from '../../../search/index/documents/document-writes.ts'
+import { parseSourceFilter } from '../../../search/index/documents/source-request.ts'
+import { parseError, validationFailed } from '../../../search/request/errors.ts'
+import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
+import { plainText } from '../../../search/request/plain-text.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
+import type { Steps } from '../../../search/scheduling/steps.ts'
+import { readableTexts } from '../../../search/segment/encoding/readable-text.ts'
+import type { Call } from '../call.ts'
+import { asKnown, errorBody } from '../error-envelope.ts'
+import { type Answer, type Route, route, sourceParameters } from '../route.ts'
+import { writePermitted } from '../security/permitted-writes.ts'
+import { bulkBytes, bulkItem } from './bulk-items.ts'
+import { parseBulk, partsOf } from './bulk-lines.ts'
+import { getBody } from './document-answers.ts'
+import { getView, shownSource, writeOptions } from './documents.ts'
+
+/** Larger bodies are worked off part by part. */
+const maxWhole = 8 * 1024 * 1024
+/** Estimated size of an item of the answer: as bytes, and as an object. */
+const itemBytes = 200
+const itemObjectBytes = 700
+
+async function bulk(call: Call): Promise<Answer> {
+  if (call.body.isEmpty) throw parseError('request body is required')
+  const started = performance.now()
+  const body = call.body.bytes
+  const read = () =>
+    parseBulk(body, {
+      index: call.parts['index'],
+      routing: call.text('routing'),
+      pipeline: call.text('pipeline'),
+      requireAlias: call.flag('require_alias'),
+      shownSource: shownSource(call),
+      allowsType: call.cluster.compat.flavor === 'elasticsearch7',
+    })
+  const isWhole = body.length <= maxWhole
+  // A mistake in the last line refuses the whole request, so all of it is read before anything is written.
+  const actions = isWhole ? [...read()] : read()
+  const count = check(actions)
+  // Whoever looks into the items or indents them wants objects; most just want the bytes.
+  const isPlain = !call.parameters.has('filter_path') && !call.parameters.has('pretty')
+  const memory = call.cluster.answerBytes()
+  try {
+    memory.add(count * (isPlain ? itemBytes : itemObjectBytes))
+    const items = new BulkItems(call, isPlain)
+    // What is written waits for the disk and for room in the write buffers before there is more of it.
+    for (const part of isWhole ? [actions as WriteAction[]] : partsOf(read()))
+      items.add(await writePermitted(call, part, writeOptions(call)))
+    // Everything that stays was copied from it, and the next body is likely as large.
+    readableTexts.forget()
+    bodyMemory.giveBack(body)
+    return { body: items.body(Math.round(performance.now() - started)) }
+  } finally {
+    memory.release()
+  }
+}
+
+/** How many actions there are; throws when some cannot be meant. */
+function check(actions: Iterable<WriteAction>): number {
+  const wrong: string[] = []
+  let count = 0
+  for (const { index, kind, id } of actions) {
+    count += 1
+    if (index === '') wrong.push('index is missing')
+    if ((kind === 'update' || kind === 'delete') && (id === undefined || id === ''))
+      wrong.push('id is missing')
+  }
+  if (count === 0) wrong.push('no requests added')
+  if (wrong.length > 0) throw validationFailed(...wrong)
+  return count
+}
+
+/** The items of the answer, as bytes or as objects. */
+class BulkItems {
+  readonly #isPlain: boolean
+  readonly #itemOf: (answer: WriteAnswer) => JsonObject
+  readonly #pieces: Uint8Array[] = []
+  readonly #objects: JsonObject[] = []
+  #hasErrors = false
+
+  constructor(call: Call, isPlain: boolean) {
+    this.#isPlain = isPlain
+    this.#itemOf = (answer) => bulkItem(answer, call)
+  }
+
+  add(answers: readonly WriteAnswer[]): void {
+    this.#hasErrors ||= answers.some((answer) => 'error' in answer)
+    if (this.#isPlain) {
+      if (this.#pieces.length > 0) this.#pieces.push(comma)
+      this.#pieces.push(bulkBytes(answers, this.#itemOf))
+    } else for (const answer of answers) this.#objects.push(this.#itemOf(answer))
+  }
+
+  body(took: number): unknown {
+    const errors = this.#hasErrors
+    if (!this.#isPlain) return { took, errors, items: this.#objects }
+    const head = Buffer.from(`{"took":${took},"errors":${errors},"items":[`)
+    return new RawJson(Buffer.concat([head, ...this.#pieces, end]))
+  }
+}
+
+const comma = Buffer.from(',')
+const end = Buffer.from(']}')
+
+const docMembers = [
+  '_index',
+  '_id',
+  '_type',
+  'routing',
+  '_source',
+  'stored_fields',
+  'version',
+  'version_type',
+]
+
+interface Wanted {
+  readonly index: string
+  readonly id: string
+  readonly spec: JsonObject
+}
+
+async function multiGet(call: Call): Promise<Answer> {
+  const body = call.body.required
+  for (const name of Object.keys(body)) {
+    if (name !== 'docs' && name !== 'ids')
+      throw new SearchError(
+        'parsing_exception',
+        `unknown key [${name}] for a START_ARRAY, expected [docs] or [ids]`,
+        {
+          details: { line: 1, col: 2 },
+        },
+      )
+  }
+  const wanted = wantedOf(body, call.parts['index'])
+  const docs = await call.cluster.scheduler.begin(getSteps(call, wanted), () => call.signal.throwIfAborted())
+  return { body: { docs } }
+}
+
+function* getSteps(call: Call, wanted: readonly Wanted[]): Steps<JsonObject[]> {
+  const answer = call.cluster.answerBytes()
+  const docs: JsonObject[] = []
+  try {
+    for (const one of wanted) {
+      if (docs.length > 0) yield
+      const body = getOne(call, one)
+      const source = own(body, '_source')
+      if (source instanceof RawJson) answer.add(source.text.length)
+      docs.push(body)
+    }
+  } finally {
+    answer.release()
+  }
+  return docs
+}
+
+function wantedOf(body: JsonObject, index: string | undefined): Wanted[] {
+  const docs = own(body, 'docs')
+  const ids = own(body, 'ids')
+  const specs: JsonObject[] = Array.isArray(docs)
+    ? docs.map((doc) => (isObject(doc) ? doc : {}))
+    : Array.isArray(ids)
+      ? ids.map((id) => ({ _id: id }))
+      : []
+  if (specs.length === 0) throw validationFailed('no documents to get')
+  const wrong: string[] = []
+  specs.forEach((spec, position) => {
+    const unknown = Object.keys(spec).find((name) => !docMembers.includes(name))
+    if (unknown !== undefined)
+      throw parseError(`failed to parse multi get request. unknown field [${unknown}]`)
+    if ((own(spec, '_index') ?? index) === undefined) wrong.push(`index is missing for doc ${position}`)
+    if (own(spec, '_id') === undefined) wrong.push(`id is missing for doc ${position}`)
+  })
+  if (wrong.length > 0) throw validationFailed(...wrong)
+  return specs.map((spec) => ({
+    index: plainText(own(spec, '_index') ?? index),
+    id: plainText(own(spec, '_id')),
+    spec,
+  }))
+}
+
+function getOne(call: Call, { index: name, id, spec }: Wanted): JsonObject {
+  const version = own(spec, 'version') ?? own(spec, '_version')
+  try {
+    call.access?.demand('indices:data/read/mget[shard]', [name])
+    const routing = own(spec, 'routing') ?? own(spec, '_routing') ?? call.text('routing')
+    const { index, store, document } = getDocument(call.cluster, {
+      index: name,
+      id,
+      routing: routing === undefined ? undefined : plainText(routing),
+      realtime: call.flag('realtime', true),
+      refresh: call.flag('refresh'),
+      version: version === undefined ? undefined : Number(version),
+    })
+    const standard = getView(call)
+    const fields = own(spec, 'stored_fields')
+    const storedFields = fields === undefined ? standard.storedFields : textList(fields)
+    const filter = own(spec, '_source')
+    const source =
+      filter === undefined
+        ? (call.sourceFilter ?? (storedFields.length === 0 || storedFields.includes('_source')))
+        : parseSourceFilter(filter)
+    return getBody(index.name, id, document, store, { ...standard, source, storedFields })
+  } catch (error) {
+    const known = asKnown(error)
+    if (known.status >= 500) throw error
+    return { _index: name, _id: id, error: errorBody(known, false).error }
+  }
+}
+
+export const bulkRoutes: readonly Route[] = [
+  route(
+    'POST|PUT',
+    '/_bulk /:index/_bulk',
+    `wait_for_active_shards refresh routing timeout type pipeline require_alias batch_size list_executed_pipelines require_data_stream ${sourceParameters}`,
+    bulk,
+  ),
+  route(
+    'GET|POST',
+    '/_mget /:index/_mget',
+    `stored_fields preference realtime refresh routing force_synthetic_source ${sourceParameters}`,
+    multiGet,
+  ),
+]

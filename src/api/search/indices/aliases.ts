@@ -1,0 +1,141 @@
+/** Aliases: who has which, and changes of them. */
+
+import { aliasesMissing, parseActions, updateAliases } from '../../../search/index/admin/alias-actions.ts'
+import { metadataOptions } from '../../../search/index/index-expressions.ts'
+import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
+import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
+import { simpleMatch } from '../../../search/request/simple-match.ts'
+import type { Call } from '../call.ts'
+import { type Answer, indicesOptions, type Route, route, timeouts } from '../route.ts'
+
+const acknowledged: Answer = { body: { acknowledged: true } }
+
+/** Patterns in order; `-x` takes away what an earlier one brought. */
+export function aliasFilter(patterns: readonly string[]): (name: string) => boolean {
+  if (patterns.length === 0) return () => true
+  return (name) => {
+    let isIn = false
+    patterns.forEach((pattern, position) => {
+      const hasWildcard = patterns.slice(0, position).some((one) => one.includes('*') || one === '_all')
+      if (pattern.startsWith('-') && hasWildcard) {
+        if (simpleMatch(pattern.slice(1), name)) isIn = false
+      } else if (pattern === '_all' || simpleMatch(pattern, name)) isIn = true
+    })
+    return isIn
+  }
+}
+
+function look(call: Call): Answer {
+  const patterns = call.list('name')
+  const isWanted = aliasFilter(patterns)
+  const standard = { ...metadataOptions, expandClosed: true, expandHidden: true }
+  const found = new Set<string>()
+  const entries: [string, JsonObject][] = []
+  for (const { index } of call.cluster.resolve(call.expressions, call.indices(standard))) {
+    const aliases = Object.entries(index.aliases).filter(([name]) => isWanted(name) && call.permits(name))
+    for (const [name] of aliases) found.add(name)
+    // Without names, indices that have no alias are shown too.
+    if (aliases.length > 0 || patterns.length === 0)
+      entries.push([index.name, { aliases: Object.fromEntries(aliases) }])
+  }
+  const missing = missingOf(patterns, found)
+  const body = Object.fromEntries(entries)
+  if (missing.length === 0) return { body }
+  const error =
+    missing.length === 1 ? `alias [${missing[0]}] missing` : `aliases [${missing.join(',')}] missing`
+  return { status: 404, body: { error, status: 404, ...body } }
+}
+
+function missingOf(patterns: readonly string[], found: ReadonlySet<string>): string[] {
+  const hasWildcardBefore = (position: number) =>
+    patterns.slice(0, position).some((one) => one.includes('*') || one === '_all')
+  const excluded = patterns.filter((one, position) => one.startsWith('-') && hasWildcardBefore(position))
+  return patterns
+    .filter((pattern, position) => !(pattern.startsWith('-') && hasWildcardBefore(position)))
+    .filter((pattern) => pattern !== '_all' && !pattern.includes('*') && !found.has(pattern))
+    .filter((pattern) => !excluded.some((one) => simpleMatch(one.slice(1), pattern)))
+    .sort()
+}
+
+function exists(call: Call): Answer {
+  const answer = look(call)
+  const { body, status = 200 } = answer
+  const names = call.list('name')
+  const isEmpty = isObject(body) && Object.keys(body).length === 0 && names.length > 0
+  return { ...answer, status: isEmpty ? 404 : status }
+}
+
+/** Patterns are refused unless everything they could mean is permitted. */
+async function change(call: Call, body: JsonObject): Promise<void> {
+  const actions = parseActions(body)
+  for (const { kind, indices, aliases } of actions) {
+    if (kind === 'remove_index') call.access?.demand('indices:admin/delete', indices)
+    else call.access?.demand('indices:admin/aliases', [...indices, ...aliases])
+  }
+  await updateAliases(call.cluster, actions)
+}
+
+async function update(call: Call): Promise<Answer> {
+  await change(call, call.body.required)
+  return acknowledged
+}
+
+async function putOne(call: Call): Promise<Answer> {
+  const body = call.body.object ?? {}
+  const { index: bodyIndex, alias: bodyAlias, ...rest } = body
+  const known = [
+    'filter',
+    'routing',
+    'index_routing',
+    'indexRouting',
+    'index-routing',
+    'search_routing',
+    'searchRouting',
+    'search-routing',
+    'is_write_index',
+    'is_hidden',
+  ]
+  const wrong = Object.keys(rest).find((name) => !known.includes(name))
+  if (wrong !== undefined) throw illegalArgument(`unknown field [${wrong}]`)
+  const index = bodyIndex ?? call.parts['index']
+  const alias = bodyAlias ?? call.parts['name']
+  if (alias === undefined || alias === '') throw validationFailed('One of [alias] or [aliases] is required')
+  if (index === undefined || index === '') throw validationFailed('One of [index] or [indices] is required')
+  const indices = String(index).split(',')
+  await change(call, { actions: [{ add: { ...rest, indices, alias: String(alias) } }] })
+  return acknowledged
+}
+
+async function removeOne(call: Call): Promise<Answer> {
+  const names = call.list('name')
+  const { cluster } = call
+  const indices = cluster
+    .resolve(call.expressions, { ...metadataOptions, expandClosed: true, allowNoIndices: false })
+    .map(({ index }) => index)
+  const isThere = indices.some(({ aliases }) =>
+    Object.keys(aliases).some((alias) => names.some((name) => name === '_all' || simpleMatch(name, alias))),
+  )
+  if (!isThere) throw aliasesMissing(names)
+  const action = { remove: { indices: indices.map(({ name }) => name), aliases: names } }
+  await updateAliases(cluster, parseActions({ actions: [action] }))
+  return acknowledged
+}
+
+const lookParameters = `local ${indicesOptions} ${timeouts}`
+
+export const aliasRoutes: readonly Route[] = [
+  route(
+    'GET',
+    '/_alias /_aliases /_alias/:name /:index/_alias /:index/_alias/:name',
+    lookParameters,
+    (call) => (call.method === 'HEAD' ? exists(call) : look(call)),
+  ),
+  route('POST', '/_aliases', timeouts, update),
+  route(
+    'PUT|POST',
+    '/:index/_alias/:name /:index/_aliases/:name /_alias/:name /_aliases/:name /:index/_alias /:index/_aliases /_alias',
+    timeouts,
+    putOne,
+  ),
+  route('DELETE', '/:index/_alias/:name /:index/_aliases/:name', timeouts, removeOne),
+]

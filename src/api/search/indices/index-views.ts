@@ -1,0 +1,66 @@
+/** Indices as answers show them: settings with the members every index has, aliases, mappings. */
+
+import { defaultSettings, shownSettings } from '../../../search/index/admin/index-settings.ts'
+import type { Cluster } from '../../../search/index/cluster.ts'
+import type { FlatSettings, IndexMetadata } from '../../../search/index/index-metadata.ts'
+import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
+import { simpleMatch } from '../../../search/request/simple-match.ts'
+
+export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = false): FlatSettings {
+  const all: Record<string, string | readonly string[]> = {
+    ...index.settings,
+    'index.creation_date': String(index.creationDate),
+    'index.uuid': index.uuid,
+    'index.version.created': String(cluster.compat.versionId),
+    'index.provided_name': index.name,
+    ...(index.isOpen ? {} : { 'index.verified_before_close': 'true' }),
+    ...(isHuman && {
+      'index.creation_date_string': new Date(index.creationDate).toISOString(),
+      'index.version.created_string': cluster.compat.number,
+    }),
+  }
+  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** OpenSearch says of every wildcard field whether it has doc values, because their default has changed. */
+export function shownMappings(cluster: Cluster, index: IndexMetadata): JsonObject {
+  const mappings = cluster.mappingsOf(index)
+  return cluster.compat.isOpenSearch ? withDocValues(mappings) : mappings
+}
+
+function withDocValues(json: JsonObject): JsonObject {
+  const shown: Record<string, unknown> = { ...json }
+  for (const name of ['properties', 'fields']) {
+    const children = own(json, name)
+    if (!isObject(children)) continue
+    const entries = Object.entries(children)
+    shown[name] = Object.fromEntries(
+      entries.map(([key, child]) => [key, isObject(child) ? withDocValues(child) : child]),
+    )
+  }
+  return own(json, 'type') === 'wildcard' ? { doc_values: true, ...shown } : shown
+}
+
+export interface SettingsView {
+  readonly isFlat: boolean
+  readonly withDefaults: boolean
+  readonly isHuman: boolean
+  /** Names and patterns; empty for all. */
+  readonly names: readonly string[]
+}
+
+export function settingsView(cluster: Cluster, index: IndexMetadata, view: SettingsView): JsonObject {
+  const picked = (settings: FlatSettings): FlatSettings =>
+    view.names.length === 0 || view.names.includes('_all')
+      ? settings
+      : Object.fromEntries(
+          Object.entries(settings).filter(([name]) =>
+            view.names.some((pattern) => simpleMatch(pattern, name)),
+          ),
+        )
+  const settings = fullSettings(cluster, index, view.isHuman)
+  return {
+    settings: shownSettings(picked(settings), view.isFlat),
+    ...(view.withDefaults && { defaults: shownSettings(picked(defaultSettings(settings)), view.isFlat) }),
+  }
+}

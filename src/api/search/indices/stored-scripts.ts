@@ -1,0 +1,119 @@
+/** Ingest pipelines and stored scripts; snapshots, which this node does not make. */
+
+import { memberOf, withMember, withoutMembers } from '../../../search/index/cluster-state.ts'
+import {
+  deletePipelines,
+  findPipelines,
+  putPipeline,
+  runPipeline,
+  runProcessors,
+} from '../../../search/index/documents/ingest.ts'
+import { parseTemplate, templateText } from '../../../search/mustache/template.ts'
+import { illegalArgument } from '../../../search/request/errors.ts'
+import { resourceNotFound } from '../../../search/request/index-errors.ts'
+import { isObject, type JsonObject, objectOr, own } from '../../../search/request/json-object.ts'
+import type { Call } from '../call.ts'
+import { errorBody } from '../error-envelope.ts'
+import { type Answer, type Route, route, timeouts } from '../route.ts'
+
+const acknowledged: Answer = { body: { acknowledged: true } }
+
+function getPipelines(call: Call): Answer {
+  const id = call.parts['id']
+  const found = findPipelines(call.cluster, id)
+  const isMissing = id !== undefined && !id.includes('*') && Object.keys(found).length === 0
+  return { status: isMissing ? 404 : 200, body: found }
+}
+
+function simulate(call: Call): Answer {
+  const body = call.body.required
+  const docs = own(body, 'docs')
+  const inline = own(body, 'pipeline')
+  const id = call.parts['id']
+  if (!Array.isArray(docs) || docs.length === 0)
+    throw illegalArgument('must specify at least one document in [docs]')
+  const results = docs.map((doc: unknown) => {
+    const given = isObject(doc) ? doc : {}
+    const source = structuredClone(own(given, '_source') ?? {}) as Record<string, unknown>
+    try {
+      if (id !== undefined) runPipeline(call.cluster, id, source)
+      else if (isObject(inline)) runProcessors(inline, source)
+      const head: JsonObject = { _index: own(given, '_index') ?? '_index', _id: own(given, '_id') ?? '_id' }
+      return {
+        doc: { ...head, _source: source, _ingest: { timestamp: new Date(call.cluster.now()).toISOString() } },
+      }
+    } catch (error) {
+      return { error: errorBody(error, false).error }
+    }
+  })
+  return { body: { docs: results } }
+}
+
+function putScript(call: Call): Answer {
+  const script = own(call.body.required, 'script')
+  if (!isObject(script)) throw illegalArgument('must specify [script]')
+  const kept = own(script, 'lang') === 'mustache' ? keptTemplate(call, script) : script
+  call.cluster.apply((state) => ({ ...state, scripts: withMember(state.scripts, call.part('id'), kept) }))
+  return acknowledged
+}
+
+/** A template is kept as text, with what that is; one that cannot be read is refused. */
+function keptTemplate(call: Call, script: JsonObject): JsonObject {
+  const source = own(script, 'source')
+  const text = templateText(source)
+  parseTemplate(text)
+  if (!isObject(source)) return script
+  const json = call.cluster.compat.isOpenSearch
+    ? 'application/json; charset=UTF-8'
+    : 'application/json;charset=utf-8'
+  return { ...script, source: text, options: { ...objectOr(own(script, 'options')), content_type: json } }
+}
+
+function getScript(call: Call): Answer {
+  const id = call.part('id')
+  const script = memberOf(call.cluster.state.scripts, id)
+  return script === undefined
+    ? { status: 404, body: { _id: id, found: false } }
+    : { body: { _id: id, found: true, script } }
+}
+
+function deleteScript(call: Call): Answer {
+  const id = call.part('id')
+  if (memberOf(call.cluster.state.scripts, id) === undefined)
+    throw resourceNotFound(`stored script [${id}] does not exist and cannot be deleted`)
+  call.cluster.apply((state) => ({ ...state, scripts: withoutMembers(state.scripts, [id]) }))
+  return acknowledged
+}
+
+function noSnapshots(): never {
+  throw illegalArgument(
+    'the embedded search makes no snapshots: copy its data directory while the node is stopped',
+  )
+}
+
+const parameters = `${timeouts} context summary if_version verbose`
+
+export const storedRoutes: readonly Route[] = [
+  route('GET', '/_ingest/pipeline /_ingest/pipeline/:id', parameters, getPipelines),
+  route('PUT', '/_ingest/pipeline/:id', parameters, (call) => {
+    putPipeline(call.cluster, call.part('id'), call.body.required)
+    return acknowledged
+  }),
+  route('DELETE', '/_ingest/pipeline/:id', parameters, (call) => {
+    deletePipelines(call.cluster, call.part('id'))
+    return acknowledged
+  }),
+  route('GET|POST', '/_ingest/pipeline/_simulate /_ingest/pipeline/:id/_simulate', parameters, simulate),
+  route('PUT|POST', '/_scripts/:id', parameters, putScript),
+  route('GET', '/_scripts/:id', parameters, getScript),
+  route('DELETE', '/_scripts/:id', parameters, deleteScript),
+  route('GET', '/_snapshot /_snapshot/_all', 'local master_timeout cluster_manager_timeout', () => ({
+    body: {},
+  })),
+  route(
+    'PUT|POST|GET|DELETE',
+    '/_snapshot/:repository /_snapshot/:repository/:snapshot',
+    `${timeouts} wait_for_completion verify ignore_unavailable verbose local`,
+    noSnapshots,
+  ),
+]

@@ -1,0 +1,12 @@
+/** The answer of a search with `hits` as the list itself, for readers that expect it so; only on request. */
+import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
+
+export function flatShape(body: JsonObject): JsonObject {
+  const { hits } = body
+  if (!isObject(hits)) return body
+  const { hits: list, ...rest } = hits
+  const entries = Object.entries(body).flatMap(([name, value]): [string, unknown][] =>
+    name === 'hits' ? [['hits', list], ...Object.entries(rest)] : [[name, value]],
+  )
+  return Object.fromEntries(entries)
+}
