@@ -12,6 +12,7 @@ import {
   sectionBytes,
 } from './encoding/sections.ts'
 import type { FieldEntry } from './field-entry.ts'
+import { IdFilter, type IdHash } from './id-filter.ts'
 import { IdLookup, idTableBytes } from './id-lookup.ts'
 import type { Segment } from './segment.ts'
 import type { WrittenSection } from './segment-file.ts'
@@ -42,6 +43,7 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
   #versions: Held<Float64Array> | undefined
   #primaryTerms: Held<Uint32Array> | undefined
   #ids: Held<IdLookup> | undefined
+  #idFilter: Held<IdFilter> | undefined
   #source: SourceTexts | undefined
   readonly #given: SourceTexts | undefined
 
@@ -136,6 +138,17 @@ export class StoredSegment<S extends Sections = Sections> implements Segment {
 
   findId(id: string): number {
     return this.#idLookup.find(id)
+  }
+
+  /** False: it has no document with that id. Ids that are decoded already answer as quickly as the filter would. */
+  mayHaveId(hash: IdHash): boolean {
+    if (this.#ids?.value !== undefined || !this.sections.has('id.filter')) return true
+    let filter = this.#idFilter?.value
+    if (filter === undefined) {
+      filter = new IdFilter(readBytes(this.sections, 'id.filter'))
+      this.#idFilter = this.#hold(filter, filter.bytes.length)
+    }
+    return filter.mayHave(hash)
   }
 
   routing(doc: number): string | undefined {

@@ -2,9 +2,10 @@
  * Which document has an id now, visible or not: one that is being collected, or one of a part that was not deleted since
  * the last refresh. And which ids were deleted a short while ago.
  */
+import { hashOfId, type IdHash } from '../segment/id-filter.ts'
 import type { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import type { Replaced } from './operation.ts'
-import { isLive, type Part } from './part.ts'
+import { isLive, type Part, type StoredPart } from './part.ts'
 import type { UnflushedDocuments } from './unflushed-documents.ts'
 
 /** The state of a document, visible or not. */
@@ -34,6 +35,10 @@ interface Deleted extends DocumentState {
 /** Elasticsearch's `index.gc_deletes`. */
 const rememberedMillis = 60_000
 
+function findStored({ segment }: StoredPart, id: string, hash: IdHash): number {
+  return segment.mayHaveId(hash) ? segment.findId(id) : -1
+}
+
 export class CurrentDocuments {
   readonly #parts: () => readonly Part[]
   readonly #unflushed: UnflushedDocuments
@@ -56,6 +61,7 @@ export class CurrentDocuments {
     const parts = this.#parts()
     let builder: SegmentBuilder | undefined
     let last = -1
+    let hash: IdHash | undefined
     for (let i = parts.length - 1; i >= 0; i--) {
       const part = parts[i]!
       let doc: number
@@ -65,7 +71,7 @@ export class CurrentDocuments {
         if (own !== builder) last = own.findId(id, { from: 0, to: stretch.to })
         builder = own
         doc = last < stretch.to ? last - stretch.from : -1
-      } else doc = part.segment.findId(id)
+      } else doc = findStored(part as StoredPart, id, (hash ??= hashOfId(id)))
       if (doc >= 0 && this.isThere(part, doc)) return { part, doc }
     }
     return undefined

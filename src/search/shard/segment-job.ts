@@ -6,11 +6,13 @@
 import type { Files } from '../../storage/files.ts'
 import { BitSet } from '../segment/encoding/bit-set.ts'
 import type { FieldEntry } from '../segment/field-entry.ts'
+import { IdFilter } from '../segment/id-filter.ts'
 import { mergedSections } from '../segment/merge/merge.ts'
 import {
   FileSections,
   PassingSection,
   SameSection,
+  SectionStream,
   type WrittenSection,
   writeSegmentFile,
 } from '../segment/segment-file.ts'
@@ -68,8 +70,15 @@ function* writtenSections({ rows, sources }: WriteJob): Iterable<WrittenSection>
       name,
       section instanceof SameSection || !passing.test(name) ? section : new PassingSection(section),
     ]
+  yield ['id.filter', new SectionStream([idFilterOf(rows).bytes])]
   yield* arenaSections(sources)
   yield ['table', Buffer.from(JSON.stringify(rowTable(rows, fields)))]
+}
+
+function idFilterOf({ ids }: DocumentRows): IdFilter {
+  const filter = IdFilter.ofSize(ids.ends.length)
+  filter.addAll(ids)
+  return filter
 }
 
 function merge(files: Files, path: string, { directory, inputs }: MergeJob): void {

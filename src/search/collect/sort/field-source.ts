@@ -6,7 +6,7 @@
 import { fieldTypes } from '../../mapping/field-types.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
-import { illegalArgument } from '../../request/errors.ts'
+import { illegalArgument, numberFormat } from '../../request/errors.ts'
 import { shortestFloat } from '../../request/float-text.ts'
 import { scalarText } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -189,13 +189,6 @@ function numberSource(sort: FieldSort, field: string, type: string, reading: Num
     },
     parse: (value) => (value === null ? null : read(value)),
   }
-}
-
-function numberFormat(text: string): SearchError {
-  return new SearchError(
-    'number_format_exception',
-    text === '' ? 'empty String' : `For input string: "${text}"`,
-  )
 }
 
 function readNumber(text: string, isFloat: boolean): number | bigint | undefined {

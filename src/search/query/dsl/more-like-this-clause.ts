@@ -4,7 +4,7 @@ import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { eachValueAt } from '../../mapping/source-values.ts'
-import { illegalArgument } from '../../request/errors.ts'
+import { illegalArgument, parseError } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { Binding } from '../binding/binding.ts'
@@ -66,10 +66,6 @@ const itemMembers = new Map([
   ['version_type', 'version'],
   ['_version_type', 'version'],
 ])
-
-function parseError(reason: string): SearchError {
-  return parseError(reason)
-}
 
 function readItem(json: Json): Item {
   const found = new Map<string, unknown>()

@@ -7,7 +7,8 @@ import { BitSet } from '../encoding/bit-set.ts'
 import { readWords, textParts } from '../encoding/sections.ts'
 import { TextChunk } from '../encoding/text-chunk.ts'
 import type { FieldEntry } from '../field-entry.ts'
-import { CopiedSection, FileSections, type WrittenSection } from '../segment-file.ts'
+import { IdFilter } from '../id-filter.ts'
+import { CopiedSection, FileSections, SectionStream, type WrittenSection } from '../segment-file.ts'
 import type { SegmentTable, StoredSegment } from '../stored-segment.ts'
 import { mergedDoubles, mergedWords } from './merge-columns.ts'
 import { FieldMerge } from './merge-field.ts'
@@ -98,6 +99,7 @@ function* fieldSections(parts: readonly MergePart[], table: Table): Iterable<Wri
 
 function* documentSections(parts: readonly MergePart[], table: Table): Iterable<WrittenSection> {
   yield* mergedIds(parts)
+  yield ['id.filter', new SectionStream([mergedIdFilter(parts, table.docCount).bytes])]
   const { docCount } = table
   yield* mergedDoubles('seq.nos', parts, () => 'seq.nos', docCount)
   yield* mergedDoubles('versions', parts, () => 'versions', docCount)
@@ -151,4 +153,25 @@ function* mergedIds(parts: readonly MergePart[]): Iterable<WrittenSection> {
     }
   }
   yield ['ids', out.take()]
+}
+
+/** Ids of blocks that are copied as they are have to be decoded for it all the same. */
+function mergedIdFilter(parts: readonly MergePart[], docCount: number): IdFilter {
+  const filter = IdFilter.ofSize(docCount)
+  for (const { segment, numbers } of parts) {
+    const next = textParts(segment.sections, 'ids')
+    let doc = 0
+    for (let block = next(); block !== undefined; block = next()) {
+      if (numbers === null) {
+        filter.addAll(block)
+        continue
+      }
+      const { bytes, ends } = block
+      for (let i = 0, start = 0; i < ends.length; i++, doc++) {
+        if (numbers[doc] !== dropped) filter.add(bytes, start, ends[i]!)
+        start = ends[i]!
+      }
+    }
+  }
+  return filter
 }
