@@ -67,6 +67,20 @@ describe('a request that asks for too much is refused', limited, () => {
     expect(reason(answer)).toBe('too_many_clauses: maxClauseCount is set to 1024')
   })
 
+  it('with more leaves than allowed in a tree of small parts', async () => {
+    const words = (count: number) => Array.from({ length: count }, (_, i) => ({ term: { word: `w${i}` } }))
+    const tree = (count: number) => ({
+      bool: { must: [{ bool: { should: words(1000) } }, { bool: { should: words(count) } }] },
+    })
+    const answer = await search({ query: tree(26) })
+    expect(answer.status).toBe(400)
+    const text = 'Query contains too many nested clauses; maxClauseCount is set to 1024'
+    expect(reason(answer)).toBe(`too_many_nested_clauses: ${text}`)
+    expect((await search({ query: tree(25) })).status).toBe(200)
+    const clauses = Array.from({ length: 5000 }, (_, i) => ({ span_term: { word: `w${i}` } }))
+    expect(reason(await search({ query: { span_or: { clauses } } }))).toBe(`too_many_nested_clauses: ${text}`)
+  })
+
   it('with more words than allowed in a simple query string', async () => {
     const answer = await search({ query: { simple_query_string: { query: 'hello world '.repeat(50_000) } } })
     expect(answer.status).toBe(400)

@@ -1,6 +1,12 @@
-/** The refusal of a query with more clauses than `indices.query.bool.max_clause_count` allows. */
+/** Refusals of queries with more clauses than `indices.query.bool.max_clause_count` allows. */
 import { SearchError } from '../request/search-error.ts'
 
 export function tooManyClauses(limit: number): SearchError {
   return new SearchError('too_many_clauses', `maxClauseCount is set to ${limit}`)
+}
+
+/** Of a whole tree of queries. */
+export function tooManyNestedClauses(limit: number): SearchError {
+  const reason = `Query contains too many nested clauses; maxClauseCount is set to ${limit}`
+  return new SearchError('too_many_nested_clauses', reason)
 }

@@ -10,6 +10,7 @@ import { SearchError, type SearchErrorOptions } from '../../request/search-error
 import { Binding, type QueryContext } from '../binding/binding.ts'
 import type { BoundQuery } from '../exec/compiled-query.ts'
 import { boostedQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import { tooManyNestedClauses } from '../too-many-clauses.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import type { SourcePlaces } from './source-place.ts'
 
@@ -134,17 +135,23 @@ export class QueryParser {
   }
 }
 
+const tooMany: ReadonlySet<string> = new Set(['too_many_clauses', 'too_many_nested_clauses'])
+
 /** Words of an error that stands in the way of a query for one index. */
 export function bindClause(clause: Clause, context: QueryContext): BoundQuery {
   const binding = new Binding(context)
   try {
-    return { query: clause.bind(binding), named: binding.named, innerHits: binding.innerHits }
+    const query = clause.bind(binding)
+    const { maxClauses } = context.limits
+    // Lucene lets one more pass than it says.
+    if (query.leafCount > maxClauses + 1) throw tooManyNestedClauses(maxClauses)
+    return { query, named: binding.named, innerHits: binding.innerHits }
   } catch (error) {
     if (!(error instanceof SearchError)) throw error
     if (error.type === 'query_shard_exception') {
       return rethrow(binding.refusal(error.message, error.causedBy))
     }
-    if (error.type === 'parsing_exception' || error.type === 'too_many_clauses') throw error
+    if (error.type === 'parsing_exception' || tooMany.has(error.type)) throw error
     throw binding.refusal(`failed to create query: ${error.message}`, error)
   }
 }

@@ -65,6 +65,10 @@ export abstract class Query {
   }
   /** Looks up, in steps, what `weight` would look for in whole dictionaries. */
   *expanding(_scope: SearchScope): Steps<void> {}
+  /** Leaves of the tree of queries below and with this one, as Lucene's searcher counts them before it runs a query. */
+  get leafCount(): number {
+    return 1
+  }
   /** Terms and phrases a highlighter marks. */
   visit(_visitor: TermVisitor): void {}
 }

@@ -71,6 +71,10 @@ export class BoolQuery extends Query {
     for (const { query } of this.clauses) yield* query.expanding(scope)
   }
 
+  override get leafCount(): number {
+    return this.clauses.reduce((sum, { query }) => sum + query.leafCount, 0)
+  }
+
   override visit(visitor: TermVisitor): void {
     for (const { occur, query } of this.clauses) if (occur !== 'mustNot') query.visit(visitor)
   }

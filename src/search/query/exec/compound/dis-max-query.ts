@@ -37,6 +37,10 @@ export class DisMaxQuery extends Query {
     for (const query of this.queries) yield* query.expanding(scope)
   }
 
+  override get leafCount(): number {
+    return this.queries.reduce((sum, query) => sum + query.leafCount, 0)
+  }
+
   override visit(visitor: TermVisitor): void {
     for (const query of this.queries) query.visit(visitor)
   }
@@ -142,6 +146,10 @@ export class BoostingQuery extends Query {
   override *expanding(scope: SearchScope): Steps<void> {
     yield* this.positive.expanding(scope)
     yield* this.negative.expanding(scope)
+  }
+
+  override get leafCount(): number {
+    return this.positive.leafCount + this.negative.leafCount
   }
 
   override visit(visitor: TermVisitor): void {

@@ -64,6 +64,10 @@ export class FunctionScoreQuery extends Query {
     for (const { filter } of this.settings.functions) if (filter !== undefined) yield* filter.expanding(scope)
   }
 
+  override get leafCount(): number {
+    return this.settings.query.leafCount
+  }
+
   override visit(visitor: TermVisitor): void {
     this.settings.query.visit(visitor)
   }

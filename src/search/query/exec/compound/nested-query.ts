@@ -68,6 +68,10 @@ export class NestedQuery extends Query {
     return this.inner.expanding(scope)
   }
 
+  override get leafCount(): number {
+    return this.inner.leafCount
+  }
+
   override visit(visitor: TermVisitor): void {
     this.inner.visit(visitor)
   }

@@ -97,6 +97,10 @@ export class ConstantScoreQuery extends Query {
     return this.inner.expanding(scope)
   }
 
+  override get leafCount(): number {
+    return this.inner.leafCount
+  }
+
   override visit(visitor: TermVisitor): void {
     this.inner.visit(visitor)
   }
@@ -166,6 +170,10 @@ export class BoostQuery extends Query {
 
   override expanding(scope: SearchScope): Steps<void> {
     return this.inner.expanding(scope)
+  }
+
+  override get leafCount(): number {
+    return this.inner.leafCount
   }
 
   override visit(visitor: TermVisitor): void {

@@ -31,6 +31,12 @@ export class IntervalQuery extends Query {
     yield* this.#source.expanding(scope)
   }
 
+  override get leafCount(): number {
+    let count = 0
+    this.#source.addTerms(() => void (count += 1))
+    return Math.max(1, count)
+  }
+
   override visit(visitor: TermVisitor): void {
     this.#source.addTerms((field, term) => void visitor.of(field).terms.add(term))
   }

@@ -40,6 +40,12 @@ export class SpanQuery extends Query {
     yield* this.node.expanding(scope)
   }
 
+  override get leafCount(): number {
+    let count = 0
+    this.node.addTerms(() => void (count += 1))
+    return Math.max(1, count)
+  }
+
   override visit(visitor: TermVisitor): void {
     this.node.addTerms((field, term) => void visitor.of(field).terms.add(term))
   }
