@@ -196,6 +196,18 @@ const extras = [
     isOwnBuild: true,
   },
   {
+    // MILLRACE_CUTS is how many.
+    name: 'crash: 300 power cuts on cloned images, and the same with an fsync left out',
+    needs: [
+      { command: 'mkfs.xfs', debian: 'xfsprogs' },
+      { command: 'mkfs.ext4', debian: 'e2fsprogs' },
+      { command: 'cc', debian: 'gcc libc6-dev' },
+    ],
+    prepare: [root, build],
+    run: extra('test/extra/power'),
+    isOwnBuild: true,
+  },
+  {
     name: 'the store with 20,000 flipped bits and 100,000 simulated crashes',
     run: vitest('test/crash/damaged-store.test.ts', 'test/crash/simulated-crashes.test.ts'),
     env: { STORE_FLIPS: '20000', CRASH_RUNS: '100000' },
@@ -266,6 +278,10 @@ function install() {
   own(['npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', installed])()
   const archive = readdirSync(installed).find((name) => name.endsWith('.tgz'))
   return npmInstall(installed, [join(installed, archive), ...peers])
+}
+
+function root() {
+  return process.getuid?.() === 0 ? undefined : 'mounting images needs root'
 }
 
 function emptyTable() {
