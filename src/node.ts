@@ -8,6 +8,7 @@ import type { Worker } from 'node:worker_threads'
 import { Agent } from './agent/agent.ts'
 import { PipelineLoader } from './agent/load-pipelines.ts'
 import { ShutdownWatch } from './agent/shutdown-watch.ts'
+import { Watches } from './agent/watches.ts'
 import { clusterReport } from './api/node/hot-threads.ts'
 import { type NodeApi, startNodeApi } from './api/node/server.ts'
 import { Logger, resetLevels } from './log/logger.ts'
@@ -98,8 +99,9 @@ export class MillraceNode {
       autoReload: settings.get('config.reload.automatic'),
       spareThreads: [early.thread],
       broker: early.broker,
+      watches: watchesFor(settings, (id) => node.agent.pipelines.get(id)?.config.settings ?? settings),
     })
-    const node = new MillraceNode(settings, agent, early.broker)
+    const node: MillraceNode = new MillraceNode(settings, agent, early.broker)
     node.#lock = lock
     node.#security = security
     const stop = () => void node.stop(0)
@@ -314,6 +316,18 @@ export class MillraceNode {
       watch?.stop()
     }
   }
+}
+
+/** Lineage is part of what the demo shows. */
+function watchesFor(settings: Settings, settingsOf: (pipelineId: string) => Settings): Watches {
+  const isShown = settings.get('demo') && !settings.isSet('lineage.enabled')
+  const isOn = settings.get('lineage.enabled') || isShown
+  const sample = isShown && !settings.isSet('lineage.sample') ? 10 : settings.get('lineage.sample')
+  return new Watches({
+    traces: isOn ? { sample, until: undefined } : undefined,
+    maxTraceBytes: settings.get('lineage.max_bytes'),
+    recent: (id) => settingsOf(id).get('shadow_reload.events'),
+  })
 }
 
 async function within(millis: number, work: Promise<void>): Promise<void> {

@@ -11,6 +11,8 @@ import type { Failure } from '../threads/messages.ts'
 import { PipelineFailure, PipelineThread } from '../threads/pipeline-thread.ts'
 import { configFingerprint, type PipelineConfig, PipelineState, setupOf } from './pipeline-state.ts'
 import { settledLoad, vanishedTexts } from './settled-load.ts'
+import { ShadowReload, shadowRefusal } from './shadow-reload.ts'
+import type { Watches } from './watches.ts'
 
 export interface AgentOptions {
   /** Reads the configured pipelines anew. */
@@ -20,6 +22,8 @@ export interface AgentOptions {
   /** Threads started ahead of time, while settings were still being read. */
   readonly spareThreads?: PipelineThread[]
   readonly broker: BusBroker
+  /** Who looks at events. */
+  readonly watches?: Watches | undefined
 }
 
 /** What became of a request to load one pipeline anew. */
@@ -36,6 +40,7 @@ export class Agent {
   readonly reloads = { successes: 0, failures: 0 }
   #options: AgentOptions
   #logger = new Logger('logstash.agent')
+  #shadow: ShadowReload | undefined
   #converging: Promise<boolean> | undefined
   #following: Promise<boolean> | undefined
   #stopping = false
@@ -45,9 +50,14 @@ export class Agent {
 
   constructor(options: AgentOptions) {
     this.#options = options
+    this.#shadow = options.watches && new ShadowReload(options.watches)
     this.done = new Promise((resolve) => {
       this.#allDone = resolve
     })
+  }
+
+  get watches(): Watches | undefined {
+    return this.#options.watches
   }
 
   /**
@@ -231,6 +241,7 @@ export class Agent {
       throw error
     }
     state.backOff.started()
+    this.watches?.attach(state.id, thread)
     void thread.ended.then((how) => this.#ended(state, thread, how))
     void thread.lost.then((failure) => this.#lost(state, thread, failure))
   }
@@ -290,7 +301,8 @@ export class Agent {
   }
 
   async #reload(state: PipelineState, config: PipelineConfig): Promise<boolean> {
-    const refusal = this.#notReloadable(state, config)
+    state.shadow = await this.#shadow?.try(state.lastGood, config)
+    const refusal = this.#notReloadable(state, config) ?? shadowRefusal(state.shadow, config)
     if (refusal !== undefined) {
       this.#fail('Reload', state, new Error(refusal))
       state.config = config
@@ -352,6 +364,7 @@ export class Agent {
   async #remove(state: PipelineState): Promise<boolean> {
     clearTimeout(state.restart)
     await state.thread?.stop(false)
+    this.watches?.detach(state.id)
     this.pipelines.delete(state.id)
     return true
   }
@@ -369,6 +382,8 @@ export class Agent {
   /** Stops every pipeline; senders end before the pipelines they feed. */
   async stop(): Promise<void> {
     this.#stopping = true
+    this.watches?.close()
+    void this.#shadow?.close()
     for (const { restart } of this.pipelines.values()) clearTimeout(restart)
     // A pipeline that is just being started or reloaded may have accepted events: it has to end properly too.
     await this.#converging?.catch(() => false)

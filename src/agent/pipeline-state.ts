@@ -6,6 +6,7 @@ import { pipelineHash, type SourcePart } from '../pipeline/source.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Failure, PipelineSummary, Setup } from '../threads/messages.ts'
 import type { PipelineThread } from '../threads/pipeline-thread.ts'
+import type { ShadowReport } from './shadow-reload.ts'
 
 export interface PipelineConfig {
   readonly id: string
@@ -87,6 +88,8 @@ export class PipelineState {
   readonly losses: LossRecord = noLosses()
   /** Its configuration was missing or empty when it was last read. */
   hasVanished = false
+  /** What the last shadow reload found. */
+  shadow: ShadowReport | undefined
   readonly backOff = new BackOff(restarts)
   /** The next start, while it is restarting. */
   restart: NodeJS.Timeout | undefined

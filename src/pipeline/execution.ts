@@ -33,6 +33,7 @@ import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 import type { PluginFailures } from './plugin-failures.ts'
 import { batchCall, eachCall, encodingCall, flushCall, outputCall, overlappingCall } from './stage-calls.ts'
 import { clock, StageMeter } from './stage-meter.ts'
+import { observedFilter, observedFlush, observedOutput, type StageObserver } from './stage-observer.ts'
 
 interface StartedFilter extends CreatedFilter {
   plugin: PlannedPlugin
@@ -41,6 +42,10 @@ interface StartedFilter extends CreatedFilter {
 export class Execution implements StageHooks {
   readonly filterProgram: FilterProgram
   readonly outputProgram: OutputProgram
+  /** Whoever looks at the events now. */
+  observer: StageObserver | undefined
+  readonly #observing = () => this.observer
+  #inputs: readonly PlannedPlugin[]
   #env: ExecutionEnvironment
   #factory: PluginFactory
   #row: Float64Array
@@ -69,6 +74,7 @@ export class Execution implements StageHooks {
     const factory = new PluginFactory(env)
     this.#factory = factory
     const inputs = [...plan.inputs, ...plan.former]
+    this.#inputs = inputs
     this.#decoders = inputs.map((plugin) => decoderOf(plugin, factory))
     for (const plugin of pluginsOf(plan.filters))
       this.#filters.set(plugin, { ...factory.filter(plugin), plugin })
@@ -146,6 +152,7 @@ export class Execution implements StageHooks {
       const letters = this.#env.deadLetters?.settled?.()
       if (letters !== undefined) await letters
       this.#row[this.#columns.out]! += left
+      this.observer?.batchOver?.()
     } finally {
       this.#end()
     }
@@ -216,6 +223,7 @@ export class Execution implements StageHooks {
       }
       const before = events.length
       this.#decoders[input]!.decode(frame, events)
+      this.observer?.decoded?.(this.#inputs[input]!, events, before)
       row[this.#inputColumns[input]!.out]! += events.length - before
       row[this.#inputColumns[input]!.records]! += frameCount(frame)
       bytes += recordBytes(frame)
@@ -287,17 +295,23 @@ export class Execution implements StageHooks {
     const { instance } = created
     const meter = this.#meter(plugin)
     const failures = this.#failuresOf(plugin)
+    const call =
+      instance.filterBatch === undefined
+        ? eachCall(created, meter, failures)
+        : batchCall(created, meter, failures, this.#env.abort)
+    const flush = instance.flush === undefined ? undefined : flushCall(created, meter, failures)
     return {
-      call:
-        instance.filterBatch === undefined
-          ? eachCall(created, meter, failures)
-          : batchCall(created, meter, failures, this.#env.abort),
+      call: observedFilter(plugin, call, this.#observing),
       async: instance.filterBatch !== undefined,
-      flush: instance.flush === undefined ? undefined : flushCall(created, meter, failures),
+      flush: flush && observedFlush(plugin, flush, this.#observing),
     }
   }
 
   output(plugin: PlannedPlugin): OutputCall {
+    return observedOutput(plugin, this.#outputCall(plugin), this.#observing)
+  }
+
+  #outputCall(plugin: PlannedPlugin): OutputCall {
     const { isolated, write } = this.#env
     if (isolated !== true) return this.#delivery(plugin, this.#env)
     return (batch) => write(plugin, [{ target: '', bytes: encodeEvents(batch), count: batch.length }])

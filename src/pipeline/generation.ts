@@ -18,6 +18,8 @@ import { type PlannedPlugin, pluginsOf } from './plan.ts'
 import type { ExecutionEnvironment } from './plugin-factory.ts'
 import { clock } from './stage-meter.ts'
 import { type SuspectBatch, SuspectBatches } from './suspect-batches.ts'
+import { noWatch, type WatchOrder, type WatchReport } from './watch-order.ts'
+import { Watcher } from './watcher.ts'
 import { RemoteSlot, type RemoteWorker, type SlotLimits, WorkerLost, type WorkerSlot } from './worker-slot.ts'
 
 export type { RemoteWorker } from './worker-slot.ts'
@@ -55,6 +57,8 @@ export interface GenerationEvents {
   startWorker(index: number): RemoteWorker
   workerLost(lost: LostWorker): void
   gaveUp(record: GivenUpRecord): void
+  /** What somebody wants to see of the events. */
+  watched?(report: WatchReport): void
   /** With `output.isolation`: where events wait for an output. */
   outputQueue?(plugin: PlannedPlugin): Promise<OutputQueue>
 }
@@ -113,6 +117,8 @@ export class Generation {
   #batchBytes = 0
   #queuedBytes = 0
   #load = performance.eventLoopUtilization()
+  #watch = noWatch
+  #watcher: Watcher
 
   /** `queue`: one that outlives the generation. */
   constructor(
@@ -127,6 +133,12 @@ export class Generation {
     const enqueue = (plugin: PlannedPlugin, blocks: Block[]) => this.#isolated.enqueue(plugin, blocks)
     this.#env = { ...env, write: env.isolated === true ? enqueue : writeThrough, writeThrough }
     this.execution = new Execution(this.#env)
+    this.#watcher = new Watcher({
+      execution: this.execution,
+      pipelineId: env.pipelineId,
+      report: (report) => this.#events.watched?.(report),
+      conceal: (text) => env.conceal?.(text) ?? text,
+    })
     const isShort = () => this.#isShort
     this.queue =
       queue ??
@@ -443,7 +455,20 @@ export class Generation {
       ready: () => this.#pump(),
       lost: (error, restartMillis) => this.#workerLost(index, slot, error, restartMillis),
     })
+    slot.watch(this.#watch)
     this.#slots.push(slot)
+  }
+
+  watch(order: WatchOrder): void {
+    this.#watch = order
+    this.#watcher.apply(order)
+    for (const remote of this.#remotes) remote.watch(order)
+  }
+
+  /** All workers tell their last events. */
+  collect(request: number): void {
+    this.#watcher.collect(request)
+    for (const remote of this.#remotes) remote.collect(request)
   }
 
   get #remotes(): RemoteSlot[] {
@@ -525,6 +550,7 @@ export class Generation {
 
   async close(): Promise<void> {
     this.#isClosing = true
+    this.#watcher.close()
     await this.#isolated.close()
     memoryAccount.add('queues', -this.#queuedBytes)
     this.#queuedBytes = 0

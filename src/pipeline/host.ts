@@ -21,6 +21,7 @@ import { InputPort } from './input-port.ts'
 import { MemoryOutputQueue, type OutputQueue } from './output-queue.ts'
 import type { Plan, PlannedPlugin } from './plan.ts'
 import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
+import { noWatch, type WatchOrder, type WatchReport } from './watch-order.ts'
 import { maxTimeout, within } from './within.ts'
 
 export type HostEnvironment = Omit<
@@ -57,6 +58,7 @@ export interface HostOptions extends HostSettings {
   crashed(error: Error): void
   workerLost(lost: LostWorker): void
   gaveUp(record: GivenUpRecord): void
+  watched?(report: WatchReport): void
 }
 
 interface RunningInput {
@@ -87,6 +89,7 @@ export class PipelineHost {
   #flushing = false
   #stopping: Promise<void> | undefined
   #reloading: Promise<void> | undefined
+  #watch = noWatch
 
   constructor(options: HostOptions) {
     this.#options = options
@@ -135,6 +138,7 @@ export class PipelineHost {
         this.#inputs[index]!.metrics.attach(board, 0, id, metricNames(definition, options))
         this.#inputs[index]!.port.redirect({ input: index, accept: (frame) => generation.accept(frame) })
       })
+      generation.watch(this.#watch)
       generation.start()
     } catch (error) {
       await generation.close().catch(() => undefined)
@@ -149,6 +153,7 @@ export class PipelineHost {
       startWorker: (index) => this.#options.startWorker(plan, board.layout, index, generation()),
       workerLost: (lost) => this.#options.workerLost(lost),
       gaveUp: (record) => this.#options.gaveUp(record),
+      watched: (report) => this.#options.watched?.(report),
       outputQueue: async (plugin) => (await this.#settings.queue?.outputQueue(plugin)) ?? this.#memoryQueue(),
     }
   }
@@ -253,6 +258,16 @@ export class PipelineHost {
 
   #identityOf(plugin: PlannedPlugin): string {
     return `${this.#settings.environment.ecs} ${inputIdentity(plugin)}`
+  }
+
+  /** Shows events to somebody, also those of the generations to come. */
+  watch(order: WatchOrder): void {
+    this.#watch = order
+    this.#generation?.watch(order)
+  }
+
+  collect(request: number): void {
+    this.#generation?.collect(request)
   }
 
   // ---------------------------------------------------------------------------------------------- reload

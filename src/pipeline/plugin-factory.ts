@@ -58,6 +58,8 @@ export interface ExecutionEnvironment {
   /** As the plan was made with. */
   readonly standIn?: StandIn
   logger(plugin: PlannedPlugin | undefined): PluginLogger
+  /** Takes secrets out of a text. */
+  conceal?(text: string): string
   setting(name: string): unknown
   /** Takes the blocks of a `single` output to the one place that writes them. */
   write(plugin: PlannedPlugin, blocks: Block[]): void | Promise<void>

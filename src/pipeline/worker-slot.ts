@@ -4,6 +4,7 @@
  */
 import { BackOff, type BackOffLimits } from './back-off.ts'
 import type { Frame } from './frame.ts'
+import type { WatchOrder } from './watch-order.ts'
 
 /** The thread of a worker ended while it had the batch: nobody knows how far the batch came. */
 export class WorkerLost extends Error {
@@ -25,6 +26,10 @@ export interface RemoteWorker {
   close(): Promise<void>
   /** Long waits of its plugins end now. */
   abort(): void
+  /** Shows events of its batches from now on, or no longer. */
+  watch?(order: WatchOrder): void
+  /** Tells its last events. */
+  collect?(request: number): void
 }
 
 export interface SlotLimits {
@@ -67,6 +72,7 @@ export class RemoteSlot implements WorkerSlot {
   readonly #events: RemoteSlotEvents
   readonly #backOff: BackOff
   #timer: NodeJS.Timeout | undefined
+  #watch: WatchOrder | undefined
 
   constructor({ limit, bytesLimit }: SlotLimits, events: RemoteSlotEvents, backOff = new BackOff(restarts)) {
     this.limit = limit
@@ -93,6 +99,7 @@ export class RemoteSlot implements WorkerSlot {
         if (this.#worker !== worker || this.#state !== 'starting') return
         this.#state = 'ready'
         this.#backOff.started()
+        if (this.#watch !== undefined) worker.watch?.(this.#watch)
         this.#events.ready()
       },
       (error: Error) => this.#lost(worker, error),
@@ -118,6 +125,15 @@ export class RemoteSlot implements WorkerSlot {
 
   flush(final: boolean): Promise<void> {
     return this.#worker.flush(final)
+  }
+
+  watch(order: WatchOrder): void {
+    this.#watch = order
+    if (this.#state === 'ready') this.#worker.watch?.(order)
+  }
+
+  collect(request: number): void {
+    if (this.#state === 'ready') this.#worker.collect?.(request)
   }
 
   abort(): void {

@@ -4,6 +4,7 @@
  */
 import { apiDefinitions } from './api-definitions.ts'
 import type { Definition } from './definition.ts'
+import { inspectionDefinitions } from './inspection-definitions.ts'
 import { pipelineDefinitions } from './pipeline-definitions.ts'
 import { processDefinitions } from './process-definitions.ts'
 import { searchDefinitions } from './search-definitions.ts'
@@ -15,6 +16,7 @@ export const definitions = {
   ...processDefinitions,
   ...pipelineDefinitions,
   ...apiDefinitions,
+  ...inspectionDefinitions,
   ...searchDefinitions,
   ...securityDefinitions,
 }

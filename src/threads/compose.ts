@@ -4,7 +4,7 @@
  */
 import { useEscapeStyle } from '../event/field-reference.ts'
 import { secretValues } from '../lang/secret-values.ts'
-import { hideText } from '../log/hidden-texts.ts'
+import { concealed, hideText } from '../log/hidden-texts.ts'
 import { Logger } from '../log/logger.ts'
 import type { GenerationLimits } from '../pipeline/generation.ts'
 import { type Plan, type PlannedPlugin, type PlanOptions, pluginsOf } from '../pipeline/plan.ts'
@@ -73,6 +73,7 @@ export function workerEnvironment(
     bus,
     store,
     logger: loggers(pipelineId),
+    conceal: concealed,
     setting: (name) => settings.get(name as SettingName),
   }
 }

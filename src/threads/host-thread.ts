@@ -11,6 +11,7 @@ import { graphOf } from '../pipeline/graph.ts'
 import { type HostSettings, PipelineHost } from '../pipeline/host.ts'
 import { buildPlan, type Plan, pluginsOf } from '../pipeline/plan.ts'
 import { oldPipelineHash, pipelineHash } from '../pipeline/source.ts'
+import type { WatchReport } from '../pipeline/watch-order.ts'
 import { LetterBuffer } from '../queue/dead-letters/letter-buffer.ts'
 import { Settings } from '../settings/settings.ts'
 import { ThreadBus } from './bus-client.ts'
@@ -97,6 +98,12 @@ class HostThread {
       case 'abort':
         void this.#host?.abort()
         break
+      case 'watch':
+        this.#host?.watch(message.order)
+        break
+      case 'collect':
+        this.#host?.collect(message.request)
+        break
       case 'pending':
         this.#post({ kind: 'pending', ...(this.#host?.pending() ?? { queued: 0, batches: 0, waiting: 0 }) })
         break
@@ -138,18 +145,23 @@ class HostThread {
     this.#settings = settings
     this.#workers = hostSettings.limits.workers
     this.#plan = plan
+    const watched = (report: WatchReport) => this.#post({ kind: 'watched', report })
     this.#host = new PipelineHost({
       ...hostSettings,
       logger: this.#logger,
-      startWorker: (current, board, row, generation) =>
-        new ThreadWorker(
+      startWorker: (current, board, row, generation) => {
+        const worker = new ThreadWorker(
           { settings: this.#settings!.toData(), parts: current.parts, ...sourcesOf(current, this.#queue) },
           board,
           row,
           generation,
           () => this.#bus.introduceToStore(),
           (entries) => this.#appendLetters(entries),
-        ),
+        )
+        worker.onWatched = watched
+        return worker
+      },
+      watched,
       finished: () => void this.#closeQueues().then(() => this.#finish('finished')),
       crashed: (error) => this.#crash(error),
       ...workerLossReport(this.#logger, this.#post),

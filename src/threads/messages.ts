@@ -7,6 +7,7 @@ import type { BoardLayout } from '../metrics/board.ts'
 import type { FrameFault } from '../pipeline/frame.ts'
 import type { PipelineGraph } from '../pipeline/graph.ts'
 import type { SourcePart } from '../pipeline/source.ts'
+import type { WatchOrder, WatchReport } from '../pipeline/watch-order.ts'
 import type { Block, Origin, PluginFacts } from '../plugin/define.ts'
 import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
@@ -28,6 +29,9 @@ export type ToHost =
   | { kind: 'stop'; last: boolean }
   | { kind: 'abort' }
   | { kind: 'pending' }
+  | { kind: 'watch'; order: WatchOrder }
+  /** Every worker answers with its last events. */
+  | { kind: 'collect'; request: number }
   | BusReply
 
 /** One plugin of a running pipeline, for the monitoring API. */
@@ -91,6 +95,7 @@ export type FromHost =
   | { kind: 'pending'; queued: number; batches: number; waiting: number }
   | { kind: 'dead-letters'; stats: DeadLetterStats }
   | { kind: 'queue'; figures: QueueFigures }
+  | { kind: 'watched'; report: WatchReport }
   | BusRequest
 
 /**
@@ -158,6 +163,8 @@ export type ToWorker =
   /** Answers `write` and `letters`. */
   | { kind: 'written'; write: number; error?: string; undelivered?: readonly string[] | undefined }
   | StoreConnected
+  | { kind: 'watch'; order: WatchOrder }
+  | { kind: 'collect'; request: number }
   | { kind: 'abort' }
   | { kind: 'close' }
 
@@ -168,5 +175,6 @@ export type FromWorker =
   | { kind: 'done'; batch: number; error?: Failure }
   | { kind: 'write'; write: number; output: number; blocks: Block[] }
   | { kind: 'letters'; write: number; entries: Uint8Array[] }
+  | { kind: 'watched'; report: WatchReport }
   | StoreRequestToConnect
   | { kind: 'closed' }

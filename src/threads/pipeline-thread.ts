@@ -3,6 +3,7 @@
  * promises behind start, reload and stop.
  */
 import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads'
+import type { WatchOrder, WatchReport } from '../pipeline/watch-order.ts'
 import type { DeadLetterStats } from '../queue/dead-letters/queue.ts'
 import type { QueueFigures } from '../queue/persisted/persisted-queue.ts'
 import type { BusBroker, BusMember } from './bus-broker.ts'
@@ -44,6 +45,7 @@ export class PipelineThread implements BusMember {
   /** What the host tells about its workers. */
   onWorkerLost: (failure: Failure) => void = () => {}
   onGivenUp: () => void = () => {}
+  onWatched: (report: WatchReport) => void = () => {}
   /** Figures of its dead letter queue, if it has one. */
   deadLetters: DeadLetterStats | undefined
   /** Figures of its persisted queue, if it has one. */
@@ -110,6 +112,8 @@ export class PipelineThread implements BusMember {
       case 'queue':
         this.queue = message.figures
         return
+      case 'watched':
+        return this.onWatched(message.report)
       case 'dead-letters':
         this.deadLetters = message.stats
         return
@@ -157,6 +161,15 @@ export class PipelineThread implements BusMember {
       this.#send({ kind: 'stop', last })
     })
     await this.terminate()
+  }
+
+  /** Shows events of the pipeline, or no longer; heard by `onWatched`. */
+  watch(order: WatchOrder): void {
+    if (!this.#isGone) this.#send({ kind: 'watch', order })
+  }
+
+  collect(request: number): void {
+    if (!this.#isGone) this.#send({ kind: 'collect', request })
   }
 
   /** Ends the long waits of plugins. */

@@ -3,6 +3,7 @@ import { type MessagePort, Worker } from 'node:worker_threads'
 import type { BoardLayout } from '../metrics/board.ts'
 import type { Frame } from '../pipeline/frame.ts'
 import type { Generation } from '../pipeline/generation.ts'
+import type { WatchOrder, WatchReport } from '../pipeline/watch-order.ts'
 import { type RemoteWorker, WorkerLost } from '../pipeline/worker-slot.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
 import { threadEntry } from './entry-url.ts'
@@ -25,6 +26,8 @@ export class ThreadWorker implements RemoteWorker {
   #generation: Generation
   #introduceToStore: Introduce
   #appendLetters: AppendLetters
+  /** What somebody wants to see of its events. */
+  onWatched: (report: WatchReport) => void = () => {}
   #batches = new Map<number, { resolve: () => void; reject: (error: Error) => void }>()
   #nextBatch = 0
   #closed: () => void = () => {}
@@ -74,6 +77,8 @@ export class ThreadWorker implements RemoteWorker {
         const { request } = message
         return this.#post({ kind: 'store-connected', request, met }, met === undefined ? [] : [met.link])
       }
+      case 'watched':
+        return this.onWatched(message.report)
       case 'closed':
         return this.#closed()
     }
@@ -126,6 +131,14 @@ export class ThreadWorker implements RemoteWorker {
 
   flush(final: boolean): Promise<void> {
     return this.#batch((batch) => ({ kind: 'flush', batch, final }))
+  }
+
+  watch(order: WatchOrder): void {
+    if (!this.#isGone) this.#post({ kind: 'watch', order })
+  }
+
+  collect(request: number): void {
+    if (!this.#isGone) this.#post({ kind: 'collect', request })
   }
 
   abort(): void {

@@ -8,6 +8,7 @@ import { Board } from '../metrics/board.ts'
 import { Execution, isWrittenByHost } from '../pipeline/execution.ts'
 import { formerInputs } from '../pipeline/former-inputs.ts'
 import { buildPlan, type PlannedPlugin, pluginsOf } from '../pipeline/plan.ts'
+import { Watcher } from '../pipeline/watcher.ts'
 import { Undelivered } from '../plugin/dead-letter.ts'
 import type { Block } from '../plugin/define.ts'
 import { ownBlocks } from '../plugin/encode-buffer.ts'
@@ -42,6 +43,7 @@ type Post = (message: FromWorker, transfer?: ArrayBuffer[]) => void
 class WorkerThread {
   #post: Post
   #execution: Execution | undefined
+  #watcher: Watcher | undefined
   #singles: PlannedPlugin[] = []
   #writes = new Map<number, { resolve: () => void; reject: (error: Error) => void }>()
   #nextWrite = 0
@@ -77,9 +79,14 @@ class WorkerThread {
         return this.#written(message)
       case 'store-connected':
         return this.#introduced?.(message.met)
+      case 'watch':
+        return this.#watcher?.apply(message.order)
+      case 'collect':
+        return this.#watcher?.collect(message.request)
       case 'abort':
         return this.#abort.abort()
       case 'close':
+        this.#watcher?.close()
         await this.#execution?.close()
         this.#store.close()
         this.#heap.close()
@@ -110,6 +117,12 @@ class WorkerThread {
       abort: this.#abort.signal,
       deadLetters: settings.get('dead_letter_queue.enable') ? this.#letters(environment) : undefined,
       write: (plugin, blocks) => this.#write(plugin, blocks),
+    })
+    this.#watcher = new Watcher({
+      execution: this.#execution,
+      pipelineId: settings.get('pipeline.id'),
+      report: (report) => this.#post({ kind: 'watched', report }),
+      conceal: (text) => environment.conceal?.(text) ?? text,
     })
     await this.#execution.registerOutputs(false)
     await this.#execution.registerFilters()

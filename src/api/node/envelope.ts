@@ -37,3 +37,12 @@ export function enveloped(node: NodeView, request: HttpRequest, body: Body): Rep
   const full = { ...envelope(node), ...body }
   return json(request.query.flag('human') ? withReadableNumbers(full) : full)
 }
+
+/** The same for a body that is JSON text already; only what asks for another form of it is parsed. */
+export function envelopedText(node: NodeView, request: HttpRequest, body: string): Reply {
+  const { query, headers } = request
+  const isOther = ['human', 'filter_path', 'format', 'pretty'].some((name) => query.has(name))
+  if (isOther || headers.accept?.includes('yaml')) return enveloped(node, request, JSON.parse(body) as Body)
+  const text = `${JSON.stringify(envelope(node)).slice(0, -1)},${body.slice(1)}`
+  return { status: 200, type: 'application/json', content: { text } }
+}

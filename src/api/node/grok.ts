@@ -4,10 +4,11 @@
  */
 import { HttpProblem } from '../../http/problem.ts'
 import type { Router } from '../../http/router.ts'
-import type { Handler, HttpRequest } from '../../http/service.ts'
+import type { Handler } from '../../http/service.ts'
 import { workbenchEntry } from '../../threads/entry-url.ts'
 import { SideThread } from '../../threads/side-thread.ts'
 import { enveloped } from './envelope.ts'
+import { jsonBody } from './json-body.ts'
 import type { NodeView } from './view.ts'
 
 const maxBody = 512 * 1024
@@ -29,7 +30,7 @@ export function addGrokRoutes(router: Router<Handler>, node: NodeView): void {
   let waiting = 0
   node.closing.addEventListener('abort', () => void thread?.close(), { once: true })
   router.add('POST', '/_node/_grok', async (request) => {
-    const job = jobOf(await bodyOf(request))
+    const job = jobOf(await jsonBody(request, maxBody))
     if (waiting >= maxWaiting) throw new HttpProblem(429, 'Too many expressions are tried at once')
     thread ??= new SideThread<TryJob>(workbenchEntry, idleMillis)
     waiting += 1
@@ -42,18 +43,6 @@ export function addGrokRoutes(router: Router<Handler>, node: NodeView): void {
       waiting -= 1
     }
   })
-}
-
-async function bodyOf(request: HttpRequest): Promise<Record<string, unknown>> {
-  const bytes = await request.body(maxBody)
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>
-  } catch {
-    // Said below.
-  }
-  throw new HttpProblem(400, 'The body must be a JSON object')
 }
 
 function jobOf({ pattern, lines, definitions = {}, ecs = false }: Record<string, unknown>): TryJob {

@@ -55,6 +55,20 @@ describe('with users and with the password of the settings', () => {
     status = async (...given) => (await guard(request(...given)))?.status ?? 200
   })
 
+  it('shows events only to those who manage', async () => {
+    const eye = basic('eye', 'eye password')
+    for (const path of [
+      '/_node/pipelines/main/_tap',
+      '/_node/pipelines/main/%5Ftap/',
+      '/_node/traces',
+      '/_node/traces/k',
+    ]) {
+      expect([path, await status('GET', eye, {}, path)]).toEqual([path, 403])
+      expect([path, await status('GET', basic('root', 'root password'), {}, path)]).toEqual([path, 200])
+    }
+    expect(await status('GET', eye, {}, '/_node/pipelines/main')).toBe(200)
+  })
+
   it('either may look, and only those who manage may change', async () => {
     expect(await status('GET', basic('logstash', 'Passw0rd!'))).toBe(200)
     expect(await status('PUT', basic('logstash', 'Passw0rd!'))).toBe(200)

@@ -6,6 +6,7 @@
 import { hostname } from 'node:os'
 import { AllowedHosts } from '../../http/allowed-hosts.ts'
 import { type Reply, text } from '../../http/respond.ts'
+import { Router } from '../../http/router.ts'
 import { isChange, isForeignPage } from '../../http/same-site.ts'
 import type { HttpRequest, Service } from '../../http/service.ts'
 import { Logger } from '../../log/logger.ts'
@@ -20,6 +21,16 @@ import { isProbe } from './live.ts'
 const challenge = { 'www-authenticate': 'Basic realm="logstash-api"' }
 const monitorAction = 'cluster:monitor/logstash'
 const manageAction = 'cluster:admin/logstash/manage'
+
+/** Reading these shows events, which takes more than reading figures. */
+const showsEvents = new Router<true>()
+  .add('GET', '/_node/pipelines/:id/_tap', true)
+  .add('GET', '/_node/traces', true)
+  .add('GET', '/_node/traces/:key', true)
+
+function actionOf({ method, path }: HttpRequest): string {
+  return isChange(method) || showsEvents.find(method, path) !== undefined ? manageAction : monitorAction
+}
 
 type Guard = NonNullable<Service['guard']>
 type SyncGuard = (request: HttpRequest) => Reply | undefined
@@ -78,7 +89,7 @@ function pageType({ headers, method }: HttpRequest): string | undefined {
 
 function judged(security: Security, outcome: Authentication, request: HttpRequest): Reply | undefined {
   if ('principal' in outcome) {
-    const action = isChange(request.method) ? manageAction : monitorAction
+    const action = actionOf(request)
     const { principal } = outcome
     const who = { user: principal.username, apiKey: principal.apiKey?.id, action }
     if (principal.grants.allowsCluster(action)) {

@@ -118,6 +118,74 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       problems: [400, 413, 429],
     },
   },
+  '/_node/_check': {
+    post: {
+      summary:
+        'Checks a configuration text: problems with file, line, column, a hint and a frame of the source.',
+      answer: 'CheckedConfiguration',
+      body: {
+        type: 'object',
+        required: ['config'],
+        properties: { config: text, pipeline: text, file: text },
+        examples: [{ config: 'filter { mutate { } }' }],
+      },
+      problems: [400, 403, 404, 408, 413, 429],
+    },
+  },
+  '/_node/pipelines/{id}/_simulate': {
+    post: {
+      summary:
+        'Runs events through the filters of a pipeline, or of a configuration text: results and what each filter changed. No output is run.',
+      answer: 'Simulation',
+      parameters: shared('id'),
+      body: {
+        type: 'object',
+        required: ['events'],
+        properties: { events: { type: 'array', maxItems: 1000 }, config: text, file: text },
+        examples: [{ events: ['a line', { message: 'an event' }] }],
+      },
+      problems: [400, 403, 404, 408, 413, 429],
+    },
+  },
+  '/_node/pipelines/{id}/_tap': {
+    get: {
+      summary:
+        'Events before and after one plugin, live: server-sent events `tap` and `counts`, or lines of JSON with `Accept: application/x-ndjson`.',
+      answer: { 'text/event-stream': { schema: text }, 'application/x-ndjson': { schema: text } },
+      parameters: [
+        ...shared('id'),
+        query('at', text, 'Id of the plugin.'),
+        query('sample', integer, 'One of so many events.'),
+        query('q', text, 'Only events that contain this text.'),
+      ],
+      problems: [400, 403, 404, 503],
+    },
+  },
+  '/_node/traces': {
+    get: {
+      summary: 'Whether events are followed, and which were, newest first.',
+      answer: 'Traces',
+      problems: [403],
+    },
+    put: {
+      summary: 'Follows events for some minutes, or no longer.',
+      answer: 'Traces',
+      body: {
+        type: 'object',
+        properties: { enabled: flag, minutes: integer, sample: integer },
+        examples: [{ enabled: true, minutes: 5, sample: 10 }],
+      },
+      problems: [400, 403],
+    },
+  },
+  '/_node/traces/{key}': {
+    get: {
+      summary: 'The way of one event, by its name or the id of its document.',
+      answer: 'Trace',
+      parameters: [path('key', 'Name of the event, or id of the document.')],
+      problems: [403, 404],
+    },
+  },
   '/_node/plugins': { get: { summary: 'Plugins that can be used.', answer: 'Plugins' } },
   '/_plugins': { get: { summary: 'The same under its first name.', answer: 'Plugins' } },
   '/_node/stats': {

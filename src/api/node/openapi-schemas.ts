@@ -34,6 +34,24 @@ const identity = {
   status,
 }
 
+const journeyStep = object(
+  {
+    id: text,
+    type: oneOf('input', 'filter', 'output'),
+    name: text,
+    event: count,
+    verdict: oneOf('made', 'untouched', 'changed', 'tagged', 'dropped', 'added', 'flushed', 'delivered'),
+    took_in_micros: number,
+    changes: list(
+      object(
+        { field: text, kind: oneOf('added', 'removed', 'changed') },
+        { before: anything, after: anything },
+      ),
+    ),
+  },
+  { tags: list(text), after: map(anything), bytes: count },
+)
+
 const flowWindow = described(
   { type: 'object', additionalProperties: { anyOf: [number, oneOf('Infinity', '-Infinity')] } },
   'A rate by window: current, last_1_minute, last_5_minutes, last_15_minutes, last_1_hour, last_24_hours, lifetime. Windows that are not full yet are left out.',
@@ -285,6 +303,57 @@ export const schemas: Readonly<Record<string, Schema>> = {
     object({
       lines: list(object({ kind: oneOf('match', 'failure', 'timeout', 'skipped') })),
       dangers: list(object({ explanation: text, part: text, exponential: flag })),
+    }),
+  ),
+  CheckedConfiguration: extended(
+    'Envelope',
+    object({
+      valid: flag,
+      problems: list(
+        object(
+          { severity: oneOf('error', 'warning'), code: text, message: text, line: count, column: count },
+          { file: text, hint: text, brief: text, frame: text, start: count, end: count },
+        ),
+      ),
+      logs: list(text),
+    }),
+  ),
+  Simulation: extended(
+    'Envelope',
+    object(
+      {
+        results: list(
+          object(
+            {
+              dropped: flag,
+              output: list(map(anything)),
+              outputs: list(list(text)),
+              steps: list(journeyStep),
+            },
+            { input: map(anything), flushed: flag },
+          ),
+        ),
+        plugins: list(object({ id: text, type: text, name: text, file: text, line: count, column: count })),
+        logs: list(text),
+        took_in_millis: count,
+      },
+      { truncated: oneOf('time', 'bytes') },
+    ),
+  ),
+  Trace: extended(
+    'Envelope',
+    object({ key: text, keys: list(text), pipeline: text, time: text, steps: list(journeyStep) }),
+  ),
+  Traces: extended(
+    'Envelope',
+    object({
+      enabled: flag,
+      sample: count,
+      until: nullable(text),
+      count,
+      bytes: count,
+      max_bytes: count,
+      traces: list(object({ key: text, pipeline: text, time: text })),
     }),
   ),
   Acknowledgement: extended('Envelope', object({ acknowledged: flag })),

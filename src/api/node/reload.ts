@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpProblem } from '../../http/problem.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler } from '../../http/service.ts'
-import { enveloped } from './envelope.ts'
+import { type Body, enveloped } from './envelope.ts'
 import type { NodeView } from './view.ts'
 
 /** An output that waits for its receiver can hold up a reload for as long as it likes. */
@@ -28,7 +28,7 @@ export function addReloadRoutes(router: Router<Handler>, node: NodeView): void {
     enough.abort()
     switch (result?.kind) {
       case 'done':
-        return enveloped(node, request, { acknowledged: true })
+        return enveloped(node, request, { acknowledged: true, ...shadowOf(node, id) })
       case 'unknown':
         throw new HttpProblem(404, 'Not Found')
       case 'refused':
@@ -40,4 +40,10 @@ export function addReloadRoutes(router: Router<Handler>, node: NodeView): void {
         return { ...enveloped(node, request, { acknowledged: true }), status: 202 }
     }
   })
+}
+
+/** What a shadow reload found, when there was one. */
+function shadowOf({ agent }: NodeView, id: string): Body {
+  const shadow = agent.pipelines.get(id)?.shadow
+  return shadow === undefined ? {} : { shadow }
 }

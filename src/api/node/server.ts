@@ -15,6 +15,7 @@ import type { StoreStatus } from '../../threads/store-supervisor.ts'
 import { addPageRoutes } from '../ui/page-routes.ts'
 import { addSearchRoutes, type SearchLink } from '../ui/search-routes.ts'
 import { BatchReadings } from './batch-readings.ts'
+import { addCheckRoutes } from './check.ts'
 import { addEarlyStatsRoutes } from './early-stats.ts'
 import { failed, notFound } from './error-bodies.ts'
 import { EventTotals } from './event-totals.ts'
@@ -35,6 +36,8 @@ import { addReloadRoutes } from './reload.ts'
 import { addRootRoutes } from './root.ts'
 import { addStatsRoutes } from './stats.ts'
 import { addStreamRoutes } from './stream.ts'
+import { addTapRoutes } from './tap.ts'
+import { addTraceRoutes } from './traces.ts'
 import { type AgentView, type NodeView, runningBoards } from './view.ts'
 
 export interface NodeApi {
@@ -132,6 +135,9 @@ const groups = [
   addHotThreadsRoutes,
   addLoggingRoutes,
   addGrokRoutes,
+  addCheckRoutes,
+  addTapRoutes,
+  addTraceRoutes,
 ]
 
 export function routesOf(node: NodeView): Router<Handler> {

@@ -4,6 +4,7 @@
  */
 import type { ReloadResult } from '../../agent/agent.ts'
 import type { PipelineState } from '../../agent/pipeline-state.ts'
+import type { Watches } from '../../agent/watches.ts'
 import type { Board } from '../../metrics/board.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PipelineThread } from '../../threads/pipeline-thread.ts'
@@ -18,6 +19,8 @@ export type PipelineView = Pick<
   PipelineState,
   'id' | 'config' | 'status' | 'summary' | 'board' | 'reloads' | 'recoveries' | 'losses' | 'startedAt'
 > & {
+  /** What the last shadow reload found. */
+  readonly shadow?: PipelineState['shadow']
   /** What the pipeline's thread told last of its dead letters. */
   readonly thread?: Pick<PipelineThread, 'deadLetters' | 'queue'> | undefined
 }
@@ -27,6 +30,8 @@ export interface AgentView {
   readonly reloads: { readonly successes: number; readonly failures: number }
   /** Loads one pipeline anew. */
   reload(id: string): Promise<ReloadResult>
+  /** Who looks at events. */
+  readonly watches?: Watches | undefined
 }
 
 export interface NodeView {
