@@ -12,6 +12,7 @@ import plain from './codecs/plain.ts'
 type Load = () => { default: PluginDefinition } | Promise<{ default: PluginDefinition }>
 
 const inputs: Record<string, Load> = {
+  amqp: () => import('./inputs/amqp.ts'),
   beats: () => import('./inputs/beats.ts'),
   dead_letter_queue: () => import('./inputs/dead-letter-queue.ts'),
   elastic_agent: () => import('./inputs/elastic-agent.ts'),
@@ -27,6 +28,7 @@ const inputs: Record<string, Load> = {
   lumberjack: () => import('./inputs/lumberjack.ts'),
   pipe: () => import('./inputs/pipe.ts'),
   pipeline: () => import('./inputs/pipeline.ts'),
+  rabbitmq: () => import('./inputs/rabbitmq.ts'),
   redis: () => import('./inputs/redis.ts'),
   stdin: () => import('./inputs/stdin.ts'),
   syslog: () => import('./inputs/syslog.ts'),
@@ -79,6 +81,7 @@ const filters: Record<string, Load> = {
 }
 
 const outputs: Record<string, Load> = {
+  amqp: () => import('./outputs/amqp.ts'),
   csv: () => import('./outputs/csv.ts'),
   elasticsearch: () => import('./outputs/elasticsearch.ts'),
   elasticsearch_http: () => import('./outputs/elasticsearch-http.ts'),
@@ -92,6 +95,7 @@ const outputs: Record<string, Load> = {
   null: () => import('./outputs/null.ts'),
   opensearch: () => import('./outputs/opensearch.ts'),
   pipeline: () => import('./outputs/pipeline.ts'),
+  rabbitmq: () => import('./outputs/rabbitmq.ts'),
   redis: () => import('./outputs/redis.ts'),
   sink: () => import('./outputs/sink.ts'),
   statsd: () => import('./outputs/statsd.ts'),
