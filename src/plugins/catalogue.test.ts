@@ -3,7 +3,7 @@
  * examples do what they say, and it survives odd events and being closed twice.
  */
 import { tmpdir } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Event } from '../event/event.ts'
 import { type Fields, LsFloat, putField } from '../event/value.ts'
 import { parse } from '../lang/parser.ts'
@@ -13,7 +13,10 @@ import type { CodecDefinition, FilterDefinition, OutputDefinition, PluginType } 
 import { sharesState } from '../plugin/instantiate.ts'
 import { codecFor, decodeWith, filterFor, inputFor, outputFor, validOptions } from '../plugin/testing.ts'
 import { catalogue } from './catalogue.ts'
+import { fakeDatabase, fakePg } from './jdbc/test-drivers.ts'
 import { requiredOptions } from './test-options.ts'
+
+vi.mock('pg', () => ({ default: fakePg(fakeDatabase()) }))
 
 const types: readonly PluginType[] = ['input', 'filter', 'output', 'codec']
 const all = await Promise.all(

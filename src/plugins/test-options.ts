@@ -26,12 +26,19 @@ export function sample({ kind, list, values }: Option<unknown>): unknown {
   return list ? [one] : one
 }
 
+const nobody = '127.0.0.1:1'
+const jdbc = { jdbc_connection_string: 'jdbc:postgresql://127.0.0.1:1/x' }
+
 /** What plugins need besides the options they declare as required. */
 const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
   ['aggregate', { task_id: '%{x}' }],
   ['anonymize', { key: '8' }],
   ['date', { match: ['message', 'ISO8601'] }],
+  ['filter elasticsearch', { hosts: [nobody], query: '*' }],
   ['geoip', { target: 'geo' }],
+  ['jdbc_static', { ...jdbc, local_lookups: [] }],
+  ['jdbc_streaming', jdbc],
+  ['memcached', { hosts: [nobody] }],
   ['rest', { request: { url: 'http://127.0.0.1:1' } }],
   ['ruby', { code: '' }],
   ['sleep', { time: '0' }],
@@ -40,8 +47,8 @@ const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Re
 ])
 
 /** The least a plugin can be created with. */
-export function requiredOptions({ name, options }: PluginDefinition): Record<string, unknown> {
+export function requiredOptions({ type, name, options }: PluginDefinition): Record<string, unknown> {
   const required = Object.entries(options).filter(([, declared]) => declared.required)
   const samples = required.map(([option, declared]) => [option, sample(declared)])
-  return { ...Object.fromEntries(samples), ...further.get(name) }
+  return { ...Object.fromEntries(samples), ...(further.get(`${type} ${name}`) ?? further.get(name)) }
 }

@@ -2,9 +2,10 @@
  * JDBC connection strings: which database, where, and with which properties.
  *   jdbc:postgresql://host[:port]/database[?name=value&…]      jdbc:postgresql:database
  *   jdbc:mysql://host[:port]/database[?name=value&…]           the same with mariadb
+ *   jdbc:sqlite:path[?name=value&…]                            `:memory:` for a database in memory
  * Strings of other databases are known by name, to say that they cannot be read.
  */
-export type DatabaseKind = 'postgresql' | 'mysql'
+export type DatabaseKind = 'postgresql' | 'mysql' | 'sqlite'
 
 export interface DatabaseAddress {
   readonly kind: DatabaseKind
@@ -18,12 +19,12 @@ const kinds: Readonly<Record<string, { kind: DatabaseKind; port: number }>> = {
   postgresql: { kind: 'postgresql', port: 5432 },
   mysql: { kind: 'mysql', port: 3306 },
   mariadb: { kind: 'mysql', port: 3306 },
+  sqlite: { kind: 'sqlite', port: 0 },
 }
 
 const otherDatabases: Readonly<Record<string, string>> = {
   sqlserver: 'Microsoft SQL Server',
   oracle: 'Oracle',
-  sqlite: 'SQLite',
   db2: 'Db2',
   h2: 'H2',
   derby: 'Derby',
@@ -41,7 +42,7 @@ export function parseConnectionString(text: string): DatabaseAddress {
   if (known === undefined) {
     const database = Object.hasOwn(otherDatabases, name) ? otherDatabases[name] : `jdbc:${name}`
     throw new Error(
-      `The database ${database} cannot be read: jdbc supports PostgreSQL, MySQL and MariaDB (${withoutSecrets(text)})`,
+      `The database ${database} cannot be read: jdbc supports PostgreSQL, MySQL, MariaDB and SQLite (${withoutSecrets(text)})`,
     )
   }
   const [place = '', ...query] = match[2]!.split('?')
@@ -50,6 +51,8 @@ export function parseConnectionString(text: string): DatabaseAddress {
     const equals = pair.indexOf('=')
     if (equals > 0) properties.set(decode(pair.slice(0, equals)), decode(pair.slice(equals + 1)))
   }
+  if (known.kind === 'sqlite')
+    return { kind: 'sqlite', host: '', port: 0, database: place.replace(/^file:/, ''), properties }
   // Of several hosts the first is taken.
   const full = /^\/\/([^/,]*)(?:,[^/]*)?(?:\/(.*))?$/s.exec(place)
   const [, authority = '', path = ''] = full ?? ['', '', place]

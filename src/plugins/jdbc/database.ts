@@ -7,10 +7,13 @@ import type { Zone } from '../../event/zone-offset.ts'
 import type { DatabaseAddress, DatabaseKind } from './connection-string.ts'
 import { openMysql } from './mysql.ts'
 import { openPostgresql } from './postgresql.ts'
+import { openSqlite } from './sqlite.ts'
 
 export interface Database {
   /** Rows in portions of at most `portion`; the names of columns are as the database gives them. */
   rows(statement: string, portion: number): AsyncGenerator<Fields[]>
+  /** All rows of a statement, which may as well be one that has none. */
+  run(statement: string): Promise<Fields[]>
   close(): Promise<void>
 }
 
@@ -29,6 +32,7 @@ export type LoadDriver = (name: string) => Promise<unknown>
 const packages: Readonly<Record<DatabaseKind, { name: string; title: string }>> = {
   postgresql: { name: 'pg', title: 'PostgreSQL' },
   mysql: { name: 'mysql2', title: 'MySQL' },
+  sqlite: { name: 'node-sqlite3-wasm', title: 'SQLite' },
 }
 
 export async function openDatabase(
@@ -37,6 +41,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const { kind } = settings.address
   const driver = await driverFor(kind, load)
+  if (kind === 'sqlite') return openSqlite(driver, settings)
   return kind === 'postgresql' ? openPostgresql(driver, settings) : openMysql(driver, settings)
 }
 
@@ -47,6 +52,11 @@ export async function requireDriver(kind: DatabaseKind): Promise<void> {
 
 async function driverFor(kind: DatabaseKind, load: LoadDriver): Promise<unknown> {
   const { name, title } = packages[kind]
+  if (kind === 'sqlite') {
+    // Newer versions of Node have it built in.
+    const builtIn = await load('node:sqlite').catch(() => undefined)
+    if (builtIn !== undefined) return builtIn
+  }
   try {
     const loaded = (await load(name)) as { default?: unknown }
     return loaded.default ?? loaded

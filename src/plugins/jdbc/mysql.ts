@@ -16,7 +16,7 @@ interface Connection {
   query(options: Record<string, unknown>): {
     stream(options: { highWaterMark: number }): AsyncIterable<unknown>
   }
-  query(options: Record<string, unknown>, done: (error: Error | null) => void): void
+  query(options: Record<string, unknown>, done: (error: Error | null, rows?: unknown) => void): void
   on(event: 'error', listener: (error: Error) => void): void
   end(done: () => void): void
   destroy(): void
@@ -88,6 +88,13 @@ export async function openMysql(driver: unknown, settings: DatabaseSettings): Pr
       }
       if (rows.length > 0) yield rows
     },
+    run: (statement) =>
+      new Promise((resolve, reject) => {
+        connection.query({ sql: statement, typeCast: cast }, (error, rows) => {
+          if (error) reject(error)
+          else resolve(Array.isArray(rows) ? rows.filter((row) => !isOutcome(row)).map(plainRow) : [])
+        })
+      }),
     close: () =>
       new Promise((resolve) => {
         const giveUp = setTimeout(() => {

@@ -101,6 +101,7 @@ export async function openPostgresql(driver: unknown, settings: DatabaseSettings
         await (end === 'COMMIT' ? ended : ended.catch(() => undefined))
       }
     },
+    run: async (statement) => rowsOf(await run(statement)),
     close: () => client.end(),
   }
 }

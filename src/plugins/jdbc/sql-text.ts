@@ -44,6 +44,7 @@ export function literalOf(value: Value, kind: DatabaseKind): string {
 
 function textLiteral(text: string, kind: DatabaseKind): string {
   if (text.includes('\0')) throw new Error('A parameter holds a NUL character')
+  if (kind === 'sqlite') return `'${text.replaceAll("'", "''")}'`
   if (kind === 'mysql') return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
   const quoted = text.replaceAll("'", "''")
   return text.includes('\\') ? `E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`

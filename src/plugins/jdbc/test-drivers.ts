@@ -73,10 +73,9 @@ export function fakeMysql(database: FakeDatabase): unknown {
         destroy() {},
         query(
           { sql, typeCast }: { sql: string; typeCast?: (field: unknown) => unknown },
-          done?: (error: null) => void,
+          done?: (error: null, rows?: unknown) => void,
         ) {
           database.statements.push(sql)
-          done?.(null)
           const rows = database.answer(sql).map((row) =>
             Object.fromEntries(
               Object.entries(row).map(([name, text]) => {
@@ -89,6 +88,7 @@ export function fakeMysql(database: FakeDatabase): unknown {
               }),
             ),
           )
+          done?.(null, rows)
           return { stream: () => Readable.from(rows) }
         },
       }
