@@ -24,12 +24,23 @@ export type PipelineStatus =
   /** Its thread ended; the next one is started after a back-off. */
   | 'restarting'
 
+/** One reload, or one start that failed. */
+export interface ReloadEntry {
+  readonly at: Date
+  readonly isSuccess: boolean
+  readonly message: string
+  /** The message with frames of the source, for people. */
+  readonly explanation: string | undefined
+}
+
 export interface ReloadRecord {
   successes: number
   failures: number
   lastError: { message: string; backtrace: string[] } | null
   lastSuccess: Date | null
   lastFailure: Date | null
+  /** The last ones, oldest first. */
+  readonly history: ReloadEntry[]
 }
 
 /** What became of the threads of a pipeline, and what was lost with them. */
@@ -65,6 +76,7 @@ export interface LostEvents {
 
 /** More than any probe asks for. */
 const keptRecoveries = 20
+const keptReloads = 20
 
 const restarts: BackOffLimits = { first: 500, longest: 30_000, healthyAfter: 60_000 }
 
@@ -82,6 +94,7 @@ export class PipelineState {
     lastError: null,
     lastSuccess: null,
     lastFailure: null,
+    history: [],
   }
   /** When it was started again after a crash, epoch milliseconds, oldest first. */
   readonly recoveries: number[] = []
@@ -120,8 +133,9 @@ export class PipelineState {
     }
   }
 
-  recordFailure({ message, stack }: Failure): void {
+  recordFailure({ message, stack, explanation }: Failure): void {
     this.reloads.failures += 1
+    this.#remember({ at: new Date(), isSuccess: false, message, explanation })
     this.reloads.lastFailure = new Date()
     this.reloads.lastError = {
       message,
@@ -160,6 +174,12 @@ export class PipelineState {
   recordSuccess(): void {
     this.reloads.successes += 1
     this.reloads.lastSuccess = new Date()
+    this.#remember({ at: new Date(), isSuccess: true, message: '', explanation: undefined })
+  }
+
+  #remember(entry: ReloadEntry): void {
+    this.reloads.history.push(entry)
+    if (this.reloads.history.length > keptReloads) this.reloads.history.shift()
   }
 }
 

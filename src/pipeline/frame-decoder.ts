@@ -10,7 +10,7 @@ import { Timestamp } from '../event/timestamp.ts'
 import { utf8Text } from '../event/utf8-text.ts'
 import { decodeEvents } from '../event/wire.ts'
 import type { CodecInstance, Origin, PayloadReader } from '../plugin/define.ts'
-import { type Frame, type FrameFault, ownReader, recordNumber } from './frame.ts'
+import { type Frame, type FrameFault, ownReader, readyEvents, recordNumber } from './frame.ts'
 import { type ApplyOrigin, compileOrigin } from './origin-fields.ts'
 import { inputFailureTag, type PluginFailures, truncatedTag } from './plugin-failures.ts'
 
@@ -157,7 +157,8 @@ export class FrameDecoder {
     }
     for (let i = frame.from; i < Math.min(frame.to, events.length); i++) {
       this.#begin(i, frame)
-      this.#emit(events[i]!)
+      if (frame.codec === readyEvents) this.#take(events[i]!)
+      else this.#emit(events[i]!)
     }
   }
 

@@ -12,6 +12,8 @@ export interface Ticket {
 }
 
 export const ownReader = -2
+/** In the place of a codec: events in wire form that are complete, and get nothing from the input. */
+export const readyEvents = -3
 
 /** What is wrong with the records of a frame; whoever decodes it counts that and says so. */
 export type FrameFault =
@@ -23,7 +25,7 @@ export type FrameFault =
 export interface Frame {
   /** Position of the input in the pipeline. */
   readonly input: number
-  /** -1: the input's own codec; `ownReader`: the input's own reader; otherwise one of its additional codecs. */
+  /** -1: the input's own codec; `ownReader`: the input's own reader; `readyEvents`: none; otherwise one of its additional codecs. */
   readonly codec: number
   readonly origin: Origin
   readonly millis: number

@@ -405,6 +405,14 @@ export class PipelineHost {
     })
   }
 
+  /** Puts events in wire form into the queue, as if they had just come in. Resolves when there was room for them. */
+  async replay(bytes: Uint8Array, count: number): Promise<void> {
+    const input = this.#inputs.find(({ over }) => !over) ?? this.#inputs[0]
+    if (input === undefined || this.#generation === undefined || this.#stopping !== undefined)
+      throw new Error('the pipeline takes no events')
+    await input.port.replay(bytes, count)
+  }
+
   /** Records and batches not yet out, for the stall report. */
   pending(): { queued: number; batches: number; waiting: number } {
     const generation = this.#generation

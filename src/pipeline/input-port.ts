@@ -11,7 +11,7 @@ import type {
   SourcePosition,
   StreamDecoder,
 } from '../plugin/define.ts'
-import { type Frame, type FrameFault, ownReader, type Ticket } from './frame.ts'
+import { type Frame, type FrameFault, ownReader, readyEvents, type Ticket } from './frame.ts'
 import { type CutRecords, RecordCutter } from './framing.ts'
 import { StreamDecoding } from './stream-decoding.ts'
 
@@ -259,6 +259,11 @@ export class InputPort implements Sink {
   /** Events of another pipeline, in wire form. */
   wire(bytes: Uint8Array, count: number, { done }: { done?: () => void } = {}): void | Promise<void> {
     return this.#push({}, { bytes, count, wire: true, done })
+  }
+
+  /** Events in wire form that have been through an input before: this one adds nothing to them. */
+  replay(bytes: Uint8Array, count: number): void | Promise<void> {
+    return this.#push({}, { bytes, count, wire: true, codec: readyEvents })
   }
 }
 

@@ -34,6 +34,11 @@ export const apiDefinitions = {
     doc: 'Serve the dashboard at /ui of the monitoring API, and send browsers there.',
     flag: {},
   },
+  'api.ui.fleet': {
+    kind: 'string_list',
+    default: [],
+    doc: 'Addresses of other nodes that the dashboard shows, read-only: Millrace, Logstash, Elasticsearch, OpenSearch; http://user:password@host:port where they ask for a password.',
+  },
   'api.environment': {
     kind: 'string',
     default: 'production',

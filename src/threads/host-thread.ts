@@ -107,8 +107,21 @@ class HostThread {
       case 'pending':
         this.#post({ kind: 'pending', ...(this.#host?.pending() ?? { queued: 0, batches: 0, waiting: 0 }) })
         break
+      case 'replay':
+        void this.#replay(message.request, message.bytes, message.count)
+        break
       default:
         this.#bus.receive(message)
+    }
+  }
+
+  async #replay(request: number, bytes: Uint8Array, count: number): Promise<void> {
+    try {
+      if (this.#host === undefined) throw new Error('the pipeline takes no events')
+      await this.#host.replay(bytes, count)
+      this.#post({ kind: 'replayed', request })
+    } catch (error) {
+      this.#post({ kind: 'replayed', request, error: (error as Error).message })
     }
   }
 

@@ -29,6 +29,8 @@ export type ToHost =
   | { kind: 'stop'; last: boolean }
   | { kind: 'abort' }
   | { kind: 'pending' }
+  /** Events in wire form that go through the pipeline once more. */
+  | { kind: 'replay'; request: number; bytes: Uint8Array; count: number }
   | { kind: 'watch'; order: WatchOrder }
   /** Every worker answers with its last events. */
   | { kind: 'collect'; request: number }
@@ -94,6 +96,7 @@ export type FromHost =
   | { kind: 'stopped' }
   | { kind: 'pending'; queued: number; batches: number; waiting: number }
   | { kind: 'dead-letters'; stats: DeadLetterStats }
+  | { kind: 'replayed'; request: number; error?: string }
   | { kind: 'queue'; figures: QueueFigures }
   | { kind: 'watched'; report: WatchReport }
   | BusRequest

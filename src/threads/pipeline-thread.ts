@@ -54,6 +54,8 @@ export class PipelineThread implements BusMember {
   #broker: BusBroker
   #change: Settle<PipelineSummary> | undefined
   #stopped: Settle<void> | undefined
+  #replays = new Map<number, Settle<void>>()
+  #lastReplay = 0
   #pending: ((pending: Pending) => void)[] = []
   #end!: (how: 'finished' | Failure) => void
   #lose!: (failure: Failure) => void
@@ -117,6 +119,12 @@ export class PipelineThread implements BusMember {
       case 'dead-letters':
         this.deadLetters = message.stats
         return
+      case 'replayed': {
+        const waiting = this.#replays.get(message.request)
+        this.#replays.delete(message.request)
+        if (message.error === undefined) return waiting?.resolve()
+        return waiting?.reject(new Error(message.error))
+      }
       case 'pending': {
         const { queued, batches, waiting } = message
         return this.#pending.shift()?.({ queued, batches, waiting })
@@ -132,6 +140,8 @@ export class PipelineThread implements BusMember {
     this.#broker.leave(this)
     this.#change?.reject(new PipelineFailure(failure))
     this.#stopped?.resolve()
+    for (const { reject } of this.#replays.values()) reject(new Error(failure.message))
+    this.#replays.clear()
     for (const answer of this.#pending.splice(0)) answer({ queued: 0, batches: 0, waiting: 0 })
     if (!this.#isOver) this.#lose(failure)
   }
@@ -161,6 +171,16 @@ export class PipelineThread implements BusMember {
       this.#send({ kind: 'stop', last })
     })
     await this.terminate()
+  }
+
+  /** Puts events in wire form into the queue of the pipeline. Resolves when there was room for them. */
+  replay(bytes: Uint8Array, count: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#isGone || this.#isOver) return reject(new Error('the pipeline does not run'))
+      this.#lastReplay += 1
+      this.#replays.set(this.#lastReplay, { resolve, reject })
+      this.#send({ kind: 'replay', request: this.#lastReplay, bytes, count })
+    })
   }
 
   /** Shows events of the pipeline, or no longer; heard by `onWatched`. */

@@ -63,6 +63,25 @@ export function isIdle(stack: readonly string[]): boolean {
   return stack.length === 1 && stack[0] === idleFrame
 }
 
+const maxFolded = 500
+
+/** Each different stack with how often it was seen, most frequent first; idle samples are left out. */
+export function foldedStacks(
+  stacks: readonly string[][],
+  maxDepth: number,
+): { samples: number; frames: string[] }[] {
+  const folded = new Map<string, { samples: number; frames: string[] }>()
+  for (const stack of stacks) {
+    if (isIdle(stack)) continue
+    const frames = stack.slice(-maxDepth)
+    const key = frames.join('\n')
+    const known = folded.get(key)
+    if (known === undefined) folded.set(key, { samples: 1, frames })
+    else known.samples += 1
+  }
+  return [...folded.values()].sort((a, b) => b.samples - a.samples).slice(0, maxFolded)
+}
+
 /**
  * The stack that tells most: from the outermost frame on the way most samples went. Samples without a function of
  * ours (idle, collecting garbage) count only when they are most of them.

@@ -83,15 +83,19 @@ describe('with users and with the password of the settings', () => {
     expect(await status('GET', 'Bearer x')).toBe(401)
   })
 
-  it('searches of the dashboard are left to the store to judge, its page is not', async () => {
+  it('searches of the dashboard are left to the store to judge, its page is for everybody', async () => {
     expect(await status('POST', undefined, {}, '/ui/search/logs/_search')).toBe(200)
     expect(await status('POST', basic('eye', 'eye password'), {}, '/ui/search/logs/_search')).toBe(200)
     expect(
       await status('POST', undefined, { origin: 'https://evil.example' }, '/ui/search/logs/_search'),
     ).toBe(403)
-    expect(await status('GET', undefined, {}, '/ui')).toBe(401)
-    expect(await status('GET', undefined, {}, '/ui/searching')).toBe(401)
-    expect(await status('GET', basic('eye', 'eye password'), {}, '/ui')).toBe(200)
+    expect(await status('GET', undefined, {}, '/ui')).toBe(200)
+    expect(await status('GET', undefined, {}, '/ui/assets/main.js')).toBe(200)
+    expect(await status('POST', undefined, {}, '/ui/assets/main.js')).toBe(401)
+    expect(await status('GET', undefined, {}, '/ui/fleet')).toBe(401)
+    expect(await status('GET', undefined, {}, '/ui/fleet/0/root')).toBe(401)
+    expect(await status('GET', undefined, { accept: 'text/html' }, '/')).toBe(200)
+    expect(await status('GET', undefined, {}, '/')).toBe(401)
   })
 
   it('any host name is taken, because a borrowed address has no password to send', async () => {

@@ -5,6 +5,7 @@
  */
 import { hostname } from 'node:os'
 import { AllowedHosts } from '../../http/allowed-hosts.ts'
+import { isPageVisit } from '../../http/page-visit.ts'
 import { type Reply, text } from '../../http/respond.ts'
 import { Router } from '../../http/router.ts'
 import { isChange, isForeignPage } from '../../http/same-site.ts'
@@ -14,7 +15,10 @@ import type { AuditEvent } from '../../security/audit-log.ts'
 import type { Authentication } from '../../security/authentication.ts'
 import type { Security } from '../../security/security.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { fleetPath } from '../ui/fleet-routes.ts'
 import { searchPrefix } from '../ui/search-routes.ts'
+import { sessionPath, type WhoIs } from '../ui/session-routes.ts'
+import type { Sessions } from '../ui/sessions.ts'
 import { problemReply } from './error-bodies.ts'
 import { isProbe } from './live.ts'
 
@@ -22,11 +26,13 @@ const challenge = { 'www-authenticate': 'Basic realm="logstash-api"' }
 const monitorAction = 'cluster:monitor/logstash'
 const manageAction = 'cluster:admin/logstash/manage'
 
-/** Reading these shows events, which takes more than reading figures. */
+/** Reading these shows events, or texts with passwords in them, which takes more than reading figures. */
 const showsEvents = new Router<true>()
   .add('GET', '/_node/pipelines/:id/_tap', true)
   .add('GET', '/_node/traces', true)
   .add('GET', '/_node/traces/:key', true)
+  .add('GET', '/_node/pipelines/:id/_dead_letters', true)
+  .add('GET', '/_node/pipelines/:id/_source', true)
 
 function actionOf({ method, path }: HttpRequest): string {
   return isChange(method) || showsEvents.find(method, path) !== undefined ? manageAction : monitorAction
@@ -35,8 +41,9 @@ function actionOf({ method, path }: HttpRequest): string {
 type Guard = NonNullable<Service['guard']>
 type SyncGuard = (request: HttpRequest) => Reply | undefined
 
-export async function guardFor(settings: Settings, security?: Security): Promise<Guard> {
+export async function guardFor(settings: Settings, security?: Security, sessions?: Sessions): Promise<Guard> {
   const basic = await credentialsGuard(settings)
+  const hasPage = settings.get('api.ui.enabled')
   const hosts = new AllowedHosts([hostname(), settings.get('api.http.host'), ...namesOf(settings)])
   return (request) => {
     if (!hosts.allows(request.headers.host)) {
@@ -54,6 +61,10 @@ export async function guardFor(settings: Settings, security?: Security): Promise
       if (type !== undefined)
         return problemReply(request, 406, `Content-Type header [${type}] is not supported`)
     }
+    // The page itself holds nothing; it asks for the password that everything else needs.
+    if (hasPage && isPage(request)) return undefined
+    const session = sessions?.authorizationOf(request.headers.cookie)
+    if (session !== undefined) request.headers.authorization ??= session
     if (security === undefined) return basic?.(request)
     if (basic !== undefined && basic(request) === undefined) return undefined
     // The store asks who it is, and what they may do there.
@@ -61,6 +72,46 @@ export async function guardFor(settings: Settings, security?: Security): Promise
     const outcome = security.authenticate(request.headers.authorization, request.remoteAddress ?? '')
     if (outcome instanceof Promise) return outcome.then((settled) => judged(security, settled, request))
     return judged(security, outcome, request)
+  }
+}
+
+/** The page, its scripts, the question who looks at it, and the way to it. */
+function isPage({ method, path, query, headers }: HttpRequest): boolean {
+  if (path === sessionPath) return true
+  if (isChange(method)) return false
+  if (path === '/') return isPageVisit(headers) && query.raw === ''
+  const isData = [searchPrefix, fleetPath].some((start) => path === start || path.startsWith(`${start}/`))
+  return path === '/ui' || (path.startsWith('/ui/') && !isData)
+}
+
+/** The dashboard has a form of its own: for its requests the browser is not told to ask for a password. */
+export function challengeFor({ headers }: Pick<HttpRequest, 'headers'>): typeof challenge | undefined {
+  const isOfPage = headers['x-requested-with'] === 'millrace' || headers.accept === 'text/event-stream'
+  return isOfPage ? undefined : challenge
+}
+
+/** Says who somebody is that signs in at the dashboard; undefined where nobody has to. */
+export async function whoIsFor(settings: Settings, security?: Security): Promise<WhoIs> {
+  const isBasic = settings.get('api.auth.type') === 'basic'
+  if (security === undefined && !isBasic) return undefined
+  const { basicAuth } = await import('../../http/basic-auth.ts')
+  const username = settings.get('api.auth.basic.username') ?? ''
+  const check = isBasic ? basicAuth(username, settings.get('api.auth.basic.password') ?? '') : undefined
+  return async (authorization, address) => {
+    if (check?.(authorization) === 'accepted') return { user: username, mayLook: true, mayChange: true }
+    const outcome = await security?.authenticate(authorization, address)
+    if (outcome === undefined) return { failure: 'refused' }
+    if ('principal' in outcome) {
+      const { username: user, grants } = outcome.principal
+      return {
+        user,
+        mayLook: grants.allowsCluster(monitorAction),
+        mayChange: grants.allowsCluster(manageAction),
+      }
+    }
+    if (outcome.failure === 'locked')
+      return { failure: 'locked', retryAfterSeconds: outcome.retryAfterSeconds }
+    return { failure: 'refused' }
   }
 }
 
@@ -110,7 +161,7 @@ function judged(security: Security, outcome: Authentication, request: HttpReques
     request,
     user === undefined ? {} : { user },
   )
-  return text('', 401, challenge)
+  return text('', 401, challengeFor(request))
 }
 
 function note(
@@ -135,9 +186,9 @@ async function credentialsGuard(settings: Settings): Promise<SyncGuard | undefin
     new Logger('logstash.agent').warn(complaint)
   }
   const check = basicAuth(settings.get('api.auth.basic.username') ?? '', password)
-  return ({ headers }) => {
-    const verdict = check(headers.authorization)
+  return (request) => {
+    const verdict = check(request.headers.authorization)
     if (verdict === 'accepted') return undefined
-    return verdict === 'malformed' ? text('', 400) : text('', 401, challenge)
+    return verdict === 'malformed' ? text('', 400) : text('', 401, challengeFor(request))
   }
 }

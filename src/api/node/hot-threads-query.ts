@@ -14,6 +14,8 @@ export interface HotThreadsQuery {
   readonly human: boolean
   readonly intervalMillis: number
   readonly layout: Layout
+  /** Adds all stacks that were seen, with how often. */
+  readonly hasStacks: boolean
 }
 
 /** Nanoseconds of the interval: on a processor, waiting for something to do, kept from running by others. */
@@ -38,6 +40,7 @@ export function readQuery(query: Query, defaults: { layout: Layout; threads: num
     human: query.flag('human'),
     intervalMillis: interval(query.text('interval')),
     layout: layout(query.text('layout') ?? defaults.layout),
+    hasStacks: query.flag('stacks'),
   }
 }
 

@@ -35,6 +35,7 @@ describe('parameters', () => {
       human: false,
       intervalMillis: 500,
       layout: 'cluster',
+      hasStacks: false,
     })
     expect(query('interval=2s&ignore_idle_threads=false&human')).toMatchObject({
       intervalMillis: 2000,

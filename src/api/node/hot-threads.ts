@@ -9,7 +9,7 @@ import { json, type Reply, text } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
 import { observeThreads, type ThreadActivity, type ThreadReport } from '../../threads/hot-threads.ts'
-import { hotStack } from '../../threads/profile-stacks.ts'
+import { foldedStacks, hotStack } from '../../threads/profile-stacks.ts'
 import { SharedTurns } from '../../threads/shared-turns.ts'
 import { envelope, enveloped } from './envelope.ts'
 import { clusterText } from './hot-threads-cluster-text.ts'
@@ -31,6 +31,8 @@ export interface HotThread {
     readonly run_queue_wait_in_millis: number
     readonly kind: string
     readonly worker_thread_id?: number
+    /** Innermost frame first, as `traces`. */
+    readonly stacks?: readonly { readonly samples: number; readonly frames: readonly string[] }[]
   }
 }
 
@@ -124,7 +126,7 @@ function body(report: ThreadReport, chosen: readonly ThreadActivity[], query: Ho
 function entries(
   { intervalNanos }: ThreadReport,
   chosen: readonly ThreadActivity[],
-  { stacktraceSize }: HotThreadsQuery,
+  { stacktraceSize, hasStacks }: HotThreadsQuery,
 ): HotThread[] {
   const uptimeNanos = process.uptime() * 1e9
   return chosen.map((thread) => ({
@@ -139,6 +141,7 @@ function entries(
       run_queue_wait_in_millis: Math.floor(thread.totalQueuedNanos / 1e6),
       kind: thread.kind,
       ...(thread.workerThreadId !== undefined && { worker_thread_id: thread.workerThreadId }),
+      ...(hasStacks && { stacks: foldedStacks(thread.stacks, stacktraceSize) }),
     },
   }))
 }

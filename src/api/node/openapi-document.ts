@@ -38,6 +38,7 @@ const sharedParameters = {
   stacktrace_size: query('stacktrace_size', integer, 'How many frames at most.'),
   sampling_interval: query('interval', text, 'How long to look, for example 500ms.'),
   layout: query('layout', oneOf('logstash', 'cluster'), 'Layout of the text.'),
+  stacks: query('stacks', flag, 'Adds every stack that was seen, with how often.'),
 }
 
 const jsonParameters = shared('pretty', 'human', 'format', 'filter_path')
@@ -49,6 +50,7 @@ const threadParameters = shared(
   'stacktrace_size',
   'sampling_interval',
   'layout',
+  'stacks',
 )
 const statsMetrics = path(
   'parts',
@@ -108,6 +110,82 @@ const operations: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
       answer: 'Acknowledgement',
       parameters: shared('id'),
       problems: [400, 403, 404, 409],
+    },
+  },
+  '/_node/pipelines/{id}/_dead_letters': {
+    get: {
+      summary: 'Events a pipeline gave up, newest first.',
+      answer: 'DeadLetters',
+      parameters: [
+        ...shared('id'),
+        query('size', integer, 'How many at most, up to 200.'),
+        query('before', text, '`next` of the page before.'),
+        query('q', text, 'In the reason, or the type or id of the plugin.'),
+      ],
+      problems: [400, 404],
+    },
+    delete: {
+      summary: 'Removes the dead letters of a pipeline, except those of the segment that is being written.',
+      answer: 'Acknowledgement',
+      parameters: shared('id'),
+      problems: [403, 404],
+    },
+  },
+  '/_node/pipelines/{id}/_dead_letters/_replay': {
+    post: {
+      summary: 'Sends dead letters through their pipeline once more, as they are or changed.',
+      answer: 'Acknowledgement',
+      parameters: shared('id'),
+      body: {
+        type: 'object',
+        required: ['entries'],
+        properties: {
+          entries: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['segment', 'offset'],
+              properties: { segment: integer, offset: integer, event: { type: 'object' } },
+            },
+          },
+        },
+      },
+      problems: [400, 403, 404, 409, 413, 503],
+    },
+  },
+  '/_node/pipelines/{id}/_reloads': {
+    get: {
+      summary: 'The last reloads of a pipeline, newest first, with what went wrong.',
+      answer: 'Reloads',
+      parameters: shared('id'),
+      problems: [404],
+    },
+  },
+  '/_node/pipelines/{id}/_source': {
+    get: {
+      summary: 'The texts of the configuration of a pipeline.',
+      answer: 'Source',
+      parameters: shared('id'),
+      problems: [403, 404],
+    },
+    put: {
+      summary: 'Replaces a file of the configuration when it still is the one that was read.',
+      answer: 'Acknowledgement',
+      parameters: shared('id'),
+      body: {
+        type: 'object',
+        required: ['id', 'text', 'hash'],
+        properties: { id: text, text, hash: text },
+      },
+      problems: [400, 403, 404, 409, 413],
+    },
+  },
+  '/_node/pipelines/{id}/_queue': {
+    get: {
+      summary: 'The pages of a persisted queue.',
+      answer: 'QueuePages',
+      parameters: shared('id'),
+      problems: [404],
     },
   },
   '/_node/_grok': {

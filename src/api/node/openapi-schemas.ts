@@ -305,6 +305,51 @@ export const schemas: Readonly<Record<string, Schema>> = {
       dangers: list(object({ explanation: text, part: text, exponential: flag })),
     }),
   ),
+  DeadLetters: extended(
+    'Envelope',
+    object({
+      dead_letter_queue: object({ enabled: flag }),
+      entries: list(
+        object({
+          segment: count,
+          offset: count,
+          entry_time: text,
+          plugin_type: text,
+          plugin_id: text,
+          reason: text,
+          event: anything,
+        }),
+      ),
+      next: anything,
+      damaged: count,
+    }),
+  ),
+  Reloads: extended(
+    'Envelope',
+    object({
+      reloads: list(object({ timestamp: text, success: flag }, { message: text, explanation: text })),
+    }),
+  ),
+  Source: extended(
+    'Envelope',
+    object({ writable: flag, parts: list(object({ protocol: text, id: text, text, hash: text })) }),
+  ),
+  QueuePages: extended(
+    'Envelope',
+    object({
+      queue: object({
+        type: text,
+        pages: list(
+          object({
+            page: count,
+            size_in_bytes: count,
+            first_event: anything,
+            unacknowledged_events: anything,
+          }),
+        ),
+      }),
+    }),
+  ),
   CheckedConfiguration: extended(
     'Envelope',
     object({

@@ -12,16 +12,20 @@ import type { Security } from '../../security/security.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PortRange } from '../../settings/values.ts'
 import type { StoreStatus } from '../../threads/store-supervisor.ts'
+import { addFleetRoutes } from '../ui/fleet-routes.ts'
 import { addPageRoutes } from '../ui/page-routes.ts'
 import { addSearchRoutes, type SearchLink } from '../ui/search-routes.ts'
+import { addSessionRoutes } from '../ui/session-routes.ts'
+import { Sessions } from '../ui/sessions.ts'
 import { BatchReadings } from './batch-readings.ts'
 import { addCheckRoutes } from './check.ts'
+import { addDeadLetterRoutes } from './dead-letters.ts'
 import { addEarlyStatsRoutes } from './early-stats.ts'
 import { failed, notFound } from './error-bodies.ts'
 import { EventTotals } from './event-totals.ts'
 import { FlowReadings } from './flow-readings.ts'
 import { addGrokRoutes } from './grok.ts'
-import { guardFor } from './guard.ts'
+import { challengeFor, guardFor, whoIsFor } from './guard.ts'
 import { addHealthRoutes } from './health.ts'
 import { addHotThreadsRoutes } from './hot-threads.ts'
 import { addInfoRoutes } from './info.ts'
@@ -34,10 +38,12 @@ import { addPluginRoutes } from './plugin-list.ts'
 import { ProcessReadings } from './process-readings.ts'
 import { addReloadRoutes } from './reload.ts'
 import { addRootRoutes } from './root.ts'
+import { addSourceRoutes } from './source.ts'
 import { addStatsRoutes } from './stats.ts'
 import { addStreamRoutes } from './stream.ts'
 import { addTapRoutes } from './tap.ts'
 import { addTraceRoutes } from './traces.ts'
+import { addUpkeepRoutes } from './upkeep.ts'
 import { type AgentView, type NodeView, runningBoards } from './view.ts'
 
 export interface NodeApi {
@@ -135,6 +141,9 @@ const groups = [
   addHotThreadsRoutes,
   addLoggingRoutes,
   addGrokRoutes,
+  addDeadLetterRoutes,
+  addUpkeepRoutes,
+  addSourceRoutes,
   addCheckRoutes,
   addTapRoutes,
   addTraceRoutes,
@@ -153,13 +162,16 @@ async function serve(
 ): Promise<HttpServer> {
   const { settings } = node
   const router = routesOf(node)
+  const sessions = new Sessions(() => node.address()?.split(':').at(-1) ?? '')
   if (settings.get('api.ui.enabled')) {
     addPageRoutes(router)
-    addSearchRoutes(router, settings, searchLink)
+    addSearchRoutes(router, settings, searchLink, challengeFor)
+    addSessionRoutes(router, sessions, await whoIsFor(settings, security), settings.get('api.ssl.enabled'))
+    addFleetRoutes(router, settings)
   }
   const listener = listenerFor({
     router,
-    guard: await guardFor(settings, security),
+    guard: await guardFor(settings, security, sessions),
     notFound,
     failed: (error, request) =>
       failed(error, request, ['debug', 'trace'].includes(settings.get('log.level'))),

@@ -106,7 +106,14 @@ export function testPipeline(
       graph,
       board: board.layout,
     },
-    reloads: { successes: 0, failures: 0, lastError: null, lastSuccess: null, lastFailure: null },
+    reloads: {
+      successes: 0,
+      failures: 0,
+      lastError: null,
+      lastSuccess: null,
+      lastFailure: null,
+      history: [],
+    },
     recoveries: [],
     losses: noLosses(),
   }

@@ -22,7 +22,9 @@ export type PipelineView = Pick<
   /** What the last shadow reload found. */
   readonly shadow?: PipelineState['shadow']
   /** What the pipeline's thread told last of its dead letters. */
-  readonly thread?: Pick<PipelineThread, 'deadLetters' | 'queue'> | undefined
+  readonly thread?:
+    | (Pick<PipelineThread, 'deadLetters' | 'queue'> & Partial<Pick<PipelineThread, 'replay'>>)
+    | undefined
 }
 
 export interface AgentView {

@@ -17,12 +17,13 @@ const asked: readonly (readonly [methods: string, paths: string])[] = [
   ['GET', '/_cluster/health /_nodes/stats'],
   ['GET', '/_resolve/index/:index /_alias /_data_stream /_index_template /_component_template /_template'],
   ['GET', '/:index /:index/_mapping /:index/_settings /:index/_stats /:index/_segments /:index/_alias'],
-  ['GET', '/_tasks /_tasks/:task'],
+  ['GET', '/_tasks /_tasks/:task /_ilm/policy'],
 ]
 
 const changes: readonly (readonly [methods: string, paths: string])[] = [
   ['PUT DELETE', '/:index'],
   ['POST', '/:index/_refresh /:index/_forcemerge /:index/_open /:index/_close'],
+  ['POST', '/_reindex /_aliases'],
   ['DELETE', '/_data_stream/:name'],
   ['POST', '/_tasks/:task/_cancel'],
 ]

@@ -30,16 +30,19 @@ interface SearchConnection {
   ): Promise<{ readonly status: number; readonly body: string }>
 }
 
+/** Headers of a 401. */
+export type Challenge = (request: HttpRequest) => Readonly<Record<string, string>> | undefined
+
 const maxBody = 1024 * 1024
 const maxWait = 120_000
-const challenge = { 'www-authenticate': 'Basic realm="logstash-api"' }
 
 export function addSearchRoutes(
   router: Router<Handler>,
   settings: Settings,
   link: SearchLink | undefined,
+  challengeFor: Challenge,
 ): void {
-  const handler: Handler = (request) => answer(request, settings, link)
+  const handler: Handler = (request) => answer(request, settings, link, challengeFor)
   for (const method of ['GET', 'POST', 'PUT', 'DELETE']) router.add(method, `${searchPrefix}/*`, handler)
 }
 
@@ -47,6 +50,7 @@ async function answer(
   request: HttpRequest,
   settings: Settings,
   link: SearchLink | undefined,
+  challengeFor: Challenge,
 ): Promise<Reply> {
   const { method, headers, remoteAddress = '' } = request
   const path = request.path.slice(searchPrefix.length)
@@ -78,7 +82,7 @@ async function answer(
     type: 'application/json',
     content: { pieces: [Buffer.from(text)] },
     // For commands that the page shows: it knows its own port only.
-    headers: { 'x-search-port': String(connection.port), ...(status === 401 && challenge) },
+    headers: { 'x-search-port': String(connection.port), ...(status === 401 && challengeFor(request)) },
   }
 }
 
