@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 /** In the order of the cascade: tokens first, then what all views share, then the views. */
-const sheets = ['tokens', 'base', 'shell', 'flow', 'discover', 'health', 'indices', 'grok']
+const sheets = ['tokens', 'base', 'shell', 'flow', 'discover', 'health', 'indices', 'grok', 'views']
 
 const squeezed = (css) =>
   css

@@ -1,6 +1,7 @@
 /** Starts the dashboard in the page that the node served. */
 import { render } from 'preact'
 import { startLive } from './api/live.ts'
+import { loadVisitor, visitor } from './api/session.ts'
 import { App } from './shell/app.tsx'
 import { watchKeys } from './shell/keys.ts'
 import { go, watchPlace } from './shell/place.ts'
@@ -14,7 +15,9 @@ watchKeys((letter) => {
   if (view !== undefined) go(`/ui/${view.name}`)
   return view !== undefined
 })
-startLive()
 const root = document.getElementById('app')!
 root.replaceChildren()
 render(<App />, root)
+void loadVisitor().then(() => {
+  if (visitor.value?.may_look) startLive()
+})

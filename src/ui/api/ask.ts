@@ -26,13 +26,25 @@ export function searchOrigin(): string {
   return `${location.protocol}//${location.hostname}:${searchPort}`
 }
 
+let signedOut: () => void = () => {}
+
+/** Called when an answer says that nobody is signed in any more. */
+export function onSignedOut(act: () => void): void {
+  signedOut = act
+}
+
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
+  /** `body` is JSON text already. */
+  readonly isText?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-export async function ask<T>(path: string, { method = 'GET', body, signal }: Question = {}): Promise<T> {
+export async function ask<T>(
+  path: string,
+  { method = 'GET', body, isText = false, signal }: Question = {},
+): Promise<T> {
   let response: Response
   let text: string
   try {
@@ -41,9 +53,10 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Que
       credentials: 'same-origin',
       headers: {
         accept: 'application/json',
+        'x-requested-with': 'millrace',
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isText ? (body as string) : JSON.stringify(body) }),
       ...(signal && { signal }),
     })
     text = await response.text()
@@ -59,6 +72,7 @@ export async function ask<T>(path: string, { method = 'GET', body, signal }: Que
     if (response.ok)
       throw new ApiProblem(response.status, 'no_json', 'The answer is no JSON.', text.slice(0, 2000))
   }
+  if (response.status === 401) signedOut()
   if (!response.ok) throw problemOf(response.status, value, text)
   return value as T
 }

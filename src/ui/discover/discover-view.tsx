@@ -1,13 +1,15 @@
 /** Search: query, time, filters; chart, fields and table of the hits, each of which loads and fails by itself. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { ApiProblem, askSearch } from '../api/ask.ts'
+import { ApiProblem, askSearch, searchOrigin } from '../api/ask.ts'
+import { copy } from '../parts/copy.ts'
+import type { Hit } from '../parts/documents.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Empty, Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { useKeys } from '../shell/keys.ts'
 import { addressOf, place, setParameters } from '../shell/place.ts'
 import { recall, remember, rememberInList } from '../shell/preferences.ts'
-import type { Hit } from './documents.ts'
+import { curlOf } from './curl.ts'
 import { FieldList } from './field-list.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { type Filter, withFilter } from './filters.ts'
@@ -109,8 +111,9 @@ export function DiscoverView() {
     fields.again()
     setRound((before) => before + 1)
   }
-  const act = useRef({ goTo, again, state, total })
-  act.current = { goTo, again, state, total }
+  const curl = () => void copy(curlOf(searchOrigin(), state.index, pageBody(state, context)), 'The command')
+  const act = useRef({ goTo, again, curl, state, total })
+  act.current = { goTo, again, curl, state, total }
   useKeys(
     useMemo(
       () => [
@@ -118,6 +121,13 @@ export function DiscoverView() {
         { key: 'r', does: 'searches again', run: () => act.current.again() },
         { key: 'n', does: 'next page', run: () => step(act.current, 1) },
         { key: 'p', does: 'previous page', run: () => step(act.current, -1) },
+        {
+          key: 't',
+          does: 'chooses the time range',
+          run: () => document.querySelector<HTMLElement>('[aria-label^="Time range"]')?.click(),
+        },
+        { key: 'l', does: 'copies the link', run: () => void copy(location.href, 'The link') },
+        { key: 'y', does: 'copies the search as curl', run: () => act.current.curl() },
         { key: 'o', does: 'types a page', run: () => document.getElementById('page')?.focus() },
         {
           key: 'j',
@@ -206,6 +216,7 @@ export function DiscoverView() {
             return addressOf(['discover'], parameters)
           }}
           run={(query) => search({ query })}
+          total={total}
         />
       </div>
       <FilterChips filters={state.filters} change={(filters) => search({ filters })} />
@@ -319,6 +330,7 @@ export function DiscoverView() {
                     }
                     toggleColumn={toggleColumn}
                     moveColumn={(name) => set({ columns: movedLeft(state.columns, name) }, { replace: true })}
+                    togglePin={(name) => set({ pinned: toggledIn(state.pinned, name) }, { replace: true })}
                     addFilter={addFilter}
                   />
                 </div>
@@ -354,6 +366,10 @@ function toggled(before: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const after = new Set(before)
   if (!after.delete(id)) after.add(id)
   return after
+}
+
+function toggledIn(list: readonly string[], name: string): string[] {
+  return list.includes(name) ? list.filter((one) => one !== name) : [...list, name]
 }
 
 function movedLeft(columns: readonly string[], name: string): string[] {

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseExact, writeExact } from '../api/exact-json.ts'
+import { flatten, markEnd, marked, markStart, shownText, valueText } from '../parts/documents.ts'
 import { curlOf, shell } from './curl.ts'
-import { flatten, marked, shownText, valueText } from './documents.ts'
 import { csvCell, csvLine, ndjsonLine } from './export.ts'
 import { readFilters, withFilter, writeFilters } from './filters.ts'
 import { complete, typingAt } from './query-completion.ts'
-import { markEnd, markStart, pageBody, queryOf } from './request.ts'
+import { aroundBody, joined, pageBody, queryOf } from './request.ts'
+import { keptQuery } from './saved-searches.ts'
 import { readState, writeState } from './search-state.ts'
 import { boundsOf, momentOf, readRange, stepOf, writeRange } from './time-range.ts'
 
@@ -218,5 +219,24 @@ describe('completion', () => {
     expect(at('m:x', 'a "b"').query).toBe('m:"a \\"b\\"" ')
     expect(at('m:x', 'OR').query).toBe('m:"OR" ')
     expect(at('my', 'my field').query).toBe('my\\ field:')
+  })
+})
+
+describe('surrounding documents', () => {
+  it('are asked for on both sides and shown once, newest first', () => {
+    expect(aroundBody('@timestamp', 5, 'x', 'older', 3)).toMatchObject({
+      size: 3,
+      sort: [{ '@timestamp': { order: 'desc' } }],
+    })
+    const hit = (_id: string) => ({ _id })
+    // `b` has the very same time: both sides find it.
+    const all = joined(hit('x'), [hit('b'), hit('a')], [hit('b'), hit('c'), hit('d')])
+    expect(all.map(({ _id }) => _id)).toEqual(['d', 'c', 'x', 'b', 'a'])
+  })
+})
+
+describe('saved searches', () => {
+  it('keep what is searched, not the page', () => {
+    expect(keptQuery(new URLSearchParams('q=a&p=7&i=logs'))).toBe('q=a&i=logs')
   })
 })

@@ -4,7 +4,7 @@
  */
 import { askSearch } from '../api/ask.ts'
 import { writeExact } from '../api/exact-json.ts'
-import { flatten, type Hit, valueText } from './documents.ts'
+import { flatten, type Hit, valueText } from '../parts/documents.ts'
 import { queryOf, type SearchContext, sorted } from './request.ts'
 import type { SearchState } from './search-state.ts'
 

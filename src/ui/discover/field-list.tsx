@@ -1,11 +1,11 @@
 /** Fields: those shown as columns, those of these hits, the others. Opening one shows its ten most frequent values. */
 import { useMemo, useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
+import { flatten, type Hit } from '../parts/documents.ts'
 import { count, percent } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
-import { flatten, type Hit } from './documents.ts'
 import type { Filter } from './filters.ts'
 import { type SearchContext, valuesBody } from './request.ts'
 import type { SearchState } from './search-state.ts'

@@ -1,23 +1,31 @@
 /** One document: its fields with what can be done with each, or its JSON as it was sent. */
 import { useMemo, useState } from 'preact/hooks'
+import { searchOrigin } from '../api/ask.ts'
 import { writeExact } from '../api/exact-json.ts'
 import { copy } from '../parts/copy.ts'
+import { flatten, type Hit, marked, shownText, valueText } from '../parts/documents.ts'
 import { count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { JsonView } from '../parts/json-view.tsx'
 import { addressOf } from '../shell/place.ts'
-import { flatten, type Hit, marked, shownText, valueText } from './documents.ts'
-import type { Filter } from './filters.ts'
+import { curlOfDocument } from './curl.ts'
+import { type Filter, writeFilters } from './filters.ts'
 import { quoted } from './query-completion.ts'
+import type { SearchState } from './search-state.ts'
+import { Surrounding } from './surrounding.tsx'
 
 export interface HitDetailProps {
   readonly hit: Hit
-  readonly columns: readonly string[]
+  readonly state: SearchState
+  readonly timeField: string | undefined
+  readonly isUtc: boolean
   readonly toggleColumn: (name: string) => void
   readonly addFilter: (filter: Filter) => void
 }
 
-export function HitDetail({ hit, columns, toggleColumn, addFilter }: HitDetailProps) {
+export function HitDetail({ hit, state, timeField, isUtc, toggleColumn, addFilter }: HitDetailProps) {
+  const { columns } = state
+  const [isLooking, setLooking] = useState(false)
   const [isJson, setJson] = useState(false)
   const [search, setSearch] = useState('')
   const fields = useMemo(() => flatten(hit._source), [hit])
@@ -52,6 +60,21 @@ export function HitDetail({ hit, columns, toggleColumn, addFilter }: HitDetailPr
         <span class="muted tiny grow mono wide-only">
           {hit._index} / {hit._id}
         </span>
+        {timeField !== undefined && (
+          <button type="button" class="small" onClick={() => setLooking(true)}>
+            Surrounding
+          </button>
+        )}
+        <a class="button small" href={addressOf(['lineage', hit._id])}>
+          Lineage
+        </a>
+        <button
+          type="button"
+          class="small"
+          onClick={() => void copy(curlOfDocument(searchOrigin(), hit._index, hit._id), 'The command')}
+        >
+          <Icon name="copy" /> curl
+        </button>
         <button
           type="button"
           class="small"
@@ -63,6 +86,18 @@ export function HitDetail({ hit, columns, toggleColumn, addFilter }: HitDetailPr
           <Icon name="copy" /> Link
         </button>
       </div>
+      {isLooking && timeField !== undefined && (
+        <Surrounding
+          hit={hit}
+          timeField={timeField}
+          isUtc={isUtc}
+          switchedOff={[
+            ...(state.query.trim() === '' ? [] : [state.query]),
+            ...state.filters.filter(({ isOff }) => !isOff).map((filter) => writeFilters([filter])),
+          ]}
+          close={() => setLooking(false)}
+        />
+      )}
       {isJson ? (
         <JsonView value={hit._source} label="Document as JSON" />
       ) : (

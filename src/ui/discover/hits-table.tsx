@@ -1,8 +1,8 @@
 /** The hits of a page as rows that open. Keys move from row to row; a click on a column's name sorts by it. */
-import { useMemo, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { flatten, type Hit, marked, shownText, valueText } from '../parts/documents.ts'
 import { moment } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
-import { flatten, type Hit, marked, shownText, valueText } from './documents.ts'
 import type { Filter } from './filters.ts'
 import { HitDetail } from './hit-detail.tsx'
 import type { SearchState } from './search-state.ts'
@@ -18,12 +18,21 @@ export interface HitsTableProps {
   readonly sortBy: (name: string, isAdded: boolean) => void
   readonly toggleColumn: (name: string) => void
   readonly moveColumn: (name: string) => void
+  readonly togglePin: (name: string) => void
   readonly addFilter: (filter: Filter) => void
 }
 
+/** Opener, time and pinned columns; further ones are not kept in sight. */
+const maxPins = 5
+
 /** Columns when nobody chose any. */
 function columnsFor(state: SearchState, { byName }: Fields): readonly string[] {
-  if (state.columns.length > 0) return state.columns
+  // Pinned ones come first: they stay at the left edge.
+  if (state.columns.length > 0)
+    return [
+      ...state.columns.filter((name) => state.pinned.includes(name)),
+      ...state.columns.filter((name) => !state.pinned.includes(name)),
+    ]
   return byName.has('message') ? ['message'] : ['_source']
 }
 
@@ -32,6 +41,19 @@ export function HitsTable(props: HitsTableProps) {
   const columns = columnsFor(state, fields)
   const body = useRef<HTMLTableSectionElement>(null)
   const { timeField } = fields
+  const pinnedCount = columns.filter((name) => state.pinned.includes(name)).length
+  const head = useRef<HTMLTableRowElement>(null)
+  useLayoutEffect(() => {
+    // What is pinned begins where the columns before it end.
+    const cells = [...(head.current?.children ?? [])] as HTMLElement[]
+    const table = head.current?.closest('table')
+    let left = 0
+    for (const [index, cell] of cells.slice(0, pinnedColumns).entries()) {
+      table?.style.setProperty(`--pin-${index}`, `${left}px`)
+      left += cell.offsetWidth
+    }
+  })
+  const pinnedColumns = pinnedCount === 0 ? 0 : pinnedCount + (timeField === undefined ? 1 : 2)
   const key = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     if (!target.matches('button.expander') || event.ctrlKey || event.metaKey || event.altKey) return
@@ -57,9 +79,9 @@ export function HitsTable(props: HitsTableProps) {
     act()
   }
   return (
-    <table class={`grid hits lines-${state.lines}`}>
+    <table class={`grid hits lines-${state.lines} pins-${Math.min(maxPins, pinnedColumns)}`}>
       <thead>
-        <tr>
+        <tr ref={head}>
           <th class="opener">
             <span class="unseen">Open</span>
           </th>
@@ -110,6 +132,7 @@ function Head({
   sortBy,
   toggleColumn,
   moveColumn,
+  togglePin,
   isFixed,
 }: HitsTableProps & { name: string; title: string; isFixed?: boolean }) {
   // A text is sorted by its keyword, where it has one.
@@ -151,6 +174,16 @@ function Head({
               <Icon name="previous" />
             </button>
           )}
+          <button
+            type="button"
+            class="plain icon small"
+            aria-label={`Pin column ${name}`}
+            aria-pressed={state.pinned.includes(name)}
+            title="Keep in sight"
+            onClick={() => togglePin(name)}
+          >
+            <Icon name="pin" />
+          </button>
           <button
             type="button"
             class="plain icon small"
@@ -214,7 +247,14 @@ function Row({ hit, columns, isOpen, open, fields, isUtc, state, toggleColumn, a
       {isOpen && (
         <tr class="detail">
           <td colSpan={columns.length + 2}>
-            <HitDetail hit={hit} columns={state.columns} toggleColumn={toggleColumn} addFilter={addFilter} />
+            <HitDetail
+              hit={hit}
+              state={state}
+              timeField={timeField}
+              isUtc={isUtc}
+              toggleColumn={toggleColumn}
+              addFilter={addFilter}
+            />
           </td>
         </tr>
       )}

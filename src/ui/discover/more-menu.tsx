@@ -9,6 +9,7 @@ import { curlOf } from './curl.ts'
 import { type ExportForm, exportHits } from './export.ts'
 import { earlierQueries } from './query-box.tsx'
 import { pageBody, type SearchContext } from './request.ts'
+import { SavedDialog } from './saved-dialog.tsx'
 import type { SearchState } from './search-state.ts'
 
 export interface MoreMenuProps {
@@ -18,10 +19,13 @@ export interface MoreMenuProps {
   readonly columns: readonly string[]
   readonly fixedLink: () => string
   readonly run: (query: string) => void
+  /** All hits of the search. */
+  readonly total: number
 }
 
-export function MoreMenu({ state, context, columns, fixedLink, run }: MoreMenuProps) {
+export function MoreMenu({ state, context, columns, fixedLink, run, total }: MoreMenuProps) {
   const [progress, setProgress] = useState<number>()
+  const [isSaving, setSaving] = useState(false)
   const ending = useRef<AbortController | undefined>(undefined)
   const save = async (form: ExportForm) => {
     ending.current = new AbortController()
@@ -50,13 +54,17 @@ export function MoreMenu({ state, context, columns, fixedLink, run }: MoreMenuPr
   if (progress !== undefined)
     return (
       <span class="line">
-        <span role="status">{count(progress)} hits…</span>
+        <progress aria-label="Export" max={Math.max(1, total)} value={progress} />
+        <span role="status">
+          {count(progress)} of {count(total)}
+        </span>
         <button type="button" onClick={() => ending.current?.abort()}>
           Cancel
         </button>
       </span>
     )
   const earlier = earlierQueries()
+  if (isSaving) return <SavedDialog close={() => setSaving(false)} />
   return (
     <Menu name="More" label={<Icon name="more" />}>
       {(close) => {
@@ -74,6 +82,7 @@ export function MoreMenu({ state, context, columns, fixedLink, run }: MoreMenuPr
         )
         return (
           <>
+            {item('Saved searches…', () => setSaving(true))}
             {item('Save all hits as CSV', () => void save('csv'))}
             {item('Save all hits as NDJSON', () => void save('ndjson'))}
             {item(

@@ -1,11 +1,8 @@
 /** Bodies for the search API: the page of hits, the chart, values of a field, the newest document. */
+import { markEnd, markStart } from '../parts/documents.ts'
 import type { Filter } from './filters.ts'
 import type { SearchState } from './search-state.ts'
 import { type Bounds, stepOf } from './time-range.ts'
-
-/** Around what matched; no text of a document is likely to hold them, and one that does shows a mark more. */
-export const markStart = '\ue000'
-export const markEnd = '\ue001'
 
 export interface SearchContext {
   /** Undefined when the indices have none. */
@@ -151,4 +148,32 @@ export function completionBody(field: string, start: string): Query {
       start === '' ? { match_all: {} } : { prefix: { [field]: { value: start, case_insensitive: true } } },
     aggs: { values: { terms: { field, size: 20 } } },
   }
+}
+
+export type Around = 'older' | 'newer'
+
+/** Documents beside one, nearest first. Those of the very same time are on both sides. */
+export function aroundBody(field: string, time: unknown, id: string, side: Around, size: number): Query {
+  const isOlder = side === 'older'
+  return {
+    size,
+    track_total_hits: false,
+    query: {
+      bool: {
+        filter: [{ range: { [field]: isOlder ? { lte: time } : { gte: time } } }],
+        must_not: [{ ids: { values: [id] } }],
+      },
+    },
+    sort: [{ [field]: { order: isOlder ? 'desc' : 'asc' } }],
+  }
+}
+
+/** Newest first, each once. */
+export function joined<T extends { readonly _id: string }>(
+  own: T,
+  older: readonly T[],
+  newer: readonly T[],
+): T[] {
+  const known = new Set(older.map(({ _id }) => _id))
+  return [...newer.filter(({ _id }) => !known.has(_id)).reverse(), own, ...older]
 }

@@ -11,6 +11,8 @@ export interface SearchState {
   readonly filters: readonly Filter[]
   /** Empty: time and message, or time and the whole document. */
   readonly columns: readonly string[]
+  /** Columns that stay in sight when the others are scrolled. */
+  readonly pinned: readonly string[]
   /** `-@timestamp` is newest first; empty is by time where there is one. */
   readonly sort: readonly string[]
   /** From 1. */
@@ -34,6 +36,7 @@ export function readState(parameters: URLSearchParams, preferredSize: number): S
     range: readRange(parameters.get('t')),
     filters: readFilters(parameters.get('f') ?? ''),
     columns: list('c'),
+    pinned: list('pin'),
     sort: list('s'),
     page: Math.max(1, Math.min(1e12, Math.trunc(Number(parameters.get('p')) || 1))),
     size: pageSizes.includes(size) ? size : preferredSize,
@@ -50,6 +53,7 @@ export function writeState(state: SearchState, preferredSize: number): Record<st
     t: writeRange(state.range),
     f: state.filters.length === 0 ? undefined : writeFilters(state.filters),
     c: state.columns.length === 0 ? undefined : state.columns.join(','),
+    pin: state.pinned.length === 0 ? undefined : state.pinned.join(','),
     s: state.sort.length === 0 ? undefined : state.sort.join(','),
     p: state.page === 1 ? undefined : String(state.page),
     n: state.size === preferredSize ? undefined : String(state.size),

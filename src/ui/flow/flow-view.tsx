@@ -107,6 +107,7 @@ function OnePipeline({ row }: { row: PipelineRow }) {
             <PartPanel
               vertex={vertex}
               figures={figures.get(vertex.id)}
+              pipeline={row.id}
               written={written.value?.plugins.find((one) => one.id === vertex.id)}
               close={() => setParameters({ part: undefined }, { replace: true })}
             />

@@ -3,6 +3,7 @@ import type { GraphVertex } from '../api/node-stats.ts'
 import { copy } from '../parts/copy.ts'
 import { count, micros, percent, rate } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
+import { addressOf } from '../shell/place.ts'
 import { counters, type PluginFigures } from './figures.ts'
 
 export interface WrittenPlugin {
@@ -24,10 +25,11 @@ export interface PartPanelProps {
   readonly vertex: GraphVertex
   readonly figures: PluginFigures | undefined
   readonly written: WrittenPlugin | undefined
+  readonly pipeline: string
   readonly close: () => void
 }
 
-export function PartPanel({ vertex, figures, written, close }: PartPanelProps) {
+export function PartPanel({ vertex, figures, written, pipeline, close }: PartPanelProps) {
   const stats = figures?.stats
   const latency = stats?.ext?.latency
   const source = vertex.meta?.source
@@ -45,9 +47,15 @@ export function PartPanel({ vertex, figures, written, close }: PartPanelProps) {
         {written?.summary && <p class="muted">{written.summary}</p>}
         {source && (
           <p>
-            <code>
+            <a
+              class="mono"
+              href={addressOf(
+                ['editor', pipeline],
+                new URLSearchParams({ file: source.id, line: String(source.line) }),
+              )}
+            >
               {source.id}:{source.line}:{source.column}
-            </code>
+            </a>
           </p>
         )}
         <div class="line">
@@ -129,6 +137,9 @@ export function PartPanel({ vertex, figures, written, close }: PartPanelProps) {
           </section>
         )}
         <div class="line">
+          <a class="button" href={addressOf(['tail', pipeline], new URLSearchParams({ at: vertex.id }))}>
+            Tail here
+          </a>
           <button type="button" class="small" onClick={() => void copy(vertex.id, 'The id')}>
             <Icon name="copy" /> Copy id
           </button>

@@ -1,12 +1,16 @@
 /** How the node is: its report, queues and dead letters, reloads, memory, and what its threads do right now. */
+import { useState } from 'preact/hooks'
 import { ask } from '../api/ask.ts'
 import { latest } from '../api/live.ts'
+import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count, duration, percent } from '../parts/format.ts'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
+import { DeadLetters } from './dead-letters.tsx'
 import { HotThreads } from './hot-threads.tsx'
 import { MemoryAccount } from './memory-account.tsx'
+import { QueuePages, ReloadHistory } from './pipeline-history.tsx'
 import { type Finding, findingsOf, type HealthReport } from './report.ts'
 
 const reportEvery = 10_000
@@ -34,6 +38,7 @@ export function HealthView() {
         </ul>
       )}
       <Queues />
+      <DeadLetters />
       <Reloads />
       <MemoryAccount />
       <HotThreads />
@@ -80,6 +85,7 @@ function FindingCard({ name, indicator: { status, symptom, diagnosis = [], impac
 }
 
 function Queues() {
+  const [opened, setOpened] = useState<string>()
   const pipelines = Object.entries(latest.value?.stats.pipelines ?? {})
   if (pipelines.length === 0) return null
   const figure = (value: unknown) => (typeof value === 'number' ? value : undefined)
@@ -111,7 +117,21 @@ function Queues() {
               return (
                 <tr key={id}>
                   <td>{id}</td>
-                  <td>{queue?.type ?? '–'}</td>
+                  <td>
+                    {queue?.type === 'persisted' ? (
+                      <button
+                        type="button"
+                        class="small"
+                        aria-expanded={opened === id}
+                        aria-label={`persisted queue of ${id}, its pages`}
+                        onClick={() => setOpened(opened === id ? undefined : id)}
+                      >
+                        persisted
+                      </button>
+                    ) : (
+                      (queue?.type ?? '–')
+                    )}
+                  </td>
                   <td class="num">{count(queue?.events_count)}</td>
                   <td class="num">{bytes(queue?.queue_size_in_bytes)}</td>
                   <td class="num">{bytes(limit)}</td>
@@ -129,15 +149,18 @@ function Queues() {
           </tbody>
         </table>
       </div>
-      <p class="body muted tiny">
-        <code>millrace dlq</code> lists, shows, replays and purges dead letters; <code>millrace queue</code>{' '}
-        looks after queues on the disk.
-      </p>
+      {opened !== undefined && (
+        <div class="body stack">
+          <h3>Pages of {opened}</h3>
+          <QueuePages key={opened} pipeline={opened} />
+        </div>
+      )}
     </section>
   )
 }
 
 function Reloads() {
+  const [opened, setOpened] = useState<string>()
   const pipelines = Object.entries(latest.value?.stats.pipelines ?? {})
   if (pipelines.length === 0) return null
   const reload = async (id: string) => {
@@ -176,20 +199,20 @@ function Reloads() {
                   <td class="num">{count(reloads?.successes)}</td>
                   <td class="num">{count(reloads?.failures)}</td>
                   <td class="mono">{reloads?.last_success_timestamp ?? '–'}</td>
-                  <td>
-                    {reloads?.last_error ? (
-                      <details>
-                        <summary class="mono">{reloads.last_failure_timestamp ?? 'failed'}</summary>
-                        <pre>{reloads.last_error.message}</pre>
-                      </details>
-                    ) : (
-                      '–'
-                    )}
-                  </td>
+                  <td class="mono">{reloads?.last_failure_timestamp ?? '–'}</td>
                   <td class="num">
-                    <button type="button" class="small" onClick={() => void reload(id)}>
+                    <button
+                      type="button"
+                      class="small"
+                      aria-expanded={opened === id}
+                      aria-label={`History of ${id}`}
+                      onClick={() => setOpened(opened === id ? undefined : id)}
+                    >
+                      History
+                    </button>{' '}
+                    <ChangeButton class="small" label={`Reload ${id}`} onClick={() => void reload(id)}>
                       Reload
-                    </button>
+                    </ChangeButton>
                   </td>
                 </tr>
               )
@@ -197,6 +220,12 @@ function Reloads() {
           </tbody>
         </table>
       </div>
+      {opened !== undefined && (
+        <div class="body stack">
+          <h3>Reloads of {opened}</h3>
+          <ReloadHistory key={opened} pipeline={opened} />
+        </div>
+      )}
       <p class="body muted tiny">The node is up for {duration(latest.value?.stats.jvm.uptime_in_millis)}.</p>
     </section>
   )

@@ -1,6 +1,7 @@
 /** One index: its mapping as a tree, settings, segments, and what can be done with it. */
 import { useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
+import { ChangeButton } from '../parts/change-button.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { say } from '../parts/copy.ts'
 import { bytes, count } from '../parts/format.ts'
@@ -8,7 +9,10 @@ import { JsonView } from '../parts/json-view.tsx'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 import { go, place, setParameters } from '../shell/place.ts'
+import { AliasList } from './alias-list.tsx'
 import { type IndexRow, mappingLines } from './indices.ts'
+import { ReindexDialog } from './reindex-dialog.tsx'
+import { RunningTasks, type StartedTask } from './running-tasks.tsx'
 
 interface Description {
   readonly aliases?: unknown
@@ -32,7 +36,8 @@ export function IndexDetail({ row, changed }: { row: IndexRow; changed: () => vo
   const { name } = row
   const path = `/${encodeURIComponent(name)}`
   const tab: Tab = tabs.find((one) => one === place.value.parameters.get('tab')) ?? 'mapping'
-  const [asking, setAsking] = useState<'delete' | 'close'>()
+  const [asking, setAsking] = useState<'delete' | 'close' | 'merge' | 'reindex'>()
+  const [started, setStarted] = useState<readonly StartedTask[]>([])
   const [isBusy, setBusy] = useState(false)
   const about = useData(name, (signal) => askSearch<Readonly<Record<string, Description>>>(path, { signal }))
   const description = about.value && Object.values(about.value)[0]
@@ -64,26 +69,22 @@ export function IndexDetail({ row, changed }: { row: IndexRow; changed: () => vo
         <button type="button" disabled={isBusy} onClick={() => void act('refreshed', '_refresh')}>
           Refresh
         </button>
-        <button
-          type="button"
-          disabled={isBusy || !row.isOpen}
-          onClick={() => void act('merged to one segment', '_forcemerge?max_num_segments=1')}
-        >
-          {isBusy ? 'Working…' : 'Force merge'}
-        </button>
+        <ChangeButton disabled={isBusy || !row.isOpen} onClick={() => setAsking('merge')}>
+          Force merge
+        </ChangeButton>
+        <ChangeButton disabled={isBusy || !row.isOpen} onClick={() => setAsking('reindex')}>
+          Reindex
+        </ChangeButton>
         {row.isOpen ? (
-          <button type="button" onClick={() => setAsking('close')}>
-            Close
-          </button>
+          <ChangeButton onClick={() => setAsking('close')}>Close</ChangeButton>
         ) : (
-          <button type="button" onClick={() => void act('opened', '_open')}>
-            Open
-          </button>
+          <ChangeButton onClick={() => void act('opened', '_open')}>Open</ChangeButton>
         )}
-        <button type="button" class="danger" onClick={() => setAsking('delete')}>
+        <ChangeButton class="danger" onClick={() => setAsking('delete')}>
           Delete
-        </button>
+        </ChangeButton>
       </div>
+      <RunningTasks started={started} done={changed} />
       <nav class="line" aria-label="Parts">
         {tabs.map((one) => (
           <button
@@ -103,9 +104,34 @@ export function IndexDetail({ row, changed }: { row: IndexRow; changed: () => vo
       {description === undefined && about.isLoading && <Waiting what="the index" />}
       {description && tab === 'mapping' && <MappingTree mappings={description.mappings} />}
       {description && tab === 'settings' && <JsonView value={description.settings} label="Settings" />}
-      {description && tab === 'aliases' && <JsonView value={description.aliases} label="Aliases" />}
+      {description && tab === 'aliases' && (
+        <AliasList name={name} aliases={description.aliases} changed={about.again} />
+      )}
       {tab === 'segments' && <Segments name={name} />}
-      {asking !== undefined && (
+      {asking === 'merge' && (
+        <Confirm
+          title={`Force merge ${name}?`}
+          text={`All of its segments are written anew as one. That reads and writes ${bytes(row.bytes)} and cannot be undone.`}
+          word={name}
+          action="Merge"
+          run={async () => {
+            const { task } = await askSearch<{ task: string }>(
+              `${path}/_forcemerge?max_num_segments=1&wait_for_completion=false`,
+              { method: 'POST' },
+            )
+            setStarted([...started, { task, what: `Merge of ${name}` }])
+          }}
+          close={() => setAsking(undefined)}
+        />
+      )}
+      {asking === 'reindex' && (
+        <ReindexDialog
+          source={name}
+          started={(task, what) => setStarted([...started, { task, what }])}
+          close={() => setAsking(undefined)}
+        />
+      )}
+      {(asking === 'delete' || asking === 'close') && (
         <Confirm
           title={asking === 'delete' ? `Delete ${name}?` : `Close ${name}?`}
           text={

@@ -1,6 +1,7 @@
 /** Indices, streams and templates of the store, and the few changes that are made by hand. */
 import { useState } from 'preact/hooks'
 import { ApiProblem, askSearch } from '../api/ask.ts'
+import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { bytes, count } from '../parts/format.ts'
@@ -10,9 +11,11 @@ import { useData } from '../parts/use-data.ts'
 import { addressOf, place } from '../shell/place.ts'
 import { IndexDetail } from './index-detail.tsx'
 import { type Aliases, type CatIndex, type IndexRow, indexRows, matches, type Streams } from './indices.ts'
+import { Lifecycle } from './lifecycle.tsx'
+import { ManyActions } from './many-actions.tsx'
 import { Templates } from './templates.tsx'
 
-const columns = 'index,health,status,docs.count,docs.deleted,store.size,creation.date.string'
+const columns = 'index,health,status,docs.count,docs.deleted,segments.count,store.size,creation.date.string'
 
 export function IndicesView() {
   const chosen = place.value.path[1]
@@ -52,6 +55,7 @@ export function IndicesView() {
       <IndexTable rows={list.value.rows} changed={list.again} missing={chosen} />
       <StreamTable streams={list.value.streams} />
       <Templates />
+      <Lifecycle />
     </div>
   )
 }
@@ -71,13 +75,16 @@ function IndexTable({
   const [state, setState] = useState('all')
   const [hasHidden, setHidden] = useState(false)
   const [isCreating, setCreating] = useState(false)
+  const [health, setHealth] = useState('any')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [sort, setSort] = useState<{ by: SortName; isDown: boolean }>({ by: 'name', isDown: false })
   const shown = rows
     .filter(
-      ({ name, isOpen, isHidden }) =>
+      ({ name, isOpen, isHidden, health: own }) =>
         matches(name, pattern) &&
         (hasHidden || !isHidden) &&
-        (state === 'all' || (state === 'open') === isOpen),
+        (state === 'all' || (state === 'open') === isOpen) &&
+        (health === 'any' || own === health),
     )
     .sort((a, b) => (a[sort.by] < b[sort.by] ? -1 : a[sort.by] > b[sort.by] ? 1 : 0) * (sort.isDown ? -1 : 1))
   const head = (by: SortName, title: string, isNumber = true) => (
@@ -114,6 +121,13 @@ function IndexTable({
           <option value="open">open</option>
           <option value="closed">closed</option>
         </select>
+        <select aria-label="Health" value={health} onChange={(event) => setHealth(event.currentTarget.value)}>
+          {['any', 'green', 'yellow', 'red'].map((one) => (
+            <option key={one} value={one}>
+              {one === 'any' ? 'any health' : one}
+            </option>
+          ))}
+        </select>
         <label class="line">
           <input
             type="checkbox"
@@ -122,9 +136,9 @@ function IndexTable({
           />{' '}
           hidden
         </label>
-        <button type="button" onClick={() => setCreating(true)}>
+        <ChangeButton onClick={() => setCreating(true)}>
           <Icon name="plus" /> Create
-        </button>
+        </ChangeButton>
       </header>
       {rows.length === 0 ? (
         <Empty title="The store holds no index yet.">
@@ -138,10 +152,21 @@ function IndexTable({
           <table class="grid">
             <thead>
               <tr>
+                <th>
+                  <input
+                    type="checkbox"
+                    aria-label="Choose all that are shown"
+                    checked={shown.length > 0 && shown.every(({ name }) => chosen.has(name))}
+                    onChange={(event) =>
+                      setChosen(new Set(event.currentTarget.checked ? shown.map(({ name }) => name) : []))
+                    }
+                  />
+                </th>
                 {head('name', 'index', false)}
                 <th>state</th>
                 {head('documents', 'documents')}
                 <th class="num">deleted</th>
+                <th class="num">segments</th>
                 {head('bytes', 'size')}
                 {head('created', 'created', false)}
                 <th>aliases, stream</th>
@@ -151,11 +176,26 @@ function IndexTable({
               {shown.map((row) => (
                 <tr key={row.name}>
                   <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`Choose ${row.name}`}
+                      checked={chosen.has(row.name)}
+                      onChange={() =>
+                        setChosen((before) => {
+                          const after = new Set(before)
+                          if (!after.delete(row.name)) after.add(row.name)
+                          return after
+                        })
+                      }
+                    />
+                  </td>
+                  <td>
                     <a href={addressOf(['indices', row.name])}>{row.name}</a>
                   </td>
                   <td>{row.isOpen ? row.health : 'closed'}</td>
                   <td class="num">{count(row.documents)}</td>
                   <td class="num">{count(row.deleted)}</td>
+                  <td class="num">{count(row.segments)}</td>
                   <td class="num">{bytes(row.bytes)}</td>
                   <td class="mono">{row.created.slice(0, 19).replace('T', ' ')}</td>
                   <td>{[...row.aliases, ...(row.stream === undefined ? [] : [row.stream])].join(', ')}</td>
@@ -166,6 +206,13 @@ function IndexTable({
           {shown.length === 0 && <Empty title="No index matches." />}
         </section>
       )}
+      <ManyActions
+        names={rows.filter(({ name }) => chosen.has(name)).map(({ name }) => name)}
+        changed={() => {
+          setChosen(new Set())
+          changed()
+        }}
+      />
       {isCreating && <CreateIndex close={() => setCreating(false)} changed={changed} />}
     </>
   )

@@ -5,6 +5,7 @@ export interface CatIndex {
   readonly status: string
   readonly 'docs.count': string | null
   readonly 'docs.deleted': string | null
+  readonly 'segments.count'?: string | null
   readonly 'store.size': string | null
   readonly 'creation.date.string': string | null
 }
@@ -16,6 +17,7 @@ export interface IndexRow {
   readonly isHidden: boolean
   readonly documents: number
   readonly deleted: number
+  readonly segments: number
   readonly bytes: number
   readonly created: string
   readonly aliases: readonly string[]
@@ -44,6 +46,7 @@ export function indexRows(cat: readonly CatIndex[], aliases: Aliases, { data_str
     isHidden: row.index.startsWith('.'),
     documents: Number(row['docs.count'] ?? 0),
     deleted: Number(row['docs.deleted'] ?? 0),
+    segments: Number(row['segments.count'] ?? 0),
     bytes: Number(row['store.size'] ?? 0),
     created: row['creation.date.string'] ?? '',
     aliases: Object.hasOwn(aliases, row.index) ? Object.keys(aliases[row.index]?.aliases ?? {}) : [],

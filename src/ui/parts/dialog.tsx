@@ -5,10 +5,11 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 export interface DialogProps {
   readonly title: string
   readonly close: () => void
+  readonly isWide?: boolean
   readonly children: ComponentChildren
 }
 
-export function Dialog({ title, close, children }: DialogProps) {
+export function Dialog({ title, close, children, isWide = false }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -17,7 +18,7 @@ export function Dialog({ title, close, children }: DialogProps) {
     return () => before?.focus?.()
   }, [])
   return (
-    <dialog ref={box} aria-labelledby={id} onClose={close} onCancel={close}>
+    <dialog ref={box} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={close} onCancel={close}>
       <div>
         <h2 id={id}>{title}</h2>
         {children}

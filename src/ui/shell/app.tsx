@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals'
 import { type ComponentType, createElement } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { connection, latest, nextTry, tryNow } from '../api/live.ts'
+import { connection, latest, nextTry, startLive, tryNow } from '../api/live.ts'
+import { isSignedOut, signOut, visitor } from '../api/session.ts'
 import { said } from '../parts/copy.ts'
 import { clock } from '../parts/format.ts'
 import { Icon, Wheel } from '../parts/icons.tsx'
@@ -10,6 +11,7 @@ import { Problem, Waiting } from '../parts/states.tsx'
 import { KeyHelp } from './key-help.tsx'
 import { useKeys } from './keys.ts'
 import { place } from './place.ts'
+import { SignInAgain, SignInPage } from './sign-in.tsx'
 import { nextTheme, theme } from './theme.ts'
 import { type View, viewNamed, views } from './views.ts'
 
@@ -22,6 +24,8 @@ export function App() {
     document.title = `${view.title} · ${node ?? 'Millrace'}`
   }, [view, node])
   useKeys(useMemo(() => [{ key: '?', does: 'shows this list', run: () => (isHelpOpen.value = true) }], []))
+  if (visitor.value === undefined) return <Waiting what="Millrace" />
+  if (!visitor.value.may_look) return <SignInPage done={startLive} />
   return (
     <>
       <a class="skip" href="#main">
@@ -35,6 +39,7 @@ export function App() {
       <div class="said" role="status" aria-live="polite">
         {said.value}
       </div>
+      {isSignedOut.value && <SignInAgain done={tryNow} />}
       {isHelpOpen.value && <KeyHelp close={() => (isHelpOpen.value = false)} />}
     </>
   )
@@ -64,6 +69,17 @@ function Head({ current }: { current: View }) {
       </nav>
       <div class="frame-end">
         <Light />
+        {visitor.value?.user && (
+          <button
+            type="button"
+            class="plain icon"
+            aria-label={`Sign out ${visitor.value.user}`}
+            title={`Signed in as ${visitor.value.user}. Sign out`}
+            onClick={() => void signOut()}
+          >
+            <Icon name="leave" />
+          </button>
+        )}
         <button
           type="button"
           class="plain icon"

@@ -30,6 +30,20 @@ export const views: readonly View[] = [
     load: () => import('../indices/indices-view.tsx').then(({ IndicesView }) => IndicesView),
   },
   {
+    name: 'lineage',
+    title: 'Lineage',
+    key: 'l',
+    icon: 'lineage',
+    load: () => import('../lineage/lineage-view.tsx').then(({ LineageView }) => LineageView),
+  },
+  {
+    name: 'tail',
+    title: 'Tail',
+    key: 't',
+    icon: 'tail',
+    load: () => import('../tail/tail-view.tsx').then(({ TailView }) => TailView),
+  },
+  {
     name: 'grok',
     title: 'Grok',
     key: 'w',
@@ -37,11 +51,25 @@ export const views: readonly View[] = [
     load: () => import('../grok/grok-view.tsx').then(({ GrokView }) => GrokView),
   },
   {
+    name: 'editor',
+    title: 'Editor',
+    key: 'e',
+    icon: 'editor',
+    load: () => import('../editor/editor-view.tsx').then(({ EditorView }) => EditorView),
+  },
+  {
     name: 'health',
     title: 'Health',
     key: 'h',
     icon: 'health',
     load: () => import('../health/health-view.tsx').then(({ HealthView }) => HealthView),
+  },
+  {
+    name: 'fleet',
+    title: 'Fleet',
+    key: 'n',
+    icon: 'fleet',
+    load: () => import('../fleet/fleet-view.tsx').then(({ FleetView }) => FleetView),
   },
 ]
 

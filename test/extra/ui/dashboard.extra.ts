@@ -2,16 +2,13 @@
  * The dashboard in a real browser: the figures it shows are those of the APIs, every page opens by its number, hostile
  * texts stay texts, it can be used without a mouse and read by a screen reader, and it costs little.
  */
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Millrace } from '../../support/millrace.ts'
-import { launch, type SizeName, visit } from './browser.ts'
+import { launch, picture, type SizeName, violationsOf, visit } from './browser.ts'
 
 const documents = 20_000
-const pictures = process.env['MILLRACE_PICTURES']
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What people put into logs to see whether somebody's page runs it. */
 const hostile = [
@@ -98,12 +95,6 @@ async function bulk(index: string, body: string): Promise<void> {
   })
   const { errors, items } = (await answer.json()) as { errors: boolean; items: unknown[] }
   expect(errors, JSON.stringify(items).slice(0, 500)).toBe(false)
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return
-  mkdirSync(pictures, { recursive: true })
-  await page.screenshot({ path: `${pictures}/${name}.png` })
 }
 
 const numberIn = (text: string | null) => Number((text ?? '').replace(/[^\d]/g, ''))
@@ -308,23 +299,7 @@ describe.each([
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     )
-    await page.evaluate(`${axe};0`)
-    const violations = await page.evaluate(async () => {
-      const { axe: tool } = window as unknown as {
-        axe: {
-          run(
-            root: Document,
-            options: unknown,
-          ): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }>
-        }
-      }
-      const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-      const found = await tool.run(document, { runOnly: tags })
-      return found.violations.map(
-        ({ id, nodes }) => `${id}: ${nodes[0]?.target.join(' ')} ${nodes[0]?.failureSummary}`,
-      )
-    })
-    expect(violations).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     await picture(page, `${name}-${size}-${colorScheme}`)
     expect(trouble).toEqual([])
     await close()

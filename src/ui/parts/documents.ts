@@ -1,6 +1,9 @@
 /** Documents as rows: fields by their dotted names, values as text, marks around what matched. */
 import { writeExact } from '../api/exact-json.ts'
-import { markEnd, markStart } from './request.ts'
+
+/** Around what matched; no text of a document is likely to hold them, and one that does shows a mark more. */
+export const markStart = '\ue000'
+export const markEnd = '\ue001'
 
 export interface Hit {
   readonly _index: string
