@@ -1,5 +1,7 @@
 /** Options to create any plugin with, made of its declaration, for tests only. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { PluginDefinition } from '../plugin/define.ts'
 import type { Option } from '../plugin/option.ts'
 
@@ -26,6 +28,9 @@ export function sample({ kind, list, values }: Option<unknown>): unknown {
   return list ? [one] : one
 }
 
+const avroSchema = join(mkdtempSync(join(tmpdir(), 'millrace-options-')), 'any.avsc')
+writeFileSync(avroSchema, '{"type":"record","name":"any","fields":[]}')
+
 const nobody = '127.0.0.1:1'
 const jdbc = { jdbc_connection_string: 'jdbc:postgresql://127.0.0.1:1/x' }
 
@@ -33,17 +38,21 @@ const jdbc = { jdbc_connection_string: 'jdbc:postgresql://127.0.0.1:1/x' }
 const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Record<string, unknown>>([
   ['aggregate', { task_id: '%{x}' }],
   ['anonymize', { key: '8' }],
+  ['avro', { schema_uri: avroSchema }],
   ['date', { match: ['message', 'ISO8601'] }],
   ['filter elasticsearch', { hosts: [nobody], query: '*' }],
   ['geoip', { target: 'geo' }],
+  ['output jdbc', { connection_string: 'jdbc:postgresql://127.0.0.1:1/x', statement: ['select ?', 'x'] }],
   ['jdbc_static', { ...jdbc, local_lookups: [] }],
   ['jdbc_streaming', jdbc],
+  ['loki', { url: 'http://127.0.0.1:1' }],
   ['memcached', { hosts: [nobody] }],
   ['rest', { request: { url: 'http://127.0.0.1:1' } }],
   ['ruby', { code: '' }],
   ['sleep', { time: '0' }],
   ['translate', { source: 'message' }],
   ['xml', { target: 'doc' }],
+  ['zabbix', { zabbix_key: 'k' }],
 ])
 
 /** The least a plugin can be created with. */
