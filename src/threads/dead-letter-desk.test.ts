@@ -38,7 +38,7 @@ interface Shown {
 }
 
 const question = { before: undefined, size: 50, text: '' }
-const page = async (asked: Partial<typeof question & { before: object }> = {}) => {
+const page = async (asked: { before?: object; size?: number; text?: string } = {}) => {
   const { entries, next } = await letterPage(directory, { ...question, ...asked } as never)
   return { shown: entries.map((text) => JSON.parse(text) as Shown), next }
 }

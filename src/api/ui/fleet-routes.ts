@@ -73,7 +73,7 @@ async function asked({ url, headers }: FleetNode, path: string, signal: AbortSig
       url: url + path,
       headers,
       timeoutMillis,
-      mostBytes: maxBytes,
+      maxBytes: maxBytes,
       signal,
     })
     const text = answer.body.toString('utf8')

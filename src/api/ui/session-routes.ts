@@ -55,7 +55,7 @@ function described(visitor: Visitor | undefined): Reply {
   return json({ asks: true, user, may_look: mayLook, may_change: mayChange })
 }
 
-function refused(visitor: Visitor & { failure: string }): Reply {
+function refused(visitor: Extract<Visitor, { failure: unknown }>): Reply {
   if (visitor.failure === 'locked') {
     const seconds = visitor.retryAfterSeconds
     const reason = `Too many attempts failed. Try again in ${seconds} seconds.`
