@@ -19,8 +19,8 @@ const withoutPipeline = /^(-t|-V|-h|--config\.test_and_exit|--version|--help|-[a
  */
 const allocator = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '8192',
+  MALLOC_TRIM_THRESHOLD_: '32768',
 }
 const scarceBytes = 2 * 2 ** 30
 

@@ -12,8 +12,8 @@ const startLimit = 60_000
 /** What the launcher sets where Node.js can start itself again, and a service file where it cannot. */
 const allocator = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '8192',
+  MALLOC_TRIM_THRESHOLD_: '32768',
 }
 
 export class Program {
