@@ -16,6 +16,7 @@ import { checkQueue, isQueue } from '../queue/persisted/queue-check.ts'
 import { lockQueue } from '../queue/persisted/queue-lock.ts'
 import { type Delivery, defaultQueueSettings } from '../queue/persisted/queue-options.ts'
 import { diskFiles } from '../storage/files.ts'
+import { Progress } from './progress.ts'
 
 export interface QueueOutput {
   /** Results. A promise means: wait before writing more. */
@@ -68,8 +69,13 @@ async function checkLogstash(directory: string, output: QueueOutput): Promise<nu
 export async function repair(directory: string, output: QueueOutput): Promise<number> {
   return withQueue(directory, output, async (queue) => {
     let events = 0
+    const progress = new Progress({ title: 'repair', unit: 'events', total: queue.unacked })
     for (let some = queue.take(batchEvents); some.length > 0; some = queue.take(batchEvents))
-      for (const { item } of some) events += item.to - item.from
+      for (const { item } of some) {
+        events += item.to - item.from
+        progress.add(item.to - item.from)
+      }
+    progress.end()
     const { corruptRecords, lostEvents, unconfirmedEvents } = queue.counters
     await output.print(
       `${events} events to deliver; ${corruptRecords} damaged records, ${lostEvents} events lost, ` +
@@ -99,14 +105,17 @@ export async function drain(directory: string, output: QueueOutput): Promise<num
 async function printAll(directory: string, output: QueueOutput, isAcknowledged: boolean): Promise<number> {
   return withQueue(directory, output, async (queue, names) => {
     let events = 0
+    const progress = new Progress({ title: 'export', unit: 'events', total: queue.unacked })
     for (let some = queue.take(batchEvents); some.length > 0; some = queue.take(batchEvents)) {
       for (const delivery of some)
         for (const line of linesOf(delivery, names)) {
           await output.print(`${line}\n`)
           events += 1
+          progress.add(1)
         }
       if (isAcknowledged) queue.acknowledge(some)
     }
+    progress.end()
     output.tell(`${events} events\n`)
     return queue.counters.lostEvents === 0 ? 0 : 1
   })
@@ -117,6 +126,7 @@ export async function importEvents(from: string, directory: string, output: Queu
   if (!isLogstashQueue(diskFiles, from))
     throw new NoQueue(`${from} has no checkpoint.head: it is no queue of Logstash`)
   const report: LogstashQueueReport = { events: 0, damaged: 0, findings: [] }
+  const progress = new Progress({ title: 'import', unit: 'events' })
   const code = await withQueue(
     directory,
     output,
@@ -125,6 +135,7 @@ export async function importEvents(from: string, directory: string, output: Queu
       const push = async () => {
         if (events === null || events.length === 0) return
         await queue.push(frameOfEvents(unknownInput, events))
+        progress.add(events.length)
         events = []
       }
       for (const { event } of readLogstashQueue(diskFiles, from, report)) {
@@ -136,6 +147,7 @@ export async function importEvents(from: string, directory: string, output: Queu
     },
     false,
   )
+  progress.end()
   for (const finding of report.findings) output.tell(`${finding}\n`)
   await output.print(`${report.events} events imported, ${report.damaged} damaged\n`)
   return code

@@ -2,6 +2,7 @@
  * The command line: Logstash's flags start the node, `-t` checks a configuration, a word as first
  * argument is one of our commands. The only folder that ends the process or prints without a logger.
  */
+import { basename } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { parseCommandLine } from '../settings/command-line.ts'
 import { SettingsError, UsageError } from '../settings/errors.ts'
@@ -25,12 +26,7 @@ export async function runCommandLine(argv: readonly string[], thread: Worker | u
 async function run(argv: readonly string[], thread: Worker | undefined): Promise<number> {
   const line = parseCommandLine(argv)
   if (line.command !== undefined) return runCommand(line.command, line.rest)
-  if (line.help) {
-    const { helpText } = await import('../settings/help-text.ts')
-    const { commands } = await import('./commands.ts')
-    process.stdout.write(helpText(commands))
-    return 0
-  }
+  if (line.help) return showHelp(isCalledLogstash())
   if (line.version) {
     const { logstashVersion, version } = await import('../version.ts')
     process.stdout.write(`logstash ${logstashVersion}\nmillrace ${version}\n`)
@@ -70,10 +66,30 @@ async function runNode(settings: Settings, thread: Worker | undefined): Promise<
   }
 }
 
+/** Under Logstash's name its own usage, with every flag; under ours what fits on a screen. */
+async function showHelp(isWhole: boolean): Promise<number> {
+  const { commands } = await import('./commands.ts')
+  if (isWhole) process.stdout.write((await import('../settings/help-text.ts')).helpText(commands))
+  else process.stdout.write((await import('./short-help.ts')).shortHelp(commands))
+  return 0
+}
+
+function isCalledLogstash(): boolean {
+  return /^logstash(?:\.\w+)?$/.test(basename(process.argv[1] ?? ''))
+}
+
 async function runCommand(command: string, rest: readonly string[]): Promise<number> {
+  if (command === 'help') return showHelp(rest[0] === 'flags' || isCalledLogstash())
   const { commands } = await import('./commands.ts')
   const found = commands.find(({ name }) => name === command)
   if (found !== undefined) return found.run(rest)
-  process.stderr.write(`ERROR: Unknown command '${command}'\n\nSee: 'bin/logstash --help'\n`)
+  const { nearestName } = await import('../settings/errors.ts')
+  const near = nearestName(
+    command,
+    commands.map(({ name }) => name),
+  )
+  const hint = near === undefined ? '' : `\nDid you mean '${near}'?\n`
+  const program = isCalledLogstash() ? 'bin/logstash' : 'millrace'
+  process.stderr.write(`ERROR: Unknown command '${command}'\n${hint}\nSee: '${program} --help'\n`)
   return 1
 }

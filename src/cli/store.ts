@@ -15,6 +15,7 @@ import { readSettings } from '../settings/read-settings.ts'
 import { lockDataDirectory } from '../storage/data-lock.ts'
 import { diskFiles } from '../storage/files.ts'
 import { home } from './home.ts'
+import { Progress } from './progress.ts'
 
 const usage = `Usage: millrace store check  [OPTIONS] [INDEX...]
        millrace store repair [OPTIONS]
@@ -153,11 +154,14 @@ async function exportIndices(directory: string, names: readonly string[]): Promi
     if (shards.length === 0) throw new SettingsError(`there is no index ${name}`)
     for (const shard of shards) {
       const salvage = new Salvage(diskFiles, `${folder}/${shard}`)
+      const progress = new Progress({ title: `export of ${name}`, unit: 'documents' })
       for (const { id, routing, source } of salvage.documents()) {
         const action = { index: { _index: name, _id: id, ...(routing !== undefined && { routing }) } }
         const line = `${JSON.stringify(action)}\n${Buffer.from(source).toString('utf8').replaceAll('\n', ' ')}\n`
         if (!process.stdout.write(line)) await once(process.stdout, 'drain')
+        progress.add(1)
       }
+      progress.end()
       for (const problem of salvage.problems) process.stderr.write(`${problemText(problem)}\n`)
       if (salvage.problems.length > 0) isWhole = false
     }

@@ -3,31 +3,19 @@
  * events. Done in a thread of its own, which may be ended when it takes too long. Bounded in events, time and bytes of
  * the answer; answers show no secrets.
  */
-import { Event } from '../event/event.ts'
-import { parseJson } from '../event/json-parse.ts'
 import { writeJson } from '../event/json-write.ts'
-import { parseTimestamp } from '../event/parse-timestamp.ts'
-import { type Fields, isFields, putField, type Value } from '../event/value.ts'
+import type { Fields, Value } from '../event/value.ts'
 import type { Diagnostic } from '../lang/diagnostic.ts'
 import { checkPlan } from '../pipeline/check.ts'
 import { changesBetween } from '../pipeline/event-changes.ts'
 import { stepValue } from '../pipeline/journey.ts'
-import { buildPlan } from '../pipeline/plan.ts'
-import { type SimulatedEvent, Simulation, simulatedPlugins } from '../pipeline/simulation.ts'
+import { type SimulatedEvent, simulatedPlugins } from '../pipeline/simulation.ts'
 import type { SourcePart } from '../pipeline/source.ts'
-import type { PluginLogger } from '../plugin/define.ts'
-import { noStore } from '../plugin/no-store.ts'
-import { Settings, type SettingsData } from '../settings/settings.ts'
-import { closedBus } from './bus-client.ts'
-import { planOptions, registryFor, workerEnvironment } from './compose.ts'
 import { concealing } from './concealing.ts'
 import { explain } from './configuration-failure.ts'
-import { variablesFor } from './process-setup.ts'
+import { type Configuration, eventsOf, openConfiguration, toolsFor } from './open-configuration.ts'
 
-export interface Configuration {
-  readonly settings: SettingsData
-  readonly parts: readonly SourcePart[]
-}
+export type { Configuration } from './open-configuration.ts'
 
 export type InspectionJob =
   | ({ readonly kind: 'check' } & Configuration)
@@ -43,14 +31,6 @@ export type InspectionJob =
 export interface InspectionLimits {
   readonly maxMillis: number
   readonly maxBytes: number
-}
-
-/** A configuration that cannot be simulated. */
-export class InvalidConfiguration extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'InvalidConfiguration'
-  }
 }
 
 /** The answer as JSON text. */
@@ -97,7 +77,7 @@ function problemOf(diagnostic: Diagnostic, parts: readonly SourcePart[]) {
 
 async function simulate(job: Extract<InspectionJob, { kind: 'simulate' }>): Promise<string> {
   const started = performance.now()
-  const { plan, simulation, logs } = await opened(job)
+  const { plan, simulation, logs } = await openConfiguration(job)
   const pieces: string[] = []
   let size = 0
   let cut: 'time' | 'bytes' | undefined
@@ -144,8 +124,8 @@ function simulatedValue({ input, output, outputs, steps }: SimulatedEvent, isFlu
 /** How two configurations treat the same events: how many come out alike, and those that do not. */
 async function compare(job: Extract<InspectionJob, { kind: 'compare' }>): Promise<string> {
   const started = performance.now()
-  const before = await opened(job.before)
-  const after = await opened(job.after)
+  const before = await openConfiguration(job.before)
+  const after = await openConfiguration(job.after)
   const counts = { events: 0, same: 0, changed: 0, dropped: 0, failures_before: 0, failures_after: 0 }
   const pieces: string[] = []
   let size = 0
@@ -201,77 +181,4 @@ const failureTag = /^_.*(?:failure|error|timeout|exception)/i
 
 function hasFailed({ steps }: SimulatedEvent): boolean {
   return steps.some(({ tags = [] }) => tags.some((tag) => failureTag.test(tag)))
-}
-
-// ------------------------------------------------------------------------------------------------ tools
-
-async function opened({ settings: data, parts }: Configuration) {
-  const { options, environment, logs } = await toolsFor(data)
-  const { plan, diagnostics } = await buildPlan(parts, options)
-  if (plan === undefined) {
-    const errors = diagnostics.filter(({ severity }) => severity === 'error')
-    const text = errors.map((diagnostic) => explain(diagnostic, parts)).join('\n\n')
-    throw new InvalidConfiguration(concealing(parts)(text))
-  }
-  const simulation = await Simulation.open(plan, environment).catch((error: Error) => {
-    throw new InvalidConfiguration(concealing(parts)(error.message))
-  })
-  return { plan, simulation, logs }
-}
-
-async function toolsFor(data: SettingsData) {
-  const settings = Settings.fromData(data)
-  const variables = await variablesFor(settings)
-  const logs = new LogLines()
-  return {
-    options: planOptions(settings, registryFor(settings), variables),
-    environment: { ...workerEnvironment(settings, variables, closedBus, noStore), logger: () => logs },
-    logs,
-  }
-}
-
-const maxLines = 100
-const maxLineLength = 2000
-
-/** What plugins say while they are tried. */
-class LogLines implements PluginLogger {
-  readonly lines: string[] = []
-
-  debug(): void {}
-
-  info(): void {}
-
-  warn(message: string): void {
-    if (this.lines.length < maxLines) this.lines.push(message.slice(0, maxLineLength))
-  }
-
-  error(message: string): void {
-    this.warn(message)
-  }
-}
-
-/** Objects are the fields of an event, `@metadata` among them; anything else is its message. */
-export function eventsOf(text: string): Event[] {
-  const parsed = parseJson(text)
-  const list = isFields(parsed) ? parsed['events'] : parsed
-  if (!Array.isArray(list)) throw new TypeError('not a list of events')
-  return list.map((item) => {
-    if (!isFields(item)) return Event.from({ message: typeof item === 'string' ? item : writeJson(item) })
-    const { '@metadata': meta, ...data } = item
-    const event = Event.from(withTimestamp(data))
-    if (isFields(meta)) event.meta = meta
-    return event
-  })
-}
-
-function withTimestamp(data: Fields): Fields {
-  const time = data['@timestamp']
-  if (typeof time === 'string') {
-    try {
-      putField(data, '@timestamp', parseTimestamp(time))
-    } catch {
-      // Said of the event in the usual way.
-    }
-  }
-  return data
 }
