@@ -28,8 +28,7 @@ export function junitText(files: readonly FileResult[]): string {
 /** Characters that XML 1.0 cannot hold become a question mark. */
 function escaped(text: string): string {
   return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u0020-\ufffd\u{10000}-\u{10ffff}]/gu, '?')
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '?')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
