@@ -1,4 +1,5 @@
 /** Asks a node over HTTP: ours, or any with Logstash's monitoring API. Every question has a limit in time. */
+import { remoteResponse } from '../http/remote-request.ts'
 import { SettingsError } from '../settings/errors.ts'
 import type { Arguments } from './arguments.ts'
 
@@ -41,11 +42,8 @@ export class NodeClient {
   async open(path: string, signal: AbortSignal, init: RequestInit = {}): Promise<Response> {
     let response: Response
     try {
-      response = await fetch(`${this.url}${path}`, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), ...this.#headers },
-        signal,
-      })
+      const headers = { ...(init.headers as Record<string, string>), ...this.#headers }
+      response = await remoteResponse(`${this.url}${path}`, { ...init, headers }, signal)
     } catch (error) {
       const { cause, message } = error as Error
       throw new SettingsError(

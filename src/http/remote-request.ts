@@ -45,3 +45,8 @@ export async function remoteRequest(request: RemoteRequest): Promise<RemoteAnswe
   }
   return { status: response.status, statusText: response.statusText, body: Buffer.concat(chunks) }
 }
+
+/** An answer whose body is read as it comes. Whoever asks bounds it in time by the signal. */
+export function remoteResponse(url: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+  return fetch(url, { ...init, signal })
+}

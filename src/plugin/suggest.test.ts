@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { editDistance, suggest } from './suggest.ts'
+import { damerauLevenshtein as editDistance } from '../text/edit-distance.ts'
+import { suggest } from './suggest.ts'
 
 test.each([
   ['', '', 0],

@@ -1,4 +1,5 @@
 /** What stops the program before a pipeline runs: a message for the user and the exit code that goes with it. */
+import { levenshtein } from '../text/edit-distance.ts'
 
 export class SettingsError extends Error {
   readonly exitCode: number
@@ -43,24 +44,11 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   let bestDistance = Math.min(3, Math.floor(given.length / 3)) + 1
   for (const name of names) {
     if (Math.abs(name.length - given.length) >= bestDistance) continue
-    const distance = editDistance(given, name)
+    const distance = levenshtein(given, name)
     if (distance < bestDistance) {
       best = name
       bestDistance = distance
     }
   }
   return best
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
-    }
-    previous = row
-  }
-  return previous[b.length] ?? 0
 }

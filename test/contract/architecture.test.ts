@@ -14,7 +14,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['memory', []],
   ['event', ['memory']],
-  ['lang', []],
+  ['text', []],
+  ['lang', ['text']],
   ['metrics', []],
   ['storage', []],
   ['log', []],
@@ -25,12 +26,12 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['regex', ['event']],
   ['dates', ['event']],
   ['grok', ['regex', 'event']],
-  ['search', ['memory', 'storage']],
+  ['search', ['memory', 'storage', 'text']],
   ['ruby', ['dates', 'regex', 'event', 'log']],
   ['queue', ['event', 'storage']],
-  ['settings', ['log', 'memory', 'storage']],
+  ['settings', ['log', 'memory', 'storage', 'text']],
   ['security', ['log', 'storage']],
-  ['plugin', ['event', 'lang', 'memory', 'metrics', 'regex', 'log']],
+  ['plugin', ['event', 'lang', 'memory', 'metrics', 'regex', 'log', 'text']],
   [
     'plugins',
     [
@@ -46,6 +47,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'regex',
       'log',
       'storage',
+      'text',
     ],
   ],
   ['pipeline', ['plugin', 'event', 'queue', 'memory', 'metrics', 'lang', 'regex']],

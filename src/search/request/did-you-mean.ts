@@ -1,4 +1,6 @@
 /** Which known names a wrong one may have meant: by edit distance relative to the longer of the two. */
+import { levenshtein } from '../../text/edit-distance.ts'
+
 const usualLikeness = 0.5
 const maxComparedLength = 256
 
@@ -7,7 +9,7 @@ export function similarNames(wrong: string, known: Iterable<string>, least = usu
   if (wrong.length > maxComparedLength) return []
   const scored: { readonly name: string; readonly likeness: number }[] = []
   for (const name of known) {
-    const likeness = 1 - editDistance(wrong, name) / Math.max(wrong.length, name.length, 1)
+    const likeness = 1 - levenshtein(wrong, name) / Math.max(wrong.length, name.length, 1)
     if (likeness > least) scored.push({ name, likeness })
   }
   scored.sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
@@ -25,17 +27,4 @@ export function didYouMean(wrong: string, known: Iterable<string>): string {
 export function suggestion(wrong: string, known: Iterable<string>): string {
   const text = didYouMean(wrong, known)
   return text === '' ? '' : ` ->${text}`
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(substitution, previous[j]! + 1, row[j - 1]! + 1))
-    }
-    previous = row
-  }
-  return previous[b.length]!
 }

@@ -2,7 +2,7 @@
  * Which shard a document belongs to. The hash falls into one of `routingShards` slots, a multiple of the
  * number of shards that leaves room for splitting an index; a shard owns equally many slots.
  */
-import { murmur3Text } from './murmur3.ts'
+import { murmur3Text } from '../../text/murmur3.ts'
 
 function floorMod(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor

@@ -5,7 +5,7 @@
  *   URL base64          the bytes it stands for, FD in front when the first is FD or above
  *   anything else       FF, then UTF-8
  */
-import { murmur3 } from './murmur3.ts'
+import { murmur3 } from '../../text/murmur3.ts'
 
 const sliceSeed = 7919
 

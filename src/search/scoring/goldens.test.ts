@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { shortestFloat } from '../request/float-text.ts'
-import { murmur3Text } from '../routing/murmur3.ts'
+import { murmur3Text } from '../../text/murmur3.ts'
 import { shardOf } from '../routing/routing.ts'
 import { sliceHashOfId, sliceOf } from '../routing/slice-hash.ts'
 import { decodeLength, encodeLength } from '../segment/encoding/length-norm.ts'

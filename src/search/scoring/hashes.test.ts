@@ -1,7 +1,7 @@
 /** Hashes beyond the goldens: both ways to the same hash, forms of stored ids, the rule of routing slots. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { murmur3, murmur3Text } from '../routing/murmur3.ts'
+import { murmur3, murmur3Text } from '../../text/murmur3.ts'
 import { defaultRoutingShards, partitionedShardOf, shardOf } from '../routing/routing.ts'
 import { sliceHashOfNumber, sliceOf, storedId } from '../routing/slice-hash.ts'
 

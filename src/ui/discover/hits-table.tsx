@@ -1,11 +1,11 @@
 /** The hits of a page as rows that open. Keys move from row to row; a click on a column's name sorts by it. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { flatten, type Hit, marked, shownText, valueText } from '../parts/documents.ts'
-import { moment } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import type { Filter } from './filters.ts'
 import { HitDetail } from './hit-detail.tsx'
 import type { SearchState } from './search-state.ts'
+import { timeText } from './time-text.ts'
 import { countedName, type Fields } from './use-fields.ts'
 
 export interface HitsTableProps {
@@ -302,10 +302,4 @@ function Summary({
       ))}
     </>
   )
-}
-
-export function timeText(value: unknown, isUtc: boolean): string {
-  const millis =
-    typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(millis) ? valueText(value) : moment(millis, isUtc)
 }

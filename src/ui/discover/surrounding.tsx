@@ -6,8 +6,8 @@ import { flatten, type Hit, valueText } from '../parts/documents.ts'
 import { count } from '../parts/format.ts'
 import { Problem, Waiting } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
-import { timeText } from './hits-table.tsx'
 import { type Around, aroundBody, joined } from './request.ts'
+import { timeText } from './time-text.ts'
 
 export interface SurroundingProps {
   readonly hit: Hit

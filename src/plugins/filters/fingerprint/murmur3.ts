@@ -2,28 +2,11 @@
  * MurmurHash3 by Austin Appleby, in the two forms people store: 32 bits, and 128 bits of the variant for
  * 64 bit machines.
  */
-
-function rotate32(value: number, bits: number): number {
-  return (value << bits) | (value >>> (32 - bits))
-}
+import { murmur3 } from '../../../text/murmur3.ts'
 
 /** An unsigned 32 bit number, with seed 0. */
 export function murmur32(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const blocks = bytes.length >> 2
-  let hash = 0
-  const scramble = (word: number): number => Math.imul(rotate32(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593)
-  for (let i = 0; i < blocks; i++) {
-    hash ^= scramble(view.getUint32(i * 4, true))
-    hash = (Math.imul(rotate32(hash, 13), 5) + 0xe6546b64) | 0
-  }
-  let tail = 0
-  for (let i = bytes.length - 1; i >= blocks * 4; i--) tail = (tail << 8) | bytes[i]!
-  if (bytes.length % 4 !== 0) hash ^= scramble(tail)
-  hash ^= bytes.length
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  return murmur3(bytes, 0) >>> 0
 }
 
 const mask = 0xffffffffffffffffn
