@@ -138,7 +138,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           colours,
           looks,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && !update.transactions.some((one) => one.annotation(Transaction.remote)))
               latest.current.changed(update.state.doc.toString())

@@ -71,8 +71,9 @@ function NodeRow({ n, address }: FleetNode) {
     async (signal): Promise<FleetFigures> => {
       const root = await ask(`/ui/fleet/${n}/root`, { signal })
       const readings: Record<string, unknown> = {}
+      // A node that does not know one of its figures is not silent.
       for (const name of readingsOf(kindOf(root)))
-        readings[name] = await ask(`/ui/fleet/${n}/${name}`, { signal })
+        readings[name] = await ask(`/ui/fleet/${n}/${name}`, { signal }).catch(() => undefined)
       return figuresOf(root, readings)
     },
     { every: askEvery },

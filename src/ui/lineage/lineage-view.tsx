@@ -96,7 +96,8 @@ function Recording({ again }: { again: () => void }) {
       <div class="line">
         {enabled ? (
           <span class="grow">
-            <span class="tag ok">recording</span> one of {count(sample)} events
+            <span class="tag ok">recording</span>{' '}
+            {sample === 1 ? 'every event' : `one of ${count(sample)} events`}
             {until && ` until ${until.slice(11, 19)} UTC`}
           </span>
         ) : (
@@ -168,7 +169,7 @@ function Way({ trace }: { trace: Trace }) {
           ))}
         </ol>
         {step && (
-          <section class="card body stack" aria-label="The event behind this step">
+          <section class="card body stack" aria-label="This step">
             <h2>
               {step.type} {step.name}
             </h2>

@@ -35,7 +35,7 @@ beforeAll(async () => {
     search: true,
     settings: 'dead_letter_queue.enable: true\nqueue.type: persisted\nqueue.page_capacity: 1mb\n',
   })
-  await millrace.untilSearchable()
+  await millrace.untilSearchable(120_000)
   await millrace.search('PUT', '/numbers', { mappings: { properties: { n: { type: 'integer' } } } })
   writeFileSync(millrace.configPath, config())
   await reload()

@@ -2,6 +2,7 @@
  * 200 hostile texts as values, field names, document ids, messages of events and reasons of dead letters: none of them
  * runs, in any view. The page's policy would stop a script; this looks whether one was even tried.
  */
+import { writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Millrace } from '../../support/millrace.ts'
@@ -116,20 +117,24 @@ beforeAll(async () => {
     .slice(0, 40)
     .map((text) => quoted(text.replaceAll('\ud800', '')))
     .join(', ')
+  const config = `
+    input { heartbeat { id => ${quoted(hostile[0]!)} interval => 1 } generator { lines => [${lines}] count => 3 } }
+    filter {
+      if [message] == ${quoted(hostile[3]!)} { mutate { add_tag => [${quoted(hostile[4]!)}] } }
+      mutate { id => ${quoted(hostile[5]!)} add_field => { "x" => ${quoted(hostile[6]!)} } copy => { "message" => "n" } }
+    }
+    output { millrace { index => "strict" } }`
   millrace = await Millrace.start({
-    config: `
-      input { heartbeat { id => ${quoted(hostile[0]!)} interval => 1 } generator { lines => [${lines}] count => 3 } }
-      filter {
-        if [message] == ${quoted(hostile[3]!)} { mutate { add_tag => [${quoted(hostile[4]!)}] } }
-        mutate { id => ${quoted(hostile[5]!)} add_field => { "x" => ${quoted(hostile[6]!)} } copy => { "message" => "n" } }
-      }
-      output { millrace { index => "strict" } }`,
+    config: 'input { heartbeat { interval => 1 } } output { null {} }',
     settings: 'dead_letter_queue.enable: true\n',
     api: true,
     search: true,
   })
-  await millrace.untilSearchable()
+  await millrace.untilSearchable(120_000)
   await millrace.search('PUT', '/strict', { mappings: { properties: { n: { type: 'integer' } } } })
+  writeFileSync(millrace.configPath, config)
+  const reloaded = await fetch(at('/_node/pipelines/main/_reload'), { method: 'POST' })
+  expect(reloaded.status, await reloaded.text()).toBeLessThan(300)
   const now = Date.now()
   const body = hostile.map((text, index) => {
     const clean = text.replace(/[.\s\u0000]/g, '_').replaceAll('\ud800', '_') || '_'

@@ -20,7 +20,7 @@ beforeAll(async () => {
     settings: 'security.enabled: true\n',
     env: { ELASTIC_PASSWORD: 'elastic password' },
   })
-  await millrace.untilSearchable()
+  await millrace.untilSearchable(120_000)
   origin = `http://127.0.0.1:${millrace.searchPort}`
   const answer = await fetch(`${origin}/_security/user/eye`, {
     method: 'PUT',
