@@ -64,41 +64,43 @@ export function MoreMenu({ state, context, columns, fixedLink, run, total }: Mor
       </span>
     )
   const earlier = earlierQueries()
-  if (isSaving) return <SavedDialog close={() => setSaving(false)} />
   return (
-    <Menu name="More" label={<Icon name="more" />}>
-      {(close) => {
-        const item = (name: string, act: () => void) => (
-          <button
-            key={name}
-            type="button"
-            onClick={() => {
-              close()
-              act()
-            }}
-          >
-            {name}
-          </button>
-        )
-        return (
-          <>
-            {item('Saved searches…', () => setSaving(true))}
-            {item('Save all hits as CSV', () => void save('csv'))}
-            {item('Save all hits as NDJSON', () => void save('ndjson'))}
-            {item(
-              'Copy as curl',
-              () => void copy(curlOf(searchOrigin(), state.index, pageBody(state, context)), 'The command'),
-            )}
-            {item('Copy link', () => void copy(location.href, 'The link'))}
-            {item('Copy link with fixed times', () => void copy(location.origin + fixedLink(), 'The link'))}
-            {earlier.length > 0 && <span class="muted tiny">Earlier queries</span>}
-            {earlier
-              .slice(0, 10)
-              .map((query) => item(query.length > 60 ? `${query.slice(0, 60)}…` : query, () => run(query)))}
-          </>
-        )
-      }}
-    </Menu>
+    <>
+      {isSaving && <SavedDialog close={() => setSaving(false)} />}
+      <Menu name="More" label={<Icon name="more" />}>
+        {(close) => {
+          const item = (name: string, act: () => void) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => {
+                close()
+                act()
+              }}
+            >
+              {name}
+            </button>
+          )
+          return (
+            <>
+              {item('Saved searches…', () => setSaving(true))}
+              {item('Save all hits as CSV', () => void save('csv'))}
+              {item('Save all hits as NDJSON', () => void save('ndjson'))}
+              {item(
+                'Copy as curl',
+                () => void copy(curlOf(searchOrigin(), state.index, pageBody(state, context)), 'The command'),
+              )}
+              {item('Copy link', () => void copy(location.href, 'The link'))}
+              {item('Copy link with fixed times', () => void copy(location.origin + fixedLink(), 'The link'))}
+              {earlier.length > 0 && <span class="muted tiny">Earlier queries</span>}
+              {earlier
+                .slice(0, 10)
+                .map((query) => item(query.length > 60 ? `${query.slice(0, 60)}…` : query, () => run(query)))}
+            </>
+          )
+        }}
+      </Menu>
+    </>
   )
 }
 

@@ -7,10 +7,10 @@ import { count, duration } from '../parts/format.ts'
 import { Problem } from '../parts/states.tsx'
 import { useData } from '../parts/use-data.ts'
 
-export interface StartedTask {
-  readonly task: string
-  readonly what: string
-}
+export type StartedTask =
+  | { readonly task: string; readonly what: string }
+  /** A merge has no task: its request is answered when it is over. */
+  | { readonly index: string; readonly work: Promise<unknown>; readonly what: string }
 
 interface TaskAnswer {
   readonly completed: boolean
@@ -27,16 +27,57 @@ export function RunningTasks({ started, done }: { started: readonly StartedTask[
   if (started.length === 0) return null
   return (
     <ul class="stack" aria-label="Tasks">
-      {started.map((one) => (
-        <TaskLine key={one.task} {...one} done={done} />
-      ))}
+      {started.map((one, number) =>
+        'task' in one ? (
+          <TaskLine key={one.task} {...one} done={done} />
+        ) : (
+          <MergeLine key={`${number} ${one.index}`} {...one} done={done} />
+        ),
+      )}
     </ul>
   )
 }
 
 const lookEvery = 500
 
-function TaskLine({ task, what, done }: StartedTask & { done: () => void }) {
+interface MergeLineProps {
+  readonly index: string
+  readonly work: Promise<unknown>
+  readonly what: string
+  readonly done: () => void
+}
+
+/** How far a merge is, its segments say. */
+function MergeLine({ index, work, what, done }: MergeLineProps) {
+  const [end, setEnd] = useState('')
+  useEffect(() => {
+    work.then(
+      () => {
+        setEnd('is done')
+        done()
+      },
+      (error: Error) => setEnd(`failed: ${error.message}`),
+    )
+  }, [work])
+  const segments = useData(
+    `${index} ${end}`,
+    (signal) =>
+      askSearch<readonly unknown[]>(`/_cat/segments/${encodeURIComponent(index)}?format=json`, { signal }),
+    { ...(end === '' && { every: 2 * lookEvery }) },
+  )
+  return (
+    <li class="card body line task">
+      <strong>{what}</strong>
+      {end === '' && <progress aria-label={what} />}
+      <span class="grow" role="status">
+        {end === '' ? 'runs' : end}
+        {segments.value !== undefined && ` · ${count(segments.value.length)} segments`}
+      </span>
+    </li>
+  )
+}
+
+function TaskLine({ task, what, done }: { task: string; what: string; done: () => void }) {
   const [isOver, setOver] = useState(false)
   const path = `/_tasks/${encodeURIComponent(task)}`
   const state = useData(task, (signal) => askSearch<TaskAnswer>(path, { signal }), {
