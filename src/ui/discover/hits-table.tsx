@@ -1,6 +1,6 @@
 /** The hits of a page as rows that open. Keys move from row to row; a click on a column's name sorts by it. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { flatten, type Hit, marked, shownText, valueText } from '../parts/documents.ts'
+import { flatten, type Hit, marked, shownText } from '../parts/documents.ts'
 import { Icon } from '../parts/icons.tsx'
 import type { Filter } from './filters.ts'
 import { HitDetail } from './hit-detail.tsx'
