@@ -14,7 +14,7 @@ export interface Diagnostic {
   code: string
   message: string
   /** What it speaks of, for counting: `output irc`, `filter grok: singles`. */
-  subject?: string
+  subject?: string | undefined
   /** The message in few words, where it is long. */
   brief?: string
   file?: string
@@ -23,7 +23,7 @@ export interface Diagnostic {
   /** UTF-16 range in the source; without it one character is marked. */
   start?: number
   end?: number
-  hint?: string
+  hint?: string | undefined
 }
 
 const TAB_WIDTH = 4

@@ -87,7 +87,7 @@ export class InputPort implements Sink {
     if (waits.some((wait) => wait !== undefined)) return Promise.all(waits).then(() => undefined)
   }
 
-  stream(origin: Origin, options: { delimiter?: Uint8Array } = {}): ByteStream {
+  stream(origin: Origin, options: { delimiter?: Uint8Array | undefined } = {}): ByteStream {
     const { decoder, delimiter: own, maxRecordBytes, unpack } = this.#codec
     if (unpack !== undefined) return this.#packedStream(origin)
     const delimiter = options.delimiter ?? own

@@ -80,7 +80,7 @@ export interface PlanOptions extends AttributeOptions {
   /** Refuse options that are no longer supported instead of translating them. */
   strict: boolean
   /** For a check: takes the place of the usual verdict on option values. */
-  standIn?: StandIn
+  standIn?: StandIn | undefined
 }
 
 export interface PlanResult {

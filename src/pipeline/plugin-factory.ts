@@ -56,7 +56,7 @@ export interface ExecutionEnvironment {
   /** Where events go that are given up; absent when there is no dead letter queue. */
   readonly deadLetters?: DeadLetterSink | undefined
   /** As the plan was made with. */
-  readonly standIn?: StandIn
+  readonly standIn?: StandIn | undefined
   logger(plugin: PlannedPlugin | undefined): PluginLogger
   /** Takes secrets out of a text. */
   conceal?(text: string): string

@@ -160,7 +160,7 @@ export interface ByteStream {
  */
 export interface Sink {
   /** A stream of bytes, cut into records by the codec's delimiter, or by the one given here. */
-  stream(origin: Origin, options?: { delimiter?: Uint8Array }): ByteStream
+  stream(origin: Origin, options?: { delimiter?: Uint8Array | undefined }): ByteStream
   /**
    * One payload, decoded as a whole. Resolves when the queue has accepted it.
    * `codec`: position in `additionalCodecs`, when not the input's own codec decodes it. `name`: what names the payload
@@ -351,13 +351,13 @@ export interface StreamDecoder {
   /** Something of what was decoded is held back for a later event, and is not safe before that is. */
   readonly isHolding?: boolean
   /** Milliseconds without a write after which what is held back is flushed. */
-  readonly idleMilliseconds?: number
+  readonly idleMilliseconds?: number | undefined
   flush(emit: Emit, time: Timestamp): void
 }
 
 export interface CodecInstance {
   /** Present: records of a byte stream end with these bytes. Absent: each payload is one record. */
-  readonly delimiter?: Uint8Array
+  readonly delimiter?: Uint8Array | undefined
   /** Longest record of a stream; longer ones are cut. */
   readonly maxRecordBytes?: number
   /** How the bytes of a record become text; UTF-8 unless said. */

@@ -18,7 +18,7 @@ export interface PluginSource {
 export interface PluginProblem {
   code: 'unknown_plugin' | 'plugin_conflict' | 'plugin_broken'
   message: string
-  hint?: string
+  hint?: string | undefined
 }
 
 export type FindResult = { definition: PluginDefinition } | { problem: PluginProblem }

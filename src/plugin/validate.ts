@@ -19,15 +19,15 @@ export interface Problem {
   code: ProblemCode
   message: string
   option?: string
-  hint?: string
+  hint?: string | undefined
 }
 
 export interface ValidationSettings {
   ecs: EcsCompatibility
   /** Refuse what Logstash refuses: obsolete options and names it no longer knows. */
-  strict?: boolean
+  strict?: boolean | undefined
   /** A verdict on a value that takes the place of the usual one; undefined for no opinion. */
-  standIn?: StandIn
+  standIn?: StandIn | undefined
   /** Codec of inputs and outputs whose declaration names none; `plain` unless said. */
   codecName?: string
 }
@@ -237,7 +237,7 @@ function invalidOption(
   option: string,
   value: RawValue,
   declared: Option<unknown>,
-  { note, hint }: { note: string; hint?: string },
+  { note, hint }: { note: string; hint?: string | undefined },
 ): Problem {
   const shown = declared.kind === 'password' ? '<password>' : show(value)
   const safe = declared.kind === 'uri' ? hideUserInfo(shown) : shown

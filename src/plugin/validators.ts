@@ -11,7 +11,7 @@ import { type CodecChoice, type Option, type OptionKind, Password } from './opti
 import { isHash, isScalar, show, textOf, toValue } from './raw-text.ts'
 import { RawPlugin, type RawValue } from './raw-value.ts'
 
-export type Checked = { ok: true; value: unknown } | { ok: false; note: string; hint?: string }
+export type Checked = { ok: true; value: unknown } | { ok: false; note: string; hint?: string | undefined }
 
 type Declared = Pick<Option<unknown>, 'kind' | 'list' | 'values'>
 type Validator = (raw: RawValue, option: Declared) => Checked

@@ -12,11 +12,11 @@ import { binary, ensureBuilt } from './build.ts'
 
 export interface MillraceOptions {
   /** One pipeline file, or files by name in a folder given to `-f`. Neither: only what `args` say. */
-  config?: string | Record<string, string>
+  config?: string | Record<string, string> | undefined
   /** Text of logstash.yml. */
   settings?: string
   /** Text of pipelines.yml; then no `config`. `DIR` stands for the folder of the run. */
-  pipelines?: string
+  pipelines?: string | undefined
   /** Further files of the run's folder, which is the working directory too. */
   files?: Record<string, string>
   /** Further arguments; an argument that repeats one of the defaults replaces it. */

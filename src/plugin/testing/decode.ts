@@ -18,7 +18,10 @@ export class DecodingStream {
   #decoder: StreamDecoder | undefined
   #rest: Buffer = Buffer.alloc(0)
 
-  constructor(codec: CodecInstance, options: { delimiter?: Uint8Array; time?: Timestamp } = {}) {
+  constructor(
+    codec: CodecInstance,
+    options: { delimiter?: Uint8Array | undefined; time?: Timestamp | undefined } = {},
+  ) {
     this.#codec = codec
     this.#delimiter = options.delimiter ?? codec.delimiter
     this.#time = options.time

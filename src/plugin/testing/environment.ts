@@ -39,7 +39,7 @@ export function recordingLogger(): RecordingLogger {
 
 export interface TestSettings {
   ecs?: EcsCompatibility
-  strict?: boolean
+  strict?: boolean | undefined
   id?: string
   pipelineId?: string
   /** Real codecs for inputs and outputs; names that are not among them get a stand-in. */

@@ -13,11 +13,11 @@ import { shownFields, testTime } from './shown-fields.ts'
 import { standInCodec } from './stand-in-codec.ts'
 
 export interface SinkSettings {
-  decorate?: Decoration
+  decorate?: Decoration | undefined
   /** Fields of the origin are set after the common options. */
-  originLast?: boolean
-  additionalCodecs?: readonly CodecInstance[]
-  reader?: PayloadReader | undefined
+  originLast?: boolean | undefined
+  additionalCodecs?: readonly CodecInstance[] | undefined
+  reader?: PayloadReader | undefined | undefined
 }
 
 export interface RecordingSink extends Sink {

@@ -43,7 +43,7 @@ export function openPool(settings: PoolSettings): Dispatcher {
   return new ProxyAgent({
     ...pool,
     uri: proxy.uri,
-    token: proxy.token,
+    ...(proxy.token !== undefined && { token: proxy.token }),
     requestTls: connect,
     proxyTunnel: false,
   })

@@ -13,17 +13,17 @@ export interface RedisSettings {
   readonly host: string
   readonly port: number
   /** A Unix socket instead of host and port. */
-  readonly path?: string
-  readonly tls?: ConnectionOptions
-  readonly user?: string
-  readonly password?: string
-  readonly db?: number
+  readonly path?: string | undefined
+  readonly tls?: ConnectionOptions | undefined
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+  readonly db?: number | undefined
   /** Limits the opening of the connection, with authentication and all. */
   readonly connectMilliseconds: number
   /** Limits the wait for each reply; without it a reply may take for ever, as those of blocking commands do. */
-  readonly replyMilliseconds?: number
+  readonly replyMilliseconds?: number | undefined
   /** Commands that the server knows under another name. */
-  readonly renamed?: ReadonlyMap<string, string>
+  readonly renamed?: ReadonlyMap<string, string> | undefined
 }
 
 export interface RedisMessage {

@@ -8,18 +8,18 @@ import { rootCertificates, type SecureContextOptions } from 'node:tls'
 import type { Password } from '../../plugin/define.ts'
 
 export interface TlsSettings {
-  certificate?: string
-  key?: string
+  certificate?: string | undefined
+  key?: string | undefined
   /** Certificate and key in one PKCS#12 file, instead of the two above. */
-  keystore?: string
+  keystore?: string | undefined
   /** Of the key, or of the key store. */
-  passphrase?: Password
+  passphrase?: Password | undefined
   /** Files, or folders of files. */
-  authorities?: readonly string[]
+  authorities?: readonly string[] | undefined
   /** Trust what the system trusts besides the given authorities. */
-  trustSystem?: boolean
-  protocols?: readonly string[]
-  ciphers?: readonly string[]
+  trustSystem?: boolean | undefined
+  protocols?: readonly string[] | undefined
+  ciphers?: readonly string[] | undefined
 }
 
 export async function tlsOptions(settings: TlsSettings): Promise<SecureContextOptions> {

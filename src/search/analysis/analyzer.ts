@@ -27,7 +27,7 @@ export interface Chain {
   readonly charFilters?: readonly CharFilter[]
   readonly tokenizer: Tokenizer
   readonly filters?: readonly TokenFilter[]
-  readonly positionGap?: number
+  readonly positionGap?: number | undefined
   readonly isCuttable?: boolean
 }
 

@@ -36,15 +36,15 @@ export type FieldInputs = ReadonlyMap<string, FieldInput>
 export interface FieldInput {
   readonly spec: FieldSpec
   /** Terms of fields that are not analysed, one per value; repetitions allowed. */
-  readonly terms?: readonly string[]
+  readonly terms?: readonly string[] | undefined
   /** Tokens of an analysed text, all values in a row. */
-  readonly tokens?: TokenList
-  readonly numbers?: readonly number[]
+  readonly tokens?: TokenList | undefined
+  readonly numbers?: readonly number[] | undefined
   /** The same numbers exactly, when the field can hold integers beyond 2^53. */
-  readonly exact?: readonly bigint[]
-  readonly points?: readonly (readonly [latitude: number, longitude: number])[]
+  readonly exact?: readonly bigint[] | undefined
+  readonly points?: readonly (readonly [latitude: number, longitude: number])[] | undefined
   /** Both ends inclusive. */
-  readonly ranges?: readonly (readonly [from: number, to: number])[]
+  readonly ranges?: readonly (readonly [from: number, to: number])[] | undefined
 }
 
 export interface TokenList {

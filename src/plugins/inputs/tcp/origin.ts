@@ -6,9 +6,9 @@ export interface Peer {
   readonly ip: string
   /** A text when a proxy named it. */
   readonly port: number | string
-  readonly proxyIp?: string
-  readonly proxyPort?: string
-  readonly certificateSubject?: string
+  readonly proxyIp?: string | undefined
+  readonly proxyPort?: string | undefined
+  readonly certificateSubject?: string | undefined
 }
 
 const legacyNames: Readonly<Record<keyof Peer, string>> = {
