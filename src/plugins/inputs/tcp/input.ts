@@ -1,0 +1,187 @@
+/**
+ * The body of the tcp input, and of others whose streams come over TCP. Each connection is a stream of its own; the port is
+ * opened in `register`, so that one that is taken is an error at start.
+ */
+import { connect as connectPlain, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import {
+  defineInput,
+  type InputDefinition,
+  type PayloadReader,
+  type ReaderContext,
+  type Sink,
+} from '../../../plugin/define.ts'
+import { peerAddress } from '../peer-address.ts'
+import { isTrusted } from '../peer-certificate.ts'
+import { orAborted, Stop } from '../stop.ts'
+import { Connection } from './connection.ts'
+import { HostNames } from './host-names.ts'
+import { tcpOptions } from './options.ts'
+import { originOf } from './origin.ts'
+import type { ProxiedPeer } from './proxy-header.ts'
+import { TcpListener } from './server.ts'
+import { certificateSubject, checkTls, clientTls, serverTls } from './tls.ts'
+
+const reconnectMilliseconds = 1000
+const connectMilliseconds = 60_000
+
+const tcpMetrics = {
+  current_connections: 'Connections that are open.',
+  peak_connections: 'Most connections that were open at once.',
+}
+
+export interface TcpVariant extends Pick<InputDefinition, 'name' | 'summary' | 'description'> {
+  reader?(context: ReaderContext<typeof tcpOptions, typeof tcpMetrics>): PayloadReader
+  /** Stands between the connections and the pipeline. */
+  withSink?(sink: Sink): Sink
+}
+
+export function defineTcpInput({ withSink, ...declared }: TcpVariant): InputDefinition {
+  return defineInput({
+    ...declared,
+    codec: 'line',
+    streaming: true,
+    options: tcpOptions,
+    metrics: tcpMetrics,
+    create({ options, metrics, ecs, logger, abort }) {
+      const { host, port, mode, proxy_protocol, tcp_keep_alive, dns_reverse_lookup_enabled } = options
+      const stop = new Stop()
+      const names = new HostNames()
+      const connections = new Set<Connection>()
+      let peak = 0
+      let listener: TcpListener | undefined
+      let clientOptions: ConnectionOptions | undefined
+
+      const listen = async (): Promise<TcpListener> => {
+        const tls = options.ssl_enabled ? await serverTls(options) : undefined
+        const opened = await TcpListener.open({ host, port, tls, keepAlive: tcp_keep_alive, logger })
+        logger.info('Starting tcp input listener', {
+          address: opened.address,
+          ssl_enabled: options.ssl_enabled,
+        })
+        return opened
+      }
+
+      const track = (connection: Connection) => {
+        connections.add(connection)
+        metrics.current_connections.set(connections.size)
+        peak = Math.max(peak, connections.size)
+        metrics.peak_connections.set(peak)
+        void connection.ended.then(() => {
+          connections.delete(connection)
+          metrics.current_connections.set(connections.size)
+        })
+      }
+
+      const nameOf = (ip: string) => (dns_reverse_lookup_enabled ? names.nameOf(ip) : ip)
+
+      const originFor = async (socket: Socket, proxied: ProxiedPeer | undefined) => {
+        const ip = proxied?.address ?? peerAddress(socket.remoteAddress ?? '')
+        return originOf(
+          {
+            name: await nameOf(ip),
+            ip,
+            port: proxied?.port ?? socket.remotePort ?? 0,
+            proxyIp: proxied?.proxyAddress,
+            proxyPort: proxied?.proxyPort,
+            certificateSubject: options.ssl_enabled ? certificateSubject(socket, options) : undefined,
+          },
+          ecs,
+        )
+      }
+
+      const connect = async (): Promise<Socket> => {
+        const socket =
+          clientOptions === undefined
+            ? connectPlain({ host, port, keepAlive: tcp_keep_alive })
+            : connectTls({ ...clientOptions, host, port })
+        if (clientOptions !== undefined) socket.setKeepAlive(tcp_keep_alive)
+        const giveUp = setTimeout(() => socket.destroy(new Error('connect timed out')), connectMilliseconds)
+        try {
+          const connected = new Promise<void>((resolve, reject) => {
+            socket.once(clientOptions === undefined ? 'connect' : 'secureConnect', resolve)
+            socket.once('error', reject)
+          })
+          await stop.during(connected)
+          if (stop.isRequested) throw new Error('stopped')
+          return socket
+        } catch (error) {
+          socket.on('error', () => undefined)
+          socket.destroy()
+          throw error
+        } finally {
+          clearTimeout(giveUp)
+        }
+      }
+
+      const finishAll = async () => {
+        await orAborted(Promise.all([...connections].map((connection) => connection.finish())), abort)
+        for (const connection of connections) connection.destroy()
+      }
+
+      return {
+        async register() {
+          checkTls(options, logger)
+          if (mode === 'server') listener = await listen()
+          else if (options.ssl_enabled) clientOptions = await clientTls(options)
+        },
+
+        async run(given) {
+          const sink = withSink === undefined ? given : withSink(given)
+          const settings = {
+            proxyProtocol: proxy_protocol,
+            logger,
+            open: async (socket: Socket, proxied: ProxiedPeer | undefined) =>
+              sink.stream(await originFor(socket, proxied)),
+          }
+          if (mode === 'server') {
+            listener ??= await listen()
+            listener.deliver((socket) => {
+              if (isTrusted(socket)) track(new Connection(socket, settings))
+              else socket.destroy()
+            })
+            await stop.requested
+            listener.close()
+            listener = undefined
+            await finishAll()
+            return
+          }
+          while (!stop.isRequested) {
+            let connection: Connection
+            try {
+              connection = new Connection(await connect(), settings)
+            } catch (error) {
+              if (stop.isRequested) return
+              if (clientOptions === undefined || isNetworkError(error)) throw error
+              logger.error('SSL Error', {
+                message: (error as Error).message,
+                exception: (error as Error).name,
+              })
+              await stop.sleep(reconnectMilliseconds)
+              continue
+            }
+            track(connection)
+            await stop.during(connection.ended)
+            if (stop.isRequested) await finishAll()
+            else if (!connection.used) await stop.sleep(reconnectMilliseconds)
+          }
+        },
+
+        stop() {
+          stop.request()
+        },
+
+        close() {
+          listener?.close()
+          listener = undefined
+          for (const connection of connections) connection.destroy()
+        },
+      }
+    },
+  })
+}
+
+function isNetworkError(error: unknown): boolean {
+  const { syscall } = error as NodeJS.ErrnoException
+  return syscall === 'connect' || syscall === 'getaddrinfo'
+}
