@@ -1,0 +1,57 @@
+/**
+ * Receives events from a logstash output, of this program or of Logstash, which sends batches as JSON over HTTP. A batch
+ * is answered when its events are safe, so that the sender sends again what was not.
+ */
+import { startConcern } from '../../plugin/concern.ts'
+import { defineInput, option } from '../../plugin/define.ts'
+import { serverTlsOptions } from '../tls/server-options.ts'
+import { httpListener } from './http/listener.ts'
+import { listenerOptions } from './logstash/listener-options.ts'
+
+const { ssl_key_passphrase, ssl_certificate_authorities, ssl_client_authentication } =
+  serverTlsOptions('sender')
+const { ssl_cipher_suites, ssl_supported_protocols } = serverTlsOptions('sender')
+
+export default defineInput({
+  name: 'logstash',
+  summary: 'Receives events from the logstash output of another pipeline, process or host.',
+  description: [
+    'Batches come as JSON over HTTP. One is answered when its events are safe: on stable storage where the queue of the',
+    'pipeline is persisted, delivered by the outputs where it is in memory. The sender sends again what was not, so that',
+    'events may arrive twice but are not lost. The input has no codec of its own.',
+  ].join('\n'),
+  codec: 'json_lines',
+  options: {
+    host: option.string({ default: '0.0.0.0', doc: 'Address to listen on.' }),
+    port: option.number({ default: 9800, doc: 'Port to listen on.' }),
+    username: option.string({ doc: 'Name that senders have to give; needs `password`.' }),
+    password: option.password({ doc: 'Password that senders have to give; needs `username`.' }),
+    ssl_enabled: option.boolean({
+      default: true,
+      doc: 'Whether to serve https; without it no other `ssl_` option may be given.',
+    }),
+    ssl_certificate: option.path({ doc: 'File with the certificate of the server, in PEM format.' }),
+    ssl_key: option.path({ doc: 'File with the private key of the certificate, in PEM format.' }),
+    ssl_key_passphrase,
+    ssl_keystore_path: option.path({
+      doc: 'File with certificate and key in PKCS#12 format, instead of `ssl_certificate` and `ssl_key`.',
+    }),
+    ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
+    ssl_certificate_authorities,
+    ssl_client_authentication,
+    ssl_handshake_timeout: option.number({
+      doc: 'Milliseconds a sender has for the TLS handshake; 10000 unless given.',
+    }),
+    ssl_cipher_suites,
+    ssl_supported_protocols,
+  },
+  concerns: (options) => startConcern('ssl_enabled', () => listenerOptions(options)),
+  create({ options, codecName, logger, abort }) {
+    if (codecName !== 'json_lines')
+      throw new Error('The `logstash` input does not have an externally-configurable `codec`')
+    const given = listenerOptions(options)
+    if (options.username !== undefined && !options.ssl_enabled)
+      logger.warn('HTTP Basic Auth over non-secured connection')
+    return httpListener({ options: given, ecs: 'disabled', logger, abort, origin: {} })
+  },
+})

@@ -1,0 +1,222 @@
+/** The logstash output with the logstash input, and with servers that answer as a receiver in trouble does. */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Fields } from '../../event/value.ts'
+import { inputFor, outputFor, type TestInput, type TestOptions, testTime } from '../../plugin/testing.ts'
+import jsonLines from '../codecs/json-lines.ts'
+import logstashInput from '../inputs/logstash.ts'
+import { certificateFiles } from '../tls/test-certificate.ts'
+import { LoadBalancer } from './logstash/load-balancer.ts'
+import logstash from './logstash.ts'
+
+const running: { input: TestInput; ended: Promise<void> }[] = []
+const servers: Server[] = []
+afterEach(async () => {
+  for (const { input, ended } of running.splice(0)) {
+    input.environment.stop()
+    await input.instance.stop()
+    await ended
+    await input.instance.close?.()
+  }
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function receiver(options: TestOptions = {}): Promise<{ input: TestInput; port: number }> {
+  const input = inputFor(
+    logstashInput,
+    { host: '127.0.0.1', port: 0, ssl_enabled: false, ...options },
+    { codecs: [jsonLines] },
+  )
+  await input.instance.register!()
+  running.push({ input, ended: input.instance.run(input.sink) })
+  const line = input.environment.logger.lines.find(({ message }) => message.startsWith('Starting http'))
+  return { input, port: Number(/:(\d+)$/.exec(String(line!.fields!['address']))![1]) }
+}
+
+async function answering(answer: (request: IncomingMessage, body: Buffer, count: number) => number) {
+  let count = 0
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      count += 1
+      response.statusCode = answer(request, Buffer.concat(parts), count)
+      response.end()
+    })
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+async function sender(hosts: string[], options: TestOptions = {}) {
+  const output = outputFor(logstash, { hosts, ssl_enabled: false, ...options }, { codecs: [jsonLines] })
+  await output.instance.register!()
+  return output
+}
+
+const batch = (count: number): Fields[] => Array.from({ length: count }, (_, n) => ({ n, text: 'é' }))
+
+describe('logstash output and input', () => {
+  it('carry events from one to the other, fields untouched', async () => {
+    const { input, port } = await receiver()
+    const output = await sender([`127.0.0.1:${port}`])
+    await output.deliver([{ n: 1, deep: { a: [1, 2.5, null] }, host: 'h', '@version': '1' }, { n: 2 }])
+    const expected = [{ n: 1, deep: { a: [1, 2.5, null] }, host: 'h' }, { n: 2 }]
+    expect(input.sink.fields()).toEqual(expected.map((fields) => ({ '@timestamp': testTime, ...fields })))
+    expect(input.sink.received[0]!.metadata()).toEqual({})
+    await output.instance.close!()
+  })
+
+  it('are done when the events are safe', async () => {
+    const { input, port } = await receiver()
+    input.sink.hold()
+    const output = await sender([`127.0.0.1:${port}`])
+    let isDone = false
+    const delivered = output.deliver(batch(2)).then(() => {
+      isDone = true
+    })
+    await input.sink.waitFor(2)
+    await wait(30)
+    expect(isDone).toBe(false)
+    input.sink.release()
+    await delivered
+    await output.instance.close!()
+  })
+
+  it('use TLS and credentials', async () => {
+    const { certificate, key } = await certificateFiles()
+    const { input, port } = await receiver({
+      ssl_enabled: true,
+      ssl_certificate: certificate,
+      ssl_key: key,
+      username: 'me',
+      password: 'secret',
+    })
+    const output = await sender([`localhost:${port}`], {
+      ssl_enabled: true,
+      ssl_certificate_authorities: [certificate],
+      username: 'me',
+      password: 'secret',
+    })
+    await output.deliver(batch(1))
+    expect(input.sink.received).toHaveLength(1)
+    await output.instance.close!()
+  })
+
+  it('refuse options that contradict each other', async () => {
+    expect(() => inputFor(logstashInput, { port: 1 }, { codecs: [jsonLines] })).toThrow(
+      'SSL identity MUST be configured with either `ssl_certificate`/`ssl_key` or `ssl_keystore_*`',
+    )
+    const plain = { hosts: 'a', ssl_enabled: false }
+    expect(() =>
+      outputFor(logstash, { ...plain, ssl_verification_mode: 'none' }, { codecs: [jsonLines] }),
+    ).toThrow(
+      'Explicit SSL-related settings not supported because `ssl_enabled => false`: ["ssl_verification_mode"]',
+    )
+    expect(() => outputFor(logstash, { ...plain, username: 'x' }, { codecs: [jsonLines] })).toThrow(
+      '`password` is REQUIRED when `username` is provided',
+    )
+    expect(() => outputFor(logstash, { ...plain, codec: 'plain' })).toThrow('externally-configurable `codec`')
+    expect(() => outputFor(logstash, { ...plain, hosts: 'a:b:c' }, { codecs: [jsonLines] })).toThrow(
+      'Invalid host',
+    )
+  })
+})
+
+describe('logstash output', () => {
+  it('sends what Logstash sends', async () => {
+    let seen: { headers: IncomingMessage['headers']; text: string } | undefined
+    const port = await answering(({ headers }, body) => {
+      seen = { headers, text: gunzipSync(body).toString() }
+      return 200
+    })
+    const output = await sender([`127.0.0.1:${port}`])
+    await output.deliver(batch(2))
+    expect(seen!.headers).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'content-encoding': 'gzip',
+    })
+    expect((JSON.parse(seen!.text) as Fields[]).map(({ n }) => n)).toEqual([0, 1])
+    await output.instance.close!()
+  })
+
+  it.each([429, 500, 502, 503, 504, 401])('sends again after %d', async (status) => {
+    const port = await answering((_, __, count) => (count < 3 ? status : 200))
+    const output = await sender([`127.0.0.1:${port}`])
+    await output.deliver(batch(1))
+    expect(output.environment.logger.messages('error')).toEqual(
+      new Array(2).fill('Could not send data to host'),
+    )
+    await output.instance.close!()
+  })
+
+  it('goes to another host when one is dead', async () => {
+    const { input, port } = await receiver()
+    const output = await sender(['127.0.0.1:1', `127.0.0.1:${port}`])
+    for (let i = 0; i < 5; i++) await output.deliver(batch(1))
+    expect(input.sink.received).toHaveLength(5)
+    await output.instance.close!()
+  })
+
+  it('divides a batch that is too large', async () => {
+    const sizes: number[] = []
+    const port = await answering((_, body) => {
+      const { length } = JSON.parse(gunzipSync(body).toString()) as unknown[]
+      sizes.push(length)
+      return length > 2 ? 413 : 200
+    })
+    const output = await sender([`127.0.0.1:${port}`])
+    await output.deliver(batch(5))
+    expect(sizes).toEqual([5, 2, 3, 1, 2])
+    await output.instance.close!()
+  })
+
+  it('gives up on what the receiver calls wrong', async () => {
+    const port = await answering(() => 400)
+    const output = await sender([`127.0.0.1:${port}`])
+    await output.deliver(batch(1))
+    expect(output.environment.logger.messages('error')).toEqual(['Encountered error'])
+    await output.instance.close!()
+  })
+})
+
+describe('the load balancer', () => {
+  it('prefers hosts without a recent failure, then idle ones, then those used longest ago', async () => {
+    let now = 0
+    const balancer = new LoadBalancer(['a', 'b', 'c'], () => now)
+    const used: string[] = []
+    const use = (fails = false) =>
+      balancer
+        .use((url) => {
+          used.push(url)
+          return fails ? Promise.reject(new Error('x')) : Promise.resolve()
+        })
+        .catch(() => undefined)
+    for (let i = 0; i < 3; i++) await use()
+    await use(true)
+    for (let i = 0; i < 4; i++) await use()
+    expect(used).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'b', 'c'])
+    now = 60_001
+    await use()
+    expect(used.at(-1)).toBe('a')
+    let release: () => void = () => {}
+    const slow = balancer.use((url) => {
+      used.push(url)
+      return new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    const busy = used.at(-1)
+    for (let i = 0; i < 4; i++) await use()
+    expect(used.slice(-4)).not.toContain(busy)
+    release()
+    await slow
+  })
+})
