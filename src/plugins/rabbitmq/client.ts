@@ -63,9 +63,10 @@ export async function loadAmqp(): Promise<AmqpPackage> {
     const loaded = (await import(packageName)) as AmqpPackage & { default?: AmqpPackage }
     return loaded.connect === undefined ? loaded.default! : loaded
   } catch (error) {
-    if (!/MODULE_NOT_FOUND/.test(String((error as NodeJS.ErrnoException).code))) throw error
     throw new Error(
-      `RabbitMQ is reached through the package \`${packageName}\`, which is not installed; install it beside millrace: npm install ${packageName}`,
+      `RabbitMQ is reached through the package \`${packageName}\`; install it beside millrace: npm install ${packageName}. ` +
+        `It could not be loaded: ${(error as Error).message}`,
+      { cause: error },
     )
   }
 }
