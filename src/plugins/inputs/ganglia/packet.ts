@@ -1,0 +1,78 @@
+/**
+ * Packets of gmond, in XDR (RFC 4506): numbers of four bytes, texts with their length, padded to four bytes.
+ *
+ *   128 metadata    host name spoof type name units slope tmax dmax count (name value)*
+ *   133, 134 value  host name spoof format value
+ */
+export interface MetricMetadata {
+  readonly name: string
+  readonly type: string
+  readonly units: string
+  readonly slope: string | undefined
+  readonly tmax: number
+  readonly dmax: number
+}
+
+export interface MetricValue {
+  readonly hostname: string
+  readonly name: string
+  readonly value: string
+}
+
+export type GangliaPacket =
+  | { readonly kind: 'metadata'; readonly metadata: MetricMetadata }
+  | { readonly kind: 'value'; readonly value: MetricValue }
+  | { readonly kind: 'other' }
+
+const slopes = ['zero', 'positive', 'negative', 'both', 'unspecified']
+const maxTextBytes = 4096
+
+/** Throws when the packet ends too soon, or a text is too long. */
+export function readPacket(packet: Buffer): GangliaPacket {
+  const reader = new XdrReader(packet)
+  const type = reader.number()
+  if (type === 128) {
+    reader.text()
+    const name = reader.text()
+    reader.number()
+    const kind = reader.text()
+    reader.text()
+    const units = reader.text()
+    const slope = slopes[reader.number()]
+    const metadata = { name, type: kind, units, slope, tmax: reader.number(), dmax: reader.number() }
+    return { kind: 'metadata', metadata }
+  }
+  if (type === 133 || type === 134) {
+    const hostname = reader.text()
+    const name = reader.text()
+    reader.number()
+    reader.text()
+    return { kind: 'value', value: { hostname, name, value: reader.text() } }
+  }
+  return { kind: 'other' }
+}
+
+class XdrReader {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  number(): number {
+    if (this.#at + 4 > this.#bytes.length) throw new RangeError('the packet ends too soon')
+    const number = this.#bytes.readUInt32BE(this.#at)
+    this.#at += 4
+    return number
+  }
+
+  text(): string {
+    const length = this.number()
+    if (length > maxTextBytes) throw new RangeError(`a text is longer than ${maxTextBytes} bytes`)
+    if (this.#at + length > this.#bytes.length) throw new RangeError('the packet ends too soon')
+    const text = this.#bytes.toString('utf8', this.#at, this.#at + length)
+    this.#at += Math.ceil(length / 4) * 4
+    return text
+  }
+}
