@@ -16,7 +16,10 @@ const bundle = (entry, file) => own(['npx', 'rolldown', entry, '--file', file, '
 const vitest = (...files) => ['npx', 'vitest', 'run', ...files]
 const extra = (file) => [...vitest('--config', 'test/extra/vitest.config.ts'), file]
 
-const peers = ['pg', 'mysql2', '@platformatic/kafka@1', '@ruby/wasm-wasi', '@ruby/3.4-wasm-wasi']
+const peers = [
+  ...['pg', 'mysql2', '@platformatic/kafka@1', '@ruby/wasm-wasi', '@ruby/3.4-wasm-wasi'],
+  ...['amqplib@2', 'net-snmp@3', 'imapflow@2.0'],
+]
 const ruby = { command: 'ruby', debian: 'ruby' }
 
 const extras = [
@@ -129,6 +132,39 @@ const extras = [
     ],
     run: extra('test/extra/servers/kafka.extra.ts'),
     env: { MILLRACE_KAFKA_JARS: kafkaJars },
+  },
+  {
+    name: 'plugins: rabbitmq with a real RabbitMQ, killed in the middle',
+    needs: [{ command: 'rabbitmq-server', debian: 'rabbitmq-server' }],
+    prepare: [install],
+    run: extra('test/extra/plugins/rabbitmq.extra.ts'),
+  },
+  {
+    name: 'plugins: relp with a real rsyslog',
+    needs: [{ command: 'rsyslogd', debian: 'rsyslog rsyslog-relp' }],
+    prepare: [install],
+    run: extra('test/extra/plugins/relp.extra.ts'),
+  },
+  {
+    name: 'plugins: snmp and snmptrap with Net-SNMP',
+    needs: [
+      { command: 'snmpd', debian: 'snmpd' },
+      { command: 'snmptrap', debian: 'snmp' },
+    ],
+    prepare: [install],
+    run: extra('test/extra/plugins/snmp.extra.ts'),
+  },
+  {
+    name: 'plugins: ganglia with a real gmond',
+    needs: [{ command: 'gmond', debian: 'ganglia-monitor' }],
+    prepare: [install],
+    run: extra('test/extra/plugins/ganglia.extra.ts'),
+  },
+  {
+    name: 'plugins: imap with a real Dovecot',
+    needs: [{ command: 'dovecot', debian: 'dovecot-imapd' }],
+    prepare: [install],
+    run: extra('test/extra/plugins/imap.extra.ts'),
   },
   {
     name: 'the official clients of Elasticsearch and OpenSearch',
