@@ -18,6 +18,7 @@ import { hostileValues } from './hostile-data.ts'
 const configs: Readonly<Record<string, string>> = {
   csv: 'csv { path => "/tmp/x-%{message}.csv" fields => ["message", "[n][deep]"] }',
   file: 'file { path => "/tmp/folder/%{message}/%{[n][deep]}" }',
+  gelf: 'gelf { host => "127.0.0.1" port => 1 short_message => "[n][deep]" level => ["%{message}"] }',
   graphite: 'graphite { fields_are_metrics => true }',
   lumberjack: 'lumberjack { hosts => ["127.0.0.1"] port => 1 ssl_certificate => "/dev/null" codec => json }',
   pipeline: 'pipeline { send_to => ["other"] }',

@@ -24,9 +24,9 @@ export default defineInput({
     const listener = httpListener({ options, ecs, logger, abort })
     return {
       ...listener,
-      register() {
+      async register() {
         checkTls(options, logger)
-        return listener.register?.()
+        await listener.register?.()
       },
     }
   },

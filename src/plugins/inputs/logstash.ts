@@ -3,7 +3,7 @@
  * is answered when its events are safe, so that the sender sends again what was not.
  */
 import { startConcern } from '../../plugin/concern.ts'
-import { defineInput, option } from '../../plugin/define.ts'
+import { defineInput, type InputInstance, option } from '../../plugin/define.ts'
 import { serverTlsOptions } from '../tls/server-options.ts'
 import { httpListener } from './http/listener.ts'
 import { listenerOptions } from './logstash/listener-options.ts'
@@ -47,11 +47,20 @@ export default defineInput({
   },
   concerns: (options) => startConcern('ssl_enabled', () => listenerOptions(options)),
   create({ options, codecName, logger, abort }) {
-    if (codecName !== 'json_lines')
-      throw new Error('The `logstash` input does not have an externally-configurable `codec`')
-    const given = listenerOptions(options)
-    if (options.username !== undefined && !options.ssl_enabled)
-      logger.warn('HTTP Basic Auth over non-secured connection')
-    return httpListener({ options: given, ecs: 'disabled', logger, abort, origin: {} })
+    let listener: InputInstance | undefined
+    return {
+      async register() {
+        if (codecName !== 'json_lines')
+          throw new Error('The `logstash` input does not have an externally-configurable `codec`')
+        const given = listenerOptions(options)
+        if (options.username !== undefined && !options.ssl_enabled)
+          logger.warn('HTTP Basic Auth over non-secured connection')
+        listener = httpListener({ options: given, ecs: 'disabled', logger, abort, origin: {} })
+        await listener.register?.()
+      },
+      run: (sink) => listener!.run(sink),
+      stop: () => listener?.stop(),
+      close: () => listener?.close?.(),
+    }
   },
 })

@@ -111,22 +111,24 @@ describe('logstash output and input', () => {
   })
 
   it('refuse options that contradict each other', async () => {
-    expect(() => inputFor(logstashInput, { port: 1 }, { codecs: [jsonLines] })).toThrow(
+    const { instance } = inputFor(logstashInput, { port: 1 }, { codecs: [jsonLines] })
+    await expect(instance.register!()).rejects.toThrow(
       'SSL identity MUST be configured with either `ssl_certificate`/`ssl_key` or `ssl_keystore_*`',
     )
-    const plain = { hosts: 'a', ssl_enabled: false }
-    expect(() =>
-      outputFor(logstash, { ...plain, ssl_verification_mode: 'none' }, { codecs: [jsonLines] }),
-    ).toThrow(
-      'Explicit SSL-related settings not supported because `ssl_enabled => false`: ["ssl_verification_mode"]',
-    )
-    expect(() => outputFor(logstash, { ...plain, username: 'x' }, { codecs: [jsonLines] })).toThrow(
-      '`password` is REQUIRED when `username` is provided',
-    )
-    expect(() => outputFor(logstash, { ...plain, codec: 'plain' })).toThrow('externally-configurable `codec`')
-    expect(() => outputFor(logstash, { ...plain, hosts: 'a:b:c' }, { codecs: [jsonLines] })).toThrow(
-      'Invalid host',
-    )
+    const refusals: [TestOptions, string][] = [
+      [
+        { ssl_verification_mode: 'none' },
+        'Explicit SSL-related settings not supported because `ssl_enabled => false`: ["ssl_verification_mode"]',
+      ],
+      [{ username: 'x' }, '`password` is REQUIRED when `username` is provided'],
+      [{ codec: 'plain' }, 'externally-configurable `codec`'],
+      [{ hosts: 'a:b:c' }, 'Invalid host'],
+    ]
+    for (const [options, message] of refusals) {
+      const given = { hosts: 'a', ssl_enabled: false, ...options }
+      const output = outputFor(logstash, given, { codecs: [jsonLines] })
+      await expect(output.instance.register!()).rejects.toThrow(message)
+    }
   })
 })
 

@@ -90,11 +90,7 @@ export default defineOutput({
   concurrency: 'shared',
   concerns: (options) => startConcern('ssl_enabled', () => checkOptions(options)),
   create({ options, codecName, abort, logger, giveUp }) {
-    if (codecName !== 'json_lines')
-      throw new Error('The `logstash` output does not have an externally-configurable `codec`')
-    checkOptions(options)
-    const scheme = options.ssl_enabled ? 'https' : 'http'
-    const balancer = new LoadBalancer(options.hosts.map((host) => urlOf(scheme, host, options.port)))
+    let balancer = new LoadBalancer([])
     const headers: [string, string][] = [
       ['Content-Type', 'application/x-ndjson'],
       ['Content-Encoding', 'gzip'],
@@ -144,6 +140,11 @@ export default defineOutput({
 
     return {
       async register() {
+        if (codecName !== 'json_lines')
+          throw new Error('The `logstash` output does not have an externally-configurable `codec`')
+        checkOptions(options)
+        const scheme = options.ssl_enabled ? 'https' : 'http'
+        balancer = new LoadBalancer(options.hosts.map((host) => urlOf(scheme, host, options.port)))
         client = new HttpClient({
           connectSeconds: options.connect_timeout,
           // An answer takes as long as filters and outputs of the receiver do.

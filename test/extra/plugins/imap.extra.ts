@@ -35,19 +35,29 @@ log_path = /dev/stderr
 protocols = imap
 ssl = no
 disable_plaintext_auth = no
-default_internal_user = root
-default_login_user = root
 first_valid_uid = 0
 mail_location = maildir:${folder}/mail
-service anvil { chroot = }
-service imap-login { chroot = 
-  inet_listener imap { address = 127.0.0.1
-    port = ${port} }
-  inet_listener imaps { port = 0 } }
-passdb { driver = passwd-file
-  args = ${folder}/users }
-userdb { driver = static
-  args = uid=root gid=root home=${folder} }
+service anvil {
+  chroot =
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    address = 127.0.0.1
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+passdb {
+  driver = passwd-file
+  args = ${folder}/users
+}
+userdb {
+  driver = static
+  args = uid=root gid=root home=${folder}
+}
 `,
   )
   const started: Dovecot = { folder, port, server: await startServer(folder, port) }

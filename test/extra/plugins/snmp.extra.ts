@@ -33,7 +33,7 @@ describe('snmp input', () => {
     writeFileSync(
       join(folder, 'snmpd.conf'),
       `agentaddress udp:127.0.0.1:${port}
-sysLocation "the shelf"
+sysLocation the shelf
 rocommunity public 127.0.0.1
 createUser me SHA authentication AES encryption
 rouser me

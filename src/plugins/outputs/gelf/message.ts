@@ -61,8 +61,8 @@ export function compileMessage(options: GelfOptions, compile: Compile): (event: 
       full_message: full(event),
     }
     if (options.ship_metadata) addFields(fields, event, ignored)
-    const given_tags = options.ship_tags ? tags(event) : undefined
-    if (given_tags !== undefined && given_tags !== null) fields['_tags'] = joined(given_tags)
+    const shipped = options.ship_tags ? tags(event) : undefined
+    if (shipped !== undefined && shipped !== null) fields['_tags'] = joined(shipped)
     for (const [name, value] of options.custom_fields) if (name !== 'id') putField(fields, `_${name}`, value)
     fields['level'] = level(event)
     const time = event.timestamp
