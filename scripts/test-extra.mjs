@@ -17,7 +17,7 @@ const vitest = (...files) => ['npx', 'vitest', 'run', ...files]
 const extra = (file) => [...vitest('--config', 'test/extra/vitest.config.ts'), file]
 
 const peers = [
-  ...['pg', 'mysql2', '@platformatic/kafka@1', '@ruby/wasm-wasi', '@ruby/3.4-wasm-wasi'],
+  ...['pg', 'mysql2', 'node-sqlite3-wasm', '@platformatic/kafka@1', '@ruby/wasm-wasi', '@ruby/3.4-wasm-wasi'],
   ...['amqplib@2', 'net-snmp@3', 'imapflow@2.0'],
 ]
 const ruby = { command: 'ruby', debian: 'ruby' }
@@ -102,6 +102,27 @@ const extras = [
     needs: [{ command: 'mariadbd', debian: 'mariadb-server' }],
     prepare: [install],
     run: extra('test/extra/servers/mariadb.extra.ts'),
+  },
+  {
+    name: 'plugins: the memcached filter with a real memcached',
+    needs: [{ command: 'memcached', debian: 'memcached' }],
+    run: extra('test/extra/plugins/memcached.extra.ts'),
+  },
+  {
+    name: 'plugins: the collectd codec with a real collectd',
+    needs: [{ command: 'collectd', debian: 'collectd-core' }],
+    run: extra('test/extra/plugins/collectd.extra.ts'),
+  },
+  {
+    name: 'plugins: the influxdb output with a real InfluxDB',
+    needs: [{ command: 'influxd', debian: 'influxdb' }],
+    run: extra('test/extra/plugins/influxdb.extra.ts'),
+  },
+  {
+    name: 'plugins: SQLite through the packages for it',
+    prepare: [install],
+    run: extra('test/extra/plugins/sqlite.extra.ts'),
+    env: { MILLRACE_INSTALLED: installed },
   },
   {
     name: 'syslog and tcp inputs with a real rsyslog',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
 import { codecFor, decodeWith, encodeWith, type TestOptions } from '../../plugin/testing.ts'
 import { escapeHeader, escapeValue, readCefMessage } from './cef/message.ts'
-import { readCefTime } from './cef/time.ts'
+import { defaultZone, readCefTime } from './cef/time.ts'
 import cef from './cef.ts'
 
 const head = 'CEF:0|security|threatmanager|1.0|100|trojan successfully stopped|10|'
@@ -57,7 +57,7 @@ describe('a CEF message', () => {
     ['Dec 31 23:59:59', '2014-12-31T23:59:59.000Z'],
   ])('has the time %s', (text, expected) => {
     const now = new Timestamp(Date.UTC(2015, 0, 1))
-    expect(readCefTime(text, 'UTC', now)?.toString()).toBe(expected)
+    expect(readCefTime(text, defaultZone('UTC'), now)?.toString()).toBe(expected)
   })
 })
 
@@ -117,6 +117,31 @@ describe('options of the CEF codec', () => {
       host: { ip: '192.0.2.1' },
       '@timestamp': new Timestamp(Date.UTC(2016, 8, 19, 8, 26, 10)),
     })
+  })
+
+  it('take the zone of the device from the message, by offset or name', () => {
+    const read = (zone: string) =>
+      decodeWith(
+        codecFor(cef, { default_timezone: 'UTC' }, { ecs: 'v8' }),
+        `${head}rt=Jul 19 2016 08:26:10 ${zone}`,
+      )[0]!
+    expect(read('dtz=+05:00')['@timestamp']).toEqual(new Timestamp(Date.UTC(2016, 6, 19, 3, 26, 10)))
+    expect(read('deviceTimeZone=America/New_York')['@timestamp']).toEqual(
+      new Timestamp(Date.UTC(2016, 6, 19, 12, 26, 10)),
+    )
+    expect(() => codecFor(cef, { default_timezone: 'Nowhere' })).toThrow('The time zone Nowhere is not known')
+  })
+
+  it('end what is written with the delimiter, and use the short keys of ECS fields', () => {
+    const options = {
+      delimiter: '\\n',
+      fields: ['[source][ip]', '[cef][device_custom_string_1][label]'],
+      reverse_mapping: true,
+    }
+    const event = { source: { ip: '::1' }, cef: { device_custom_string_1: { label: 'l|\\' } } }
+    expect(encodeWith(codecFor(cef, options, { ecs: 'v8' }), [event])[0]).toMatch(
+      /\|src=::1 cs1Label=l\|\\\\\n$/,
+    )
   })
 
   it('fill the header of what is written', () => {

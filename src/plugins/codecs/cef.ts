@@ -7,10 +7,11 @@ import { writeJson } from '../../event/json-write.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { isFields, type Value } from '../../event/value.ts'
+import type { Zone } from '../../event/zone-offset.ts'
 import { type CodecInstance, defineCodec, type Emit, option } from '../../plugin/define.ts'
 import { type CefField, cefDictionary } from './cef/dictionary.ts'
 import { escapeHeader, escapeValue, readCefMessage } from './cef/message.ts'
-import { readCefTime } from './cef/time.ts'
+import { defaultZone, readCefTime, zoneNamed } from './cef/time.ts'
 import { charsetDoc, charsetNames, decodeText } from './charset.ts'
 
 const longestLogged = 10_000
@@ -24,15 +25,14 @@ export default defineCodec({
   options: {
     charset: option.oneOf(charsetNames, { default: 'UTF-8', doc: charsetDoc }),
     delimiter: option.string({
-      doc: 'What ends a message in a stream; `\\r` and `\\n` stand for those characters.',
+      doc: 'What ends a message, read or written; `\\r` and `\\n` stand for those characters.',
     }),
     device: option.oneOf(['observer', 'host'], {
       default: 'observer',
       doc: 'In ECS mode: whether the device is an observer or the host itself.',
     }),
     default_timezone: option.string({
-      default: 'UTC',
-      doc: 'In ECS mode: zone of times that have none, as an offset (`+02:00`) or `UTC`.',
+      doc: 'In ECS mode: zone of times that have none, in messages without `dtz`: an offset (`+02:00`) or a name; that of the computer unless given.',
     }),
     locale: option.string({ doc: 'Accepted for compatibility; months are read by their English names.' }),
     raw_data_field: option.fieldReference({ doc: 'Field that keeps the message as it came.' }),
@@ -88,12 +88,14 @@ export default defineCodec({
       return set
     }
 
-    const put = (event: Event, field: CefField, text: string, time: Timestamp): void => {
+    const usualZone = defaultZone(options.default_timezone)
+
+    const put = (event: Event, field: CefField, text: string, time: Timestamp, zone: Zone): void => {
       if (field.kind === 'text') {
         setterOf(field)(event, text)
         return
       }
-      const found = readCefTime(text, options.default_timezone, time)
+      const found = readCefTime(text, zone, time)
       if (found === undefined) throw new Error(`failed to read the time ${text}`)
       setterOf(field)(event, found)
     }
@@ -101,13 +103,15 @@ export default defineCodec({
     const read = (text: string, time: Timestamp): Event => {
       const { syslog, header, extension } = readCefMessage(text)
       const event = new Event({ '@timestamp': time, '@version': '1' })
+      const device = extension.find(([key]) => key === 'dtz' || key === 'deviceTimeZone')?.[1]
+      const zone = (device === undefined ? undefined : zoneNamed(device)) ?? usualZone
       dictionary.header.forEach((field, index) => {
         const value = index < header.length ? header[index] : syslog
-        if (value !== undefined) put(event, field, value, time)
+        if (value !== undefined) put(event, field, value, time, zone)
       })
       for (const [key, value] of extension) {
         const field = dictionary.extensions.get(key)
-        if (field !== undefined) put(event, field, value, time)
+        if (field !== undefined) put(event, field, value, time, zone)
         else event.set(referenceOf(key), value)
       }
       return event
@@ -133,13 +137,13 @@ export default defineCodec({
       emit(event)
     }
 
+    const delimiter = options.delimiter?.replaceAll('\\r', '\r').replaceAll('\\n', '\n')
+    const encode = encoderOf(options, dictionary.extensions, compile.template)
     const instance: CodecInstance = {
       ...decodeText(options.charset, decode),
-      encode: encoderOf(options, dictionary.extensions, compile.template),
+      encode: (event) => encode(event) + (delimiter ?? ''),
     }
-    if (options.delimiter === undefined) return instance
-    const delimiter = options.delimiter.replaceAll('\\r', '\r').replaceAll('\\n', '\n')
-    return { ...instance, delimiter: Buffer.from(delimiter) }
+    return delimiter === undefined ? instance : { ...instance, delimiter: Buffer.from(delimiter) }
   },
 })
 

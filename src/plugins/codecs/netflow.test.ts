@@ -81,7 +81,8 @@ describe('netflow', () => {
       256,
       Buffer.concat([
         u8(192, 168, 0, 1),
-        u32(9000),
+        // 1.25 seconds before the packet.
+        u32(8750),
         u32(0, 5),
         u16(7),
         u8(0, 1, 2, 3, 4, 255),
@@ -98,7 +99,7 @@ describe('netflow', () => {
           flow_seq_num: 77,
           flowset_id: 256,
           ipv4_src_addr: '192.168.0.1',
-          last_switched: '2015-10-01T05:06:06.000Z',
+          last_switched: '2015-10-01T05:06:06.999750Z',
           in_bytes: 5,
           in_src_mac: '00:01:02:03:04:ff',
         },
@@ -119,7 +120,37 @@ describe('netflow', () => {
     const template = sized(0, u16(256, 2, 999, 2, 1000, 4))
     const data = sized(256, Buffer.concat([u16(7), Buffer.from('ab\0\0')]))
     const [event] = decodeWith(codecFor(netflow, { netflow_definitions: file }), header9(template, data))
-    expect(event!['netflow']).toEqual({ version: 9, flow_seq_num: 77, own_number: 7, own_text: 'ab' })
+    expect(event!['netflow']).toEqual({
+      version: 9,
+      flow_seq_num: 77,
+      flowset_id: 256,
+      own_number: 7,
+      own_text: 'ab',
+    })
+  })
+
+  it('shows application ids, forwarding states and access lists', () => {
+    const fields = [95, 4, 89, 1, 33000, 12]
+    const template = sized(0, u16(256, 3, ...fields))
+    const data = sized(256, Buffer.concat([u8(13, 0, 1, 2), u8(0x42), u32(1, 2, 0xabcdef01)]))
+    expect(decodeWith(codecFor(netflow), header9(template, data))[0]!['netflow']).toMatchObject({
+      application_id: '13:258',
+      forwarding_status: { status: 1, reason: 2 },
+      ingress_acl_id: '00000001-00000002-abcdef01',
+    })
+  })
+
+  it('keeps templates on the disk, and forgets none of another version', async () => {
+    const cache_save_path = await mkdtemp(join(tmpdir(), 'millrace-netflow-'))
+    const template = sized(0, u16(256, 2, 1, 4, 999, 4))
+    decodeWith(codecFor(netflow, { cache_save_path }), header9(template))
+    const data = header9(sized(256, u32(5, 6)))
+    expect(decodeWith(codecFor(netflow, { cache_save_path }), data)[0]!['netflow']).toMatchObject({
+      in_bytes: 5,
+    })
+    expect(decodeWith(codecFor(netflow, {}), data)).toEqual([])
+    await writeFile(join(cache_save_path, 'netflow_templates.cache'), '{"0|256":[["uint32","in_bytes"]]}')
+    expect(decodeWith(codecFor(netflow, { cache_save_path }), data)).toEqual([])
   })
 
   it('reads options of version 9', () => {
@@ -128,6 +159,7 @@ describe('netflow', () => {
     expect(decodeWith(codecFor(netflow), header9(template, data))[0]!['netflow']).toEqual({
       version: 9,
       flow_seq_num: 77,
+      flowset_id: 257,
       scope_system: 1,
       sampling_interval: 100,
     })

@@ -7,7 +7,7 @@ import type { Timestamp } from '../../event/timestamp.ts'
 import type { Fields } from '../../event/value.ts'
 import { defineCodec, option, type StreamDecoder } from '../../plugin/define.ts'
 import { readDefinitions, readIpfixDefinitions } from './netflow/definitions-file.ts'
-import { ipfixFields, version9Fields } from './netflow/field-tables.ts'
+import { enterpriseFields, ipfixFields, version9Fields } from './netflow/field-tables.ts'
 import {
   type FlowSettings,
   type FlowTables,
@@ -15,6 +15,7 @@ import {
   readVersion5,
   readVersion9,
 } from './netflow/packets.ts'
+import { TemplateFiles } from './netflow/template-files.ts'
 import { TemplateCache } from './netflow/templates.ts'
 
 export default defineCodec({
@@ -26,11 +27,11 @@ export default defineCodec({
     target: option.fieldReference({ default: 'netflow', doc: 'Field for what a record says.' }),
     include_flowset_id: option.boolean({
       default: false,
-      doc: 'Whether to keep the number of the template in `flowset_id`.',
+      doc: 'Whether records of IPFIX keep the number of their template in `flowset_id`, as those of version 9 do.',
     }),
     cache_ttl: option.number({ default: 4000, doc: 'Seconds a template is good for.' }),
     cache_save_path: option.path({
-      doc: 'Accepted for compatibility; templates are not saved.',
+      doc: 'Folder that keeps templates, so that a restart need not wait for the next.',
     }),
     netflow_definitions: option.path({ doc: 'YAML file with further fields of version 9.' }),
     ipfix_definitions: option.path({ doc: 'YAML file with further fields of IPFIX, by vendor.' }),
@@ -38,9 +39,15 @@ export default defineCodec({
   create({ options, compile, logger }) {
     const versions = new Set(options.versions.map(Number))
     const set = compile.set(options.target)
+    const { cache_save_path } = options
+    const files = cache_save_path === undefined ? undefined : new TemplateFiles(cache_save_path, logger)
+    const cache: TemplateCache = new TemplateCache(options.cache_ttl, (version) =>
+      files?.save(version, cache),
+    )
+    files?.load(versions, cache)
     const settings: FlowSettings = {
       tables: tablesOf(options.netflow_definitions, options.ipfix_definitions),
-      cache: new TemplateCache(options.cache_ttl),
+      cache,
       includeSetId: options.include_flowset_id,
       onUnknown(setId, source, version) {
         const origin = version === 9 ? `source id ${source}` : `observation domain id ${source}`
@@ -87,6 +94,6 @@ function tablesOf(netflow: string | undefined, ipfix: string | undefined): FlowT
     version9:
       netflow === undefined ? version9Fields : new Map([...version9Fields, ...readDefinitions(netflow)]),
     ipfix: new Map([...ipfixFields, ...(enterprises.get(0) ?? [])]),
-    enterprises,
+    enterprises: new Map([...enterpriseFields, ...enterprises]),
   }
 }

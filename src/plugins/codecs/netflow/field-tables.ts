@@ -2,7 +2,19 @@
  * The fields of NetFlow version 9 (Cisco's list) and of IPFIX (IANA's registry of information elements) that
  * exporters are known to send: number, name and kind of value. A number that is not listed is passed over.
  */
-export type FieldKind = 'uint' | 'int' | 'float' | 'ip' | 'mac' | 'text' | 'bytes' | 'bool' | 'mpls'
+export type FieldKind =
+  | 'uint'
+  | 'int'
+  | 'float'
+  | 'ip'
+  | 'mac'
+  | 'text'
+  | 'bytes'
+  | 'bool'
+  | 'mpls'
+  | 'application'
+  | 'status'
+  | 'acl'
 
 export interface FlowField {
   readonly name: string
@@ -36,8 +48,8 @@ export const version9Fields = table(`
   72:mpls_label_3/mpls 73:mpls_label_4/mpls 74:mpls_label_5/mpls 75:mpls_label_6/mpls 76:mpls_label_7/mpls
   77:mpls_label_8/mpls 78:mpls_label_9/mpls 79:mpls_label_10/mpls 80:in_dst_mac/mac 81:out_src_mac/mac
   82:if_name/text 83:if_desc/text 84:sampler_name/text 85:in_permanent_bytes 86:in_permanent_pkts
-  88:fragment_offset 89:forwarding_status 90:mpls_vpn_rd/bytes 91:mpls_prefix_len 92:src_traffic_index
-  93:dst_traffic_index 94:application_description/text 95:application_id/bytes 96:application_name/text
+  88:fragment_offset 89:forwarding_status/status 90:mpls_vpn_rd/bytes 91:mpls_prefix_len 92:src_traffic_index
+  93:dst_traffic_index 94:application_description/text 95:application_id/application 96:application_name/text
   98:post_ip_diff_serv_code_point 99:multicast_replication_factor 128:dst_as_peer 129:src_as_peer
   148:conn_id 152:flow_start_msec 153:flow_end_msec 176:icmp_type 177:icmp_code 178:icmp_type_ipv6
   179:icmp_code_ipv6 195:ip_dscp 201:mpls_label_stack_length 225:xlate_src_addr_ipv4/ip
@@ -45,7 +57,7 @@ export const version9Fields = table(`
   230:nat_event 231:fwd_flow_delta_bytes 232:rev_flow_delta_bytes 233:fw_event 234:ingress_vrf_id
   235:egress_vrf_id 236:vrf_name/text 281:xlate_src_addr_ipv6/ip 282:xlate_dst_addr_ipv6/ip
   323:event_time_msec 361:port_range_start 362:port_range_end 363:port_range_step_size
-  364:port_range_num_ports 33000:ingress_acl_id/bytes 33001:egress_acl_id/bytes 33002:fw_ext_event
+  364:port_range_num_ports 33000:ingress_acl_id/acl 33001:egress_acl_id/acl 33002:fw_ext_event
   40000:username/text 40001:xlate_src_addr_ipv4/ip 40002:xlate_dst_addr_ipv4/ip 40003:xlate_src_port
   40004:xlate_dst_port 40005:fw_event
 `)
@@ -74,7 +86,7 @@ export const ipfixFields = table(`
   82:interfaceName/text 83:interfaceDescription/text 84:samplerName/text 85:octetTotalCount 86:packetTotalCount
   87:flagsAndSamplerId 88:fragmentOffset 89:forwardingStatus 90:mplsVpnRouteDistinguisher/bytes
   91:mplsTopLabelPrefixLength 92:srcTrafficIndex 93:dstTrafficIndex 94:applicationDescription/text
-  95:applicationId/bytes 96:applicationName/text 98:postIpDiffServCodePoint 99:multicastReplicationFactor
+  95:applicationId/application 96:applicationName/text 98:postIpDiffServCodePoint 99:multicastReplicationFactor
   100:className/text 101:classificationEngineId 128:bgpNextAdjacentAsNumber 129:bgpPrevAdjacentAsNumber
   130:exporterIPv4Address/ip 131:exporterIPv6Address/ip 132:droppedOctetDeltaCount 133:droppedPacketDeltaCount
   134:droppedOctetTotalCount 135:droppedPacketTotalCount 136:flowEndReason 137:commonPropertiesId
@@ -120,3 +132,25 @@ export const ipfixFields = table(`
   461:httpRequestTarget/text 462:httpMessageVersion/text 466:natQuotaExceededEvent 467:natThresholdEvent
   468:httpUserAgent/text 469:httpContentType/text 470:httpReasonPhrase/text 471:maxSessionEntries
 `)
+
+/** Elements of the flow back, as RFC 5103 numbers and names them. */
+function reverse(fields: FieldTable): FieldTable {
+  return new Map(
+    [...fields].map(([number, { name, kind }]) => [
+      number,
+      { name: `reverse${name[0]!.toUpperCase()}${name.slice(1)}`, kind },
+    ]),
+  )
+}
+
+/** Elements of single organisations, by their number. */
+export const enterpriseFields: ReadonlyMap<number, FieldTable> = new Map([
+  [29_305, reverse(ipfixFields)],
+  [
+    6876,
+    table(`
+      880:tenantProtocol 881:tenantSourceIPv4/ip 882:tenantDestIPv4/ip 883:tenantSourceIPv6/ip 884:tenantDestIPv6/ip
+      886:tenantSourcePort 887:tenantDestPort 888:egressInterfaceAttr 889:vxlanExportRole 890:ingressInterfaceAttr
+    `),
+  ],
+])

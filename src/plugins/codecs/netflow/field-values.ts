@@ -25,6 +25,13 @@ export function readFlowValue(bytes: Buffer, kind: FieldKind): Value {
     case 'mpls':
       // A label is the upper 20 bits of three bytes.
       return bytes.length === 3 ? bytes.readUIntBE(0, 3) >> 4 : unsigned(bytes)
+    case 'application':
+      // The engine that classified, then what it found.
+      return bytes.length < 2 ? unsigned(bytes) : `${bytes[0]}:${String(unsigned(bytes.subarray(1)))}`
+    case 'status':
+      return bytes.length === 1 ? { status: bytes[0]! >> 6, reason: bytes[0]! & 0x3f } : unsigned(bytes)
+    case 'acl':
+      return bytes.toString('hex').replace(/.{8}(?=.)/g, '$&-')
     case 'bytes':
       return bytes.toString('hex')
   }

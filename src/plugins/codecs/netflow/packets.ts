@@ -45,7 +45,7 @@ export function readVersion5(bytes: Buffer, emit: EmitFlow): void {
     seconds: bytes.readUInt32BE(8),
     nanoseconds: bytes.readUInt32BE(12),
   }
-  const time = timeOf(clock.seconds, clock.nanoseconds)
+  const time = timeOf(clock.seconds, Math.floor(clock.nanoseconds / 1000))
   const sampling = bytes.readUInt16BE(22)
   const ip = (at: number) => bytes.subarray(at, at + 4).join('.')
   for (let i = 0; i < count; i++) {
@@ -66,8 +66,8 @@ export function readVersion5(bytes: Buffer, emit: EmitFlow): void {
         output_snmp: bytes.readUInt16BE(at + 14),
         in_pkts: bytes.readUInt32BE(at + 16),
         in_bytes: bytes.readUInt32BE(at + 20),
-        first_switched: switchedAt(bytes.readUInt32BE(at + 24), clock),
-        last_switched: switchedAt(bytes.readUInt32BE(at + 28), clock),
+        first_switched: switchedAt(bytes.readUInt32BE(at + 24), clock, false),
+        last_switched: switchedAt(bytes.readUInt32BE(at + 28), clock, false),
         l4_src_port: bytes.readUInt16BE(at + 32),
         l4_dst_port: bytes.readUInt16BE(at + 34),
         tcp_flags: bytes[at + 37]!,
@@ -90,14 +90,25 @@ interface Clock {
   readonly nanoseconds: number
 }
 
-function timeOf(seconds: number, nanoseconds: number): Timestamp {
-  return new Timestamp(seconds * 1000 + Math.floor(nanoseconds / 1e6))
+function timeOf(seconds: number, microseconds: number): Timestamp {
+  const micros = seconds * 1_000_000 + microseconds
+  const millis = Math.floor(micros / 1000)
+  return new Timestamp(millis, (micros - millis * 1000) * 1000)
 }
 
-/** Times of switches count from the start of the exporter, too. */
-function switchedAt(uptime: number, clock: Clock): string {
-  const now = clock.seconds * 1000 + Math.floor(clock.nanoseconds / 1e6)
-  return new Timestamp(now - (clock.uptime - uptime)).toString()
+/**
+ * Times of switches count from the start of the exporter, too. The milliseconds within a second count as microseconds,
+ * as in Logstash, whose figures others compare with.
+ */
+function switchedAt(
+  uptime: number,
+  { uptime: now, seconds, nanoseconds }: Clock,
+  isVersion9: boolean,
+): string {
+  const ago = now - uptime
+  const within = ago - Math.floor(ago / 1000) * 1000
+  const micros = (isVersion9 ? 1_000_000 : Math.floor(nanoseconds / 1000)) - within
+  return timeOf(seconds - Math.floor(ago / 1000), micros < 0 ? micros + 1_000_000 : micros).toString()
 }
 
 // ------------------------------------------------------------------------------- version 9 and IPFIX
@@ -152,7 +163,7 @@ class SetReader {
   }
 
   #keep(id: number, template: Template): void {
-    this.#settings.cache.set(this.#source, id, template, this.#now)
+    this.#settings.cache.set(this.#version, this.#source, id, template, this.#now)
   }
 
   /** Each: number, count of fields, fields. */
@@ -187,7 +198,7 @@ class SetReader {
   }
 
   #records(set: Buffer, id: number, sequence: number, emit: EmitFlow): void {
-    const template = this.#settings.cache.get(this.#source, id, this.#now)
+    const template = this.#settings.cache.get(this.#version, this.#source, id, this.#now)
     if (template === undefined) {
       this.#settings.onUnknown(id, this.#source, this.#version)
       return
@@ -196,7 +207,7 @@ class SetReader {
     for (let at = 0; at + template.shortest <= set.length; ) {
       const fields: Fields = { version: this.#version }
       if (this.#version === 9) fields['flow_seq_num'] = sequence
-      if (this.#settings.includeSetId) fields['flowset_id'] = id
+      if (this.#settings.includeSetId || this.#version === 9) fields['flowset_id'] = id
       const end = this.#record(set, at, template, fields)
       if (end === undefined) return
       emit(fields, time)
@@ -231,7 +242,7 @@ class SetReader {
   #shown(name: string, value: Fields[string], bytes: Buffer): Fields[string] {
     if (this.#version === 9) {
       return (name === 'first_switched' || name === 'last_switched') && typeof value === 'number'
-        ? switchedAt(value, this.#clock)
+        ? switchedAt(value, this.#clock, true)
         : value
     }
     const unit = /^flow(?:Start|End)(Seconds|Milliseconds|Microseconds|Nanoseconds)$/.exec(name)?.[1]

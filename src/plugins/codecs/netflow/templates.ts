@@ -17,6 +17,8 @@ export interface Template {
   readonly shortest: number
 }
 
+export type Version = 9 | 10
+
 export const variableLength = 65_535
 const mostTemplates = 10_000
 const mostFields = 1000
@@ -24,13 +26,16 @@ const mostFields = 1000
 export class TemplateCache {
   readonly #known = new Map<string, { template: Template; until: number }>()
   readonly #milliseconds: number
+  readonly #changed: (version: Version) => void
 
-  constructor(seconds: number) {
+  /** `changed` is told when the templates of a version are others than before. */
+  constructor(seconds: number, changed: (version: Version) => void = () => {}) {
     this.#milliseconds = seconds * 1000
+    this.#changed = changed
   }
 
-  get(source: number, id: number, now: number): Template | undefined {
-    const key = `${source}|${id}`
+  get(version: Version, source: number, id: number, now: number): Template | undefined {
+    const key = `${version}|${source}|${id}`
     const found = this.#known.get(key)
     if (found === undefined) return undefined
     if (found.until >= now) return found.template
@@ -38,15 +43,29 @@ export class TemplateCache {
     return undefined
   }
 
-  set(source: number, id: number, template: Template, now: number): void {
-    const key = `${source}|${id}`
+  set(version: Version, source: number, id: number, template: Template, now: number): void {
+    const key = `${version}|${source}|${id}`
+    const isSame = isEqual(this.#known.get(key)?.template, template)
     this.#known.delete(key)
     if (this.#known.size >= mostTemplates) {
       const [oldest] = this.#known.keys()
       if (oldest !== undefined) this.#known.delete(oldest)
     }
     this.#known.set(key, { template, until: now + this.#milliseconds })
+    if (!isSame) this.#changed(version)
   }
+
+  /** The templates of a version by exporter and number, for a file. */
+  entries(version: Version): [key: string, template: Template][] {
+    const prefix = `${version}|`
+    return [...this.#known].flatMap(([key, { template }]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), template]] : [],
+    )
+  }
+}
+
+function isEqual(known: Template | undefined, template: Template): boolean {
+  return known !== undefined && JSON.stringify(known) === JSON.stringify(template)
 }
 
 /** Reads `count` field specifiers of four bytes (eight with an enterprise number) from `at` on. */
