@@ -28,6 +28,8 @@ const all = await Promise.all(
     })),
   ),
 )
+/** Codecs whose schema says which events can be written; the others write any. */
+const bySchema = new Set(['avro', 'protobuf'])
 const codecs = all.flatMap(({ definition }) => (definition.type === 'codec' ? [definition] : []))
 
 const literally = {
@@ -163,7 +165,13 @@ describe.each(['disabled', 'v8'] as const)('with ecs_compatibility %s', (ecs) =>
         for (const text of oddTexts) expect(Array.isArray(decodeWith(codec, text))).toBe(true)
         expect(Array.isArray(decodeWith(codec, Buffer.from([0xff, 0xfe, 0x80, 10])))).toBe(true)
       }
-      if (codec.encode !== undefined) for (const event of oddEvents()) codec.encode(event)
+      const { encode } = codec
+      if (encode !== undefined) {
+        for (const event of oddEvents()) {
+          if (bySchema.has(definition.name)) expect(() => encode(event)).not.toThrow(/undefined|Maximum call/)
+          else encode(event)
+        }
+      }
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     },
   )

@@ -153,6 +153,7 @@ const codecs: Record<string, Load> = {
   netflow: () => import('./codecs/netflow.ts'),
   nmap: () => import('./codecs/nmap.ts'),
   plain: () => ({ default: plain }),
+  protobuf: () => import('./codecs/protobuf.ts'),
   rubydebug: () => import('./codecs/rubydebug.ts'),
 }
 

@@ -28,8 +28,12 @@ export function sample({ kind, list, values }: Option<unknown>): unknown {
   return list ? [one] : one
 }
 
-const avroSchema = join(mkdtempSync(join(tmpdir(), 'millrace-options-')), 'any.avsc')
+const folder = mkdtempSync(join(tmpdir(), 'millrace-options-'))
+const avroSchema = join(folder, 'any.avsc')
 writeFileSync(avroSchema, '{"type":"record","name":"any","fields":[]}')
+
+const protoFile = join(folder, 'any.proto')
+writeFileSync(protoFile, 'syntax = "proto3"; message Any { string message = 1; }')
 
 const nobody = '127.0.0.1:1'
 const jdbc = { jdbc_connection_string: 'jdbc:postgresql://127.0.0.1:1/x' }
@@ -47,6 +51,7 @@ const further: ReadonlyMap<string, Record<string, unknown>> = new Map<string, Re
   ['jdbc_streaming', jdbc],
   ['loki', { url: 'http://127.0.0.1:1' }],
   ['memcached', { hosts: [nobody] }],
+  ['protobuf', { class_name: 'Any', class_file: protoFile }],
   ['rest', { request: { url: 'http://127.0.0.1:1' } }],
   ['ruby', { code: '' }],
   ['sleep', { time: '0' }],
