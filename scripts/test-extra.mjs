@@ -10,6 +10,7 @@ const installed = join(temporary, 'installed')
 const clients = join(temporary, 'clients')
 const kafkaJars = join(temporary, 'kafka')
 const lumber = join(temporary, 'lumber')
+const moto = join(temporary, 'moto')
 
 const build = own(['npm', 'run', '--silent', 'build'])
 const bundle = (entry, file) => own(['npx', 'rolldown', entry, '--file', file, '--platform', 'node'])
@@ -20,6 +21,7 @@ const peers = [
   ...['pg', 'mysql2', 'node-sqlite3-wasm', '@platformatic/kafka@1', '@ruby/wasm-wasi', '@ruby/3.4-wasm-wasi'],
   ...['amqplib@2', 'net-snmp@3', 'imapflow@2.0'],
 ]
+const aws = ['s3', 'sqs', 'sns', 'cloudwatch', 'kinesis'].map((service) => `@aws-sdk/client-${service}`)
 const ruby = { command: 'ruby', debian: 'ruby' }
 
 const extras = [
@@ -188,6 +190,14 @@ const extras = [
     run: extra('test/extra/plugins/imap.extra.ts'),
   },
   {
+    // MILLRACE_COUNT sets how many events go each way.
+    name: "plugins: Amazon's services, as moto speaks them",
+    needs: [{ command: 'python3', debian: 'python3 python3-venv' }],
+    prepare: [install, installMoto],
+    run: extra('test/extra/plugins/aws.extra.ts'),
+    env: { MILLRACE_MOTO: join(moto, 'bin', 'moto_server') },
+  },
+  {
     name: 'the official clients of Elasticsearch and OpenSearch',
     prepare: [install, installClients],
     run: extra('test/extra/clients/search-clients.extra.ts'),
@@ -334,7 +344,7 @@ function install() {
   build()
   own(['npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', installed])()
   const archive = readdirSync(installed).find((name) => name.endsWith('.tgz'))
-  return npmInstall(installed, [join(installed, archive), ...peers])
+  return npmInstall(installed, [join(installed, archive), ...peers, ...aws])
 }
 
 function root() {
@@ -358,6 +368,14 @@ function installClients() {
     'os2@npm:@opensearch-project/opensearch@2',
     'os3@npm:@opensearch-project/opensearch@3',
   ])
+}
+
+/** From PyPI, into an environment of its own. */
+function installMoto() {
+  return (
+    problemOf(['python3', '-m', 'venv', moto]) ??
+    problemOf([join(moto, 'bin', 'pip'), 'install', '--quiet', 'moto[server]'])
+  )
 }
 
 function npmInstall(folder, packages) {

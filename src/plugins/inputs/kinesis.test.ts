@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { inputFor, type TestInput, type TestOptions } from '../../plugin/testing.ts'
+import { eventually, TestAws } from '../aws/test-server.ts'
+import { unpackRecord } from './kinesis/aggregated-record.ts'
+import kinesis from './kinesis.ts'
+
+interface TestShard {
+  parent?: string
+  records: string[]
+  isClosed?: boolean
+}
+
+let aws: TestAws
+let folder: string
+let shards: Record<string, TestShard>
+const running: { input: TestInput; run: Promise<void> }[] = []
+
+/** Iterators are `shard/position`, sequence numbers positions from 1 on. */
+beforeEach(async () => {
+  aws = await TestAws.start()
+  folder = mkdtempSync(join(tmpdir(), 'kinesis-'))
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIATEST')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret')
+  shards = { s1: { records: ['one', 'two'] } }
+  aws.handlers.set('ListShards', () => ({
+    Shards: Object.entries(shards).map(([ShardId, { parent }]) => ({ ShardId, ParentShardId: parent })),
+  }))
+  aws.handlers.set('GetShardIterator', ({ ShardId, ShardIteratorType, StartingSequenceNumber }) => {
+    const { length } = shards[String(ShardId)]!.records
+    const position =
+      ShardIteratorType === 'TRIM_HORIZON'
+        ? 0
+        : ShardIteratorType === 'LATEST'
+          ? length
+          : StartingSequenceNumber
+    return { ShardIterator: `${ShardId}/${position}` }
+  })
+  aws.handlers.set('GetRecords', ({ ShardIterator }) => {
+    const [name = '', position] = String(ShardIterator).split('/')
+    const { records, isClosed } = shards[name]!
+    const from = Number(position)
+    return {
+      Records: records.slice(from).map((text, n) => ({
+        Data: Buffer.from(text, 'latin1').toString('base64'),
+        PartitionKey: 'key',
+        SequenceNumber: String(from + n + 1),
+        ApproximateArrivalTimestamp: 1700000000.5,
+      })),
+      MillisBehindLatest: 0,
+      ...(!isClosed && { NextShardIterator: `${name}/${records.length}` }),
+    }
+  })
+})
+afterEach(async () => {
+  for (const { input } of running) input.environment.stop()
+  await endAll()
+  await aws.close()
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function endAll(): Promise<void> {
+  for (const { input, run } of running.splice(0)) {
+    await input.instance.stop()
+    await run
+    await input.instance.close?.()
+  }
+}
+
+async function start(options: TestOptions = {}, prepare?: (input: TestInput) => void): Promise<TestInput> {
+  const additional_settings = { kinesis_endpoint: aws.url, idle_time_between_reads_in_millis: 20 }
+  const input = inputFor(
+    kinesis,
+    { kinesis_stream_name: 'stream', additional_settings, ...options },
+    { settings: { 'path.data': folder } },
+  )
+  prepare?.(input)
+  await input.instance.register?.()
+  running.push({ input, run: input.instance.run(input.sink) })
+  return input
+}
+
+function checkpoints(): unknown {
+  const path = join(folder, 'plugins', 'inputs', 'kinesis')
+  return JSON.parse(readFileSync(join(path, readdirSync(path)[0]!), 'utf8'))
+}
+
+describe('kinesis input', () => {
+  it('reads records with what is known of them, and goes on behind the last', async () => {
+    const first = await start()
+    const events = await first.sink.waitFor(2)
+    expect(events[0]).toEqual({
+      message: 'one',
+      '@metadata': {
+        approximate_arrival_timestamp: 1700000000500,
+        partition_key: 'key',
+        sequence_number: '1',
+      },
+    })
+    await endAll()
+    expect(checkpoints()).toEqual({ s1: '2' })
+    shards['s1']!.records.push('three')
+    const second = await start()
+    expect((await second.sink.waitFor(1))[0]).toMatchObject({ message: 'three' })
+  })
+
+  it('remembers a position only up to where every record is safe', async () => {
+    shards['s1']!.records.push('three')
+    const { sink, environment } = await start({ checkpoint_interval_seconds: 0.05 }, (input) =>
+      input.sink.hold(),
+    )
+    await sink.waitFor(3)
+    sink.releaseAt(0)
+    sink.releaseAt(1)
+    await eventually(() => expect(checkpoints()).toEqual({ s1: '1' }))
+    environment.stop()
+    await endAll()
+    expect(checkpoints()).toEqual({ s1: '1' })
+  })
+
+  it('reads the children of a shard after it', async () => {
+    shards = { s1: { records: ['parent'] }, s2: { parent: 's1', records: ['child'] } }
+    const { sink } = await start({ initial_position_in_stream: 'TRIM_HORIZON' })
+    await sink.waitFor(1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(sink.received).toHaveLength(1)
+    shards['s1']!.isClosed = true
+    expect((await sink.waitFor(2)).map((event) => event['message'])).toEqual(['parent', 'child'])
+    await endAll()
+    expect(checkpoints()).toEqual({ s1: 'SHARD_END', s2: '1' })
+  })
+
+  it('begins with the latest when it is told to', async () => {
+    const { sink } = await start({ initial_position_in_stream: 'LATEST' })
+    await eventually(() => expect(aws.inputsOf('GetRecords').length).toBeGreaterThan(1))
+    shards['s1']!.records.push('new')
+    expect((await sink.waitFor(1)).map((event) => event['message'])).toEqual(['new'])
+  })
+
+  it('asks for another iterator when one has expired, and reads nothing twice', async () => {
+    const { sink, environment } = await start()
+    await sink.waitFor(2)
+    const answer = aws.handlers.get('GetRecords')!
+    aws.handlers.set('GetRecords', () => {
+      throw { status: 400, code: 'ExpiredIteratorException' }
+    })
+    await eventually(() => expect(environment.logger.messages('warn')).toHaveLength(1))
+    shards['s1']!.records.push('three')
+    aws.handlers.set('GetRecords', answer)
+    expect((await sink.waitFor(3)).map((event) => event['message'])).toEqual(['one', 'two', 'three'])
+  })
+})
+
+describe('records packed into one', () => {
+  /** Written by hand from the description of the format. */
+  const body = Buffer.concat([
+    Buffer.from([0x0a, 2]),
+    Buffer.from('k0'),
+    Buffer.from([0x0a, 2]),
+    Buffer.from('k1'),
+    Buffer.from([0x1a, 7, 0x08, 0, 0x1a, 3]),
+    Buffer.from('one'),
+    Buffer.from([0x1a, 9, 0x08, 1, 0x10, 0, 0x1a, 3]),
+    Buffer.from('two'),
+  ])
+  const packed = Buffer.concat([
+    Buffer.from([0xf3, 0x89, 0x9a, 0xc2]),
+    body,
+    createHash('md5').update(body).digest(),
+  ])
+
+  it('are unpacked with their keys', () => {
+    expect(unpackRecord(packed)?.map(({ data, partitionKey }) => [String(data), partitionKey])).toEqual([
+      ['one', 'k0'],
+      ['two', 'k1'],
+    ])
+  })
+
+  it('stay as they are when the checksum is wrong, or there is none', () => {
+    const wrong = Buffer.from(packed)
+    wrong[10]! ^= 1
+    expect(unpackRecord(wrong)).toBeUndefined()
+    expect(unpackRecord(Buffer.from('plain'))).toBeUndefined()
+    expect(unpackRecord(Buffer.from([0xf3, 0x89, 0x9a, 0xc2]))).toBeUndefined()
+  })
+
+  it('become an event each, safe together', async () => {
+    shards = { s1: { records: [packed.toString('latin1')] } }
+    const { sink, environment } = await start({ checkpoint_interval_seconds: 0.05 }, (input) =>
+      input.sink.hold(),
+    )
+    expect((await sink.waitFor(2)).map((event) => event['message'])).toEqual(['one', 'two'])
+    sink.releaseAt(0)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(() => checkpoints()).toThrow('ENOENT')
+    sink.release()
+    await eventually(() => expect(checkpoints()).toEqual({ s1: '1' }))
+    environment.stop()
+  })
+})
