@@ -10,6 +10,9 @@ import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { doubling, pause } from './pause.ts'
 
+/** Requests under way at a time. */
+const maxRequests = 8
+
 interface Message {
   readonly event: Event
   readonly body: string
@@ -149,20 +152,16 @@ export default defineOutput({
         }
       },
       async receive(events) {
-        let batch: Message[] = []
-        let bytes = 0
-        for (const event of events) {
-          const message = messageOf(event)
-          if (message === undefined) continue
-          if (batch.length > 0 && (batch.length >= perRequest || bytes + message.bytes > maxBytes)) {
-            await deliver(batch)
-            batch = []
-            bytes = 0
-          }
-          batch.push(message)
-          bytes += message.bytes
+        const batches = batchesOf(
+          events.flatMap((event) => messageOf(event) ?? []),
+          perRequest,
+          maxBytes,
+        )
+        // A queue keeps no order: several requests are under way at a time.
+        const send = async (): Promise<void> => {
+          for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) await deliver(batch)
         }
-        if (batch.length > 0) await deliver(batch)
+        await Promise.all(Array.from({ length: Math.min(maxRequests, batches.length) }, send))
       },
       close() {
         service?.close()
@@ -177,6 +176,23 @@ function isMessageFault(error: unknown): boolean {
   return /InvalidMessageContents|MessageTooLong|InvalidParameterValue|InvalidBatchEntryId|EmptyBatchRequest|BatchRequestTooLong/.test(
     (error as Error).name,
   )
+}
+
+/** So many messages in a request, and no more bytes than one message may have. */
+function batchesOf(messages: readonly Message[], perRequest: number, maxBytes: number): Message[][] {
+  const batches: Message[][] = []
+  let bytes = 0
+  for (const message of messages) {
+    const last = batches.at(-1)
+    if (last !== undefined && last.length < perRequest && bytes + message.bytes <= maxBytes) {
+      last.push(message)
+      bytes += message.bytes
+    } else {
+      batches.push([message])
+      bytes = message.bytes
+    }
+  }
+  return batches
 }
 
 function checkBatch(batchEvents: number): void {
