@@ -162,7 +162,7 @@ export default defineInput({
         ended = wake
         const shards = await listShards()
         const names = new Set(shards.map(({ ShardId }) => ShardId))
-        checkpoints!.keep(names)
+        if (names.size > 0) checkpoints!.keep(names)
         const isOver = (parent: string | undefined) =>
           parent === undefined ||
           !names.has(parent) ||

@@ -128,6 +128,8 @@ export default defineOutput({
         } catch (error) {
           const { code = '', message } = error as NodeJS.ErrnoException
           abort.throwIfAborted()
+          // Somebody has removed the file or its folder: what was in it is gone, what comes goes on.
+          if (code === 'ENOENT') prefixed.file = undefined
           if (pathErrors.has(code)) {
             prefixes.delete(prefix)
             throw new Undelivered(message, [prefix])
