@@ -79,7 +79,7 @@ const program = {
         { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',
-          test: /src[\\/](event|lang(?!.(arbitrary-config|printer))|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(check|simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|collect-garbage|concealing|inspection-job|inspections|open-configuration)\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|inputs[\\/]stop|outputs[\\/]pause)\.ts/,
+          test: /src[\\/](event|lang(?!.(arbitrary-config|printer|format)\.ts)|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(check|simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|collect-garbage|concealing|inspection-job|inspections|open-configuration)\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|inputs[\\/]stop|outputs[\\/]pause)\.ts/,
         },
       ],
     },

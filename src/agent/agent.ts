@@ -311,6 +311,7 @@ export class Agent {
     this.#logger.info('Reloading pipeline', { 'pipeline.id': Symbol.for(state.id) })
     try {
       state.adopt(config, await state.thread!.reload(setupOf(config)))
+      this.watches?.refresh(state.id)
       state.recordSuccess()
       this.reloads.successes += 1
       return true

@@ -20,7 +20,7 @@ export interface ShadowReport {
 }
 
 const maxMillis = 5000
-const endMillis = 10_000
+const endMillis = 20_000
 const maxBytes = 256 * 1024
 const maxDifferences = 20
 

@@ -62,6 +62,11 @@ export class Watches {
     if (this.#orderFor(pipelineId) !== noWatch) this.#tell(pipelineId)
   }
 
+  /** Its settings may have changed. */
+  refresh(pipelineId: string): void {
+    this.#tell(pipelineId)
+  }
+
   detach(pipelineId: string): void {
     this.#threads.delete(pipelineId)
   }

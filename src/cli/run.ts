@@ -8,6 +8,7 @@ import { parseCommandLine } from '../settings/command-line.ts'
 import { SettingsError, UsageError } from '../settings/errors.ts'
 import { readSettings } from '../settings/read-settings.ts'
 import type { Settings } from '../settings/settings.ts'
+import { containerFlags } from './container-flags.ts'
 import { home } from './home.ts'
 
 /** `thread`: one that was started ahead for the first pipeline. */
@@ -23,7 +24,9 @@ export async function runCommandLine(argv: readonly string[], thread: Worker | u
   }
 }
 
-async function run(argv: readonly string[], thread: Worker | undefined): Promise<number> {
+async function run(given: readonly string[], thread: Worker | undefined): Promise<number> {
+  const isCommand = given[0] !== undefined && !given[0].startsWith('-')
+  const argv = isCommand ? given : [...containerFlags(process.env), ...given]
   const line = parseCommandLine(argv)
   if (line.command !== undefined) return runCommand(line.command, line.rest)
   if (line.help) return showHelp(isCalledLogstash())

@@ -47,6 +47,8 @@ export class Journey {
   readonly root: Event
   readonly steps: JourneyStep[] = []
   readonly startedAt = Date.now()
+  /** Characters of the events that are kept. */
+  size = 0
   #numbers = new Map<Event, number>()
 
   constructor(root: Event) {
@@ -73,9 +75,11 @@ export interface JourneyLimits {
   readonly steps: number
   /** Characters of one event as JSON. */
   readonly eventSize: number
+  /** Characters of all events that are kept of a journey. */
+  readonly size: number
 }
 
-export const journeyLimits: JourneyLimits = { steps: 500, eventSize: 64 * 1024 }
+export const journeyLimits: JourneyLimits = { steps: 500, eventSize: 64 * 1024, size: 4 * 1024 * 1024 }
 
 interface Snapshot {
   readonly fields: Fields
@@ -193,7 +197,10 @@ export class JourneyRecorder implements StageObserver {
     tags: readonly string[] = [],
   ): void {
     if (journey.steps.length >= this.#limits.steps) return
-    const isLarge = after !== undefined && after.size > this.#limits.eventSize
+    const { eventSize, size } = this.#limits
+    const isLarge = after !== undefined && (after.size > eventSize || journey.size + after.size > size)
+    // What was changed is kept beside what it was.
+    if (after !== undefined && !isLarge) journey.size += 2 * after.size
     journey.steps.push({
       id,
       type,

@@ -79,12 +79,12 @@ export class Tap implements StageObserver {
 
   #show(before: string | null, after: readonly string[] | null): void {
     const { text } = this.#order
+    for (const one of [before ?? '', ...(after ?? [])]) this.#second.bytes += one.length
     if (text !== undefined && ![before ?? '', ...(after ?? [])].some((one) => one.includes(text))) return
     const shown = after === null ? 'null' : `[${after.map(bounded).join(',')}]`
     const line = `{"n":${this.#number},"time":${Date.now()},"before":${before === null ? 'null' : bounded(before)},"after":${shown}}`
     this.#events.push(this.#conceal(line))
     this.#second.shown += 1
-    this.#second.bytes += line.length
     this.#counts.shown += 1
   }
 

@@ -13,7 +13,9 @@ const maxPerSecond = 50
 const maxTrace = 256 * 1024
 /** A journey that has not come to an end by then is told as it is. */
 const maxMillis = 5000
-const limits = { steps: 200, eventSize: 16 * 1024 }
+const limits = { steps: 200, eventSize: 16 * 1024, size: 192 * 1024 }
+/** Journeys that are not over yet. */
+const maxOpen = 50
 
 interface OpenTrace {
   readonly journey: Journey
@@ -45,7 +47,8 @@ export class TraceRecorder extends JourneyRecorder {
   decoded(input: PlannedPlugin, events: readonly Event[], from: number): void {
     for (let i = from; i < events.length; i++) {
       this.#number += 1
-      if (this.#number % this.#sample !== 0 || this.#thisSecond >= maxPerSecond) continue
+      if (this.#number % this.#sample !== 0) continue
+      if (this.#thisSecond >= maxPerSecond || this.#open.size >= maxOpen) continue
       this.#thisSecond += 1
       const journey = this.follow(events[i]!)
       this.#open.set(journey, { journey, keys: new Set() })

@@ -20,7 +20,7 @@ const maxConfig = 1024 * 1024
 const maxEvents = 1000
 /** Of the work itself, and until its thread is ended. */
 const maxMillis = 5000
-const endMillis = 10_000
+const endMillis = 20_000
 const maxAnswer = 8 * 1024 * 1024
 
 export function addCheckRoutes(router: Router<Handler>, node: NodeView): void {

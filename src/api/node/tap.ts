@@ -40,8 +40,14 @@ export function addTapRoutes(router: Router<Handler>, node: NodeView): void {
         stream: (outlet) => {
           const stream = new TapStream(outlet, isLines)
           const end = watches.tap(pipeline.id, order, stream)
-          stream.onOver = end
-          node.closing.addEventListener('abort', () => stream.end(), { once: true })
+          const stop = () => stream.end()
+          stream.onOver = () => {
+            end()
+            node.closing.removeEventListener('abort', stop)
+          }
+          node.closing.addEventListener('abort', stop, { once: true })
+          // Gone before anything was said.
+          if (outlet.closed.aborted || node.closing.aborted) stop()
         },
       },
       headers: { 'x-accel-buffering': 'no' },
