@@ -1,9 +1,11 @@
 /** Routes that look into a pipeline: check, simulate, tap, traces; and reloads that are tried on real events first. */
 import { writeFile } from 'node:fs/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Json, Millrace } from '../support/millrace.ts'
 
 const open: Millrace[] = []
+
+vi.setConfig({ testTimeout: 150_000 })
 
 afterEach(async () => {
   for (const millrace of open.splice(0)) await millrace.dispose()
@@ -16,7 +18,7 @@ output { null { id => "out" } }`
 async function started(options: Parameters<typeof Millrace.start>[0] = {}): Promise<Millrace> {
   const millrace = await Millrace.start({ config, api: true, ...options })
   open.push(millrace)
-  await millrace.untilStarted()
+  await millrace.untilStarted(90_000)
   return millrace
 }
 
@@ -53,7 +55,7 @@ describe('check and simulate', () => {
     const next = () => post(millrace, '/_node/pipelines/main/_simulate', { events: ['a 1'] })
     // A new thread may take its time where a machine is busy.
     await expect.poll(async () => (await next()).status, { timeout: 60_000 }).toBe(200)
-  }, 120_000)
+  })
 
   it('are refused where anybody could come', async () => {
     const millrace = await started({ args: ['--api.http.host', '0.0.0.0', '--insecure-bind'] })
@@ -126,5 +128,5 @@ describe('a shadow reload', () => {
     expect(refused.status).toBe(400)
     expect(((await refused.json()) as { error: { message: string } }).error.message).toMatch(/more.*fail/i)
     expect(millrace.running).toBe(true)
-  }, 60_000)
+  })
 })
