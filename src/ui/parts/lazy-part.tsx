@@ -1,12 +1,12 @@
 /** A part of a view whose script comes when it is first shown. */
-import { type ComponentType, createElement, type JSX } from 'preact'
+import { type ComponentChildren, type ComponentType, createElement } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Problem, Waiting } from './states.tsx'
 
 export function lazyPart<Props extends object>(
   what: string,
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
-): (props: Props) => JSX.Element {
+): (props: Props) => ComponentChildren {
   let known: ComponentType<Props> | undefined
   return (props) => {
     const [part, setPart] = useState(() => known)
@@ -20,6 +20,6 @@ export function lazyPart<Props extends object>(
     }, [part, error])
     if (error !== undefined)
       return <Problem error={error} doing={`Loading ${what}`} retry={() => setError(undefined)} />
-    return part === undefined ? <Waiting what={what} /> : (createElement(part, props) as JSX.Element)
+    return part === undefined ? <Waiting what={what} /> : createElement(part, props)
   }
 }
