@@ -58,7 +58,7 @@ const program = {
         },
         {
           name: 'unpack',
-          test: /src[\\/]search[\\/](scheduling[\\/](background-work|not-ready|steps)|segment[\\/](encoding[\\/]|id-lookup|segment-file|segment-task|sorted-docs))/,
+          test: /src[\\/]search[\\/](scheduling[\\/](background-work|not-ready|steps)|segment[\\/](encoding[\\/]|id-lookup|segment-file|segment-task|sort-order))/,
         },
         // Loaded when somebody has to log in.
         { name: 'security', test: /src[\\/](security|api[\\/]search[\\/]security)[\\/](?!permitted-writes)/ },
@@ -66,7 +66,7 @@ const program = {
         // search, in parts that take little time each.
         {
           name: 'search',
-          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/](embedded-search|expected-memory))|api[\\/]search[\\/])/,
+          test: /src[\\/](search[\\/](?!(query|collect|aggs|suggest|script[\\/]documents)[\\/]|index[\\/](embedded-search|memory-estimate))|api[\\/]search[\\/])/,
         },
         { name: 'matching', test: /src[\\/]search[\\/]query[\\/](exec|automata)[\\/]/ },
         { name: 'queries', test: /src[\\/]search[\\/]query[\\/]/ },

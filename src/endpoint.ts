@@ -3,7 +3,7 @@ import { startSearchApi } from './api/search/server.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
 import { openEngine } from './search/engine.ts'
 import type { Flavor } from './search/index/compat.ts'
-import { uuid } from './search/index/ids.ts'
+import { uuid } from './search/index/generated-ids.ts'
 import { diskFiles } from './storage/files.ts'
 import { MemoryFiles } from './storage/memory-files.ts'
 

@@ -3,7 +3,7 @@ import type { Files } from '../storage/files.ts'
 import type { CompileExpression } from './analysis/component.ts'
 import { Cluster } from './index/cluster.ts'
 import type { Flavor } from './index/compat.ts'
-import { LateSearch } from './index/late-search.ts'
+import { LazySearch } from './index/lazy-search.ts'
 import { EmbeddedStores } from './index/shards/embedded-stores.ts'
 import { StoreMemory } from './index/store-memory.ts'
 import { type BackgroundRunner, backgroundWork } from './scheduling/background-work.ts'
@@ -16,23 +16,23 @@ export interface EngineOptions {
   /** Id of the node, as failures name it. */
   readonly node: string
   readonly flavor?: Flavor
-  /** Limits of the reference instead of none. */
+  /** Applies Elasticsearch's default limits. */
   readonly strict?: boolean
-  /** The guard patterns of users run behind. */
+  /** Compiles users' patterns behind the regex guard. */
   readonly compile?: CompileExpression
-  /** Who writes and joins segments; the calling thread unless given. */
+  /** Runs flush and merge jobs; the calling thread by default. */
   readonly jobs?: JobRunner
-  /** Who reads and sorts what takes long; the calling thread unless given. */
+  /** Runs background work of searches; the calling thread by default. */
   readonly sideRunner?: BackgroundRunner
-  /** Told of damage, of disks that fail and of shards that work again. */
+  /** Receives reports of damage, disk failures and recovered shards. */
   readonly report?: Report
-  /** Limit of the process and who frees memory; what the machine allows unless given. */
+  /** The memory limits of the process; those of the machine by default. */
   readonly memory?: StoreMemory
 }
 
 export interface Engine {
   readonly cluster: Cluster
-  readonly search: LateSearch
+  readonly search: LazySearch
   /** Writes what is only in memory; nothing may be asked afterwards. */
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ export function openEngine(options: EngineOptions): Engine {
     memory,
     ...(flavor !== undefined && { flavor }),
   })
-  const search = new LateSearch({ cluster, node, strict: strict ?? false })
+  const search = new LazySearch({ cluster, node, strict: strict ?? false })
   return {
     cluster,
     search,

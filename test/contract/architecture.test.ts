@@ -308,7 +308,7 @@ describe('imports', () => {
       for (const one of file.imports)
         if (one.specifier.startsWith('.') && !one.isLate && !isOfTypes(one)) loaded.add(target(file, one))
     }
-    expect(loaded.has('src/search/index/late-search.ts')).toBe(true)
+    expect(loaded.has('src/search/index/lazy-search.ts')).toBe(true)
     expect([...loaded].filter((path) => /^src\/search\/(?:aggs|suggest|query\/\w+)\//.test(path))).toEqual([])
   })
 

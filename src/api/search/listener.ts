@@ -224,7 +224,7 @@ async function answerTo(
   checkParameters(match.handler, parameters, path)
   const { body, contentType } = await bodyOf(incoming, memory)
   // What has none asks how things are, for the most part.
-  if (!body.isEmpty) await node.cluster.scheduler.come()
+  if (!body.isEmpty) await node.cluster.scheduler.admit()
   const parts = match.parameters
   const call = new Call({
     node,

@@ -7,7 +7,7 @@ import { JsonNumber, parseExactJson } from '../../search/request/json-literals.t
 import { checkNesting } from '../../search/request/json-nesting.ts'
 import type { JsonObject } from '../../search/request/json-object.ts'
 import { isObject } from '../../search/request/json-object.ts'
-import { jsonProblem } from '../../search/request/json-problem.ts'
+import { jsonSyntaxError } from '../../search/request/json-syntax-error.ts'
 import { CircuitBreaking } from '../../search/request/memory-refused.ts'
 import { SearchError } from '../../search/request/search-error.ts'
 
@@ -66,7 +66,7 @@ export function parseJson(bytes: Buffer): unknown {
     const plain: unknown = JSON.parse(text)
     return longInteger.test(text) ? withExactIntegers(parseExactJson(text)) : plain
   } catch (error) {
-    if (error instanceof SyntaxError) throw jsonProblem(text)
+    if (error instanceof SyntaxError) throw jsonSyntaxError(text)
     throw error
   }
 }

@@ -283,7 +283,7 @@ describe('the search API', () => {
 
   it('lets requests that have work to do wait where many come at once, and others pass', async () => {
     let letGo = () => {}
-    const come = vi.spyOn(node.cluster.scheduler, 'come').mockImplementation(
+    const come = vi.spyOn(node.cluster.scheduler, 'admit').mockImplementation(
       () =>
         new Promise((resolve) => {
           letGo = resolve

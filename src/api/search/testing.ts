@@ -1,7 +1,7 @@
 /** A node with an engine on a disk in memory, served over HTTP: for tests of the search API. */
 import { Cluster } from '../../search/index/cluster.ts'
 import type { Flavor } from '../../search/index/compat.ts'
-import { LateSearch } from '../../search/index/late-search.ts'
+import { LazySearch } from '../../search/index/lazy-search.ts'
 import { EmbeddedStores } from '../../search/index/shards/embedded-stores.ts'
 import type { Security } from '../../security/security.ts'
 import { MemoryFiles } from '../../storage/memory-files.ts'
@@ -32,7 +32,7 @@ export async function startTestNode(
   const stores = new EmbeddedStores({ files, directory: 'data' })
   const cluster = new Cluster({ files, directory: 'data', stores, flavor })
   const nodeId = 'testnode_testnode_test'
-  const search = new LateSearch({ cluster, node: nodeId, strict: true })
+  const search = new LazySearch({ cluster, node: nodeId, strict: true })
   const ports = { first: 0, last: 0 }
   const hotThreads = async () => '::: {node-1}\n'
   const api = await startSearchApi({

@@ -17,7 +17,10 @@ export class BatchSize {
   #began = 0
 
   /** `fixed`: always so many. */
-  constructor({ now = () => performance.now(), fixed }: { now?: () => number; fixed?: number | undefined } = {}) {
+  constructor({
+    now = () => performance.now(),
+    fixed,
+  }: { now?: () => number; fixed?: number | undefined } = {}) {
     this.#now = now
     this.#isFixed = fixed !== undefined
     this.#size = fixed ?? least

@@ -3,7 +3,7 @@ import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
 import { again, type Steps } from '../scheduling/steps.ts'
-import { lowerBound } from '../segment/encoding/sorted-places.ts'
+import { lowerBound } from '../segment/encoding/binary-search.ts'
 import type { Scores, SearchLeaf } from './sort/sort-key.ts'
 
 export class MatchScores implements Scores {

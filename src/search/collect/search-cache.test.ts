@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DocSet } from '../query/exec/doc-set.ts'
-import { DecodedMemory } from '../segment/decoded-cache.ts'
+import { DecodedCache } from '../segment/decoded-cache.ts'
 import { type SearchPage, searchPage, searchSteps } from './execute-search.ts'
 import { ofSignal } from './guard.ts'
 import type { PreparedSearch } from './prepared-search.ts'
@@ -22,7 +22,7 @@ function search(): PreparedSearch {
 
 test('keeps searches within the limit of bytes, the used ones longest', () => {
   // Sixteen bytes a match: there is room for three.
-  const cache = new SearchCache(16, new DecodedMemory(30_000_000))
+  const cache = new SearchCache(16, new DecodedCache(30_000_000))
   for (const key of ['a', 'b', 'c']) cache.put(key, search())
   expect(cache.get('a')).toBeDefined()
   cache.put('d', search())
@@ -32,7 +32,7 @@ test('keeps searches within the limit of bytes, the used ones longest', () => {
 })
 
 test('keeps no more searches than it may, however small', () => {
-  const cache = new SearchCache(2, new DecodedMemory(1e9))
+  const cache = new SearchCache(2, new DecodedCache(1e9))
   for (const key of ['a', 'b', 'c']) cache.put(key, search())
   expect(cache.get('a')).toBeUndefined()
   expect(cache.get('b')).toBeDefined()

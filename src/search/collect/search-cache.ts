@@ -3,7 +3,7 @@
  * ran over; either changes, and it is another search. What depends on more than that (the clock, chance, other
  * documents) is not kept. What is kept counts with all else that was decoded, and goes when there is no room for it.
  */
-import { type DecodedMemory, decodedMemory, type Held } from '../segment/decoded-cache.ts'
+import { type CachedValue, type DecodedCache, decodedCache } from '../segment/decoded-cache.ts'
 import type { PreparedSearch } from './prepared-search.ts'
 import { effectiveSort, isRanked } from './prepared-search.ts'
 import type { SearchRequest } from './request/search-request.ts'
@@ -13,12 +13,12 @@ const maxKeyLength = 64 * 1024
 
 export class SearchCache {
   readonly #most: number
-  readonly #memory: DecodedMemory
-  readonly #kept = new Map<string, Held<PreparedSearch>>()
+  readonly #memory: DecodedCache
+  readonly #kept = new Map<string, CachedValue<PreparedSearch>>()
   readonly #numbers = new WeakMap<object, number>()
   #next = 1
 
-  constructor(most = 16, memory = decodedMemory) {
+  constructor(most = 16, memory = decodedCache) {
     this.#most = most
     this.#memory = memory
   }

@@ -1,6 +1,6 @@
 /**
- * The one holder of the cluster state and of the open indices. Every change goes through `apply`, which writes
- * the state before anybody sees it; what the changes are is said in the files beside this one.
+ * Owns the cluster state and the open indices. Every change goes through `apply`, which writes the state before it
+ * becomes visible; the changes themselves are in the files beside this one.
  */
 import { type DamagedFile, isDamage, removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
@@ -20,7 +20,7 @@ import {
   writeState,
 } from './cluster-state.ts'
 import { type Compat, compatOf, type Flavor } from './compat.ts'
-import { uuid } from './ids.ts'
+import { uuid } from './generated-ids.ts'
 import { IndexResolver, type IndicesOptions, type ResolvedIndex } from './index-expressions.ts'
 import { type IndexMetadata, shardCount } from './index-metadata.ts'
 import { DiskWatermark } from './shards/disk-watermark.ts'
@@ -34,7 +34,7 @@ const answerLimit = 'indices.breaker.request.limit'
 
 export interface ClusterOptions {
   readonly files: Files
-  /** Where the state is kept. */
+  /** The directory of the cluster state. */
   readonly directory: string
   readonly stores: IndexStores
   readonly flavor?: Flavor
@@ -43,9 +43,9 @@ export interface ClusterOptions {
   readonly memory?: StoreMemory | undefined
 }
 
-/** Deleted indices whose identifiers are remembered. */
+/** How many deleted indices are remembered. */
 const maxTombstones = 500
-/** Indices that are closed at the same time. */
+/** How many indices are closed concurrently. */
 const closedAtOnce = 8
 const faultReportMillis = 10_000
 
@@ -54,20 +54,20 @@ export class Cluster {
   readonly stores: IndexStores
   readonly now: () => number
   readonly usage = new Usage()
-  /** Of all long work on its indices. */
+  /** The scheduler for all long work on its indices. */
   readonly scheduler = new FairScheduler()
   readonly memory: StoreMemory
-  /** Forgotten when the node stops. */
+  /** Transient settings, which are lost when the node stops. */
   transientSettings: Readonly<Record<string, string | readonly string[]>> = {}
   #state: ClusterState
   readonly #files: Files
   readonly #directory: string
   readonly #open = new Map<string, IndexStore>()
-  /** Figures of closed indices, as they were. */
+  /** Statistics of closed indices, as of closing. */
   readonly #closed = new Map<string, readonly ShardFigures[]>()
-  /** Indices whose documents brought new fields that the written state does not know. */
+  /** Indices with dynamic mapping updates that are not in the written state yet. */
   readonly #grown = new Set<string>()
-  /** Indices that could not be opened at all, and why. */
+  /** Indices that could not be opened, and why. */
   readonly #broken = new Map<string, Error>()
   readonly #report: Report | undefined
   readonly #watermark: DiskWatermark
@@ -109,7 +109,10 @@ export class Cluster {
     }
   }
 
-  /** Folders of indices that the state does not name: deleted ones go, others are left for people to look at. */
+  /**
+   * Looks for folders of indices that the state does not name: deleted ones are removed, dangling ones are left for
+   * the operator.
+   */
   #lookForDangling(): void {
     const known = new Set(Object.values(this.#state.indices).map((index) => index.uuid))
     const deleted = new Set(this.#state.tombstones)
@@ -138,7 +141,7 @@ export class Cluster {
     this.#state = next
   }
 
-  /** Writes mappings that documents have changed; called before their writes are acknowledged. */
+  /** Persists dynamic mapping updates; called before the writes that caused them are acknowledged. */
   keepMappings(): void {
     if (this.#grown.size > 0) this.apply((state) => state)
   }
@@ -155,7 +158,7 @@ export class Cluster {
     return { ...this.#state, indices: Object.fromEntries(indices) }
   }
 
-  /** For one answer, to count what it takes. */
+  /** Returns the memory accounting of one response. */
   answerBytes(): AnswerBytes {
     const { breakers, limit: all, isAlone } = this.memory
     const limit = this.setting(answerLimit)
@@ -192,7 +195,7 @@ export class Cluster {
     throw indexClosed(index.name, index.uuid)
   }
 
-  /** Failures of its shards by number; of an index that could not be opened, of all. */
+  /** Returns failures by shard; for an index that could not be opened, of all its shards. */
   failures(index: IndexMetadata): ReadonlyMap<number, ShardFailure> {
     const broken = this.#broken.get(index.uuid)
     const found = new Map<number, ShardFailure>()
@@ -205,12 +208,12 @@ export class Cluster {
     return found
   }
 
-  /** Writes wait until there is room on the disk again. */
+  /** True above the flood-stage watermark: writes are blocked until there is room on the disk. */
   get isDiskFlooded(): boolean {
     return this.#watermark.isFlooded
   }
 
-  /** What an error of a request is told as; one that a damaged file caused fails the shard it belongs to. */
+  /** Converts an error for the response; one caused by a damaged file fails its shard. */
   failureOf(error: unknown): unknown {
     if (error instanceof SearchError || !isDamage(error)) return error
     const owner = this.stores.ownerOf((error as DamagedFile).path ?? '')
@@ -225,18 +228,18 @@ export class Cluster {
     return this.#open.get(index.uuid)
   }
 
-  /** Of a closed index those it had. */
+  /** For a closed index, the mappings it had. */
   mappingsOf(index: IndexMetadata): IndexMetadata['mappings'] {
     return this.#open.get(index.uuid)?.mappings() ?? index.mappings
   }
 
-  /** Of an open index as they are, of a closed one as they were. */
+  /** Statistics of the shards; for a closed index, as of closing. */
   figures(index: IndexMetadata): readonly ShardFigures[] {
     const store = this.#open.get(index.uuid)
     return store === undefined ? (this.#closed.get(index.uuid) ?? []) : figuresOf(store)
   }
 
-  /** A fault of ours that one document met; a line now and then, however many documents meet it. */
+  /** Logs a fault that one document met, rate limited. */
   reportFault({ message, stack }: Error): void {
     const now = performance.now()
     if (now - this.#faultReportedAt < faultReportMillis) return
@@ -286,7 +289,7 @@ export class Cluster {
     }
   }
 
-  /** What cannot be removed now is found again at the next start. */
+  /** Folders that cannot be removed now are found again at the next start. */
   #removeFiles(index: IndexMetadata): void {
     try {
       this.stores.remove(index)
@@ -296,7 +299,7 @@ export class Cluster {
     }
   }
 
-  /** `also` is applied in the same step. */
+  /** `also` is applied in the same state change. */
   async removeIndices(
     indices: readonly IndexMetadata[],
     also: (state: ClusterState) => ClusterState = (state) => state,
@@ -323,7 +326,7 @@ export class Cluster {
     await store?.close()
   }
 
-  /** Replaces metadata; indices that become open or closed are opened and closed. */
+  /** Replaces metadata, and opens or closes indices whose state changed. */
   async changeIndices(
     indices: readonly IndexMetadata[],
     change: (index: IndexMetadata) => IndexMetadata,
@@ -348,7 +351,7 @@ export class Cluster {
     }
   }
 
-  /** Transient, then persistent. */
+  /** Transient settings override persistent ones. */
   setting(name: string): string | undefined {
     const value = memberOf(this.transientSettings, name) ?? memberOf(this.#state.persistentSettings, name)
     return typeof value === 'string' ? value : value?.join(',')

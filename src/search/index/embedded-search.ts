@@ -1,4 +1,7 @@
-/** The searches of this node: requests read, indices bound to their mappings, contexts kept (src/search/collect). */
+/**
+ * The search service of this node: parses requests, binds them to mappings, runs them and keeps search contexts
+ * (src/search/collect).
+ */
 import { aggregations, defaultMaxBuckets } from '../aggs/aggregate.ts'
 import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { type ContextLimits, defaultContextLimits, SearchContexts } from '../collect/contexts.ts'
@@ -29,9 +32,9 @@ import { termVectorSteps } from '../term-vectors/term-vectors.ts'
 import type { VectorsRequest } from '../term-vectors/vectors-request.ts'
 import type { Cluster } from './cluster.ts'
 import { getDocument } from './documents/document-reads.ts'
-import { expectedBytes } from './expected-memory.ts'
 import { openOptions } from './index-expressions.ts'
 import { type IndexMetadata, settingOf, shardCount } from './index-metadata.ts'
+import { estimatedBytes } from './memory-estimate.ts'
 import type { MappedStore } from './shards/embedded-stores.ts'
 import type {
   OpenPit,
@@ -48,7 +51,7 @@ const noSource = new Uint8Array(0)
 export interface EmbeddedSearchOptions {
   readonly cluster: Cluster
   readonly node: string
-  /** Limits and totals as the reference has them by default. */
+  /** Applies Elasticsearch's default limits and `track_total_hits`. */
   readonly strict?: boolean
   readonly aggregations?: SearchContext['aggregations']
   readonly suggest?: SearchContext['suggest']
@@ -82,7 +85,7 @@ export class EmbeddedSearch implements SearchPort {
 
   load(): undefined {}
 
-  /** `answer` is released by whoever made it. */
+  /** `answer` is released by its creator. */
   #context(signal: AbortSignal, answer?: AnswerBytes): SearchContext {
     const { node, suggest: suggester = suggest, cluster } = this.#options
     return {
@@ -141,7 +144,7 @@ export class EmbeddedSearch implements SearchPort {
       parameters,
     )
     const isLong = isLongSearch(request)
-    const expected = expectedBytes(request, targets, call.bodyText.length, isLong)
+    const expected = estimatedBytes(request, targets, call.bodyText.length, isLong)
     await this.#admit(expected, targets)
     const answer = call.answer ?? cluster.answerBytes()
     try {
@@ -152,7 +155,7 @@ export class EmbeddedSearch implements SearchPort {
     }
   }
 
-  /** Waits for room; throws when too many do, or for too long. */
+  /** Admission control: waits for memory; throws when the queue is full or the wait too long. */
   async #admit(bytes: number, targets: readonly SearchTarget[]): Promise<void> {
     const { cluster, node } = this.#options
     const { searches } = cluster.memory
@@ -191,7 +194,7 @@ export class EmbeddedSearch implements SearchPort {
     })
   }
 
-  /** Notes what a search did and how long it took with the indices it went to. */
+  /** Records statistics of a search for its indices. */
   async #counted(
     targets: readonly SearchTarget[],
     { size, scroll, suggest: suggested }: SearchRequest,
@@ -222,7 +225,7 @@ export class EmbeddedSearch implements SearchPort {
     return this.#scheduler.runAgain(begin, ofSignal(signal).check, isLong)
   }
 
-  /** Names under `indices_boost` may be aliases; one that is nothing is an error. */
+  /** Names under `indices_boost` may be aliases; an unknown one is an error. */
   #boosted(request: SearchRequest, parameters: SearchCall['parameters']): SearchRequest {
     if (request.indicesBoost.length === 0) return request
     const options = { ...openOptions, ignoreUnavailable: parameters.get('ignore_unavailable') === 'true' }
@@ -364,7 +367,7 @@ function* matchSteps({ shards }: SearchIndex, bound: BoundQuery): Steps<boolean>
   return false
 }
 
-/** Documents of a snapshot from a rank on; sources of those indices only that show them. */
+/** Reads documents of a snapshot from a rank on; sources only of indices that store them. */
 function* scanSteps(
   ranking: Ranking,
   from: number,
@@ -391,14 +394,14 @@ function* scanSteps(
   return hits
 }
 
-/** Who asks for nothing but suggestions gets no hits. */
+/** A request for suggestions only returns no hits. */
 function suggestOnly(request: SearchRequest): SearchRequest {
   const asksMore =
     request.suggest === undefined || request.query !== undefined || request.aggregations !== undefined
   return asksMore ? request : { ...request, query: { match_none: {} }, size: 0 }
 }
 
-/** OpenSearch 3 stops at as many documents as a page needs, which shows in how it prints the query for all. */
+/** OpenSearch 3 stops after as many documents as a page needs, which shows in the printed match-all query. */
 function approximated(query: string): string {
   return query === '*:*'
     ? 'ApproximateScoreQuery(originalQuery=*:*, approximationQuery=Approximate(*:*))'

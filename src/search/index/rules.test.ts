@@ -5,8 +5,8 @@ import { parseBytes, parseTime } from '../request/units.ts'
 import { filterSource } from './documents/source-request.ts'
 import { applyUpdate, parseUpdate } from './documents/update-document.ts'
 import { nextVersion } from './documents/write-conditions.ts'
-import { documentId } from './ids.ts'
-import { checkAliasName, checkIndexName } from './names.ts'
+import { documentId } from './generated-ids.ts'
+import { checkAliasName, checkIndexName } from './index-names.ts'
 import { nextName } from './templates/rollover.ts'
 
 const place = { index: 'i', uuid: 'u', shard: 0 }

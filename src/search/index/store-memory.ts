@@ -1,7 +1,7 @@
 /**
- * What the store does to stay within the memory of the process. Under pressure, in this order: write buffers are
- * flushed, caches are emptied, requests wait, requests are refused. `docs/decisions/0020-memory-ceiling.md` gives the
- * shares and why.
+ * Keeps the store within the memory of the process. Under pressure, in this order: write buffers are flushed, caches
+ * evicted, requests queued, requests refused. `docs/decisions/0020-memory-ceiling.md` has the shares and the
+ * reasons.
  */
 import { AdmissionQueue, type Verdict } from '../../memory/admission-queue.ts'
 import { CircuitBreaker, CircuitBreakers, type Refusal } from '../../memory/circuit-breakers.ts'
@@ -9,38 +9,41 @@ import { memoryAccount } from '../../memory/memory-account.ts'
 import { standardLimit } from '../../memory/memory-limit.ts'
 import { ResidentMemory } from '../../memory/resident-memory.ts'
 import { CircuitBreaking } from '../request/memory-refused.ts'
-import { decodedMemory } from '../segment/decoded-cache.ts'
+import { decodedCache } from '../segment/decoded-cache.ts'
 import { writeBuffers } from '../shard/write-buffers.ts'
 
 export const maxWriteBufferShare = 0.2
 const maxDecodedShare = 0.15
 const maxRequestShare = 0.25
 const maxInFlightShare = 0.3
-/** Above this part of the parent's limit write buffers are flushed early and work that takes much waits. */
+/** Above this share of the parent breaker's limit, write buffers are flushed early and expensive work waits. */
 const highPressure = 0.85
 /** `thread_pool.search.queue_size`. */
 export const searchQueueSize = 1000
 const maxWaitingBodies = 200
 const maxSearchWait = 30_000
-/** Shorter than the server lets a sender take, so that it is refused and not cut off. */
+/** Shorter than the server's limit for receiving a body, so that a request is refused and not cut off. */
 const maxBodyWait = 15_000
 const smallSearch = 512 * 1024
 const smallBody = 1024 * 1024
-/** Small bodies do not keep a large one from being alone. */
+/** Small bodies do not prevent a large one from counting as alone. */
 const smallTogether = 8 * smallBody
-/** How often the real usage is looked at while nobody asks, in milliseconds. */
+/** How often memory usage is sampled without requests, in milliseconds. */
 const lookEvery = 250
-/** How often garbage is collected meanwhile: ever more seldom while that frees little. */
+/** How often garbage is collected under pressure; the interval grows while that frees little. */
 const collectEvery = 1000
 const maxCollectEvery = 30_000
-/** Parts of the limit: what is worth a collection, and a flush; many small segments would cost more than they free. */
+/**
+ * Shares of the limit that make a garbage collection or a flush worthwhile; many small segments would cost more than
+ * they free.
+ */
 const worthCollecting = 0.02
 const worthFlushing = 0.02
 
 export interface StoreMemoryOptions {
-  /** Memory limit of the whole process. */
+  /** The memory limit of the whole process. */
   readonly limit?: number
-  /** Collects garbage at once. */
+  /** Runs a garbage collection. */
   readonly collect?: () => void
   readonly resident?: () => number
 }
@@ -48,9 +51,9 @@ export interface StoreMemoryOptions {
 export class StoreMemory {
   readonly limit: number
   readonly breakers: CircuitBreakers
-  /** Searches, by what they are expected to take. */
+  /** Admission of searches, by their estimated memory. */
   readonly searches: AdmissionQueue
-  /** Bodies of requests. */
+  /** Admission of request bodies. */
   readonly bodies: AdmissionQueue
   readonly #collect: () => void
   readonly #sampled = new ResidentMemory()
@@ -68,12 +71,12 @@ export class StoreMemory {
     const inFlight = new CircuitBreaker('inflight_requests', limit * maxInFlightShare)
     const fielddata = new CircuitBreaker('fielddata', limit * maxDecodedShare, {
       overhead: 1.03,
-      measure: () => decodedMemory.bytes,
+      measure: () => decodedCache.bytes,
     })
     const accounting = new CircuitBreaker('accounting', limit * maxWriteBufferShare, {
       measure: () => writeBuffers.heldBytes,
     })
-    // Not of this thread: what pipelines hold. It never refuses a request, their inputs wait instead.
+    // Accounts for pipelines, which run in other threads. It never refuses a request; their inputs wait instead.
     const pipelines = new CircuitBreaker('pipelines', memoryAccount.pipelinesLimit, {
       measure: () => memoryAccount.pipelines + memoryAccount.total('inputs') + memoryAccount.total('waiting'),
     })
@@ -105,10 +108,10 @@ export class StoreMemory {
     })
   }
 
-  /** The write buffers and caches of this thread keep to their shares from now on. */
+  /** Applies the shares to the write buffers and caches of this thread. */
   govern(): void {
     writeBuffers.maxBytes = this.limit * maxWriteBufferShare
-    decodedMemory.limit = this.limit * maxDecodedShare
+    decodedCache.limit = this.limit * maxDecodedShare
     this.#timer = setInterval(() => {
       this.publish()
       if (this.breakers.pressure < highPressure) {
@@ -121,7 +124,7 @@ export class StoreMemory {
     this.#timer.unref()
   }
 
-  /** V8 does not know how little there is left, and would let its heap grow. */
+  /** V8 does not know how little memory is left, and would let its heap grow. */
   #collectIfDue(): void {
     if (performance.now() - this.#collectedAt < this.#collectPause) return
     const before = this.#resident()
@@ -132,12 +135,12 @@ export class StoreMemory {
     this.#collectedAt = performance.now()
   }
 
-  /** What the store holds, for everybody who looks at the memory of the process. */
+  /** Publishes the store's usage to the account of the process. */
   publish(): void {
     const { request, inFlight } = this.breakers
     memoryAccount.set('requests', inFlight.used)
     memoryAccount.set('answers', request.used)
-    memoryAccount.set('caches', decodedMemory.bytes)
+    memoryAccount.set('caches', decodedCache.bytes)
     memoryAccount.set('buffers', writeBuffers.heldBytes)
   }
 
@@ -145,17 +148,17 @@ export class StoreMemory {
     clearInterval(this.#timer)
   }
 
-  /** Frees what can be made again. Free slabs stay: the C library would keep them just as well. */
+  /** Evicts what can be computed again. Free slabs stay: the C library would keep them anyway. */
   relieve(): void {
     writeBuffers.flushLargest(this.limit * worthFlushing)
-    decodedMemory.evict()
+    decodedCache.evict()
     this.#collect()
   }
 
-  /** At most one search that takes much is under way. */
+  /** True when at most one expensive search is running. */
   readonly isAlone = (): boolean => this.searches.active <= 1
 
-  /** Room for a body of that many bytes; throws when there is none in time. Call what it returns when it is done with. */
+  /** Reserves memory for a body; throws when there is none in time. The caller invokes the result to release it. */
   async admitBody(bytes: number): Promise<() => void> {
     const label = '<http_request>'
     const { inFlight } = this.breakers
@@ -179,9 +182,9 @@ export class StoreMemory {
   #refusedBody(verdict: Verdict, bytes: number, label: string): Refusal | undefined {
     const { breakers } = this
     if (verdict !== 'admitted')
-      // Waiting did not help: say what stands in the way.
+      // Waiting did not help: report the breaker that is in the way.
       return breakers.inFlight.refusal(bytes, label) ?? breakers.refusal(bytes, label)
-    // Small ones are always let in, so that whoever asks how the node is gets an answer.
+    // Small bodies are always admitted, so that requests for the node's health are answered.
     const refusal =
       bytes <= smallBody
         ? undefined

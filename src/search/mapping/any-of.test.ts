@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { finish } from '../scheduling/steps.ts'
-import type { StoredField } from '../segment/stored-field.ts'
+import type { FieldReader } from '../segment/field-reader.ts'
 import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import { bytePlan } from './documents/byte-plan.ts'
 import { PlanReader } from './documents/byte-reader.ts'
@@ -41,7 +41,7 @@ const segment = segmentOf()
 const kinds = { unlike: 'written', plain: 'written', alike: 'values', tag: 'derived' } as const
 
 it.each(Object.entries(kinds))('terms of %s, whose postings are %s', (name, kind) => {
-  const field = segment.fields.get(name) as StoredField
+  const field = segment.fields.get(name) as FieldReader
   expect(field.entry.postings).toBe(kind)
   const terms = field.terms!
   const ordinals = fc

@@ -5,7 +5,7 @@ import { MemoryFiles } from '../../storage/memory-files.ts'
 import { BitSet } from '../segment/encoding/bit-set.ts'
 import { mergedSections } from '../segment/merge/merge.ts'
 import { FileSections, writeSegmentFile } from '../segment/segment-file.ts'
-import { memorySections, StoredSegment } from '../segment/stored-segment.ts'
+import { memorySections, SegmentReader } from '../segment/segment-reader.ts'
 import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import { bytePlan } from './documents/byte-plan.ts'
 import { PlanReader } from './documents/byte-reader.ts'
@@ -76,10 +76,10 @@ function build(documents: readonly { readonly isDeleted?: boolean }[], isParsed 
 
 function stored(files: MemoryFiles, name: string, sections: Parameters<typeof writeSegmentFile>[2]) {
   writeSegmentFile(files, name, sections)
-  return new StoredSegment(name, new FileSections(files, name))
+  return new SegmentReader(name, new FileSections(files, name))
 }
 
-const sourcesOf = (segment: StoredSegment) =>
+const sourcesOf = (segment: SegmentReader) =>
   Array.from({ length: segment.docCount }, (_, doc) => Buffer.from(segment.source(doc)).toString())
 
 it('says the same on disk, and merged with deletions', () => {

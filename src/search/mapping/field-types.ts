@@ -1,4 +1,4 @@
-/** The field types: their parameters in the order in which mappings print them, and the class behind each. */
+/** The registry of field types: parameters in the order in which mappings print them, and the class of each. */
 import { defaultDateFormat } from '../time/date-format.ts'
 import {
   anything,
@@ -15,9 +15,9 @@ import {
 import type { FieldSetup } from './field-setup.ts'
 import { CompletionField } from './fields/completion-field.ts'
 import { DateField, defaultNanosFormat } from './fields/date-field.ts'
+import { GeoPointField, OpaqueField } from './fields/geo-fields.ts'
 import { ConstantKeywordField, FlattenedField, JoinField, KeywordField } from './fields/keyword-field.ts'
 import { NumberField, ScaledFloatField } from './fields/number-field.ts'
-import { GeoPointField, OpaqueField } from './fields/place-fields.ts'
 import { RangeField } from './fields/range-field.ts'
 import { RankField } from './fields/rank-field.ts'
 import { BooleanField, IpField, TokenCountField } from './fields/simple-fields.ts'
@@ -59,7 +59,7 @@ const keywordOptions = choice('index_options', 'docs', ['docs', 'freqs'])
 const dimension = flag('time_series_dimension', false)
 const metric = anything('time_series_metric')
 const locale = text('locale', '')
-/** Once it is set it stays. */
+/** The value cannot change once it is set. */
 const constantValue: Parameter = {
   ...text('value', undefined),
   mayBecome: (_, before) => before === undefined,

@@ -1,10 +1,10 @@
 /**
- * Makes a damaged store whole again from what can be read of it. A shard with problems is written anew from its documents;
- * the folder it had, every byte of it, is moved into the quarantine of the store. What is not damaged is not touched.
+ * Repairs a damaged store from what can be read of it. A shard with problems is rebuilt from its documents; its old
+ * folder is moved to the quarantine of the store. What is not damaged is not touched.
  */
 import type { Files } from '../../storage/files.ts'
 import { type ClusterState, emptyState, stateFiles, withMember, writeState } from '../index/cluster-state.ts'
-import { uuid as newUuid } from '../index/ids.ts'
+import { uuid as newUuid } from '../index/generated-ids.ts'
 import { type IndexMetadata, shardCount } from '../index/index-metadata.ts'
 import { EmbeddedStores } from '../index/shards/embedded-stores.ts'
 import { newIndex } from '../index/templates/create-index.ts'
@@ -18,9 +18,9 @@ export interface ShardRepair {
   readonly shard: number
   readonly problems: readonly Problem[]
   readonly documents: number
-  /** Documents that could be read and that the mapping refuses. */
+  /** Documents that could be read but that the mapping refuses. */
   readonly refused: number
-  /** Where the files are that the shard had. */
+  /** Where the old files of the shard are. */
   readonly keptAt: string
 }
 
@@ -35,7 +35,7 @@ export interface RepairOptions {
   readonly files: Files
   readonly directory: string
   readonly compile?: CompileExpression
-  /** Told of every shard when it is done. */
+  /** Called for each shard when it is done. */
   done?(repair: ShardRepair): void
 }
 
@@ -108,7 +108,7 @@ async function repairIndex(options: RepairOptions, index: IndexMetadata) {
 
 const commitEvery = 1_000
 
-/** Under a name that nothing has. */
+/** Moves to a name that does not exist yet. */
 function moveAside(files: Files, directory: string, path: string, name: string): string {
   const quarantine = `${directory}/${quarantineName}`
   files.makeDirectory(quarantine)
@@ -135,7 +135,7 @@ function writeBoth(files: Files, directory: string, state: ClusterState): Cluste
   return second
 }
 
-/** Indices whose folders are there and that no state knows any more: documents come back under a name of their own. */
+/** Finds indices whose folders exist but that no state knows; their documents come back under a new name. */
 function danglingIndices(
   files: Files,
   directory: string,

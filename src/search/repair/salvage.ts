@@ -1,15 +1,15 @@
 /**
- * Reads what can be read of a shard whose files are damaged: documents of all segments and of the write-ahead log, of
- * each id the newest. Nothing is written or moved here. Where the manifest cannot be read, every segment in the folder
- * counts; where the deletions of a segment cannot be read, its documents count as not deleted, and that is said. Files of
- * another version of the program are not damaged: the first one ends everything with UnknownFormat.
+ * Salvages documents of a shard with damaged files: from all segments and the write-ahead log, the newest of each
+ * id. Nothing is written or moved. Without a readable manifest every segment in the folder counts; without readable
+ * live docs the segment's documents count as live, and that is reported. Files of another format version are not
+ * damage: the first one aborts with UnknownFormat.
  */
 import { isDamage, isUnknownFormat } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import type { BitSet } from '../segment/encoding/bit-set.ts'
 import { FileSections } from '../segment/segment-file.ts'
-import { StoredSegment } from '../segment/stored-segment.ts'
-import { wholeSource } from '../segment/writer/source-shape.ts'
+import { SegmentReader } from '../segment/segment-reader.ts'
+import { expandSource } from '../segment/writer/source-shape.ts'
 import { readLiveDocs } from '../shard/live-docs-file.ts'
 import { logDamage, scanLogs } from '../shard/log-recovery.ts'
 import { manifestName, readManifest, type SegmentRecord } from '../shard/manifest.ts'
@@ -23,7 +23,7 @@ export interface SalvagedDocument {
   readonly source: Uint8Array
 }
 
-/** What is wrong with a file, in a sentence, and how many documents or operations of it cannot be read. */
+/** What is wrong with a file, and how many of its documents or operations cannot be read. */
 export interface Problem {
   readonly path: string
   readonly message: string
@@ -38,7 +38,7 @@ export class Salvage {
   readonly #directory: string
   readonly #records: readonly Record[]
   readonly #logGeneration: number
-  /** The highest sequence number of each id, deletions included. */
+  /** The highest sequence number of each id, deletes included. */
   readonly #newest = new Map<string, number>()
   readonly #deleted = new Set<string>()
 
@@ -62,7 +62,7 @@ export class Salvage {
     return this.#newest.size - this.#deleted.size
   }
 
-  /** The newest version of every document that is not deleted. */
+  /** Yields the newest version of every document that is not deleted. */
   *documents(): Iterable<SalvagedDocument> {
     const given = new Set<string>()
     for (const found of this.#each(false)) {
@@ -90,7 +90,7 @@ export class Salvage {
     }
   }
 
-  /** Every segment that is there; of its deletions the file that was written last. */
+  /** Returns every segment in the folder, each with its newest live-docs file. */
   #recordsInFolder(): Record[] {
     const names = this.#files.list(this.#directory)
     return names
@@ -107,7 +107,7 @@ export class Salvage {
       })
   }
 
-  /** `isFirst`: problems are noted. */
+  /** `isFirst` is the pass in which problems are recorded. */
   *#each(isFirst: boolean): Iterable<Found> {
     for (const record of this.#records) yield* this.#ofSegment(record, isFirst)
     yield* this.#ofLog(isFirst)
@@ -118,7 +118,7 @@ export class Salvage {
     let sections: FileSections | undefined
     try {
       sections = new FileSections(this.#files, path)
-      const segment = new StoredSegment(name, sections)
+      const segment = new SegmentReader(name, sections)
       const bits = this.#liveOf(segment, live, isFirst)
       let lost = 0
       let failure: unknown
@@ -140,7 +140,7 @@ export class Salvage {
     }
   }
 
-  /** Sections that documents are not made of; they are made anew. */
+  /** Damage in sections that documents are not read from is ignored; they are rebuilt. */
   #verify(sections: FileSections, path: string): void {
     try {
       sections.verify()
@@ -149,7 +149,7 @@ export class Salvage {
     }
   }
 
-  #liveOf(segment: StoredSegment, live: Record['live'], isFirst: boolean): BitSet | null {
+  #liveOf(segment: SegmentReader, live: Record['live'], isFirst: boolean): BitSet | null {
     if (live === undefined) return null
     const path = `${this.#directory}/${live.name}`
     try {
@@ -175,8 +175,8 @@ export class Salvage {
       const scans = scanLogs(this.#files, this.#directory, this.#logGeneration, {
         syncs: true,
         apply: ({ id, routing, seqNo, version, kind, source }) => {
-          // The frame is let go of after this.
-          const bytes = kind === 'delete' || isFirst ? noBytes : new Uint8Array(wholeSource(source))
+          // The frame is released after this, so the source is copied.
+          const bytes = kind === 'delete' || isFirst ? noBytes : new Uint8Array(expandSource(source))
           found.push({ id, routing, seqNo, version, source: bytes, isDeletion: kind === 'delete' })
         },
       })
@@ -196,7 +196,7 @@ interface Found extends SalvagedDocument {
 
 const noBytes = new Uint8Array(0)
 
-function foundIn(segment: StoredSegment, doc: number): Found {
+function foundIn(segment: SegmentReader, doc: number): Found {
   return {
     id: segment.id(doc),
     routing: segment.routing(doc),

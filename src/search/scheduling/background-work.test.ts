@@ -3,7 +3,7 @@ import { MemoryFiles } from '../../storage/memory-files.ts'
 import { readNumbers, readTexts, type Section } from '../segment/encoding/sections.ts'
 import { FileSections, writeSegmentFile } from '../segment/segment-file.ts'
 import { ownedArrays, runSegmentTask, type SegmentTask } from '../segment/segment-task.ts'
-import { LiveSegment } from '../segment/writer/live-segment.ts'
+import { BufferedSegment } from '../segment/writer/buffered-segment.ts'
 import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import { backgroundWork } from './background-work.ts'
 import { FairScheduler } from './fair-scheduler.ts'
@@ -193,8 +193,8 @@ test('fields of documents that were just written are made elsewhere, unless it t
       nested: [],
     })
   for (let n = 0; n < 5000; n++) add(n)
-  const live = new LiveSegment('l', builder, { from: 100, to: 5000 })
-  const small = new LiveSegment('l', builder, { from: 0, to: 100 })
+  const live = new BufferedSegment('l', builder, { from: 100, to: 5000 })
+  const small = new BufferedSegment('l', builder, { from: 0, to: 100 })
   // More come while the first are looked at.
   for (let n = 5000; n < 6000; n++) add(n)
   const jobs: SegmentTask[] = []
@@ -215,7 +215,7 @@ test('fields of documents that were just written are made elsewhere, unless it t
   )
   expect(answer).toEqual([100, 700, 4900, 4999])
   expect(jobs.map((job) => (job.kind === 'field' ? job.rows.name : job.kind))).toEqual(['tag', 'n'])
-  const alone = new LiveSegment('l', builder, { from: 100, to: 5000 })
+  const alone = new BufferedSegment('l', builder, { from: 100, to: 5000 })
   expect(live.fields.get('tag')!.entry).toEqual(alone.fields.get('tag')!.entry)
   expect(live.fields.get('tag')!.ordinals).toEqual(alone.fields.get('tag')!.ordinals)
 })

@@ -1,30 +1,30 @@
 /**
- * Who works next in a thread that has many things to do at once. Work is cut into slices of a few milliseconds;
- * the next slice goes to whoever has had the least time so far. So a short search passes a hundred long ones, and
- * between slices the thread reads from its connections.
+ * A fair scheduler for cooperative tasks in one thread. Tasks run in slices of a few milliseconds; the next slice
+ * goes to the task with the least CPU time so far, as in Linux's completely fair scheduler. So a short search
+ * overtakes a hundred long ones, and between slices the event loop reads from connections.
  */
 
 import { backgroundWork } from './background-work.ts'
 import { NotReady } from './not-ready.ts'
-import { RequestIntake, slice } from './request-intake.ts'
+import { RequestAdmission, slice } from './request-admission.ts'
 import type { Steps } from './steps.ts'
 
 /**
- * What work that will take long counts as having had when it comes: short work goes before it, also when that has to
- * read something from the disk first.
+ * The time that work known to be long is charged when it arrives, so that short work goes first even when it has to
+ * read from disk.
  */
 const handicap = 25 * slice
-/** A slice that took longer, because a step could not be cut, counts as no more than this. */
+/** A slice that overran, because a step could not yield, is charged no more than this. */
 const maxCounted = 2 * slice
 /**
- * Of many connections that come at once every round of the event loop takes one: as long as requests come there are
- * rounds without a slice. In milliseconds, as those who wait for a slice must get some.
+ * While requests keep arriving, event loop iterations run without a slice, since each one accepts only one of many
+ * new connections. This bounds such a pause in milliseconds, so that waiting tasks are not starved.
  */
-const maxRounds = 2 * slice
-/** One slice out of so many goes to whoever has waited longest, so that nobody waits for ever. */
-const everyNth = 8
+const maxIdleMillis = 2 * slice
+/** Every eighth slice goes to the task that has waited longest, to prevent starvation. */
+const oldestEvery = 8
 
-/** One piece of work and the time it has had. */
+/** A task and the CPU time it has used. */
 export class ScheduledTask {
   readonly #scheduler: FairScheduler
   #used: number
@@ -39,7 +39,7 @@ export class ScheduledTask {
     return this.#used
   }
 
-  /** Undefined: go on. Otherwise wait for it before going on. */
+  /** Returns undefined to continue, or a promise to wait for. */
   pause(): Promise<void> | undefined {
     const now = performance.now()
     const spent = now - this.#since
@@ -48,12 +48,12 @@ export class ScheduledTask {
     return this.queue()
   }
 
-  /** What it had in a slice that is not over; waiting is not working. */
+  /** Charges the current slice to the task; waiting is not charged. */
   stop(): void {
     this.#used += Math.min(performance.now() - this.#since, maxCounted)
   }
 
-  /** Resolves when it is this one's turn. */
+  /** Resolves when the task gets a slice. */
   queue(): Promise<void> {
     return this.#scheduler.wait(this).then(() => {
       this.#since = performance.now()
@@ -61,12 +61,12 @@ export class ScheduledTask {
   }
 }
 
-/** How often a piece of work may wait; what it then still meets it does itself. */
+/** How often a task may wait for another thread; after that it does the work itself. */
 const maxWaits = 1000
-/** How often it is asked meanwhile whether anybody still wants it, in milliseconds. */
+/** How often a waiting task checks for cancellation, in milliseconds. */
 const askEvery = 50
 
-/** What comes of it; `check` ends the waiting by throwing. */
+/** Waits for the result; `check` cancels by throwing. */
 async function settled(done: Promise<boolean>, check: () => void): Promise<boolean> {
   for (;;) {
     let timer: NodeJS.Timeout | undefined
@@ -80,9 +80,9 @@ async function settled(done: Promise<boolean>, check: () => void): Promise<boole
   }
 }
 
-/** What one piece of work waits for. */
+/** Tracks what one task waits for. */
 class Waits {
-  /** False once the other thread failed, or the work has waited often enough. */
+  /** False once the other thread has failed, or the task has waited often enough. */
   canWait = true
   readonly #found: NotReady[] = []
   readonly #check: () => void
@@ -108,24 +108,24 @@ interface Waiting {
 }
 
 export class FairScheduler {
-  /** In the order in which they began to wait. */
+  /** Waiting tasks in order of arrival. */
   #waiting: Waiting[] = []
   #isScheduled = false
   #hasCome = false
   #given = 0
-  readonly #intake = new RequestIntake()
+  readonly #admission = new RequestAdmission()
 
-  /** A request came, and there may be more. */
+  /** Called when a request arrives; there may be more. */
   requestArrived(): void {
     this.#hasCome = true
   }
 
-  /** For a request that has work to do. Undefined: go on. Otherwise too many have come at once: wait for it. */
-  come(): Promise<void> | undefined {
-    return this.#intake.come()
+  /** Admission of a request that has work to do: undefined to continue, or a promise when too many came at once. */
+  admit(): Promise<void> | undefined {
+    return this.#admission.admit()
   }
 
-  /** A slice of this turn is over. */
+  /** Ends a slice of the task. */
   wait(turn: ScheduledTask): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ turn, resolve })
@@ -133,26 +133,26 @@ export class FairScheduler {
     })
   }
 
-  /** For work that is done elsewhere piece by piece: `await turn.pause()` after each lets others go on, too. */
+  /** Returns a task for work that is driven elsewhere: `await task.pause()` after each piece lets others run. */
   take(): ScheduledTask {
     return new ScheduledTask(this, false)
   }
 
   /**
-   * Runs steps slice by slice. `check` is called between slices and ends the work by throwing. `isLong`: it is known to
+   * Runs steps in slices. `check` is called between slices and cancels by throwing. `isLong` marks work known to
    * take long.
    */
   run<Result>(steps: Steps<Result>, check: () => void, isLong = false): Promise<Result> {
     return this.#run(steps, check, isLong, undefined)
   }
 
-  /** The same for work that is mostly short: the first step is taken at once. */
+  /** Like `run`, for work that is mostly short: the first step runs at once. */
   async begin<Result>(steps: Steps<Result>, check: () => void): Promise<Result> {
     const { done, value } = steps.next()
     return done ? value : this.run(steps, check)
   }
 
-  /** The same for work that may wait for another thread, and can begin again from the start. */
+  /** Like `run`, for work that may wait for another thread and restart from the beginning. */
   async runAgain<Result>(begin: () => Steps<Result>, check: () => void, isLong = false): Promise<Result> {
     const waits = new Waits(check)
     try {
@@ -176,8 +176,8 @@ export class FairScheduler {
     waits: Waits | undefined,
   ): Promise<Result> {
     const turn = new ScheduledTask(this, isLong)
-    // Short work may use what is left of this slice; long work gets in line where others are waiting.
-    if (isLong ? this.#waiting.length > 0 : this.#intake.isOver) await turn.queue()
+    // Short work may use the rest of this slice; long work queues behind waiting tasks.
+    if (isLong ? this.#waiting.length > 0 : this.#admission.isOver) await turn.queue()
     try {
       for (;;) {
         const { done, value } =
@@ -207,8 +207,8 @@ export class FairScheduler {
     const round = (): void => {
       const isFirst = since === undefined
       since ??= performance.now()
-      // The first has only begun to take what came during the last slice.
-      if (isFirst || (this.#hasCome && performance.now() - since < maxRounds)) {
+      // The first iteration has only begun to read what arrived during the last slice.
+      if (isFirst || (this.#hasCome && performance.now() - since < maxIdleMillis)) {
         this.#hasCome = false
         setImmediate(round)
         return
@@ -220,15 +220,15 @@ export class FairScheduler {
     setImmediate(round)
   }
 
-  /** Lets the one go on that has had the least; among equals the one that has waited longest. */
+  /** Resumes the task with the least CPU time; of equal ones the one that has waited longest. */
   #next(): void {
     this.#given += 1
     let best = 0
-    for (let i = 1; i < this.#waiting.length && this.#given % everyNth !== 0; i++) {
+    for (let i = 1; i < this.#waiting.length && this.#given % oldestEvery !== 0; i++) {
       if (this.#waiting[i]!.turn.used < this.#waiting[best]!.turn.used) best = i
     }
     const [chosen] = this.#waiting.splice(best, 1)
-    this.#intake.begin()
+    this.#admission.begin()
     chosen?.resolve()
   }
 }

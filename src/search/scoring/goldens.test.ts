@@ -1,8 +1,8 @@
 /** Every row of numbers and hashes in the goldens printed by Lucene. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { shortestFloat } from '../request/float-text.ts'
 import { murmur3Text } from '../../text/murmur3.ts'
+import { shortestFloat } from '../request/float-text.ts'
 import { shardOf } from '../routing/routing.ts'
 import { sliceHashOfId, sliceOf } from '../routing/slice-hash.ts'
 import { decodeLength, encodeLength } from '../segment/encoding/length-norm.ts'

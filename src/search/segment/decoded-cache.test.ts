@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { DecodedMemory } from './decoded-cache.ts'
+import { DecodedCache } from './decoded-cache.ts'
 import type { Section, Sections } from './encoding/sections.ts'
-import type { FieldEntry } from './field-entry.ts'
-import { KeptPostings } from './postings/postings-cache.ts'
-import { StoredField } from './stored-field.ts'
+import type { FieldInfo } from './field-info.ts'
+import { FieldReader } from './field-reader.ts'
+import { PostingsCache } from './postings/postings-cache.ts'
 
 describe('memory for what is decoded', () => {
   test('gives up what was not asked for longest', () => {
-    const memory = new DecodedMemory(1000)
+    const memory = new DecodedCache(1000)
     const [first, second] = [memory.hold({ name: 'first' }, 400), memory.hold({ name: 'second' }, 400)]
     expect(first.value).toEqual({ name: 'first' })
     const third = memory.hold({ name: 'third' }, 400)
@@ -18,7 +18,7 @@ describe('memory for what is decoded', () => {
   })
 
   test('keeps the newest even when it is larger than everything allowed', () => {
-    const memory = new DecodedMemory(1000)
+    const memory = new DecodedCache(1000)
     const small = memory.hold({}, 10)
     const large = memory.hold({}, 5000)
     expect(small.value).toBe(undefined)
@@ -29,7 +29,7 @@ describe('memory for what is decoded', () => {
   })
 
   test('counts what grows later, and nothing that was given up', () => {
-    const memory = new DecodedMemory(1000)
+    const memory = new DecodedCache(1000)
     const first = memory.hold({}, 100)
     const second = memory.hold({}, 100)
     memory.grow(first, 900)
@@ -47,8 +47,8 @@ const postings = (count: number) => ({
 
 describe('postings', () => {
   test('that are long count with all else', () => {
-    const memory = new DecodedMemory(1_000_000)
-    const kept = new KeptPostings(memory)
+    const memory = new DecodedCache(1_000_000)
+    const kept = new PostingsCache(memory)
     const first = kept.keep(0, postings(5000))
     expect(kept.get(0)).toBe(first)
     const second = kept.keep(1, postings(60_000))
@@ -58,8 +58,8 @@ describe('postings', () => {
   })
 
   test('that are short have a limit of their own, and the used ones stay', () => {
-    const memory = new DecodedMemory(1_000_000)
-    const kept = new KeptPostings(memory)
+    const memory = new DecodedCache(1_000_000)
+    const kept = new PostingsCache(memory)
     const first = kept.keep(0, postings(3))
     for (let ordinal = 1; ordinal < 10_000; ordinal++) {
       kept.keep(ordinal, postings(3))
@@ -70,7 +70,7 @@ describe('postings', () => {
   })
 
   test('of a field without a memory give way to each other', () => {
-    const kept = new KeptPostings()
+    const kept = new PostingsCache()
     const lists = [0, 1, 2].map((ordinal) => kept.keep(ordinal, postings(600_000)))
     expect(kept.get(0)).toBe(undefined)
     expect(kept.get(2)).toBe(lists[2])
@@ -93,9 +93,9 @@ test('a field decodes a column again that had to go', () => {
     identity: (name) => name,
     close() {},
   }
-  const entry = { name: 'n', docCount: 3, sumDocFreq: 0, sumTotalFreq: 0 } as FieldEntry
-  const memory = new DecodedMemory(40)
-  const [one, other] = [0, 1].map((i) => new StoredField(entry, `f${i}`, sections, 3, memory))
+  const entry = { name: 'n', docCount: 3, sumDocFreq: 0, sumTotalFreq: 0 } as FieldInfo
+  const memory = new DecodedCache(40)
+  const [one, other] = [0, 1].map((i) => new FieldReader(entry, `f${i}`, sections, 3, memory))
   const column = one!.numbers
   expect(one!.numbers).toBe(column)
   expect(reads).toBe(1)

@@ -1,18 +1,19 @@
 /**
- * What was decoded out of segments, kept within a limit of bytes for all segments of the thread together; what was
- * not asked for longest goes first, and is decoded again when it is. Who is reading a column that goes still has it.
- * What belongs to a segment that is gone itself does not count any more.
+ * An LRU cache of what was decoded out of segments, with one byte limit for all segments of the thread. An evicted
+ * value is decoded again when it is next asked for; a reader that still holds it is not affected. Entries of
+ * segments that were garbage collected leave the count by a FinalizationRegistry. Elasticsearch leaves this job to
+ * the page cache, because Lucene reads mapped files; we decode into typed arrays and have to bound them.
  */
-const standardBytes = 256 * 1024 * 1024
-/** Down to this share of the limit, so that the next few find room. */
+const defaultMaxBytes = 256 * 1024 * 1024
+/** An eviction goes down to this share of the limit, so that the next few entries fit without another one. */
 const lowWatermark = 0.9
 
 let clock = 0
 
-/** One decoded thing, as long as there is room for it. */
-export class Held<T extends object> {
+/** One cached value; it becomes undefined when it is evicted. */
+export class CachedValue<T extends object> {
   #value: T | undefined
-  /** When it was asked for last. */
+  /** The logical time of the last access. */
   used = ++clock
 
   constructor(value: T) {
@@ -30,18 +31,18 @@ export class Held<T extends object> {
 }
 
 interface Entry {
-  readonly held: WeakRef<Held<object>>
+  readonly held: WeakRef<CachedValue<object>>
   bytes: number
 }
 
-export class DecodedMemory {
+export class DecodedCache {
   #limit: number
   #bytes = 0
   readonly #entries = new Set<Entry>()
-  readonly #entryOf = new WeakMap<Held<object>, Entry>()
+  readonly #entryOf = new WeakMap<CachedValue<object>, Entry>()
   readonly #gone = new FinalizationRegistry<Entry>((entry) => this.#forget(entry))
 
-  constructor(limitBytes = standardBytes) {
+  constructor(limitBytes = defaultMaxBytes) {
     this.#limit = limitBytes
   }
 
@@ -58,15 +59,15 @@ export class DecodedMemory {
     this.#evictTo(bytes)
   }
 
-  /** Drops the longer unused half, for a process that has no memory left. */
+  /** Evicts the least recently used half, for a process that runs out of memory. */
   evict(): void {
     this.#evictTo(this.#bytes / 2)
   }
 
-  /** The owner keeps what this returns, and asks it for the value each time. */
-  hold<T extends object>(value: T, bytes: number): Held<T> {
-    const held = new Held(value)
-    const entry = { held: new WeakRef<Held<object>>(held), bytes: 0 }
+  /** Adds a value. The owner keeps the handle and asks it for the value each time. */
+  hold<T extends object>(value: T, bytes: number): CachedValue<T> {
+    const held = new CachedValue(value)
+    const entry = { held: new WeakRef<CachedValue<object>>(held), bytes: 0 }
     this.#entries.add(entry)
     this.#entryOf.set(held, entry)
     this.#gone.register(held, entry)
@@ -74,10 +75,10 @@ export class DecodedMemory {
     return held
   }
 
-  /** More was decoded that goes with it. */
-  grow(held: Held<object>, bytes: number): void {
+  /** Adds bytes to an entry whose value has decoded more of itself. */
+  grow(held: CachedValue<object>, bytes: number): void {
     const entry = this.#entryOf.get(held)
-    // Dropped meanwhile, or not counted at all.
+    // The entry was evicted meanwhile, or is not counted at all.
     if (entry === undefined || !this.#entries.has(entry)) return
     entry.bytes += bytes
     this.#bytes += bytes
@@ -88,9 +89,9 @@ export class DecodedMemory {
     if (this.#entries.delete(entry)) this.#bytes -= entry.bytes
   }
 
-  #evictTo(target: number, newest?: Held<object>): void {
+  #evictTo(target: number, newest?: CachedValue<object>): void {
     if (this.#bytes <= target) return
-    const all: { readonly entry: Entry; readonly held: Held<object> }[] = []
+    const all: { readonly entry: Entry; readonly held: CachedValue<object> }[] = []
     for (const entry of this.#entries) {
       const held = entry.held.deref()
       if (held === undefined) this.#forget(entry)
@@ -105,5 +106,5 @@ export class DecodedMemory {
   }
 }
 
-/** Decoded sections of this thread; an engine runs in one. */
-export const decodedMemory = new DecodedMemory()
+/** The cache of this thread; an engine runs in one thread. */
+export const decodedCache = new DecodedCache()

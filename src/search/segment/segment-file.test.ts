@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import type { Section } from './encoding/sections.ts'
 import {
-  BadSegment,
+  CorruptSegment,
   FileSections,
-  PassingSection,
-  SameSection,
+  SectionAlias,
   SectionStream,
+  UncompressedSection,
   writeSegmentFile,
 } from './segment-file.ts'
 
@@ -49,7 +49,7 @@ describe('a segment file', () => {
         for (const [name, make] of Object.entries(makers))
           yield [name, make(from, Math.min(count, from + 30_000))] as const
       }
-      yield ['same', new SameSection('words')] as const
+      yield ['same', new SectionAlias('words')] as const
       yield ['empty', new Uint32Array(0)] as const
       yield ['stream', new SectionStream([Uint8Array.of(1, 2), Uint8Array.of(3)])] as const
     })(),
@@ -59,7 +59,7 @@ describe('a segment file', () => {
   it.each(Object.entries(makers))('gives %s back that were not compressed', (name, make) => {
     const expected = make(0, count)
     writeSegmentFile(files, 'small', [[name, expected]])
-    writeSegmentFile(files, 'passing', [[name, new PassingSection(expected)]])
+    writeSegmentFile(files, 'passing', [[name, new UncompressedSection(expected)]])
     const passing = new FileSections(files, 'passing')
     expect(passing.countOf(name)).toBe(count)
     expect(plain(passing.read(name))).toEqual(plain(expected))
@@ -99,8 +99,8 @@ describe('a segment file', () => {
     for (let at = 0; at < written.length - 4096; at += 100) written[at]! ^= 4
     damaged.write('file', [written])
     const opened = new FileSections(damaged, 'file')
-    expect(() => opened.read(name)).toThrow(BadSegment)
-    expect(() => blocksIn(opened, name)).toThrow(BadSegment)
+    expect(() => opened.read(name)).toThrow(CorruptSegment)
+    expect(() => blocksIn(opened, name)).toThrow(CorruptSegment)
   })
 
   it('is refused when a newer version wrote it, and when an older one did that is no longer read', () => {

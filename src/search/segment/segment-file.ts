@@ -1,9 +1,9 @@
 /**
- * A segment on disk: one file, written once. Sections as blocks (`section-blocks.ts`) or as plain bytes; blocks of
- * several sections may stand between each other, so that a merge can write them as they come. Then a table of contents
- * as JSON; then 32 bytes that say where the table is: offset (double), length (u32), CRC-32 of the table (u32),
- * version (u32), CRC-32 of those 20 bytes (u32), magic (8 bytes). Every section has its own CRC-32, checked when it is first read.
- * Sections of the same content stand once.
+ * A segment on disk: one immutable file. Sections are stored as blocks (`section-blocks.ts`) or as plain bytes;
+ * blocks of several sections may interleave, so that a merge can write them as they come. A table of contents as
+ * JSON follows, then a footer of 32 bytes: offset of the table (double), its length (u32), its CRC-32 (u32), format
+ * version (u32), CRC-32 of these 20 bytes (u32), magic `MILLSEG1`. Every section has its own CRC-32, checked on
+ * first read. Sections with equal content are stored once.
  */
 import { crc32 } from 'node:zlib'
 import { DamagedFile, UnknownFormat } from '../../storage/checked-file.ts'
@@ -26,24 +26,24 @@ import type { Section, Sections } from './encoding/sections.ts'
 
 const magic = Buffer.from('MILLSEG1')
 const version = 6
-/** Before it, the footer had no checksum, and no version that wrote it was released. */
-const firstRead = 6
+/** Older formats had no checksum in the footer and were never released. */
+const minReadVersion = 6
 const footerBytes = 32
 
-interface Place {
+interface SectionEntry {
   readonly name: string
-  /** `plain`: no blocks. */
+  /** `plain` has no blocks. */
   readonly kind: SectionKind | 'plain'
-  /** Values, texts or bytes. */
+  /** The number of values, texts or bytes. */
   count: number
   blocks: number
   stored: number
   crc: number
-  /** Where its bytes are in the file: offset and length of each stretch. */
+  /** Extents of the section in the file: offset and length of each. */
   readonly stretches: [offset: number, length: number][]
 }
 
-/** Plain bytes that come piece by piece, because all of them at once would be too much. */
+/** A section of plain bytes that is streamed piece by piece. */
 export class SectionStream {
   readonly pieces: Iterable<Uint8Array>
 
@@ -52,8 +52,8 @@ export class SectionStream {
   }
 }
 
-/** The same as another section that was written before. */
-export class SameSection {
+/** An alias of a section that was written before. */
+export class SectionAlias {
   readonly name: string
 
   constructor(name: string) {
@@ -61,8 +61,8 @@ export class SameSection {
   }
 }
 
-/** One that is not compressed, because a merge will write it anew before long. */
-export class PassingSection {
+/** A section that is not compressed, because a merge will soon write it again. */
+export class UncompressedSection {
   readonly section: Section
 
   constructor(section: Section) {
@@ -70,7 +70,7 @@ export class PassingSection {
   }
 }
 
-/** Another file's section as it is there. */
+/** A section that is copied byte for byte from another segment file. */
 export class CopiedSection {
   readonly sections: FileSections
   readonly name: string
@@ -81,30 +81,33 @@ export class CopiedSection {
   }
 }
 
-/** A name that comes again goes on with its section. What is given may be used again once the next is asked for. */
-export type WrittenSection = readonly [name: string, section: EncodedSection | SameSection]
+/**
+ * A name that comes again continues its section. The memory of a section may be reused once the next one is
+ * requested.
+ */
+export type WrittenSection = readonly [name: string, section: EncodedSection | SectionAlias]
 
-type EncodedSection = Section | FrontCoded | PassingSection | SectionStream | CopiedSection
+type EncodedSection = Section | FrontCoded | UncompressedSection | SectionStream | CopiedSection
 
-/** Sections are asked for one after the other, so that a merge need not have all of them in memory. */
+/** Pulls the sections one after the other, so that a merge need not hold them all in memory. */
 export function writeSegmentFile(files: Files, path: string, sections: Iterable<WrittenSection>): void {
   files.write(path, filePieces(sections))
 }
 
 function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
-  const places = new Map<string, Place>()
+  const places = new Map<string, SectionEntry>()
   let offset = 0
   for (const [name, section] of sections) {
-    if (section instanceof SameSection) {
+    if (section instanceof SectionAlias) {
       places.set(name, { ...places.get(section.name)!, name })
       continue
     }
-    const place = openPlace(places, name, section)
+    const place = openEntry(places, name, section)
     for (const pieces of piecesOf(section)) {
       for (const piece of pieces) {
         place.crc = crc32(piece, place.crc)
         place.stored += piece.length
-        stretch(place, offset, piece.length)
+        addExtent(place, offset, piece.length)
         offset += piece.length
         yield piece
       }
@@ -124,7 +127,7 @@ function* filePieces(sections: Iterable<WrittenSection>): Iterable<Uint8Array> {
   yield footer
 }
 
-function openPlace(places: Map<string, Place>, name: string, section: EncodedSection): Place {
+function openEntry(places: Map<string, SectionEntry>, name: string, section: EncodedSection): SectionEntry {
   const { kind, count, blocks } = formOf(section)
   let place = places.get(name)
   if (place === undefined) {
@@ -136,11 +139,11 @@ function openPlace(places: Map<string, Place>, name: string, section: EncodedSec
   return place
 }
 
-/** Blocks: of those that were written elsewhere. */
-function formOf(section: EncodedSection): Pick<Place, 'kind' | 'count' | 'blocks'> {
+/** `blocks` counts only blocks that are copied. */
+function formOf(section: EncodedSection): Pick<SectionEntry, 'kind' | 'count' | 'blocks'> {
   if (section instanceof SectionStream) return { kind: 'plain', count: 0, blocks: 0 }
   if (section instanceof CopiedSection) return section.sections.form(section.name)
-  const encoded = section instanceof PassingSection ? section.section : section
+  const encoded = section instanceof UncompressedSection ? section.section : section
   return { kind: kindOf(encoded), count: countOf(encoded), blocks: 0 }
 }
 
@@ -148,25 +151,25 @@ function* piecesOf(section: EncodedSection): Iterable<readonly Uint8Array[]> {
   if (section instanceof SectionStream) for (const piece of section.pieces) yield [piece]
   else if (section instanceof CopiedSection) {
     for (const piece of section.sections.pieces(section.name)) yield [piece]
-  } else if (section instanceof PassingSection) yield* encodedBlocks(section.section, false)
+  } else if (section instanceof UncompressedSection) yield* encodedBlocks(section.section, false)
   else yield* encodedBlocks(section, true)
 }
 
-function stretch({ stretches }: Place, offset: number, length: number): void {
+function addExtent({ stretches }: SectionEntry, offset: number, length: number): void {
   const last = stretches[stretches.length - 1]
   if (last !== undefined && last[0] + last[1] === offset) last[1] += length
   else stretches.push([offset, length])
 }
 
-/** The bytes of a segment's file are not those that were written. */
-export class BadSegment extends DamagedFile {}
+/** Thrown when the bytes of a segment file fail a checksum (Lucene's CorruptIndexException). */
+export class CorruptSegment extends DamagedFile {}
 
 export class FileSections implements Sections {
   readonly bytes: number
   readonly path: string
   #file: ReadFile
-  #places: ReadonlyMap<string, Place>
-  /** Read by another thread for a search that will come by again. */
+  #places: ReadonlyMap<string, SectionEntry>
+  /** Sections that another thread has decoded for a search that will retry. */
   readonly #ready = new Map<string, Section>()
 
   constructor(files: Files, path: string) {
@@ -176,38 +179,38 @@ export class FileSections implements Sections {
     this.#places = new Map(this.#readTable().map((place) => [place.name, place]))
   }
 
-  #readTable(): Place[] {
+  #readTable(): SectionEntry[] {
     const { size } = this.#file
-    if (size < footerBytes) throw new BadSegment(this.path, 'is damaged: it is too short')
+    if (size < footerBytes) throw new CorruptSegment(this.path, 'is damaged: it is too short')
     const footer = Buffer.from(this.#file.read(size - footerBytes, size))
     if (!footer.subarray(24).equals(magic))
-      throw new BadSegment(this.path, 'is damaged: it does not end as a segment does')
+      throw new CorruptSegment(this.path, 'is damaged: it does not end as a segment does')
     const written = footer.readUInt32LE(16)
     const offset = footer.readDoubleLE(0)
     const length = footer.readUInt32LE(8)
     const isWhole = crc32(footer.subarray(0, 20)) === footer.readUInt32LE(20)
     if (!isWhole || !(offset >= 0 && offset + length + footerBytes === size))
-      throw new BadSegment(this.path, 'is damaged: its footer is wrong')
+      throw new CorruptSegment(this.path, 'is damaged: its footer is wrong')
     if (written > version)
       throw new UnknownFormat(
         this.path,
         `was written by a newer version of the program (format ${written}; this one knows ${version}); it was left untouched`,
       )
-    if (written < firstRead)
+    if (written < minReadVersion)
       throw new UnknownFormat(this.path, `has format ${written}, which this version no longer reads`)
     const table = Buffer.from(this.#file.read(offset, offset + length))
     if (crc32(table) !== footer.readUInt32LE(12))
-      throw new BadSegment(this.path, 'is damaged: its table of contents is wrong')
-    return JSON.parse(table.toString()) as Place[]
+      throw new CorruptSegment(this.path, 'is damaged: its table of contents is wrong')
+    return JSON.parse(table.toString()) as SectionEntry[]
   }
 
   has(name: string): boolean {
     return this.#places.has(name)
   }
 
-  #place(name: string): Place {
+  #place(name: string): SectionEntry {
     const place = this.#places.get(name)
-    if (place === undefined) throw new BadSegment(this.path, `has no section ${name}`)
+    if (place === undefined) throw new CorruptSegment(this.path, `has no section ${name}`)
     return place
   }
 
@@ -215,12 +218,12 @@ export class FileSections implements Sections {
     return this.#place(name).count
   }
 
-  form(name: string): Pick<Place, 'kind' | 'count' | 'blocks'> {
+  form(name: string): Pick<SectionEntry, 'kind' | 'count' | 'blocks'> {
     const { kind, count, blocks } = this.#place(name)
     return { kind, count, blocks }
   }
 
-  /** Nothing stands at the same place but what is the same. */
+  /** Two sections at the same place in the file are the same section. */
   identity(name: string): unknown {
     return this.#place(name).stretches[0]?.[0] ?? -1
   }
@@ -252,13 +255,13 @@ export class FileSections implements Sections {
 
   blocks(name: string): () => Section | undefined {
     const { kind } = this.#place(name)
-    if (kind === 'plain') throw new BadSegment(this.path, `has no blocks: section ${name}`)
+    if (kind === 'plain') throw new CorruptSegment(this.path, `has no blocks: section ${name}`)
     return this.#decoded(name, (head, body) => decodeBlock(kind, head, body))
   }
 
   textBlocks(name: string): () => FrontCoded | undefined {
     if (this.#place(name).kind !== 'texts')
-      throw new BadSegment(this.path, `is of another kind: section ${name}`)
+      throw new CorruptSegment(this.path, `is of another kind: section ${name}`)
     return this.#decoded(name, decodeTexts)
   }
 
@@ -275,7 +278,7 @@ export class FileSections implements Sections {
       const body = this.#bytes(place, from, from + head.stored)
       crc = crc32(body, crc32(bytes, crc))
       at = from + head.stored
-      // Damaged blocks may be given away before the last one tells, but nobody keeps what came of them.
+      // Damaged blocks may be handed out before the last one fails the checksum, but then nobody keeps the result.
       if (at >= stored && crc !== place.crc) throw this.#damaged(name)
       try {
         return decode(head, body)
@@ -287,12 +290,13 @@ export class FileSections implements Sections {
 
   readRange(name: string, from: number, to: number): Uint8Array {
     const place = this.#place(name)
-    if (place.kind !== 'plain') throw new BadSegment(this.path, `cannot be read in parts: section ${name}`)
-    if (to > place.stored) throw new BadSegment(this.path, `is too short: section ${name}`)
+    if (place.kind !== 'plain')
+      throw new CorruptSegment(this.path, `cannot be read in parts: section ${name}`)
+    if (to > place.stored) throw new CorruptSegment(this.path, `is too short: section ${name}`)
     return this.#bytes(place, from, to)
   }
 
-  /** The bytes of a section, checked on the way; it may be larger than what one wants in memory. */
+  /** Yields the stored bytes of a section and checks them on the way, for sections that may not fit in memory. */
   *pieces(name: string): Iterable<Uint8Array> {
     const place = this.#place(name)
     let crc = 0
@@ -304,17 +308,17 @@ export class FileSections implements Sections {
     if (crc !== place.crc) throw this.#damaged(name)
   }
 
-  /** Reads every section; throws for the first that is not what was written. */
+  /** Reads every section and throws for the first that fails its checksum. */
   verify(): void {
     for (const name of this.#places.keys()) for (const _ of this.pieces(name));
   }
 
-  #damaged(name: string): BadSegment {
-    return new BadSegment(this.path, `is damaged: section ${name}`)
+  #damaged(name: string): CorruptSegment {
+    return new CorruptSegment(this.path, `is damaged: section ${name}`)
   }
 
-  /** Those of a section that stands in several stretches of the file. */
-  #bytes({ name, stored, stretches }: Place, from: number, to: number): Uint8Array {
+  /** Reads a range of a section across its extents. */
+  #bytes({ name, stored, stretches }: SectionEntry, from: number, to: number): Uint8Array {
     if (to > stored) throw this.#damaged(name)
     let before = 0
     let bytes: Uint8Array | undefined
@@ -338,12 +342,12 @@ export class FileSections implements Sections {
   }
 }
 
-/** Bytes of a section that are read and unpacked in a millisecond, by code that did not run often yet. */
+/** Bytes read and decoded per millisecond by code that has not been optimised yet. */
 const bytesPerMilli = 8 * 1024
-/** Entries, however small they are on the disk: ids that count up are. */
+/** The same in entries, for columns that are tiny on disk, such as ids that count up. */
 const entriesPerMilli = 8 * 1024
 
-function expectedMillis({ kind, count, stored }: Place): number {
+function expectedMillis({ kind, count, stored }: SectionEntry): number {
   return stored / bytesPerMilli + (kind === 'plain' ? 0 : count / entriesPerMilli)
 }
 

@@ -1,20 +1,20 @@
 /**
- * What another thread can do for the store: values in, arrays out, nothing kept. Sections are read from their files
- * there, so that their bytes do not pass through the store's thread; columns are copied on the way, and what was
- * collected of documents is in memory that threads share.
+ * Background work on segments that another thread can do: plain data in, arrays out. Sections are read from their
+ * files in that thread, so that their bytes do not pass through the store's thread. Columns are copied on the way;
+ * buffered documents are in shared memory.
  */
 import type { Files } from '../../storage/files.ts'
 import { BitSet } from './encoding/bit-set.ts'
 import type { Section, TextList } from './encoding/sections.ts'
 import { idTable } from './id-lookup.ts'
 import { FileSections } from './segment-file.ts'
-import { type SortedBy, sortedDocs } from './sorted-docs.ts'
+import { type SortedBy, sortedDocs } from './sort-order.ts'
 import type { FieldRows } from './writer/field-rows.ts'
 import { type FieldParts, fieldParts } from './writer/field-sections.ts'
 
 export type SegmentTask =
   | { readonly kind: 'section'; readonly path: string; readonly name: string }
-  /** Documents by position, as a `Permutation` has them. */
+  /** Computes a sort permutation, as `Permutation` uses it. */
   | ({ readonly kind: 'order'; readonly present: Uint32Array | null } & Omit<SortedBy, 'present'>)
   | { readonly kind: 'ids'; readonly ids: TextList; readonly roots: Uint32Array | null }
   | { readonly kind: 'field'; readonly rows: FieldRows; readonly docCount: number }
@@ -48,8 +48,8 @@ function readSection(files: Files, path: string, name: string): Section {
 }
 
 /**
- * The arrays of a result with memory of their own, which can be handed over without copying. What is in the memory of a
- * builder is copied: only the views of the store's own thread keep that from being used again.
+ * Returns the arrays of a result as transferable memory. Arrays in a builder's shared memory are copied: only the
+ * views of the store's own thread keep that memory from being reused.
  */
 export function ownedArrays(result: SegmentTaskResult): {
   result: SegmentTaskResult
@@ -75,6 +75,6 @@ export function ownedArrays(result: SegmentTaskResult): {
 }
 
 function copyOf(array: Uint8Array | Uint32Array | Float64Array | BigInt64Array) {
-  // Both make an ArrayBuffer, whatever the memory of the original is.
+  // Both create an ArrayBuffer, whatever the memory of the original is.
   return array instanceof Uint8Array ? new Uint8Array(array) : array.slice()
 }

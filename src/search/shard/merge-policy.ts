@@ -1,49 +1,50 @@
 /**
- * Which segments to join: neighbours of about the same size, eight at a time, so that every document is written
- * again only once per size class; and any segment of which more than a quarter is deleted.
+ * A log merge policy (Lucene's LogDocMergePolicy): merges eight adjacent segments of about the same size, so that
+ * every document is rewritten once per size class. Segments with more than a quarter of deletes are rewritten alone.
+ * Adjacency keeps documents in order of arrival, which Lucene's default TieredMergePolicy gives up.
  */
 import type { BitSet } from '../segment/encoding/bit-set.ts'
 import type { Segment } from '../segment/segment.ts'
-import { isLive, type LivePart, type Part } from './part.ts'
+import { isUnflushed, type ShardSegment, type UnflushedSegment } from './shard-segment.ts'
 
 interface Candidate {
   readonly segment: Segment
   readonly live: BitSet | null
 }
 
-const together = 8
+const mergeFactor = 8
 /** Segments do not grow beyond this. */
 const maxDocs = 4_000_000
-/** Below this all segments count as one size. */
-const smallest = 2_000
-const tolerated = 0.25
-/** Stretches of documents in memory do not grow beyond this: what a search needs of one is made in one go. */
-export const maxStretch = 8192
+/** Segments below this size all count as one level (Lucene's floor size). */
+const floorDocs = 2_000
+const maxDeletedShare = 0.25
+/** The maximum size of a buffered segment: what a search needs of one is built without yielding. */
+export const maxUnflushedDocs = 8192
 
 export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   const wasteful = segments.find(
-    ({ segment, live }) => live !== null && 1 - live.count / segment.docCount > tolerated,
+    ({ segment, live }) => live !== null && 1 - live.count / segment.docCount > maxDeletedShare,
   )
   if (wasteful !== undefined) return [wasteful]
-  return neighboursAlike(
+  return firstMergeableRun(
     segments,
     (a, b) => levelOf(a.segment.docCount) === levelOf(b.segment.docCount),
     maxDocs,
   )
 }
 
-/** Stretches of one builder that should be one: eight of about the same size. */
-export function chooseJoin(parts: readonly Part[]): LivePart[] {
-  return neighboursAlike(
-    parts.filter(isLive),
+/** Returns eight adjacent buffered segments of one builder and about the same size, to be joined in memory. */
+export function chooseUnflushedMerge(parts: readonly ShardSegment[]): UnflushedSegment[] {
+  return firstMergeableRun(
+    parts.filter(isUnflushed),
     ({ segment: a }, { segment: b }) =>
-      a.builder === b.builder && joinLevelOf(a.docCount) === joinLevelOf(b.docCount),
-    maxStretch,
+      a.builder === b.builder && unflushedLevelOf(a.docCount) === unflushedLevelOf(b.docCount),
+    maxUnflushedDocs,
   )
 }
 
-/** The first eight in a row that are alike and together not too large; none when there are no such. */
-function neighboursAlike<T extends Candidate>(
+/** Returns the first run of eight similar neighbours that together are not too large, or an empty list. */
+function firstMergeableRun<T extends Candidate>(
   candidates: readonly T[],
   isAlike: (a: T, b: T) => boolean,
   most: number,
@@ -54,15 +55,15 @@ function neighboursAlike<T extends Candidate>(
     run.push(candidate)
     const docs = run.reduce((sum, { segment }) => sum + segment.docCount, 0)
     if (docs > most) run = [candidate]
-    else if (run.length === together) return run
+    else if (run.length === mergeFactor) return run
   }
   return []
 }
 
-function joinLevelOf(docs: number): number {
-  return Math.floor(Math.log(docs) / Math.log(together) + 1e-9)
+function unflushedLevelOf(docs: number): number {
+  return Math.floor(Math.log(docs) / Math.log(mergeFactor) + 1e-9)
 }
 
 function levelOf(docs: number): number {
-  return Math.max(0, Math.floor(Math.log(docs / smallest) / Math.log(together)))
+  return Math.max(0, Math.floor(Math.log(docs / floorDocs) / Math.log(mergeFactor)))
 }

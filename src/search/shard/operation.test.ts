@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ByteWriter } from '../segment/encoding/byte-writer.ts'
-import { SourceShape, type SourceValues, wholeSource } from '../segment/writer/source-shape.ts'
+import { expandSource, SourceShape, type SourceValues } from '../segment/writer/source-shape.ts'
 import { type FrameShapes, type LoggedOperation, readOperations, writeOperation } from './operation.ts'
 
 const shapes = ['a', 'bé', 'c'].map(
@@ -47,7 +47,7 @@ function operationOf({
 
 const plain = ({ source, ...rest }: LoggedOperation) => ({
   ...rest,
-  source: Buffer.from(wholeSource(source)).toString(),
+  source: Buffer.from(expandSource(source)).toString(),
 })
 
 describe('operations in the log', () => {

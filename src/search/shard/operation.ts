@@ -1,4 +1,4 @@
-/** One change of a shard, as the log keeps it. */
+/** One operation on a shard, and its encoding in the write-ahead log. */
 import type { ByteWriter } from '../segment/encoding/byte-writer.ts'
 import { SourceShape, type SourceValues } from '../segment/writer/source-shape.ts'
 
@@ -9,41 +9,40 @@ export interface Operation {
   readonly seqNo: number
   readonly primaryTerm: number
   readonly version: number
-  /** JSON text; empty for a deletion. */
+  /** The JSON; empty for a deletion. */
   readonly source: Uint8Array
 }
 
-/** The sequence number of the document that had the id before an operation, or null when none had it. */
+/** The sequence number of the document that the operation replaces, or null when there was none. */
 export type Replaced = number | null
 
-/** As it comes out of the log; older logs do not tell what was replaced. */
+/** An operation read from the log; older logs do not say what was replaced. */
 export interface LoggedOperation extends Omit<Operation, 'source'> {
-  /** The whole JSON text, or its values. */
+  /** The whole JSON, or its values. */
   readonly source: Uint8Array | SourceValues
   readonly replaced: Replaced | undefined
 }
 
-/** The shapes of the operations in one frame: their numbers there, or `seenOnce` until there is another such document. */
+/** The shapes in one frame: their number, or `seenOnce` until a second document has the shape. */
 export type FrameShapes = Map<SourceShape, number>
 
 const indexing = 0
 const deleting = 1
-/** Of a document along a shape that is defined here. */
+/** A document whose shape is defined right here. */
 const indexingShape = 2
-/** Of a document along one of the shapes before. */
+/** A document of a shape defined before. */
 const indexingAlong = 3
 const kinds = 4
-/** Added to the kind, times `kinds`: no document had the id, or one whose number follows. */
-const fresh = 1
-const replacing = 2
+/** Added to the kind, times `kinds`: the id was new, or the replaced sequence number follows. */
+const newId = 1
+const replacedId = 2
 const seenOnce = -1
 
 /**
- * kind, seqNo, primaryTerm, version as variable numbers; id, routing and source with their lengths in front. The kind
- * tells as well whether any document had the id, so that a replay need not look for it in the segments; the sequence
- * number of that document comes behind the version. Where a frame has several documents of one shape, all but the first
- * are written as their values (`source-shape.ts`), behind the definition of the shape or the number it has among those
- * in front.
+ * Encodes kind, seqNo, primaryTerm, version as varints; id, routing and source with their lengths in front. The kind
+ * also says whether the id was new, so that a replay need not search the segments for it; otherwise the replaced
+ * sequence number follows the version. Where a frame has several documents of one shape, all but the first are
+ * written as values (`source-shape.ts`), behind the definition of the shape or its number in the frame.
  */
 export function writeOperation(
   writer: ByteWriter,
@@ -79,13 +78,13 @@ function definedIn(shapes: FrameShapes): number {
 }
 
 function writeHead(writer: ByteWriter, kind: number, operation: Operation, replaced: Replaced): void {
-  writer.varint(kind + kinds * (replaced === null ? fresh : replacing))
+  writer.varint(kind + kinds * (replaced === null ? newId : replacedId))
   writer.varint(operation.seqNo)
   writer.varint(operation.primaryTerm)
   writer.varint(operation.version)
   if (replaced !== null) writer.varint(replaced)
   writer.countedText(operation.id)
-  // One more than the length, so that none and empty differ.
+  // The length plus one, to tell an absent routing from an empty one.
   if (operation.routing === undefined) writer.varint(0)
   else writer.countedText(operation.routing, 1)
 }
@@ -103,7 +102,7 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
       if (byte < 0x80) return value
     }
   }
-  /** Goes on behind so many bytes, and says where they begin. */
+  /** Skips bytes and returns where they begin. */
   const skip = (length: number): number => {
     if (at + length > bytes.length) throw new RangeError('an operation ends too early')
     at += length
@@ -131,11 +130,11 @@ export function readOperations(bytes: Uint8Array): LoggedOperation[] {
     const written = varint()
     const kind = written % kinds
     const before = (written - kind) / kinds
-    if (before > replacing) throw new RangeError('an operation of an unknown kind')
+    if (before > replacedId) throw new RangeError('an operation of an unknown kind')
     const seqNo = varint()
     const primaryTerm = varint()
     const version = varint()
-    const replaced = before === replacing ? varint() : before === fresh ? null : undefined
+    const replaced = before === replacedId ? varint() : before === newId ? null : undefined
     const id = text(varint())
     const routingLength = varint()
     const routing = routingLength === 0 ? undefined : text(routingLength - 1)

@@ -1,34 +1,33 @@
 /**
- * Work on segments that touches nothing but files, so that another thread may do it while the shard goes on: writing
- * documents that were collected, and joining segments that are on the disk. A job is plain data; the memory of
- * collected documents is shared, not copied, when it is sent to a thread.
+ * Jobs that only touch files, so that another thread can do them while the shard goes on: flushing buffered
+ * documents and merging segments. A job is plain data; buffered documents are in shared memory and not copied.
  */
 import type { Files } from '../../storage/files.ts'
 import { BitSet } from '../segment/encoding/bit-set.ts'
-import type { FieldEntry } from '../segment/field-entry.ts'
+import type { FieldInfo } from '../segment/field-info.ts'
 import { IdFilter } from '../segment/id-filter.ts'
 import { mergedSections } from '../segment/merge/merge.ts'
 import {
   FileSections,
-  PassingSection,
-  SameSection,
+  SectionAlias,
   SectionStream,
+  UncompressedSection,
   type WrittenSection,
   writeSegmentFile,
 } from '../segment/segment-file.ts'
-import { StoredSegment } from '../segment/stored-segment.ts'
+import { SegmentReader } from '../segment/segment-reader.ts'
 import { type DocumentRows, rowSections, rowTable } from '../segment/writer/document-rows.ts'
-import { withoutRepetition } from '../segment/writer/same-sections.ts'
+import { withoutRepetition } from '../segment/writer/section-dedup.ts'
 import { type ArenaTexts, arenaSections } from '../segment/writer/source-arena.ts'
 
 export interface MergeJob {
   readonly kind: 'merge'
   readonly directory: string
-  /** The file to write, in the directory. */
+  /** The name of the file to write, in the directory. */
   readonly output: string
   readonly inputs: readonly {
     readonly name: string
-    /** Bits of the documents to keep; null for all. */
+    /** Words of the live docs; null when nothing is deleted. */
     readonly live: Uint32Array | null
   }[]
 }
@@ -43,7 +42,7 @@ export interface WriteJob {
 
 export type SegmentJob = MergeJob | WriteJob
 
-/** Resolves when the file is on the disk; its name is not safe yet. */
+/** Resolves when the file is synced; its directory entry is not. */
 export type JobRunner = (job: SegmentJob) => Promise<void>
 
 export function runSegmentJob(files: Files, job: SegmentJob): void {
@@ -52,23 +51,23 @@ export function runSegmentJob(files: Files, job: SegmentJob): void {
   else merge(files, path, job)
 }
 
-/** Does it at once, in the thread that asks. */
+/** Runs jobs in the calling thread. */
 export function runHere(files: Files): JobRunner {
   return async (job) => runSegmentJob(files, job)
 }
 
 /**
- * What takes long to compress and is written anew by every merge: the file is a quarter larger, for a tenth less time.
- * Columns are often copied by merges as they are.
+ * Sections that are slow to compress and rewritten by every merge are flushed uncompressed: a quarter more bytes for
+ * a tenth less time. Columns are often copied by merges as they are, so they are compressed.
  */
 const passing = /^f\d+\.(?:text|values\.text|postings|positions)$/
 
 function* writtenSections({ rows, sources }: WriteJob): Iterable<WrittenSection> {
-  const fields: FieldEntry[] = []
+  const fields: FieldInfo[] = []
   for (const [name, section] of withoutRepetition(rowSections(rows, fields)))
     yield [
       name,
-      section instanceof SameSection || !passing.test(name) ? section : new PassingSection(section),
+      section instanceof SectionAlias || !passing.test(name) ? section : new UncompressedSection(section),
     ]
   yield ['id.filter', new SectionStream([idFilterOf(rows).bytes])]
   yield* arenaSections(sources)
@@ -83,7 +82,7 @@ function idFilterOf({ ids }: DocumentRows): IdFilter {
 
 function merge(files: Files, path: string, { directory, inputs }: MergeJob): void {
   const opened = inputs.map(({ name, live }) => {
-    const segment = new StoredSegment(name, new FileSections(files, `${directory}/${name}.seg`))
+    const segment = new SegmentReader(name, new FileSections(files, `${directory}/${name}.seg`))
     return { segment, live: live === null ? null : new BitSet(segment.docCount, live) }
   })
   try {

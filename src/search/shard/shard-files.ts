@@ -1,12 +1,12 @@
-/** The files of a shard: segments, their deletions, the manifest that names them. */
+/** The files of a shard: segments, live docs, and the manifest that names them. */
 import { DamagedFile, removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import type { BitSet } from '../segment/encoding/bit-set.ts'
 import { FileSections } from '../segment/segment-file.ts'
-import { StoredSegment } from '../segment/stored-segment.ts'
+import { SegmentReader } from '../segment/segment-reader.ts'
 import { readLiveDocs, writeLiveDocs } from './live-docs-file.ts'
 import { type Manifest, manifestName, readManifest, type SegmentRecord, writeManifest } from './manifest.ts'
-import { isStored, type Part, type StoredPart } from './part.ts'
+import { type FlushedSegment, isFlushed, type ShardSegment } from './shard-segment.ts'
 
 export class ShardFiles {
   readonly files: Files
@@ -18,7 +18,7 @@ export class ShardFiles {
     this.directory = directory
   }
 
-  /** Makes the directory of a shard without documents. What a crash left of an earlier try is in nobody's way. */
+  /** Makes the directory of an empty shard. Leftovers of a crash during an earlier attempt do no harm. */
   create(): void {
     const { files, directory } = this
     if (files.exists(`${directory}/${manifestName}`)) throw new Error(`${directory} is a shard already`)
@@ -28,8 +28,8 @@ export class ShardFiles {
     files.syncDirectory(parent.slice(0, parent.lastIndexOf('/')))
   }
 
-  /** What the manifest names. Everything else of a segment is what a crash left behind, and goes. */
-  load(): { readonly parts: StoredPart[]; readonly manifest: Manifest } {
+  /** Opens what the manifest names, and deletes segment files it does not name: a crash left them. */
+  load(): { readonly parts: FlushedSegment[]; readonly manifest: Manifest } {
     const { files, directory } = this
     const manifest = readManifest(files, directory)
     this.#nextName = manifest.nextSegment
@@ -41,7 +41,7 @@ export class ShardFiles {
     return { parts, manifest }
   }
 
-  #openPart({ name, docs, bytes, live }: SegmentRecord): StoredPart {
+  #openPart({ name, docs, bytes, live }: SegmentRecord): FlushedSegment {
     const { files, directory } = this
     const path = `${directory}/${name}.seg`
     if (!files.exists(path)) throw new DamagedFile(path, 'is missing')
@@ -59,19 +59,19 @@ export class ShardFiles {
     return `s${String(this.#nextName++).padStart(8, '0')}`
   }
 
-  open(name: string): StoredSegment {
-    return new StoredSegment(name, new FileSections(this.files, `${this.directory}/${name}.seg`))
+  open(name: string): SegmentReader {
+    return new SegmentReader(name, new FileSections(this.files, `${this.directory}/${name}.seg`))
   }
 
-  /** A file that was written under another name gets its own. */
-  openWritten(name: string): StoredSegment {
+  /** Renames a segment file that was written under a temporary name, and opens it. */
+  openWritten(name: string): SegmentReader {
     const path = `${this.directory}/${name}.seg`
     this.files.rename(`${path}.tmp`, path)
     return this.open(name)
   }
 
-  /** Writes deletions as they were when `live` was taken; answers files nobody needs once the manifest is written. */
-  writeDeletions(part: Part, live: BitSet | null): string[] {
+  /** Writes the live docs as of `live`; returns the files that are obsolete once the manifest is written. */
+  writeDeletions(part: ShardSegment, live: BitSet | null): string[] {
     if (!part.hasNewDeletions || live === null) return []
     const outdated = part.liveFile === undefined ? [] : [part.liveFile.name]
     const name = `${part.segment.name}-${this.#nextName++}.live`
@@ -81,17 +81,17 @@ export class ShardFiles {
     return outdated
   }
 
-  writeManifest(parts: readonly Part[], figures: Pick<Manifest, 'logGeneration' | 'maxSeqNo'>): void {
+  writeManifest(parts: readonly ShardSegment[], figures: Pick<Manifest, 'logGeneration' | 'maxSeqNo'>): void {
     const { files, directory } = this
     files.syncDirectory(directory)
     writeManifest(files, directory, {
-      segments: parts.filter(isStored).map(segmentRecord),
+      segments: parts.filter(isFlushed).map(segmentRecord),
       nextSegment: this.#nextName,
       ...figures,
     })
   }
 
-  /** Of segments that were not written to the end, or were not needed after all. */
+  /** Deletes segment files that were not finished or not needed. */
   removeUnfinished(names: readonly string[]): void {
     for (const name of names) removeQuietly(this.files, `${this.directory}/${name}.seg.tmp`)
   }
@@ -101,7 +101,7 @@ export class ShardFiles {
   }
 }
 
-function segmentRecord({ segment, liveFile }: StoredPart): SegmentRecord {
+function segmentRecord({ segment, liveFile }: FlushedSegment): SegmentRecord {
   const { name, docCount, bytes } = segment
   return { name, docs: docCount, bytes, ...(liveFile !== undefined && { live: liveFile }) }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
-import { StoredSegment } from '../segment/stored-segment.ts'
+import { SegmentReader } from '../segment/segment-reader.ts'
 import { type JobRunner, runSegmentJob, type SegmentJob } from './segment-job.ts'
 import { type ParsedFields, Shard } from './shard.ts'
 
@@ -292,7 +292,7 @@ describe('a shard', () => {
 
   /** Opens the shard as it is on the disk, and counts how often its segments are asked for an id. */
   function openCounting(files: MemoryFiles): { shard: Shard; lookups: number } {
-    const findId = vi.spyOn(StoredSegment.prototype, 'findId')
+    const findId = vi.spyOn(SegmentReader.prototype, 'findId')
     try {
       return { shard: open(files), lookups: findId.mock.calls.length }
     } finally {

@@ -1,7 +1,8 @@
 /**
- * One shard: documents go into the log and into a builder, which collects them; a refresh makes them visible, a flush
- * writes them to a segment file and lets go of the log, a merge keeps the segments few. Everything here runs in one
- * thread; only waiting for the disk gives way to others. What `commit` has resolved for survives a power cut.
+ * One shard: documents go to the write-ahead log and to the write buffer; a refresh makes them visible, a flush
+ * writes them to a segment file and trims the log, a merge keeps segments few. Everything runs in one thread and
+ * only waiting for the disk yields. Whatever `commit` has resolved for survives a power cut. (Elasticsearch:
+ * InternalEngine.)
  */
 import { removeQuietly } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
@@ -9,38 +10,38 @@ import type { FieldInputs, NestedDocument } from '../segment/document.ts'
 import { BitSet } from '../segment/encoding/bit-set.ts'
 import { type MergeInput, mergedDocCount, mergedNumbers } from '../segment/merge/merge.ts'
 import type { LeafReader, ShardReader } from '../segment/segment.ts'
+import { BufferedSegment } from '../segment/writer/buffered-segment.ts'
 import type { ByteReader } from '../segment/writer/leaf-plan.ts'
-import { LiveSegment } from '../segment/writer/live-segment.ts'
 import type { DocumentHead, SegmentBuilder } from '../segment/writer/segment-builder.ts'
-import { wholeSource } from '../segment/writer/source-shape.ts'
-import { CurrentDocuments, type DocumentState, type Place, type StoredDocument } from './current-documents.ts'
+import { expandSource } from '../segment/writer/source-shape.ts'
 import { recoverLogs, type TornTail } from './log-recovery.ts'
-import { LoggedDocuments } from './logged-documents.ts'
-import { chooseJoin, chooseMerge } from './merge-policy.ts'
+import { ReplayedDocuments } from './log-replay.ts'
+import { chooseMerge, chooseUnflushedMerge } from './merge-policy.ts'
 import type { LoggedOperation, Operation } from './operation.ts'
+import { type JobRunner, runHere } from './segment-job.ts'
+import { SeqNoIndex } from './seq-no-index.ts'
+import { ShardFiles } from './shard-files.ts'
 import {
   buildersOf,
-  isLive,
-  isStored,
-  joinedLive,
+  type FlushedSegment,
+  isFlushed,
+  isUnflushed,
+  joinedLiveDocs,
   liveRoots,
-  newPart,
-  type Part,
   removeDocument,
-  type StoredPart,
-} from './part.ts'
-import { type JobRunner, runHere } from './segment-job.ts'
-import { SeqNoPlaces } from './seq-no-places.ts'
-import { ShardFiles } from './shard-files.ts'
+  type ShardSegment,
+  shardSegment,
+} from './shard-segment.ts'
 import { UnflushedDocuments } from './unflushed-documents.ts'
+import { type DocLocation, type DocumentState, type StoredDocument, VersionMap } from './version-map.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { type WriteBuffer, writeBuffers } from './write-buffers.ts'
 
-/** What the mapping makes of a document. */
+/** The fields that the mapping made of a document. */
 export interface ParsedFields {
   readonly fields: FieldInputs
   readonly nested: readonly NestedDocument[]
-  /** What is kept of the source, where that is not all of it; the log has the whole. */
+  /** The source to store, where the mapping excludes parts of it; the log has the whole source. */
   readonly kept?: Uint8Array
 }
 
@@ -49,24 +50,24 @@ export interface ShardOptions {
   readonly directory: string
   readonly index: string
   readonly shard: number
-  /** For documents that come back out of the log. */
+  /** Parses documents that are replayed from the log. */
   parse(id: string, source: Uint8Array, routing: string | undefined): ParsedFields
-  /** Reads documents that need no second look, when there is one that fits the mapping of now. */
+  /** Returns a reader for documents that need no full parse, if the current mapping has one. */
   reader?(): ByteReader | undefined
-  /** False: a commit does not wait for the disk. */
+  /** False when commits do not wait for fsync (`index.translog.durability: async`). */
   readonly syncs?: boolean
-  /** Who writes and joins segments; this thread unless given. */
+  /** Runs flushes and merges; the calling thread by default. */
   readonly jobs?: JobRunner | undefined
-  /** An fsync of the last log file failed: nothing more is written to it. */
+  /** An fsync of the last log file failed: that file must not be appended to. */
   readonly isLogSuspect?: boolean
-  /** Told of writes that a crash cut off, and where their bytes are kept. */
+  /** Called for each torn tail, with the place where its bytes are kept. */
   report?(tail: TornTail): void
 }
 
-/** What may stay in the log when a shard is closed. */
+/** The log may keep this many bytes when a shard is closed, instead of a flush. */
 const maxLogAtClose = 1024 * 1024
 
-/** As much as a commit may take: a disk with less room is still full. */
+/** As large as a commit may be: a disk with less free space is still full. */
 const probeBytes = 1024 * 1024
 
 export class Shard {
@@ -75,18 +76,18 @@ export class Shard {
   readonly #options: ShardOptions
   readonly #files: ShardFiles
   readonly #run: JobRunner
-  #parts: Part[] = []
+  #parts: ShardSegment[] = []
   #log!: WriteAheadLog
   readonly #unflushed: UnflushedDocuments
-  readonly #documents: CurrentDocuments
+  readonly #versions: VersionMap
   #maxSeqNo = -1
   #logGeneration = 0
   #reader: ShardReader | undefined
   #isClosed = false
   #isAbandoned = false
-  /** Of the manifest that was opened: what has a higher one is in no segment. */
+  /** The last sequence number in the manifest that was opened: higher ones are in no segment. */
   #writtenSeqNo = -1
-  /** One merge at a time, and one flush. */
+  /** At most one merge and one flush run at a time. */
   #merging: Promise<boolean> = Promise.resolve(false)
   #flushing: Promise<void> = Promise.resolve()
   readonly #buffer: WriteBuffer
@@ -102,7 +103,7 @@ export class Shard {
       () => this.#files.newName(),
       (part) => this.#parts.push(part),
     )
-    this.#documents = new CurrentDocuments(() => this.#parts, this.#unflushed)
+    this.#versions = new VersionMap(() => this.#parts, this.#unflushed)
     this.#buffer = this.#writeBuffer()
   }
 
@@ -126,12 +127,12 @@ export class Shard {
     }
   }
 
-  /** Those whose documents are in no segment file. */
+  /** Builders whose documents are in no segment file. */
   #builders(): Set<SegmentBuilder> {
     return new Set([...buildersOf(this.#parts), this.#unflushed.builder])
   }
 
-  /** Makes a shard without documents where there is none. */
+  /** Creates an empty shard. */
   static create(options: ShardOptions): Shard {
     const { files, directory } = options
     const shard = new Shard(options)
@@ -143,8 +144,8 @@ export class Shard {
   }
 
   /**
-   * Opens what was created before; operations the segments lack come back out of the log. Throws DamagedFile or
-   * UnknownFormat when not everything that was acknowledged can be read, and then has changed nothing.
+   * Opens an existing shard and replays the log. Throws DamagedFile or UnknownFormat when acknowledged operations
+   * cannot be read, and then has changed nothing.
    */
   static open(options: ShardOptions): Shard {
     const { files, directory, syncs = true } = options
@@ -154,9 +155,9 @@ export class Shard {
     shard.#maxSeqNo = manifest.maxSeqNo
     shard.#writtenSeqNo = shard.#maxSeqNo
     shard.#logGeneration = manifest.logGeneration
-    const documents = new LoggedDocuments(shard.#unflushed)
-    const places = new SeqNoPlaces(parts)
-    const apply = (operation: LoggedOperation) => shard.#redo(operation, documents, places)
+    const documents = new ReplayedDocuments(shard.#unflushed)
+    const seqNos = new SeqNoIndex(parts)
+    const apply = (operation: LoggedOperation) => shard.#redo(operation, documents, seqNos)
     const { generation, frames, torn } = recoverLogs(files, directory, manifest.logGeneration, {
       apply,
       syncs,
@@ -170,35 +171,35 @@ export class Shard {
     return shard
   }
 
-  #redo(operation: LoggedOperation, documents: LoggedDocuments, places: SeqNoPlaces): void {
+  #redo(operation: LoggedOperation, documents: ReplayedDocuments, seqNos: SeqNoIndex): void {
     const { id, kind, routing, seqNo } = operation
     this.#maxSeqNo = Math.max(this.#maxSeqNo, seqNo)
-    // What a flush had already written comes again when the crash came before the log was let go.
+    // A crash between flush and trim leaves operations in the log that are already in segments.
     if (seqNo <= this.#writtenSeqNo) {
-      if (places.find(seqNo) !== undefined) return
+      if (seqNos.find(seqNo) !== undefined) return
       const current = this.state(id)
       if (current !== undefined && current.seqNo >= seqNo) return
     }
     const reader = kind === 'index' ? this.#options.reader?.() : undefined
     const isRead = reader !== undefined && documents.read(operation.source, reader)
-    // Only now: to read a document may be to begin another builder.
-    const before = this.#placeBefore(operation, places)
+    // This must come last: reading a document may start another builder.
+    const before = this.#locationBefore(operation, seqNos)
     if (kind === 'delete') this.#applyDelete(operation, before)
     else if (isRead) this.#applyRead(operation, reader, before)
     else {
-      const source = wholeSource(operation.source)
+      const source = expandSource(operation.source)
       this.#applyIndex({ ...operation, source }, this.#options.parse(id, source, routing), before)
     }
   }
 
-  /** An id is looked for in segments only where the log does not tell what had it. */
-  #placeBefore({ id, replaced }: LoggedOperation, places: SeqNoPlaces): Place | undefined {
+  /** Searches the segments for the id only where the log does not say what it replaced. */
+  #locationBefore({ id, replaced }: LoggedOperation, seqNos: SeqNoIndex): DocLocation | undefined {
     if (replaced === null) return undefined
-    if (replaced === undefined || replaced > this.#writtenSeqNo) return this.#documents.find(id)
-    const found = places.find(replaced)
-    return found !== undefined && this.#documents.isThere(found.part, found.doc)
+    if (replaced === undefined || replaced > this.#writtenSeqNo) return this.#versions.find(id)
+    const found = seqNos.find(replaced)
+    return found !== undefined && this.#versions.isLive(found.part, found.doc)
       ? found
-      : this.#documents.find(id)
+      : this.#versions.find(id)
   }
 
   // ---------------------------------------------------------------------------------------------- writing
@@ -212,43 +213,43 @@ export class Shard {
     return this.#maxSeqNo
   }
 
-  /** Stores a document in place of whatever has its id; `isFresh`: nothing can have it. */
+  /** Indexes a document in place of the current one with its id; `isFresh` means that no document can have the id. */
   add(operation: Operation, parsed: ParsedFields, isFresh = false): void {
     this.#maxSeqNo = Math.max(this.#maxSeqNo, operation.seqNo)
-    const before = isFresh ? undefined : this.#documents.find(operation.id)
-    this.#log.add(operation, this.#documents.seqNoAt(before))
+    const before = isFresh ? undefined : this.#versions.find(operation.id)
+    this.#log.add(operation, this.#versions.seqNoAt(before))
     this.#applyIndex(operation, parsed, before)
   }
 
   delete(operation: Operation): void {
-    const before = this.#documents.find(operation.id)
-    this.#log.add(operation, this.#documents.seqNoAt(before))
+    const before = this.#versions.find(operation.id)
+    this.#log.add(operation, this.#versions.seqNoAt(before))
     this.#applyDelete(operation, before)
   }
 
-  /** Resolves when all changes so far are safe. */
+  /** Resolves when all operations so far are durable. */
   commit(): Promise<void> {
     const committed = this.#log.commit(this.#options.syncs ?? true)
-    // Whoever writes faster than segments can be written waits here, not in memory.
+    // Back-pressure: writers that are faster than flushes wait here.
     const room = writeBuffers.afterWrite(this.#buffer)
     return room === undefined ? committed : committed.then(() => room)
   }
 
-  /** Why what is in memory could not be written to make room for more. */
+  /** The error of the last flush, which was to make room in the write buffer. */
   get flushFailure(): Error | undefined {
     return this.#flushFailure
   }
 
   /**
-   * The same straight from the bytes, with the next sequence number. False: the document has to be parsed, and nothing
-   * was changed.
+   * Like `add`, straight from the bytes and with the next sequence number. False when the document has to be parsed;
+   * then nothing was changed.
    */
   addBytes(operation: Operation, reader: ByteReader, isFresh: boolean): boolean {
     if (!this.#unflushed.read(operation.source, reader)) return false
-    let before: Place | undefined
+    let before: DocLocation | undefined
     try {
-      if (!isFresh) before = this.#documents.find(operation.id)
-      this.#log.add(operation, this.#documents.seqNoAt(before), this.#unflushed.builder.readValues)
+      if (!isFresh) before = this.#versions.find(operation.id)
+      this.#log.add(operation, this.#versions.seqNoAt(before), this.#unflushed.builder.readValues)
     } catch (error) {
       this.#unflushed.builder.dropRead(reader)
       throw error
@@ -258,52 +259,56 @@ export class Shard {
     return true
   }
 
-  #applyRead(operation: DocumentHead, reader: ByteReader, before: Place | undefined): void {
-    this.#documents.hide(operation.id, before)
+  #applyRead(operation: DocumentHead, reader: ByteReader, before: DocLocation | undefined): void {
+    this.#versions.markDeleted(operation.id, before)
     this.#unflushed.builder.addRead(operation, reader)
   }
 
-  #applyIndex(operation: Operation, { fields, nested, kept }: ParsedFields, before: Place | undefined): void {
+  #applyIndex(
+    operation: Operation,
+    { fields, nested, kept }: ParsedFields,
+    before: DocLocation | undefined,
+  ): void {
     const { id, routing, seqNo, version, primaryTerm } = operation
-    this.#documents.hide(id, before)
+    this.#versions.markDeleted(id, before)
     const source = kept ?? operation.source
     this.#unflushed.builder.add({ id, routing, source, seqNo, version, primaryTerm, fields, nested })
   }
 
-  #applyDelete({ id, seqNo, version, primaryTerm }: DocumentHead, before: Place | undefined): void {
-    this.#documents.hide(id, before)
-    this.#documents.rememberDeleted(id, { seqNo, version, primaryTerm })
+  #applyDelete({ id, seqNo, version, primaryTerm }: DocumentHead, before: DocLocation | undefined): void {
+    this.#versions.markDeleted(id, before)
+    this.#versions.addTombstone(id, { seqNo, version, primaryTerm })
   }
 
   // ---------------------------------------------------------------------------------------------- reading
 
-  /** Version and sequence number as of now, deletions included; undefined when the id was never seen or is forgotten. */
+  /** Returns version and sequence number as of now, tombstones included; undefined when the id is unknown. */
   state(id: string): (DocumentState & { readonly isDeleted: boolean }) | undefined {
-    return this.#documents.state(id)
+    return this.#versions.state(id)
   }
 
-  /** The document as of now, visible to searches or not. */
+  /** Returns the current document, visible to searches or not (real-time get). */
   get(id: string): StoredDocument | undefined {
-    return this.#documents.get(id)
+    return this.#versions.get(id)
   }
 
   get hasPending(): boolean {
-    return this.#unflushed.pending > 0 || this.#documents.hidden.size > 0
+    return this.#unflushed.pending > 0 || this.#versions.pendingDeletes.size > 0
   }
 
-  /** Makes everything visible; true when that changed anything. */
+  /** Makes all operations visible; true when that changed anything. */
   refresh(): boolean {
     const changed = this.hasPending
     this.#unflushed.seal()
-    for (const [part, docs] of this.#documents.hidden) {
-      // Readers of before keep the bits they have.
+    for (const [part, docs] of this.#versions.pendingDeletes) {
+      // Open readers keep their live docs, so these are copied.
       const live = part.live?.clone() ?? BitSet.full(part.segment.docCount)
       for (const doc of docs) removeDocument(live, part.segment, doc)
       part.live = live
       part.hasNewDeletions = true
     }
-    this.#documents.hidden.clear()
-    this.#documents.forgetDeleted()
+    this.#versions.pendingDeletes.clear()
+    this.#versions.pruneTombstones()
     if (changed) {
       this.#reader = undefined
       this.#join()
@@ -311,17 +316,21 @@ export class Shard {
     return changed
   }
 
-  /** Many short stretches become few long ones, so that a search has few segments to look at. */
+  /** Joins many short buffered segments to few long ones, so that a search visits fewer segments. */
   #join(): void {
-    for (let chosen = chooseJoin(this.#parts); chosen.length > 0; chosen = chooseJoin(this.#parts)) {
-      const { builder, stretch } = chosen[0]!.segment
-      const { to } = chosen.at(-1)!.segment.stretch
-      const segment = new LiveSegment(this.#files.newName(), builder, { from: stretch.from, to })
-      this.#replace(chosen, newPart(segment, joinedLive(chosen)))
+    for (
+      let chosen = chooseUnflushedMerge(this.#parts);
+      chosen.length > 0;
+      chosen = chooseUnflushedMerge(this.#parts)
+    ) {
+      const { builder, range } = chosen[0]!.segment
+      const { to } = chosen.at(-1)!.segment.range
+      const segment = new BufferedSegment(this.#files.newName(), builder, { from: range.from, to })
+      this.#replace(chosen, shardSegment(segment, joinedLiveDocs(chosen)))
     }
   }
 
-  /** The shard as of the last refresh. */
+  /** Returns the shard as of the last refresh. */
   reader(): ShardReader {
     this.#reader ??= this.#newReader()
     return this.#reader
@@ -341,26 +350,28 @@ export class Shard {
 
   // ------------------------------------------------------------------------------------- disk and merging
 
-  /** Writes what is only in memory to segment files, and forgets the log up to here. */
+  /** Writes buffered documents to segment files and trims the log. */
   flush(): Promise<void> {
     return this.#flush(() => [])
   }
 
-  #flush(change: (kept: Map<Part, BitSet | null>) => string[]): Promise<void> {
+  #flush(change: (kept: Map<ShardSegment, BitSet | null>) => string[]): Promise<void> {
     const flushed = this.#flushing.then(() => this.#flushNow(change))
     this.#flushing = flushed.catch(() => undefined)
     return flushed
   }
 
   /**
-   * `change` puts other segments in place of some, whose files it names; they go when the manifest knows. Deletions that
-   * come while segments are being written stay out of the files: what replaces those documents may not be safe yet.
+   * `change` replaces segments and returns obsolete files, which are deleted after the manifest is written. Deletes
+   * that arrive while segments are being written stay out of the files: the operations that caused them may not be
+   * durable yet.
    */
-  async #flushNow(change: (kept: Map<Part, BitSet | null>) => string[]): Promise<void> {
+  async #flushNow(change: (kept: Map<ShardSegment, BitSet | null>) => string[]): Promise<void> {
     this.#checkOwned()
     await this.#log.roll()
     this.#checkOwned()
-    // Only now: what came while the log was rolled may be in an old file of it, which is about to go.
+    // This must come after the roll: operations that arrived during it may be in an old log file, which is about to
+    // be deleted.
     this.refresh()
     this.#unflushed.change()
     const { generation } = this.#log
@@ -378,7 +389,7 @@ export class Shard {
     this.#reader = undefined
   }
 
-  /** A file for each builder whose documents are not on the disk, but for the one that is still being filled. */
+  /** Flushes each builder that is no longer filled to a file of its own. */
   async #writeLive(): Promise<Map<SegmentBuilder, string>> {
     const { directory } = this.#options
     const written = new Map<SegmentBuilder, string>()
@@ -398,41 +409,43 @@ export class Shard {
     return written
   }
 
-  /** A segment that was written takes the place of the parts it was made of. */
-  #takeWritten(builder: SegmentBuilder, name: string, kept: Map<Part, BitSet | null>): void {
-    const parts = this.#parts.filter(isLive).filter(({ segment }) => segment.builder === builder)
-    const part = newPart(this.#files.openWritten(name), joinedLive(parts))
-    const asOfThen = joinedLive(parts.map((one) => ({ segment: one.segment, live: kept.get(one) ?? null })))
+  /** Replaces buffered segments by the segment file written from them. */
+  #takeWritten(builder: SegmentBuilder, name: string, kept: Map<ShardSegment, BitSet | null>): void {
+    const parts = this.#parts.filter(isUnflushed).filter(({ segment }) => segment.builder === builder)
+    const part = shardSegment(this.#files.openWritten(name), joinedLiveDocs(parts))
+    const asOfThen = joinedLiveDocs(
+      parts.map((one) => ({ segment: one.segment, live: kept.get(one) ?? null })),
+    )
     const isSame = parts.every((one) => one.live === (kept.get(one) ?? null))
     kept.set(part, isSame ? part.live : asOfThen)
     const gone = new Set<number>()
     for (const one of parts) {
-      for (const doc of this.#documents.hidden.get(one) ?? []) gone.add(one.segment.stretch.from + doc)
-      this.#documents.hidden.delete(one)
+      for (const doc of this.#versions.pendingDeletes.get(one) ?? []) gone.add(one.segment.range.from + doc)
+      this.#versions.pendingDeletes.delete(one)
     }
-    if (gone.size > 0) this.#documents.hidden.set(part, gone)
+    if (gone.size > 0) this.#versions.pendingDeletes.set(part, gone)
     this.#replace(parts, part)
   }
 
-  /** Whether the policy finds segments to join. */
+  /** Whether the merge policy finds segments to merge. */
   get needsMerge(): boolean {
     return this.#mergeChoice(false).length > 0
   }
 
-  #mergeChoice(toOne: boolean): StoredPart[] {
-    const stored = this.#parts.filter(isStored)
+  #mergeChoice(toOne: boolean): FlushedSegment[] {
+    const stored = this.#parts.filter(isFlushed)
     return toOne ? stored.filter(isUntidy(stored.length)) : chooseMerge(stored)
   }
 
   /**
-   * Joins segments when the policy asks for it, or all of them into one; true when something was joined. They are joined
-   * by the merger while the shard goes on: what is deleted meanwhile is deleted in the result too.
+   * Merges the segments that the policy chooses, or all of them into one; true when something was merged. The job
+   * runs while the shard goes on; documents deleted meanwhile are deleted in the result too.
    */
   merge(toOne = false): Promise<boolean> {
     const merged = this.#merging.then(async () => {
       if (this.#isClosed) return false
       this.refresh()
-      if (toOne && this.#parts.some(isLive)) await this.flush()
+      if (toOne && this.#parts.some(isUnflushed)) await this.flush()
       return await this.#mergeStored(toOne)
     })
     this.#merging = merged.catch(() => false)
@@ -456,8 +469,8 @@ export class Shard {
         throw error
       }
     }
-    // With everything that is in memory: a document of which the merge has only the old version, or none because
-    // it was replaced, must not depend on a log that nobody has acknowledged.
+    // The buffer is flushed with it: a document that the merge has in an old version, or not at all because it was
+    // replaced, must not depend on unacknowledged operations in the log.
     await this.#flush((kept) => {
       if (docCount === 0) this.#replace(chosen, undefined)
       else this.#takeMerged(name, chosen, before, kept)
@@ -466,16 +479,16 @@ export class Shard {
     return true
   }
 
-  /** The result of a merge, without what was deleted since it began. */
+  /** Applies deletes that happened during the merge to its result. */
   #takeMerged(
     name: string,
-    chosen: readonly StoredPart[],
+    chosen: readonly FlushedSegment[],
     before: readonly MergeInput[],
-    kept: Map<Part, BitSet | null>,
+    kept: Map<ShardSegment, BitSet | null>,
   ): void {
     const segment = this.#files.openWritten(name)
     const numbers = mergedNumbers(before)
-    const liveNow = (of: (part: Part) => BitSet | null) => {
+    const liveNow = (of: (part: ShardSegment) => BitSet | null) => {
       let live: BitSet | null = null
       chosen.forEach((part, i) => {
         const [now, { live: earlier }] = [of(part), before[i]!]
@@ -488,7 +501,7 @@ export class Shard {
       })
       return live
     }
-    const part = newPart(
+    const part = shardSegment(
       segment,
       liveNow(({ live }) => live),
     )
@@ -496,17 +509,17 @@ export class Shard {
     kept.set(part, isSame ? part.live : liveNow((one) => kept.get(one) ?? null))
     const gone = new Set<number>()
     chosen.forEach((one, i) => {
-      for (const doc of this.#documents.hidden.get(one) ?? []) {
+      for (const doc of this.#versions.pendingDeletes.get(one) ?? []) {
         const moved = numbers[i]!(doc)
         if (moved !== undefined) gone.add(moved)
       }
-      this.#documents.hidden.delete(one)
+      this.#versions.pendingDeletes.delete(one)
     })
-    if (gone.size > 0) this.#documents.hidden.set(part, gone)
+    if (gone.size > 0) this.#versions.pendingDeletes.set(part, gone)
     this.#replace(chosen, part)
   }
 
-  #replace(chosen: readonly Part[], part: Part | undefined): void {
+  #replace(chosen: readonly ShardSegment[], part: ShardSegment | undefined): void {
     const at = this.#parts.indexOf(chosen[0]!)
     const others = this.#parts.filter((other) => !chosen.includes(other))
     this.#parts = part === undefined ? others : [...others.slice(0, at), part, ...others.slice(at)]
@@ -519,7 +532,7 @@ export class Shard {
       docs: liveRoots(part.segment, part.live),
       deleted: part.segment.docCount - (part.live?.count ?? part.segment.docCount),
       bytes: part.segment.bytes,
-      isCommitted: isStored(part),
+      isCommitted: isFlushed(part),
     }))
     let freshBytes = 0
     for (const { sourceBytes } of this.#builders()) freshBytes += sourceBytes
@@ -532,7 +545,7 @@ export class Shard {
     }
   }
 
-  /** Writes a little beside the log and syncs it, as the log will; throws what the disk says. */
+  /** Writes and syncs a small file like the log does; throws the disk's error. */
   probe(): void {
     const path = `${this.#options.directory}/probe.tmp`
     const { files } = this.#options
@@ -548,7 +561,7 @@ export class Shard {
     if (this.#isAbandoned) throw new Error('the shard was given up')
   }
 
-  /** Ends without writing anything; resolves when nothing of it touches the files any more. Readers stay usable. */
+  /** Stops without writing; resolves when no file is touched any more. Open readers stay usable. */
   async abandon(): Promise<void> {
     if (this.#isAbandoned || this.#isClosed) return
     this.#isAbandoned = true
@@ -568,11 +581,11 @@ export class Shard {
       if (this.#logIsLong) await this.flush()
       await this.#log.close()
     } finally {
-      for (const { segment } of this.#parts.filter(isStored)) segment.sections.close()
+      for (const { segment } of this.#parts.filter(isFlushed)) segment.sections.close()
     }
   }
 
-  /** A short log is read again faster than a segment is written; everything in it is safe. */
+  /** A short log is replayed faster than a segment is flushed, and everything in it is durable. */
   get #logIsLong(): boolean {
     return this.#log.size > maxLogAtClose
   }
@@ -586,14 +599,14 @@ export interface ShardStats {
     readonly bytes: number
     readonly isCommitted: boolean
   }[]
-  /** Texts of documents that are not in a segment file. */
+  /** Bytes of sources that are in no segment file. */
   readonly freshBytes: number
   readonly logBytes: number
   readonly logGeneration: number
   readonly pending: number
 }
 
-/** For a merge to one segment: everything, unless it is one without deletions already. */
-function isUntidy(count: number): (part: Part) => boolean {
+/** For a merge into one segment: selects everything, unless there is one segment without deletes already. */
+function isUntidy(count: number): (part: ShardSegment) => boolean {
   return ({ live }) => count > 1 || live !== null
 }

@@ -1,7 +1,8 @@
 /**
- * The write-ahead log: every change goes through it before it is acknowledged. `commit` writes what has gathered as one
- * frame (`log-format.ts`) and syncs it (group commit): calls that come while an fsync is under way share the next one. A
- * file is called a generation; a flush begins a new one and removes those whose operations are in segments.
+ * The write-ahead log (Elasticsearch's translog): every operation is in it before it is acknowledged. `commit`
+ * appends the gathered operations as one frame (`log-format.ts`) and syncs it; calls that arrive during an fsync
+ * share the next one (group commit). A file is called a generation; a flush starts a new one and deletes those whose
+ * operations are in segments.
  */
 import { removeQuietly } from '../../storage/checked-file.ts'
 import type { AppendFile, Files } from '../../storage/files.ts'
@@ -11,8 +12,8 @@ import { LogCheckpoint } from './log-checkpoint.ts'
 import { fileHead, frameHeadBytes, sealFrame } from './log-format.ts'
 import { type FrameShapes, type Operation, type Replaced, writeOperation } from './operation.ts'
 
-/** Memory a log keeps for its next frame. */
-const maxKeptBytes = 8 * 1024 * 1024
+/** The largest frame buffer that is kept for reuse. */
+const maxReusedBytes = 8 * 1024 * 1024
 
 export class WriteAheadLog {
   readonly #files: Files
@@ -20,20 +21,20 @@ export class WriteAheadLog {
   generation: number
   #file: AppendFile
   #checkpoint: LogCheckpoint
-  /** A frame that is being filled; its head is written at the end. */
+  /** The frame that is being filled; its head is written last. */
   #gathered = emptyFrame(undefined)
   #operations = 0
   #frames: number
   readonly #shapes: FrameShapes = new Map()
   #olderBytes = 0
-  /** Length of the file that is good: what was read when it was opened, or was synced since. */
+  /** The intact length of the file: what was read when it was opened, or was synced since. */
   #goodBytes: number
   #wasSynced = false
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
   #failure: Error | undefined
 
-  /** `frames`: those in the file of this generation, all of them good. */
+  /** `frames` is the number of frames in this generation's file, all of them intact. */
   constructor(files: Files, directory: string, generation: number, frames = 0) {
     this.#files = files
     this.#directory = directory
@@ -45,24 +46,24 @@ export class WriteAheadLog {
     this.#goodBytes = file.size
   }
 
-  /** Of all generations that are still needed. */
+  /** The bytes of all generations that are still needed. */
   get size(): number {
     return this.#olderBytes + this.#file.size + this.#gathered.length - frameHeadBytes
   }
 
-  /** Set after a write or an fsync has failed; the log then takes nothing more. */
+  /** Set after a failed write or fsync; the log then takes nothing more. */
   get failure(): Error | undefined {
     return this.#failure
   }
 
-  /** `values`: of the source, where it is like others. */
+  /** `values` are those of the source, when it has a shape. */
   add(operation: Operation, replaced: Replaced, values?: SourceValues): void {
     if (this.#failure !== undefined) throw this.#failure
     writeOperation(this.#gathered, this.#shapes, operation, replaced, values)
     this.#operations++
   }
 
-  /** Resolves when everything added before is on the disk. `sync: false` leaves that to the operating system. */
+  /** Resolves when everything added before is durable. With `sync: false` that is left to the operating system. */
   commit(sync = true): Promise<void> {
     if (!sync) {
       try {
@@ -107,19 +108,19 @@ export class WriteAheadLog {
     this.#note()
   }
 
-  /** A checkpoint that is behind costs nothing but the difference between damage and an unfinished write. */
+  /** A checkpoint that is behind only blurs the difference between damage and a torn tail. */
   #note(): void {
     if (!this.#wasSynced) return
     try {
       this.#checkpoint.write(this.#goodBytes)
     } catch {
-      // A disk that takes no more says so at the next frame.
+      // A disk that is full fails at the next frame.
     }
   }
 
   /**
-   * After a failed write or fsync nobody knows what of the frame is on the disk. It was refused, so it must not come back:
-   * the file is cut to what was synced before, and never written again.
+   * After a failed write or fsync nobody knows which bytes of the frame are on disk. Its operations are refused, so
+   * they must not come back: the file is truncated to its last synced length and never written again.
    */
   #fail(error: Error): Error {
     if (this.#failure !== undefined) return this.#failure
@@ -128,12 +129,12 @@ export class WriteAheadLog {
     try {
       this.#file.truncate(this.#goodBytes)
     } catch {
-      // The bytes stand behind the checkpoint; whoever opens the log cuts them off.
+      // The bytes are behind the checkpoint; recovery cuts them off.
     }
     return error
   }
 
-  /** The memory is used again: what was appended is the file's by then. */
+  /** The buffer is reused: appended bytes belong to the file by then. */
   #write(): void {
     const gathered = this.#gathered
     if (gathered.length <= frameHeadBytes) return
@@ -143,16 +144,16 @@ export class WriteAheadLog {
       this.#file.append([frame])
       this.#frames++
     } finally {
-      this.#gathered = emptyFrame(frame.length > maxKeptBytes ? undefined : gathered)
+      this.#gathered = emptyFrame(frame.length > maxReusedBytes ? undefined : gathered)
       this.#operations = 0
       this.#shapes.clear()
     }
   }
 
-  /** Goes on in a new file; everything that was added before the call is in the old ones. */
+  /** Starts a new file; everything added before the call is in the old ones. */
   async roll(): Promise<void> {
     await this.commit()
-    // Others may have begun a commit since; the old file is theirs until it is done.
+    // A commit may have begun meanwhile; the old file is in use until it is done.
     while (this.#running !== undefined) await this.#running
     const generation = this.generation + 1
     const { file, checkpoint } = openGeneration(this.#files, this.#directory, generation)
@@ -168,10 +169,10 @@ export class WriteAheadLog {
     oldCheckpoint.close()
   }
 
-  /** Files of generations below this one are no longer needed. */
+  /** Deletes the files of generations below `generation`. */
   removeBelow(generation: number): void {
     if (generation === this.generation) this.#olderBytes = 0
-    // Checkpoints first: one without its log is a log that is missing.
+    // Checkpoints go first: one without its log would look like a missing log.
     for (const pattern of [checkpointName, logName]) {
       for (const name of this.#files.list(this.#directory)) {
         const found = numberIn(pattern, name)
@@ -185,7 +186,7 @@ export class WriteAheadLog {
     this.abandon()
   }
 
-  /** Lets go of the files and writes nothing more. */
+  /** Closes the files and writes nothing more. */
   abandon(): void {
     this.#failure ??= new Error('the log is closed')
     this.#file.close()
@@ -193,7 +194,7 @@ export class WriteAheadLog {
   }
 }
 
-/** A file that exists is continued; a new one has its head, and its name is safe. */
+/** Continues an existing file; a new one gets its head, and its directory entry is synced. */
 function openGeneration(files: Files, directory: string, generation: number) {
   const path = logPath(directory, generation)
   const isNew = !files.exists(path)
@@ -206,7 +207,7 @@ function openGeneration(files: Files, directory: string, generation: number) {
   } catch (error) {
     file.close()
     if (isNew) {
-      // In this order: a checkpoint without its log is a log that is missing.
+      // In this order, because a checkpoint without its log would look like a missing log.
       removeQuietly(files, checkpointPath(directory, generation))
       removeQuietly(files, path)
     }
@@ -238,7 +239,7 @@ function numberIn(pattern: RegExp, name: string): number | undefined {
   return found === null ? undefined : Number(found[1])
 }
 
-/** Generations of which a log, or the checkpoint of one, is there; lowest first. */
+/** Returns the generations of which a log or a checkpoint exists, lowest first. */
 export function generationsIn(files: Files, directory: string): number[] {
   const names = files.list(directory)
   const found = names.flatMap((name) => numberIn(logName, name) ?? numberIn(checkpointName, name) ?? [])

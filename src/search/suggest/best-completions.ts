@@ -3,7 +3,7 @@
  * ordered and cut; from then on what is no better than the last one kept is not even looked at closely.
  */
 import type { SearchIndex } from '../collect/search-index.ts'
-import { mergedSteps, sortedSteps } from '../scheduling/sorted-steps.ts'
+import { mergedSteps, sortedSteps } from '../scheduling/merge-sort.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { LeafReader } from '../segment/segment.ts'
 

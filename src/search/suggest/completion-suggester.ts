@@ -4,8 +4,8 @@ import { RawJson } from '../answer/json-text.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { CompletionField } from '../mapping/fields/completion-field.ts'
 import { completionWeight, readCompletionTerm } from '../mapping/values/completion-entry.ts'
-import { Pace } from '../scheduling/pace.ts'
-import { sortedSteps } from '../scheduling/sorted-steps.ts'
+import { sortedSteps } from '../scheduling/merge-sort.ts'
+import { StepSize } from '../scheduling/step-size.ts'
 import { onceReady, type Steps } from '../scheduling/steps.ts'
 import type { LeafReader } from '../segment/segment.ts'
 import { BestCompletions, type Completion } from './best-completions.ts'
@@ -59,7 +59,7 @@ function* collect(
   const { segment, live } = place.leaf
   const terms = segment.fields.get(field)?.terms
   if (terms === undefined || terms === null) return
-  const pace = new Pace(256, 64, 4096)
+  const pace = new StepSize(256, 64, 4096)
   for (let ordinal = terms.lowerBound(prefix); ordinal < terms.size; ) {
     const end = Math.min(terms.size, ordinal + pace.begin())
     for (; ordinal < end; ordinal++) {

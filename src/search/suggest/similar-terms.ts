@@ -1,6 +1,6 @@
 /** Terms that are like a word, the most alike first: what the `term` and the `phrase` suggester choose from. */
 import { fuzzyMatcher } from '../query/automata/fuzzy.ts'
-import { sortedSteps } from '../scheduling/sorted-steps.ts'
+import { sortedSteps } from '../scheduling/merge-sort.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import { similarities } from './string-distance.ts'
 import { illegal, type SuggestOptions } from './suggest-request.ts'

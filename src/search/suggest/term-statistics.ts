@@ -2,7 +2,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
-import { Pace } from '../scheduling/pace.ts'
+import { StepSize } from '../scheduling/step-size.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { LeafReader, TermIndex } from '../segment/segment.ts'
 import { illegal } from './suggest-request.ts'
@@ -70,7 +70,7 @@ export class FieldTerms {
   /** Terms that begin with a prefix and pass a test, with their documents. */
   *near(prefix: string, test: (term: string) => boolean): Steps<Map<string, number>> {
     const found = new Map<string, number>()
-    const pace = new Pace(256, 64, 4096)
+    const pace = new StepSize(256, 64, 4096)
     for (const terms of this.#dictionaries) {
       let isWithin = true
       for (let ordinal = terms.lowerBound(prefix); isWithin && ordinal < terms.size; ) {

@@ -15,7 +15,7 @@ import { shortestFloat } from '../request/float-text.ts'
 import { javaText } from '../request/java-text.ts'
 import { isPattern } from '../request/simple-match.ts'
 import { onceReady, type Steps } from '../scheduling/steps.ts'
-import { tellingScore } from '../scoring/tf-idf.ts'
+import { tfIdf } from '../scoring/tf-idf.ts'
 import { type DocumentTerms, documentTerms, type Occurrence } from './document-terms.ts'
 import type { TermFilter, VectorsRequest } from './vectors-request.ts'
 
@@ -159,7 +159,7 @@ function bestTerms(
   const scored: { term: string; score: number }[] = []
   for (const { term, occurrences, docFreq } of terms) {
     if (!passes(term, occurrences.length, docFreq, filter)) continue
-    scored.push({ term, score: tellingScore(occurrences.length, docFreq, documents) })
+    scored.push({ term, score: tfIdf(occurrences.length, docFreq, documents) })
   }
   scored.sort((one, other) => other.score - one.score)
   return new Map(scored.slice(0, filter.maxTerms).map(({ term, score }) => [term, Math.max(0, score)]))

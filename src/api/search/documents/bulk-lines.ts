@@ -3,7 +3,7 @@
 import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
-import { jsonProblem } from '../../../search/request/json-problem.ts'
+import { jsonSyntaxError } from '../../../search/request/json-syntax-error.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import { versionTypeOf } from './documents.ts'
 
@@ -96,7 +96,7 @@ function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; m
   try {
     json = JSON.parse(text)
   } catch {
-    throw jsonProblem(text)
+    throw jsonSyntaxError(text)
   }
   const malformed = (expected: string, found: string) =>
     illegalArgument(`Malformed action/metadata line [${line}], expected ${expected} but found [${found}]`)

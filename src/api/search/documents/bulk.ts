@@ -10,7 +10,7 @@ import { isObject, type JsonObject, own, textList } from '../../../search/reques
 import { plainText } from '../../../search/request/plain-text.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import type { Steps } from '../../../search/scheduling/steps.ts'
-import { readableTexts } from '../../../search/segment/encoding/readable-text.ts'
+import { paddedTexts } from '../../../search/segment/encoding/padded-text.ts'
 import type { Call } from '../call.ts'
 import { asKnown, errorBody } from '../error-envelope.ts'
 import { type Answer, type Route, route, sourceParameters } from '../route.ts'
@@ -53,7 +53,7 @@ async function bulk(call: Call): Promise<Answer> {
     for (const part of isWhole ? [actions as WriteAction[]] : partsOf(read()))
       items.add(await writePermitted(call, part, writeOptions(call)))
     // Everything that stays was copied from it, and the next body is likely as large.
-    readableTexts.forget()
+    paddedTexts.forget()
     bodyMemory.giveBack(body)
     return { body: items.body(Math.round(performance.now() - started)) }
   } finally {

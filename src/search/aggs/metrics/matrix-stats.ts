@@ -1,6 +1,6 @@
 /** `matrix_stats`: moments of several fields and how they go together, over documents that have all of them. */
 import { illegalArgument } from '../../request/errors.ts'
-import { hashOrder } from '../../request/hash-order.ts'
+import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject, scalarText } from '../../request/request-values.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { Aggregator } from '../aggregator.ts'
@@ -39,7 +39,7 @@ export const matrixStatsKind: AggKind = {
     const reduce = Object.hasOwn(modes, mode) ? modes[mode] : undefined
     if (reduce === undefined) throw illegalArgument(`Illegal value for sort mode: [${mode}]`)
     if (names.length > maxFields) throw illegalArgument(`[matrix_stats] has more than [${maxFields}] fields`)
-    const fields = hashOrder([...new Set(names.filter((name) => name !== ''))])
+    const fields = javaHashOrder([...new Set(names.filter((name) => name !== ''))])
     return (context) => {
       const sources = fields.map((field) => {
         const values: ValueOptions = {

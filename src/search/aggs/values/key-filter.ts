@@ -1,9 +1,9 @@
 /** `include` and `exclude` of terms aggregations: lists of values, patterns of terms, or one of n partitions. */
 
+import { murmur3 } from '../../../text/murmur3.ts'
 import { regexpMatcher } from '../../query/automata/regexp.ts'
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
 import { isObject, scalarText } from '../../request/request-values.ts'
-import { murmur3 } from '../../../text/murmur3.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type BoundField, columnNumber, columnTerm, type ValueOptions } from './value-field.ts'

@@ -5,10 +5,10 @@
  */
 
 import type { DocSet } from '../../query/exec/doc-set.ts'
-import { inRanges } from '../../scheduling/pace.ts'
+import { inRanges } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
-import { risingSteps } from '../../segment/encoding/radix-order.ts'
+import { risingSteps } from '../../segment/encoding/radix-sort.ts'
 import type { Permutation } from '../sort/permutation.ts'
 import { compareValues, type Direction, type SortValue } from '../sort/sort-value.ts'
 

@@ -7,7 +7,7 @@
 import { BestDocs } from '../../query/exec/pruning/best-docs.ts'
 import { bestCount } from '../../query/exec/pruning/maxscore.ts'
 import type { ScoredDocs } from '../../query/exec/query.ts'
-import { sortPlaces } from '../../segment/encoding/radix-order.ts'
+import { radixSortByKey } from '../../segment/encoding/radix-sort.ts'
 import type { Direction, SortValue } from '../sort/sort-value.ts'
 import { type RankedList, SortedList } from './ranked-list.ts'
 
@@ -225,7 +225,7 @@ class ScoredList implements RankedList {
       places[count] = i
       above[count++] = more
     }
-    return { from, to, places: sortPlaces(places, above, 32 - Math.clz32(most)) }
+    return { from, to, places: radixSortByKey(places, above, 32 - Math.clz32(most)) }
   }
 
   #place(rank: number): number {

@@ -1,6 +1,6 @@
 /** Columns of what every document has besides its fields: `_id`, `_seq_no`, `_version`. */
 
-import { sortedSteps } from '../../scheduling/sorted-steps.ts'
+import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { DocSet } from '../../query/exec/doc-set.ts'
-import { inRanges } from '../../scheduling/pace.ts'
+import { inRanges } from '../../scheduling/step-size.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { NumberColumn, OrdinalColumn, Segment, SegmentField } from '../../segment/segment.ts'

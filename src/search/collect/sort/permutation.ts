@@ -5,8 +5,8 @@
  */
 
 import { backgroundWork } from '../../scheduling/background-work.ts'
-import { decodedMemory, type Held } from '../../segment/decoded-cache.ts'
-import { sortedDocs } from '../../segment/sorted-docs.ts'
+import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
+import { sortedDocs } from '../../segment/sort-order.ts'
 import { exactValue } from '../../source/column-values.ts'
 import type { SortColumn } from './sort-column.ts'
 import type { Direction, SortValue } from './sort-value.ts'
@@ -115,7 +115,7 @@ function sortedBy(size: number, column: SortColumn, { descending, missingFirst }
 /** Documents sorted in a millisecond, by code that did not run often yet. */
 const docsPerMilli = 2 * 1024
 const maxKept = 32
-const permutations = new WeakMap<SortColumn, Map<string, Held<Permutation>>>()
+const permutations = new WeakMap<SortColumn, Map<string, CachedValue<Permutation>>>()
 /** Documents by position, and positions by document. */
 const bytesPerDocument = 8
 
@@ -132,7 +132,7 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
     const of = known
     const keep = (made: Permutation): Permutation => {
       if (of.size >= maxKept) of.clear()
-      of.set(key, decodedMemory.hold(made, size * bytesPerDocument))
+      of.set(key, decodedCache.hold(made, size * bytesPerDocument))
       return made
     }
     backgroundWork.give<Uint32Array | null>({

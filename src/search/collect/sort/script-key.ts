@@ -4,8 +4,8 @@ import type { DocSet } from '../../query/exec/doc-set.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
 import { scalarText } from '../../request/request-values.ts'
-import { inRanges, Pace } from '../../scheduling/pace.ts'
-import { sortedSteps } from '../../scheduling/sorted-steps.ts'
+import { sortedSteps } from '../../scheduling/merge-sort.ts'
+import { inRanges, StepSize } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { DocumentScript } from '../../script/documents/document-script.ts'
 import { checkedAnswer } from '../../script/script.ts'
@@ -53,7 +53,7 @@ export class ScriptKey implements SortKey {
     const each = (from: number, to: number) => {
       for (let i = from; i < to; i++) found.push(this.value(leaf, docs[i]!))
     }
-    yield* inRanges(docs.length, each, new Pace(16, 1))
+    yield* inRanges(docs.length, each, new StepSize(16, 1))
     if (this.#type === 'number')
       return yield* SortedList.steps({ docs, values: Float64Array.from(found as number[]) }, this)
     const items = found.map((value, place) => ({ doc: docs[place]!, value }))

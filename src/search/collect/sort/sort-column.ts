@@ -4,7 +4,7 @@
  * the field while there is room.
  */
 
-import { decodedMemory, type Held } from '../../segment/decoded-cache.ts'
+import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { NumberColumn, SegmentField, TermIndex, Terms } from '../../segment/segment.ts'
 import { combineDoubles, combineLongs, type SortMode } from './sort-mode.ts'
@@ -31,7 +31,7 @@ export interface NumberReading {
   readonly change: 'none' | 'to_nanos' | 'to_millis' | 'to_long' | 'to_double'
 }
 
-const kept = new WeakMap<SegmentField, Map<string, Held<SortColumn> | null>>()
+const kept = new WeakMap<SegmentField, Map<string, CachedValue<SortColumn> | null>>()
 
 function remember(field: SegmentField, key: string, make: () => SortColumn | null): SortColumn | null {
   let columns = kept.get(field)
@@ -44,7 +44,7 @@ function remember(field: SegmentField, key: string, make: () => SortColumn | nul
   const known = held?.value
   if (known !== undefined) return known
   const column = make()
-  columns.set(key, column === null ? null : decodedMemory.hold(column, bytesOf(column)))
+  columns.set(key, column === null ? null : decodedCache.hold(column, bytesOf(column)))
   return column
 }
 

@@ -1,4 +1,4 @@
-/** `POST /_aliases`: actions that take effect together or not at all. */
+/** `POST /_aliases`: actions that are applied atomically. */
 import { contentError, illegalArgument, validationFailed } from '../../request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -7,7 +7,7 @@ import type { Cluster } from '../cluster.ts'
 import { type ClusterState, withoutMembers } from '../cluster-state.ts'
 import { metadataOptions } from '../index-expressions.ts'
 import type { AliasMetadata, IndexMetadata } from '../index-metadata.ts'
-import { aliasIsIndex } from '../names.ts'
+import { aliasIsIndex } from '../index-names.ts'
 import { parseAlias } from './alias-parse.ts'
 
 type Aliases = Record<string, AliasMetadata>
@@ -140,7 +140,7 @@ function checkNames(
   }
 }
 
-/** An alias writes to one index at most. */
+/** An alias has at most one write index. */
 export function checkWriteIndices(
   state: ClusterState,
   changed: ReadonlyMap<string, Readonly<Record<string, AliasMetadata>>>,

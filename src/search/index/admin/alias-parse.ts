@@ -1,10 +1,10 @@
-/** Aliases as requests define them, and as they are kept. */
+/** Parses aliases of requests to the form in which they are stored. */
 import { illegalArgument, parseError } from '../../request/errors.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
 import type { SearchError } from '../../request/search-error.ts'
 import type { AliasMetadata } from '../index-metadata.ts'
-import { checkAliasName } from '../names.ts'
+import { checkAliasName } from '../index-names.ts'
 
 const known: ReadonlySet<string> = new Set([
   'filter',
@@ -19,7 +19,7 @@ const known: ReadonlySet<string> = new Set([
   'is_hidden',
 ])
 
-/** `{"routing": "1"}` is both routings; `extra` are members that belong to the request around it. */
+/** `{"routing": "1"}` sets both routings; `extra` are members that belong to the enclosing request. */
 export function parseAlias(name: string, body: JsonObject, extra: readonly string[] = []): AliasMetadata {
   checkAliasName(name)
   for (const member of Object.keys(body)) {
@@ -56,7 +56,7 @@ function flagOf(body: JsonObject, name: 'is_write_index' | 'is_hidden'): Partial
   throw illegalArgument(`Failed to parse value [${plainText(value)}] as only [true] or [false] are allowed.`)
 }
 
-/** The `aliases` member of an index or a template. */
+/** Parses the `aliases` member of an index or a template. */
 export function parseAliases(json: unknown): Readonly<Record<string, AliasMetadata>> {
   if (json === undefined || json === null) return {}
   if (!isObject(json)) throw parseError('aliases must be an object')

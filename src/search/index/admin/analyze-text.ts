@@ -1,8 +1,8 @@
-/** `_analyze`: which tokens an analyzer, a field's analyzer or a chain named in place makes of texts. */
+/** `_analyze`: the tokens that an analyzer, a field's analyzer or an inline chain produces. */
 
 import type { Analysis, ComponentReference, Components } from '../../analysis/analysis.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
-import { pieceEnd } from '../../analysis/pieces.ts'
+import { chunkEnd } from '../../analysis/text-chunks.ts'
 import { TokenBuffer, tokenTypes } from '../../analysis/token-buffer.ts'
 import { KeywordField } from '../../mapping/fields/keyword-field.ts'
 import { TextField } from '../../mapping/fields/text-field.ts'
@@ -18,7 +18,7 @@ export interface AnalyzeContext {
   readonly maxTokens: number
 }
 
-/** Positions between two texts of one request. */
+/** The position gap between two texts of one request. */
 const textGap = 100
 
 export function analyzeText(request: JsonObject, context: AnalyzeContext): JsonObject {
@@ -51,10 +51,10 @@ function tokensOf(
   let position = 0
   const buffer = new TokenBuffer()
   for (const text of texts) {
-    // In pieces, so that a long text is refused before all of it was read.
+    // Analyses chunk by chunk, so that a text with too many tokens is refused early.
     let from = 0
     do {
-      const to = pieceEnd(analyzer, text, from)
+      const to = chunkEnd(analyzer, text, from)
       analyzer.analyze(text.slice(from, to), buffer)
       if (tokens.length + buffer.length > maxTokens)
         throw illegalArgument(
@@ -88,9 +88,9 @@ function references(value: unknown): ComponentReference[] {
 
 interface Chosen {
   readonly analyzer: Analyzer
-  /** Name of a configured analyzer. */
+  /** The name of a configured analyzer. */
   readonly name?: string
-  /** Explains a custom chain of character filters, tokenizer and token filters. */
+  /** Components of a custom analyzer, for `explain`. */
   readonly components?: Components | undefined
 }
 

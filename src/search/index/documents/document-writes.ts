@@ -1,6 +1,6 @@
 /**
- * Writes of documents, alone or many: each finds its index and shard, is taken, and only when all are taken are
- * the shards committed once. A write that fails says so in its own result and does not touch the others.
+ * Index, create, update and delete of documents, single or bulk: each action finds its index and shard and is
+ * applied; then the shards are committed once. A failed action reports its own error and does not affect the others.
  */
 
 import { writeJson } from '../../answer/json-text.ts'
@@ -13,7 +13,7 @@ import type { Steps } from '../../scheduling/steps.ts'
 import { checkBlocks, writeBlocks } from '../admin/index-admin.ts'
 import { type WriteTarget, writeTarget } from '../auto-create.ts'
 import type { Cluster } from '../cluster.ts'
-import { documentId } from '../ids.ts'
+import { documentId } from '../generated-ids.ts'
 import { type IndexMetadata, replicaCount, routingShards, settingOf, shardCount } from '../index-metadata.ts'
 import { floodStage } from '../shards/shard-failure.ts'
 import type { ShardPort, StoredDocument, VersionType, WriteResult } from '../shards/shard-port.ts'
@@ -36,13 +36,13 @@ export interface WriteAction {
   readonly ifPrimaryTerm?: number | undefined
   readonly pipeline?: string | undefined
   readonly requireAlias?: boolean
-  /** Of an update: what of the document the answer shows. */
+  /** For an update: which part of the document the response shows. */
   readonly shownSource?: unknown
 }
 
 export interface WriteOptions {
   readonly refresh: 'true' | 'false' | 'wait_for'
-  /** Copies that have to be there; this node has one. */
+  /** `wait_for_active_shards`; this node has one copy. */
   readonly activeShards?: number | 'all' | undefined
   readonly timeout?: string
 }
@@ -84,7 +84,7 @@ export async function write(
   return batch.finish(answers)
 }
 
-/** What was taken is kept, so nothing ends a batch half way. */
+/** A bulk is never cancelled half way, because applied actions stay. */
 const goOn = (): void => {}
 
 function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<WriteAnswer[]> {
@@ -104,10 +104,10 @@ function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<Wri
   return answers
 }
 
-/** Few enough to be done within a millisecond or two. */
+/** Few enough actions for a step of a millisecond or two. */
 const stepActions = 32
 const stepBytes = 64 * 1024
-/** Documents of so many bytes are taken apart in steps. */
+/** Larger documents, in bytes, are parsed in steps. */
 const largeDocument = 256 * 1024
 
 class WriteBatch {
@@ -115,14 +115,14 @@ class WriteBatch {
   readonly #options: WriteOptions
   readonly #isFlooded: boolean
   readonly #targets = new Map<string, WriteTarget | SearchError>()
-  /** Shards that took writes, and the term in which they did. */
+  /** The shards that were written to, and their term at that time. */
   readonly #touched = new Map<ShardPort, number>()
   #lastTouched: ShardPort | undefined
-  /** By place of the action: where it went. */
+  /** By index of the action, its shard. */
   readonly #shards: (ShardPort | undefined)[] = []
   #lastNoted: ShardPort | undefined
   #last: LastTarget | undefined
-  /** Writes by the uuid of their index, but for those to the last one. */
+  /** Writes by index uuid, except those to the last index. */
   readonly #counts = new Map<string, number>()
 
   constructor(cluster: Cluster, options: WriteOptions) {
@@ -131,7 +131,7 @@ class WriteBatch {
     this.#isFlooded = cluster.isDiskFlooded
   }
 
-  /** Divides the time the writes took among the indices they went to. */
+  /** Attributes the elapsed time to the indices that were written to. */
   spent(millis: number): void {
     this.#countLast()
     let total = 0
@@ -154,7 +154,7 @@ class WriteBatch {
     return answer
   }
 
-  /** Takes a large document in steps, once there is memory for it. */
+  /** Applies a large document in steps, once memory for it is reserved. */
   *takeLarge(action: WriteAction): Steps<WriteAnswer> {
     let leave: () => void
     try {
@@ -171,7 +171,7 @@ class WriteBatch {
     }
   }
 
-  /** For a large document, before it is taken. What is wrong with it is told then. */
+  /** Parses a large document before it is applied. Errors are reported when it is. */
   *#prepare(action: WriteAction): Steps<void> {
     const { kind, id = '', source, pipeline } = action
     if ((kind !== 'index' && kind !== 'create') || pipeline !== undefined) return
@@ -181,11 +181,11 @@ class WriteBatch {
       if (defaultPipeline !== undefined || finalPipeline !== undefined) return
       yield* this.#cluster.store(index).prepare(id, source)
     } catch {
-      // The write itself meets the same error, and reports it.
+      // The write itself meets the same error and reports it.
     }
   }
 
-  /** Commits, then refreshes as asked. Writes to a shard that could not commit are refused, and only those. */
+  /** Commits, then refreshes as requested. Only the writes to a shard whose commit failed are refused. */
   async finish(answers: WriteAnswer[]): Promise<WriteAnswer[]> {
     const refused = await this.#commit()
     const { refresh } = this.#options
@@ -222,7 +222,7 @@ class WriteBatch {
   #target({ index, kind, requireAlias = false, versionType = 'internal' }: WriteAction): WriteTarget {
     const mayCreate = kind !== 'delete' || versionType !== 'internal'
     const last = this.#last
-    // Most batches go to one index.
+    // Most bulks go to one index.
     if (last?.index === index && last.requireAlias === requireAlias && last.mayCreate === mayCreate)
       return last.target
     const key = `${index} ${requireAlias} ${mayCreate}`
@@ -285,7 +285,7 @@ class WriteBatch {
     const source = this.#ingested(action, facts, id)
     if (target.isDataStream) checkTimestamp(source)
     const create = kind === 'create' || action.id === undefined
-    // Written out: objects of one shape, made once per document.
+    // Spelled out, so that these objects have one hidden class and are created once per document.
     const result = shard.index({
       id,
       routing,
@@ -407,14 +407,14 @@ function failed(
   return { kind, index, id, error: asSearchError(error) }
 }
 
-/** A fault of ours is an error of the one document that met it. */
+/** A fault of the program is an error of the one document that met it. */
 function asSearchError(error: unknown): SearchError {
   if (error instanceof SearchError) return error
   const { message } = error as Error
   return new SearchError('exception', message, { status: 500, cause: error as Error })
 }
 
-/** Where the last write went, and how many did since another came before. */
+/** The target of the last write, and how many writes in a row went there. */
 interface LastTarget {
   readonly index: string
   readonly requireAlias: boolean
@@ -424,7 +424,7 @@ interface LastTarget {
   writes: number
 }
 
-/** What the settings of an index say about every write, looked up once for the writes of a batch. */
+/** Index settings that concern every write, looked up once per bulk. */
 interface TargetFacts {
   readonly isBlocked: boolean
   readonly shards: number
@@ -452,7 +452,7 @@ function parseBody(source: Uint8Array, id: string): unknown {
   }
 }
 
-/** Errors of one document carry where it would have been. */
+/** Adds index and shard to the errors of one document. */
 function placed<Result>(index: IndexMetadata, shard: number, run: () => Result): Result {
   try {
     return run()
@@ -463,7 +463,7 @@ function placed<Result>(index: IndexMetadata, shard: number, run: () => Result):
   }
 }
 
-/** Nothing that `checkAction` could find wrong. */
+/** True when there is nothing for `checkAction` to check. */
 function isPlain({ id, version, versionType = 'internal', ifSeqNo }: WriteAction): boolean {
   return id === undefined && version === undefined && versionType === 'internal' && ifSeqNo === undefined
 }

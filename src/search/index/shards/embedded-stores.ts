@@ -1,6 +1,6 @@
 /**
- * Indices on this machine: the mapping that reads documents and the shards that keep them. Everything of an index
- * lies in a directory named by its uuid, so that a deleted index and a new one of its name never meet.
+ * Open indices on this machine: mapping and shards. Everything of an index is in a directory named by its uuid, so
+ * that a deleted index and a new one of the same name never collide.
  */
 
 import type { Files } from '../../../storage/files.ts'
@@ -20,7 +20,7 @@ import { eachValueAt } from '../../mapping/source-values.ts'
 import { mapperParsing } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
-import { jsonProblem } from '../../request/json-problem.ts'
+import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { parseBytes, parseTime } from '../../request/units.ts'
 import type { Steps } from '../../scheduling/steps.ts'
@@ -32,17 +32,17 @@ import { analyzeText } from '../admin/analyze-text.ts'
 import { nestedSettings } from '../admin/index-settings.ts'
 import { filterSource } from '../documents/source-request.ts'
 import { type IndexMetadata, settingOf, shardCount } from '../index-metadata.ts'
+import { Maintenance } from './maintenance.ts'
 import { OpenShard } from './open-shard.ts'
 import type { FieldCapability, IndexStore, IndexStores, StoredDocument } from './shard-port.ts'
-import { Upkeep } from './upkeep.ts'
 
 export interface EmbeddedStoresOptions {
   readonly files: Files
-  /** Indices are kept below `indices` in here. */
+  /** Indices are in the folder `indices` of this directory. */
   readonly directory: string
-  /** The guard patterns of users run behind; without it, settings with patterns are refused. */
+  /** Compiles users' patterns behind the regex guard; without it, settings with patterns are refused. */
   readonly compile?: CompileExpression
-  /** Who joins segments on the disk. */
+  /** Runs flush and merge jobs. */
   readonly jobs?: JobRunner | undefined
   readonly report?: Report | undefined
 }
@@ -124,7 +124,7 @@ function mappingSettingsOf(metadata: IndexMetadata, compile: CompileExpression |
 }
 
 interface PreparedDocument {
-  /** The mapping it was read by. */
+  /** The mapping it was parsed with. */
   readonly mapping: Mapping
   readonly id: string
   readonly parsed?: ParsedDocument
@@ -136,7 +136,7 @@ function parseSource(raw: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw mapperParsing('failed to parse', jsonProblem(text))
+    throw mapperParsing('failed to parse', jsonSyntaxError(text))
   }
 }
 
@@ -149,8 +149,8 @@ export class MappedStore implements IndexStore {
   #reader: PlanReader | undefined
   #readerOf: Mapping | undefined
   #timer: NodeJS.Timeout | undefined
-  readonly #upkeep: Upkeep
-  /** What came of large documents that are about to be written, by their bytes. */
+  readonly #upkeep: Maintenance
+  /** Parsed large documents that are about to be written, by their bytes. */
   readonly #prepared = new WeakMap<Uint8Array, PreparedDocument>()
 
   constructor(
@@ -183,7 +183,7 @@ export class MappedStore implements IndexStore {
       const open = (isLogSuspect: boolean) => Shard.open({ ...options, isLogSuspect })
       return new OpenShard({ index, shard, uuid, open, created, parse, reader, report })
     })
-    this.#upkeep = new Upkeep(this.shards, () => ({
+    this.#upkeep = new Maintenance(this.shards, () => ({
       logBytes: parseBytes(
         settingOf(this.#metadata, 'index.translog.flush_threshold_size') ?? defaultFlushSize,
         'index.translog.flush_threshold_size',
@@ -196,7 +196,7 @@ export class MappedStore implements IndexStore {
     return this.#mapping
   }
 
-  /** One for every mapping there has been; undefined when it can read no document. */
+  /** One reader per version of the mapping; undefined when it can read no document. */
   #byteReader(): PlanReader | undefined {
     if (this.#readerOf !== this.#mapping) {
       this.#readerOf = this.#mapping
@@ -224,7 +224,7 @@ export class MappedStore implements IndexStore {
     if (prepared !== undefined && prepared.mapping === this.#mapping) {
       this.#prepared.delete(raw)
       if (prepared.parsed !== undefined) return prepared.parsed
-      // The error may name the document.
+      // The error text may contain the id.
       if (prepared.id === id) throw prepared.error
     }
     return parseDocument({ id, source: parseSource(raw), raw }, this.#mapping)
@@ -242,7 +242,7 @@ export class MappedStore implements IndexStore {
     return { ...parsed, kept: Buffer.from(writeJson(kept)) }
   }
 
-  /** Refreshes by itself as often as the index says. */
+  /** Schedules refreshes by `index.refresh_interval`. */
   #schedule(): void {
     clearInterval(this.#timer)
     const interval = parseTime(

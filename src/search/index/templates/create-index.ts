@@ -1,4 +1,4 @@
-/** What a new index is made of: its request on top of the templates that match its name. */
+/** Builds the metadata of a new index: its request merged over the templates that match its name. */
 import { illegalArgument, parseError } from '../../request/errors.ts'
 import { alreadyExists, invalidIndexName } from '../../request/index-errors.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
@@ -7,9 +7,9 @@ import { parseAliases } from '../admin/alias-parse.ts'
 import { checkSettings, flattenSettings, withChanges } from '../admin/index-settings.ts'
 import type { ClusterState } from '../cluster-state.ts'
 import { memberOf } from '../cluster-state.ts'
-import { uuid } from '../ids.ts'
+import { uuid } from '../generated-ids.ts'
 import type { AliasMetadata, FlatSettings, IndexMetadata } from '../index-metadata.ts'
-import { checkIndexName } from '../names.ts'
+import { checkIndexName } from '../index-names.ts'
 import { mergeMappings, withoutType } from './mapping-merge.ts'
 import { type TemplateResult, templateResult } from './templates.ts'
 
@@ -21,9 +21,9 @@ export interface IndexBody {
 
 export interface NewIndexOptions {
   readonly now: number
-  /** Instead of what matches the name, as for backing indices of data streams. */
+  /** Overrides the template that matches the name, for backing indices of data streams. */
   readonly template?: TemplateResult
-  /** Backing indices have names users may not give. */
+  /** Backing indices have names that users may not choose. */
   readonly isBacking?: boolean
 }
 

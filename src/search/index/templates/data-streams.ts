@@ -1,4 +1,4 @@
-/** Data streams: a name over hidden backing indices, of which the newest takes the writes. */
+/** Data streams: a name over hidden backing indices, of which the newest is the write index. */
 import { illegalArgument } from '../../request/errors.ts'
 import { indexNotFound } from '../../request/index-errors.ts'
 import { own } from '../../request/json-object.ts'
@@ -8,13 +8,13 @@ import type { Cluster } from '../cluster.ts'
 import { type DataStream, memberOf, withMember, withoutMembers } from '../cluster-state.ts'
 import { sortedByName } from '../index-expressions.ts'
 import type { IndexMetadata } from '../index-metadata.ts'
-import { checkDataStreamName } from '../names.ts'
+import { checkDataStreamName } from '../index-names.ts'
 import { checkFree } from './create-index.ts'
 import { composed, matchingTemplate } from './templates.ts'
 
 export const timestampField = '@timestamp'
 
-/** `.ds-logs-2024.05.01-000001`; OpenSearch leaves the day out. */
+/** `.ds-logs-2024.05.01-000001`; OpenSearch omits the date. */
 export function backingName(cluster: Cluster, stream: string, generation: number): string {
   const day = new Date(cluster.now()).toISOString().slice(0, 10).replaceAll('-', '.')
   const number = String(generation).padStart(6, '0')
@@ -59,7 +59,7 @@ export function createDataStream(cluster: Cluster, name: string): DataStream {
   return stream
 }
 
-/** A further backing index takes the writes from now on. */
+/** Adds a backing index, which becomes the write index. */
 export function rollDataStream(
   cluster: Cluster,
   stream: DataStream,
@@ -91,7 +91,7 @@ export function rollDataStream(
   return [old, fresh]
 }
 
-/** By name, of a list of names and patterns; a name that is none is an error. */
+/** Returns data streams by name, for names and patterns; an unknown name is an error. */
 export function findDataStreams(cluster: Cluster, patterns: readonly string[]): DataStream[] {
   const all = sortedByName(cluster.state.dataStreams)
   if (patterns.length === 0) return all
@@ -116,7 +116,7 @@ export async function deleteDataStreams(cluster: Cluster, streams: readonly Data
   }))
 }
 
-/** The stream an index belongs to. */
+/** Returns the data stream an index belongs to. */
 export function streamOf(cluster: Cluster, index: string): DataStream | undefined {
   if (!index.startsWith('.')) return undefined
   return Object.values(cluster.state.dataStreams).find(({ indices }) => indices.includes(index))

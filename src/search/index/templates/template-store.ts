@@ -1,4 +1,4 @@
-/** Putting, finding and deleting templates: legacy, composable and components; simulating what they make. */
+/** Puts, gets, deletes and simulates templates: legacy, composable and component templates. */
 
 import { contentError, illegalArgument, parseError, validationFailed } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
@@ -17,7 +17,7 @@ import {
   withMember,
   withoutMembers,
 } from '../cluster-state.ts'
-import { checkTemplateName } from '../names.ts'
+import { checkTemplateName } from '../index-names.ts'
 import { newIndex } from './create-index.ts'
 import { withoutType } from './mapping-merge.ts'
 import {
@@ -120,7 +120,7 @@ function checkTemplate(cluster: Cluster, name: string, template: IndexTemplate):
   checkResult(cluster, composed(cluster.state, template))
 }
 
-/** An index of it could be created. */
+/** Throws when an index of the template could not be created. */
 function checkResult(cluster: Cluster, template: TemplateResult): void {
   const trial = newIndex(cluster.state, `validate-template-${cluster.now()}`, {}, { now: 0, template })
   cluster.stores.check(trial)
@@ -185,7 +185,7 @@ export function putLegacyTemplate(
 
 export type TemplateKind = 'legacyTemplates' | 'indexTemplates' | 'componentTemplates'
 
-/** Names that match any of the patterns; all without patterns. */
+/** Returns the names that match any of the patterns; all without patterns. */
 export function templateNames(cluster: Cluster, kind: TemplateKind, patterns: readonly string[]): string[] {
   const names = Object.keys(cluster.state[kind])
   if (patterns.length === 0) return names
@@ -233,7 +233,7 @@ export interface Simulation {
   readonly overlapping: readonly { readonly name: string; readonly index_patterns: readonly string[] }[]
 }
 
-/** What an index of this name would get, with a template that is not there yet in effect. */
+/** `_simulate_index`: what an index of this name would get, with an additional template in effect. */
 export function simulateIndex(
   cluster: Cluster,
   index: string,
@@ -257,7 +257,7 @@ export function simulateIndex(
   }
 }
 
-/** What a template makes: an existing one, or one in the body (put under the name for this once). */
+/** `_simulate`: what a template produces, an existing one or one in the body. */
 export function simulateTemplate(
   cluster: Cluster,
   name: string | undefined,
@@ -282,7 +282,7 @@ function overlapsOf(cluster: Cluster, name: string, template: IndexTemplate): Si
   return Object.entries(all).map(([one, patterns]) => ({ name: one, index_patterns: patterns }))
 }
 
-/** Legacy templates an index template takes precedence over, for the warning that says so. */
+/** Legacy templates that an index template takes precedence over, for the warning. */
 export function legacyOverlap(cluster: Cluster, name: string): string | undefined {
   const template = memberOf(cluster.state.indexTemplates, name)
   if (template === undefined) return undefined

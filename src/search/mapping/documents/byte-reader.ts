@@ -1,7 +1,7 @@
 /**
- * Reads documents straight from their bytes: JSON of exactly the form `JSON.parse` takes, along a plan of the mapping,
- * along those read before where it is like them. Values are taken back unless all of the document was understood; at
- * the first byte it does not expect it gives up, and the document is read the long way.
+ * Indexes documents straight from their bytes: validates JSON exactly as `JSON.parse` does, along a compiled mapping
+ * (`byte-plan.ts`) and along known shapes (`shape-trie.ts`). It is speculative: at the first byte it does not expect
+ * it discards the values so far, and the document goes through the parser.
  */
 import { copyText } from '../../segment/encoding/copy-bytes.ts'
 import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../../segment/encoding/term-scratch.ts'
@@ -9,13 +9,13 @@ import type { BoundLeaf, ByteReader } from '../../segment/writer/leaf-plan.ts'
 import type { Chunk } from '../../segment/writer/source-arena.ts'
 import type { SourceShape } from '../../segment/writer/source-shape.ts'
 import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
-import { maxShapeValues, type ShapeStep, Shapes, spelling, spellingOf } from './byte-shapes.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
 import { readIpV4, readIsoDate, readJsonNumber } from './byte-values.ts'
+import { maxShapeValues, type ShapeStep, ShapeTrie, spelling, spellingOf } from './shape-trie.ts'
 
-/** Values of one document. */
+/** The maximum number of values in one document. */
 const maxValues = 4096
-/** Digits of which any number is exact in a double. */
+/** Numbers with up to this many digits are exact in a double. */
 const exactDigits = 15
 const powers = Array.from({ length: exactDigits + 1 }, (_, power) => 10 ** power)
 const quote = 34
@@ -39,7 +39,7 @@ export class PlanReader implements ByteReader {
   #leaves: readonly BoundLeaf[] = []
   #document = 0
   #doc = 0
-  /** How far from its place in the document a text will be found. */
+  /** The offset between a text in the document and in the memory where it will be looked up. */
   #shift = 0
   copied = 0
   readonly #textLeaves = new Int32Array(maxValues)
@@ -47,8 +47,8 @@ export class PlanReader implements ByteReader {
   readonly #numberLeaves = new Int32Array(maxValues)
   readonly #numbers = new Float64Array(maxValues)
   #numberCount = 0
-  readonly #shapes = new Shapes()
-  // Where values were found, for those that are like it.
+  readonly #shapes = new ShapeTrie()
+  // Where values were found, for learning the shape.
   readonly #rowNodes: ByteNode[] = []
   readonly #rowSpellings = new Uint8Array(maxValues)
   readonly #rowFrom = new Uint32Array(maxValues)
@@ -120,12 +120,12 @@ export class PlanReader implements ByteReader {
     return at >= 0 && this.#space(at) === this.#to
   }
 
-  /** Values of the document so far. */
+  /** The number of values so far. */
   get #count(): number {
     return this.#textCount + this.#numberCount
   }
 
-  /** Reads along documents that were read before; the last step, or undefined when it is like none of them. */
+  /** Follows the shape trie; returns the last step, or undefined when no known shape matches. */
   #along(from: number, into: DataView, start: number): ShapeStep | undefined {
     const view = this.#view
     const to = this.#to
@@ -136,13 +136,13 @@ export class PlanReader implements ByteReader {
       let step = steps[0]
       if (step === undefined) return undefined
       if (!step.isAt(view, at, to)) {
-        step = Shapes.otherAt(steps, view, at, to)
+        step = ShapeTrie.otherAt(steps, view, at, to)
         if (step === undefined) return undefined
       }
       at += step.length
       if (step.spelling === spelling.end) {
         this.copied = out - start
-        // None at all is what a document without a text has.
+        // A document without a text has no values at all.
         return at === to && out > start ? step : undefined
       }
       this.#shift = out - at
@@ -157,7 +157,7 @@ export class PlanReader implements ByteReader {
     }
   }
 
-  /** Reads values alone, each with its end; the place after the last, or -1. */
+  /** Reads values with their terminators only; returns the offset behind the last, or -1. */
   #values(steps: readonly ShapeStep[], from: number): number {
     let at = from
     for (const { spelling: kind, node, isBare } of steps) {
@@ -186,12 +186,12 @@ export class PlanReader implements ByteReader {
   }
 
   drop(doc: number, leaves: readonly BoundLeaf[]): void {
-    for (let i = 0; i < this.#textCount; i++) leaves[this.#textLeaves[i]!]!.texts!.drop(doc)
+    for (let i = 0; i < this.#textCount; i++) leaves[this.#textLeaves[i]!]!.texts!.dropPending(doc)
     this.#textCount = 0
     this.#numberCount = 0
   }
 
-  /** The place of the next byte that is no white space, at most the end. */
+  /** Skips white space; returns the offset of the next byte, at most the end. */
   #space(from: number): number {
     const bytes = this.#bytes
     let at = from
@@ -203,9 +203,9 @@ export class PlanReader implements ByteReader {
     return at
   }
 
-  // All that follow answer the place after what they read, or -1 to give up.
+  // All methods below return the offset behind what they read, or -1 to give up.
 
-  /** From behind the brace. */
+  /** Starts behind the brace. */
   #object(node: ByteNode, from: number): number {
     const bytes = this.#bytes
     let at = bytes[from] === quote ? from : this.#space(from)
@@ -276,7 +276,7 @@ export class PlanReader implements ByteReader {
     return byte === openBracket ? this.#array(node, at + 1) : this.#single(node, at)
   }
 
-  /** A list of single values; of numbers at most one, as several would have to be sorted. */
+  /** Reads an array of scalars; at most one number, because several would have to be sorted. */
   #array(node: ByteNode, from: number): number {
     const bytes = this.#bytes
     const before = this.#count
@@ -314,7 +314,7 @@ export class PlanReader implements ByteReader {
     return end
   }
 
-  /** A value, from behind the quote of one that has quotes. */
+  /** Reads a value, starting behind the opening quote if it has one. */
   #spelled(kind: number, node: ByteNode, at: number): number {
     switch (kind) {
       case spelling.text:
@@ -334,7 +334,7 @@ export class PlanReader implements ByteReader {
     }
   }
 
-  /** `true`, `false` and `null` have their first four bytes in one word. */
+  /** Compares the first four bytes of `true`, `false` and `null` as one word. */
   #word(at: number, word: number, length: number): number {
     if (at + length > this.#to || this.#view.getInt32(at, true) !== word) return -1
     return length === 4 || this.#bytes[at + 4] === 101 ? at + length : -1
@@ -352,13 +352,13 @@ export class PlanReader implements ByteReader {
     this.#numbers[this.#numberCount++] = value
   }
 
-  /** A text of the document, to be looked up later. */
+  /** Adds a text of the document, to be looked up later. */
   #addText(node: ByteNode, from: number, to: number, hash: number): void {
     this.#textLeaves[this.#textCount++] = node.leaf
-    this.#leaves[node.leaf]!.texts!.wait(this.#doc, from + this.#shift, to + this.#shift, hash)
+    this.#leaves[node.leaf]!.texts!.addPending(this.#doc, from + this.#shift, to + this.#shift, hash)
   }
 
-  /** A text that is nowhere in the document. */
+  /** Adds a text from scratch memory, which is not in the document. */
   #addScratch(node: ByteNode): void {
     const { view, length } = this.#scratch
     const leaf = this.#leaves[node.leaf]!.texts!
@@ -372,8 +372,8 @@ export class PlanReader implements ByteReader {
   #isAscii = true
 
   /**
-   * From behind the quote to the next quote or backslash, four bytes at a time; -1 for an end or a control character
-   * before it. The hash of the bytes is left in `#hash`, and in `#isAscii` whether all are ASCII.
+   * Scans from behind the quote to the next quote or backslash, four bytes at a time; -1 when the text ends or has a
+   * control character before that. Leaves the hash in `#hash` and whether all bytes are ASCII in `#isAscii`.
    */
   #scan(from: number): number {
     const view = this.#view
@@ -385,7 +385,7 @@ export class PlanReader implements ByteReader {
       const quotes = word ^ 0x2222_2222
       const slashes = word ^ 0x5c5c_5c5c
       const found = (((quotes - 0x0101_0101) & ~quotes) | ((slashes - 0x0101_0101) & ~slashes)) & 0x8080_8080
-      // Bytes below 32; marks above the first may be wrong, but then there is a right one.
+      // Finds bytes below 32 (SWAR); flags above the lowest may be wrong, but then the lowest is right.
       const controls = (word - 0x2020_2020) & ~word & 0x8080_8080
       if (found === 0) {
         if (controls !== 0) return -1
@@ -427,7 +427,7 @@ export class PlanReader implements ByteReader {
     return end + 1
   }
 
-  /** A number or boolean in a text, as it is spelled; only spellings that a number would be printed with. */
+  /** Reads a number or boolean in a text field by its spelling, if JavaScript would print it the same way. */
   #literal(node: ByteNode, at: number): number {
     const byte = this.#bytes[at]
     let end: number
@@ -454,7 +454,7 @@ export class PlanReader implements ByteReader {
   #digitsValue = 0
   #decimals = 0
 
-  /** A number without exponent and with few enough digits to be exact, not minus zero. */
+  /** Reads a number without exponent and with few enough digits to be exact; not minus zero. */
   #digits(from: number): number {
     const bytes = this.#bytes
     let at = from
@@ -516,7 +516,7 @@ export class PlanReader implements ByteReader {
     return millis.end + 1
   }
 
-  /** A whole number this long is no year, so only milliseconds can be meant. */
+  /** An integer this long is no year, so it can only be milliseconds. */
   #millis(node: ByteNode, from: number): number {
     const end = this.#digits(from)
     if (end < 0 || this.#decimals > 0 || this.#digitsValue <= 99_999) return -1

@@ -1,17 +1,14 @@
-/**
- * What one document, or one nested object of it, has in its fields: the values fields have made of the JSON,
- * collected for the segment builder.
- */
+/** The field values of one document or nested object, collected for the segment builder. */
 
 import type { TokenBuffer } from '../../analysis/token-buffer.ts'
 import { JsonNumber, locateToken, numbersArePlain } from '../../request/json-literals.ts'
 import { plainText } from '../../request/plain-text.ts'
 import { SearchError } from '../../request/search-error.ts'
 import type { FieldInput, FieldSpec, TokenList } from '../../segment/document.ts'
-import type { LongTexts } from './long-texts.ts'
-import { ManyTokens } from './many-tokens.ts'
+import type { DeferredAnalysis } from './deferred-analysis.ts'
+import { InternedTokens } from './interned-tokens.ts'
 
-/** Thrown when a document must be read again with its numbers as they are spelled. */
+/** Thrown when a document must be parsed again with the spelling of its numbers. */
 export const spellingNeeded = new Error('a number must be read by its spelling')
 
 class CollectedTokens implements TokenList {
@@ -33,7 +30,7 @@ class CollectedTokens implements TokenList {
 export class CollectedField implements FieldInput {
   readonly spec: FieldSpec
   terms: string[] | undefined
-  tokens: CollectedTokens | ManyTokens | undefined
+  tokens: CollectedTokens | InternedTokens | undefined
   numbers: number[] | undefined
   exact: bigint[] | undefined
   points: (readonly [number, number])[] | undefined
@@ -60,7 +57,7 @@ export class CollectedField implements FieldInput {
     if (this.exact !== undefined) this.exact.push(BigInt(Math.trunc(value)))
   }
 
-  /** The number and what it is exactly; those before it were exact as they are. */
+  /** Adds a number and its exact value; earlier numbers were exact as they are. */
   addExact(value: number, exact: bigint): void {
     this.exact ??= (this.numbers ?? []).map((earlier) => BigInt(Math.trunc(earlier)))
     this.numbers ??= []
@@ -68,12 +65,12 @@ export class CollectedField implements FieldInput {
     this.exact.push(exact)
   }
 
-  /** Another value of the text begins `gap` positions after the last. `areMany`: each term is kept once. */
+  /** Adds tokens of another value, `gap` positions after the last. `areMany` interns the terms. */
   addTokens(buffer: TokenBuffer, gap: number, areMany = false): void {
     let tokens = this.tokens
     let start = 0
     if (tokens === undefined) {
-      tokens = areMany ? new ManyTokens() : new CollectedTokens()
+      tokens = areMany ? new InternedTokens() : new CollectedTokens()
       this.tokens = tokens
     } else start = tokens.nextPosition + gap
     const { terms, positions, length } = buffer
@@ -92,7 +89,7 @@ export class CollectedField implements FieldInput {
     this.ranges.push([from, to])
   }
 
-  /** All values of the same field of another document. */
+  /** Adds all values of the same field of another document (copy_to, include_in_parent). */
   addAll(other: CollectedField): void {
     for (const term of other.terms ?? []) this.addTerm(term)
     other.numbers?.forEach((value, index) => {
@@ -103,35 +100,40 @@ export class CollectedField implements FieldInput {
     for (const [from, to] of other.ranges ?? []) this.addRange(from, to)
     if (other.tokens === undefined) return
     const start = this.tokens?.nextPosition ?? 0
-    this.tokens ??= other.tokens instanceof ManyTokens ? new ManyTokens() : new CollectedTokens()
+    this.tokens ??= other.tokens instanceof InternedTokens ? new InternedTokens() : new CollectedTokens()
     for (const [term, position] of other.tokens.entries()) this.tokens.push(term, start + position)
     this.tokens.length += other.tokens.length
     this.tokens.nextPosition = start + other.tokens.nextPosition
   }
 }
 
-/** One reading of one document. */
+/** The state of parsing one document. */
 export class DocumentReading {
   readonly id: string
   readonly raw: Uint8Array | undefined
-  /** Numbers that print otherwise than they are spelled are JsonNumber. */
+  /** Whether numbers that print differently than they are spelled are JsonNumber. */
   readonly isExact: boolean
   readonly ignored = new Set<string>()
-  /** Values that documents give to `constant_keyword` fields which have none yet. */
+  /** Values for `constant_keyword` fields that have none yet. */
   readonly constants = new Map<string, string>()
   nestedCount = 0
-  /** Where texts wait to be analysed in steps; undefined: they are analysed at once. */
-  readonly longTexts: LongTexts | undefined
+  /** Collects texts to analyse in steps; undefined when they are analysed at once. */
+  readonly deferredAnalysis: DeferredAnalysis | undefined
   #isPlain: boolean | undefined
 
-  constructor(id: string, raw: Uint8Array | undefined, isExact: boolean, longTexts?: LongTexts) {
-    this.longTexts = longTexts
+  constructor(
+    id: string,
+    raw: Uint8Array | undefined,
+    isExact: boolean,
+    deferredAnalysis?: DeferredAnalysis,
+  ) {
+    this.deferredAnalysis = deferredAnalysis
     this.id = id
     this.raw = raw
     this.isExact = isExact
   }
 
-  /** Throws `spellingNeeded` unless numbers are known as they are spelled. */
+  /** Throws `spellingNeeded` unless numbers were parsed with their spelling. */
   requireSpelling(): void {
     if (this.isExact || this.raw === undefined) return
     this.#isPlain ??= numbersArePlain(this.raw)
@@ -141,7 +143,7 @@ export class DocumentReading {
 
 export class DocumentFields {
   readonly reading: DocumentReading
-  /** Nested object it is; empty for the document proper. */
+  /** The path of the nested object; empty for the root document. */
   readonly path: string
   readonly parent: DocumentFields | undefined
   readonly fields = new Map<string, CollectedField>()
@@ -165,7 +167,7 @@ export class DocumentFields {
     this.reading.ignored.add(name)
   }
 
-  /** The text of a value that is not a string: as it is spelled in the document. */
+  /** Returns a scalar as text, as it is spelled in the document. */
   textOf(value: unknown, field: string): string {
     if (typeof value === 'number') {
       this.reading.requireSpelling()

@@ -1,7 +1,7 @@
 /**
- * Takes documents apart along a mapping: values to fields, nested objects to documents of their own, and what
- * is not mapped yet to an update of the mapping. A document is walked once when all of it is mapped; new fields
- * and numbers that must be read by their spelling make it walked again.
+ * Parses documents by a mapping: values to fields, nested objects to documents of their own, unmapped fields to a
+ * mapping update. A document is walked once when everything is mapped; new fields, and numbers whose spelling
+ * matters, cause another pass. (Elasticsearch's DocumentParser.)
  */
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
@@ -15,12 +15,12 @@ import { columnSpec } from '../fields/number-field.ts'
 import type { MappedField } from '../mapped-field.ts'
 import type { Mapping } from '../mapping.ts'
 import type { MappingNode, ObjectNode } from '../mapping-tree.ts'
+import { DeferredAnalysis } from './deferred-analysis.ts'
 import { DocumentFields, DocumentReading, spellingNeeded } from './document-fields.ts'
-import { LongTexts } from './long-texts.ts'
 
 export interface SourceDocument {
   readonly id: string
-  /** What `JSON.parse` made of `raw`. */
+  /** The result of `JSON.parse` for `raw`. */
   readonly source: unknown
   /** The JSON text; without it numbers are taken as JavaScript prints them. */
   readonly raw?: Uint8Array | undefined
@@ -29,9 +29,9 @@ export interface SourceDocument {
 export interface ParsedDocument {
   readonly fields: FieldInputs
   readonly nested: readonly NestedDocument[]
-  /** The mapping with the document's new fields; the one given when there are none. */
+  /** The mapping with the document's new fields; the given one when there are none. */
   readonly mapping: Mapping
-  /** What was merged into it, to be recorded; undefined when nothing is new. */
+  /** The mapping updates to record; undefined when nothing is new. */
   readonly mappingUpdate: readonly JsonObject[] | undefined
 }
 
@@ -51,7 +51,7 @@ const metadataFields = new Set([
   '_primary_term',
 ])
 
-/** Objects in templates of objects: each pass maps at least one level more. */
+/** Templates of objects may contain objects: each pass maps at least one more level. */
 const maxPasses = 50
 
 export function parseDocument(document: SourceDocument, mapping: Mapping): ParsedDocument {
@@ -70,14 +70,14 @@ function* parsePasses(document: SourceDocument, mapping: Mapping, isLong: boolea
   let current = mapping
   const updates: JsonObject[] = []
   for (let pass = 0; pass < maxPasses; pass++) {
-    const longTexts = isLong ? new LongTexts() : undefined
-    const reading = new DocumentReading(id, raw, isExact, longTexts)
+    const deferredAnalysis = isLong ? new DeferredAnalysis() : undefined
+    const reading = new DocumentReading(id, raw, isExact, deferredAnalysis)
     const walk = new DocumentWalk(current, reading)
     try {
       const root = walk.run(source)
       const update = walk.hasNewFields ? new NewFields(current, reading).of(source as JsonObject) : undefined
       if (update === undefined) {
-        if (longTexts !== undefined) yield* longTexts.steps()
+        if (deferredAnalysis !== undefined) yield* deferredAnalysis.steps()
         const mappingUpdate = updates.length === 0 ? undefined : updates
         return { fields: root.fields, nested: walk.nested, mapping: current, mappingUpdate }
       }
@@ -93,12 +93,12 @@ function* parsePasses(document: SourceDocument, mapping: Mapping, isLong: boolea
   throw mapperParsing('failed to parse')
 }
 
-/** Errors that are no mapper_parsing_exception become the cause of one. */
+/** Wraps errors that are no mapper_parsing_exception in one. */
 function documentError(error: unknown): SearchError {
   const known = asSearchError(error)
   if (known.type === 'mapper_parsing_exception' || known.type === 'strict_dynamic_mapping_exception')
     return known
-  // Limits of the mapping are reported as they are.
+  // Errors about mapping limits are reported as they are.
   if (known.message.startsWith('Limit of ') || known.message.startsWith('Field name [')) return known
   return mapperParsing('failed to parse', known)
 }
@@ -246,7 +246,7 @@ class DocumentWalk {
     if (!this.hasNewFields && hasValue(value)) this.hasNewFields = true
   }
 
-  /** `a.b` is the field `b` of the object `a`. */
+  /** Resolves `a.b` to the field `b` of the object `a`. */
   #dotted(key: string, value: unknown, node: ObjectNode, document: DocumentFields): void {
     const parts = key.split('.')
     for (const part of parts) {
@@ -270,7 +270,7 @@ class DocumentWalk {
   }
 }
 
-/** How many documents one stands for in aggregations. */
+/** Reads `_doc_count`: how many documents this one stands for in aggregations. */
 function docCountOf(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
   const reason = `[_doc_count] field value must be a positive integer. Value: ${javaText(value)}`

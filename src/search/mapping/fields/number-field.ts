@@ -1,4 +1,4 @@
-/** Numbers of all sizes, and `scaled_float`, which keeps an integer multiple of its factor. */
+/** The numeric types, and `scaled_float`, which stores an integer multiple of its factor. */
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
@@ -8,7 +8,7 @@ import type { TimeZone } from '../../time/time-zone.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
 import { type ColumnRange, type ColumnValue, MappedField, type PrintValue } from '../mapped-field.ts'
-import { nextDown, nextUp } from '../values/float-steps.ts'
+import { nextDown, nextUp } from '../values/next-float.ts'
 import { type Exact, type NumberKind, numberKinds } from '../values/number-kinds.ts'
 
 export const columnSpec: FieldSpec = { index: null, norms: false, ordinals: false }
@@ -29,7 +29,7 @@ export class NumberField extends MappedField {
     if (given !== undefined) this.nullValue = this.#nullValue(given)
   }
 
-  /** Exact values of the column are read as unsigned. */
+  /** Whether exact values are unsigned 64-bit integers. */
   get isUnsigned(): boolean {
     return this.number.name === 'unsigned_long'
   }
@@ -48,7 +48,7 @@ export class NumberField extends MappedField {
       if (this.nullValue !== undefined) this.add(this.nullValue, into)
       return
     }
-    // Beyond 2^53 only the spelling says which number it is.
+    // Beyond 2^53 only the spelling identifies the number.
     if (this.isExact && typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       into.reading.requireSpelling()
     }
@@ -110,7 +110,7 @@ export class NumberField extends MappedField {
     return { number: this.#floatBound(Number(number), isInclusive, false), exact: undefined }
   }
 
-  /** Beyond the type's range the bound is infinite, so nothing or everything lies within. */
+  /** A bound beyond the type's range is infinite, so that nothing or everything matches. */
   #bound(value: bigint): ColumnValue {
     if (value > this.number.max) return { number: Infinity, exact: undefined }
     if (value < this.number.min) return { number: -Infinity, exact: undefined }
@@ -150,7 +150,7 @@ export class NumberField extends MappedField {
   }
 }
 
-/** The column holds round(value · factor). */
+/** Doc values hold round(value · factor). */
 export class ScaledFloatField extends NumberField {
   readonly scalingFactor: number
 
@@ -193,7 +193,7 @@ export class ScaledFloatField extends NumberField {
     }
   }
 
-  /** What a number of the column stands for. */
+  /** Converts a doc value to the number it stands for. */
   unscale(value: number): number {
     return value / this.scalingFactor
   }

@@ -1,6 +1,6 @@
 /**
- * `rank_feature`, one positive number, and `rank_features`, an object of them, each under its own name. Kept as
- * floats of nine significant bits; where a higher number makes a document worse, as the reciprocal.
+ * `rank_feature`, one positive number, and `rank_features`, an object of them. Stored as floats of nine significant
+ * bits; with a negative score impact, as the reciprocal.
  */
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
@@ -9,8 +9,8 @@ import { featureBits, featureOfBits } from '../../segment/encoding/feature-value
 import { isJsonObject } from '../definition/definition.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
 import type { FieldSetup } from '../field-setup.ts'
+import { OpaqueField } from './geo-fields.ts'
 import { columnSpec } from './number-field.ts'
-import { OpaqueField } from './place-fields.ts'
 
 const minFeature = 1.17549435e-38
 

@@ -1,6 +1,4 @@
-/**
- * Analysed text: `text`, `match_only_text`, `search_as_you_type`, and the shingles the last one keeps besides.
- */
+/** Analysed text: `text`, `match_only_text`, `search_as_you_type` and its shingle subfields. */
 
 import { type Analyzer, defaultPositionGap } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
@@ -12,7 +10,7 @@ import { MappedField } from '../mapped-field.ts'
 
 const buffer = new TokenBuffer()
 
-/** What an index keeps per occurrence; offsets are found again by analysing, so they cost nothing. */
+/** `index_options`: offsets are computed again by analysing, so they are not stored. */
 const keptPerOption = new Map<string, FieldSpec['index']>([
   ['docs', 'docs'],
   ['freqs', 'freqs'],
@@ -64,7 +62,7 @@ export class TextField extends MappedField {
   readonly hasFielddata: boolean
   readonly similarity: string | undefined
   readonly positionGap: number
-  /** Matches of `match_only_text` all score the same. */
+  /** False for `match_only_text`, whose matches all score the same. */
   readonly isScored: boolean
 
   constructor(setup: FieldSetup, analyzers = analyzersOf(setup)) {
@@ -100,10 +98,11 @@ export class TextField extends MappedField {
     const text = typeof value === 'string' ? value : into.textOf(value, this.name)
     if (this.isIndexed) {
       const field = into.of(this.name, this.spec)
-      // Fields of nested objects may be copied to the document around them as soon as they are read.
-      const longTexts = into.parent === undefined ? into.reading.longTexts : undefined
-      if (longTexts !== undefined) {
-        longTexts.add(field, text, this.analyzer, this.positionGap)
+      // Fields of nested objects may be copied to their parent as soon as they are read, so they are analysed at
+      // once.
+      const deferredAnalysis = into.parent === undefined ? into.reading.deferredAnalysis : undefined
+      if (deferredAnalysis !== undefined) {
+        deferredAnalysis.add(field, text, this.analyzer, this.positionGap)
         return
       }
       this.analyzer.analyze(text, buffer)
@@ -132,7 +131,7 @@ export class TextField extends MappedField {
   }
 }
 
-/** Every run of `size` tokens as one term, words joined by a space. */
+/** Wraps an analyzer: every run of `size` tokens becomes one term, joined by a space. */
 export function shingles(of: Analyzer, size: number): Analyzer {
   const words = new TokenBuffer()
   return {
@@ -151,7 +150,7 @@ export function shingles(of: Analyzer, size: number): Analyzer {
   }
 }
 
-/** The field `x._2gram` of a `search_as_you_type` field. */
+/** The subfield `x._2gram` of a `search_as_you_type` field. */
 export function shingleField(setup: FieldSetup, size: number): TextField {
   const { index, search, quote } = analyzersOf(setup)
   return new TextField(setup, {

@@ -1,6 +1,6 @@
 /**
- * The numeric types: which values they take from documents and requests, and with which words they refuse
- * others. Values are numbers, and bigints where a double would not be exact.
+ * The numeric types: which values they accept from documents and requests, and their error texts. Values are
+ * numbers, or bigints where a double would not be exact.
  */
 import { illegalArgument, numberFormat } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
@@ -15,7 +15,7 @@ import {
   nextHalfUp,
   nextUp,
   toHalf,
-} from './float-steps.ts'
+} from './next-float.ts'
 
 export type Exact = number | bigint
 
@@ -24,11 +24,11 @@ export interface NumberKind {
   readonly isInteger: boolean
   readonly min: bigint
   readonly max: bigint
-  /** A value of a document. Throws SearchError. Numbers beyond 2^53 come as JsonNumber. */
+  /** Parses a value of a document. Throws SearchError. Numbers beyond 2^53 come as JsonNumber. */
   fromJson(value: unknown, coerce: boolean): Exact
-  /** A value of a request, not yet rounded to the type; integers out of range stay what they are. */
+  /** Parses a value of a request, not yet rounded to the type; integers out of range are returned as they are. */
   fromRequest(value: unknown): Exact
-  /** The nearest value of the type. */
+  /** Rounds to the nearest value of the type. */
   round(value: number): number
   next(value: number): number
   previous(value: number): number
@@ -36,7 +36,7 @@ export interface NumberKind {
 
 const javaNumber = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|NaN|Infinity)[fFdD]?$/
 
-/** `Double.parseDouble`. */
+/** `Double.parseDouble` of Java. */
 export function parseJavaDouble(text: string): number {
   const trimmed = text.trim()
   if (!javaNumber.test(trimmed)) throw numberFormat(trimmed === '' ? '' : text)
@@ -45,7 +45,10 @@ export function parseJavaDouble(text: string): number {
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/
 
-/** The integer part of a decimal text exactly, and whether there is more; undefined when it is no number. */
+/**
+ * Returns the integer part of a decimal text exactly, and whether there is a fraction; undefined when it is no
+ * number.
+ */
 function integerPart(text: string): { whole: bigint; hasFraction: boolean } | undefined {
   const match = decimal.exec(text.trim())
   if (match === null || (match[2] === '' && (match[3] ?? '') === '')) return undefined
@@ -53,7 +56,7 @@ function integerPart(text: string): { whole: bigint; hasFraction: boolean } | un
   const shift = Number(exponent)
   const digits = whole + fraction
   const point = whole.length + shift
-  // Longer numbers are out of every range; zeros beyond them would only cost memory.
+  // Longer numbers are out of every range; expanding their zeros would only cost memory.
   const kept =
     point > 400 ? '9'.repeat(30) : digits.slice(0, Math.max(point, 0)).padEnd(Math.max(point, 0), '0')
   const isZero = /^0*$/.test(digits)
@@ -66,7 +69,7 @@ function exact(value: bigint): Exact {
   return value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value
 }
 
-/** Names of JSON tokens as Jackson has them. */
+/** Names a JSON token as Jackson does. */
 export function tokenName(value: unknown): string {
   if (value === true) return 'VALUE_TRUE'
   if (value === false) return 'VALUE_FALSE'
@@ -87,9 +90,9 @@ interface IntegerTexts {
   readonly javaName: string
   /** `an integer` in texts about ranges. */
   readonly article: string
-  /** What Jackson says of a JSON number that is too big; undefined: what the type says of texts. */
+  /** Jackson's error for a JSON number that is too big; undefined when the type's error for texts is used. */
   tooBig?(text: string): SearchError
-  /** Reads texts exactly, not as doubles. */
+  /** Whether texts are parsed exactly, not as doubles. */
   readonly isLong: boolean
 }
 

@@ -3,7 +3,7 @@
  * documents proper that are not deleted, and nothing else.
  */
 
-import { hashOrder } from '../../request/hash-order.ts'
+import { javaHashOrder } from '../../request/java-hash-order.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import { legacyFactor } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
@@ -173,7 +173,7 @@ export class CompiledQuery {
 
   #namedWeights(): readonly { readonly name: string; readonly weight: Weight }[] {
     const { named } = this.#bound
-    const names = hashOrder([...new Set(named.map(({ name }) => name))])
+    const names = javaHashOrder([...new Set(named.map(({ name }) => name))])
     const places = new Map(names.map((name, place) => [name, place]))
     return named
       .map(({ name, query }) => ({ name, weight: query.weight(this.#scope, 1) }))

@@ -4,8 +4,8 @@
  */
 
 import { finish, type Steps } from '../../scheduling/steps.ts'
+import { gallop, lowerBound } from '../../segment/encoding/binary-search.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
-import { gallop, lowerBound } from '../../segment/encoding/sorted-places.ts'
 
 /** Entries of lists and words of bits that are joined in one step. */
 const stepEntries = 64 * 1024

@@ -4,7 +4,7 @@
  * Segments are worked off whole: a weight answers with all matches of a leaf in typed arrays.
  */
 
-import { inRanges, Pace } from '../../scheduling/pace.ts'
+import { inRanges, StepSize } from '../../scheduling/step-size.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { LeafReader, Postings } from '../../segment/segment.ts'
 import { DocSet } from './doc-set.ts'
@@ -149,7 +149,7 @@ export abstract class Weight {
       parts.push(this.score(leaf, within === null ? range : within.and(range)))
     }
     // Ranges that are too small would cost more for their clauses than for their documents.
-    yield* inRanges(size, add, new Pace(scoredAtOnce, scoredAtOnce))
+    yield* inRanges(size, add, new StepSize(scoredAtOnce, scoredAtOnce))
     return yield* joinedScores(parts)
   }
 

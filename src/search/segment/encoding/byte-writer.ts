@@ -1,27 +1,27 @@
 /**
- * Bytes written one after the other into memory that grows: numbers of variable length, texts, whole arrays. It may
- * be that of a builder, as in `growing-array.ts`.
+ * Appends bytes to memory that grows: varints, texts, whole arrays. The memory may belong to a segment builder, as
+ * in `growing-array.ts`.
  */
 
 import { type BuilderMemory, memoryFrom } from './builder-memory.ts'
 import { copyText } from './copy-bytes.ts'
 
-export const firstSize = 1024
+export const initialSize = 1024
 const shortText = 32
 const padding = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Short ASCII, as ids are, is quicker made bytes by hand; the last of it stays, because an id is written to the log
- * first and to the segment then.
+ * Encodes short ASCII texts by hand, which is quicker than TextEncoder for ids. It remembers the last text, because
+ * an id is written to the write-ahead log first and to the segment right after.
  */
 class ShortText {
   readonly #bytes = new Uint8Array(shortText + padding)
   readonly view = new DataView(this.#bytes.buffer)
   #text = ''
 
-  /** Whether the text is such a one; then its bytes are in the view. */
+  /** Returns whether the text is short ASCII; if so, its bytes are in the view. */
   is(text: string): boolean {
     if (text.length > shortText) return false
     if (text === this.#text) return true
@@ -48,7 +48,7 @@ export class ByteWriter {
 
   readonly #memory: BuilderMemory | undefined
 
-  constructor(size = firstSize, memory?: BuilderMemory) {
+  constructor(size = initialSize, memory?: BuilderMemory) {
     this.#memory = memory
     this.#bytes = new Uint8Array(memoryFrom(memory, size))
     this.#view = new DataView(this.#bytes.buffer)
@@ -64,7 +64,7 @@ export class ByteWriter {
     this.#view = new DataView(larger.buffer)
   }
 
-  /** Seven bits a byte, low ones first; up to 2^53. */
+  /** Writes a LEB128 varint of up to 2^53: seven bits a byte, low bits first. */
   varint(value: number): void {
     this.#reserve(8)
     const bytes = this.#bytes
@@ -82,14 +82,14 @@ export class ByteWriter {
     this.length += bytes.length
   }
 
-  /** UTF-8 from another memory, where some bytes more can be read behind it. */
+  /** Copies UTF-8 from another memory, in which a few bytes behind `to` must be readable. */
   copy(view: DataView, from: number, to: number): void {
     this.#reserve(to - from + padding)
     copyText(view, from, to, this.#view, this.length)
     this.length += to - from
   }
 
-  /** UTF-8, without its length. */
+  /** Writes UTF-8 without its length. */
   text(text: string): void {
     if (lastShort.is(text)) {
       this.copy(lastShort.view, 0, text.length)
@@ -99,23 +99,23 @@ export class ByteWriter {
     this.length += encoder.encodeInto(text, this.#bytes.subarray(this.length)).written
   }
 
-  /** UTF-8 behind its length in bytes, plus `more`. */
+  /** Writes the length in bytes plus `more`, then UTF-8. */
   countedText(text: string, more = 0): void {
     this.varint((lastShort.is(text) ? text.length : Buffer.byteLength(text)) + more)
     this.text(text)
   }
 
-  /** The text that was written there. */
+  /** Reads back a text that was written. */
   textAt(from: number, to: number): string {
     return decoder.decode(this.#bytes.subarray(from, to))
   }
 
-  /** What was written; shares the memory. */
+  /** Returns what was written; the result shares the memory. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.length)
   }
 
-  /** What was written, in memory of its own. */
+  /** Returns a copy of what was written. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.length)
   }

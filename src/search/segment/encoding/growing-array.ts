@@ -1,7 +1,7 @@
 /**
- * Typed arrays that grow at their end. Those of a builder are in its memory, which is shared between threads, so that
- * what was collected in one can be written to disk by another without a copy; nobody changes what is there. Others are
- * better off without, because V8 does not count shared memory when it looks for what to free.
+ * Typed arrays that grow at their end. Those of a segment builder live in shared memory, so that another thread can
+ * write them to disk without a copy; written elements never change. Other arrays stay on the heap, because V8 does
+ * not count shared memory when it decides whether to collect garbage.
  */
 import { type BuilderMemory, memoryFrom } from './builder-memory.ts'
 
@@ -11,10 +11,10 @@ const noWords = new Uint32Array(0)
 const noNumbers = new Float64Array(0)
 
 /**
- * Room for how many comes after room for `length`. Memory that is new costs more than what is done with it, so few steps
- * are taken to where it will end: as soon as a sixteenth of what is expected is there, to all of it.
+ * Returns the next capacity after `length`. Fresh memory costs more than what is done with it, so growth takes few
+ * steps: once a sixteenth of the expected elements are there, room for all of them is allocated.
  */
-export function nextRoom(length: number, expected: number): number {
+export function nextCapacity(length: number, expected: number): number {
   if (length < expected && length * 16 >= expected) return expected
   return length === 0 ? firstSize : length < fewValues ? length * 4 : length * 2
 }
@@ -25,7 +25,7 @@ export class GrowingUint32 {
   readonly #expected: number
   length = 0
 
-  /** `expected`: how many there will be, if that is known. */
+  /** `expected` is the number of elements to come, if that is known. */
   constructor(memory?: BuilderMemory, expected = 0) {
     this.#memory = memory
     this.#expected = expected
@@ -37,14 +37,14 @@ export class GrowingUint32 {
   }
 
   #grow(): void {
-    const room = nextRoom(this.#values.length, this.#expected)
+    const room = nextCapacity(this.#values.length, this.#expected)
     const larger = new Uint32Array(memoryFrom(this.#memory, 4 * room))
     larger.set(this.#values)
     this.#memory?.drop(this.#values.buffer)
     this.#values = larger
   }
 
-  /** Memory with room for as many more behind `length`, which is to be set when they are there. */
+  /** Returns memory with room for `more` elements behind `length`; the caller sets `length` after filling it. */
   room(more: number): Uint32Array {
     while (this.length + more > this.#values.length) this.#grow()
     return this.#values
@@ -62,7 +62,7 @@ export class GrowingUint32 {
     this.#values[index] = value
   }
 
-  /** What is there now; it stays as it is, whatever is pushed later. */
+  /** Returns the elements so far; later pushes do not change them. */
   view(): Uint32Array {
     return this.#values.subarray(0, this.length)
   }
@@ -85,7 +85,7 @@ export class GrowingFloat64 {
   }
 
   #grow(): void {
-    const larger = new Float64Array(memoryFrom(this.#memory, 8 * nextRoom(this.length, this.#expected)))
+    const larger = new Float64Array(memoryFrom(this.#memory, 8 * nextCapacity(this.length, this.#expected)))
     larger.set(this.#values)
     this.#memory?.drop(this.#values.buffer)
     this.#values = larger

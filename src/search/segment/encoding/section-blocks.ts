@@ -1,26 +1,27 @@
 /**
- * How sections are written to a file: cut into blocks, each packed as its kind asks, compressed when that is worth it
- * and readable alone, so that whoever passes a section once need not have all of it in memory. A block is what is
- * stored and what that is decompressed, in bytes, how many values, texts or bytes it has, and its codec (u32 each; 0
- * plain, 1 compressed), then its bytes.
+ * How sections are written to a file: cut into blocks that are packed by kind, compressed when that saves enough,
+ * and readable alone, so that a reader that streams a section needs one block in memory. A block has a head of four
+ * u32: stored bytes, decompressed bytes, number of values (or texts, or bytes), codec (0 plain, 1 compressed); then
+ * its bytes.
  */
+
+import { lowerBound } from './binary-search.ts'
 import { compress, decompress } from './compression.ts'
 import { FrontCoded } from './front-coded.ts'
 import { packDoubles, packWords, unpackDoubles, unpackWords } from './packed-numbers.ts'
 import { packTexts, unpackTexts } from './packed-texts.ts'
 import type { Section } from './sections.ts'
-import { lowerBound } from './sorted-places.ts'
 
 export type SectionKind = 'bytes' | 'words' | 'doubles' | 'exact' | 'texts'
 
 export const blockHeadBytes = 16
-/** Values of a block of numbers. */
+/** Values in a block of numbers. */
 export const blockValues = 64 * 1024
-/** Of a block of bytes, or of texts, which ends with the text that fills it. */
+/** Bytes in a block of bytes or texts; a block of texts ends with the text that fills it. */
 export const blockBytes = 128 * 1024
 const worthCompressing = 64
 const minGain = 0.95
-/** Of a block this long a sample tells whether it is worth compressing. */
+/** From this length on, a sample decides whether a block is worth compressing. */
 const longBlock = 32 * 1024
 const sampleBytes = 4 * 1024
 
@@ -38,13 +39,13 @@ export function kindOf(section: Section | FrontCoded): SectionKind {
   return section instanceof Float64Array ? 'doubles' : 'exact'
 }
 
-/** Values, texts or bytes. */
+/** Returns the number of values, texts or bytes. */
 export function countOf(section: Section | FrontCoded): number {
   if (section instanceof FrontCoded) return section.shared.length
   return 'ends' in section ? section.ends.length : section.length
 }
 
-/** Pieces of memory that nobody else writes to. */
+/** Yields blocks as pieces of memory that nobody else writes to. */
 export function* encodedBlocks(
   section: Section | FrontCoded,
   compresses: boolean,
@@ -92,7 +93,7 @@ function encoded(plain: Uint8Array, count: number, compresses: boolean): readonl
 
 function isCompressible(plain: Uint8Array): boolean {
   if (plain.length < longBlock) return plain.length >= worthCompressing
-  // Of the second half, as what stands in front of texts says little about them.
+  // The sample comes from the second half, because the lengths in front of texts say little about the texts.
   const from = Math.floor(plain.length * 0.6)
   return compress(plain.subarray(from, from + sampleBytes)).length < sampleBytes * minGain
 }
@@ -107,7 +108,7 @@ export function readHead(bytes: Uint8Array): BlockHead {
   }
 }
 
-/** A block of texts as it is in the file. */
+/** Decodes a block of texts to its front-coded form. */
 export function decodeTexts(head: BlockHead, stored: Uint8Array): FrontCoded {
   return unpackTexts(head.isCompressed ? decompress(stored, head.plain) : stored)
 }
@@ -121,7 +122,7 @@ export function decodeBlock(kind: SectionKind, head: BlockHead, stored: Uint8Arr
   return new BigInt64Array(new Uint8Array(bytes).buffer)
 }
 
-/** Parts of one section, in memory of their own. */
+/** Joins the blocks of one section in memory of their own. */
 export function joined(kind: SectionKind, parts: readonly Section[]): Section {
   if (kind === 'texts') return joinedTexts(parts as readonly Extract<Section, { ends: Uint32Array }>[])
   const count = parts.reduce((sum, part) => sum + countOf(part), 0)

@@ -1,4 +1,7 @@
-/** Columns of several segments in a row. Where every document has at most one value they go block by block. */
+/**
+ * Concatenates the columns of several segments. A column with at most one value per document is streamed block by
+ * block.
+ */
 import { GrowingUint32 } from '../encoding/growing-array.ts'
 import { blockValues } from '../encoding/section-blocks.ts'
 import { numberBlocks, type Sections, wordBlocks } from '../encoding/sections.ts'
@@ -8,7 +11,7 @@ import { dropped, type FieldPart, type MergePart } from './merge-part.ts'
 
 export type NumbersOf = (field: SegmentField) => (ColumnStarts & { readonly values: Float64Array }) | null
 
-/** The full name of a part's column, which need not be there. */
+/** Returns the full name of a part's column, which may be absent. */
 export type ColumnOf<Part> = (part: Part, place: number) => string
 
 interface Merged<Values> {
@@ -16,19 +19,19 @@ interface Merged<Values> {
   readonly starts: Uint32Array | null
 }
 
-/** By value that stays: the part it is in, its place there and its new document. */
+/** Calls back for each value that survives, with its part, its index there and its new document. */
 function eachValue(
   parts: readonly FieldPart[],
   columnOf: (field: SegmentField) => ColumnStarts | null,
   visit: (part: number, at: number, to: number) => void,
 ): void {
-  parts.forEach(({ field, base, numbers, segment }, part) => {
+  parts.forEach(({ field, base, docMap, segment }, part) => {
     const column = columnOf(field)
     if (column === null) return
     const { starts } = column
     const { present } = field
     for (let doc = 0; doc < segment.docCount; doc++) {
-      const to = numbers === null ? base + doc : numbers[doc]!
+      const to = docMap === null ? base + doc : docMap[doc]!
       if (to === dropped) continue
       if (starts === null) {
         if (present === null || present.has(doc)) visit(part, doc, to)
@@ -44,7 +47,7 @@ function startsOf(docs: Uint32Array, docCount: number): Uint32Array {
   return starts
 }
 
-/** Where values come to stand: by document, or in a row when some document has several. */
+/** Computes where values are placed: at their document's number, or with `starts` when some document has several. */
 function targets(
   parts: readonly FieldPart[],
   docCount: number,
@@ -63,7 +66,7 @@ function targets(
   return { count: docs.length, starts: startsOf(docs.view(), docCount) }
 }
 
-/** Where some part has several values in a document. */
+/** Merges a numeric column in which some document has several values. */
 export function mergedNumbers(
   parts: readonly FieldPart[],
   docCount: number,
@@ -76,7 +79,7 @@ export function mergedNumbers(
   let filled = 0
   eachValue(parts, columnOf, (part, at, to) => {
     const value = columns[part]![at]!
-    // Documents without a value get one that is there anyway, so that the column packs well.
+    // Documents without a value repeat their neighbour's, so that the column packs well.
     if (starts === null && to > filled) values.fill(filled === 0 ? value : values[filled - 1]!, filled, to)
     filled = to + 1
     values[starts === null ? to : next++] = value
@@ -85,7 +88,7 @@ export function mergedNumbers(
   return { values, starts }
 }
 
-/** Where some part has several values in a document. */
+/** Merges an ordinal column in which some document has several values. */
 export function mergedOrdinals(
   parts: readonly FieldPart[],
   docCount: number,
@@ -116,7 +119,7 @@ export function mergedExact(parts: readonly FieldPart[], docCount: number): BigI
   return values
 }
 
-/** A column that is written block by block, in the order of the documents. */
+/** Writes a column block by block, in document order. */
 class ColumnOutput<Values extends Float64Array | Uint32Array> {
   readonly values: Values
   filled = 0
@@ -159,7 +162,7 @@ class ColumnOutput<Values extends Float64Array | Uint32Array> {
     this.#written += docs
   }
 
-  /** The same value for all documents in front of that one. */
+  /** Fills the documents before `doc` with one value. */
   *fillTo(doc: number, value: number): Iterable<WrittenSection> {
     while (this.docs < doc) {
       const more = Math.min(this.room, doc - this.docs)
@@ -170,18 +173,18 @@ class ColumnOutput<Values extends Float64Array | Uint32Array> {
   }
 }
 
-/** Values of the documents that stay; the first is that of `doc`. */
+/** Returns the values of documents that survive; the first is that of `doc`. */
 function keptOf<Values extends Float64Array | Uint32Array>(
   block: Values,
   doc: number,
-  numbers: Uint32Array | null,
+  docMap: Uint32Array | null,
 ): Values {
-  return numbers === null
+  return docMap === null
     ? block
-    : (block.filter((_value: number, i: number) => numbers[doc + i] !== dropped) as Values)
+    : (block.filter((_value: number, i: number) => docMap[doc + i] !== dropped) as Values)
 }
 
-function replace(
+function remapOrdinals(
   values: Uint32Array,
   from: number,
   to: number,
@@ -201,10 +204,7 @@ function replace(
   }
 }
 
-/**
- * Numbers by document. Those of documents without a value mean nothing: they get one that is there anyway, so that the
- * column packs well.
- */
+/** Merges numbers by document. Documents without a value repeat a neighbour's, so that the column packs well. */
 export function* mergedDoubles<Part extends MergePart>(
   name: string,
   parts: readonly Part[],
@@ -214,18 +214,18 @@ export function* mergedDoubles<Part extends MergePart>(
   const out = new ColumnOutput<Float64Array>(name, new Float64Array(blockValues))
   let last: number | undefined
   for (const [place, part] of parts.entries()) {
-    const { base, numbers, segment } = part
+    const { base, docMap, segment } = part
     const column = columnOf(part, place)
     if (!segment.sections.has(column)) continue
     if (out.docs < base) yield* out.fillTo(base, last ?? numberBlocks(segment.sections, column)()?.[0] ?? 0)
-    const copied = numbers === null ? copyOf(segment.sections, column) : undefined
+    const copied = docMap === null ? copyOf(segment.sections, column) : undefined
     if (copied !== undefined) {
       yield* out.copy(copied, segment.docCount)
       continue
     }
     const next = numberBlocks(segment.sections, column)
     for (let block = next(), doc = 0; block !== undefined; block = next()) {
-      yield* out.add(keptOf(block, doc, numbers))
+      yield* out.add(keptOf(block, doc, docMap))
       doc += block.length
       last = block[block.length - 1]!
     }
@@ -235,9 +235,10 @@ export function* mergedDoubles<Part extends MergePart>(
 }
 
 /**
- * Numbers of texts plus one by document, 0 for none: `placesOf` has the new numbers by the old ones. `counts` learns how many documents have each.
+ * Merges ordinals plus one by document, 0 for none. `placesOf` maps old ordinals to new ones; `counts` receives the
+ * number of documents per ordinal.
  */
-export function* mergedPlaces<Part extends MergePart>(
+export function* mergedOrdinalBlocks<Part extends MergePart>(
   name: string,
   parts: readonly Part[],
   columnOf: ColumnOf<Part>,
@@ -246,17 +247,17 @@ export function* mergedPlaces<Part extends MergePart>(
 ): Iterable<WrittenSection> {
   const out = new ColumnOutput<Uint32Array>(name, new Uint32Array(blockValues))
   for (const [place, part] of parts.entries()) {
-    const { base, numbers, segment } = part
+    const { base, docMap, segment } = part
     const column = columnOf(part, place)
     if (!segment.sections.has(column)) continue
     yield* out.fillTo(base, 0)
     const next = wordBlocks(segment.sections, column)
     for (let block = next(), doc = 0; block !== undefined; block = next()) {
-      const docs = keptOf(block, doc, numbers)
+      const docs = keptOf(block, doc, docMap)
       doc += block.length
       for (let from = 0; from < docs.length; ) {
         const to = Math.min(docs.length, from + out.room)
-        replace(docs, from, to, placesOf[place]!, counts, out.values, out.filled)
+        remapOrdinals(docs, from, to, placesOf[place]!, counts, out.values, out.filled)
         out.filled += to - from
         from = to
         if (out.room === 0) yield out.take()
@@ -267,25 +268,25 @@ export function* mergedPlaces<Part extends MergePart>(
   yield out.take()
 }
 
-/** Whole numbers by document, which every document has. */
+/** Merges integers that every document has. */
 export function* mergedWords(name: string, parts: readonly MergePart[]): Iterable<WrittenSection> {
   const out = new ColumnOutput<Uint32Array>(name, new Uint32Array(blockValues))
-  for (const { numbers, segment } of parts) {
-    const copied = numbers === null ? copyOf(segment.sections, name) : undefined
+  for (const { docMap, segment } of parts) {
+    const copied = docMap === null ? copyOf(segment.sections, name) : undefined
     if (copied !== undefined) {
       yield* out.copy(copied, segment.docCount)
       continue
     }
     const next = wordBlocks(segment.sections, name)
     for (let block = next(), doc = 0; block !== undefined; block = next()) {
-      yield* out.add(keptOf(block, doc, numbers))
+      yield* out.add(keptOf(block, doc, docMap))
       doc += block.length
     }
   }
   yield out.take()
 }
 
-/** The section as it is in the file, unless that would leave many blocks that are hardly filled. */
+/** Returns the section for copying as it is, unless that would leave many blocks that are hardly filled. */
 function copyOf(sections: Sections, name: string): CopiedSection | undefined {
   if (!(sections instanceof FileSections)) return undefined
   const { count, blocks } = sections.form(name)

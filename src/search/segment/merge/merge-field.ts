@@ -1,20 +1,20 @@
-/** Merges one field: what is present, columns, then terms with their postings. */
+/** Merges one field: docs with field, doc values, then terms with their postings. */
 import { BitSet } from '../encoding/bit-set.ts'
-import type { FieldEntry, TermFigures } from '../field-entry.ts'
-import { nonZero } from '../postings/token-index.ts'
-import { SameSection, type WrittenSection } from '../segment-file.ts'
+import type { FieldInfo, TermFigures } from '../field-info.ts'
+import { nonZero } from '../postings/inverter.ts'
+import { SectionAlias, type WrittenSection } from '../segment-file.ts'
 import { mergedDoubles, mergedExact, mergedNumbers, mergedOrdinals, type NumbersOf } from './merge-columns.ts'
+import { mergeList, mergeOrdinalColumn } from './merge-ordinals.ts'
 import { dropped, type FieldPart, type MergedField, type MergePart } from './merge-part.ts'
-import { mergeList, mergePlaces } from './merge-places.ts'
 import { WrittenPostings } from './merge-postings.ts'
 import { type MergedTexts, mergeTexts, own, revisitTexts, type UsedTerms, UsedTexts } from './merge-texts.ts'
 import { mergeValues } from './merge-values.ts'
-import { listKey } from './merged-lists.ts'
-import { valueParts } from './value-parts.ts'
+import { listKey } from './merged-section-cache.ts'
+import { valueParts } from './value-index-parts.ts'
 
 export class FieldMerge {
   readonly #name: string
-  /** In the merged segment. */
+  /** Names and sizes in the merged segment. */
   readonly #merged: MergedField
   readonly #parts: readonly FieldPart[]
   #present = 0
@@ -25,15 +25,15 @@ export class FieldMerge {
   constructor(name: string, parts: readonly MergePart[], merged: MergedField) {
     this.#name = name
     this.#merged = merged
-    // Fields of their own, so that what is decoded for the merge goes with it.
+    // These readers belong to the merge, so that what they decode is freed with it.
     this.#parts = parts.flatMap((part) => {
       const field = part.segment.freshField(name)
       return field === undefined ? [] : [{ ...part, field }]
     })
   }
 
-  /** When the sections have been taken. */
-  entry(): FieldEntry {
+  /** Returns the field's table entry; valid after all sections were taken. */
+  entry(): FieldInfo {
     return { name: this.#name, docCount: this.#present, ...this.#figures }
   }
 
@@ -59,7 +59,7 @@ export class FieldMerge {
     }
   }
 
-  /** No document that stays has the field. */
+  /** True when no surviving document has the field. */
   get isEmpty(): boolean {
     return this.#presentDocs().count === 0
   }
@@ -68,15 +68,15 @@ export class FieldMerge {
     if (this.#docs !== undefined) return this.#docs
     const present = new BitSet(this.#merged.docCount)
     this.#docs = present
-    for (const { field, base, numbers, segment } of this.#parts) {
+    for (const { field, base, docMap, segment } of this.#parts) {
       const own = field.present
-      if (numbers === null && own === null) {
+      if (docMap === null && own === null) {
         present.addRange(base, base + segment.docCount)
         continue
       }
       for (let doc = 0; doc < segment.docCount; doc++) {
         if (own !== null && !own.has(doc)) continue
-        const to = numbers === null ? base + doc : numbers[doc]!
+        const to = docMap === null ? base + doc : docMap[doc]!
         if (to !== dropped) present.add(to)
       }
     }
@@ -126,12 +126,12 @@ export class FieldMerge {
     }
     const { values, starts } = mergedNumbers(this.#parts, this.#merged.docCount, of)
     yield [name, values]
-    // Two columns with the same starts have them once.
+    // Columns that share their starts store them once.
     if (starts !== null && name !== 'longitudes' && name !== 'ranges.to') yield [startsName, starts]
   }
 
-  /** Terms by document are all there is; postings follow from them. */
-  *#derived(keeps: FieldEntry['keeps']): Iterable<WrittenSection> {
+  /** Merges a field whose postings are derived from its doc values: only the doc values are written. */
+  *#derived(keeps: FieldInfo['keeps']): Iterable<WrittenSection> {
     const list = { sectionOf: own('text'), name: 'text' }
     const column = { sectionOf: own('ordinals'), name: 'ordinals' }
     const used = () => new UsedTexts(usedOrdinals(this.#parts))
@@ -142,7 +142,7 @@ export class FieldMerge {
     this.#figures = { keeps, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
   }
 
-  /** Returns how many documents have each term. */
+  /** Writes the ordinals and returns the document frequency of each term. */
   *#ordinals(texts: MergedTexts): Generator<WrittenSection, Uint32Array> {
     if (this.#has('ordinals.starts')) {
       const { values, starts } = mergedOrdinals(this.#parts, this.#merged.docCount, texts.ordinals)
@@ -154,7 +154,7 @@ export class FieldMerge {
     }
     const list = { sectionOf: own('text'), name: 'text' }
     const column = { sectionOf: own('ordinals'), name: 'ordinals' }
-    return yield* mergePlaces(this.#parts, this.#merged, list, column, texts)
+    return yield* mergeOrdinalColumn(this.#parts, this.#merged, list, column, texts)
   }
 
   *#written(keeps: 'docs' | 'freqs' | 'positions'): Iterable<WrittenSection> {
@@ -168,7 +168,7 @@ export class FieldMerge {
       this.#merged.lists.addList({ key, section: `${this.#merged.prefix}.text`, texts })
     } else {
       texts = known.texts
-      yield ['text', new SameSection(known.section)]
+      yield ['text', new SectionAlias(known.section)]
       yield* revisitTexts(texts, postings)
     }
     yield* postings.writer.take(true)
@@ -178,7 +178,7 @@ export class FieldMerge {
     if (this.#has('ordinals')) yield* this.#ordinals(texts)
   }
 
-  /** Without norms nobody knows which documents have no terms: they are as many as before. */
+  /** Without norms nobody knows which documents have no terms, so the old counts are added up. */
   #termDocsOfParts(): number {
     const without = this.#parts.reduce((sum, { field }) => sum + field.docCount - field.termDocs, 0)
     return Math.max(this.#present - without, 0)
@@ -187,11 +187,11 @@ export class FieldMerge {
   *#norms(): Iterable<WrittenSection> {
     if (this.#parts.every(({ field }) => field.norms === null)) return
     const norms = new Uint8Array(this.#merged.docCount)
-    for (const { field, base, numbers } of this.#parts) {
+    for (const { field, base, docMap } of this.#parts) {
       const own = field.norms
       if (own === null) continue
       for (let doc = 0; doc < own.length; doc++) {
-        const to = numbers === null ? base + doc : numbers[doc]!
+        const to = docMap === null ? base + doc : docMap[doc]!
         if (to !== dropped) norms[to] = own[doc]!
       }
     }
@@ -200,15 +200,15 @@ export class FieldMerge {
   }
 }
 
-/** A term whose documents are all deleted goes with them. */
+/** A term whose documents are all deleted is dropped. */
 function usedOrdinals(parts: readonly FieldPart[]): UsedTerms {
-  return parts.map(({ field, numbers }) => {
-    if (numbers === null || field.ordinals === null) return null
+  return parts.map(({ field, docMap }) => {
+    if (docMap === null || field.ordinals === null) return null
     const column = field.ordinals
     const used = new Uint8Array(field.sections.countOf(`${field.prefix}.text`))
     const { values, starts } = column
-    for (let doc = 0; doc < numbers.length; doc++) {
-      if (numbers[doc] === dropped) continue
+    for (let doc = 0; doc < docMap.length; doc++) {
+      if (docMap[doc] === dropped) continue
       const from = starts === null ? doc : starts[doc]!
       const to = starts === null ? doc + 1 : starts[doc + 1]!
       for (let at = from; at < to; at++) if (values[at] !== 0) used[values[at]! - 1] = 1

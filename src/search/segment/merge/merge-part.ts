@@ -1,30 +1,30 @@
-/** One segment on its way into a merged one. */
+/** One input segment of a merge, with its document map (Lucene's MergeState.DocMap). */
 
-import type { StoredField } from '../stored-field.ts'
-import type { StoredSegment } from '../stored-segment.ts'
-import type { MergedLists } from './merged-lists.ts'
+import type { FieldReader } from '../field-reader.ts'
+import type { SegmentReader } from '../segment-reader.ts'
+import type { MergedSectionCache } from './merged-section-cache.ts'
 
-/** The new number of a document that is gone. */
+/** The new number of a deleted document. */
 export const dropped = 0xffff_ffff
 
 export interface MergePart {
-  readonly segment: StoredSegment
-  /** The new number of its first document that stays. */
+  readonly segment: SegmentReader
+  /** The new number of the segment's first surviving document. */
   readonly base: number
-  /** By document its new number, or `dropped`; null when all stay, each `base` later. */
-  readonly numbers: Uint32Array | null
+  /** The new number by old number, or `dropped`; null when nothing is deleted, so that all move by `base`. */
+  readonly docMap: Uint32Array | null
 }
 
-/** One field of such a segment. */
+/** One field of an input segment. */
 export interface FieldPart extends MergePart {
-  readonly field: StoredField
+  readonly field: FieldReader
 }
 
-/** What such fields become. */
+/** One field of the merged segment. */
 export interface MergedField {
-  /** Of its sections. */
+  /** The prefix of its sections. */
   readonly prefix: string
-  /** Of the merged segment. */
+  /** The number of documents in the merged segment. */
   readonly docCount: number
-  readonly lists: MergedLists
+  readonly lists: MergedSectionCache
 }

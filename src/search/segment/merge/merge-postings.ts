@@ -1,4 +1,4 @@
-/** Merges inverted indices whose postings are written out, also those of values next to such. */
+/** Merges postings that are written out, also where some parts have a value index instead. */
 
 import { PostingsCursor } from '../postings/postings-cursor.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
@@ -11,7 +11,7 @@ import type { TextVisitor } from './merge-texts.ts'
 export class WrittenPostings implements TextVisitor {
   readonly writer: PostingsWriter
   readonly #parts: readonly FieldPart[]
-  /** Those of an index of values are of values, not of documents. */
+  /** Undefined for a part with a value index, whose postings are of values and not of documents. */
   readonly #cursors: readonly (PostingsCursor | undefined)[]
   readonly #indices: readonly (TermIndex | null)[]
   #docs = 0
@@ -26,28 +26,28 @@ export class WrittenPostings implements TextVisitor {
   }
 
   visit(part: number, ordinal: number): void {
-    const { base, numbers } = this.#parts[part]!
+    const { base, docMap } = this.#parts[part]!
     const cursor = this.#cursors[part]
     if (cursor === undefined) {
       const index = this.#indices[part]!
-      // Every term is asked for once, so nothing is kept.
+      // Each term is read once, so nothing is cached.
       const postings = index instanceof ValueTermIndex ? index.expand(ordinal) : index.postings(ordinal)
-      this.#addKept(postings, base, numbers)
+      this.#addKept(postings, base, docMap)
       return
     }
     cursor.moveTo(ordinal)
-    if (numbers !== null || cursor.keeps !== this.writer.keeps) {
-      this.#addKept(cursor.read(), base, numbers)
+    if (docMap !== null || cursor.keeps !== this.writer.keeps) {
+      this.#addKept(cursor.read(), base, docMap)
       return
     }
     this.writer.addMoved(cursor, base)
     this.#docs += cursor.docFreq
   }
 
-  #addKept({ docs, freqs, positions }: Postings, base: number, numbers: Uint32Array | null): void {
+  #addKept({ docs, freqs, positions }: Postings, base: number, docMap: Uint32Array | null): void {
     const { writer } = this
     for (let i = 0; i < docs.length; i++) {
-      const to = numbers === null ? base + docs[i]! : numbers[docs[i]!]!
+      const to = docMap === null ? base + docs[i]! : docMap[docs[i]!]!
       if (to === dropped) continue
       this.#docs += 1
       const freq = freqs?.[i] ?? 1
@@ -56,7 +56,7 @@ export class WrittenPostings implements TextVisitor {
     }
   }
 
-  /** A term whose documents are all deleted goes with them. */
+  /** A term whose documents are all deleted is dropped. */
   end(): boolean {
     if (this.#docs === 0) return false
     this.#docs = 0

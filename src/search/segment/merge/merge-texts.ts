@@ -1,41 +1,44 @@
-/** Sorted lists of texts into one, and where each text of each list went. */
+/**
+ * A k-way merge of sorted text lists with a loser tree, which also yields the mapping from old to new ordinals
+ * (Lucene's OrdinalMap).
+ */
 import { FrontCodedWriter } from '../encoding/front-coded.ts'
 import { TextCursor } from '../encoding/text-cursor.ts'
 import type { WrittenSection } from '../segment-file.ts'
+import { LoserTree } from './loser-tree.ts'
 import type { FieldPart } from './merge-part.ts'
-import { TextTournament } from './text-tournament.ts'
 
 export interface MergedTexts {
   readonly size: number
-  /** By part: the new number of each text it still uses. */
+  /** By part, the new ordinal of each text that is still used. */
   readonly ordinals: readonly Uint32Array[]
 }
 
-/** By part: 1 for each text that is still used; null when all are. */
+/** By part, 1 for each text that is still used; null when all are. */
 export type UsedTerms = readonly (Uint8Array | null)[]
 
-/** What comes with the texts. */
+/** Receives the merged texts one by one, to merge what belongs to them. */
 export interface TextVisitor {
-  /** A text a part has; by part all of them come in their order, and parts with the same text in theirs. */
+  /** Called for each text of each part: in text order, and for equal texts in part order. */
   visit(part: number, ordinal: number): void
-  /** All parts that have the text were visited; whether it stays. */
+  /** Called when all parts with the text were visited; returns whether the text stays. */
   end(): boolean
-  /** Whether `take` should be asked. */
+  /** Whether `take` should be called. */
   readonly isFull: boolean
   take(): Iterable<WrittenSection>
 }
 
 const nothing = new Uint32Array(0)
 
-/** A section of the field itself. */
+/** Names a section of the field itself. */
 export function own(name: string): SectionOf {
   return ({ field }) => `${field.prefix}.${name}`
 }
 
-/** Where a part has a list or column: the full name of its section, which need not be there. */
+/** Returns the full name of a part's list or column, which may be absent. */
 export type SectionOf = (part: FieldPart, place: number) => string
 
-/** Merges the lists, and writes them under that name unless it is undefined. */
+/** Merges the lists and writes the result under `name`, or nowhere when that is undefined. */
 export function* mergeTexts(
   parts: readonly FieldPart[],
   sectionOf: SectionOf,
@@ -53,15 +56,15 @@ export function* mergeTexts(
     partOf.push(part)
     return new Uint32Array(cursor.size)
   })
-  const tournament = new TextTournament(cursors)
+  const tournament = new LoserTree(cursors)
   const out = new FrontCodedWriter()
   let count = 0
-  // How many bytes the last text has in common with the last one that stayed, if that was another.
+  // How many bytes the last text shares with the last one that stayed, if that was another.
   let common = Infinity
   for (let top = tournament.top; top >= 0; top = tournament.top) {
     const { view, length } = cursors[top]!
     common = Math.min(common, tournament.shared)
-    // Before its cursor moves on, with which the bytes go.
+    // This must happen before the cursor moves on and overwrites the bytes.
     if (name !== undefined) out.add(view, length, common)
     let isSame = true
     for (let list = top; isSame; list = tournament.top) {
@@ -82,9 +85,7 @@ export function* mergeTexts(
   return { size: count, ordinals }
 }
 
-/**
- * Visits the texts of lists that were merged before, of which all stay, without reading them again.
- */
+/** Visits lists that were merged before, and of which all texts stay, without reading them again. */
 export function* revisitTexts(
   { size, ordinals }: MergedTexts,
   visitor: TextVisitor,
@@ -99,7 +100,7 @@ export function* revisitTexts(
   }
 }
 
-/** For lists with nothing but texts. */
+/** A visitor for lists that have nothing but texts. */
 export class UsedTexts implements TextVisitor {
   readonly isFull = false
   readonly #used: UsedTerms

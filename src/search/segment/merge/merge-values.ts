@@ -1,6 +1,6 @@
 /**
- * Merges inverted indices of values: the distinct values of all parts, then the terms with the values they occur in.
- * A value that several parts have was analysed the same way in each, so the first is taken.
+ * Merges value indices: the distinct values of all parts, then the terms with the values they occur in. A value that
+ * several parts have was analysed the same way in each, so the tokens of the first part are taken.
  */
 import { GrowingUint32 } from '../encoding/growing-array.ts'
 import { readWords } from '../encoding/sections.ts'
@@ -8,10 +8,10 @@ import { PostingsCursor } from '../postings/postings-cursor.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import type { Postings } from '../segment.ts'
 import type { WrittenSection } from '../segment-file.ts'
+import { mergeList, mergeOrdinalColumn } from './merge-ordinals.ts'
 import { dropped, type FieldPart, type MergedField } from './merge-part.ts'
-import { mergeList, mergePlaces } from './merge-places.ts'
 import { type MergedTexts, mergeTexts, own, type TextVisitor, UsedTexts } from './merge-texts.ts'
-import type { ValueParts } from './value-parts.ts'
+import type { ValueParts } from './value-index-parts.ts'
 
 type Keeps = 'docs' | 'freqs' | 'positions'
 
@@ -31,7 +31,7 @@ export function* mergeValues(
   const column = { sectionOf: given.column, name: 'values' }
   const used = parts.map((part, place) => valuesUsed(given, part, place))
   const values = yield* mergeList(parts, merged, list, column, () => new UsedTexts(used))
-  const counts = yield* mergePlaces(parts, merged, list, column, values)
+  const counts = yield* mergeOrdinalColumn(parts, merged, list, column, values)
   const norms = mergedNorms(given, values, used)
   if (norms !== null) yield ['values.norms', norms]
   const places = parts.map((part, place) => newValues(given, part, place, values, used[place]!))
@@ -47,26 +47,26 @@ export function* mergeValues(
   return { termDocs, sumDocFreq, sumTotalFreq }
 }
 
-/** Values of documents that stay; null when all do. */
+/** Marks the values of documents that survive; null when all do. */
 function valuesUsed(given: ValueParts, part: FieldPart, place: number): Uint8Array | null {
-  const { field, numbers } = part
-  if (numbers === null) return null
+  const { field, docMap } = part
+  if (docMap === null) return null
   const column = readWords(field.sections, given.column(part, place))
   const used = new Uint8Array(field.sections.countOf(given.list(part, place)))
   for (let doc = 0; doc < column.length; doc++) {
-    if (numbers[doc] !== dropped && column[doc] !== 0) used[column[doc]! - 1] = 1
+    if (docMap[doc] !== dropped && column[doc] !== 0) used[column[doc]! - 1] = 1
   }
   return used
 }
 
 function mergedNorms(
-  { parts, shownBy }: ValueParts,
+  { parts, representatives }: ValueParts,
   { size, ordinals }: MergedTexts,
   used: readonly (Uint8Array | null)[],
 ): Uint8Array | null {
   let norms: Uint8Array | null = null
   for (const [place, { field }] of parts.entries()) {
-    const shown = shownBy[place]
+    const shown = representatives[place]
     const ownNorms = shown === undefined ? field.valueNorms : field.norms
     if (ownNorms === null) continue
     norms ??= new Uint8Array(size)
@@ -81,16 +81,16 @@ function mergedNorms(
 
 const none = 0xffff_ffff
 
-/** By what the postings of a part are of, values or documents: the merged value, or none. */
+/** Maps what the postings of a part refer to, values or documents, to merged values or `none`. */
 function newValues(
-  { shownBy }: ValueParts,
+  { representatives }: ValueParts,
   { segment }: FieldPart,
   place: number,
   { ordinals }: MergedTexts,
   used: Uint8Array | null,
 ): Uint32Array {
   const newPlaces = ordinals[place]!
-  const shown = shownBy[place]
+  const shown = representatives[place]
   if (shown === undefined && used === null) return newPlaces
   const places = new Uint32Array(shown === undefined ? newPlaces.length : segment.docCount).fill(none)
   for (let value = 0; value < newPlaces.length; value++) {
@@ -110,7 +110,7 @@ class ValueTerms implements TextVisitor {
   readonly #places: readonly Uint32Array[]
   readonly #counts: Uint32Array
   readonly #keeps: Keeps
-  // Of the term at hand: its values, and by value where it was found; 0 is for values not found.
+  // The values of the current term, and by value where it was found; 0 for values not found.
   #values: Uint32Array
   #count = 0
   #isSorted = true

@@ -5,7 +5,7 @@ import type { FieldInput, IndexedDocument } from '../document.ts'
 import { BitSet } from '../encoding/bit-set.ts'
 import type { Segment } from '../segment.ts'
 import { FileSections, writeSegmentFile } from '../segment-file.ts'
-import { StoredSegment } from '../stored-segment.ts'
+import { SegmentReader } from '../segment-reader.ts'
 import { SegmentBuilder } from '../writer/segment-builder.ts'
 import { mergedSections } from './merge.ts'
 
@@ -147,7 +147,7 @@ describe('merged segments', () => {
           })
           const files = new MemoryFiles()
           writeSegmentFile(files, 'merged', mergedSections(inputs))
-          const merged = new StoredSegment('merged', new FileSections(files, 'merged'))
+          const merged = new SegmentReader('merged', new FileSections(files, 'merged'))
           const { docs, terms } = contentOf(merged)
           const wanted = contentOf(expected.build())
           expect(docs).toEqual(wanted.docs)

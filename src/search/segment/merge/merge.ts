@@ -1,49 +1,49 @@
 /**
- * Several segments into one, without their deleted documents, in the order given. Works field by field, and reads
- * and writes one section after the other, so that it takes little memory however large the segments are; documents
- * are not read again, and blocks of their texts are copied as they are unless a document in them is gone.
+ * Merges several segments into one, in the given order and without deleted documents. It works field by field and
+ * streams one section after the other, so that memory stays small however large the segments are. Documents are not
+ * analysed again, and stored-field blocks are copied unless a document in them is deleted.
  */
 import { BitSet } from '../encoding/bit-set.ts'
 import { readWords, textParts } from '../encoding/sections.ts'
-import { TextChunk } from '../encoding/text-chunk.ts'
-import type { FieldEntry } from '../field-entry.ts'
+import { TextBlockBuilder } from '../encoding/text-block-builder.ts'
+import type { FieldInfo } from '../field-info.ts'
 import { IdFilter } from '../id-filter.ts'
 import { CopiedSection, FileSections, SectionStream, type WrittenSection } from '../segment-file.ts'
-import type { SegmentTable, StoredSegment } from '../stored-segment.ts'
+import type { SegmentReader, SegmentTable } from '../segment-reader.ts'
 import { mergedDoubles, mergedWords } from './merge-columns.ts'
 import { FieldMerge } from './merge-field.ts'
 import { dropped, type MergePart } from './merge-part.ts'
-import { mergedSource } from './merge-source.ts'
-import { MergedLists } from './merged-lists.ts'
+import { mergedStoredFields } from './merge-stored-fields.ts'
+import { MergedSectionCache } from './merged-section-cache.ts'
 
 export interface MergeInput {
-  readonly segment: StoredSegment
-  /** Documents to keep; null for all. */
+  readonly segment: SegmentReader
+  /** Live docs; null when nothing is deleted. */
   readonly live: BitSet | null
 }
 
-/** How many documents there will be. */
+/** Returns the number of documents of the merged segment. */
 export function mergedDocCount(inputs: readonly MergeInput[]): number {
   return partsOf(inputs).docCount
 }
 
-/** New numbers of the documents of each input; undefined for those that are left out. */
+/** Returns the document map of each input; undefined for inputs that are left out. */
 export function mergedNumbers(
   inputs: readonly MergeInput[],
 ): readonly ((doc: number) => number | undefined)[] {
-  return partsOf(inputs).parts.map(({ base, numbers }) => (doc) => {
-    if (numbers === null) return base + doc
-    return numbers[doc] === dropped ? undefined : numbers[doc]
+  return partsOf(inputs).parts.map(({ base, docMap }) => (doc) => {
+    if (docMap === null) return base + doc
+    return docMap[doc] === dropped ? undefined : docMap[doc]
   })
 }
 
-/** The sections of a merge that goes to a file. */
+/** Yields the sections of a merge that is written to a file. */
 export function* mergedSections(inputs: readonly MergeInput[]): Iterable<WrittenSection> {
   const { parts, docCount } = partsOf(inputs)
   const table = new Table(docCount)
   yield* fieldSections(parts, table)
   yield* documentSections(parts, table)
-  yield* mergedSource(parts)
+  yield* mergedStoredFields(parts)
   yield ['table', Buffer.from(JSON.stringify(table.json()))]
 }
 
@@ -54,24 +54,24 @@ function partsOf(inputs: readonly MergeInput[]): { parts: MergePart[]; docCount:
     const base = docCount
     if (live === null) {
       docCount += segment.docCount
-      parts.push({ segment, base, numbers: null })
+      parts.push({ segment, base, docMap: null })
       continue
     }
     const { roots } = segment
-    const numbers = new Uint32Array(segment.docCount)
-    for (let doc = 0; doc < numbers.length; doc++) {
-      // A nested document goes with the one it belongs to.
+    const docMap = new Uint32Array(segment.docCount)
+    for (let doc = 0; doc < docMap.length; doc++) {
+      // A nested document lives as long as its root document.
       const isKept = roots === null ? live.has(doc) : live.has(roots.next(doc))
-      numbers[doc] = isKept ? docCount++ : dropped
+      docMap[doc] = isKept ? docCount++ : dropped
     }
-    parts.push({ segment, base, numbers })
+    parts.push({ segment, base, docMap })
   }
   return { parts, docCount }
 }
 
 class Table {
   readonly docCount: number
-  readonly fields: FieldEntry[] = []
+  readonly fields: FieldInfo[] = []
   readonly nestedPaths: string[] = []
   readonly routings: [doc: number, routing: string][] = []
 
@@ -87,7 +87,7 @@ class Table {
 
 function* fieldSections(parts: readonly MergePart[], table: Table): Iterable<WrittenSection> {
   const names = new Set(parts.flatMap(({ segment }) => [...segment.fields.keys()]))
-  const lists = new MergedLists()
+  const lists = new MergedSectionCache()
   const { docCount } = table
   for (const name of names) {
     const merge = new FieldMerge(name, parts, { prefix: `f${table.fields.length}`, docCount, lists })
@@ -106,9 +106,9 @@ function* documentSections(parts: readonly MergePart[], table: Table): Iterable<
   yield* mergedWords('primary.terms', parts)
   const hasNested = parts.some(({ segment }) => segment.sections.has('nested'))
   const nested = new Uint32Array(hasNested ? docCount : 0)
-  for (const { segment, base, numbers } of parts) {
+  for (const { segment, base, docMap } of parts) {
     for (const [doc, routing] of segment.table.routings) {
-      const place = numbers === null ? base + doc : numbers[doc]!
+      const place = docMap === null ? base + doc : docMap[doc]!
       if (place !== dropped) table.routings.push([place, routing])
     }
     if (!segment.sections.has('nested')) continue
@@ -118,7 +118,7 @@ function* documentSections(parts: readonly MergePart[], table: Table): Iterable<
     })
     const nestedOf = readWords(segment.sections, 'nested')
     for (let doc = 0; doc < nestedOf.length; doc++) {
-      const place = numbers === null ? base + doc : numbers[doc]!
+      const place = docMap === null ? base + doc : docMap[doc]!
       if (place !== dropped && nestedOf[doc] !== 0) nested[place] = paths[nestedOf[doc]! - 1]! + 1
     }
   }
@@ -129,14 +129,18 @@ function* documentSections(parts: readonly MergePart[], table: Table): Iterable<
   yield ['nested', nested]
 }
 
-/** With so many blocks the last, which is not full, does not matter. */
-const worthCopying = 4
+/** From this many blocks on, the last one, which is not full, does not matter. */
+const minCopiedBlocks = 4
 
 function* mergedIds(parts: readonly MergePart[]): Iterable<WrittenSection> {
-  const out = new TextChunk()
-  for (const { segment, numbers } of parts) {
+  const out = new TextBlockBuilder()
+  for (const { segment, docMap } of parts) {
     const { sections } = segment
-    if (numbers === null && sections instanceof FileSections && sections.form('ids').blocks >= worthCopying) {
+    if (
+      docMap === null &&
+      sections instanceof FileSections &&
+      sections.form('ids').blocks >= minCopiedBlocks
+    ) {
       yield ['ids', out.take()]
       yield ['ids', new CopiedSection(sections, 'ids')]
       continue
@@ -146,7 +150,7 @@ function* mergedIds(parts: readonly MergePart[]): Iterable<WrittenSection> {
     for (let block = next(); block !== undefined; block = next()) {
       const { bytes, ends } = block
       for (let i = 0, start = 0; i < ends.length; i++, doc++) {
-        if (numbers === null || numbers[doc] !== dropped) out.add(bytes, start, ends[i]!)
+        if (docMap === null || docMap[doc] !== dropped) out.add(bytes, start, ends[i]!)
         start = ends[i]!
         if (out.isFull) yield ['ids', out.take()]
       }
@@ -158,17 +162,17 @@ function* mergedIds(parts: readonly MergePart[]): Iterable<WrittenSection> {
 /** Ids of blocks that are copied as they are have to be decoded for it all the same. */
 function mergedIdFilter(parts: readonly MergePart[], docCount: number): IdFilter {
   const filter = IdFilter.ofSize(docCount)
-  for (const { segment, numbers } of parts) {
+  for (const { segment, docMap } of parts) {
     const next = textParts(segment.sections, 'ids')
     let doc = 0
     for (let block = next(); block !== undefined; block = next()) {
-      if (numbers === null) {
+      if (docMap === null) {
         filter.addAll(block)
         continue
       }
       const { bytes, ends } = block
       for (let i = 0, start = 0; i < ends.length; i++, doc++) {
-        if (numbers[doc] !== dropped) filter.add(bytes, start, ends[i]!)
+        if (docMap[doc] !== dropped) filter.add(bytes, start, ends[i]!)
         start = ends[i]!
       }
     }

@@ -1,12 +1,13 @@
 /**
- * Postings of a field that has its terms by document already: turned around on first use, by counting, and kept.
- * One array then holds the documents of all terms, and the postings of a term are a part of it.
+ * Postings of a field that has doc values: the ordinal column transposed on first use by a counting sort, and
+ * cached. One array holds the documents of all terms; the postings of a term are a slice of it. Such postings take
+ * no room on disk.
  */
 import type { Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../encoding/bit-set.ts'
 import type { TextList } from '../encoding/sections.ts'
 import type { OrdinalColumn, Postings, TermIndex } from '../segment.ts'
-import { docsWithAny, wantedOf } from './docs-with-any.ts'
+import { docsWithAny, wantedOf } from './ordinal-scan.ts'
 import { TermDictionary } from './term-dictionary.ts'
 import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
 

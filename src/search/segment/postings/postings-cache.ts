@@ -1,28 +1,27 @@
 /**
- * Decoded postings of a field, kept as long as there is room; what was not asked for longest goes first. Long lists
- * count with all else that is decoded, where the field is given that memory; otherwise, and short ones always, the
- * field has a small limit of its own, and all of it goes with the field.
+ * An LRU cache of decoded postings for one field. Long lists are entries of the thread's decoded cache, if the field
+ * has one; short lists, and all lists otherwise, are bounded by a small limit of the field itself and freed with it.
  */
-import type { DecodedMemory, Held } from '../decoded-cache.ts'
+import type { CachedValue, DecodedCache } from '../decoded-cache.ts'
 import type { Postings } from '../segment.ts'
 
-/** Documents of a list that is worth an entry of its own. */
-const long = 4096
-/** Bytes: of documents, frequencies, and positions, which are decoded later, if at all. */
-const perDocument = 16
-/** The objects around a list. */
-const perList = 400
+/** Lists of at least this many documents are entries of their own. */
+const minLongList = 4096
+/** Estimated bytes per document: number, frequency, and positions, which are decoded later if at all. */
+const bytesPerDoc = 16
+/** Estimated bytes of the objects around a list. */
+const bytesPerList = 400
 const maxShort = 1024 * 1024
 const maxTotal = 20 * 1024 * 1024
 
-export class KeptPostings {
-  readonly #memory: DecodedMemory | null
-  readonly #long = new Map<number, Held<Postings>>()
-  /** In the order of their last use. */
+export class PostingsCache {
+  readonly #memory: DecodedCache | null
+  readonly #long = new Map<number, CachedValue<Postings>>()
+  /** A Map in least-recently-used order. */
   readonly #own = new Map<number, Postings>()
   #ownBytes = 0
 
-  constructor(memory: DecodedMemory | null = null) {
+  constructor(memory: DecodedCache | null = null) {
     this.#memory = memory
   }
 
@@ -36,7 +35,7 @@ export class KeptPostings {
 
   keep(ordinal: number, postings: Postings): Postings {
     const bytes = bytesOf(postings)
-    if (this.#memory !== null && postings.docs.length >= long) {
+    if (this.#memory !== null && postings.docs.length >= minLongList) {
       this.#long.set(ordinal, this.#memory.hold(postings, bytes))
       return postings
     }
@@ -53,5 +52,5 @@ export class KeptPostings {
 }
 
 function bytesOf({ docs }: Postings): number {
-  return docs.length * perDocument + perList
+  return docs.length * bytesPerDoc + bytesPerList
 }

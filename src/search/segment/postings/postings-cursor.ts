@@ -1,8 +1,8 @@
-/** Walks along the written postings of a field, term by term, without having all of them in memory. */
+/** Iterates over the written postings of a field term by term, with one block in memory. */
 
 import { ByteCursor, WordCursor } from '../encoding/section-cursor.ts'
+import type { FieldReader } from '../field-reader.ts'
 import type { Postings } from '../segment.ts'
-import type { StoredField } from '../stored-field.ts'
 import type { EncodedPostings } from './postings-writer.ts'
 import { readPostings } from './term-index.ts'
 
@@ -15,7 +15,7 @@ export class PostingsCursor implements EncodedPostings {
   totalFreq = 0
   readonly postings: ByteCursor
   readonly positions: ByteCursor | typeof nothing
-  /** Number of the term it stands at. */
+  /** The ordinal of the current term. */
   #ordinal = -1
   readonly #docFreqs: WordCursor
   readonly #totalFreqs: WordCursor | undefined
@@ -24,7 +24,7 @@ export class PostingsCursor implements EncodedPostings {
   #postingsEnd = 0
   #positionsEnd = 0
 
-  constructor({ keeps, sections, prefix }: StoredField) {
+  constructor({ keeps, sections, prefix }: FieldReader) {
     this.keeps = keeps ?? 'docs'
     this.#docFreqs = new WordCursor(sections, `${prefix}.doc.freqs`)
     if (keeps !== 'docs') this.#totalFreqs = new WordCursor(sections, `${prefix}.total.freqs`)
@@ -34,7 +34,7 @@ export class PostingsCursor implements EncodedPostings {
     this.positions = keeps === 'positions' ? new ByteCursor(sections, `${prefix}.positions`) : nothing
   }
 
-  /** Terms are asked for in their order, each once. */
+  /** Moves forward to a term; each term may be visited once, in ascending order. */
   moveTo(ordinal: number): void {
     if (ordinal !== this.#ordinal + 1) throw new Error('terms are read one after the other')
     this.#ordinal = ordinal
@@ -49,7 +49,7 @@ export class PostingsCursor implements EncodedPostings {
     this.#positionsEnd = positionsEnd
   }
 
-  /** Of the term it stands at. */
+  /** Decodes the postings of the current term. */
   read(): Postings {
     const { keeps, docFreq, totalFreq, postings, positions } = this
     return readPostings(

@@ -1,23 +1,23 @@
 /**
- * Writes the postings of terms, one term after the other; the form is the one `term-index.ts` reads. All at the end,
- * or taken away part by part by whoever does not want them all in memory.
+ * Encodes postings term by term, in the form that `term-index.ts` reads. The result is taken as a whole at the end,
+ * or block by block by a merge that streams.
  */
 import { GrowingUint32 } from '../encoding/growing-array.ts'
 import { blockBytes, blockValues } from '../encoding/section-blocks.ts'
 import type { Section } from '../encoding/sections.ts'
 import type { PostingsParts } from './term-index.ts'
 
-/** Encoded postings of one term somewhere else. */
+/** The encoded postings of one term in another segment. */
 export interface EncodedPostings {
   readonly docFreq: number
   readonly totalFreq: number
-  /** From `start` up to, not including, `end`. */
+  /** The bytes `[start, end)`. */
   readonly postings: { readonly bytes: Uint8Array; readonly start: number; readonly end: number }
   readonly positions: { readonly bytes: Uint8Array; readonly start: number; readonly end: number }
 }
 
-/** Bytes the largest number takes. */
-const longest = 5
+/** The largest number takes this many bytes. */
+const maxVarintBytes = 5
 
 export class PostingsWriter {
   readonly keeps: 'docs' | 'freqs' | 'positions'
@@ -30,7 +30,7 @@ export class PostingsWriter {
   readonly #postingEnds = new GrowingUint32()
   #positions: Uint8Array = new Uint8Array(256)
   #positionAt = 0
-  /** Bytes that were taken away. */
+  /** Bytes that were already taken. */
   #taken = 0
   #positionsTaken = 0
   readonly #positionEnds = new GrowingUint32()
@@ -42,12 +42,12 @@ export class PostingsWriter {
     this.keeps = keeps
   }
 
-  /** How many terms were ended. */
+  /** The number of finished terms. */
   get size(): number {
     return this.#docFreqs.length
   }
 
-  /** Occurrences `from` up to, not including, `to`: documents rising, one entry for each position. */
+  /** Adds occurrences `[from, to)`: one entry per position, documents ascending. */
   addOccurrences(docs: Uint32Array, positions: Uint32Array, from: number, to: number): void {
     this.#reserve(to - from, to - from)
     const hasPositions = this.keeps === 'positions'
@@ -61,7 +61,7 @@ export class PostingsWriter {
     }
   }
 
-  /** One document; positions from `from` up to, not including, `to`. */
+  /** Adds one document with its positions `[from, to)`. */
   add(doc: number, freq: number, positions: Uint32Array | null = null, from = 0, to = 0): void {
     this.#reserve(1, to - from)
     this.#document(doc, freq)
@@ -69,8 +69,8 @@ export class PostingsWriter {
   }
 
   /**
-   * The postings of a term elsewhere, each document `base` later. Frequencies and positions stay as they are, so only
-   * the distance to the first document has to be found anew.
+   * Appends the encoded postings of a term from another segment, with all documents moved by `base`. Deltas,
+   * frequencies and positions stay valid, so only the first delta is encoded again.
    */
   addMoved({ docFreq, totalFreq, postings, positions }: EncodedPostings, base: number): void {
     const { bytes, start, end } = postings
@@ -115,9 +115,9 @@ export class PostingsWriter {
   }
 
   #reserve(documents: number, positions: number): void {
-    const needed = this.#at + documents * 2 * longest
+    const needed = this.#at + documents * 2 * maxVarintBytes
     if (needed > this.#postings.length) this.#postings = larger(this.#postings, needed)
-    const more = this.#positionAt + positions * longest
+    const more = this.#positionAt + positions * maxVarintBytes
     if (this.keeps === 'positions' && more > this.#positions.length) {
       this.#positions = larger(this.#positions, more)
     }
@@ -151,7 +151,7 @@ export class PostingsWriter {
     let at = this.#at
     let rest = distance
     if (this.keeps !== 'docs') {
-      // Doubled, with a mark for the usual case; beyond 31 bits the shift would lose one.
+      // The delta is doubled, with a flag for frequency one; beyond 31 bits a shift would overflow.
       const code = distance * 2 + (isSingle ? 1 : 0)
       if (distance < 0x4000_0000) rest = code
       else {
@@ -183,7 +183,7 @@ export class PostingsWriter {
     this.#positionAt = at
   }
 
-  /** The term is over; the next document belongs to the next one. */
+  /** Finishes the term; the next document belongs to the next term. */
   end(): void {
     this.sumDocFreq += this.#docs
     this.sumTotalFreq += this.#total
@@ -196,12 +196,12 @@ export class PostingsWriter {
     this.#total = 0
   }
 
-  /** Whether there is enough for a block of some section. */
+  /** Whether some section has enough for a block. */
   get isFull(): boolean {
     return this.#docFreqs.length >= blockValues || this.#at >= blockBytes || this.#positionAt >= blockBytes
   }
 
-  /** Takes away what fills a block, or at the end all there is; valid until the next document. */
+  /** Takes what fills a block, or everything at the end; valid until the next document is added. */
   *take(isEnd: boolean): Iterable<readonly [string, Section]> {
     const lists: readonly (readonly [string, GrowingUint32, boolean])[] = [
       ['doc.freqs', this.#docFreqs, true],
@@ -246,7 +246,7 @@ function skipNumber(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** Of numbers that are nothing but distances, with a mark in the lowest bit or without. */
+/** Sums varints that are only deltas; `mark` tells whether the lowest bit is a flag. */
 function sumOfDistances(bytes: Uint8Array, from: number, to: number, mark: number): number {
   let sum = 0
   for (let at = from; at < to; ) {
@@ -261,7 +261,7 @@ function sumOfDistances(bytes: Uint8Array, from: number, to: number, mark: numbe
   return sum
 }
 
-/** The same where a frequency follows each that has no mark. */
+/** Sums deltas where a frequency follows each delta without the flag. */
 function sumOfCounted(bytes: Uint8Array, from: number, to: number): number {
   let sum = 0
   for (let at = from; at < to; ) {

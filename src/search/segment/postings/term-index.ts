@@ -1,15 +1,16 @@
 /**
- * Where the terms of a field occur, as bytes. Postings are numbers of variable length, decoded term by term when
- * asked for: per document the distance to the one before, doubled, plus one when the term occurs just once;
- * otherwise its frequency follows. Without frequencies there are just the distances. Positions lie apart, as
- * distances within their document.
+ * The inverted index of a field over encoded postings, decoded term by term on demand. Postings are varints: per
+ * document the delta to the document before, doubled, plus one when the term occurs just once; otherwise the
+ * frequency follows (the encoding of Lucene's early postings formats). Without frequencies there are just deltas.
+ * Positions are stored apart, as deltas within their document. There is no skip data: a list is decoded whole into
+ * an array and searched by galloping.
  */
 import type { Steps } from '../../scheduling/steps.ts'
-import type { DecodedMemory } from '../decoded-cache.ts'
+import type { DecodedCache } from '../decoded-cache.ts'
 import { BitSet } from '../encoding/bit-set.ts'
 import type { TextList } from '../encoding/sections.ts'
 import type { Postings, TermIndex } from '../segment.ts'
-import { KeptPostings } from './postings-cache.ts'
+import { PostingsCache } from './postings-cache.ts'
 import { TermDictionary } from './term-dictionary.ts'
 
 export interface PostingsParts {
@@ -25,12 +26,12 @@ export interface PostingsParts {
 
 export class StoredTermIndex extends TermDictionary implements TermIndex {
   readonly #parts: PostingsParts
-  readonly #kept: KeptPostings
+  readonly #kept: PostingsCache
 
-  constructor(terms: TextList, parts: PostingsParts, memory: DecodedMemory | null = null) {
+  constructor(terms: TextList, parts: PostingsParts, memory: DecodedCache | null = null) {
     super(terms)
     this.#parts = parts
-    this.#kept = new KeptPostings(memory)
+    this.#kept = new PostingsCache(memory)
   }
 
   docFreq(ordinal: number): number {
@@ -52,12 +53,12 @@ export class StoredTermIndex extends TermDictionary implements TermIndex {
   }
 }
 
-/** Entries of postings read in one step. */
+/** How many postings are decoded before the work yields. */
 const stepEntries = 16 * 1024
-/** As many entries as finding those of a term takes the time of. */
+/** The cost of opening a term, in postings. */
 const openingEntries = 24
 
-/** Documents of some terms, one term after the other; the same array is given to `each` every time. */
+/** Decodes the documents of several terms, one term after the other; `each` gets the same array every time. */
 export function* docsOfEach(
   parts: PostingsParts,
   ordinals: readonly number[],
@@ -89,7 +90,7 @@ export function readPostings(parts: PostingsParts, ordinal: number): Postings {
   return { docs, freqs, positions: keeps === 'positions' ? positionsOf(parts, ordinal, docs, freqs) : null }
 }
 
-/** `freqs` is null when they are not counted, or one everywhere. The arrays may be longer than the list. */
+/** `freqs` is null when frequencies are absent or all one. The arrays may be longer than the list. */
 function readEntries(
   { keeps, postings, postingEnds, docFreqs }: PostingsParts,
   ordinal: number,
@@ -128,7 +129,7 @@ function readSingles(bytes: Uint8Array, from: number, docs: Uint32Array, count: 
       docs[i] = doc
       continue
     }
-    // The lowest bit is the mark; the distance begins with the six above it.
+    // The lowest bit is the flag; the delta begins with the six bits above it.
     let value = (byte & 0x7f) >>> 1
     for (let shift = 6; byte >= 0x80; shift += 7) {
       byte = bytes[at++]!
@@ -172,7 +173,7 @@ function readCounted(
   }
 }
 
-/** Most searches ask for documents only, so positions are read when somebody looks at them. */
+/** Most searches need documents only, so positions are decoded when somebody reads them. */
 function positionsOf(
   { positions, positionEnds, totalFreqs }: PostingsParts,
   ordinal: number,

@@ -1,29 +1,30 @@
 /**
- * The tokens of a field in the order of documents, as runs: neighbouring tokens of one document at neighbouring
- * positions. A value that many documents have is analysed once, and its tokens are named by a run of each. Sorting by
- * term goes over the runs twice, so that nothing but the result is ever there occurrence by occurrence.
+ * The tokens of a field in document order, run-length encoded: a run is a range of consecutive tokens at consecutive
+ * positions of one document. A value that many documents share is analysed once, and each document has a run that
+ * refers to its tokens. The counting sort by term goes over the runs twice, so that only the result is materialised
+ * per occurrence.
  */
 import { analyzeBytes, type TokenSink } from '../../analysis/byte-analyzer.ts'
 import { hashBytes } from '../../analysis/tokenizers/standard-bytes.ts'
 import { GrowingUint32 } from '../encoding/growing-array.ts'
 import type { TextList } from '../encoding/sections.ts'
-import { sortedTexts } from '../encoding/sorted-texts.ts'
+import { sortedTexts } from '../encoding/string-radix-sort.ts'
 import { ByteDictionary } from '../writer/byte-dictionary.ts'
 import type { TokenRows } from '../writer/field-rows.ts'
-import { textsInOrder } from '../writer/text-leaf.ts'
+import { textsInOrder } from '../writer/text-column.ts'
 
 export class TokenRuns implements TokenSink {
   readonly terms = new ByteDictionary()
-  /** Terms in a row, as they came. */
+  /** Term ids in the order in which tokens came. */
   readonly #tokens = new GrowingUint32()
-  // By run, documents rising: its tokens are `from` up to, not including, `to`; the first stands at the position.
+  // By run, documents ascending: the run's tokens are `[from, to)`, the first is at the position.
   readonly #docs = new GrowingUint32()
   readonly #from = new GrowingUint32()
   readonly #to = new GrowingUint32()
   readonly #positions = new GrowingUint32()
 
   expect(hashes: Int32Array, count: number): void {
-    this.terms.approach(hashes, 0, 1, count)
+    this.terms.prefetch(hashes, 0, 1, count)
   }
 
   token(_bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void {
@@ -34,7 +35,7 @@ export class TokenRuns implements TokenSink {
     this.#tokens.push(term)
   }
 
-  /** How many tokens came. */
+  /** The number of tokens. */
   get length(): number {
     return this.#tokens.length
   }
@@ -51,7 +52,7 @@ export class TokenRuns implements TokenSink {
     this.#positions.push(position)
   }
 
-  /** By counting, so that the order of documents and positions within a term stays. */
+  /** Sorts by term with a counting sort, which is stable: documents and positions stay in order within a term. */
   sorted(): SortedOccurrences {
     const { terms } = this
     const tokens = this.#tokens.view()
@@ -65,7 +66,7 @@ export class TokenRuns implements TokenSink {
     const order = sortedTexts(terms, terms.size)
     const ends = new Uint32Array(order.length)
     let sum = 0
-    // What counted the occurrences takes the place of the first.
+    // Counts become start offsets.
     for (let i = 0; i < order.length; i++) {
       const count = places[order[i]!]!
       places[order[i]!] = sum
@@ -92,15 +93,15 @@ export interface SortedOccurrences {
   readonly texts: TextList
   readonly docs: Uint32Array
   readonly positions: Uint32Array
-  /** Where the occurrences of each term end. */
+  /** The end offset of the occurrences of each term. */
   readonly ends: Uint32Array
 }
 
-/** Hands on tokens that came ready, numbered by those terms of theirs that occur here. */
-export class ReadyTokens {
+/** Passes on preanalysed tokens, with ids of this field's dictionary. */
+export class PreanalyzedTokens {
   readonly #tokens: TokenRows
   readonly #view: DataView
-  /** Plus one; 0 for those not seen yet. */
+  /** The id plus one; 0 for terms not seen yet. */
   readonly #numbers: Uint32Array
   #next = 0
 
@@ -111,7 +112,7 @@ export class ReadyTokens {
     this.#numbers = new Uint32Array(ends.length)
   }
 
-  /** Those of documents in front of that one that were not handed on yet. */
+  /** Passes on the tokens of documents before `end` that were not passed on yet. */
   addBefore(end: number, runs: TokenRuns): void {
     const { docs, positions } = this.#tokens
     let next = this.#next

@@ -1,30 +1,33 @@
-/** A column turned around: documents by term, or by value. */
+/** Transposes a column by a counting sort: from ordinals by document to documents by ordinal. */
 import type { BitSet } from '../encoding/bit-set.ts'
 import type { OrdinalColumn } from '../segment.ts'
 
-/** Terms that occur in fewer than one document of this many are looked for by term, others in the column. */
-const fewOf = 16
+/**
+ * Terms that occur in fewer than one document out of this many are gathered from the transposed column; others are
+ * found by scanning the column.
+ */
+const rareFraction = 16
 
 export function areRare(ordinals: readonly number[], docFreqs: Uint32Array, docCount: number): boolean {
-  let left = docCount / fewOf
+  let left = docCount / rareFraction
   for (let i = 0; i < ordinals.length && left >= 0; i++) left -= 1 + docFreqs[ordinals[i]!]!
   return left >= 0
 }
 
 export interface Transposed {
-  /** Documents by term. */
+  /** Documents, grouped by term. */
   readonly docs: Uint32Array
-  /** Where those of each term end. */
+  /** The end offset of each term's documents. */
   readonly ends: Uint32Array
 }
 
-/** Adds the documents that have a term, or a value. */
+/** Adds the documents of an ordinal to a bit set. */
 export function addDocs(bits: BitSet, { docs, ends }: Transposed, ordinal: number): void {
   bits.addAll(docs, ordinal === 0 ? 0 : ends[ordinal - 1]!, ends[ordinal]!)
 }
 
 export function transpose({ values, starts }: OrdinalColumn, size: number): Transposed {
-  // One entry more than terms: 0 stands for no value.
+  // One slot more than there are terms: ordinal 0 stands for no value.
   const ends = new Uint32Array(size + 2)
   for (let i = 0; i < values.length; i++) ends[values[i]! + 1]! += 1
   ends[1] = 0
@@ -40,6 +43,6 @@ export function transpose({ values, starts }: OrdinalColumn, size: number): Tran
       for (let at = starts[doc]!; at < starts[doc + 1]!; at++) docs[ends[values[at]!]!++] = doc
     }
   }
-  // Each place has moved on to the end of its term.
+  // Each start has moved to the end of its term.
   return { docs, ends: ends.subarray(1, size + 1) }
 }

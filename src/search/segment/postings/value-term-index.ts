@@ -1,40 +1,41 @@
 /**
- * The inverted index of a text of which few values are distinct: its terms occur in values, and values in documents.
- * Only the distinct values were analysed, and only their postings are kept; those of documents come out of the column
- * of values when somebody asks for a term.
+ * The value index: an inverted index in two levels, for a text field with few distinct values. Terms point to
+ * values, a column points from documents to values. Only distinct values are analysed, and only their postings are
+ * stored; those of documents are expanded through the column when a term is asked for. Lucene has no such structure;
+ * it is close to dictionary encoding in column stores.
  */
 
 import type { Steps } from '../../scheduling/steps.ts'
-import type { DecodedMemory } from '../decoded-cache.ts'
+import type { DecodedCache } from '../decoded-cache.ts'
 import { BitSet } from '../encoding/bit-set.ts'
 import type { TextList } from '../encoding/sections.ts'
 import type { PostingPositions, Postings, TermIndex } from '../segment.ts'
-import { docsWithAny } from './docs-with-any.ts'
-import { KeptPostings } from './postings-cache.ts'
+import { docsWithAny } from './ordinal-scan.ts'
+import { PostingsCache } from './postings-cache.ts'
 import { TermDictionary } from './term-dictionary.ts'
 import { docsOfEach, type PostingsParts, readPostings } from './term-index.ts'
 import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
 
 export interface ValuePostings {
-  /** Postings by value. */
+  /** Postings whose "documents" are values. */
   readonly parts: PostingsParts
   readonly valueCount: number
-  /** Of documents. */
+  /** Document frequencies of the terms. */
   readonly docFreqs: Uint32Array
   readonly totalFreqs: Uint32Array
-  /** By document: its value plus one, 0 for none. */
+  /** By document, its value plus one; 0 for none. */
   readonly column: () => Uint32Array
 }
 
 export class ValueTermIndex extends TermDictionary implements TermIndex {
   readonly #given: ValuePostings
-  readonly #kept: KeptPostings
+  readonly #kept: PostingsCache
   #transposed: Transposed | undefined
 
-  /** `memory`: what the postings of terms count with, once they are expanded. */
-  constructor(terms: TextList, given: ValuePostings, memory: DecodedMemory | null = null) {
+  /** `memory` is the cache that counts expanded postings. */
+  constructor(terms: TextList, given: ValuePostings, memory: DecodedCache | null = null) {
     super(terms)
-    this.#kept = new KeptPostings(memory)
+    this.#kept = new PostingsCache(memory)
     this.#given = given
   }
 
@@ -46,7 +47,7 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
     return this.#given.totalFreqs[ordinal]!
   }
 
-  /** The values a term occurs in, as if they were documents. */
+  /** Returns the values a term occurs in, as postings. */
   valuePostings(ordinal: number): Postings {
     return readPostings(this.#given.parts, ordinal)
   }
@@ -78,12 +79,12 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
     return this.#transposed
   }
 
-  /** The postings of a term without keeping them. */
+  /** Expands the postings of a term without caching them. */
   expand(ordinal: number): Postings {
     const column = this.#given.column()
     const values = this.valuePostings(ordinal)
     const docFreq = this.docFreq(ordinal)
-    // By value plus one, as in the column: its place among the values of the term, plus one.
+    // By value plus one, its index among the values of the term, plus one.
     const places = new Uint32Array(this.#given.valueCount + 1)
     for (let i = 0; i < values.docs.length; i++) places[values.docs[i]! + 1] = i + 1
     const docs = areRare([ordinal], this.#given.docFreqs, column.length)
@@ -123,7 +124,7 @@ function scan(column: Uint32Array, places: Uint32Array, docFreq: number): Uint32
   return docs
 }
 
-/** Positions of documents, made of those of their values when somebody looks at them. */
+/** Positions by document, expanded from those of values when they are first read. */
 class ExpandedPositions implements PostingPositions {
   readonly #docs: Uint32Array
   readonly #column: Uint32Array

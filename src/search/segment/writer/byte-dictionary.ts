@@ -1,20 +1,20 @@
 /**
- * Distinct texts as bytes, numbered in the order in which they came; the bytes lie one after the other in one block.
- * Open addressing over words, because most of what looking up costs is memory that is far away: the lower bits of the
- * hash say where to look, and the word there has the others beside the number. Whoever asks brings the hash, because it
- * falls out of reading the text; one dictionary must always be asked with the same kind of hash.
+ * A dictionary of distinct byte strings with ids in order of arrival, like Lucene's BytesRefHash: one byte array, a
+ * hash table with open addressing and linear probing. A slot holds the upper hash bits beside the id, so that most
+ * probes miss without touching the bytes, since cache misses dominate the cost. Callers bring the hash, because it
+ * falls out of scanning the text; one dictionary must always be used with the same hash function.
  */
 
 import { type BuilderMemory, memoryFrom } from '../encoding/builder-memory.ts'
 import { copyBytes } from '../encoding/copy-bytes.ts'
-import { nextRoom } from '../encoding/growing-array.ts'
+import { nextCapacity } from '../encoding/growing-array.ts'
 import type { TextList } from '../encoding/sections.ts'
 
-const firstPlaces = 64
+const initialSlots = 64
 const firstBytes = 1024
-/** A table with as many places is no longer near the processor. */
-const farPlaces = 8 * 1024
-/** Behind the bytes there is always room for a word to be read. */
+/** From this many slots on, the table no longer fits in the nearest CPU caches. */
+const minPrefetchSlots = 8 * 1024
+/** Behind the bytes there is always room to load a whole word. */
 const padding = 8
 
 export interface TextCount {
@@ -33,21 +33,21 @@ export class ByteDictionary implements TextList {
   readonly #memory: BuilderMemory | undefined
   readonly #expected: TextCount
   #length = 0
-  /** The upper bits of the hash and the number plus one, which needs no more bits than a place; 0 for a free place. */
+  /** Upper hash bits and id plus one; an id needs no more bits than a slot number. 0 is a free slot. */
   #table: Int32Array
-  #mask = firstPlaces - 1
-  /** What `approach` read: nobody needs it, but reading without an effect would be left out. */
-  approached = 0
-  /** By number, for a larger table. */
+  #mask = initialSlots - 1
+  /** The sum of what `prefetch` read. Nobody needs it, but the JIT would remove reads without an effect. */
+  prefetched = 0
+  /** Hashes by id, for growing the table. */
   #hashes: Int32Array
 
   constructor(memory?: BuilderMemory, expected = noTexts) {
     this.#memory = memory
     this.#expected = expected
     this.bytes = new Uint8Array(memoryFrom(memory, firstBytes))
-    this.ends = new Uint32Array(memoryFrom(memory, firstPlaces * 2))
-    this.#table = new Int32Array(memoryFrom(memory, firstPlaces * 4))
-    this.#hashes = new Int32Array(memoryFrom(memory, firstPlaces * 2))
+    this.ends = new Uint32Array(memoryFrom(memory, initialSlots * 2))
+    this.#table = new Int32Array(memoryFrom(memory, initialSlots * 4))
+    this.#hashes = new Int32Array(memoryFrom(memory, initialSlots * 2))
     this.#view = new DataView(this.bytes.buffer)
   }
 
@@ -59,33 +59,33 @@ export class ByteDictionary implements TextList {
     return id === 0 ? 0 : this.ends[id - 1]!
   }
 
-  /** As it is now; what is added later is elsewhere. */
+  /** Returns the texts so far; later ones go to other memory. */
   texts(): TextList {
     return { bytes: this.bytes.subarray(0, this.#length), ends: this.ends.subarray(0, this.size) }
   }
 
   /**
-   * Reads what looking up texts with these hashes begins with; they stand in `rows` from `first` on, `step` apart. Memory
-   * that is far away comes for all of them at once that way, where one after the other would wait for its own.
+   * Touches the slots and bytes that looking up these hashes will need; they are in `rows` from `first` on, `step`
+   * apart. Their cache misses overlap here, where one lookup after the other would wait for each.
    */
-  approach(rows: Int32Array, first: number, step: number, length: number): void {
+  prefetch(rows: Int32Array, first: number, step: number, length: number): void {
     const mask = this.#mask
-    if (mask < farPlaces) return
+    if (mask < minPrefetchSlots) return
     const table = this.#table
     const { ends, bytes } = this
     let sum = 0
     for (let at = first; at < length; at += step) {
-      const word = table[mixed(rows[at]!) & mask]!
+      const word = table[mixHash(rows[at]!) & mask]!
       if (word !== 0) sum += bytes[ends[(word & mask) - 1]!]!
     }
-    this.approached = sum
+    this.prefetched = sum
   }
 
-  /** Number of the text that `view` shows from `from` to `to`; -1 when it is not there. */
+  /** Returns the id of the text in `view[from, to)`, or -1. */
   find(view: DataView, from: number, to: number, hash: number): number {
     const table = this.#table
     const mask = this.#mask
-    const spread = mixed(hash)
+    const spread = mixHash(hash)
     const upper = spread & ~mask
     for (let at = spread & mask; ; at = (at + 1) & mask) {
       const word = table[at]!
@@ -103,7 +103,7 @@ export class ByteDictionary implements TextList {
     return areSame(this.#view, start, view, from, length)
   }
 
-  /** Adds a text that is not there, given as to `find`. */
+  /** Adds a text that is not in the dictionary. */
   insert(view: DataView, from: number, to: number, hash: number): number {
     const id = this.size++
     const length = to - from
@@ -112,8 +112,8 @@ export class ByteDictionary implements TextList {
     copyBytes(view, from, to, this.#view, start)
     this.#length = start + length
     this.ends[id] = this.#length
-    this.#hashes[id] = mixed(hash)
-    place(this.#table, this.#mask, mixed(hash), id)
+    this.#hashes[id] = mixHash(hash)
+    place(this.#table, this.#mask, mixHash(hash), id)
     if (this.size * 2 > this.#mask) this.#grow()
     return id
   }
@@ -126,7 +126,7 @@ export class ByteDictionary implements TextList {
   #reserve(more: number): void {
     const needed = this.#length + more + padding
     if (needed <= this.bytes.length) return
-    const room = nextRoom(this.bytes.length, this.#expected.bytes + padding)
+    const room = nextCapacity(this.bytes.length, this.#expected.bytes + padding)
     const larger = new Uint8Array(memoryFrom(this.#memory, Math.max(needed, room)))
     larger.set(this.bytes.subarray(0, this.#length))
     this.#memory?.drop(this.bytes.buffer)
@@ -135,10 +135,10 @@ export class ByteDictionary implements TextList {
   }
 
   #grow(): void {
-    const room = nextRoom(this.#mask + 1, this.#expected.count * 2)
+    const room = nextCapacity(this.#mask + 1, this.#expected.count * 2)
     let mask = this.#mask * 2 + 1
     while (mask < room - 1) mask = mask * 2 + 1
-    // Nobody else sees table and hashes. The table must be empty; it is never more than half full.
+    // Nobody else reads table and hashes, so their memory can be reused at once. The new table must be zeroed.
     this.#memory?.giveBack(this.#table.buffer)
     const table = new Int32Array(memoryFrom(this.#memory, (mask + 1) * 4), 0, mask + 1)
     if (this.#memory !== undefined) table.fill(0)
@@ -156,8 +156,8 @@ export class ByteDictionary implements TextList {
   }
 }
 
-/** So that all bits have a say in the lower ones; no two hashes become the same. */
-function mixed(hash: number): number {
+/** Lets all bits influence the lower ones; the mapping is a bijection. */
+function mixHash(hash: number): number {
   return hash ^ (hash >>> 15)
 }
 
@@ -167,7 +167,7 @@ function place(table: Int32Array, mask: number, hash: number, id: number): void 
   table[at] = (hash & ~mask) | (id + 1)
 }
 
-/** The last word is compared together with bytes that were compared before. */
+/** The last word overlaps bytes that were compared before. */
 function areSame(one: DataView, at: number, other: DataView, from: number, length: number): boolean {
   const last = length - 4
   let i = 0

@@ -1,11 +1,11 @@
 /**
- * A stretch of documents as they were collected, all of it plain data: what a segment is made of. Everything that is
- * not a field or a text is here; fields are in `field-rows.ts`.
+ * Buffered documents in a range as plain data, from which a segment is written. Everything but the fields and the
+ * sources is here; fields are in `field-rows.ts`.
  */
 import { BitSet } from '../encoding/bit-set.ts'
 import type { Section, TextList } from '../encoding/sections.ts'
-import type { FieldEntry } from '../field-entry.ts'
-import type { SegmentTable } from '../stored-segment.ts'
+import type { FieldInfo } from '../field-info.ts'
+import type { SegmentTable } from '../segment-reader.ts'
 import type { FieldRows } from './field-rows.ts'
 import { fieldSections } from './field-sections.ts'
 
@@ -17,13 +17,13 @@ export interface DocumentRows {
   readonly versions: Float64Array
   readonly primaryTerms: Uint32Array
   readonly nestedPaths: readonly string[]
-  /** By document: 0 for one proper, otherwise the place of its path in the list, plus one. */
+  /** By document, 0 for a root, otherwise the index of its nested path plus one. */
   readonly nested: Uint32Array
   readonly routings: readonly (readonly [doc: number, routing: string])[]
 }
 
-/** Sections as they come; the table of the segment is there when all have been taken. */
-export function* rowSections(rows: DocumentRows, fields: FieldEntry[]): Iterable<[name: string, Section]> {
+/** Yields the sections; `fields` is complete when all were taken. */
+export function* rowSections(rows: DocumentRows, fields: FieldInfo[]): Iterable<[name: string, Section]> {
   const { docCount } = rows
   for (const field of rows.fields) {
     const sections: [string, Section][] = []
@@ -43,7 +43,7 @@ export function* rowSections(rows: DocumentRows, fields: FieldEntry[]): Iterable
   yield ['nested', rows.nested]
 }
 
-/** The documents proper; null when all are. */
+/** Returns the root documents; null when all are. */
 export function rootsOf({ docCount, nested, nestedPaths }: Omit<DocumentRows, 'fields'>): BitSet | null {
   if (nestedPaths.length === 0) return null
   const roots = new BitSet(docCount)
@@ -51,7 +51,7 @@ export function rootsOf({ docCount, nested, nestedPaths }: Omit<DocumentRows, 'f
   return roots
 }
 
-export function rowTable(rows: DocumentRows, fields: readonly FieldEntry[]): SegmentTable {
+export function rowTable(rows: DocumentRows, fields: readonly FieldInfo[]): SegmentTable {
   const { docCount, nestedPaths, routings } = rows
   return { docCount, fields, nestedPaths, routings }
 }

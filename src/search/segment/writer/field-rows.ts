@@ -1,15 +1,15 @@
 /**
- * One field of a stretch of documents as they were collected: values in the order of the documents, texts numbered as
- * they came, nothing sorted. Plain data that nobody changes any more, so that sections can be made of it at any time
- * (`field-sections.ts`), any number of times, and in any thread.
+ * The buffered rows of one field for a range of documents: values in document order, texts as dictionary ids,
+ * nothing sorted. Rows are immutable plain data, so that sections can be made of them (`field-sections.ts`) at any
+ * time and in any thread.
  */
 import type { FieldSpec } from '../document.ts'
 import type { TextList } from '../encoding/sections.ts'
-import type { RowDocs } from './row-docs.ts'
-import type { LeafRows } from './text-leaf.ts'
+import type { DocIdList } from './doc-id-list.ts'
+import type { TextColumnRows } from './text-column.ts'
 
-/** Documents from `from` up to, not including, `to`. */
-export interface Stretch {
+/** Documents `[from, to)`. */
+export interface DocRange {
   readonly from: number
   readonly to: number
 }
@@ -17,15 +17,15 @@ export interface Stretch {
 export interface FieldRows {
   readonly name: string
   readonly spec: FieldSpec
-  /** Documents with a value, but for those whose value is in the leaf only. */
+  /** Documents with a value, except those whose value is only in the column. */
   readonly present: Uint32Array
-  /** Values read straight from bytes: they are the field's terms, or texts to be analysed. */
-  readonly termLeaf: LeafRows | undefined
+  /** A column of texts that are the field's terms, or texts to be analysed. */
+  readonly termColumn: TextColumnRows | undefined
   readonly text: TextRows | undefined
   readonly dictionary: TextList | undefined
   /** Terms by document, each once. */
   readonly terms: IdRows
-  /** The same with repetitions, for fields that count them or have no terms by document. */
+  /** Terms with repetitions, for fields that count them or have no doc values. */
   readonly occurrences: IdRows
   readonly tokens: TokenRows | undefined
   readonly numbers: NumberRows
@@ -35,8 +35,8 @@ export interface FieldRows {
 
 /** Texts for the standard analyzer. */
 export interface TextRows {
-  readonly leaf: LeafRows
-  /** Positions between two values of one document. */
+  readonly column: TextColumnRows
+  /** The position gap between two values of one document (`position_increment_gap`). */
   readonly positionGap: number
 }
 
@@ -57,7 +57,7 @@ export interface PairRows {
   readonly second: Float64Array
 }
 
-/** Tokens that came ready, one entry each, and the lengths of the documents they are of. */
+/** Preanalysed tokens, one entry each, and the field lengths of their documents. */
 export interface TokenRows {
   readonly terms: TextList
   readonly docs: Uint32Array
@@ -67,19 +67,19 @@ export interface TokenRows {
   readonly lengths: Uint32Array
 }
 
-/** The part of rows, whose documents are in rising order, that belongs to a stretch. */
+/** The slice of rows, sorted by document, that belongs to a range. */
 export class RowCut {
   readonly docs: Uint32Array
   readonly #from: number
   readonly #to: number
 
-  constructor(rows: RowDocs, { from, to }: Stretch) {
+  constructor(rows: DocIdList, { from, to }: DocRange) {
     this.#from = rows.before(from)
     this.#to = rows.before(to)
     this.docs = rows.cut(this.#from, this.#to, from)
   }
 
-  /** Of the values that stand beside the documents. */
+  /** Slices values that are parallel to the documents. */
   of<Values extends Uint32Array | Float64Array>(rows: { view(): Values }): Values {
     return rows.view().subarray(this.#from, this.#to) as Values
   }
@@ -89,11 +89,11 @@ export class RowCut {
   }
 }
 
-export function hasRowsIn(docs: RowDocs, { from, to }: Stretch): boolean {
+export function hasRowsIn(docs: DocIdList, { from, to }: DocRange): boolean {
   return docs.before(from) < docs.before(to)
 }
 
-/** Whether some document stands there twice. */
+/** Returns whether some document occurs twice. */
 export function hasRepeated(docs: Uint32Array): boolean {
   for (let i = 1; i < docs.length; i++) if (docs[i] === docs[i - 1]) return true
   return false

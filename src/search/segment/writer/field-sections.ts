@@ -1,18 +1,18 @@
-/** The sections of one field, made of what was collected of it. */
+/** Turns the buffered rows of one field into sections: sorts terms, builds doc values, inverts. */
 import { BitSet } from '../encoding/bit-set.ts'
 import { GrowingUint32 } from '../encoding/growing-array.ts'
 import type { Section, TextList } from '../encoding/sections.ts'
-import { sortedTexts } from '../encoding/sorted-texts.ts'
-import { type FieldEntry, type Put, postingsSections, type TermFigures } from '../field-entry.ts'
+import { sortedTexts } from '../encoding/string-radix-sort.ts'
+import { type FieldInfo, type Put, postingsSections, type TermFigures } from '../field-info.ts'
+import { invertTokens } from '../postings/inverter.ts'
+import { placeValues, startsOf } from '../postings/multi-value-layout.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
-import { tokenIndex } from '../postings/token-index.ts'
-import { placing, startsOf } from '../postings/value-docs.ts'
 import { type FieldRows, hasRepeated, type IdRows, type PairRows } from './field-rows.ts'
-import { type LeafRows, laidOut, layOut, textsInOrder } from './text-leaf.ts'
+import { sortColumn, sortedColumn, type TextColumnRows, textsInOrder } from './text-column.ts'
 
-/** Hands over the sections by their names within the field. */
-export function fieldSections(rows: FieldRows, docCount: number, put: Put): FieldEntry {
-  const present = putPresent(rows, docCount, put)
+/** Calls `put` with each section by its name within the field. */
+export function fieldSections(rows: FieldRows, docCount: number, put: Put): FieldInfo {
+  const present = putDocsWithField(rows, docCount, put)
   putNumbers(rows, docCount, put)
   putPairs(rows.points, docCount, put, ['latitudes', 'longitudes', 'points.starts'])
   putPairs(rows.ranges, docCount, put, ['ranges.from', 'ranges.to', 'ranges.starts'])
@@ -20,9 +20,9 @@ export function fieldSections(rows: FieldRows, docCount: number, put: Put): Fiel
   return { name: rows.name, docCount: present, ...terms }
 }
 
-/** A field by itself, its sections named as `StoredField` looks for them. */
+/** One field with its sections, named as `FieldReader` looks them up. */
 export interface FieldParts {
-  readonly entry: FieldEntry
+  readonly entry: FieldInfo
   readonly sections: ReadonlyMap<string, Section>
 }
 
@@ -39,27 +39,31 @@ export function fieldParts(rows: FieldRows, docCount: number): FieldParts {
 const noTerms: TermFigures = { keeps: null, postings: null, sumDocFreq: 0, sumTotalFreq: 0 }
 const nothing = new Uint32Array(0)
 
-function putPresent({ present, termLeaf, text, numbers }: FieldRows, docCount: number, put: Put): number {
-  // A list without repetition as long as there are documents has all of them.
+function putDocsWithField(
+  { present, termColumn, text, numbers }: FieldRows,
+  docCount: number,
+  put: Put,
+): number {
+  // A list without repetition that is as long as there are documents has all of them.
   if (present.length === docCount) return docCount
-  const leafDocs = (termLeaf ?? text?.leaf)?.docs ?? nothing
-  if (hasAll(leafDocs, docCount) || hasAll(numbers.docs, docCount)) return docCount
+  const columnDocs = (termColumn ?? text?.column)?.docs ?? nothing
+  if (hasAll(columnDocs, docCount) || hasAll(numbers.docs, docCount)) return docCount
   const set = BitSet.of(docCount, present)
-  set.addAll(leafDocs)
+  set.addAll(columnDocs)
   set.addAll(numbers.docs)
   const { count } = set
   if (count < docCount) put('present', set.words)
   return count
 }
 
-/** Whether rising numbers of documents are those of all, each once. */
+/** Returns whether the ascending documents are all documents, each once. */
 function hasAll(docs: Uint32Array, docCount: number): boolean {
   return docs.length === docCount && !hasRepeated(docs)
 }
 
 function putNumbers({ numbers: { docs, values, exact } }: FieldRows, docCount: number, put: Put): void {
   if (values.length === 0) return
-  const { place, starts } = placing(docs, docCount)
+  const { place, starts } = placeValues(docs, docCount)
   put('numbers', place(values))
   if (starts !== null) put('numbers.starts', starts)
   if (exact === undefined) return
@@ -77,7 +81,7 @@ function putPairs(
   names: readonly [string, string, string],
 ): void {
   if (docs.length === 0) return
-  const { place, starts } = placing(docs, docCount)
+  const { place, starts } = placeValues(docs, docCount)
   put(names[0], place(first))
   put(names[1], place(second))
   if (starts !== null) put(names[2], starts)
@@ -85,9 +89,9 @@ function putPairs(
 
 function putText(rows: FieldRows, docCount: number, put: Put): TermFigures | undefined {
   const { index, norms } = rows.spec
-  const text = rows.text !== undefined && rows.text.leaf.docs.length > 0 ? rows.text : undefined
+  const text = rows.text !== undefined && rows.text.column.docs.length > 0 ? rows.text : undefined
   if (index === null || (rows.tokens === undefined && text === undefined)) return undefined
-  const built = tokenIndex({ keeps: index, hasNorms: norms, tokens: rows.tokens, text, docCount })
+  const built = invertTokens({ keeps: index, hasNorms: norms, tokens: rows.tokens, text, docCount })
   const { termDocs, sumDocFreq, sumTotalFreq, values } = built
   put('text', built.texts)
   for (const [part, section] of postingsSections(built.parts)) put(part, section)
@@ -104,19 +108,19 @@ function putText(rows: FieldRows, docCount: number, put: Put): TermFigures | und
 }
 
 function putTerms(rows: FieldRows, docCount: number, put: Put): TermFigures | undefined {
-  const { dictionary, termLeaf, present } = rows
+  const { dictionary, termColumn, present } = rows
   const { index, ordinals } = rows.spec
-  const leaf = termLeaf !== undefined && termLeaf.docs.length > 0 ? termLeaf : undefined
-  if (dictionary === undefined || (leaf === undefined && present.length === 0)) return undefined
-  if (leaf !== undefined && rows.terms.ids.length === 0 && !leaf.isMultiple) {
-    const { texts, counts, column } = laidOut(leaf, docCount)
+  const textColumn = termColumn !== undefined && termColumn.docs.length > 0 ? termColumn : undefined
+  if (dictionary === undefined || (textColumn === undefined && present.length === 0)) return undefined
+  if (textColumn !== undefined && rows.terms.ids.length === 0 && !textColumn.isMultiple) {
+    const { texts, counts, column } = sortedColumn(textColumn, docCount)
     put('text', texts)
     put('doc.freqs', counts)
     put('ordinals', column)
-    const sum = leaf.docs.length
+    const sum = textColumn.docs.length
     return { keeps: index, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
   }
-  const terms = leaf === undefined ? rows.terms : together(rows.terms, leaf)
+  const terms = textColumn === undefined ? rows.terms : together(rows.terms, textColumn)
   if (!ordinals || index === 'freqs') return putOccurrences(rows, dictionary, terms, docCount, put)
   const counts = putOrdinals(dictionary, terms, docCount, put)
   put('text', counts.texts)
@@ -125,8 +129,8 @@ function putTerms(rows: FieldRows, docCount: number, put: Put): TermFigures | un
   return { keeps: index, postings: 'derived', sumDocFreq: sum, sumTotalFreq: sum }
 }
 
-/** Terms of the leaf between those that came ready; a document has only the one or the other. */
-function together(own: IdRows, leaf: LeafRows): IdRows {
+/** Merges the terms of the column with the terms that came parsed; a document has either the one or the other. */
+function together(own: IdRows, textColumn: TextColumnRows): IdRows {
   const docs = new GrowingUint32()
   const ids = new GrowingUint32()
   let at = 0
@@ -136,16 +140,16 @@ function together(own: IdRows, leaf: LeafRows): IdRows {
       ids.push(own.ids[at]!)
     }
   }
-  for (let i = 0; i < leaf.docs.length; ) {
-    const doc = leaf.docs[i]!
+  for (let i = 0; i < textColumn.docs.length; ) {
+    const doc = textColumn.docs[i]!
     takeOwn(doc)
     const first = i
-    for (; i < leaf.docs.length && leaf.docs[i] === doc; i++) {
+    for (; i < textColumn.docs.length && textColumn.docs[i] === doc; i++) {
       let isRepeated = false
-      for (let k = first; k < i && !isRepeated; k++) isRepeated = leaf.ids[k] === leaf.ids[i]
+      for (let k = first; k < i && !isRepeated; k++) isRepeated = textColumn.ids[k] === textColumn.ids[i]
       if (isRepeated) continue
       docs.push(doc)
-      ids.push(leaf.ids[i]!)
+      ids.push(textColumn.ids[i]!)
     }
   }
   takeOwn(Number.POSITIVE_INFINITY)
@@ -153,7 +157,7 @@ function together(own: IdRows, leaf: LeafRows): IdRows {
 }
 
 function putOrdinals(dictionary: TextList, { docs, ids }: IdRows, docCount: number, put: Put) {
-  const laid = layOut(dictionary, docs, ids, docCount)
+  const laid = sortColumn(dictionary, docs, ids, docCount)
   const starts = startsOf(docs, docCount)
   if (starts === null) put('ordinals', laid.column)
   else {
@@ -169,21 +173,21 @@ function ordinalsWith(
   { ends }: TextList,
   ids: Uint32Array,
 ): Uint32Array {
-  const places = placesIn(order, ends.length)
+  const places = ordinalsById(order, ends.length)
   const values = new Uint32Array(ids.length)
   for (let i = 0; i < ids.length; i++) values[i] = places[ids[i]!]! + 1
   for (let doc = 0; doc + 1 < starts.length; doc++) {
     const [from, to] = [starts[doc]!, starts[doc + 1]!]
-    if (to - from > few) values.subarray(from, to).sort()
-    else if (to - from > 1) sortFew(values, from, to)
+    if (to - from > maxInsertionSort) values.subarray(from, to).sort()
+    else if (to - from > 1) insertionSort(values, from, to)
   }
   return values
 }
 
-const few = 16
+const maxInsertionSort = 16
 
-/** By putting each in its place. */
-function sortFew(values: Uint32Array, from: number, to: number): void {
+/** Insertion sort. */
+function insertionSort(values: Uint32Array, from: number, to: number): void {
   for (let i = from + 1; i < to; i++) {
     const value = values[i]!
     let at = i
@@ -204,7 +208,7 @@ function putOccurrences(
   const used = new Uint8Array(size)
   for (let i = 0; i < ids.length; i++) used[ids[i]!] = 1
   const order = sortedTexts(dictionary, size, (id) => used[id] === 1)
-  const places = placesIn(order, size)
+  const places = ordinalsById(order, size)
   const ends = new Uint32Array(order.length + 1)
   for (let i = 0; i < ids.length; i++) ends[places[ids[i]!]! + 1]! += 1
   for (let i = 1; i < ends.length; i++) ends[i]! += ends[i - 1]!
@@ -223,8 +227,8 @@ function putOccurrences(
   return { keeps: index, postings: 'written', sumDocFreq, sumTotalFreq }
 }
 
-/** By text: its place among those that occur. */
-function placesIn(order: Uint32Array, size: number): Uint32Array {
+/** Returns the ordinal of each text id. */
+function ordinalsById(order: Uint32Array, size: number): Uint32Array {
   const places = new Uint32Array(size)
   for (let i = 0; i < order.length; i++) places[order[i]!] = i
   return places

@@ -1,19 +1,19 @@
 /**
- * What becomes of the values at one place of a document's JSON, for readers that put them into a segment straight
- * from the bytes. The mapping makes the plans; a builder binds them to its collectors.
+ * Plans for the values at one leaf of the JSON, for readers that index documents straight from their bytes. The
+ * mapping makes the plans; a segment builder binds them to its field writers.
  */
 import type { FieldSpec } from '../document.ts'
-import type { FieldCollector } from './field-collector.ts'
+import type { FieldWriter } from './field-writer.ts'
 import type { Chunk } from './source-arena.ts'
 import type { SourceShape } from './source-shape.ts'
-import type { TextLeaf } from './text-leaf.ts'
+import type { TextColumn } from './text-column.ts'
 
 export interface LeafPlan {
-  /** Field of the numbers; then there are no texts. */
+  /** The field that takes numbers; such a plan has no texts. */
   readonly numbers?: PlannedField
-  /** Field that has whole texts as terms, by document. */
+  /** The field that has whole texts as terms and doc values. */
   readonly terms?: PlannedField
-  /** Fields that have texts as the standard analyzer cuts them. */
+  /** Fields that have texts as the standard analyzer tokenizes them. */
   readonly texts?: readonly PlannedText[]
 }
 
@@ -26,23 +26,23 @@ export interface PlannedText extends PlannedField {
   readonly positionGap: number
 }
 
-/** A plan in one segment that is being built: either of the two. */
+/** A plan bound to one segment builder: either numbers or a text column. */
 export interface BoundLeaf {
-  readonly texts: TextLeaf | undefined
-  readonly numbers: FieldCollector | undefined
+  readonly texts: TextColumn | undefined
+  readonly numbers: FieldWriter | undefined
 }
 
 /** Reads documents from bytes, one at a time. */
 export interface ByteReader {
   readonly plans: readonly LeafPlan[]
   /**
-   * Reads the document of a number, whose texts wait in their leaves then. False: it has something this reader does not
-   * know, and nothing was changed.
+   * Reads a document, whose texts are then pending in their columns. False when it has something this reader does
+   * not support; then nothing was changed.
    */
   read(chunk: Chunk, from: number, to: number, leaves: readonly BoundLeaf[], doc: number): boolean
   /**
-   * The same for a document like one that was read before: its values are copied to a place that has room for all of
-   * it, and wait there. The shape it has, or undefined.
+   * Like `read`, for a document of a known shape: its values are copied to `into`, which has room for the whole
+   * document, and are pending there. Returns the shape, or undefined.
    */
   readShape(
     text: Chunk,
@@ -53,7 +53,9 @@ export interface ByteReader {
     leaves: readonly BoundLeaf[],
     doc: number,
   ): SourceShape | undefined
-  /** The same for the values of a document along a shape that it gave out; these wait where they are. */
+  /**
+   * Like `read`, for the values of a document of a shape that this reader gave out; they are pending where they are.
+   */
   readValues(
     values: Chunk,
     from: number,
@@ -62,10 +64,10 @@ export interface ByteReader {
     leaves: readonly BoundLeaf[],
     doc: number,
   ): boolean
-  /** How many bytes were copied. */
+  /** The number of bytes that were copied. */
   readonly copied: number
   /** Adds the numbers of the document that was read. */
   addNumbers(doc: number, leaves: readonly BoundLeaf[]): void
-  /** Takes its texts back instead. */
+  /** Removes the pending texts of the document that was read. */
   drop(doc: number, leaves: readonly BoundLeaf[]): void
 }

@@ -1,52 +1,52 @@
 /**
- * Takes documents in, in the order in which they come, and hands out any stretch of them: as a segment that can be
- * searched while more are added, or as the rows a file is written of.
+ * Buffers documents in order of arrival (Lucene's DocumentsWriterPerThread), and hands out any range of them: as a
+ * segment that is searchable while more are added, or as the rows a segment file is written from.
  */
 
 import type { FieldInputs, IndexedDocument } from '../document.ts'
 import { BuilderMemory } from '../encoding/builder-memory.ts'
-import { ByteWriter, firstSize } from '../encoding/byte-writer.ts'
+import { ByteWriter, initialSize } from '../encoding/byte-writer.ts'
 import { GrowingUint32 } from '../encoding/growing-array.ts'
-import { readableTexts } from '../encoding/readable-text.ts'
+import { paddedTexts } from '../encoding/padded-text.ts'
 import { MemorySections, type Section } from '../encoding/sections.ts'
-import type { FieldEntry } from '../field-entry.ts'
-import { StoredSegment } from '../stored-segment.ts'
+import type { FieldInfo } from '../field-info.ts'
+import { SegmentReader } from '../segment-reader.ts'
 import { ArithmeticSequence } from './arithmetic-sequence.ts'
+import { BufferedIds } from './buffered-ids.ts'
 import { ByteDictionary, type TextCount } from './byte-dictionary.ts'
 import { type DocumentRows, rowSections, rowTable } from './document-rows.ts'
-import { FieldCollector } from './field-collector.ts'
-import type { FieldRows, Stretch } from './field-rows.ts'
+import type { DocRange, FieldRows } from './field-rows.ts'
+import { FieldWriter } from './field-writer.ts'
 import type { BoundLeaf, ByteReader, LeafPlan, PlannedField } from './leaf-plan.ts'
-import { LiveIds } from './live-ids.ts'
 import { type ArenaTexts, type Chunk, SourceArena } from './source-arena.ts'
 import type { SourceShape, SourceValues } from './source-shape.ts'
-import { type LeafRows, TextLeaf } from './text-leaf.ts'
+import { TextColumn, type TextColumnRows } from './text-column.ts'
 
-/** Texts of as many documents are looked up together; what these take is still near when they are. */
-const settledTogether = 64
-/** What a routing takes on the heap besides its characters. */
+/** The texts of this many documents are looked up together, while their bytes are still in the CPU cache. */
+const maxPendingDocs = 64
+/** Estimated heap bytes of a routing value besides its characters. */
 const routingBytes = 96
 
-/** A document without what its JSON says. */
+/** A document without fields, nested objects and source. */
 export type DocumentHead = Omit<IndexedDocument, 'fields' | 'nested' | 'source'>
 
-/** What a builder will collect, as far as that is known. */
+/** What a builder will take, as far as known. */
 interface Expected {
   readonly docs: number
-  /** Distinct ones, by field. */
+  /** Distinct texts, by field. */
   readonly texts: ReadonlyMap<string, TextCount>
 }
 
-/** What is kept of the document that was read. */
-interface Kept {
+/** How the source of the last document is stored. */
+interface StoredSource {
   readonly whole: number
   readonly length: number
-  /** Its number; 0 when the document is kept whole. */
+  /** The shape's number; 0 when the document is stored whole. */
   readonly shape: number
   readonly values: SourceValues | undefined
 }
 
-function whole({ length }: Uint8Array): Kept {
+function whole({ length }: Uint8Array): StoredSource {
   return { whole: length, length, shape: 0, values: undefined }
 }
 
@@ -55,30 +55,30 @@ const nothing = new Uint8Array(0)
 export class SegmentBuilder {
   readonly #name: string
   #docCount = 0
-  readonly #fields = new Map<string, FieldCollector>()
+  readonly #fields = new Map<string, FieldWriter>()
   readonly #expected: Expected
   readonly #memory = new BuilderMemory()
   readonly #source: SourceArena
-  readonly #ids = new ByteWriter(firstSize, this.#memory)
+  readonly #ids = new ByteWriter(initialSize, this.#memory)
   readonly #idEnds: GrowingUint32
   readonly #seqNos: ArithmeticSequence
   readonly #versions: ArithmeticSequence
   readonly #primaryTerms: GrowingUint32
   readonly #routings: [doc: number, routing: string][] = []
-  readonly #liveIds: LiveIds
+  readonly #liveIds: BufferedIds
   readonly #nestedPaths: string[] = []
-  /** By document: 0 for one proper, otherwise the place of its path in the list, plus one. */
+  /** By document, 0 for a root, otherwise the index of its nested path plus one. */
   readonly #nested: GrowingUint32
-  /** The last document was not read from its bytes, but could be by a reader that knows its fields. */
+  /** The last document was parsed, but a reader that knows its fields could read it from its bytes. */
   #isLastLong = false
   #plans: readonly LeafPlan[] | undefined
   #leaves: readonly BoundLeaf[] = []
-  /** Where the texts are that wait in the leaves, and of how many documents they are. */
+  /** The memory with the pending texts, and of how many documents they are. */
   #chunk: Chunk | undefined
   #waiting = 0
   #kept = whole(nothing)
 
-  /** `before`: the one whose place it takes; the documents to come are likely as many, and like those. */
+  /** `before` is the builder this one replaces; its sizes predict how much is to come. */
   constructor(name: string, before?: SegmentBuilder) {
     this.#name = name
     this.#expected = before === undefined ? { docs: 0, texts: new Map() } : before.#collected()
@@ -89,12 +89,12 @@ export class SegmentBuilder {
     this.#versions = new ArithmeticSequence(this.#memory, docs)
     this.#primaryTerms = new GrowingUint32(this.#memory, docs)
     this.#nested = new GrowingUint32(this.#memory, docs)
-    this.#liveIds = new LiveIds(this.#ids, this.#idEnds, this.#memory)
+    this.#liveIds = new BufferedIds(this.#ids, this.#idEnds, this.#memory)
   }
 
-  /** With an eighth more, as no two are the same. */
+  /** Adds an eighth, because no two buffers are equal. */
   #collected(): Expected {
-    this.#settle()
+    this.#resolvePending()
     const more = (count: number) => count + (count >>> 3)
     const texts = new Map<string, TextCount>()
     for (const [name, { distinct }] of this.#fields)
@@ -107,7 +107,7 @@ export class SegmentBuilder {
     return this.#docCount
   }
 
-  /** Returns the number of the document. */
+  /** Adds a document and returns its number. */
   add(document: IndexedDocument): number {
     for (const { path, fields } of document.nested) {
       let number = this.#nestedPaths.indexOf(path)
@@ -127,8 +127,9 @@ export class SegmentBuilder {
   }
 
   /**
-   * A document that brought new fields could not be read from its bytes; a reader that knows them now can do so. Then
-   * its texts are values like all others, where its tokens alone would make the index of the whole field larger.
+   * Reads the last document again. A document with new fields had to be parsed, but a reader that knows them now can
+   * read it from its bytes. Its texts are then column values like all others, where parsed tokens would rule out a
+   * value index.
    */
   readLastAgain(reader: ByteReader): void {
     if (!this.#isLastLong || this.#plans === reader.plans) return
@@ -140,10 +141,10 @@ export class SegmentBuilder {
     if (!reader.read(chunk, start, start + length, this.#leaves, last)) return
     for (const field of this.#fields.values()) field.forget(last)
     reader.addNumbers(last, this.#leaves)
-    this.#settle()
+    this.#resolvePending()
   }
 
-  /** Whether the reader can read the document; then `addRead` must come next. */
+  /** Returns whether the reader can read the document; if so, `addRead` must follow. */
   read(source: Uint8Array, reader: ByteReader): boolean {
     if (this.#plans !== reader.plans) this.#bind(reader.plans)
     if (this.#readShape(source, reader)) return true
@@ -155,9 +156,9 @@ export class SegmentBuilder {
   }
 
   #readShape(source: Uint8Array, reader: ByteReader): boolean {
-    const text = readableTexts.at(source)
+    const text = paddedTexts.at(source)
     if (text === undefined) return false
-    const from = readableTexts.start
+    const from = paddedTexts.start
     const chunk = this.#source.room(source.length, 0)
     const { start } = this.#source
     this.#readIn(chunk)
@@ -183,7 +184,7 @@ export class SegmentBuilder {
     return true
   }
 
-  /** The same for the values of a document, which are kept as they are; `shape` is one that the reader gave. */
+  /** Like `read`, for the values of a document of a shape that the reader gave out; they are stored as they are. */
   readFromValues(values: SourceValues, shape: SourceShape, reader: ByteReader): boolean {
     if (this.#plans !== reader.plans) this.#bind(reader.plans)
     const number = this.#source.shapeNumber(shape)
@@ -198,30 +199,30 @@ export class SegmentBuilder {
     return true
   }
 
-  /** Of the document that was read, if it is kept as these. */
+  /** The values of the document that was read, if it is stored as values. */
   get readValues(): SourceValues | undefined {
     return this.#kept.values
   }
 
-  /** Takes back what was read and will not be added. */
+  /** Discards the document that was read. */
   dropRead(reader: ByteReader): void {
     reader.drop(this.#docCount, this.#leaves)
   }
 
   #readIn(chunk: Chunk): void {
     if (chunk === this.#chunk) return
-    this.#settle()
+    this.#resolvePending()
     this.#chunk = chunk
   }
 
-  /** Puts all texts that wait into the rows. */
-  #settle(): void {
+  /** Resolves all pending texts to dictionary ids. */
+  #resolvePending(): void {
     if (this.#chunk === undefined) return
-    for (const { texts } of this.#leaves) texts?.settle(this.#chunk.view)
+    for (const { texts } of this.#leaves) texts?.resolvePending(this.#chunk.view)
     this.#waiting = 0
   }
 
-  /** Adds the document that was read; returns its number. */
+  /** Adds the document that was read and returns its number. */
   addRead(head: DocumentHead, reader: ByteReader): number {
     this.#begin(head, 0)
     this.#source.keep(this.#kept.length, this.#kept.shape, this.#kept.whole)
@@ -229,7 +230,7 @@ export class SegmentBuilder {
     reader.addNumbers(this.#docCount, this.#leaves)
     this.#isLastLong = false
     this.#docCount += 1
-    if (++this.#waiting === settledTogether) this.#settle()
+    if (++this.#waiting === maxPendingDocs) this.#resolvePending()
     return this.#docCount - 1
   }
 
@@ -247,58 +248,49 @@ export class SegmentBuilder {
     this.#nested.push(nested)
   }
 
-  #field(name: string, spec: FieldCollector['spec']): FieldCollector {
-    let collector = this.#fields.get(name)
-    if (collector === undefined) {
-      collector = new FieldCollector(
-        name,
-        spec,
-        this.#memory,
-        this.#expected.docs,
-        this.#expected.texts.get(name),
-      )
-      this.#fields.set(name, collector)
+  #field(name: string, spec: FieldWriter['spec']): FieldWriter {
+    let writer = this.#fields.get(name)
+    if (writer === undefined) {
+      writer = new FieldWriter(name, spec, this.#memory, this.#expected.docs, this.#expected.texts.get(name))
+      this.#fields.set(name, writer)
     }
-    return collector
+    return writer
   }
 
   #addFields(fields: FieldInputs): void {
     for (const [name, input] of fields) this.#field(name, input.spec).add(this.#docCount, input)
   }
 
-  /**
-   * Whether documents along these plans can go here: a field that shared its values with others, or had its own, has to
-   * go on doing so.
-   */
+  /** Returns whether documents with these plans fit this builder: fields that share a column must go on sharing it. */
   fits({ plans }: ByteReader): boolean {
     if (plans === this.#plans || this.#docCount === 0) return true
     return plans.every(({ terms, texts = [] }) => {
-      const leaves = new Set(texts.map(({ name }) => this.#fields.get(name)?.textSource?.leaf))
-      if (terms !== undefined) leaves.add(this.#fields.get(terms.name)?.termLeaf)
+      const leaves = new Set(texts.map(({ name }) => this.#fields.get(name)?.textSource?.column))
+      if (terms !== undefined) leaves.add(this.#fields.get(terms.name)?.termColumn)
       return leaves.size <= 1
     })
   }
 
-  /** Leaves that were bound before stay: a mapping only ever grows. */
+  /** Leaves that were bound before stay: a mapping only grows. */
   #bind(plans: readonly LeafPlan[]): void {
-    this.#settle()
+    this.#resolvePending()
     this.#plans = plans
-    const collector = ({ name, spec }: PlannedField) => this.#field(name, spec)
+    const writer = ({ name, spec }: PlannedField) => this.#field(name, spec)
     this.#leaves = plans.map(({ numbers, terms, texts = [] }): BoundLeaf => {
-      if (numbers !== undefined) return { numbers: collector(numbers), texts: undefined }
-      const ofTerms = terms && collector(terms)
-      const ofTexts = texts.map((text) => ({ ...text, collector: collector(text) }))
+      if (numbers !== undefined) return { numbers: writer(numbers), texts: undefined }
+      const ofTerms = terms && writer(terms)
+      const ofTexts = texts.map((text) => ({ ...text, writer: writer(text) }))
       const leaf =
-        ofTerms?.termLeaf ??
-        ofTexts[0]?.collector.textSource?.leaf ??
-        new TextLeaf(
+        ofTerms?.termColumn ??
+        ofTexts[0]?.writer.textSource?.column ??
+        new TextColumn(
           ofTerms?.dictionary ?? this.#newDictionary(texts[0]!.name),
           this.#memory,
           this.#expected.docs,
         )
-      if (ofTerms !== undefined) ofTerms.termLeaf = leaf
-      for (const { collector: field, positionGap } of ofTexts) {
-        field.textSource ??= { leaf, positionGap }
+      if (ofTerms !== undefined) ofTerms.termColumn = leaf
+      for (const { writer: field, positionGap } of ofTexts) {
+        field.textSource ??= { column: leaf, positionGap }
       }
       return { texts: leaf, numbers: undefined }
     })
@@ -310,12 +302,12 @@ export class SegmentBuilder {
 
   // ------------------------------------------------------------------------------------ what was added
 
-  /** Of the texts of documents. */
+  /** Bytes of all sources. */
   get sourceBytes(): number {
     return this.#source.bytes
   }
 
-  /** All memory it has: texts, columns, dictionaries and their tables. */
+  /** All memory: sources, columns, dictionaries and their hash tables. */
   get memoryBytes(): number {
     return this.#memory.bytes
   }
@@ -328,14 +320,9 @@ export class SegmentBuilder {
     return this.#ids.textAt(doc === 0 ? 0 : this.#idEnds.at(doc - 1), this.#idEnds.at(doc))
   }
 
-  /** The last document proper of a stretch with this id, or -1. */
-  findId(id: string, stretch: Stretch): number {
-    return this.#liveIds.find(
-      id,
-      stretch,
-      this.#docCount,
-      this.#nestedPaths.length === 0 ? null : this.#nested,
-    )
+  /** Returns the last root document of a range with this id, or -1. */
+  findId(id: string, range: DocRange): number {
+    return this.#liveIds.find(id, range, this.#docCount, this.#nestedPaths.length === 0 ? null : this.#nested)
   }
 
   isRoot(doc: number): boolean {
@@ -371,23 +358,23 @@ export class SegmentBuilder {
     return this.#source.read(doc)
   }
 
-  /** Names of the fields that some document of a stretch has. */
-  fieldNames(stretch: Stretch): string[] {
-    this.#settle()
-    return [...this.#fields.values()].flatMap((field) => (field.hasAny(stretch) ? [field.name] : []))
+  /** Returns the names of fields that some document of the range has. */
+  fieldNames(range: DocRange): string[] {
+    this.#resolvePending()
+    return [...this.#fields.values()].flatMap((field) => (field.hasAny(range) ? [field.name] : []))
   }
 
-  fieldRows(name: string, stretch: Stretch, leaves: Map<TextLeaf, LeafRows>): FieldRows {
-    this.#settle()
-    return this.#fields.get(name)!.rows(stretch, (leaf) => {
+  fieldRows(name: string, range: DocRange, leaves: Map<TextColumn, TextColumnRows>): FieldRows {
+    this.#resolvePending()
+    return this.#fields.get(name)!.rows(range, (leaf) => {
       let rows = leaves.get(leaf)
-      if (rows === undefined) leaves.set(leaf, (rows = leaf.rows(stretch)))
+      if (rows === undefined) leaves.set(leaf, (rows = leaf.rows(range)))
       return rows
     })
   }
 
-  /** All that is not a field. */
-  heads({ from, to }: Stretch): Omit<DocumentRows, 'fields'> {
+  /** Returns everything but the fields. */
+  heads({ from, to }: DocRange): Omit<DocumentRows, 'fields'> {
     const start = from === 0 ? 0 : this.#idEnds.at(from - 1)
     const ends = this.#idEnds.view().slice(from, to)
     if (start > 0) for (let i = 0; i < ends.length; i++) ends[i]! -= start
@@ -405,17 +392,17 @@ export class SegmentBuilder {
     }
   }
 
-  rows(stretch: Stretch = { from: 0, to: this.#docCount }): DocumentRows {
-    const leaves = new Map<TextLeaf, LeafRows>()
-    const fields = this.fieldNames(stretch).map((name) => this.fieldRows(name, stretch, leaves))
-    return { ...this.heads(stretch), fields }
+  rows(range: DocRange = { from: 0, to: this.#docCount }): DocumentRows {
+    const leaves = new Map<TextColumn, TextColumnRows>()
+    const fields = this.fieldNames(range).map((name) => this.fieldRows(name, range, leaves))
+    return { ...this.heads(range), fields }
   }
 
-  /** All documents as a segment with everything in it made. */
-  build(name = this.#name): StoredSegment<MemorySections> {
+  /** Returns all documents as a segment in memory with all sections built. */
+  build(name = this.#name): SegmentReader<MemorySections> {
     const rows = this.rows()
-    const fields: FieldEntry[] = []
+    const fields: FieldInfo[] = []
     const sections = new Map<string, Section>(rowSections(rows, fields))
-    return new StoredSegment(name, new MemorySections(sections), rowTable(rows, fields), this.#source)
+    return new SegmentReader(name, new MemorySections(sections), rowTable(rows, fields), this.#source)
   }
 }

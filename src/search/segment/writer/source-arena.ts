@@ -1,12 +1,12 @@
 /**
- * The JSON texts of documents that are not on disk, or the values of those that are alike, in chunks of memory that
- * threads can share. Behind every text there is room for a word to be read, so that whoever parses it there need not
- * look where it ends.
+ * An arena for the sources of buffered documents, or for the values of those that have a shape, in chunks of shared
+ * memory (compare Lucene's ByteBlockPool). Behind every text a word is readable, so that parsers need no bounds
+ * check per byte.
  */
 import type { BuilderMemory } from '../encoding/builder-memory.ts'
 import { GrowingUint32 } from '../encoding/growing-array.ts'
 import { SectionStream, type WrittenSection } from '../segment-file.ts'
-import { type SourceTexts, SourceWriter } from '../source-blocks.ts'
+import { type StoredFields, StoredFieldsWriter } from '../stored-fields.ts'
 import { documentOf, type SourceEntry, SourceShape } from './source-shape.ts'
 
 const minChunkSize = 16 * 1024
@@ -14,11 +14,11 @@ const maxChunkSize = 1024 * 1024
 const padding = 8
 const word = 8
 const copiedBytes = 64 * 1024
-/** Shapes that are remembered, and bytes of them. Documents of others are kept whole. */
+/** The maximum number and bytes of shapes; documents of further shapes are stored whole. */
 const maxShapes = 1024
 const maxShapeBytes = 1024 * 1024
 
-export class SourceArena implements SourceTexts {
+export class SourceArena implements StoredFields {
   readonly #memory: BuilderMemory
   readonly #chunks: Chunk[] = []
   #filled = 0
@@ -28,7 +28,7 @@ export class SourceArena implements SourceTexts {
   readonly #chunkOf: GrowingUint32
   readonly #starts: GrowingUint32
   readonly #lengths: GrowingUint32
-  /** By document: the number of its shape, plus one; 0 for one that is whole. */
+  /** By document, the number of its shape plus one; 0 for one that is whole. */
   readonly #shapeOf: GrowingUint32
   readonly #shapes: SourceShape[] = []
   readonly #shapeNumbers = new Map<SourceShape, number>()
@@ -36,10 +36,10 @@ export class SourceArena implements SourceTexts {
   #lastShape: SourceShape | undefined
   #lastNumber = 0
 
-  /** Of all texts, also of those that are kept as values: what comes with them grows as they do. */
+  /** Bytes of all sources, also of those stored as values, because other memory grows with the whole text. */
   bytes = 0
 
-  /** `expected`: how many documents there will be, if that is known. */
+  /** `expected` is the number of documents to come, if that is known. */
   constructor(memory: BuilderMemory, expected = 0) {
     this.#memory = memory
     this.#chunkOf = new GrowingUint32(memory, expected)
@@ -49,8 +49,8 @@ export class SourceArena implements SourceTexts {
   }
 
   /**
-   * Copies a text behind the last; it is no document's until `keep`. Both begin at the same place within a word,
-   * because only then is memory that is shared copied by words, and not byte by byte.
+   * Copies a text behind the last; it belongs to no document until `keep`. Source and target get the same alignment,
+   * because only then is shared memory copied by words instead of bytes.
    */
   place(text: Uint8Array): Chunk {
     const chunk = this.room(text.length, text.byteOffset)
@@ -58,12 +58,12 @@ export class SourceArena implements SourceTexts {
     return chunk
   }
 
-  /** Where a text can be written, at a place within a word like that of `offset`; it begins at `start`. */
+  /** Returns memory to write a text to, aligned like `offset`; it begins at `start`. */
   room(length: number, offset: number): Chunk {
     let chunk = this.#chunks[this.#chunks.length - 1]
     this.start = this.#filled + ((offset - this.#filled) & (word - 1))
     if (chunk === undefined || this.start + length + padding > chunk.bytes.length) {
-      // A text of its own size when it is large, so that memory is not wasted on its neighbours.
+      // A large text gets a chunk of its own size, so that no memory is wasted on its neighbours.
       this.start = offset & (word - 1)
       const needed = this.start + length + padding
       const bytes = new Uint8Array(this.#memory.take(Math.max(this.#nextSize, needed)))
@@ -75,12 +75,12 @@ export class SourceArena implements SourceTexts {
     return chunk
   }
 
-  /** What is written there stays, but is no document's. */
+  /** Keeps what was written without assigning it to a document. */
   pass(length: number): void {
     this.#filled = this.start + length
   }
 
-  /** What was placed or written is the next document's: all of it, or the values along the shape of a number. */
+  /** Assigns what was placed or written to the next document: the whole source, or the values of a shape. */
   keep(length: number, shape = 0, whole = length): void {
     this.#chunkOf.push(this.#chunks.length - 1)
     this.#starts.push(this.start)
@@ -90,7 +90,7 @@ export class SourceArena implements SourceTexts {
     this.bytes += whole
   }
 
-  /** The number of a shape, from one on; 0 when there are too many. */
+  /** Returns the number of a shape, from one on; 0 when there are too many. */
   shapeNumber(shape: SourceShape): number {
     if (shape === this.#lastShape) return this.#lastNumber
     let number = this.#shapeNumbers.get(shape)
@@ -116,7 +116,7 @@ export class SourceArena implements SourceTexts {
     }
   }
 
-  /** The next document has none. */
+  /** The next document has no source. */
   skip(): void {
     this.#chunkOf.push(0)
     this.#starts.push(0)
@@ -138,7 +138,7 @@ export class SourceArena implements SourceTexts {
     return documentOf(this.entry(doc))
   }
 
-  /** As plain data, for another thread. */
+  /** Returns plain data for another thread. */
   texts(): ArenaTexts {
     return {
       chunks: this.#chunks.map(({ bytes }) => bytes),
@@ -151,32 +151,32 @@ export class SourceArena implements SourceTexts {
   }
 }
 
-/** Where the text of each document is, or its values. */
+/** Where the source of each document is, or its values. */
 export interface ArenaTexts {
   readonly chunks: readonly Uint8Array[]
   readonly chunkOf: Uint32Array
   readonly starts: Uint32Array
   readonly lengths: Uint32Array
-  /** By document: the number of its shape, plus one; 0 for one that is whole. */
+  /** By document, the number of its shape plus one; 0 for one that is whole. */
   readonly shapeOf: Uint32Array
-  /** Definitions. */
+  /** Definitions of the shapes. */
   readonly shapes: readonly Uint8Array[]
 }
 
-/** The sections of these texts. */
+/** Yields the stored-field sections of the arena. */
 export function* arenaSections(arena: ArenaTexts): Iterable<WrittenSection> {
-  const writer = new SourceWriter()
+  const writer = new StoredFieldsWriter()
   yield ['source', new SectionStream(blocksOf(arena, writer))]
   yield* writer.figures()
 }
 
 /**
- * Texts leave shared memory many at a time, with what stands between them: only a copy by words is
- * quick, and one text seldom begins at the place within a word where the last one ends.
+ * Copies many texts at a time out of shared memory, with the gaps between them: only a copy by words is fast, and
+ * one text seldom begins at the alignment where the last one ends.
  */
 function* blocksOf(
   { chunks, chunkOf, starts, lengths, shapeOf, shapes: definitions }: ArenaTexts,
-  writer: SourceWriter,
+  writer: StoredFieldsWriter,
 ): Iterable<Uint8Array> {
   const shapes = definitions.map((definition) => SourceShape.at(definition, 0))
   let copy = new Uint8Array(copiedBytes * 2)

@@ -1,7 +1,8 @@
 /**
- * What stands between the values of documents that are alike: names, braces, commas, quotes. Such a document is kept
- * as its values alone, each with its end: the quote behind a text, a comma behind any other. That is little more than
- * half of it, and takes half the time to compress. The document comes back byte for byte.
+ * A shape is everything between the values of similar JSON documents: names, braces, commas, quotes. A document of a
+ * shape is stored as its values alone, each with its terminator: the quote behind a string, a comma behind anything
+ * else. That is little more than half of the bytes and takes half the time to compress. The document is restored
+ * byte for byte.
  */
 import { ByteWriter } from '../encoding/byte-writer.ts'
 import { copyBytes } from '../encoding/copy-bytes.ts'
@@ -9,22 +10,22 @@ import { copyBytes } from '../encoding/copy-bytes.ts'
 const quote = 34
 const comma = 44
 const backslash = 92
-/** The same byte four times, for looking at four at once. */
+/** The same byte four times, for testing four bytes at once. */
 const quotes = 0x22222222
 const backslashes = 0x5c5c5c5c
-/** Of names and braces between two values, in one document. */
+/** The maximum bytes of constants in one document. */
 const maxConstants = 4096
 
 export class SourceShape {
-  /** In front of every value and behind the last, one after the other. */
+  /** The constants in front of every value and behind the last, concatenated. */
   readonly #constants: DataView
-  /** Where each of them ends. */
+  /** The end offset of each constant. */
   readonly #ends: Uint32Array
-  /** Whether a text comes after it: 1, or 0. */
+  /** 1 when a string follows the constant, otherwise 0. */
   readonly #isText: Uint8Array
-  /** How many constants, then each with its length in front. */
+  /** The number of constants, then each with its length in front. */
   readonly definition: Uint8Array
-  /** How much longer documents are than their values. */
+  /** How many bytes documents are longer than their values. */
   readonly #more: number
 
   constructor(constants: readonly Uint8Array[], definition = written(constants)) {
@@ -46,7 +47,7 @@ export class SourceShape {
     this.#more = end - bare
   }
 
-  /** The one whose definition begins there. */
+  /** Decodes the shape whose definition begins at `from`. */
   static at(bytes: Uint8Array, from: number): SourceShape {
     let at = from
     const varint = (): number => {
@@ -71,13 +72,13 @@ export class SourceShape {
     return new SourceShape(constants, copyOf(bytes, from, at))
   }
 
-  /** Of a document whose values take so many bytes. */
+  /** Returns the length of a document whose values take so many bytes. */
   lengthOf(values: number): number {
     if (values + this.#more < 0) throw new RangeError('a document has too few values for its shape')
     return values + this.#more
   }
 
-  /** The document that has these values. */
+  /** Restores the document from its values. */
   document(values: Uint8Array): Uint8Array {
     const document = new Uint8Array(this.lengthOf(values.length))
     const source = new DataView(values.buffer, values.byteOffset, values.length)
@@ -109,12 +110,12 @@ export class SourceShape {
   }
 }
 
-/** In memory of its own, also out of a buffer, whose `slice` shares it. */
+/** Copies also from a Buffer, whose `slice` would share the memory. */
 function copyOf(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return new Uint8Array(bytes.subarray(from, to))
 }
 
-/** Copies a text and the quote behind it; the place after that in the source. */
+/** Copies a string and its closing quote; returns the offset behind it in the source. */
 function copyText(source: DataView, from: number, to: number, target: DataView, start: number): number {
   const shift = start - from
   let at = from
@@ -130,20 +131,20 @@ function copyText(source: DataView, from: number, to: number, target: DataView, 
       target.setUint8(at + shift, byte)
       if (byte === quote) return at + 1
     }
-    // What a backslash is in front of ends no text.
+    // A character behind a backslash ends no string.
     if (at < to) target.setUint8(at + shift, source.getUint8(at))
     at++
   }
 }
 
-/** Four bytes without a quote or a backslash. */
+/** Returns whether four bytes have neither a quote nor a backslash. */
 function isPlain(word: number): boolean {
   const a = word ^ quotes
   const b = word ^ backslashes
   return ((((a - 0x01010101) & ~a) | ((b - 0x01010101) & ~b)) & 0x80808080) === 0
 }
 
-/** Copies what is in front of the next comma; the place of that in the source. */
+/** Copies up to the next comma; returns its offset in the source. */
 function copyBare(source: DataView, from: number, to: number, target: DataView, start: number): number {
   const shift = start - from
   let at = from
@@ -165,7 +166,7 @@ function written(constants: readonly Uint8Array[]): Uint8Array {
   return writer.finish()
 }
 
-/** What is kept of a document: all of it, or its values. */
+/** How a document is stored: whole, or as values with a shape. */
 export interface SourceEntry {
   readonly bytes: Uint8Array
   readonly shape: SourceShape | undefined
@@ -175,7 +176,7 @@ export function documentOf({ bytes, shape }: SourceEntry): Uint8Array {
   return shape === undefined ? bytes : shape.document(bytes)
 }
 
-/** The values of a document that is along a shape, and where they are. */
+/** The values of a document with a shape, and where they are. */
 export interface SourceValues {
   readonly shape: SourceShape
   readonly view: DataView
@@ -183,8 +184,8 @@ export interface SourceValues {
   readonly length: number
 }
 
-/** The document, wherever it is or its values are. */
-export function wholeSource(source: Uint8Array | SourceValues): Uint8Array {
+/** Returns the JSON, restored from its values where necessary. */
+export function expandSource(source: Uint8Array | SourceValues): Uint8Array {
   if (source instanceof Uint8Array) return source
   const { shape, view, start, length } = source
   return shape.document(new Uint8Array(view.buffer, view.byteOffset + start, length))

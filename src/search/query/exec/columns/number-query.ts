@@ -4,7 +4,7 @@
  * integers beyond 2^53 the exact values decide.
  */
 
-import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import {
   averageLength,
@@ -212,7 +212,7 @@ class NumberWeight extends ConstantWeight {
       this.scope.check()
       for (let block = from; block < to; block++) this.#scanBlock(block, map, field, size, bits)
     }
-    yield* inRanges(map.counts.length, scan, new Pace(4, 1, 64))
+    yield* inRanges(map.counts.length, scan, new StepSize(4, 1, 64))
     // Values of documents that have none mean nothing.
     if (field.present !== null) bits.and(field.present)
   }

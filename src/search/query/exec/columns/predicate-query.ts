@@ -3,7 +3,7 @@
  * object with two functions; the rest (lists, intervals, constant scores) is the same for all.
  */
 
-import { inRanges } from '../../../scheduling/pace.ts'
+import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader, SegmentField } from '../../../segment/segment.ts'

@@ -5,7 +5,7 @@
 
 import { arcDistance } from '../../../geo/geo-distance.ts'
 import type { LatLon } from '../../../geo/geo-point.ts'
-import { inRanges } from '../../../scheduling/pace.ts'
+import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { featureBits, featureOfBits } from '../../../segment/encoding/feature-value.ts'
 import type { LeafReader } from '../../../segment/segment.ts'

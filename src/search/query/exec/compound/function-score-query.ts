@@ -4,7 +4,7 @@
  */
 import { illegalArgument } from '../../../request/errors.ts'
 import { SearchError } from '../../../request/search-error.ts'
-import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { ScoreFunction } from '../../../scoring/score-functions.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
@@ -137,7 +137,7 @@ class FunctionScoreWeight extends Weight {
     const each = (from: number, to: number) => {
       for (let i = from; i < to; i++) scores[docs[i]!] = one(docs[i]!)
     }
-    yield* inRanges(docs.length, each, new Pace(1, 1))
+    yield* inRanges(docs.length, each, new StepSize(1, 1))
     return { leaf, docs: DocSet.ofSorted(segment.docCount, docs), scores }
   }
 

@@ -3,11 +3,11 @@
  * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
  */
 
-import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { noNorm } from '../../../scoring/bm25.ts'
+import { lowerBound } from '../../../segment/encoding/binary-search.ts'
 import type { BitSet } from '../../../segment/encoding/bit-set.ts'
-import { lowerBound } from '../../../segment/encoding/sorted-places.ts'
 import type { DocSet } from '../doc-set.ts'
 import type { PostingScores, ScoredDocs } from '../query.ts'
 
@@ -289,6 +289,6 @@ export function* inAtLeast(minimum: number, sets: readonly DocSet[]): Steps<Uint
       for (let doc = base; doc < end; doc++) if (counts[doc - base]! >= minimum) found[count++] = doc
     }
   }
-  yield* inRanges(Math.ceil(size / countedSize), add, new Pace(1, 1, 256))
+  yield* inRanges(Math.ceil(size / countedSize), add, new StepSize(1, 1, 256))
   return found.subarray(0, count)
 }

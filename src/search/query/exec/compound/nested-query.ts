@@ -3,7 +3,7 @@
  * of a path; a match counts for the next document behind it that is of the level above.
  */
 
-import { inRanges } from '../../../scheduling/pace.ts'
+import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader, Segment } from '../../../segment/segment.ts'

@@ -2,7 +2,7 @@
  * Documents a script says yes to. It is asked last, about those documents only that everything else leaves: a script
  * may fail for documents that have no business there.
  */
-import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { DocumentScript } from '../../../script/documents/document-script.ts'
 import { checkedAnswer } from '../../../script/script.ts'
@@ -82,7 +82,7 @@ class ScriptWeight extends ConstantWeight {
       (from, to) => {
         for (let doc = from; doc < to; doc++) if (test(doc)) bits.add(doc)
       },
-      new Pace(first, 1),
+      new StepSize(first, 1),
     )
     return DocSet.ofBits(bits)
   }
@@ -101,7 +101,7 @@ class ScriptWeight extends ConstantWeight {
       (from, to) => {
         for (let i = from; i < to; i++) if (holds(docs[i]!)) kept[count++] = docs[i]!
       },
-      new Pace(first, 1),
+      new StepSize(first, 1),
     )
     return kept.subarray(0, count)
   }

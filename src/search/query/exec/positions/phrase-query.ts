@@ -3,9 +3,9 @@
  * compared. A place may take several terms (synonyms, the expansions of a prefix), a phrase may be sloppy.
  */
 
-import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
-import { gallop, lowerBound } from '../../../segment/encoding/sorted-places.ts'
+import { gallop, lowerBound } from '../../../segment/encoding/binary-search.ts'
 import type { LeafReader, Postings } from '../../../segment/segment.ts'
 import { MatchNoneWeight } from '../compound/simple-queries.ts'
 import { DocSet } from '../doc-set.ts'
@@ -199,7 +199,7 @@ class PhraseWeight extends Weight {
     const frequencies = new Float32Array(candidates.length)
     const at = new Uint32Array(places.length)
     let count = 0
-    const pace = new Pace()
+    const pace = new StepSize()
     let pause = pace.begin()
     eachDoc: for (let i = 0; i < candidates.length; i++) {
       if (i === pause) {

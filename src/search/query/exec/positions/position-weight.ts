@@ -1,5 +1,5 @@
 /** Documents by how often something occurs in them, found once per leaf and then scored: spans and intervals. */
-import { inRanges } from '../../../scheduling/pace.ts'
+import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'

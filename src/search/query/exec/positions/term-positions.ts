@@ -1,6 +1,6 @@
 /** Where terms of a field stand in the documents of a leaf: the ground spans and intervals are built on. */
 
-import { lowerBound } from '../../../segment/encoding/sorted-places.ts'
+import { lowerBound } from '../../../segment/encoding/binary-search.ts'
 import type { LeafReader, PostingPositions } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { postingsOf } from '../terms/term-query.ts'

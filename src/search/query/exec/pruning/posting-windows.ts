@@ -6,7 +6,7 @@
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import { noNorm } from '../../../scoring/bm25.ts'
-import { decodedMemory, type Held } from '../../../segment/decoded-cache.ts'
+import { type CachedValue, decodedCache } from '../../../segment/decoded-cache.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { Postings } from '../../../segment/segment.ts'
 import type { DocSet } from '../doc-set.ts'
@@ -19,7 +19,7 @@ const stepPostings = 32 * 1024
 /** Bits of lists with fewer documents take more room than the list. */
 const minShare = 1 / 32
 
-const kept = new WeakMap<Postings, Held<PostingWindows>>()
+const kept = new WeakMap<Postings, CachedValue<PostingWindows>>()
 
 export class PostingWindows {
   /** A bit for each document of the segment. */
@@ -58,7 +58,7 @@ export class PostingWindows {
     if (list.docs.length >= size * minShare)
       kept.set(
         list.postings,
-        decodedMemory.hold(made, made.words.byteLength * (made.repeated === null ? 1 : 2)),
+        decodedCache.hold(made, made.words.byteLength * (made.repeated === null ? 1 : 2)),
       )
     return made
   }

@@ -4,7 +4,7 @@
  */
 
 import type { Steps } from '../../../scheduling/steps.ts'
-import { tellingScore } from '../../../scoring/tf-idf.ts'
+import { tfIdf } from '../../../scoring/tf-idf.ts'
 import { minimumShouldMatch } from '../../minimum-should-match.ts'
 import { type BoolClause, BoolQuery } from '../compound/bool-query.ts'
 import { boostedQuery, MatchNoneQuery } from '../compound/simple-queries.ts'
@@ -107,7 +107,7 @@ export class MoreLikeThisQuery extends Query {
       if (frequency < minTermFreq) continue
       const { docFreq } = statistics.term(field, term)
       if (docFreq === 0 || docFreq < minDocFreq || docFreq > maxDocFreq) continue
-      words.push({ term, score: tellingScore(frequency, docFreq, documents) })
+      words.push({ term, score: tfIdf(frequency, docFreq, documents) })
     }
     words.sort((one, other) => other.score - one.score)
     return words.slice(0, maxTerms).reverse()

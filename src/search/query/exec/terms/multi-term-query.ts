@@ -4,7 +4,7 @@
  */
 
 import { finish, onceReady, type Steps } from '../../../scheduling/steps.ts'
-import { docsWithAny, wantedOf } from '../../../segment/postings/docs-with-any.ts'
+import { docsWithAny, wantedOf } from '../../../segment/postings/ordinal-scan.ts'
 import type { LeafReader, TermIndex } from '../../../segment/segment.ts'
 import type { TermMatcher } from '../../automata/term-matcher.ts'
 import { BoolQuery } from '../compound/bool-query.ts'

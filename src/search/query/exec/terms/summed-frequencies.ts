@@ -1,7 +1,7 @@
 /** How often any of several terms occurs, by document; each counts with its boost. */
 
 import { finish, type Steps } from '../../../scheduling/steps.ts'
-import { lowerBound } from '../../../segment/encoding/sorted-places.ts'
+import { lowerBound } from '../../../segment/encoding/binary-search.ts'
 import type { LeafReader, Postings } from '../../../segment/segment.ts'
 import { mergeScores, sum } from '../compound/merging.ts'
 import { DocSet } from '../doc-set.ts'

@@ -14,8 +14,8 @@ import {
   termFrequencyShare,
   termWeight,
 } from '../../../scoring/bm25.ts'
+import { gallop, lowerBound } from '../../../segment/encoding/binary-search.ts'
 import { lengthOfNorm } from '../../../segment/encoding/length-norm.ts'
-import { gallop, lowerBound } from '../../../segment/encoding/sorted-places.ts'
 import type { LeafReader, Postings, SegmentField } from '../../../segment/segment.ts'
 import { denseShare } from '../compound/merging.ts'
 import { DocSet } from '../doc-set.ts'

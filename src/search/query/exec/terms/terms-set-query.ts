@@ -1,5 +1,5 @@
 /** Documents that match as many of some queries as a field of theirs says, or as a minimum says. */
-import { inRanges, Pace } from '../../../scheduling/pace.ts'
+import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { numberOf } from '../../../scoring/score-functions.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
@@ -101,7 +101,7 @@ class TermsSetWeight extends Weight {
         if (!Number.isNaN(minimum) && count >= Math.max(1, minimum)) bits.add(doc)
       }
     }
-    yield* inRanges(size, each, 'compute' in this.#requirement ? new Pace(1, 1) : new Pace())
+    yield* inRanges(size, each, 'compute' in this.#requirement ? new StepSize(1, 1) : new StepSize())
     return DocSet.ofBits(bits)
   }
 

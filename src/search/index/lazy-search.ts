@@ -1,0 +1,107 @@
+/**
+ * Loads the search code, the larger half of the engine, lazily on the first call of `load`, because a node may never
+ * be searched. Everything else is as in `embedded-search.ts`.
+ */
+import { setImmediate } from 'node:timers/promises'
+import type { JsonObject } from '../request/json-object.ts'
+import type { EmbeddedSearch, EmbeddedSearchOptions } from './embedded-search.ts'
+import type { OpenPit, Scan, ScanRequest, SearchCall, SearchPort, SearchTarget } from './shards/shard-port.ts'
+
+/** Loaded one after the other in dependency order: compiling a module blocks the thread, so the steps are small. */
+const parts = [
+  () => import('../query/exec/terms/rewrite.ts'),
+  () => import('../query/dsl/parse-query.ts'),
+  () => import('../collect/execute-search.ts'),
+  () => import('../aggs/pipeline/pipeline.ts'),
+  () => import('../aggs/agg-kinds.ts'),
+]
+
+export class LazySearch implements SearchPort {
+  readonly #options: EmbeddedSearchOptions
+  #loading: Promise<void> | undefined
+  #loaded: EmbeddedSearch | undefined
+  #isClosed = false
+
+  constructor(options: EmbeddedSearchOptions) {
+    this.#options = options
+  }
+
+  load(): Promise<void> | undefined {
+    if (this.#loaded !== undefined) return undefined
+    this.#loading ??= this.#load()
+    return this.#loading
+  }
+
+  async #load(): Promise<void> {
+    for (const part of parts) {
+      await part()
+      await setImmediate()
+    }
+    const { EmbeddedSearch } = await import('./embedded-search.ts')
+    this.#loaded = new EmbeddedSearch(this.#options)
+    if (this.#isClosed) this.#loaded.close()
+  }
+
+  get #search(): EmbeddedSearch {
+    if (this.#loaded === undefined) throw new Error('a search was asked for before its code was loaded')
+    return this.#loaded
+  }
+
+  async search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    return this.#search.search(targets, call)
+  }
+
+  async count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    return this.#search.count(targets, call)
+  }
+
+  async validate(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject> {
+    return this.#search.validate(targets, call)
+  }
+
+  async explain(target: SearchTarget, id: string, call: SearchCall): Promise<JsonObject> {
+    return this.#search.explain(target, id, call)
+  }
+
+  async termVectors(...asked: Parameters<SearchPort['termVectors']>): ReturnType<SearchPort['termVectors']> {
+    return this.#search.termVectors(...asked)
+  }
+
+  async canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean> {
+    return this.#search.canMatch(target, query, signal)
+  }
+
+  async scan(targets: readonly SearchTarget[], request: ScanRequest): Promise<Scan> {
+    return this.#search.scan(targets, request)
+  }
+
+  async scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject> {
+    return this.#search.scroll(id, keepAliveMillis, call)
+  }
+
+  clearScrolls(ids: readonly string[] | 'all'): number {
+    return this.#search.clearScrolls(ids)
+  }
+
+  openPit(targets: readonly SearchTarget[], keepAliveMillis: number): OpenPit {
+    return this.#search.openPit(targets, keepAliveMillis)
+  }
+
+  closePits(ids: readonly string[] | 'all'): ReturnType<SearchPort['closePits']> {
+    return this.#search.closePits(ids)
+  }
+
+  pits(): readonly OpenPit[] {
+    return this.#search.pits()
+  }
+
+  /** Statistics ask for this too: before the first search nothing is open. */
+  openContexts(index: string): number {
+    return this.#loaded?.openContexts(index) ?? 0
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#loaded?.close()
+  }
+}

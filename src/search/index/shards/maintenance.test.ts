@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryFiles } from '../../../storage/memory-files.ts'
+import { Shard } from '../../shard/shard.ts'
+import { Maintenance } from './maintenance.ts'
+import { OpenShard } from './open-shard.ts'
+
+const nothing = { fields: new Map(), nested: [] }
+
+function openShard(files = new MemoryFiles()): OpenShard {
+  const parse = () => nothing
+  const options = { files, directory: 'shard', index: 'tea', shard: 0, parse }
+  const created = Shard.create(options)
+  return new OpenShard({ index: 'tea', shard: 0, uuid: 'u', parse, created, open: () => Shard.open(options) })
+}
+
+async function add(shard: OpenShard, ...ids: string[]): Promise<void> {
+  for (const id of ids) shard.index({ id, routing: undefined, source: Buffer.from(`{"id":"${id}"}`) })
+  await shard.commit(shard.term)
+  shard.refresh()
+}
+
+describe('Upkeep', () => {
+  it('flushes when the log has grown', async () => {
+    const shard = openShard()
+    await add(shard, 'a')
+    const limit = shard.figures().logBytes + 1
+    const upkeep = new Maintenance([shard], () => ({ logBytes: limit }))
+    upkeep.look()
+    expect(shard.figures().flushes).toBe(0)
+    await add(shard, 'b', 'c', 'd')
+    upkeep.look()
+    await upkeep.close()
+    expect(shard.figures()).toMatchObject({ flushes: 1, docs: 4, freshBytes: 0, logOperations: 0 })
+  })
+
+  it('joins many small segments', async () => {
+    const shard = openShard()
+    const upkeep = new Maintenance([shard], () => ({ logBytes: Number.MAX_VALUE }))
+    for (const id of 'abcdefgh') {
+      await add(shard, id)
+      await shard.flush()
+    }
+    expect(shard.figures().segments).toBe(8)
+    upkeep.look()
+    await upkeep.close()
+    expect(shard.figures()).toMatchObject({ segments: 1, docs: 8, merges: 1 })
+  })
+
+  it('goes on after a disk that refused', async () => {
+    const files = new MemoryFiles()
+    const shard = openShard(files)
+    const upkeep = new Maintenance([shard], () => ({ logBytes: 1 }))
+    await add(shard, 'a')
+    const { write } = files
+    files.write = () => {
+      throw new Error('ENOSPC')
+    }
+    upkeep.look()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(shard.figures().flushes).toBe(0)
+    files.write = write
+    upkeep.look()
+    await upkeep.close()
+    expect(shard.figures()).toMatchObject({ flushes: 1, docs: 1 })
+    expect(shard.get('a', true)?.id).toBe('a')
+  })
+
+  it('does nothing once it is closed', async () => {
+    const shard = openShard()
+    const upkeep = new Maintenance([shard], () => ({ logBytes: 1 }))
+    await upkeep.close()
+    await add(shard, 'a')
+    upkeep.look()
+    expect(shard.figures().flushes).toBe(0)
+  })
+})

@@ -1,0 +1,11 @@
+/** Orders names as Java's HashMap iterates over them, where clients see that order in a list. */
+export function javaHashOrder(names: readonly string[]): string[] {
+  let size = 16
+  while (names.length > size * 0.75) size *= 2
+  const slot = (name: string) => {
+    let hash = 0
+    for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0
+    return (hash ^ (hash >>> 16)) & (size - 1)
+  }
+  return names.toSorted((one, other) => slot(one) - slot(other))
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { RequestAdmission, slice } from './request-admission.ts'
+import { countRounds } from './test-rounds.ts'
+
+/** With a clock that goes on when somebody works. */
+function admissionWithClock(): {
+  readonly admission: RequestAdmission
+  readonly work: (millis: number) => void
+} {
+  let now = 1000
+  const work = (millis: number): void => {
+    now += millis
+  }
+  return { admission: new RequestAdmission(() => now), work }
+}
+
+describe('RequestIntake', () => {
+  it('lets requests go on that come one by one', async () => {
+    const { admission, work } = admissionWithClock()
+    for (let i = 0; i < 3; i++) {
+      expect(admission.admit()).toBeUndefined()
+      work(slice)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  })
+
+  it('lets many that come at once go on in their order, with looks at the connections in between', async () => {
+    const { admission, work } = admissionWithClock()
+    const order: number[] = []
+    const rounds = countRounds()
+    const request = async (n: number): Promise<void> => {
+      const wait = admission.admit()
+      if (wait !== undefined) await wait
+      order.push(n)
+      work(slice / 4)
+    }
+    const all = Array.from({ length: 40 }, (_, n) => request(n))
+    expect(order, 'done on the spot').toEqual([0, 1, 2, 3])
+    await Promise.all(all)
+    expect(order).toEqual(Array.from({ length: 40 }, (_, n) => n))
+    // Four in each.
+    expect(rounds.stop()).toBeGreaterThanOrEqual(9)
+  })
+
+  it('does not let one that comes later pass those that wait', async () => {
+    const { admission, work } = admissionWithClock()
+    const order: string[] = []
+    expect(admission.admit()).toBeUndefined()
+    work(slice)
+    const first = Array.from({ length: 200 }, async (_, n) => {
+      await admission.admit()
+      order.push(`first ${n}`)
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    const later = admission.admit()
+    expect(later).toBeInstanceOf(Promise)
+    await later
+    expect(order).toHaveLength(200)
+    await Promise.all(first)
+  })
+
+  it('knows that a slice is over, and begins another', () => {
+    const { admission, work } = admissionWithClock()
+    expect(admission.isOver).toBe(false)
+    work(slice)
+    expect(admission.isOver).toBe(true)
+    admission.begin()
+    expect(admission.isOver).toBe(false)
+  })
+})

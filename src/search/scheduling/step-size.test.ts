@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { inRanges } from './step-size.ts'
+
+describe('ranges in steps', () => {
+  it.each([0, 1, 1024, 300_000])('cover all of %i numbers once, in order', (size) => {
+    let next = 0
+    const steps = [
+      ...inRanges(size, (from, to) => {
+        expect(from).toBe(next)
+        expect(to).toBeGreaterThan(from)
+        next = to
+      }),
+    ]
+    expect(next).toBe(size)
+    expect(steps.length).toBeGreaterThanOrEqual(Math.ceil(size / (128 * 1024)))
+  })
+})

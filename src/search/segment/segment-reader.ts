@@ -1,0 +1,173 @@
+/** Reads a segment over its sections: fields and columns are decoded on first use and cached. */
+
+import { CachedValue, decodedCache } from './decoded-cache.ts'
+import { BitSet } from './encoding/bit-set.ts'
+import {
+  MemorySections,
+  readBytes,
+  readNumbers,
+  readTexts,
+  readWords,
+  type Sections,
+  sectionBytes,
+} from './encoding/sections.ts'
+import type { FieldInfo } from './field-info.ts'
+import { FieldReader } from './field-reader.ts'
+import { IdFilter, type IdHash } from './id-filter.ts'
+import { IdLookup, idTableBytes } from './id-lookup.ts'
+import type { Segment } from './segment.ts'
+import type { WrittenSection } from './segment-file.ts'
+import { type StoredFields, StoredFieldsReader, storedFieldsSections } from './stored-fields.ts'
+import { withoutRepetition } from './writer/section-dedup.ts'
+
+/** The section `table`, as JSON. */
+export interface SegmentTable {
+  readonly docCount: number
+  readonly fields: readonly FieldInfo[]
+  readonly nestedPaths: readonly string[]
+  readonly routings: readonly (readonly [doc: number, routing: string])[]
+}
+
+const decoder = new TextDecoder()
+
+export class SegmentReader<S extends Sections = Sections> implements Segment {
+  readonly name: string
+  readonly sections: S
+  readonly docCount: number
+  readonly fields: ReadonlyMap<string, FieldReader>
+  readonly table: SegmentTable
+  readonly #routings: ReadonlyMap<number, string>
+  #roots: BitSet | null | undefined
+  #nested: Uint32Array | undefined
+  #seqNos: CachedValue<Float64Array> | undefined
+  #versions: CachedValue<Float64Array> | undefined
+  #primaryTerms: CachedValue<Uint32Array> | undefined
+  #ids: CachedValue<IdLookup> | undefined
+  #idFilter: CachedValue<IdFilter> | undefined
+  #source: StoredFields | undefined
+  readonly #given: StoredFields | undefined
+
+  /** Table and sources are given for a segment that was just built; otherwise they are among the sections. */
+  constructor(name: string, sections: S, table?: SegmentTable, source?: StoredFields) {
+    this.name = name
+    this.sections = sections
+    this.table = table ?? (JSON.parse(decoder.decode(readBytes(sections, 'table'))) as SegmentTable)
+    this.docCount = this.table.docCount
+    this.#source = source
+    this.#given = source
+    this.#routings = new Map(this.table.routings)
+    this.fields = new Map(
+      this.table.fields.map((entry, i) => [
+        entry.name,
+        new FieldReader(entry, `f${i}`, sections, this.docCount, decodedCache),
+      ]),
+    )
+  }
+
+  /** Returns a reader with nothing decoded yet, for a single pass that should leave no memory behind. */
+  fresh(): SegmentReader<S> {
+    return new SegmentReader(this.name, this.sections, this.table, this.#given)
+  }
+
+  freshField(name: string): FieldReader | undefined {
+    const place = this.table.fields.findIndex((entry) => entry.name === name)
+    if (place < 0) return undefined
+    return new FieldReader(this.table.fields[place]!, `f${place}`, this.sections, this.docCount)
+  }
+
+  get bytes(): number {
+    return this.sections.bytes + (this.#given?.bytes ?? 0)
+  }
+
+  /** Columns of a segment in memory cost nothing more when they are read. */
+  #hold<T extends object>(part: T, bytes: number): CachedValue<T> {
+    return this.sections instanceof MemorySections ? new CachedValue(part) : decodedCache.hold(part, bytes)
+  }
+
+  get roots(): BitSet | null {
+    if (this.#roots === undefined) {
+      this.#roots = this.sections.has('roots')
+        ? new BitSet(this.docCount, readWords(this.sections, 'roots'))
+        : null
+    }
+    return this.#roots
+  }
+
+  nestedPath(doc: number): string | undefined {
+    if (this.roots === null) return undefined
+    this.#nested ??= readWords(this.sections, 'nested')
+    return this.table.nestedPaths[this.#nested[doc]! - 1]
+  }
+
+  get seqNos(): Float64Array {
+    const known = this.#seqNos?.value
+    if (known !== undefined) return known
+    const read = readNumbers(this.sections, 'seq.nos')
+    this.#seqNos = this.#hold(read, read.byteLength)
+    return read
+  }
+
+  get versions(): Float64Array {
+    const known = this.#versions?.value
+    if (known !== undefined) return known
+    const read = readNumbers(this.sections, 'versions')
+    this.#versions = this.#hold(read, read.byteLength)
+    return read
+  }
+
+  get primaryTerms(): Uint32Array {
+    const known = this.#primaryTerms?.value
+    if (known !== undefined) return known
+    const read = readWords(this.sections, 'primary.terms')
+    this.#primaryTerms = this.#hold(read, read.byteLength)
+    return read
+  }
+
+  get #idLookup(): IdLookup {
+    const known = this.#ids?.value
+    if (known !== undefined) return known
+    const texts = readTexts(this.sections, 'ids')
+    const ids = new IdLookup(texts, this.roots)
+    this.#ids = this.#hold(ids, sectionBytes(texts) + idTableBytes(this.docCount))
+    return ids
+  }
+
+  id(doc: number): string {
+    return this.#idLookup.id(doc)
+  }
+
+  findId(id: string): number {
+    return this.#idLookup.find(id)
+  }
+
+  /** False: it has no document with that id. Ids that are decoded already answer as quickly as the filter would. */
+  mayHaveId(hash: IdHash): boolean {
+    if (this.#ids?.value !== undefined || !this.sections.has('id.filter')) return true
+    let filter = this.#idFilter?.value
+    if (filter === undefined) {
+      filter = new IdFilter(readBytes(this.sections, 'id.filter'))
+      this.#idFilter = this.#hold(filter, filter.bytes.length)
+    }
+    return filter.mayHave(hash)
+  }
+
+  routing(doc: number): string | undefined {
+    return this.#routings.get(doc)
+  }
+
+  get storedFields(): StoredFields {
+    this.#source ??= new StoredFieldsReader(this.sections)
+    return this.#source
+  }
+
+  source(doc: number): Uint8Array {
+    return this.storedFields.read(doc)
+  }
+}
+
+/** Yields the sections for writing a segment that is in memory to a file. */
+export function* memorySections(segment: SegmentReader<MemorySections>): Iterable<WrittenSection> {
+  yield* withoutRepetition(segment.sections.entries)
+  yield* storedFieldsSections(segment.storedFields, segment.docCount)
+  yield ['table', Buffer.from(JSON.stringify(segment.table))]
+}

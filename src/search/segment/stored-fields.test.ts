@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { MemoryFiles } from '../../storage/memory-files.ts'
+import { BuilderMemory } from './encoding/builder-memory.ts'
+import { CorruptSegment, FileSections, writeSegmentFile } from './segment-file.ts'
+import { StoredFieldsReader, storedFieldsSections } from './stored-fields.ts'
+import { arenaSections, SourceArena } from './writer/source-arena.ts'
+import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
+
+const texts = Array.from({ length: 3000 }, (_, i) =>
+  Buffer.from(JSON.stringify({ number: i, text: `text ${(i * 7919) % 3000}`, more: 'x'.repeat(i % 90) })),
+)
+
+function written(): MemoryFiles {
+  const files = new MemoryFiles()
+  writeSegmentFile(
+    files,
+    'file',
+    storedFieldsSections({ entry: (doc) => ({ bytes: texts[doc]!, shape: undefined }) }, texts.length),
+  )
+  return files
+}
+
+it('gives every text back', () => {
+  const reader = new StoredFieldsReader(new FileSections(written(), 'file'))
+  expect(reader.blockCount).toBeGreaterThan(2)
+  texts.forEach((text, doc) => {
+    expect(Buffer.from(reader.read(doc))).toEqual(text)
+  })
+})
+
+it('makes blocks of collected texts where they lie, over the ends of chunks and documents without a text', () => {
+  const arena = new SourceArena(new BuilderMemory())
+  const collected: Buffer[] = []
+  const add = (text: Buffer) => {
+    arena.place(text)
+    arena.keep(text.length)
+    collected.push(text)
+  }
+  const skip = () => {
+    arena.skip()
+    collected.push(Buffer.alloc(0))
+  }
+  skip()
+  for (let round = 0; round < 12; round++) {
+    for (const text of texts) {
+      add(text)
+      if (text.length % 50 === 0) skip()
+    }
+    // More than a block, and more than a chunk.
+    add(Buffer.from(JSON.stringify('y'.repeat(round * 200_000))))
+    // A text that was placed for a document that was then refused.
+    arena.place(texts[round]!)
+  }
+  skip()
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', arenaSections(arena.texts()))
+  const reader = new StoredFieldsReader(new FileSections(files, 'file'))
+  expect(collected.findIndex((text, doc) => !text.equals(reader.read(doc)))).toBe(-1)
+  expect(reader.lengths(0, Infinity).length).toBe(collected.length)
+})
+
+describe('documents along shapes', () => {
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text))
+  const shapes = Array.from(
+    { length: 40 },
+    (_, i) => new SourceShape([`{"name${i}":"`, `,"number of ${i}":`, '}'].map(bytes)),
+  )
+  const entries = Array.from({ length: 9000 }, (_, i): SourceEntry => {
+    if (i % 7 === 0) return { bytes: bytes(JSON.stringify({ whole: i })), shape: undefined }
+    if (i % 101 === 0) return { bytes: new Uint8Array(0), shape: undefined }
+    // Some shapes are seldom, and none is in every block.
+    const shape = shapes[i % 50 === 1 ? Math.floor(i / 300) : Math.floor(i / 2500)]
+    return { bytes: bytes(`text ${i} ${'x'.repeat(i % 40)}"${i * 31},`), shape }
+  })
+  const texts = entries.map((entry) => Buffer.from(documentOf(entry)).toString())
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', storedFieldsSections({ entry: (doc) => entries[doc]! }, entries.length))
+
+  it('come back from every block', () => {
+    const reader = new StoredFieldsReader(new FileSections(files, 'file'))
+    expect(reader.blockCount).toBeGreaterThan(3)
+    for (let doc = entries.length - 1; doc >= 0; doc -= 7)
+      expect(Buffer.from(reader.read(doc)).toString()).toBe(texts[doc])
+  })
+
+  it('are the same shape in all blocks, so that they can be written again as they are', () => {
+    const reader = new StoredFieldsReader(new FileSections(files, 'file'))
+    writeSegmentFile(files, 'again', storedFieldsSections(reader, entries.length))
+    const again = new StoredFieldsReader(new FileSections(files, 'again'))
+    expect(again.blockCount).toBe(reader.blockCount)
+    expect(again.lengths(0, Infinity)).toEqual(reader.lengths(0, Infinity))
+    for (let doc = 0; doc < entries.length; doc += 13)
+      expect(Buffer.from(again.read(doc)).toString()).toBe(texts[doc])
+    const seen = new Set(entries.map((_, doc) => reader.entry(doc).shape))
+    expect(seen.size).toBe(new Set(entries.map(({ shape }) => shape)).size)
+  })
+
+  it('stand beside texts that begin like a mark', () => {
+    const odd = [0, 1, 2, 3, 9, 32].map((first) => new Uint8Array([first, 1, 2, 0]))
+    const read = (doc: number): SourceEntry => ({ bytes: odd[doc]!, shape: undefined })
+    writeSegmentFile(files, 'odd', storedFieldsSections({ entry: read }, odd.length))
+    const reader = new StoredFieldsReader(new FileSections(files, 'odd'))
+    odd.forEach((text, doc) => {
+      expect(new Uint8Array(reader.read(doc))).toEqual(text)
+    })
+  })
+})
+
+it('has no blocks of documents without a text', () => {
+  const arena = new SourceArena(new BuilderMemory())
+  arena.skip()
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', arenaSections(arena.texts()))
+  const reader = new StoredFieldsReader(new FileSections(files, 'file'))
+  expect(reader.blockCount).toBe(0)
+  expect(reader.read(0).length).toBe(0)
+})
+
+it('gives no text of a block that is damaged, and those of the others', () => {
+  const files = written()
+  const bytes = files.read('file').slice()
+  // Texts come first in the file.
+  bytes[10]! ^= 1
+  files.write('file', [bytes])
+  const reader = new StoredFieldsReader(new FileSections(files, 'file'))
+  const second = reader.firstDoc(1)
+  expect(() => reader.read(0)).toThrow(CorruptSegment)
+  expect(() => reader.read(second - 1)).toThrow(CorruptSegment)
+  expect(Buffer.from(reader.read(second))).toEqual(texts[second])
+})
