@@ -1,10 +1,10 @@
-/** Durations of functions that fall off with time. */
+/** Durations of decay functions in `function_score`. */
 
 import { millisPerUnit } from './duration-units.ts'
 import { illegalArgument } from './errors.ts'
 import { plainText } from './plain-text.ts'
 
-/** Milliseconds of `10d`, `36h`. */
+/** Parses `10d` or `36h` to milliseconds. */
 export function readDuration(value: unknown): number {
   const text = plainText(value).trim()
   if (text === '0') return 0

@@ -1,10 +1,10 @@
-/** Which known names a wrong one may have meant: by edit distance relative to the longer of the two. */
+/** Suggests known names for an unknown one, by Levenshtein distance relative to the longer of the two. */
 import { levenshtein } from '../../text/edit-distance.ts'
 
 const usualLikeness = 0.5
 const maxComparedLength = 256
 
-/** Those alike, the closest first, then by name. */
+/** Returns similar names, the closest first, then by name. */
 export function similarNames(wrong: string, known: Iterable<string>, least = usualLikeness): string[] {
   if (wrong.length > maxComparedLength) return []
   const scored: { readonly name: string; readonly likeness: number }[] = []
@@ -16,14 +16,14 @@ export function similarNames(wrong: string, known: Iterable<string>, least = usu
   return scored.map(({ name }) => name)
 }
 
-/** ` did you mean [x]?`, with `any of` when there are several; empty when nothing is alike. */
+/** Returns ` did you mean [x]?`, with `any of` when there are several; empty when nothing is similar. */
 export function didYouMean(wrong: string, known: Iterable<string>): string {
   const names = similarNames(wrong, known)
   if (names.length === 0) return ''
   return names.length === 1 ? ` did you mean [${names[0]}]?` : ` did you mean any of [${names.join(', ')}]?`
 }
 
-/** The same behind an arrow, as errors about parameters and settings have it. */
+/** The same behind an arrow, as errors about parameters and settings print it. */
 export function suggestion(wrong: string, known: Iterable<string>): string {
   const text = didYouMean(wrong, known)
   return text === '' ? '' : ` ->${text}`

@@ -1,4 +1,4 @@
-/** Units of durations, and how many milliseconds each has. */
+/** Units of durations in milliseconds. */
 export const millisPerUnit: ReadonlyMap<string, number> = new Map([
   ['nanos', 1e-6],
   ['micros', 1e-3],

@@ -1,4 +1,4 @@
-/** Errors of indices in the words of Elasticsearch, with the members their bodies carry. */
+/** Errors about indices in the words of Elasticsearch, with the members their bodies carry. */
 import { SearchError } from './search-error.ts'
 
 export function indexNotFound(
@@ -31,7 +31,7 @@ export function resourceNotFound(reason: string): SearchError {
   return new SearchError('resource_not_found_exception', reason)
 }
 
-/** What blocks an index, as its settings name it. */
+/** Index blocks, by the name of their setting. */
 const blockTexts = {
   'index.blocks.read_only': ['FORBIDDEN/5/index read-only (api)', 403],
   'index.blocks.read': ['FORBIDDEN/7/index read (api)', 403],

@@ -1,4 +1,4 @@
-/** Values as Java prints them in error texts: maps as `{a=1, b=[x, y]}`, and names of their classes. */
+/** Prints values as Java does in error texts: maps as `{a=1, b=[x, y]}`, and class names. */
 import { JsonNumber } from './json-literals.ts'
 
 export function javaText(value: unknown): string {
@@ -12,7 +12,7 @@ export function javaText(value: unknown): string {
   return String(value)
 }
 
-/** `Double.toString` of what may be written without a point: `1.0`. */
+/** `Double.toString`: a whole number prints as `1.0`. */
 export function javaDouble(value: number): string {
   if (!Number.isFinite(value)) return String(value)
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
@@ -36,7 +36,7 @@ export function javaClass(value: unknown): string {
   return 'java.util.HashMap'
 }
 
-/** The last part of the class's name. */
+/** The simple name of the class. */
 export function javaSimpleClass(value: unknown): string {
   const name = javaClass(value)
   return name.slice(name.lastIndexOf('.') + 1)

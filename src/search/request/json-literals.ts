@@ -1,9 +1,9 @@
 /**
- * Numbers as they are spelled in JSON: `1.0` is a float and `1` an integer, and integers may be longer than a
- * double can hold. `JSON.parse` forgets both, so a document is read again this way when the spelling matters.
+ * Numbers with their JSON spelling: `1.0` is a float and `1` an integer, and integers may exceed a double.
+ * `JSON.parse` loses both, so a document is parsed again this way when the spelling matters.
  */
 
-/** A number whose spelling is not what JavaScript would print. */
+/** A number whose spelling differs from what JavaScript would print. */
 export class JsonNumber {
   readonly text: string
 
@@ -32,7 +32,7 @@ const quote = 34
 const backslash = 92
 const deepest = 1000
 
-/** True when every number prints the way it is spelled; false also when that would take a closer look. */
+/** True when every number prints as it is spelled; may return false where that would take a closer look. */
 export function numbersArePlain(source: Uint8Array): boolean {
   for (let at = 0; at < source.length; at++) {
     const byte = source[at]!
@@ -64,7 +64,7 @@ function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57
 }
 
-/** The place after the closing quote. */
+/** Returns the offset behind the closing quote. */
 function stringEnd(source: Uint8Array, start: number): number {
   for (let at = start + 1; at < source.length; at++) {
     if (source[at] === backslash) at++
@@ -76,7 +76,7 @@ function stringEnd(source: Uint8Array, start: number): number {
 const space = /[ \t\r\n]*/y
 const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** As `JSON.parse`, with JsonNumber where the spelling says more than the value. Valid JSON only. */
+/** Like `JSON.parse`, with JsonNumber where the spelling says more than the value. The input must be valid JSON. */
 export function parseExactJson(source: Uint8Array | string): unknown {
   const text = typeof source === 'string' ? source : Buffer.from(source).toString('utf8')
   let at = 0
@@ -163,8 +163,8 @@ export interface TokenPlace {
 }
 
 /**
- * Line and column, from 1 and in bytes, of the first object or array that stands in a field. Arrays on the way
- * do not count. For error texts only.
+ * Returns line and column, from 1 and in bytes, of the first object or array in a field, for error texts. Arrays on
+ * the way do not count.
  */
 export function locateToken(source: Uint8Array, field: string, opening: '{' | '['): TokenPlace | undefined {
   const wanted = opening.charCodeAt(0)

@@ -1,20 +1,20 @@
 /**
- * How deep JSON may be nested, which is asked before it is parsed: whatever walks through a value may then do so by
- * calling itself. `JSON.parse` alone would take a million levels.
+ * Checks the nesting depth of JSON before it is parsed, so that all code may walk values recursively. `JSON.parse`
+ * alone would take a million levels.
  */
 import { SearchError } from './search-error.ts'
 
-/** As in Jackson's `StreamReadConstraints`. */
+/** The limit of Jackson's `StreamReadConstraints`. */
 export const maxNesting = 1000
 
 const quote = 34
 const backslash = 92
-/** `[` and `{` without the bit that tells them apart, `]` and `}` likewise. */
+/** `[` and `{` without the bit that tells them apart; `]` and `}` likewise. */
 const opening = 0x5b
 const closing = 0x5d
 const bracketBit = 0x20
 
-/** Throws for what is nested too deep. What is no JSON is for the parser to complain about. */
+/** Throws when JSON is nested too deeply. Invalid JSON is left to the parser. */
 export function checkNesting(bytes: Uint8Array): void {
   let depth = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -27,7 +27,7 @@ export function checkNesting(bytes: Uint8Array): void {
   }
 }
 
-/** The place of the closing quote. */
+/** Returns the offset of the closing quote. */
 function stringEnd(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1

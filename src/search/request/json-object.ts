@@ -1,4 +1,4 @@
-/** JSON objects whose names come from users: own members only, and `__proto__` is a name like any other. */
+/** JSON objects with names from users: own members only, and `__proto__` is a name like any other. */
 import { plainText } from './plain-text.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export function put(object: Record<string, unknown>, name: string, value: unknow
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** Objects are merged member by member, everything else is replaced. */
+/** Merges objects member by member; everything else is replaced. */
 export function deepMerge(base: JsonObject, over: JsonObject): JsonObject {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base))
   for (const [name, value] of Object.entries(over)) {
@@ -29,7 +29,7 @@ export function objectOr(value: unknown, fallback: JsonObject = {}): JsonObject 
   return isObject(value) ? value : fallback
 }
 
-/** A text, or each of a list of texts; numbers and booleans as they are spelled. */
+/** Returns a text or each of a list of texts; numbers and booleans as they are spelled. */
 export function textList(value: unknown): string[] {
   if (value === undefined || value === null) return []
   return (Array.isArray(value) ? value : [value]).map(plainText)

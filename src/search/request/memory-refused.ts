@@ -1,4 +1,4 @@
-/** Refusals for want of memory, in the words and with the statuses of Elasticsearch. */
+/** Circuit breaker and rejected execution errors, in the words and with the statuses of Elasticsearch. */
 import type { Refusal } from '../../memory/circuit-breakers.ts'
 import { SearchError } from './search-error.ts'
 

@@ -1,7 +1,4 @@
-/**
- * The text of a value that came as JSON. `String` would call what the value itself names `toString`, which is data of
- * whoever sent it.
- */
+/** Converts a JSON value to text. `String` would call a member named `toString`, which is data of whoever sent it. */
 export function plainText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value))

@@ -1,10 +1,10 @@
 /**
- * Errors that say what is wrong with a request, as opposed to faults of the program. Parts of the engine that know no
- * error types throw errors of a few classes of their own; whoever knows types makes `SearchError`s of them. Every other
- * error is a fault: it goes up unchanged, is answered with 500 and is logged.
+ * Tells errors about a request from faults of the program. Folders that know no error types throw a few classes of
+ * their own, which callers turn into `SearchError`s. Every other error is a fault: it propagates unchanged, is
+ * answered with 500 and is logged.
  */
 
-/** Classes without a type, by name; those of the regular expressions come from outside of the engine. */
+/** Names of classes without an error type; those about regular expressions come from outside of the engine. */
 const classes: ReadonlySet<string> = new Set([
   'AnalysisError',
   'DateFormatError',

@@ -1,14 +1,16 @@
-/** Which request a part of a body came with, so that errors found later can say where in its text they are. */
+/**
+ * Remembers which request a part of a body came from, so that errors found later can say where in its text they are.
+ */
 export interface RequestSource {
   /** The parsed body. */
   readonly body: unknown
-  /** Its text; read only when something is wrong. */
+  /** The text of the body; only read when there is an error. */
   readonly text?: (() => string) | undefined
 }
 
 const sources = new WeakMap<object, RequestSource>()
 
-/** Remembers where a part of a body belongs, for as long as the part lives. */
+/** Remembers the request of a part for as long as the part lives. */
 export function rememberSource(part: unknown, source: RequestSource): void {
   if (typeof part === 'object' && part !== null) sources.set(part, source)
 }

@@ -1,6 +1,6 @@
 /**
- * Values of request bodies and parameters: numbers may be written as texts, flags as words, and what is wrong
- * is said in the words of the parser of the original.
+ * Reads values of request bodies and parameters: numbers may be texts, booleans may be words. Errors are worded as
+ * in Elasticsearch's parsers.
  */
 import { millisPerUnit } from './duration-units.ts'
 import { illegalArgument, numberFormat, parsingError } from './errors.ts'
@@ -19,7 +19,7 @@ export function member(object: unknown, name: string): unknown {
   return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** Kinds of tokens as error texts name them. */
+/** Names a JSON token kind as error texts do. */
 export function tokenKind(value: unknown): string {
   if (value === null) return 'VALUE_NULL'
   if (typeof value === 'string') return 'VALUE_STRING'
@@ -28,7 +28,7 @@ export function tokenKind(value: unknown): string {
   return Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT'
 }
 
-/** A number, a text or a flag, as text. */
+/** Converts a number, a text or a boolean to text. */
 export function scalarText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   if (value instanceof JsonNumber) return value.text
@@ -37,7 +37,7 @@ export function scalarText(value: unknown): string | undefined {
 
 const maxInt = 2_147_483_647
 
-/** An `int` of a body: texts are read, fractions cut off. */
+/** Reads an `int` of a body: texts are parsed, fractions cut off. */
 export function bodyInt(value: unknown): number {
   if (typeof value === 'boolean' || scalarText(value) === undefined) {
     throw parsingError(`Current token (${tokenKind(value)}) not numeric, can not use numeric value accessors`)
@@ -67,7 +67,7 @@ export function bodyFlag(value: unknown): boolean {
   )
 }
 
-/** An `int` of the query string. */
+/** Reads an `int` of the query string. */
 export function parameterInt(name: string, text: string): number {
   const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN
   if (!(Math.abs(number) <= maxInt)) {
@@ -76,14 +76,14 @@ export function parameterInt(name: string, text: string): number {
   return number
 }
 
-/** A flag of the query string; its name alone means yes. */
+/** Reads a boolean of the query string; the bare name means true. */
 export function parameterFlag(text: string): boolean {
   if (text === '' || text === 'true') return true
   if (text === 'false') return false
   throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`)
 }
 
-/** Milliseconds; `-1` and `0` need no unit. */
+/** Parses a duration to milliseconds; `-1` and `0` need no unit. */
 export function parseDuration(text: string, name: string): number {
   const trimmed = text.trim()
   if (trimmed === '-1') return -1
@@ -98,7 +98,7 @@ export function parseDuration(text: string, name: string): number {
   return Number(match[1]) * unit
 }
 
-/** A list of texts that may be written as one, or with commas. */
+/** Reads a list of texts that may be given as one text, or separated by commas. */
 export function textList(value: unknown, isSeparated = false): string[] {
   const items = Array.isArray(value) ? value : [value]
   const texts = items.map((item) => scalarText(item) ?? '')

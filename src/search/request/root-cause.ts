@@ -1,7 +1,7 @@
-/** Which of a chain of errors clients are told of first, as the reference decides it. */
+/** Chooses the root cause of a chain of errors as Elasticsearch does. */
 import { SearchError } from './search-error.ts'
 
-/** Types that are not the reference's own exceptions: a cause of theirs is not looked into for root causes. */
+/** Types that are not Elasticsearch's own exceptions: their causes are not considered as root causes. */
 const foreignTypes: ReadonlySet<string> = new Set([
   'illegal_argument_exception',
   'illegal_state_exception',
@@ -20,7 +20,7 @@ const foreignTypes: ReadonlySet<string> = new Set([
   'arithmetic_exception',
 ])
 
-/** Errors of the body parser: only they are looked into for another of their kind. */
+/** Types of body parser errors: only they are searched for another of their kind. */
 const parserTypes: ReadonlySet<string> = new Set([
   'x_content_parse_exception',
   'x_content_e_o_f_exception',
@@ -31,14 +31,14 @@ export function isForeign(type: string): boolean {
   return foreignTypes.has(type)
 }
 
-/** Whether clients are better told of the cause than of the error itself. */
+/** Returns whether the cause should be reported instead of the error itself. */
 function yieldsTo(error: SearchError, cause: SearchError): boolean {
   if (isForeign(error.type) || isForeign(cause.type)) return false
   if (isOfLucene(cause)) return false
   return parserTypes.has(error.type) || !parserTypes.has(cause.type)
 }
 
-/** Lucene's parse exception has the name of the reference's own, and is another one. */
+/** Lucene's ParseException has the same type name as Elasticsearch's own. */
 function isOfLucene({ type, reason }: SearchError): boolean {
   return type === 'parse_exception' && /^(?:Cannot parse '|Encountered |Lexical error)/.test(reason)
 }

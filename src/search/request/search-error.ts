@@ -1,13 +1,13 @@
 /**
- * What the engine refuses, in the words of Elasticsearch: `type` is its error type, the message its reason,
- * `details` stand beside them in the error body (index, line, col, …). The HTTP side renders the envelope.
+ * An error with an Elasticsearch error type: the message is its reason, `details` stand beside it in the error body
+ * (index, line, col, …). The HTTP layer renders the envelope.
  */
 import { statusOf } from './error-types.ts'
 
 export interface SearchErrorOptions {
-  /** That of the type when absent (`error-types.ts`). */
+  /** The HTTP status; that of the type when absent (`error-types.ts`). */
   readonly status?: number
-  /** The error one level further in. */
+  /** The error that caused this one (`caused_by`). */
   readonly cause?: Error | undefined
   readonly details?: Readonly<Record<string, unknown>>
 }

@@ -1,4 +1,4 @@
-/** Names with `*` for any run of characters, as in field patterns and dynamic templates. */
+/** Wildcard patterns with `*`, as in field patterns and dynamic templates. */
 export function isPattern(text: string): boolean {
   return text.includes('*')
 }

@@ -1,8 +1,8 @@
-/** For tests that look at answers before they are written. */
+/** For tests that compare answers before they are serialised. */
 import { RawJson } from '../answer/json-text.ts'
 import { JsonNumber, parseExactJson } from './json-literals.ts'
 
-/** The same value without pieces that cannot be looked into; integers that are spelled as such are bigints. */
+/** Copies a value with raw JSON parsed; integers that are spelled as such become bigints. */
 export function plainValues(value: unknown): unknown {
   if (value instanceof RawJson) return plainValues(parseExactJson(value.text))
   if (value instanceof JsonNumber) return value.isInteger ? BigInt(value.text) : value.value

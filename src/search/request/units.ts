@@ -1,4 +1,4 @@
-/** Times, sizes and numbers as settings and parameters spell them, with the refusals of the reference. */
+/** Parses times, byte sizes and numbers of settings and parameters, with Elasticsearch's error texts. */
 
 import { millisPerUnit } from './duration-units.ts'
 import { illegalArgument, numberFormat } from './errors.ts'
@@ -17,10 +17,10 @@ const byteUnits: readonly (readonly [suffix: string, bytes: number])[] = [
   ['b', 1],
 ]
 
-/** Milliseconds; `-1` and `0` need no unit. `name` is the setting or parameter the text belongs to. */
+/** Parses a time to milliseconds; `-1` and `0` need no unit. `name` is the setting or parameter. */
 export function parseTime(text: string, name: string): number {
   const normalized = text.trim().toLowerCase()
-  // A capital M is months elsewhere; here only minutes exist, spelled small.
+  // A capital M is months elsewhere; here `m` is minutes and only lower case is valid.
   const [, digits, unit] =
     /^(-?[\d.]+)(nanos|micros|ms|s|m|h|d)$/.exec(text.trim().endsWith('M') ? '' : normalized) ?? []
   if (digits !== undefined && unit !== undefined) {
@@ -65,7 +65,7 @@ export function parseInteger(text: string): number | undefined {
   return value >= -2_147_483_648 && value <= 2_147_483_647 ? value : undefined
 }
 
-/** `true`, `false`, or undefined for anything else. */
+/** Returns `true`, `false`, or undefined for anything else. */
 export function parseFlag(text: string): boolean | undefined {
   return text === 'true' ? true : text === 'false' ? false : undefined
 }
