@@ -1,6 +1,6 @@
 /**
- * What one answer takes of the memory while it comes together: a limit of its own, and the circuit breakers for all
- * requests together. Whoever counts gives it back with `release`.
+ * Accounts for the memory of one response while it is built: a limit of its own, and the circuit breakers for all
+ * requests together. Whoever counts gives the bytes back with `release`.
  */
 import { type CircuitBreakers, shownBytes } from '../../memory/circuit-breakers.ts'
 import { CircuitBreaking } from '../request/memory-refused.ts'
@@ -18,13 +18,13 @@ export class AnswerTooLarge extends SearchError {
   }
 }
 
-/** Taken from the breaker at a time. */
+/** Bytes reserved from the breaker at a time. */
 const reservedTogether = 256 * 1024
-/** Not asked of the parent. */
+/** Bytes that are granted without asking the parent breaker. */
 const alwaysThere = 512 * 1024
 const label = '<http_response>'
 
-/** Bytes of an answer, counted while it comes together. */
+/** Counts the bytes of a response while it is built. */
 export class AnswerBytes {
   readonly #most: number
   readonly #breakers: CircuitBreakers | undefined
@@ -32,20 +32,20 @@ export class AnswerBytes {
   #count = 0
   #reserved = 0
 
-  /** `isAlone`: nobody else has an answer in the making that takes much. */
+  /** `isAlone` says whether no other large response is being built. */
   constructor(most: number, breakers?: CircuitBreakers, isAlone: () => boolean = () => false) {
     this.#most = most
     this.#breakers = breakers
     this.#isAlone = isAlone
   }
 
-  /** Throws when that is too much. */
+  /** Throws when the limit is exceeded. */
   add(bytes: number): void {
     this.#count += bytes
     this.expect(0)
   }
 
-  /** Throws when so much more would be too much. */
+  /** Throws when so many more bytes would exceed the limit. */
   expect(bytes: number): void {
     const wanted = this.#count + bytes
     if (wanted > this.#most) throw new AnswerTooLarge(wanted, this.#most)
@@ -55,7 +55,7 @@ export class AnswerBytes {
   #reserve(wanted: number, breakers: CircuitBreakers): void {
     const { request } = breakers
     const more = Math.max(wanted - this.#reserved, reservedTogether)
-    // Some is always there, so that whoever asks how the node is gets an answer.
+    // Some bytes are always granted, so that requests for the node's health are answered.
     const refusal =
       (wanted <= alwaysThere ? undefined : breakers.check(more, label, this.#isAlone())) ??
       request.take(more, label)
@@ -63,14 +63,14 @@ export class AnswerBytes {
     this.#reserved += more
   }
 
-  /** The answer is gone, or somebody else counts it now. */
+  /** Gives the bytes back: the response was sent, or somebody else counts it now. */
   release(): void {
     this.#breakers?.request.giveBack(this.#reserved)
     this.#reserved = 0
     this.#count = 0
   }
 
-  /** For work that may begin again: what it counted before does not count then. */
+  /** For work that may restart: a restart discards what was counted before. */
   counting<Result>(begin: () => Steps<Result>): () => Steps<Result> {
     const before = this.#count
     return () => {
@@ -79,13 +79,13 @@ export class AnswerBytes {
     }
   }
 
-  /** What a part of the answer takes until it is written, about. */
+  /** Adds an estimate of what a value takes until it is serialised. */
   addValue(value: unknown): void {
     this.add(roughBytes(value))
   }
 }
 
-/** Of an object or a list, and of a member; names are shared. */
+/** Bytes of an object or array, and of a member; member names are shared. */
 const containerBytes = 32
 const memberBytes = 16
 

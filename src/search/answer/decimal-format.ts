@@ -1,6 +1,6 @@
 /**
- * Patterns of Java's DecimalFormat for numbers in answers: `0.00`, `#,##0.#`, `00`, `#.0%`, text around them.
- * Halves round to even, as there.
+ * Java's DecimalFormat patterns for numbers in responses: `0.00`, `#,##0.#`, `00`, `#.0%`, with text around them.
+ * Rounds half to even, as Java does.
  */
 import { illegalArgument } from '../request/errors.ts'
 
@@ -54,7 +54,7 @@ function write(
 function rounded(value: number, digits: number): string {
   if (value >= 1e21) return BigInt(value).toString()
   const text = String(value)
-  // A decimal that ends in a 5 right behind the last digit is a tie; toFixed would look at the binary value.
+  // A decimal that ends in 5 right behind the last digit is a tie; toFixed would round by the binary value.
   const point = text.indexOf('.')
   if (!text.includes('e') && point !== -1 && text.length === point + digits + 2 && text.endsWith('5')) {
     const cut = text.slice(0, -1).replace(/\.$/, '')

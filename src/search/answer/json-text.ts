@@ -1,13 +1,13 @@
 /**
- * JSON as Elasticsearch writes it: numbers keep their spelling, integers all their digits, texts that are JSON
- * already (sources of documents) go in as they are; `pretty` has a space on both sides of the colon.
+ * Serialises JSON as Elasticsearch does: numbers keep their spelling, integers all their digits, raw JSON (sources
+ * of documents) is copied; `pretty` puts a space on both sides of the colon.
  */
 import { JsonNumber, parseExactJson } from '../request/json-literals.ts'
 import { type Notation, writtenText } from './value-writer.ts'
 
-/** A piece of JSON that is written as it stands. */
+/** JSON text that is copied as it is. */
 export class RawJson {
-  /** UTF-8, of what was written as bytes. */
+  /** The text as UTF-8, when it was given as bytes. */
   readonly bytes: Uint8Array | undefined
   #text: string | undefined
 
@@ -39,7 +39,7 @@ export function writeJson(value: unknown, pretty = false): string {
   return writtenText(value, pretty ? prettyJson : plainJson)
 }
 
-/** What can be looked into; undefined of a scalar, which a number with a spelling of its own is, too. */
+/** Returns the container behind a value; undefined for scalars, including numbers with a spelling of their own. */
 export function insideOf(value: object): object | undefined {
   if (value instanceof JsonNumber) return undefined
   if (!(value instanceof RawJson)) return value
@@ -47,7 +47,7 @@ export function insideOf(value: object): object | undefined {
   return typeof parsed === 'object' && parsed !== null ? (parsed as object) : undefined
 }
 
-/** Undefined of a container. */
+/** Returns the text of a scalar; undefined for a container. */
 export function scalarText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -94,7 +94,7 @@ export const prettyJson: Notation = {
   end: ({ names, indent }) => `\n${' '.repeat(indent - 2)}${names === undefined ? ']' : '}'}`,
 }
 
-/** For notations that look into what is JSON already. */
+/** Like `scalarText`, for formats that parse raw JSON. */
 export function openedScalar(value: unknown): string | undefined {
   if (!(value instanceof RawJson)) return scalarText(value)
   return /^\s*[[{]/.test(value.text) ? undefined : scalarText(parseExactJson(value.text))

@@ -1,41 +1,41 @@
 /**
- * A value written as text, a piece at a time: an answer may be many megabytes long, and others wait meanwhile. The
- * writer goes through the value; a notation says how what it meets is spelled.
+ * Serialises a value in pieces, because a response may have many megabytes and other work must go on meanwhile. The
+ * writer walks the value; a notation (JSON, YAML, …) says how each node is spelled.
  */
 
 import type { Steps } from '../scheduling/steps.ts'
 import type { AnswerBytes } from './answer-memory.ts'
 
-/** An object or a list that is being written. */
+/** An object or array that is being written. */
 export interface Place {
-  /** Of an object's members; a list has none. */
+  /** Names of an object's members; undefined for an array. */
   readonly names: readonly string[] | undefined
   readonly values: readonly unknown[]
-  /** What it stands in. */
+  /** The container around it. */
   readonly outer: Place | undefined
-  /** Blanks in front of its members, where every one has a line. */
+  /** The indentation of its members, where each has its own line. */
   readonly indent: number
-  /** The member that is written next. */
+  /** The index of the next member. */
   at: number
 }
 
 export interface Notation {
-  /** Before and after everything. */
+  /** Written before and after everything. */
   readonly head: string
   readonly tail: string
-  /** Undefined: it is no scalar, and `inside` tells what it is. */
+  /** Returns undefined for a container; `inside` then returns it. */
   scalar(value: unknown): string | undefined
-  /** An object, a Map of members or a list, for what only stands for one. */
+  /** Returns the object, Map or array that a value stands for. */
   inside(value: object): object
   empty(isList: boolean): string
   indent(outer: Place | undefined, isList: boolean): number
   begin(place: Place): string
-  /** What stands between the member before and the value of the next one, its name included. */
+  /** Returns everything between the member before and the value of the next one, including its name. */
   member(place: Place): string
   end(place: Place): string
 }
 
-/** A piece ends after so many values, or with so much text. */
+/** A piece ends after this many values, or this many characters. */
 const pieceValues = 2048
 const pieceText = 1 << 16
 
@@ -55,7 +55,7 @@ export class ValueWriter {
     return this.#inner === undefined
   }
 
-  /** The next piece. */
+  /** Returns the next piece. */
   next(): string {
     for (let left = pieceValues; left > 0 && this.#text.length < pieceText; left--) {
       if (this.#inner === undefined) break
@@ -66,7 +66,7 @@ export class ValueWriter {
     return text
   }
 
-  /** Writes the next member of a place, or its end. */
+  /** Writes the next member of a container, or its end. */
   #step(place: Place): void {
     const { values, at, outer } = place
     if (at < values.length) {
@@ -115,7 +115,7 @@ function membersOf(value: object): Pick<Place, 'names' | 'values'> {
   }
 }
 
-/** All of it at once. */
+/** Writes everything at once. */
 export function writtenText(value: unknown, notation: Notation): string {
   const writer = new ValueWriter(value, notation)
   let text = writer.next()
@@ -123,7 +123,7 @@ export function writtenText(value: unknown, notation: Notation): string {
   return text
 }
 
-/** As UTF-8; a step for each piece. */
+/** Yields after each piece and returns UTF-8. */
 export function* writtenBytes(value: unknown, notation: Notation, answer: AnswerBytes): Steps<Uint8Array[]> {
   const writer = new ValueWriter(value, notation)
   const pieces: Uint8Array[] = []
