@@ -1,6 +1,6 @@
 /**
- * Days and dates of the proleptic Gregorian calendar by integer arithmetic, as java.time counts them: there is
- * a year 0, days count from 1970-01-01, weekdays from Monday 1 to Sunday 7.
+ * The proleptic Gregorian calendar by integer arithmetic, as java.time counts: there is a year 0, days count from
+ * 1970-01-01, weekdays from Monday 1 to Sunday 7.
  */
 export const dayMillis = 86_400_000
 
@@ -21,7 +21,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
 }
 
-/** Years run from March here, so that the leap day is the last; 400 of them always have as many days. */
+/** Years begin in March here, so that the leap day is the last; every 400 years have the same number of days. */
 export function dayNumber(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1
   const cycle = Math.floor(marchYear / 400)
@@ -58,7 +58,7 @@ export function weekday(dayCount: number): number {
   return ((((dayCount + 3) % 7) + 7) % 7) + 1
 }
 
-/** The Monday week 1 of an ISO year begins with: the week that has January 4. */
+/** Returns the Monday of week 1 of an ISO week year: the week with January 4. */
 export function firstMonday(weekYear: number): number {
   const fourth = dayNumber(weekYear, 1, 4)
   return fourth - weekday(fourth) + 1

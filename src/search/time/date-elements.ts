@@ -1,6 +1,6 @@
 /**
- * The pieces of a date pattern. Each reads its part of a text from a position and gives the position after it,
- * or -1; and writes its part of a moment.
+ * The elements of a date pattern. Each parses its part of a text from an offset and returns the offset behind it, or
+ * -1; and prints its part of a moment.
  */
 import { DateFields, type Slot, slot } from './date-fields.ts'
 import { findTimeZone, fixedOffset, offsetText, type TimeZone, utc } from './time-zone.ts'
@@ -28,7 +28,7 @@ export interface NumberWidth {
   readonly sign: 'none' | 'minus' | 'pad'
 }
 
-/** `reserved` digits at the end of a run belong to the numbers that follow without anything between. */
+/** `reserved` digits at the end of a run belong to the numbers that follow directly (adjacent value parsing). */
 export function numberElement(field: Slot, { min, max, sign }: NumberWidth, reserved = 0): DateElement {
   return {
     read(text, at, fields) {
@@ -52,7 +52,7 @@ export function numberElement(field: Slot, { min, max, sign }: NumberWidth, rese
   }
 }
 
-/** Two digits of a year from 2000 to 2099. */
+/** A two-digit year from 2000 to 2099. */
 export function shortYear(field: Slot, reserved: number): DateElement {
   const inner = numberElement(field, { min: 2, max: 2, sign: 'none' }, reserved)
   const short = new DateFields()
@@ -69,7 +69,7 @@ export function shortYear(field: Slot, reserved: number): DateElement {
   }
 }
 
-/** Digits of a second's fraction; `point` reads a point or comma before them. */
+/** Digits of a second's fraction; `point` parses a point or comma before them. */
 export function fraction(min: number, max: number, point: boolean, written = min): DateElement {
   return {
     read(text, at, fields) {
@@ -95,7 +95,7 @@ export function literal(wanted: string): DateElement {
   }
 }
 
-/** One of the names, of which the n-th means `base + n`; the longest that fits. */
+/** One of the names, the longest that matches; the n-th stands for `base + n`. */
 export function name(field: Slot, names: readonly string[], base: number): DateElement {
   return {
     read(text, at, fields) {
@@ -113,7 +113,7 @@ export function name(field: Slot, names: readonly string[], base: number): DateE
 
 export interface OffsetForm {
   readonly colons: 'yes' | 'no' | 'either'
-  /** How UTC is written; read as well. */
+  /** How UTC is printed; accepted when parsing, too. */
   readonly zero: string
   readonly hoursAlone?: boolean
   readonly seconds?: boolean
@@ -213,7 +213,7 @@ export function sequence(elements: readonly DateElement[]): DateElement {
   }
 }
 
-/** What a part that does not fit has read is forgotten. */
+/** When an optional part does not match, everything it parsed is discarded. */
 export function optional(element: DateElement): DateElement {
   return {
     read(text, at, fields) {

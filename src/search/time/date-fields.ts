@@ -1,7 +1,7 @@
 /**
- * What a text says about a moment, one slot per unit, and the moment that makes: parts that are missing become
- * the start of the year 1970, or of the month and day; when rounding up the time of day becomes the last of its
- * unit. A value out of range (hour 24, February 30) makes no moment.
+ * The parsed fields of a date, one slot per unit, and how they resolve to a moment: missing parts become the start
+ * of the year 1970, the month or the day; when rounding up, the time of day becomes the last of its unit. A value
+ * out of range (hour 24, February 30) resolves to nothing.
  */
 import {
   dateOf,
@@ -47,11 +47,11 @@ export const slot = {
 export type Slot = (typeof slot)[keyof typeof slot]
 
 export class DateFields {
-  /** NaN where the text says nothing. */
+  /** NaN for units that the text does not have. */
   readonly values = new Float64Array(20)
   zone: TimeZone | undefined
 
-  /** False when the text has said something else before. */
+  /** Returns false when the unit already has another value. */
   put(field: Slot, value: number): boolean {
     const before = this.values[field]!
     this.values[field] = value
@@ -64,7 +64,7 @@ export class DateFields {
   }
 }
 
-/** Milliseconds and the nanoseconds beyond them, 0..999,999. */
+/** Milliseconds, and 0..999,999 nanoseconds beyond them. */
 export interface Moment {
   readonly millis: number
   readonly nanos: number
@@ -97,7 +97,7 @@ function dayOf(values: Float64Array): number | undefined {
     return firstMonday(weekYear) + (week - 1) * 7 + or(dayInWeek, 1) - 1
   }
   const day = plainDay(or(year, 1970), values)
-  // A year of an era alone makes no date java.time would check the weekday of.
+  // A year of era alone makes no date whose weekday java.time would check.
   const isChecked = !Number.isNaN(values[slot.year]!) && !Number.isNaN(values[slot.day]!)
   return isChecked && day !== undefined && or(dayInWeek, weekday(day)) !== weekday(day) ? undefined : day
 }
@@ -141,7 +141,7 @@ function ofDay(millis: number, nanos: number): Moment | undefined {
   return millis < dayMillis ? { millis, nanos } : undefined
 }
 
-/** NaN when not said, undefined when out of range. */
+/** NaN when the hour is absent, undefined when it is out of range. */
 function hourOf(values: Float64Array): number | undefined {
   const clock = values[slot.clockHour]!
   const half = values[slot.halfDayHour]!
@@ -152,7 +152,7 @@ function hourOf(values: Float64Array): number | undefined {
   return or(values[slot.hour]!, or(clock % 24, inHalf + or(values[slot.halfDay]!, 0) * 12))
 }
 
-/** All slots of a moment, for printing. */
+/** Returns all slots of a moment, for printing. */
 export function fieldsOf(moment: Moment, zone: TimeZone): Float64Array {
   const local = moment.millis + zone.offsetAt(moment.millis)
   const day = Math.floor(local / dayMillis)

@@ -1,6 +1,6 @@
 /**
- * Formats of date fields: built-in names and patterns of java.time, several with `||` between them. A text is
- * read by the first that takes all of it; moments are written by the first.
+ * Formats of date fields: built-in names and java.time patterns, separated by `||`. The first that matches the whole
+ * text parses it; the first of all prints.
  */
 import type { DateElement } from './date-elements.ts'
 import { DateFields, fieldsOf, type Moment, momentOf } from './date-fields.ts'
@@ -12,15 +12,15 @@ import { type TimeZone, utc } from './time-zone.ts'
 
 export const defaultDateFormat = 'strict_date_optional_time||epoch_millis'
 
-/** A text that is no date, or a pattern that is none; the HTTP side reports `illegal_argument_exception`. */
+/** A text that is no date, or an invalid pattern; the HTTP layer reports `illegal_argument_exception`. */
 export class DateFormatError extends Error {
   override readonly name = 'DateFormatError'
 }
 
 export interface DateReading {
-  /** Fill what the text leaves out with the last of its unit: the end of a day, not of a month or year. */
+  /** Fill missing parts with the last of their unit: the end of a day, not of a month or year. */
   readonly roundUp?: boolean
-  /** For texts that name no zone; UTC when absent. */
+  /** The zone of texts that name none; UTC when absent. */
   readonly zone?: TimeZone | undefined
 }
 
@@ -41,7 +41,7 @@ export class DateFormat {
   readonly #formats: readonly Format[]
   readonly #startsIso: boolean
 
-  /** Use `compileDateFormat`. */
+  /** Called by `compileDateFormat` only. */
   constructor(pattern: string) {
     this.pattern = pattern
     const names = pattern.split('||').map((name) => name.trim())
@@ -50,14 +50,14 @@ export class DateFormat {
     this.#startsIso = iso.has(names[0]!)
   }
 
-  /** Milliseconds since 1970; throws DateFormatError. */
+  /** Returns milliseconds since 1970; throws DateFormatError. */
   parse(text: string, reading: DateReading = {}): number {
     const millis = this.tryParse(text, reading)
     if (Number.isNaN(millis)) throw this.#refusal(text)
     return millis
   }
 
-  /** Milliseconds since 1970, or NaN when the text does not fit. */
+  /** Returns milliseconds since 1970, or NaN when the text does not match. */
   tryParse(text: string, reading: DateReading = {}): number {
     // Without decimals the rest of the second is open, and rounding up fills it.
     if (this.#startsIso && (reading.roundUp !== true || text.length > 20)) {
@@ -67,7 +67,7 @@ export class DateFormat {
     return this.#read(text, reading)?.millis ?? Number.NaN
   }
 
-  /** Nanoseconds since 1970, for `date_nanos`; throws DateFormatError. */
+  /** Returns nanoseconds since 1970, for `date_nanos`; throws DateFormatError. */
   parseNanos(text: string, reading: DateReading = {}): bigint {
     const moment = this.#read(text, reading)
     if (moment === undefined) throw this.#refusal(text)
@@ -100,7 +100,7 @@ export class DateFormat {
   }
 }
 
-/** Years 0 to 9999. */
+/** The range of years 0 to 9999. */
 const firstPlain = Date.parse('0000-01-01T00:00:00Z')
 const pastPlain = Date.UTC(10_000, 0, 1)
 
@@ -112,7 +112,7 @@ function compileOne(name: string): Format {
     return ofElements(compileDatePattern(named.read, true), compileDatePattern(named.write, true))
   }
   try {
-    // An 8 in front once marked patterns of java.time.
+    // A leading 8 once marked java.time patterns in Elasticsearch 7.
     const element = compileDatePattern(name.startsWith('8') ? name.slice(1) : name)
     return ofElements(element, element)
   } catch (error) {
@@ -138,7 +138,7 @@ function ofElements(reader: DateElement, writer: DateElement): Format {
 const maxFormats = 1000
 const known = new Map<string, DateFormat>()
 
-/** Throws DateFormatError. Formats are compiled once and kept. */
+/** Throws DateFormatError. Compiled formats are cached. */
 export function compileDateFormat(pattern: string): DateFormat {
   let format = known.get(pattern)
   if (format === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Dates in requests: a date in the format of the field, or date math: an anchor, `now` or a date and `||`,
- * followed by steps: `+1h` and `-2d` move, `/d` goes to the start of the unit, or to its last millisecond when
- * rounding up. Steps are taken on the clocks of the time zone.
+ * Date math: an anchor (`now`, or a date and `||`) and operations; `+1h` and `-2d` add, `/d` rounds down to the
+ * unit, or up to its last millisecond. Operations use local time in the time zone. A text without date math is a
+ * date in the field's format. (Elasticsearch's JavaDateMathParser.)
  */
 import { illegalArgument, parseError } from '../request/errors.ts'
 import { dateOf, dayMillis, dayNumber, daysInMonth, weekday } from './calendar.ts'
@@ -10,14 +10,14 @@ import { type TimeZone, utc } from './time-zone.ts'
 
 export interface DateMathSettings {
   readonly format: DateFormat
-  /** Milliseconds; one reading for the whole request. */
+  /** Milliseconds; one reading of the clock for the whole request. */
   readonly now: number
-  /** For `lte` and `gt`, whose end is the last moment of what the text names. */
+  /** Set for `lte` and `gt`, whose bound is the last moment of what the text names. */
   readonly roundUp?: boolean
   readonly zone?: TimeZone | undefined
 }
 
-/** Milliseconds since 1970. Throws SearchError of type `parse_exception`. */
+/** Returns milliseconds since 1970. Throws SearchError of type `parse_exception`. */
 export function parseDateMath(text: string, settings: DateMathSettings): number {
   const { now, zone = utc, roundUp = false } = settings
   if (text.startsWith('now')) return applySteps(text.slice(3), now, roundUp, zone)
@@ -71,13 +71,13 @@ const fixedUnits = new Map([
   ['s', 1000],
 ])
 
-/** Hours and shorter pass on every clock alike; days and longer keep the time of day. */
+/** Hours and shorter units are exact durations; days and longer keep the local time of day. */
 function move(instant: number, count: number, unit: string, zone: TimeZone): number {
   const fixed = fixedUnits.get(unit)
   if (fixed !== undefined) return instant + count * fixed
   const local = instant + zone.offsetAt(instant)
   const moved = moveLocal(local, count, unit)
-  // A time that occurs twice keeps the offset it had.
+  // A local time that occurs twice keeps its offset.
   const kept = moved - zone.offsetAt(instant)
   return kept + zone.offsetAt(kept) === moved ? kept : zone.instantOf(moved)
 }
@@ -94,7 +94,7 @@ function moveLocal(local: number, count: number, unit: string): number {
   return local + (moved - day) * dayMillis
 }
 
-/** To the start of the unit on the clocks of the zone, or to the millisecond before the next one begins. */
+/** Rounds to the start of the unit in local time, or to the last millisecond before the next unit. */
 function round(instant: number, unit: string, roundUp: boolean, zone: TimeZone): number {
   const offset = zone.offsetAt(instant)
   const local = instant + offset

@@ -1,7 +1,7 @@
 /**
- * Patterns of java.time (`yyyy-MM-dd HH:mm:ss`) as elements. Letters repeat to say how wide a field is, `[ ]`
- * is optional, `' '` quotes. Texts are English. Names in braces, which java.time reserves, are ours: pieces of
- * the built-in formats that no letter describes.
+ * Compiles java.time patterns (`yyyy-MM-dd HH:mm:ss`) to elements. Repeated letters give the width, `[ ]` is
+ * optional, `' '` quotes. Texts are English. Names in braces, which java.time reserves, are ours: elements of
+ * built-in formats that no letter describes.
  */
 import {
   type DateElement,
@@ -47,7 +47,7 @@ function initials(names: readonly string[]): string[] {
   return names.map((full) => full.slice(0, 1))
 }
 
-/** Pieces of built-in formats. */
+/** Elements of built-in formats. */
 const pieces = new Map<string, () => DateElement>([
   ['year', () => numberElement(slot.year, { min: 4, max: 9, sign: 'pad' })],
   ['lenient year', () => numberElement(slot.year, { min: 1, max: 9, sign: 'minus' })],
@@ -61,7 +61,7 @@ const pieces = new Map<string, () => DateElement>([
   ['basic zone', () => zoneOrOffset('no')],
 ])
 
-/** Letters that are one or two digits, with their slot. */
+/** Letters for one or two digits, with their slot. */
 const plainNumbers = new Map<string, Slot>([
   ['d', slot.day],
   ['H', slot.hour],
@@ -85,7 +85,7 @@ const freeNumbers = new Map<string, Slot>([
   ['N', slot.nanoOfDay],
 ])
 
-/** One letter of a pattern with how often it stands there. */
+/** A pattern letter and its repeat count. */
 interface Letters {
   readonly letter: string
   readonly count: number
@@ -93,7 +93,7 @@ interface Letters {
 
 type Part = Letters | DateElement
 
-/** Throws DatePatternError with the sentence of java.time. */
+/** Throws DatePatternError with java.time's message. */
 export function compileDatePattern(pattern: string, withPieces = false): DateElement {
   const groups: Part[][] = [[]]
   for (let at = 0; at < pattern.length; ) {
@@ -159,7 +159,7 @@ function compileParts(parts: readonly Part[]): DateElement[] {
   })
 }
 
-/** Digits of a number that always has as many; 0 for anything else. */
+/** Returns the number of digits of a fixed-width number; 0 for anything else. */
 function fixedWidth(part: Part): number {
   if (!('letter' in part)) return 0
   const { letter, count } = part

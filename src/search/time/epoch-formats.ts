@@ -1,4 +1,4 @@
-/** The formats `epoch_millis` and `epoch_second`: a count since 1970, with decimals down to the nanosecond. */
+/** The formats `epoch_millis` and `epoch_second`: a count since 1970, with decimals down to nanoseconds. */
 import type { Moment } from './date-fields.ts'
 
 const decimal = /^(-?)(\d{1,16})(?:\.(\d{1,9}))?$/
@@ -8,7 +8,7 @@ export interface EpochFormat {
   write(moment: Moment): string
 }
 
-/** `digits` of the unit's decimals make a millisecond: 3 for seconds, 0 for milliseconds. */
+/** `digits` decimals of the unit make a millisecond: 3 for seconds, 0 for milliseconds. */
 function epochFormat(digits: number): EpochFormat {
   const unit = 10 ** digits
   return {
@@ -16,7 +16,7 @@ function epochFormat(digits: number): EpochFormat {
       const match = decimal.exec(text)
       if (match === null) return undefined
       const [, sign, whole = '', part] = match
-      // Of a count without decimals the last nanosecond is meant when rounding up.
+      // When rounding up, a count without decimals means its last nanosecond.
       const filled = (part ?? '').padEnd(digits + 6, roundUp && part === undefined ? '9' : '0')
       const millis = Number(whole) * unit + Number(filled.slice(0, digits) || '0')
       const nanos = Number(filled.slice(digits, digits + 6))

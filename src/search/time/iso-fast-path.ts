@@ -1,6 +1,6 @@
 /**
- * `2024-01-02T03:04:05.678Z` in UTC with no or any number of decimals: what nearly every log event has. All
- * other texts, also wrong ones, give NaN and go the long way.
+ * A fast path for `2024-01-02T03:04:05.678Z` in UTC with any number of decimals, which nearly every log event has.
+ * All other texts, also wrong ones, return NaN and go through `date-format.ts`.
  */
 import { dayMillis, dayNumber, daysInMonth } from './calendar.ts'
 
@@ -27,7 +27,7 @@ export function readUsualIso(text: string): number {
   if (!(day <= 28 || day <= daysInMonth(year, month))) return Number.NaN
   if (monthNumber !== keptMonth) {
     keptStart = dayNumber(year, month, 1)
-    // NaN never equals itself, so a broken year is not kept.
+    // NaN never equals itself, so an invalid year is not cached.
     keptMonth = monthNumber
   }
   return (keptStart + day - 1) * dayMillis + hour * 3_600_000 + minute * 60_000 + second * 1000 + millis

@@ -1,13 +1,13 @@
 /**
- * The built-in date formats by name, in the notation of `date-pattern.ts`: what is read, and where that is not
- * the same, what is written. `strict_x` wants all digits of a year, month or day; plain `x` takes fewer.
+ * The built-in date formats by name, in the notation of `date-pattern.ts`: the parser and, where it differs, the
+ * printer. `strict_x` requires all digits of a year, month or day; plain `x` accepts fewer.
  */
 export interface NamedFormat {
   readonly read: string
   readonly write: string
 }
 
-/** Strict forms; the others follow from them. */
+/** The strict forms; the lenient ones are derived from them. */
 const strict = new Map<string, string | NamedFormat>([
   [
     'date_optional_time',
@@ -70,7 +70,7 @@ const basic = new Map<string, string>([
   ['basic_week_date_time_no_millis', "{four week digits}'W'wwe'T'HHmmss{basic zone}"],
 ])
 
-/** Undefined when no built-in format has the name. */
+/** Returns undefined when no built-in format has the name. */
 export function namedDateFormat(name: string): NamedFormat | undefined {
   if (name === 'date_optional_time_nanos') return undefined
   if (name === 'iso8601') name = 'strict_date_optional_time_nanos'

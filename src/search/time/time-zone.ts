@@ -1,16 +1,16 @@
 /**
- * Time zones as requests name them: `UTC`, `+01:00`, `Europe/Paris`. Offsets of regions come from Intl, which
- * is slow to ask, so a zone keeps for each UTC day either its one offset or the moment the offset changes.
+ * Time zones of requests: `UTC`, `+01:00`, `Europe/Paris`. Offsets of regions come from Intl, which is slow, so a
+ * zone caches for each UTC day either its one offset or the moment of the transition.
  */
 import { dayMillis } from './calendar.ts'
 
-/** Offsets in milliseconds, positive east of Greenwich; local times are milliseconds as if they were UTC. */
+/** Offsets are milliseconds, positive east of Greenwich; local times are milliseconds as if they were UTC. */
 export interface TimeZone {
   readonly id: string
   /** Set when the offset never changes. */
   readonly fixed: number | undefined
   offsetAt(instant: number): number
-  /** Of a time that occurs twice the first; a time the clocks skip moves forward by the length of the gap. */
+  /** Of a local time that occurs twice, the first; a time in a gap moves forward by the length of the gap. */
   instantOf(local: number): number
 }
 
@@ -29,7 +29,7 @@ export function offsetText(offset: number, colons: boolean, zero = 'Z'): string 
   return (offset < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join(colons ? ':' : '')
 }
 
-/** Regions without a slash in their name; Intl knows abbreviations that Java does not take. */
+/** Regions without a slash in their name; Intl knows abbreviations that Java does not accept. */
 const plainRegions = new Set(
   (
     'CET CST6CDT Cuba EET EST5EDT Egypt Eire GB GB-Eire GMT0 Greenwich Hongkong Iceland Iran Israel Jamaica ' +
@@ -42,7 +42,7 @@ const offsetForm = /^([+-])(\d{1,2})(?::?(\d\d)(?::?(\d\d))?)?$/
 const maxZones = 1000
 const known = new Map<string, TimeZone | undefined>()
 
-/** Undefined when there is no such zone. */
+/** Returns undefined when there is no such zone. */
 export function findTimeZone(id: string): TimeZone | undefined {
   if (known.has(id)) return known.get(id)
   const zone = openZone(id)
@@ -74,7 +74,7 @@ function readOffset(text: string): number | undefined {
   return sign === '-' && total !== 0 ? -total : total
 }
 
-/** A UTC day: `before` holds until `change`, `after` from then on. */
+/** A UTC day: `before` is valid until `change`, `after` from then on. */
 interface ZoneDay {
   readonly before: number
   readonly after: number
