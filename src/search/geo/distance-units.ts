@@ -1,4 +1,4 @@
-/** Units of distance as requests name them, in meters. */
+/** Distance units of requests, in meters. */
 import { illegalArgument, numberFormat } from '../request/errors.ts'
 import { plainText } from '../request/plain-text.ts'
 
@@ -24,14 +24,14 @@ export const metersPerUnit: ReadonlyMap<string, number> = new Map([
   ['nauticalmiles', 1852],
 ])
 
-/** Meters of a unit of distance. */
+/** Returns the meters of a unit. */
 export function metersOf(unit: string): number {
   const meters = metersPerUnit.get(unit)
   if (meters === undefined) throw illegalArgument(`No distance unit match [${unit}]`)
   return meters
 }
 
-/** Meters of `12km`, `200m`, or `5` in the given unit. */
+/** Parses `12km`, `200m`, or `5` in the given unit, to meters. */
 export function readDistance(value: unknown, unit = 'm'): number {
   const text = plainText(value)
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\s*$/.exec(text)

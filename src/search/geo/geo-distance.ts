@@ -1,14 +1,14 @@
-/** Distances on the earth, a sphere of mean radius. */
+/** Distances on the earth as a sphere of mean radius. */
 const earthRadius = 6_371_008.7714
 
 const radians = Math.PI / 180
 
-/** How many of latitude so many meters are. */
+/** Converts meters to degrees of latitude. */
 export function degreesOf(meters: number): number {
   return meters / earthRadius / radians
 }
 
-/** Meters along the great circle. */
+/** Great-circle distance in meters (haversine). */
 export function arcDistance(
   latitude1: number,
   longitude1: number,
@@ -22,7 +22,7 @@ export function arcDistance(
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(h1 + Math.cos(x1) * Math.cos(x2) * h2)))
 }
 
-/** Meters as if the earth were flat: faster, and wrong over long distances. */
+/** Distance in meters on a plane: faster, and wrong over long distances. */
 export function planeDistance(
   latitude1: number,
   longitude1: number,

@@ -1,5 +1,5 @@
 /**
- * The ways a point is written: `{lat, lon}`, `{geohash}`, GeoJSON, `[lon, lat]`, `"lat,lon"`, a geohash,
+ * Parses the notations of a geo point: `{lat, lon}`, `{geohash}`, GeoJSON, `[lon, lat]`, `"lat,lon"`, a geohash, WKT
  * `POINT (lon lat)`.
  */
 import { illegalArgument, numberFormat, parseError } from '../request/errors.ts'
@@ -125,7 +125,7 @@ function parseText(text: string, ignoreZ: boolean): GeoPoint {
 
 const base32 = '0123456789bcdefghjkmnpqrstuvwxyz'
 
-/** Corners of a geohash's cell; a point is the one with the lowest coordinates. */
+/** Which corner of a geohash cell is meant; a point is the one with the lowest coordinates. */
 export interface CellCorner {
   readonly isTop: boolean
   readonly isRight: boolean
@@ -154,7 +154,7 @@ export function isOnEarth([latitude, longitude]: GeoPoint): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 }
 
-/** Wraps around the globe, over the poles too. */
+/** Wraps coordinates around the globe, also over the poles. */
 export function normalizePoint([latitude, longitude]: GeoPoint): GeoPoint | undefined {
   if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) return undefined
   let lat = (((latitude % 360) + 540) % 360) - 180
@@ -167,13 +167,13 @@ export function normalizePoint([latitude, longitude]: GeoPoint): GeoPoint | unde
   return [lat, lon]
 }
 
-/** A point by the names requests use. */
+/** A point with the names that requests use. */
 export interface LatLon {
   readonly lat: number
   readonly lon: number
 }
 
-/** A point of a request, in any notation; one beyond the poles or the date line is brought back. */
+/** Reads a point of a request in any notation, normalised to valid coordinates. */
 export function readPoint(value: unknown): LatLon {
   const given = parseGeoPoint(value)
   const [lat, lon] = isOnEarth(given) ? given : (normalizePoint(given) ?? given)
