@@ -1,6 +1,6 @@
 /**
- * What changes scores in `function_score`: each function gives a number per document, out of a column, a
- * position on a map, or chance. A function is opened on a leaf once and then asked per document.
+ * The functions of `function_score`: each returns a number per document, from doc values, a geo distance or a random
+ * number. A function is bound to a leaf once and then called per document.
  */
 
 import { arcDistance } from '../geo/geo-distance.ts'
@@ -39,7 +39,7 @@ const modifiers: Readonly<Record<Modifier, (value: number) => number>> = {
 
 export type ValueMode = 'min' | 'max' | 'avg' | 'sum'
 
-/** The value of a document, NaN without one. */
+/** Returns the document's value, or NaN without one. */
 export function numberOf(leaf: LeafReader, field: string, mode: ValueMode): (doc: number) => number {
   const column = leaf.segment.fields.get(field)
   const numbers = column?.numbers
@@ -64,7 +64,7 @@ export interface FieldValueFactor {
   readonly factor: number
   readonly modifier: Modifier
   readonly missing: number | undefined
-  /** What columns of the field are divided by: the scaling factor. */
+  /** The scaling factor that values of the column are divided by. */
   readonly divisor: number
 }
 
@@ -96,7 +96,7 @@ export function fieldValueFactor({
   }
 }
 
-/** Evenly spread between 0 and 1; the same for a seed and a value, or a seed and a place in the index. */
+/** Uniform in [0, 1); stable for a seed and a value, or a seed and a document number. */
 export function randomScore(seed: number, field: string | undefined): ScoreFunction {
   return (leaf) => {
     const { segment, base } = leaf
@@ -119,7 +119,7 @@ function mix(value: number): number {
 
 export type DecayShape = 'gauss' | 'exp' | 'linear'
 
-/** Falls from 1 within `offset` of the origin to `decay` at `scale` beyond it. */
+/** Returns the decay curve: 1 within `offset` of the origin, `decay` at `scale` beyond it. */
 export function decayCurve(shape: DecayShape, scale: number, decay: number): (distance: number) => number {
   if (shape === 'gauss') {
     const variance = (scale * scale) / (2 * Math.log(decay))
@@ -142,7 +142,7 @@ export interface Decay {
   readonly curve: (distance: number) => number
 }
 
-/** Documents without a value are not changed. */
+/** Documents without a value score 1. */
 export function decay({ field, origin, offset, mode, divisor, curve }: Decay): ScoreFunction {
   return (leaf) => {
     const distances =
@@ -165,7 +165,7 @@ export function decay({ field, origin, offset, mode, divisor, curve }: Decay): S
 }
 
 interface Distances {
-  /** Places of a document's values. */
+  /** Returns the range of the document's values in the column. */
   range(doc: number): readonly [number, number]
   at(place: number): number
 }
