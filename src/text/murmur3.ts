@@ -1,4 +1,4 @@
-/** MurmurHash3 for 32 bits (x86), over bytes and over the UTF-16 units of a text; results are signed. */
+/** MurmurHash3 x86 32 bit, over bytes and over the UTF-16 units of a text; results are signed, as in Java. */
 const c1 = 0xcc9e2d51 | 0
 const c2 = 0x1b873593
 
@@ -36,7 +36,7 @@ export function murmur3(bytes: Uint8Array, seed: number): number {
   return finished(hash, length)
 }
 
-/** Over the text as UTF-16 with the low byte first, seed 0. */
+/** Hashes the text as UTF-16 little-endian with seed 0, as Elasticsearch's Murmur3HashFunction does. */
 export function murmur3Text(text: string): number {
   const { length } = text
   let hash = 0

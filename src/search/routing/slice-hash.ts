@@ -1,6 +1,6 @@
 /**
- * Which slice of a sliced scroll a document falls into: by a hash of its id in its stored form, or of a
- * number. Stored ids:
+ * Assigns documents to the slices of a sliced scroll, by a hash of the encoded id or of a number. Encoded ids
+ * (Elasticsearch's Uid):
  *   digits only         FE, then two digits a byte, F behind an odd last one
  *   URL base64          the bytes it stands for, FD in front when the first is FD or above
  *   anything else       FF, then UTF-8
@@ -11,13 +11,13 @@ const sliceSeed = 7919
 
 function isUrlBase64(id: string): boolean {
   if (!/^[\w-]+$/.test(id) || id.length % 4 === 1) return false
-  // The bits of the last character that no byte takes must be zero.
+  // The unused bits of the last character must be zero.
   const last = id.at(-1)!
   if (id.length % 4 === 2) return 'AQgw'.includes(last)
   return id.length % 4 !== 3 || 'AEIMQUYcgkosw048'.includes(last)
 }
 
-/** The bytes an id is stored as. */
+/** Encodes an id. */
 export function storedId(id: string): Uint8Array {
   if (/^[0-9]+$/.test(id)) {
     const bytes = new Uint8Array(1 + ((id.length + 1) >> 1)).fill(0xfe, 0, 1)
@@ -38,7 +38,7 @@ export function sliceHashOfId(id: string): number {
   return murmur3(storedId(id), sliceSeed)
 }
 
-/** The hash of a number's 64 bits (of the sortable form for floats). */
+/** Hashes the 64 bits of a number (of the sortable form for floats). */
 export function sliceHashOfNumber(bits: bigint): bigint {
   let value = BigInt.asUintN(64, bits)
   value = BigInt.asUintN(64, (value ^ (value >> 32n)) * 0x4cd6944c5cc20b6dn)
@@ -46,7 +46,7 @@ export function sliceHashOfNumber(bits: bigint): bigint {
   return BigInt.asIntN(64, value ^ (value >> 32n))
 }
 
-/** The part of `parts` a hash falls into. */
+/** Returns the slice of a hash. */
 export function sliceOf(hash: number | bigint, parts: number): number {
   if (typeof hash === 'number') return ((hash % parts) + parts) % parts
   const count = BigInt(parts)
