@@ -1,34 +1,33 @@
 /**
- * Work that takes long and cannot be cut into steps: unpacking a section of a file, sorting a column, making a field of
- * documents that were just written. A search that
- * can wait throws `NotReady` where it meets such work, another thread does it, and the search finds the result when
- * it comes by again. Where no thread was given, or nobody can wait, the work is done on the spot.
+ * Work that takes long and cannot yield: decoding a section, sorting a column, building a field of buffered
+ * documents. A search that can wait throws `NotReady` there, another thread does the work, and the search retries
+ * and finds the result. Without such a thread, or where the caller cannot wait, the work is done in place.
  */
 import { NotReady } from './not-ready.ts'
 
-/** Plain data that says what to do; other threads know it by its kind (`segment/segment-task.ts`). */
+/** A job as plain data; the other thread dispatches by its kind (`segment/segment-task.ts`). */
 export interface BackgroundJob {
   readonly kind: string
 }
 
-/** Resolves with what the other thread made of it. */
+/** Resolves with the other thread's result. */
 export type BackgroundRunner = (job: BackgroundJob) => Promise<unknown>
 
 export interface BackgroundTask<Result> {
-  /** Whose work it is; one `key` names one work of it. */
+  /** The owner of the work; `key` identifies the work among its owner's. */
   readonly owner: object
   readonly key: string
   job(): BackgroundJob
-  /** Takes the result in. */
+  /** Stores the result. */
   keep(result: Result): void
-  /** Lets go of a result that nobody came for. */
+  /** Releases a result that nobody came for. */
   release?(): void
-  /** About how long it takes; what takes little is done on the spot as long as a step has time for it. */
+  /** Estimated milliseconds; short work is done in place while the step's budget lasts. */
   readonly millis?: number
 }
 
 const nothing = () => {}
-/** What a step may do on the spot, in milliseconds. */
+/** Milliseconds of such work that one step may do in place. */
 const maxMillis = 3
 
 export class BackgroundWork {
@@ -38,13 +37,13 @@ export class BackgroundWork {
   #millisLeft = 0
   readonly #underWay = new WeakMap<object, Map<string, Promise<boolean>>>()
 
-  /** Undefined: from now on everything is done on the spot. `millis`: what a step may do there in any case. */
+  /** Sets the runner; without one, everything is done in place. `millis` is the in-place budget of a step. */
   use(runner: BackgroundRunner | undefined, millis = maxMillis): void {
     this.#runner = runner
     this.#millis = millis
   }
 
-  /** Runs something whose caller waits for `NotReady`. */
+  /** Runs something whose caller handles `NotReady`. */
   waiting<Result>(work: () => Result): Result {
     const before = this.#canWait
     if (!before) this.#millisLeft = this.#millis
@@ -56,7 +55,7 @@ export class BackgroundWork {
     }
   }
 
-  /** Throws `NotReady` when the work can be given away; otherwise returns, and the caller has to do it. */
+  /** Throws `NotReady` when the work was handed over; otherwise returns, and the caller has to do it. */
   give<Result>({ owner, key, job, keep, release = nothing, millis }: BackgroundTask<Result>): void {
     if (!this.#canWait || this.#runner === undefined) return
     if (millis !== undefined && millis <= this.#millisLeft) {
@@ -87,5 +86,5 @@ export class BackgroundWork {
   }
 }
 
-/** Side work of this thread; an engine runs in one. */
+/** The background work of this thread; an engine runs in one thread. */
 export const backgroundWork = new BackgroundWork()

@@ -1,10 +1,10 @@
-/** What a search meets where something has to be read or sorted by another thread first (`background-work.ts`). */
-/** Caught by `again`, and by whoever runs the steps. */
+/** Thrown where a search needs something that another thread has to decode or sort first (`background-work.ts`). */
+/** Caught by `again`, and by the scheduler. */
 export class NotReady extends Error {
   override readonly name = 'NotReady'
-  /** Never rejects: what failed there is done here, and fails here. */
+  /** Never rejects: work that failed there is repeated in this thread, and fails here. */
   readonly done: Promise<boolean>
-  /** Lets go of a result that was only kept until the search came by. */
+  /** Releases a result that was only held until the search retried. */
   readonly release: () => void
 
   constructor(done: Promise<boolean>, release: () => void) {

@@ -1,13 +1,13 @@
 /**
- * Long work in steps. A function that yields can be run at a stretch, or a little at a time with others in between;
- * what it computes is the same. Nothing it reads may change meanwhile, and snapshots do not. Where steps may wait for
- * another thread, they also yield what they wait for.
+ * Cooperative multitasking: long work is a generator that yields. It can run to completion, or a step at a time with
+ * other work in between, with the same result, because it reads only snapshots. Steps that wait for another thread
+ * yield the `NotReady` they wait for.
  */
 import { NotReady } from './not-ready.ts'
 
 export type Steps<Result> = Generator<NotReady | void, Result, void>
 
-/** All steps at once; what they wait for is for the caller to wait for, and to begin again. */
+/** Runs all steps at once; `NotReady` propagates to the caller, who waits and restarts. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -16,7 +16,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** A part that waits and begins again when it meets something that is not ready; it must not change anything before. */
+/** Restarts a part when it meets something that is not ready; the part must have no side effects before that. */
 export function* again<Result>(begin: () => Steps<Result>): Steps<Result> {
   for (;;) {
     try {
@@ -28,7 +28,7 @@ export function* again<Result>(begin: () => Steps<Result>): Steps<Result> {
   }
 }
 
-/** The same for what has no steps. */
+/** Like `again`, for work without steps. */
 export function* onceReady<Result>(work: () => Result): Steps<Result> {
   for (;;) {
     try {

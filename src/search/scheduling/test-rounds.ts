@@ -1,6 +1,6 @@
-/** For tests that look whether others get their rounds of the event loop. */
+/** For tests that check whether the event loop keeps running. */
 
-/** Counts rounds of the event loop until it is told to stop. */
+/** Counts event loop iterations until it is stopped. */
 export function countRounds(): { readonly stop: () => number } {
   let rounds = 0
   let isOver = false
