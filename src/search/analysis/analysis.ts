@@ -1,6 +1,6 @@
 /**
- * All analyzers of an index: the built-in ones and those of its `analysis` settings, made when first asked
- * for and kept. Messages are those of the original, since users search for them.
+ * All analyzers of an index (Elasticsearch's AnalysisRegistry): the built-in ones and those of its `analysis`
+ * settings, created on first use and cached. Error texts are those of Elasticsearch.
  */
 import { AnalysisError } from './analysis-error.ts'
 import { type Analyzer, chainAnalyzer } from './analyzer.ts'
@@ -22,13 +22,13 @@ export interface AnalysisSettings {
   readonly compile?: CompileExpression
 }
 
-/** A component by its name, or its options written in place as `_analyze` allows. */
+/** The name of a component, or its options inline as `_analyze` allows. */
 export type ComponentReference = string | Readonly<Record<string, unknown>>
 
 type Options = Readonly<Record<string, unknown>>
 type Section = 'analyzer' | 'tokenizer' | 'filter' | 'char_filter' | 'normalizer'
 
-/** Without a guard for expressions there are none. */
+/** Without a compiler, regular expressions are refused. */
 const refuse: CompileExpression = (source) => {
   throw new AnalysisError(`pattern [${source}] cannot be compiled here`)
 }
@@ -67,7 +67,7 @@ const charFilterTypes: ReadonlyMap<string, MakeCharFilter> = new Map<string, Mak
   ],
 ])
 
-/** What an analyzer is made of. */
+/** The components of an analyzer. */
 export interface Components {
   readonly tokenizer: ComponentReference
   readonly filters: readonly ComponentReference[]
@@ -89,7 +89,7 @@ export class Analysis {
     }
   }
 
-  /** Makes everything the settings define, so that mistakes show when an index is created. */
+  /** Creates everything the settings define, so that mistakes show when an index is created. */
   check(): void {
     for (const name of this.#names('tokenizer')) this.#tokenizer(name, '')
     for (const name of this.#names('char_filter')) this.#charFilter(name, '')
@@ -98,7 +98,7 @@ export class Analysis {
     for (const name of this.#names('normalizer')) this.normalizer(name)
   }
 
-  /** The analyzer of a name; `default` is the index's own, or standard. */
+  /** Returns an analyzer by name; `default` is the index's own, or standard. */
   analyzer(name: string): Analyzer {
     const known = this.#analyzers.get(name)
     if (known !== undefined) return known
@@ -111,7 +111,7 @@ export class Analysis {
     return this.#defined('analyzer', name) !== undefined || builtInAnalyzers.has(name) || name === 'default'
   }
 
-  /** The normalizer of a keyword field. */
+  /** Returns the normalizer of a keyword field. */
   normalizer(name: string): Analyzer {
     const known = this.#normalizers.get(name)
     if (known !== undefined) return known
@@ -120,7 +120,7 @@ export class Analysis {
     return made
   }
 
-  /** An analyzer of components named one by one, as `_analyze` asks for. */
+  /** Creates an analyzer of named components, for `_analyze`. */
   custom(
     tokenizer: ComponentReference,
     filters: readonly ComponentReference[] = [],
@@ -129,7 +129,7 @@ export class Analysis {
     return this.#chain('__custom__', tokenizer, filters, charFilters)
   }
 
-  /** The components of a custom analyzer of the index; undefined for one of another type. */
+  /** Returns the components of a custom analyzer of the index; undefined for other types. */
   componentsOf(name: string): Components | undefined {
     const defined = this.#defined('analyzer', name)
     if (defined === undefined) return undefined
@@ -151,7 +151,7 @@ export class Analysis {
     }
   }
 
-  /** The components given, for an analyzer that keywords are normalized with. */
+  /** Creates a normalizer of named components. */
   customNormalizer(
     filters: readonly ComponentReference[],
     charFilters: readonly ComponentReference[],
@@ -244,7 +244,7 @@ export class Analysis {
     const changes = charFilters.map((filter) => this.#charFilter(filter, owner))
     const made: TokenFilter[] = []
     for (const [place, filter] of filters.entries()) {
-      // Synonyms are cut by what stands before them.
+      // Synonym rules are analysed by the components before the synonym filter.
       let before: Analyzer | undefined
       const preceding = (text: string): string[] => {
         const out = new TokenBuffer()
@@ -257,7 +257,7 @@ export class Analysis {
     return chainAnalyzer({ tokenizer: cut, charFilters: changes, filters: made, positionGap })
   }
 
-  /** The maker of a component and its options, found by name among the index's own, then the built-in ones. */
+  /** Returns the factory and options of a component, found among the index's own, then the built-in ones. */
   #resolve<T>(
     section: Section,
     reference: ComponentReference,
@@ -295,7 +295,7 @@ export class Analysis {
   }
 
   #filter(reference: ComponentReference, owner: string, preceding: (text: string) => string[]): TokenFilter {
-    // The built-in edge_ngram filter makes single letters; with settings of one's own it makes up to two.
+    // The predefined edge_ngram filter has max_gram 1; a configured one defaults to 2.
     if (reference === 'edge_ngram' && this.#defined('filter', 'edge_ngram') === undefined)
       return this.#filter({ type: 'edge_ngram', min_gram: 1, max_gram: 1 }, owner, preceding)
     const [make, options] = this.#resolve('filter', reference, tokenFilterTypes, owner)
@@ -303,7 +303,7 @@ export class Analysis {
   }
 }
 
-/** The analyzer of a name under an index's settings; keep an `Analysis` when asking more than once. */
+/** Returns an analyzer under an index's settings; keep an `Analysis` to ask more than once. */
 export function analyzerFor(name: string, settings: AnalysisSettings = {}): Analyzer {
   return new Analysis(settings).analyzer(name)
 }

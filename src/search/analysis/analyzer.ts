@@ -1,6 +1,6 @@
 /**
- * An analyzer: character filters, a tokenizer and token filters in a row, put together once. `analyze` fills
- * a buffer; nothing is allocated per text but the terms.
+ * An analyzer: a chain of character filters, a tokenizer and token filters, built once. `analyze` fills a reused
+ * buffer; only the terms are allocated per text.
  */
 
 import { OffsetMap } from './char-filters/offset-map.ts'
@@ -11,15 +11,15 @@ import { type Token, TokenBuffer } from './token-buffer.ts'
 import { defaultMaxTokenLength, standardTokens } from './tokenizers/standard-tokenizer.ts'
 
 export interface Analyzer {
-  /** Positions between two values of one field. */
+  /** `position_increment_gap`. */
   readonly positionGap: number
-  /** Empties `out` and fills it with the tokens of a text. */
+  /** Clears `out` and fills it with the tokens of a text. */
   analyze(text: string, out: TokenBuffer): void
-  /** The form of a term that is not cut into tokens: a wildcard, a prefix, a keyword. */
+  /** Normalises a term that is not tokenized: a wildcard, a prefix, a keyword. */
   normalize(term: string): string
-  /** The standard analyzer as it is without settings, which `standard-bytes.ts` can stand in for. */
+  /** True for the standard analyzer without settings, which `standard-bytes.ts` can replace. */
   readonly isPlainStandard?: boolean
-  /** The tokens of a text are those of its pieces, one after the other, when it is cut before blanks. */
+  /** True when a text may be split before blanks and its chunks analysed one after the other. */
   readonly isCuttable?: boolean
 }
 
@@ -37,7 +37,7 @@ export function chainAnalyzer(chain: Chain): Analyzer {
   const { charFilters = [], tokenizer, filters = [] } = chain
   const spare = new TokenBuffer()
   const maps = charFilters.map(() => new OffsetMap())
-  // Only what changes terms by themselves; asked for rarely, kept as a list all the same.
+  // Only filters that change single terms take part.
   const normalizers = filters.filter(({ normalize }) => normalize !== undefined)
   const filtered = (text: string): string => {
     let result = text
@@ -73,7 +73,7 @@ export function chainAnalyzer(chain: Chain): Analyzer {
   }
 }
 
-/** The standard analyzer: tokenizer and lower case in one pass, stop words if any. */
+/** The standard analyzer: tokenizer and lower-casing in one pass, then stop words if any. */
 export function standardAnalyzer(
   stopWords: ReadonlySet<string> = new Set(),
   maxLength = defaultMaxTokenLength,
@@ -93,7 +93,7 @@ export function standardAnalyzer(
   }
 }
 
-/** The tokens of one text as objects, as `_analyze` prints them. */
+/** Returns the tokens of a text as objects, as `_analyze` prints them. */
 export function tokensOf(analyzer: Analyzer, text: string): Token[] {
   const out = new TokenBuffer()
   analyzer.analyze(text, out)

@@ -1,4 +1,4 @@
-/** Analyzers that need no settings, by type; settings may still adjust them. */
+/** The built-in analyzers by type; settings may adjust them. */
 import { type Analyzer, chainAnalyzer, standardAnalyzer } from './analyzer.ts'
 import type { TokenFilter } from './component.ts'
 import type { ComponentOptions } from './component-options.ts'
@@ -50,7 +50,7 @@ const stop: MakeAnalyzer = (options) =>
 
 export const builtInAnalyzers: ReadonlyMap<string, MakeAnalyzer> = new Map<string, MakeAnalyzer>([
   ['standard', (options) => standardAnalyzer(stopWords(options, 'stopwords', none), maxTokenLength(options))],
-  // The filter is for terms that are not cut.
+  // The filter only applies to terms that are not tokenized.
   [
     'simple',
     () =>

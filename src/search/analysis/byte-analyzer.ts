@@ -1,11 +1,14 @@
-/** The standard analyzer without settings, for texts as bytes: straight from them while they are ASCII, by way of a string otherwise. */
+/**
+ * The default standard analyzer for UTF-8 texts: directly on the bytes while they are ASCII, by way of a string
+ * otherwise.
+ */
 import { standardAnalyzer } from './analyzer.ts'
 import { TokenBuffer } from './token-buffer.ts'
 import { ByteTokens, hashBytes, isByteToken, standardByteTokens } from './tokenizers/standard-bytes.ts'
 
-/** Takes tokens; those of a text stand at the positions 0, 1, 2 … */
+/** Receives tokens; those of a text are at positions 0, 1, 2 … */
 export interface TokenSink {
-  /** Tokens with these hashes will come. */
+  /** Announces the hashes of the tokens to come, for prefetching. */
   expect(hashes: Int32Array, count: number): void
   /** `hash` is `hashBytes` of the bytes. */
   token(bytes: Uint8Array, view: DataView, from: number, to: number, hash: number): void
@@ -29,7 +32,7 @@ export function analyzeBytes(bytes: Uint8Array, from: number, to: number, out: T
   for (let i = 0; i < count; i++) out.token(lower, lowerView, starts[i]!, ends[i]!, hashes[i]!)
 }
 
-/** Whether each of these texts has one token, which is the text itself. May say no where that is so. */
+/** Returns true only if each text is a single token equal to itself; may return false where that is so. */
 export function areTokens(bytes: Uint8Array, ends: Uint32Array): boolean {
   for (let i = 0, start = 0; i < ends.length; i++) {
     if (!isByteToken(bytes, start, ends[i]!)) return false

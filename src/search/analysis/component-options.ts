@@ -1,6 +1,6 @@
 /**
- * Options of one analysis component as users write them: numbers and booleans may be texts, lists may be a
- * text with commas. Unknown options are ignored, as the original does.
+ * Options of an analysis component as users write them: numbers and booleans may be texts, lists may be separated by
+ * commas. Unknown options are ignored, as in Elasticsearch.
  */
 import { plainText } from '../request/plain-text.ts'
 import { AnalysisError } from './analysis-error.ts'
@@ -14,7 +14,7 @@ export class ComponentOptions {
     this.#values = values
   }
 
-  /** The same component with some options replaced. */
+  /** Returns a copy with some options replaced. */
   with(values: Readonly<Record<string, unknown>>): ComponentOptions {
     return new ComponentOptions(this.name, { ...this.#values, ...values })
   }
@@ -51,7 +51,7 @@ export class ComponentOptions {
     )
   }
 
-  /** A switch that may also be written 1 or 0. */
+  /** A boolean that may also be 1 or 0. */
   bit(option: string, fallback: boolean): boolean {
     const value = this.raw(option)
     if (value === 1 || value === '1') return true
@@ -69,7 +69,7 @@ export class ComponentOptions {
       .filter((item) => item !== '')
   }
 
-  /** A list whose items may hold commas: rules of mappings and synonyms. */
+  /** A list whose items may contain commas: mapping and synonym rules. */
   lines(option: string): string[] | undefined {
     const value = this.raw(option)
     if (value === undefined || value === null) return undefined

@@ -1,6 +1,6 @@
 /**
- * The parts an analyzer is made of. Character filters change the text, a tokenizer cuts it, token filters
- * change the tokens; each is made once from its settings and used for every text.
+ * The components of an analyzer: character filters change the text, a tokenizer splits it, token filters change the
+ * tokens. Each is created once from its settings and used for every text.
  */
 import type { OffsetMap } from './char-filters/offset-map.ts'
 import type { TokenBuffer } from './token-buffer.ts'
@@ -9,31 +9,31 @@ import type { TokenBuffer } from './token-buffer.ts'
 export type Tokenizer = (text: string, out: TokenBuffer) => void
 
 export interface CharFilter {
-  /** The new text; `offsets` is told where lengths changed. */
+  /** Returns the new text and records length changes in `offsets`. */
   apply(text: string, offsets: OffsetMap): string
 }
 
 export interface TokenFilter {
-  /** Changes the tokens in place; `spare` is free to be filled and exchanged (`tokens.swap(spare)`). */
+  /** Changes the tokens in place; `spare` may be filled and exchanged (`tokens.swap(spare)`). */
   apply(tokens: TokenBuffer, spare: TokenBuffer): void
-  /** What the filter does to a term that is not analyzed (a wildcard, a keyword); absent: nothing. */
+  /** What the filter does to a term that is not tokenized (a wildcard, a keyword); absent for nothing. */
   normalize?(term: string): string
 }
 
 /** One match of an expression. */
 export interface ExpressionMatch {
   index: number
-  /** Texts by group, the whole match first. */
+  /** Group texts, the whole match first. */
   groups: readonly (string | undefined)[]
 }
 
-/** A regular expression from settings: all its matches from left to right, empty ones too. */
+/** A regular expression from settings; finds all matches from left to right, empty ones too. */
 export interface Expression {
   matchAll(text: string): Iterable<ExpressionMatch>
 }
 
 /**
- * Makes expressions of users' patterns; `flags` are Java's names (`CASE_INSENSITIVE`). Handed in from outside,
- * because patterns of users run only behind the guard of the folder that owns them.
+ * Compiles users' patterns; `flags` are Java's names (`CASE_INSENSITIVE`). It is injected, because users' patterns
+ * run only behind the guard of `src/regex`.
  */
 export type CompileExpression = (source: string, flags: readonly string[]) => Expression

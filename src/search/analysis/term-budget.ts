@@ -1,10 +1,10 @@
 /**
- * A bound for components that make more text than they are given: grams, shingles, paths. A text of a megabyte has a
- * gram of every length at every place, more than any memory holds, so what they make of one text is counted.
+ * Bounds components that produce more text than they consume: grams, shingles, paths. A text of a megabyte has a
+ * gram of every length at every offset, more than any memory holds, so their output per text is counted.
  */
 import { AnalysisError } from './analysis-error.ts'
 
-/** Characters of all terms that one component may make of one text. */
+/** The maximum characters of all terms that one component may produce for one text. */
 export const maxTermChars = 64 * 1024 * 1024
 
 export class TermBudget {
@@ -17,12 +17,12 @@ export class TermBudget {
     this.#max = max
   }
 
-  /** Another text begins. */
+  /** Starts another text. */
   begin(): void {
     this.#left = this.#max
   }
 
-  /** Takes the characters of one more term; throws when there are too many. */
+  /** Charges the characters of one more term; throws when the budget is exhausted. */
   take(chars: number): void {
     this.#left -= chars
     if (this.#left < 0)

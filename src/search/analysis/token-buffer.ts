@@ -1,7 +1,6 @@
 /**
- * Where analysis puts its tokens: parallel arrays that are used again for every text, so that indexing makes
- * no object per token. Positions count from 0; several tokens may share one. Offsets are UTF-16 units of the
- * text as it was before character filters.
+ * A token stream as parallel arrays that are reused for every text, so that indexing allocates no object per token.
+ * Positions count from 0 and may be shared. Offsets are UTF-16 units of the text before character filters.
  */
 
 /** Names of token types as `_analyze` prints them; a token holds the index. */
@@ -45,7 +44,7 @@ export interface Token {
   end_offset: number
   type: string
   position: number
-  /** Positions the token spans, when more than one. */
+  /** The position length, when more than one. */
   positionLength?: number
 }
 
@@ -57,9 +56,9 @@ export class TokenBuffer {
   ends = new Int32Array(64)
   types = new Uint8Array(64)
   spans = new Uint16Array(64)
-  /** Marked as keyword: stemmers leave it alone. */
+  /** Marked as keyword: stemmers skip it. */
   keywords = new Uint8Array(64)
-  /** The position after the last token and after removed tokens behind it. */
+  /** The position behind the last token and behind removed tokens after it. */
   endPosition = 0
 
   clear(): void {
@@ -80,7 +79,7 @@ export class TokenBuffer {
     this.length = index + 1
   }
 
-  /** Adds the token at `index` of another buffer, with another term perhaps. */
+  /** Adds the token at `index` of another buffer, optionally with another term. */
   pushFrom(other: TokenBuffer, index: number, term = other.terms[index]!): void {
     this.push(term, other.positions[index]!, other.starts[index]!, other.ends[index]!, other.types[index]!)
     this.spans[this.length - 1] = other.spans[index]!
@@ -137,7 +136,7 @@ export class TokenBuffer {
     return Array.from({ length: this.length }, (_, index) => this.token(index))
   }
 
-  /** The length a similarity counts: tokens on a position of their own. */
+  /** The length for norms: tokens at a position of their own (discount_overlaps). */
   fieldLength(): number {
     let count = 0
     let last = -1

@@ -19,7 +19,7 @@ function unescaped(text: string): string {
   })
 }
 
-/** Rules `from => to`; at each place the longest `from` wins. */
+/** Rules `from => to`, in a trie; at each offset the longest `from` wins. */
 export function mappingFilter(rules: readonly string[]): CharFilter {
   const replacements = new Map<string, string>()
   for (const rule of rules) {
@@ -51,14 +51,14 @@ export function mappingFilter(rules: readonly string[]): CharFilter {
   }
 }
 
-/** Rules by their characters. */
+/** A trie of the rules. */
 interface TrieNode {
   readonly next: Map<number, TrieNode>
   rule: Rule | undefined
 }
 
 interface Rule {
-  /** Characters that are replaced. */
+  /** The number of characters replaced. */
   readonly length: number
   readonly to: string
 }
@@ -88,7 +88,7 @@ function longestRule(root: TrieNode, text: string, from: number): Rule | undefin
   return found
 }
 
-/** Java's replacement text: `$1` groups, backslash for literal characters. */
+/** Expands Java's replacement syntax: `$1` groups, backslash for literal characters. */
 function filled(replacement: string, groups: readonly (string | undefined)[]): string {
   return replacement.replace(
     /\\([\s\S])|\$(\d)(\d?)/g,
@@ -104,7 +104,7 @@ function filled(replacement: string, groups: readonly (string | undefined)[]): s
   )
 }
 
-/** Replaces every match; `changed` hears of each. */
+/** Replaces every match and reports each to `changed`. */
 export function replaceMatches(
   text: string,
   expression: Expression,

@@ -1,4 +1,4 @@
-/** Named characters of HTML 4 and `&apos;`, for stripping markup. */
+/** The named character references of HTML 4 and `&apos;`. */
 const latin =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +

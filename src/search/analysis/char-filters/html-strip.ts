@@ -1,6 +1,6 @@
 /**
- * The html_strip character filter: markup goes, a block's tags become line breaks, character references
- * become characters, comments and the contents of scripts and styles go. What only looks like a tag stays.
+ * The html_strip character filter: removes markup, comments and the contents of scripts and styles; tags of block
+ * elements become line breaks, character references are decoded. Text that only looks like a tag stays.
  */
 import type { CharFilter } from '../component.ts'
 import { htmlEntities } from './html-entities.ts'
@@ -39,12 +39,12 @@ function referenceAt(text: string, index: number): Piece | undefined {
   return { end: index + whole.length, replacement: blankFor(String.fromCodePoint(code)) }
 }
 
-/** A space that forbids a break is a space here. */
+/** A non-breaking space becomes a space. */
 function blankFor(character: string): string {
   return character === '\u00a0' ? ' ' : character
 }
 
-/** The end after `mark`, or of the text when it never comes. */
+/** Returns the end of `mark`, or of the text when it is absent. */
 function endAfter(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from)
   return found < 0 ? text.length : found + mark.length

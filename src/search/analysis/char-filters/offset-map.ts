@@ -1,6 +1,6 @@
 /**
- * From offsets in a filtered text back to the text as it was given. Holds the places where the difference
- * changes; filters in a row have a map each and are walked from the last to the first.
+ * Maps offsets in a filtered text back to the original (Lucene's correctOffset). It holds the offsets where the
+ * difference changes; several filters have a map each, applied from the last to the first.
  */
 export class OffsetMap {
   readonly #places: number[] = []
@@ -13,10 +13,10 @@ export class OffsetMap {
     this.#difference = 0
   }
 
-  /** Says that `before` characters became `after` characters, which start at `place` of the new text. */
+  /** Records that `before` characters became `after` characters, which start at `place` of the new text. */
   replaced(place: number, before: number, after: number): void {
     if (after < before) this.#add(place + after, this.#difference + before - after)
-    // Each surplus character stands where the replaced text ends.
+    // Each surplus character maps to the end of the replaced text.
     else for (let extra = before; extra < after; extra++) this.#add(place + extra, this.#difference - 1)
   }
 

@@ -1,6 +1,6 @@
 /**
- * Letters, digits and marks beyond ASCII as their nearest ASCII. Most follow from Unicode's own
- * decompositions (a letter and its accents, wide and circled forms); the table holds the rest.
+ * Folds letters, digits and symbols beyond ASCII to their nearest ASCII (Lucene's ASCIIFoldingFilter). Most follow
+ * from Unicode's decompositions (accents, wide and circled forms); the table holds the rest.
  */
 
 /** Replacement, then the characters it stands for. */
@@ -22,7 +22,7 @@ for (const item of table.trim().split(/[|\n]/)) {
   for (const character of characters) folds.set(character, ascii)
 }
 
-/** Where decompositions are taken: Latin letters, sub- and superscripts, enclosed and wide forms. */
+/** The ranges whose decompositions are used: Latin letters, sub- and superscripts, enclosed and wide forms. */
 const decomposed =
   /^[\u00b2\u00b3\u00b9\u00c0-\u024f\u1d2c-\u1dbf\u1e00-\u1eff\u2070-\u209c\u2460-\u24ea\ufb00-\ufb06\uff01-\uff5e]$/
 
@@ -37,7 +37,7 @@ function fold(character: string): string {
       .replace(/[^\0-\x7f]/g, (one) => folds.get(one) ?? one)
     if (/^[\0-\x7f]+$/.test(bare)) result = bare
   }
-  // The characters above are a few thousand; others are not kept.
+  // The characters above are a few thousand; others are not cached.
   if (result !== character) folds.set(character, result)
   return result
 }

@@ -1,6 +1,6 @@
 /**
- * The English stemmer of Snowball ("Porter 2") for lower-case words. R1 is what follows the first consonant
- * after a vowel, R2 the same within R1; `Y` marks a y that is a consonant.
+ * The English Snowball stemmer ("Porter 2") for lower-case words. R1 is the region behind the first consonant after
+ * a vowel, R2 the same within R1; `Y` marks a consonant y.
  */
 const exceptions = new Map(
   Object.entries({
@@ -89,7 +89,7 @@ class Stem {
     this.r2 = regionAfter(word, this.r1)
   }
 
-  /** Whether the last `length` characters lie in the region. */
+  /** Returns whether the last `length` characters are in the region. */
   inside(region: number, length: number): boolean {
     return this.word.length - length >= region
   }
@@ -155,7 +155,7 @@ class Stem {
   }
 }
 
-/** Consonant y: at the start or after a vowel. */
+/** A y is a consonant at the start or after a vowel. */
 function markY(word: string): string {
   return word.includes('y') ? word.replace(/^y/, 'Y').replace(/([aeiouy])y/g, '$1Y') : word
 }

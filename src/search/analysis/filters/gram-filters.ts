@@ -1,6 +1,6 @@
 /**
- * Token filters that make several tokens of one: ngram, edge_ngram (on the position and with the offsets of
- * the token), and shingle (of neighbouring tokens).
+ * Token filters that make several tokens of one: ngram, edge_ngram (at the position and offsets of the token), and
+ * shingle (of neighbouring tokens).
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { TokenFilter } from '../component.ts'
@@ -9,7 +9,7 @@ import { TermBudget } from '../term-budget.ts'
 import { type TokenBuffer, tokenType } from '../token-buffer.ts'
 import type { GramSizes } from '../tokenizers/gram-tokenizers.ts'
 
-/** Grams of each term, by start and then by size; from the first character only with `edgeOnly`. */
+/** Makes the grams of each term, by start and then by size; only from the first character with `edgeOnly`. */
 export function gramFilter(sizes: GramSizes, edgeOnly: boolean, preserveOriginal: boolean): TokenFilter {
   const { min, max } = sizes
   const budget = new TermBudget(edgeOnly ? 'edge_ngram' : 'ngram')
@@ -35,7 +35,7 @@ export function gramFilter(sizes: GramSizes, edgeOnly: boolean, preserveOriginal
   }
 }
 
-/** Where the code points of a term begin, and its end. */
+/** Returns the offsets of a term's code points, and its end. */
 function codePointPlaces(term: string): number[] {
   const places: number[] = []
   for (let at = 0; at < term.length; at += term.codePointAt(at)! > 0xffff ? 2 : 1) places.push(at)
@@ -43,7 +43,7 @@ function codePointPlaces(term: string): number[] {
   return places
 }
 
-/** With `side: back` the grams come from the end. */
+/** With `side: back` the grams start at the end. */
 export function edgeGramFilter(sizes: GramSizes, side: string, preserveOriginal: boolean): TokenFilter {
   if (side !== 'front' && side !== 'back') throw new AnalysisError(`invalid side: ${side}`)
   if (side === 'front') return gramFilter(sizes, true, preserveOriginal)
@@ -65,18 +65,18 @@ interface Word {
   term: string
   start: number
   end: number
-  /** Index of the token, or -1 for a hole in the positions. */
+  /** The index of the token, or -1 for a position gap. */
   index: number
 }
 
-/** Tokens on positions of their own, with fillers for holes. */
+/** Returns the tokens at positions of their own, with fillers for gaps. */
 function wordsOf(tokens: TokenBuffer, filler: string, most: number): Word[] {
   const words: Word[] = []
   let last = -1
   for (let index = 0; index < tokens.length; index++) {
     const position = tokens.positions[index]!
     const start = tokens.starts[index]!
-    // A long hole makes no more shingles than one as long as a shingle.
+    // A long gap makes no more shingles than a gap of the shingle size.
     const holes = Math.min(position - last - 1, most)
     for (let hole = 0; hole < holes; hole++) words.push({ term: filler, start, end: start, index: -1 })
     words.push({ term: tokens.terms[index]!, start, end: tokens.ends[index]!, index })
@@ -118,7 +118,7 @@ export function shingle(options: ComponentOptions, maxDiff: number): TokenFilter
         for (let size = min; size <= max && first + size <= words.length; size++) {
           const part = words.slice(first, first + size)
           if (part.every(({ index }) => index < 0)) continue
-          // Tokens that overlap may go back in the text; where the reference then fails, the shingle is empty there.
+          // Overlapping tokens may go back in the text; where Lucene then fails, the shingle is empty there.
           const end = Math.max(word.start, part.at(-1)!.end)
           const term = part.map((one) => one.term).join(separator)
           budget.take(term.length)

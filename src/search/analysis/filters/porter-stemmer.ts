@@ -1,6 +1,6 @@
 /**
- * Porter's stemmer of 1980 with its author's two later changes (`bli`, `logi`), for lower-case words. The
- * measure of a stem counts its vowel-consonant sequences; a suffix goes or changes by the measure before it.
+ * Porter's stemmer of 1980 with its author's two later changes (`bli`, `logi`), for lower-case words. The measure of
+ * a stem counts its vowel-consonant sequences; suffixes are removed or replaced by the measure before them.
  */
 
 function isVowelLetter(code: number): boolean {
@@ -30,7 +30,7 @@ function measure(stem: string): number {
   return count
 }
 
-/** A y behind the first letter has a vowel before it or is one. */
+/** A y behind the first letter follows a vowel or is one. */
 function hasVowel(stem: string): boolean {
   for (let index = 0; index < stem.length; index++) {
     const code = stem.charCodeAt(index)
@@ -56,7 +56,7 @@ type Suffixes = readonly (readonly [suffix: string, replacement: string])[]
 
 const none: Suffixes = []
 
-/** Suffixes by their last letter, a to z. */
+/** Groups suffixes by their last letter, a to z. */
 function byLastLetter(all: Suffixes): Suffixes[] {
   return Array.from({ length: 26 }, (_, letter) =>
     all.filter(([suffix]) => suffix.charCodeAt(suffix.length - 1) === letter + 97),
@@ -67,7 +67,7 @@ function suffixesFor(word: string, table: readonly Suffixes[]): Suffixes {
   return table[word.charCodeAt(word.length - 1) - 97] ?? none
 }
 
-/** Of each ending letter the longer suffixes come first: the first that fits is the only one tried. */
+/** Longer suffixes come first within a letter: the first that matches is the only one tried. */
 const second = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],

@@ -1,6 +1,6 @@
 /**
- * Token filters that drop tokens or mark them: stop, length, unique, keep, keep_types, limit,
- * keyword_marker, stemmer_override. A dropped token leaves a hole in the positions.
+ * Token filters that drop or mark tokens: stop, length, unique, keep, keep_types, limit, keyword_marker,
+ * stemmer_override. A dropped token leaves a position gap.
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { TokenFilter } from '../component.ts'
@@ -60,7 +60,7 @@ export function unique(options: ComponentOptions): TokenFilter {
   return uniqueTerms(options.flag('only_on_same_position', false))
 }
 
-/** Drops repeated terms. Unlike other filters it closes the holes: later tokens move up. */
+/** Drops repeated terms. Unlike other filters it closes the gaps: later tokens move up. */
 export function uniqueTerms(onlyOnSamePosition: boolean): TokenFilter {
   return {
     apply(tokens) {

@@ -1,4 +1,4 @@
-/** Stop words as settings name them: `_english_`, `_none_`, or a list. */
+/** Stop words of settings: `_english_`, `_none_`, or a list. */
 import type { ComponentOptions } from '../component-options.ts'
 
 const english =
@@ -9,7 +9,7 @@ export const englishStopWords: ReadonlySet<string> = new Set(english.split(' '))
 
 const none: ReadonlySet<string> = new Set()
 
-/** The words of an option; names of sets may stand between words. */
+/** Returns the words of an option; names of sets may be among words. */
 export function stopWords(
   options: ComponentOptions,
   option: string,

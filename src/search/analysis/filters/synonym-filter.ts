@@ -1,7 +1,7 @@
 /**
- * Synonyms in the format of Solr: `a, b => c` puts c in the place of a and of b; `a, b, c` makes each stand
- * for all. Rules are cut into terms by the part of the analyzer that comes before the filter. The longest
- * rule that fits wins; words of a synonym stand on the positions from its first word on.
+ * Synonyms in Solr's format: `a, b => c` replaces a and b by c; `a, b, c` makes all equivalent. Rules are analysed
+ * by the components before the filter. The longest match in the trie wins; words of a synonym take the positions
+ * from the first matched word on.
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { TokenFilter } from '../component.ts'
@@ -10,17 +10,17 @@ import { type TokenBuffer, tokenType } from '../token-buffer.ts'
 interface Node {
   readonly next: Map<string, Node>
   outputs: string[][]
-  /** The words of each output, joined. */
+  /** The words of each output, joined, for removing duplicates. */
   readonly keys: Set<string>
   keepsOriginal: boolean
 }
 
 const newNode = (): Node => ({ next: new Map(), outputs: [], keys: new Set(), keepsOriginal: false })
 
-/** A line of N words that stand for each other makes N times N of these. */
+/** A line of N equivalent words makes N times N of these. */
 const maxOutputs = 1_000_000
 
-/** Splits at commas that no backslash protects, and takes the backslashes away. */
+/** Splits at commas that are not escaped, and unescapes. */
 function alternatives(text: string): string[] {
   return text
     .split(/(?<!\\),/)
@@ -42,7 +42,7 @@ function add(root: Node, input: readonly string[], output: string[], keepsOrigin
   node.outputs.push(output)
 }
 
-/** Rules to a tree of words. */
+/** Parses rules to a trie of words. */
 function readRules(
   rules: readonly string[],
   wordsOf: (text: string) => string[],
@@ -84,7 +84,7 @@ function readRules(
   return root
 }
 
-/** The longest match at `from`: its node and how many tokens it takes. */
+/** Returns the longest match at `from`: its node and the number of tokens. */
 function longestMatch(tokens: TokenBuffer, root: Node, from: number): [Node, number] | undefined {
   let node: Node | undefined = root
   let found: [Node, number] | undefined
@@ -138,7 +138,7 @@ export function synonymFilter(
         }
         index += taken
       }
-      // A synonym of several words may reach over the tokens behind it.
+      // A synonym of several words may extend over the tokens behind it.
       placed.sort((a, b) => a.position - b.position)
       spare.clear()
       for (const { index, term, position, start, end } of placed) {

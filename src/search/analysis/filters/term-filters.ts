@@ -1,6 +1,6 @@
 /**
- * Token filters that change each term by itself: case, folding, trimming, stemming. `mapping` makes one from
- * a function; those that also apply to terms that are not analyzed say so.
+ * Token filters that change each term by itself: case, folding, trimming, stemming. `mapping` makes one from a
+ * function; those that also apply to terms that are not tokenized say so.
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { TokenFilter } from '../component.ts'
@@ -16,7 +16,7 @@ function mapTerms(tokens: TokenBuffer, change: (term: string) => string): void {
   for (let index = 0; index < length; index++) terms[index] = change(terms[index]!)
 }
 
-/** A filter for analyzed and other terms alike. */
+/** A filter that also normalises terms that are not tokenized. */
 export function normalizing(change: (term: string) => string): TokenFilter {
   return { apply: (tokens) => mapTerms(tokens, change), normalize: change }
 }
@@ -25,7 +25,7 @@ export function mapping(change: (term: string) => string): TokenFilter {
   return { apply: (tokens) => mapTerms(tokens, change) }
 }
 
-/** Leaves tokens alone that are marked as keywords. */
+/** Skips tokens marked as keywords. */
 export function stemming(stem: (term: string) => string): TokenFilter {
   return {
     apply(tokens) {
@@ -38,7 +38,7 @@ export function stemming(stem: (term: string) => string): TokenFilter {
 
 export const lowercase = normalizing(toLower)
 export const uppercase = normalizing(toUpper)
-/** Java's `trim` as this filter does it: white space, not the spaces that forbid a line break. */
+/** Trims what Java considers white space, which excludes non-breaking spaces. */
 export const trim = normalizing((term) => {
   let start = 0
   let end = term.length
@@ -64,7 +64,7 @@ export const possessive = mapping(withoutPossessive)
 export const porter = stemming(porterStem)
 export const english = stemming(englishStem)
 
-/** Digits come in rows of ten that start with zero. */
+/** Unicode has digits in blocks of ten that start with zero. */
 function digitValue(code: number): number {
   if (code >= 0x1d7ce && code <= 0x1d7ff) return (code - 0x1d7ce) % 10
   let zero = code
@@ -81,7 +81,7 @@ function withoutPossessive(term: string): string {
   return mark === 39 || mark === 0x2019 || mark === 0xff07 ? term.slice(0, -2) : term
 }
 
-/** Plurals only. */
+/** Removes plurals only. */
 function minimalStem(term: string): string {
   if (term.length < 3 || !term.endsWith('s')) return term
   const before = term.at(-2)!
@@ -136,7 +136,7 @@ export function asciifolding(options: ComponentOptions): TokenFilter {
   }
 }
 
-/** Articles before an apostrophe go. */
+/** Removes articles before an apostrophe. */
 export function elision(options: ComponentOptions): TokenFilter {
   const ignoreCase = options.flag('articles_case', false)
   const listed = options.list('articles') ?? 'l m t qu n s j d c jusqu quoiqu lorsqu puisqu'.split(' ')

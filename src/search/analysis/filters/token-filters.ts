@@ -36,7 +36,7 @@ import {
 } from './term-filters.ts'
 import { wordDelimiter } from './word-delimiter-filter.ts'
 
-/** Terms of a text by the part of an analyzer that stands before a filter. */
+/** Returns the terms of a text, analysed by the components before a filter. */
 export type PrecedingTerms = (text: string) => string[]
 
 type MakeFilter = (

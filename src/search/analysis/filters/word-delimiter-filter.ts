@@ -1,6 +1,6 @@
 /**
- * The word_delimiter filter: splits terms at marks, between letters and digits, and where lower case turns
- * to upper case (`PowerShot-500` gives Power, Shot, 500), and can join the parts again.
+ * The word_delimiter filter: splits terms at delimiters, between letters and digits, and at case changes
+ * (`PowerShot-500` gives Power, Shot, 500), and can join the parts again.
  */
 import type { TokenFilter } from '../component.ts'
 import type { ComponentOptions } from '../component-options.ts'
@@ -46,7 +46,7 @@ function partsOf(term: string, onCase: boolean, onNumbers: boolean, possessive: 
   }
   close(index, last)
   if (!possessive) return parts
-  // An `s` after an apostrophe that nothing else follows.
+  // Drops a possessive `s` after an apostrophe.
   return parts.filter(
     ({ start, end }) =>
       !(
@@ -71,13 +71,13 @@ export function wordDelimiter(options: ComponentOptions): TokenFilter {
   const possessive = options.bit('stem_english_possessive', true)
   const shielded = new Set(options.list('protected_words') ?? [])
 
-  /** Adds the parts of a token; positions from `position` on, the next free one is returned. */
+  /** Adds the parts of a token from `position` on; returns the next free position. */
   function split(tokens: TokenBuffer, index: number, spare: TokenBuffer, position: number): number {
     const term = tokens.terms[index]!
     const parts = partsOf(term, onCase, onNumbers, possessive)
     const [only] = parts
     const isWhole = parts.length === 1 && only!.start === 0 && only!.end === term.length
-    // Offsets inside the term hold only while the term is as long as its place in the text.
+    // Offsets within the term are only valid while the term is as long as its place in the text.
     const exact = tokens.ends[index]! - tokens.starts[index]! === term.length
     const push = (text: string, from: number, to: number, at: number): void => {
       spare.pushFrom(tokens, index, text)
@@ -140,7 +140,7 @@ export function wordDelimiter(options: ComponentOptions): TokenFilter {
   }
 }
 
-/** Joined parts were added behind the parts they start with. */
+/** Joined parts were appended behind the parts they start with. */
 function sortByPosition(tokens: TokenBuffer, spare: TokenBuffer): void {
   const order = Array.from({ length: tokens.length }, (_, index) => index)
   order.sort(

@@ -1,6 +1,6 @@
 /**
- * The word-break classes of ASCII as bits, for the loops that run over nearly all text. A letter, digit or
- * `_` joins any other; `.` and `'` join two letters or two digits, `:` two letters, `,` and `;` two digits.
+ * The word-break classes of ASCII as bits, for the loops that process nearly all text. A letter, digit or `_` joins
+ * any other; `.` and `'` join two letters or two digits, `:` two letters, `,` and `;` two digits.
  */
 export const asciiLetter = 1
 export const asciiDigit = 2

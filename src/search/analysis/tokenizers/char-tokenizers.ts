@@ -1,6 +1,6 @@
 /**
- * Tokenizers that ask of each character whether it belongs to a token: whitespace, letter, lowercase,
- * char_group; and keyword, which takes the whole text.
+ * Tokenizers by character class: whitespace, letter, lowercase, char_group; and keyword, which returns the whole
+ * text.
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { Tokenizer } from '../component.ts'
@@ -10,7 +10,7 @@ import { tokenType } from '../token-buffer.ts'
 
 const longest = 255
 
-/** White space to Java: not the spaces that forbid a line break. */
+/** White space as Java defines it, which excludes non-breaking spaces. */
 export function isWhitespace(code: number): boolean {
   if (code < 128) return (code >= 9 && code <= 13) || (code >= 28 && code <= 32)
   return code !== 0xa0 && code !== 0x2007 && code !== 0x202f && separator.test(String.fromCodePoint(code))
@@ -24,7 +24,7 @@ export function isLetter(code: number): boolean {
   return letter.test(String.fromCodePoint(code))
 }
 
-/** Tokens are the longest runs of characters that pass `belongs`; longer ones are cut at `maxLength`. */
+/** Tokens are maximal runs of characters that pass `belongs`; longer ones are split at `maxLength`. */
 export function charTokenizer(
   belongs: (code: number) => boolean,
   maxLength = longest,
@@ -66,7 +66,7 @@ export function maxTokenLength(options: ComponentOptions): number {
   return length
 }
 
-/** Classes of characters by the names that settings give them. */
+/** Character classes by their names in settings. */
 export const characterClasses: Readonly<Record<string, RegExp>> = {
   letter: /^\p{L}$/u,
   digit: /^\p{Nd}$/u,

@@ -1,6 +1,6 @@
 /**
- * The ngram and edge_ngram tokenizers: pieces of `min_gram` to `max_gram` code points of each run of
- * characters in `token_chars` (all characters when none are named).
+ * The ngram and edge_ngram tokenizers: grams of `min_gram` to `max_gram` code points of each run of characters in
+ * `token_chars` (all characters when none are named).
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { Tokenizer } from '../component.ts'
@@ -14,7 +14,7 @@ export interface GramSizes {
   max: number
 }
 
-/** Sizes from options; `diff` is the most they may differ, and `place` who says so. */
+/** Reads sizes; `diff` is the maximum difference, and `place` the setting that limits it. */
 export function gramSizes(options: ComponentOptions, diff: number, place: string): GramSizes {
   const min = options.integer('min_gram', 1)
   const max = options.integer('max_gram', 2)
@@ -47,7 +47,7 @@ function tokenChars(options: ComponentOptions): (code: number) => boolean {
   return tests.length === 0 ? () => true : (code) => tests.some((test) => test(code))
 }
 
-/** Offsets of the code points of `text` from `from` as far as they pass, and the end of the last. */
+/** Returns the offsets of the code points from `from` as far as they pass, and the end of the last. */
 function runFrom(text: string, from: number, belongs: (code: number) => boolean): number[] {
   const places = [from]
   let index = from

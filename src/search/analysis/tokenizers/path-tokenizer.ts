@@ -1,6 +1,6 @@
 /**
- * The path_hierarchy tokenizer: `/a/b/c` gives `/a`, `/a/b`, `/a/b/c`; from the other end with `reverse`.
- * All tokens stand on one position.
+ * The path_hierarchy tokenizer: `/a/b/c` gives `/a`, `/a/b`, `/a/b/c`; from the end with `reverse`. All tokens are
+ * at one position.
  */
 import { AnalysisError } from '../analysis-error.ts'
 import type { Tokenizer } from '../component.ts'

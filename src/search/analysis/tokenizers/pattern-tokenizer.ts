@@ -1,6 +1,6 @@
 /**
- * The pattern tokenizer: the text between the matches of an expression, or one group of each match. Empty
- * tokens are left out.
+ * The pattern tokenizer: the text between matches of an expression, or one group of each match. Empty tokens are
+ * dropped.
  */
 import type { Expression, Tokenizer } from '../component.ts'
 import { tokenType } from '../token-buffer.ts'
@@ -8,7 +8,7 @@ import { tokenType } from '../token-buffer.ts'
 /** The default pattern `\W+`, which needs no guard. */
 export const betweenWords: Expression = { matchAll: (text) => matchesOf(/\W+/g, text) }
 
-/** Matches of an expression of our own. */
+/** Yields the matches of a built-in expression. */
 export function* matchesOf(
   expression: RegExp,
   text: string,
@@ -33,7 +33,7 @@ export function patternTokenizer(expression: Expression, group: number): Tokeniz
       }
       const part = groups[group]
       if (part === undefined) continue
-      // Where the group stands inside the match: its first place, which is exact for the usual patterns.
+      // The offset of the group is its first occurrence in the match, which is exact for usual patterns.
       const start = index + whole.indexOf(part)
       add(start, start + part.length)
     }

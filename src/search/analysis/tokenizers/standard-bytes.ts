@@ -1,21 +1,21 @@
 /**
- * The standard analyzer over bytes, for ingest that never makes strings: tokens of ASCII text as spans of
- * lower-cased bytes with a hash each. Text it does not cover (beyond ASCII, or a token over the limit) is
- * refused, and the caller decodes it and takes the string path; both give the same tokens.
+ * The standard analyzer over bytes, for indexing without strings: tokens of ASCII text as spans of lower-cased bytes
+ * with a hash each. Other text (beyond ASCII, or a token over the limit) is refused, and the caller takes the string
+ * path; both produce the same tokens.
  */
 import { asciiClasses, asciiContent, asciiWord } from './ascii-classes.ts'
 import { defaultMaxTokenLength } from './standard-tokenizer.ts'
 
 export class ByteTokens {
   count = 0
-  /** Offsets from the start of the text, which are offsets into `lower` as well. */
+  /** Offsets from the start of the text, which are also offsets in `lower`. */
   starts = new Int32Array(64)
   ends = new Int32Array(64)
   /** `hashBytes` of each term. */
   hashes = new Int32Array(64)
   lower = new Uint8Array(1024)
 
-  /** Room for a text of this many bytes; a token needs a byte and one that ends it. */
+  /** Makes room for a text of this many bytes; a token needs at least a byte and one that ends it. */
   reserve(bytes: number): void {
     if (bytes > this.lower.length) this.lower = new Uint8Array(Math.max(bytes, this.lower.length * 2))
     const most = (bytes + 2) >> 1
@@ -31,7 +31,7 @@ export class ByteTokens {
 const hashSeed = -2128831035
 const hashPrime = 16777619
 
-/** The hash of a term's bytes (FNV-1a). */
+/** FNV-1a hash of a term's bytes. */
 export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
   let hash = hashSeed
   for (let index = from; index < to; index++) hash = Math.imul(hash ^ bytes[index]!, hashPrime)
@@ -41,10 +41,10 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 const lowerOf = new Uint8Array(256)
 for (let code = 0; code < 256; code++) lowerOf[code] = code >= 65 && code <= 90 ? code + 32 : code
 
-/** By byte its class, and above that what it is in lower case. */
+/** By byte, its class and, shifted, its lower case. */
 const known = Uint16Array.from(lowerOf, (lower, byte) => asciiClasses[byte]! | (lower << 8))
 
-/** Reads the tokens of `bytes[from, to)`; false when the text needs the string path. */
+/** Tokenizes `bytes[from, to)`; false when the text needs the string path. */
 export function standardByteTokens(bytes: Uint8Array, from: number, to: number, out: ByteTokens): boolean {
   out.reserve(to - from)
   const { starts, ends, hashes, lower } = out
@@ -91,7 +91,7 @@ export function standardByteTokens(bytes: Uint8Array, from: number, to: number, 
   return true
 }
 
-/** Whether `bytes[from, to)` is a token as it stands: ASCII that nothing divides and that has no capitals. */
+/** Returns whether `bytes[from, to)` is a token as it is: ASCII without delimiters and capitals. */
 export function isByteToken(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from > defaultMaxTokenLength) return false
   let last = 0

@@ -1,8 +1,8 @@
 /**
- * The standard tokenizer. ASCII goes through a small loop; a token that touches anything beyond ASCII is read by
- * the scanner of all Unicode. Neither looks further than the longest token reaches, and every place of the text is
- * looked at a bounded number of times. Terms are cut from `source`, the same text or its lower-case form (which has
- * the same length), so that lower-casing costs one call per text.
+ * The standard tokenizer (UAX #29, like Lucene's StandardTokenizer). ASCII has a fast loop; a token that touches
+ * anything else is scanned by `word-scanner.ts`. Neither looks further than the maximum token length, and every
+ * offset is visited a bounded number of times. Terms are cut from `source`, the same text or its lower-case form of
+ * the same length, so that lower-casing costs one call per text.
  */
 
 import { type TokenBuffer, tokenType } from '../token-buffer.ts'
@@ -14,8 +14,8 @@ export const defaultMaxTokenLength = 255
 const scan: Scan = { end: 0, type: 0, reach: 0 }
 
 /**
- * The end of the token of ASCII at `from`, negated when it holds digits only; 0 when Unicode's rules are
- * needed. `from` is a letter, digit or `_`.
+ * Returns the end of the ASCII token at `from`, negated when it has only digits; 0 when Unicode's rules are needed.
+ * `from` is a letter, digit or `_`.
  */
 function asciiTokenEnd(text: string, from: number, limit: number): number {
   let index = from
@@ -31,7 +31,7 @@ function asciiTokenEnd(text: string, from: number, limit: number): number {
       index++
       continue
     }
-    // A joining mark between two of its kind; `last` is a letter or digit bit, or `_` which nothing joins.
+    // A joining character between two of its kind; `last` is a letter or digit bit, or `_`, which nothing joins.
     if (kind === 0 || ((kind >> 3) & last) === 0) break
     const next = index + 1 < limit ? text.charCodeAt(index + 1) : 32
     if (next > 127) return 0
@@ -42,7 +42,7 @@ function asciiTokenEnd(text: string, from: number, limit: number): number {
   return (seen & 1) === 0 ? -index : index
 }
 
-/** Fills `out` with the tokens of a text, their terms cut from `source`. */
+/** Fills `out` with the tokens of a text, with terms cut from `source`. */
 export function standardTokens(
   text: string,
   source: string,
@@ -52,7 +52,7 @@ export function standardTokens(
   const length = text.length
   let position = out.endPosition
   let index = 0
-  // Before this place only connectors and what extends them are left, and no word begins with any of them.
+  // Before this offset there are only connectors and their extenders, with which no word begins.
   let barren = 0
   while (index < length) {
     const code = text.charCodeAt(index)
@@ -110,8 +110,9 @@ function onlyConnectors(text: string, from: number, end: number): boolean {
 }
 
 /**
- * The first place behind the connectors of `from` to `reach` where a word can begin. When they end within the longest
- * token, that is their end; otherwise it is the first place from which the longest token takes in what follows them.
+ * Returns the first offset behind the connectors of `[from, reach)` where a word can begin. When they end within the
+ * maximum token length, that is their end; otherwise it is the first offset from which a token of maximum length
+ * includes what follows them.
  */
 function wordlessEnd(text: string, from: number, reach: number, maxLength: number): number {
   if (reach + sizeAt(text, reach) <= from + maxLength) return reach

@@ -31,7 +31,7 @@ export function standardTokenizer(maxLength: number): Tokenizer {
   return (text, out) => standardTokens(text, text, out, maxLength)
 }
 
-/** Java's flags as settings write them: `CASE_INSENSITIVE|COMMENTS`. */
+/** Java's regex flags in settings: `CASE_INSENSITIVE|COMMENTS`. */
 export function expressionFlags(options: ComponentOptions): string[] {
   return options
     .text('flags', '')

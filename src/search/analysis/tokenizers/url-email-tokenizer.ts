@@ -1,16 +1,16 @@
 /**
- * The uax_url_email tokenizer: the standard tokenizer, but web addresses and mail addresses stay whole.
- * Addresses are found by their shape, not by a list of top-level domains.
+ * The uax_url_email tokenizer: the standard tokenizer, but URLs and mail addresses are single tokens. They are
+ * recognised by form, not by a list of top-level domains.
  */
 import type { Tokenizer } from '../component.ts'
 import { TokenBuffer, tokenType } from '../token-buffer.ts'
 import { standardTokens } from './standard-tokenizer.ts'
 
-// Each part is bounded, and no two neighbouring parts take the same characters: no backtracking to speak of.
+// Each part is bounded, and adjacent parts have disjoint characters, so there is hardly any backtracking.
 const address =
   /(?<email>[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,8}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z0-9-]))|(?<url>(?:https?|ftp|file):\/\/[^\s<>"'`\\^{|}]{1,2000})/gi
 
-/** Marks at the end of a sentence are not part of an address. */
+/** Punctuation at the end of a sentence is not part of a URL. */
 function trimmedEnd(url: string): number {
   let end = url.length
   while (end > 0 && '.,;:!?)]'.includes(url[end - 1]!)) end--

@@ -1,7 +1,7 @@
 /**
- * What a code point is to the standard tokenizer: the Word_Break classes of UAX #29 with those apart that
- * decide a token's type (Hangul, Han, Hiragana, South East Asian, emoji). ASCII has a table of its own that
- * is filled at once; the rest is unpacked at the first character beyond ASCII.
+ * The Word_Break class of a code point (UAX #29), with separate classes for what decides a token's type (Hangul,
+ * Han, Hiragana, South East Asian, emoji). ASCII has its own table, filled at once; the rest is unpacked at the
+ * first character beyond ASCII.
  */
 import { wordBreakRanges } from './word-break-ranges.ts'
 
@@ -12,14 +12,14 @@ export const wordBreak = {
   hebrew: 3,
   numeric: 4,
   katakana: 5,
-  /** `_` and its kin. */
+  /** ExtendNumLet: `_` and similar. */
   connector: 6,
   midLetter: 7,
   midNumber: 8,
   midBoth: 9,
   singleQuote: 10,
   doubleQuote: 11,
-  /** Extend and Format: belongs to what it follows. */
+  /** Extend and Format: belongs to the character before. */
   extend: 12,
   joiner: 13,
   complex: 14,
@@ -63,7 +63,7 @@ function unpack(): Uint8Array {
   return table
 }
 
-/** The class of a code point. */
+/** Returns the class of a code point. */
 export function wordBreakClass(code: number): number {
   basic ??= unpack()
   if (code < 0x10000) return basic[code]!

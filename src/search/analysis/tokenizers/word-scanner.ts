@@ -1,20 +1,20 @@
 /**
- * Finds the end of one token of the standard tokenizer in text beyond ASCII: the longest of the token
- * shapes of UAX #29 that starts at a given place, the shape of the first kind winning a tie (emoji, number,
- * Hangul, Katakana, word, South East Asian run, ideograph, Hiragana). A scan never looks past `limit`.
+ * Finds the end of one token of the standard tokenizer beyond ASCII: the longest UAX #29 token at an offset; on a
+ * tie the first kind wins (emoji, number, Hangul, Katakana, word, South East Asian run, ideograph, Hiragana). A scan
+ * never reads past `limit`.
  */
 import { tokenType } from '../token-buffer.ts'
 import { wordBreak as wb, wordBreakClass } from './word-break-class.ts'
 
 export interface Scan {
-  /** Where the token ends; the start when there is none. */
+  /** The end of the token; the start when there is none. */
   end: number
   type: number
-  /** How far was read: where there is no token, connectors alone stand before it. */
+  /** How far the scan has read; without a token, everything before it is connectors. */
   reach: number
 }
 
-/** States of a word: what was read last, as far as it decides what may follow. */
+/** States of the word automaton: what was read last, as far as it decides what may follow. */
 const start = 0
 const afterLetter = 1
 const afterHebrew = 2
@@ -25,7 +25,7 @@ const afterConnector = 5
 const midWord = 6
 /** A digit must follow. */
 const midNumber = 7
-/** Hebrew letter and `'`: complete, and open to letters. */
+/** Hebrew letter and `'`: accepting, and open to letters. */
 const afterGershayim = 8
 /** Hebrew letter and `"`: a Hebrew letter must follow. */
 const midHebrew = 9
@@ -73,7 +73,7 @@ function isExtension(kind: number): boolean {
   return kind === wb.extend || kind === wb.joiner || kind === wb.complexMark
 }
 
-/** The code point at a place; a pair cut by the limit counts as its first half. */
+/** Returns the code point at an offset; a pair cut by the limit counts as its first half. */
 function codeAt(text: string, index: number, limit: number): number {
   const first = text.charCodeAt(index)
   if (first >= 0xd800 && first < 0xdc00 && index + 1 < limit) {
@@ -98,7 +98,7 @@ const keycap = 0x20e3
 
 function emojiEnd(text: string, from: number, limit: number, code: number, kind: number): number {
   if (code < 0x80) {
-    // # * and digits: with the enclosing keycap only.
+    // # * and digits are emoji only with the enclosing keycap.
     let index = from + 1
     if (index < limit && text.charCodeAt(index) === variation) index++
     return index < limit && text.charCodeAt(index) === keycap ? extensionsEnd(text, index + 1, limit) : from
@@ -123,7 +123,7 @@ function emojiEnd(text: string, from: number, limit: number, code: number, kind:
   }
 }
 
-/** What a word's parts have been: bits by which its type is decided. */
+/** Bits for the parts of a word, by which its type is decided. */
 const seenNumber = 1
 const seenHangul = 2
 const seenKatakana = 4
@@ -162,7 +162,7 @@ function scanWord(text: string, from: number, limit: number, scan: Scan): void {
   scan.reach = index
 }
 
-/** The end of the connectors at `from` and of what extends them. */
+/** Returns the end of the connectors at `from` and of their extenders. */
 export function connectorsEnd(text: string, from: number): number {
   const limit = text.length
   let index = extensionsEnd(text, from, limit)
@@ -174,7 +174,7 @@ export function connectorsEnd(text: string, from: number): number {
   return index
 }
 
-/** Whether what extends a connector is a token without it: a mark of a South East Asian script. */
+/** Returns whether the extender of a connector is a token by itself: a mark of a South East Asian script. */
 export function isOwnToken(text: string, index: number): boolean {
   return wordBreakClass(codeAt(text, index, text.length)) === wb.complexMark
 }
@@ -190,7 +190,7 @@ function complexEnd(text: string, from: number, limit: number): number {
   return index
 }
 
-/** Reads the token that starts at `from`; `scan.end` is `from` when none does. */
+/** Scans the token that starts at `from`; `scan.end` is `from` when there is none. */
 export function scanToken(text: string, from: number, limit: number, scan: Scan): void {
   const code = codeAt(text, from, limit)
   const kind = wordBreakClass(code)
