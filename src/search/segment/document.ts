@@ -1,27 +1,27 @@
 /**
- * A document ready to be indexed: what the mapping made of its JSON. This is all a segment builder gets; it
- * knows nothing of types, formats and analyzers.
+ * A document ready to be indexed: the fields that the mapping made of its JSON. This is all a segment builder sees;
+ * it knows nothing of types, formats and analyzers.
  */
 
 /** How a field is indexed; the same for all documents of a segment. */
 export interface FieldSpec {
-  /** What the inverted index keeps; null without one. */
+  /** How much the postings hold, like Lucene's IndexOptions; null for a field that is not indexed. */
   readonly index: 'docs' | 'freqs' | 'positions' | null
   readonly norms: boolean
-  /** Terms by document. */
+  /** Whether the field has sorted-set doc values: the ordinals of its terms by document. */
   readonly ordinals: boolean
 }
 
 export interface IndexedDocument {
   readonly id: string
   readonly routing: string | undefined
-  /** JSON text as it was sent; empty when it is not kept. */
+  /** The JSON text as it was sent; empty when `_source` is not stored. */
   readonly source: Uint8Array
   readonly seqNo: number
   readonly version: number
   readonly primaryTerm: number
   readonly fields: FieldInputs
-  /** Nested objects at any depth, inner ones before those they belong to. */
+  /** Nested objects at any depth. An inner one comes before the one that contains it, as in Lucene's block join. */
   readonly nested: readonly NestedDocument[]
 }
 
@@ -30,30 +30,30 @@ export interface NestedDocument {
   readonly fields: FieldInputs
 }
 
-/** By full path; a field stands here when the document has a value for it. */
+/** Inputs by full path; a field is here when the document has a value for it. */
 export type FieldInputs = ReadonlyMap<string, FieldInput>
 
 export interface FieldInput {
   readonly spec: FieldSpec
-  /** Terms of fields that are not analysed, one per value; repetitions allowed. */
+  /** Terms of fields that are not analysed, one per value; the same term may occur several times. */
   readonly terms?: readonly string[] | undefined
-  /** Tokens of an analysed text, all values in a row. */
+  /** Tokens of an analysed text, of all its values one after the other. */
   readonly tokens?: TokenList | undefined
   readonly numbers?: readonly number[] | undefined
-  /** The same numbers exactly, when the field can hold integers beyond 2^53. */
+  /** The same numbers as bigints, when the field can hold integers beyond 2^53. */
   readonly exact?: readonly bigint[] | undefined
   readonly points?: readonly (readonly [latitude: number, longitude: number])[] | undefined
-  /** Both ends inclusive. */
+  /** Both ends are inclusive. */
   readonly ranges?: readonly (readonly [from: number, to: number])[] | undefined
 }
 
 export interface TokenList {
-  /** One after the other as they stand; with `ids` each once, in any order. */
+  /** The terms in the order of the tokens; with `ids`, each distinct term once in any order. */
   readonly terms: readonly string[]
-  /** Which of `terms` the tokens are, where there are very many of them. */
+  /** The index in `terms` of each token, where there are very many tokens. */
   readonly ids?: ArrayLike<number> | undefined
-  /** Rising; the same position twice for terms that stand in one place. */
+  /** Positions in ascending order; tokens at the same position have the same number. */
   readonly positions: ArrayLike<number>
-  /** What the length norm is made of. */
+  /** The field length that the norm encodes. */
   readonly length: number
 }

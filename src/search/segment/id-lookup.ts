@@ -1,6 +1,7 @@
 /**
- * Ids of a segment's documents, in the order of the documents. Looking one up goes through a hash table of
- * document numbers that is made on first use: open addressing, at most half full.
+ * The `_id`s of a segment in document order. An id is looked up in a hash table of document numbers with open
+ * addressing and linear probing, at most half full, which is built on first use. Lucene uses the terms dictionary of
+ * `_id` for this; the table costs memory but no disk, and one probe per lookup.
  */
 import { backgroundWork } from '../scheduling/background-work.ts'
 import type { BitSet } from './encoding/bit-set.ts'
@@ -13,7 +14,7 @@ export class IdLookup {
   #text: Uint8Array
   #ends: Uint32Array
   #roots: BitSet | null
-  /** Document number plus one; 0 for a free place. */
+  /** Slots of document number plus one; 0 is a free slot. */
   #table: Uint32Array | undefined
 
   constructor({ bytes, ends }: TextList, roots: BitSet | null) {
@@ -26,7 +27,7 @@ export class IdLookup {
     return decoder.decode(this.#text.subarray(doc === 0 ? 0 : this.#ends[doc - 1]!, this.#ends[doc]!))
   }
 
-  /** The last document proper with the id, or -1. */
+  /** Returns the last root document with the id, or -1. */
   find(id: string): number {
     const table = this.#places()
     const bytes = encoder.encode(id)
@@ -66,10 +67,10 @@ export class IdLookup {
   }
 }
 
-/** Ids put into a table in a millisecond, by code that did not run often yet. */
+/** Ids inserted per millisecond by code that has not been optimised yet. */
 const idsPerMilli = 4 * 1024
 
-/** Bytes of the table for this many documents. */
+/** Returns the size in bytes of the table for this many documents. */
 export function idTableBytes(docCount: number): number {
   return tableSize(docCount) * 4
 }
@@ -80,7 +81,7 @@ function tableSize(docCount: number): number {
   return size
 }
 
-/** By hash of the id: document number plus one, 0 for a free place. */
+/** Builds the table: by hash of the id, document number plus one, 0 for a free slot. */
 export function idTable({ bytes, ends }: TextList, roots: BitSet | null): Uint32Array {
   const size = tableSize(ends.length)
   const table = new Uint32Array(size)
@@ -93,7 +94,7 @@ export function idTable({ bytes, ends }: TextList, roots: BitSet | null): Uint32
   return table
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c_9dc5
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x0100_0193)

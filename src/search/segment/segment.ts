@@ -1,36 +1,36 @@
 /**
- * What queries, sorting and aggregations see of an index: immutable segments of documents, numbered from 0,
- * and per field its terms, its columns and its presence. Whether a segment was just built or read from disk,
- * it looks like this. All numbers of a segment lie in typed arrays.
+ * What queries, sorting and aggregations see of an index: immutable segments of documents numbered from 0, and for
+ * each field its terms, doc values and the docs that have it. A buffered segment and one on disk implement the same
+ * interface. All numbers are in typed arrays.
  */
 import type { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { BitSet } from './encoding/bit-set.ts'
 
 export interface Segment {
-  /** Unique within its shard, and rising with age. */
+  /** Unique within its shard and ascending with age. */
   readonly name: string
-  /** Documents, nested ones included, deleted ones too. */
+  /** The number of documents, including nested and deleted ones (Lucene's maxDoc). */
   readonly docCount: number
   /** Fields by full path; multi-fields as `message.keyword`. */
   readonly fields: ReadonlyMap<string, SegmentField>
   /**
-   * With nested objects: the documents proper. A nested object is a document of its own that stands in front
-   * of the one it belongs to. Null when there are none, and every document is one proper.
+   * The root documents; null when there are no nested ones and every document is a root. A nested object is a
+   * document of its own in front of its root, as in Lucene's block join.
    */
   readonly roots: BitSet | null
-  /** Path of the nested object that a document is; undefined for one proper. */
+  /** Returns the path of the nested object that a document is; undefined for a root document. */
   nestedPath(doc: number): string | undefined
-  /** JSON text as it was sent; empty when `_source` is switched off. Of documents proper only. */
+  /** Returns the stored `_source` of a root document; empty when it is switched off. */
   source(doc: number): Uint8Array
   id(doc: number): string
-  /** The document proper of this id, deleted or not, or -1. */
+  /** Returns the root document with the id, deleted or not, or -1. */
   findId(id: string): number
   routing(doc: number): string | undefined
   readonly seqNos: Float64Array
   readonly versions: Float64Array
   readonly primaryTerms: Uint32Array
-  /** Memory it takes, about. */
+  /** Estimated memory. */
   readonly bytes: number
 }
 
@@ -38,79 +38,79 @@ export interface SegmentField {
   readonly name: string
   /** The inverted index: of text, keyword, ip (16 bytes as 32 hex digits), constant_keyword, flattened, … */
   readonly terms: TermIndex | null
-  /** Terms by document, for fields that sort and aggregate by text. */
+  /** Sorted-set doc values: term ordinals by document. */
   readonly ordinals: OrdinalColumn | null
-  /** Numbers by document: all numeric types, dates (milliseconds), booleans (0 and 1). */
+  /** Numeric doc values: all numeric types, dates (milliseconds), booleans (0 and 1). */
   readonly numbers: NumberColumn | null
-  /** Latitude and longitude by document. */
+  /** Doc values of points: latitude and longitude by document. */
   readonly points: PointColumn | null
-  /** Range types: where the ranges of each document begin and end, both inclusive. */
+  /** Doc values of range types, both ends inclusive. */
   readonly ranges: RangeColumn | null
-  /** Length of a text by document in one byte (Lucene's encoding); null without norms. */
+  /** Norms: the field length by document in one byte (Lucene's encoding); null without norms. */
   readonly norms: Uint8Array | null
-  /** Documents that have a value; null when all have. */
+  /** Docs with field: the documents that have a value; null when all have (Lucene's DocsWithFieldSet). */
   readonly present: BitSet | null
-  /** Documents with a value. */
+  /** The number of documents with a value. */
   readonly docCount: number
-  /** Documents with a term: a text may have none. */
+  /** The number of documents with a term; a text may have none. */
   readonly termDocs: number
-  /** Sum over terms of the documents they are in, and of how often they occur. */
+  /** The sums of document frequencies and of total term frequencies over all terms. */
   readonly sumDocFreq: number
   readonly sumTotalFreq: number
 }
 
-/** Terms in the order of their UTF-8 bytes. */
+/** A terms dictionary, in the order of UTF-8 bytes. */
 export interface Terms {
   readonly size: number
   term(ordinal: number): string
-  /** Ordinal of a term, or -1. */
+  /** Returns the ordinal of a term, or -1. */
   find(term: string): number
-  /** The first ordinal whose term is not below this one; `size` when all are. */
+  /** Returns the first ordinal whose term is not below `term`, or `size`. */
   lowerBound(term: string): number
 }
 
-/** And where they occur. */
+/** A terms dictionary with postings. */
 export interface TermIndex extends Terms {
   docFreq(ordinal: number): number
   totalFreq(ordinal: number): number
   postings(ordinal: number): Postings
-  /** All documents that have one of some terms, which are given in rising order. Keeps nothing. */
+  /** Returns the documents that have one of several terms, given in ascending order. Nothing is cached. */
   anyOf(ordinals: readonly number[], docCount: number): Steps<BitSet>
 }
 
-/** Where one term occurs. */
+/** The postings of one term. */
 export interface Postings {
-  /** Rising. */
+  /** Document numbers in ascending order. */
   readonly docs: Uint32Array
-  /** How often in each; null when always once or not counted. */
+  /** Term frequency by posting; null when always one or not indexed. */
   readonly freqs: Uint32Array | null
-  /** Positions in each document, one after the other; null when they are not kept. */
+  /** Positions; null when they are not indexed. */
   readonly positions: PostingPositions | null
 }
 
 export interface PostingPositions {
-  /** The positions in the n-th document are `values[starts[n]]` up to, not including, `values[starts[n + 1]]`. */
+  /** The positions of the n-th posting are `values[starts[n], starts[n + 1])`. */
   readonly starts: Uint32Array
   readonly values: Uint32Array
 }
 
-/** Values by document: of the n-th at `starts[n]` up to, not including, `starts[n + 1]`, rising. */
+/** A column of values by document: those of document n are at `[starts[n], starts[n + 1])`, ascending. */
 export interface ColumnStarts {
-  /** Null when every document has at most one value, which then stands at its own number. */
+  /** Null when every document has at most one value, which is then at the document's number. */
   readonly starts: Uint32Array | null
 }
 
 export interface OrdinalColumn extends ColumnStarts {
-  /** Ordinals of the field's terms, plus one; 0 for none (only where `starts` is null). Without repetition. */
+  /** Term ordinals plus one, each once per document; 0 for none, only where `starts` is null. */
   readonly values: Uint32Array
 }
 
 export interface NumberColumn extends ColumnStarts {
-  /** The values as doubles; those of documents without one, where `starts` is null, mean nothing. */
+  /** The values as doubles; where `starts` is null, those of documents without a value are meaningless. */
   readonly values: Float64Array
-  /** The exact values, where some are beyond 2^53 (long, unsigned_long, date_nanos in nanoseconds). */
+  /** Exact values, where some are beyond 2^53 (long, unsigned_long, date_nanos in nanoseconds). */
   readonly exact: BigInt64Array | null
-  /** Values and their documents in rising order of value, then document; made on first use and kept. */
+  /** Returns values and documents sorted by value, then document; computed on first use and cached. */
   sorted(): SortedNumbers
 }
 
@@ -129,24 +129,24 @@ export interface RangeColumn extends ColumnStarts {
   readonly to: Float64Array
 }
 
-/** A segment as one search sees it: with the deletions of that moment. */
+/** A segment as one search sees it, with the live docs of that moment (Lucene's LeafReaderContext). */
 export interface LeafReader {
   readonly segment: Segment
-  /** Documents that are not deleted; null when none is. */
+  /** Live docs; null when nothing is deleted. */
   readonly live: BitSet | null
-  /** Number of the segment's first document among all of its shard. */
+  /** The doc base: the shard-wide number of the segment's first document. */
   readonly base: number
 }
 
-/** One shard as one search sees it; it stays as it is until `release`. */
+/** A point-in-time view of one shard; it is stable until `release`. */
 export interface ShardReader {
   readonly index: string
-  /** Name under which the user sees the shard's index, and its number. */
+  /** The name of the shard's index as users see it, and the shard number. */
   readonly shard: number
   readonly leaves: readonly LeafReader[]
-  /** Documents proper that are not deleted. */
+  /** The number of root documents that are not deleted. */
   readonly liveCount: number
-  /** Why there are no documents: its files cannot be read. */
+  /** Set when there are no documents because the shard's files cannot be read. */
   readonly failure?: SearchError
   release(): void
 }

@@ -1,12 +1,12 @@
 /**
- * A set of document numbers as bits, 32 to a word, with rank and select: how many members stand before a
- * place, and which member is the n-th. The directory behind both counts every sixteen words and is built
- * on first use; changing the set drops it.
+ * A bit set of document numbers, 32 to a word, with rank (how many members are below a number) and select (the n-th
+ * member). Both use a directory with one running count per sixteen words, as in Jacobson's rank structure; it is
+ * built on first use and dropped when the set changes.
  */
 const wordsPerEntry = 16
 
 export class BitSet {
-  /** Numbers below this can be members. */
+  /** All members are below this number. */
   readonly size: number
   readonly words: Uint32Array
   #directory: Uint32Array | null = null
@@ -23,7 +23,7 @@ export class BitSet {
     return set
   }
 
-  /** Members given in any order. */
+  /** Makes a set of members that are given in any order. */
   static of(size: number, members: ArrayLike<number>): BitSet {
     const set = new BitSet(size)
     set.addAll(members)
@@ -44,7 +44,7 @@ export class BitSet {
     this.#directory = null
   }
 
-  /** Of a list those at `from` up to, not including, `to`; in any order. */
+  /** Adds `members[from, to)`, in any order. */
   addAll(members: ArrayLike<number>, from = 0, to = members.length): void {
     const { words } = this
     for (let i = from; i < to; i++) words[members[i]! >>> 5]! |= 1 << (members[i]! & 31)
@@ -56,7 +56,7 @@ export class BitSet {
     this.#directory = null
   }
 
-  /** Adds all numbers from `from` up to but not including `to`. */
+  /** Adds all numbers of `[from, to)`. */
   addRange(from: number, to: number): void {
     if (from >= to) return
     const first = from >>> 5
@@ -110,7 +110,7 @@ export class BitSet {
     return this.rank(this.size)
   }
 
-  /** The first member at or after `from`, or -1. */
+  /** Returns the first member at or after `from`, or -1. */
   next(from: number): number {
     if (from >= this.size) return -1
     let at = from >>> 5
@@ -123,7 +123,7 @@ export class BitSet {
     return (at << 5) + trailingZeros(word)
   }
 
-  /** The last member at or before `from`, or -1. */
+  /** Returns the last member at or before `from`, or -1. */
   previous(from: number): number {
     if (from < 0) return -1
     const start = Math.min(from, this.size - 1)
@@ -137,7 +137,7 @@ export class BitSet {
     return (at << 5) + 31 - Math.clz32(word)
   }
 
-  /** Members below `place`. */
+  /** Returns how many members are below `place`. */
   rank(place: number): number {
     const directory = this.#counts()
     const word = Math.min(place, this.size) >>> 5
@@ -148,7 +148,7 @@ export class BitSet {
     return rest === 0 ? count : count + ones(this.words[word]! & ((1 << rest) - 1))
   }
 
-  /** The member that has `rank` members before it, or -1 when there are not that many. */
+  /** Returns the member that has `rank` members before it, or -1 when there are not that many. */
   select(rank: number): number {
     const directory = this.#counts()
     if (rank < 0 || rank >= directory[directory.length - 1]!) return -1
@@ -167,7 +167,7 @@ export class BitSet {
     }
   }
 
-  /** Members in rising order. */
+  /** Returns the members in ascending order. */
   toArray(): Uint32Array {
     const members = new Uint32Array(this.count)
     let at = 0
@@ -178,7 +178,9 @@ export class BitSet {
     return members
   }
 
-  /** Running counts: entry e holds the members in front of word 16 e; the last one is the total. */
+  /**
+   * Returns the rank directory: entry e is the number of members in front of word 16 e, the last entry is the total.
+   */
   #counts(): Uint32Array {
     if (this.#directory !== null) return this.#directory
     const entries = Math.ceil(this.words.length / wordsPerEntry)
@@ -195,7 +197,7 @@ export class BitSet {
   }
 }
 
-/** How many bits of a word are set. */
+/** Counts the bits of a word that are set (popcount). */
 export function ones(word: number): number {
   let n = word - ((word >>> 1) & 0x5555_5555)
   n = (n & 0x3333_3333) + ((n >>> 2) & 0x3333_3333)

@@ -1,9 +1,12 @@
 /**
- * Copies from one memory to another in loops of JavaScript, which for few bytes is quicker than `set`: that needs an
- * object for them, and takes shared memory byte by byte.
+ * Copies bytes between memories in JavaScript loops. For a few bytes that is quicker than `TypedArray.set`, which
+ * needs a view object and copies shared memory byte by byte.
  */
 
-/** Any bytes. The last word is copied together with some that were copied before, so nothing else is touched. */
+/**
+ * Copies any bytes. The last word overlaps words that were copied before, so nothing outside of the range is
+ * touched.
+ */
 export function copyBytes(source: DataView, from: number, to: number, target: DataView, start: number): void {
   const shift = start - from
   const last = to - 4
@@ -15,8 +18,8 @@ export function copyBytes(source: DataView, from: number, to: number, target: Da
 }
 
 /**
- * UTF-8, with up to three bytes behind it. Eight bytes go as one number, which is only safe because no eight bytes of
- * UTF-8 are a NaN.
+ * Copies UTF-8 and up to three bytes behind it. Eight bytes travel as one double, which is only safe because no
+ * eight bytes of UTF-8 are a NaN.
  */
 export function copyText(source: DataView, from: number, to: number, target: DataView, start: number): void {
   const shift = start - from

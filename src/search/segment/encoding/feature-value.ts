@@ -1,4 +1,7 @@
-/** Numbers of `rank_feature` fields: positive floats of nine significant bits, the upper seventeen of a float's 32. */
+/**
+ * Values of `rank_feature` fields as Lucene's FeatureField keeps them: positive floats with nine significant bits,
+ * which are the upper seventeen bits of a 32-bit float.
+ */
 const single = new Float32Array(1)
 const word = new Uint32Array(single.buffer)
 

@@ -1,7 +1,8 @@
 /**
- * Texts of which each has only what differs from the one before: how many bytes are the same, how many follow, and
- * these. Sorted lists lie like that in files, and are merged like that, as then nothing is done twice for the bytes
- * that texts have in common.
+ * Front coding (prefix compression): each text of a sorted list is stored as the number of bytes it shares with the
+ * text before and the suffix that follows. Lists are stored and merged in this form, so a merge never touches shared
+ * bytes twice. Unlike Lucene's block tree there is no trie on top; dictionaries are searched by binary search once
+ * they are decoded.
  */
 import { copyBytes } from './copy-bytes.ts'
 import type { TextList } from './sections.ts'
@@ -9,7 +10,7 @@ import type { TextList } from './sections.ts'
 export class FrontCoded {
   readonly shared: Uint32Array
   readonly rest: Uint32Array
-  /** What follows, of all texts in a row. */
+  /** The suffixes of all texts, one after the other. */
   readonly suffixes: Uint8Array
 
   constructor(shared: Uint32Array, rest: Uint32Array, suffixes: Uint8Array) {
@@ -18,7 +19,7 @@ export class FrontCoded {
     this.suffixes = suffixes
   }
 
-  /** Texts `first` up to, not including, `last`. */
+  /** Encodes the texts `[first, last)`. */
   static of({ bytes, ends }: TextList, first: number, last: number): FrontCoded {
     const count = last - first
     const shared = new Uint32Array(count)
@@ -33,7 +34,7 @@ export class FrontCoded {
       const end = ends[first + i]!
       const most = Math.min(start - previous, end - start)
       let same = 0
-      // By words as far as these go; the lowest bit that differs is in the first byte that does.
+      // Compares whole words as far as possible; the lowest bit that differs is in the first byte that differs.
       for (let different = 0; different === 0 && same + 4 <= most; ) {
         different = view.getInt32(previous + same, true) ^ view.getInt32(start + same, true)
         same += different === 0 ? 4 : (31 - Math.clz32(different & -different)) >> 3
@@ -71,7 +72,7 @@ export class FrontCoded {
   }
 }
 
-/** Of what follows, and of the texts themselves. */
+/** Limits of a block: bytes of suffixes, and bytes of whole texts. */
 const maxSuffixes = 128 * 1024
 const maxText = 512 * 1024
 
@@ -89,13 +90,13 @@ export class FrontCodedWriter {
     return this.#length >= maxSuffixes || this.#textLength >= maxText
   }
 
-  /** The text is the first `length` bytes, of which `shared` are the same as of the one added before. */
+  /** Adds the text in the first `length` bytes, of which `shared` equal those of the text added before. */
   add(view: DataView, length: number, shared: number): void {
     if (this.#count === this.#shared.length) {
       this.#shared = twice(this.#shared)
       this.#rest = twice(this.#rest)
     }
-    // A block is read without those before it.
+    // The first text of a block is whole, because blocks are readable alone.
     const same = this.#count === 0 ? 0 : shared
     const rest = length - same
     if (this.#length + rest > this.#suffixes.length) {
@@ -111,14 +112,14 @@ export class FrontCodedWriter {
     this.#textLength += length
   }
 
-  /** Takes back the text added last. */
+  /** Removes the text added last. */
   undo(): void {
     this.#count -= 1
     this.#length -= this.#rest[this.#count]!
     this.#textLength -= this.#rest[this.#count]! + this.#shared[this.#count]!
   }
 
-  /** Valid until the next text. */
+  /** Returns the block; it is valid until the next text is added. */
   take(): FrontCoded {
     const taken = new FrontCoded(
       this.#shared.subarray(0, this.#count),

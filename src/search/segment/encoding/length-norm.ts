@@ -1,10 +1,10 @@
 /**
- * A field's length in one byte: exact to 24, from there a float with four significant bits, cut down to the
- * next length that can be written. Scores depend on it, so the loss is part of the contract.
+ * Norms: the field length in one byte, encoded like Lucene's SmallFloat.intToByte4. Lengths up to 24 are exact;
+ * longer ones keep four significant bits, rounded down. Scores depend on this loss, so it is part of the contract.
  */
 const free = 24
 
-/** The byte for a length. */
+/** Encodes a length. */
 export function encodeLength(length: number): number {
   if (length < free) return length
   const rest = length - free
@@ -14,7 +14,7 @@ export function encodeLength(length: number): number {
   return free + (((rest >>> shift) & 7) | ((shift + 1) << 3))
 }
 
-/** The length a byte stands for. */
+/** Decodes a byte to the length it stands for. */
 export function decodeLength(byte: number): number {
   if (byte < free) return byte
   const rest = byte - free
@@ -22,5 +22,5 @@ export function decodeLength(byte: number): number {
   return free + (shift < 0 ? rest & 7 : ((rest & 7) | 8) * 2 ** shift)
 }
 
-/** Lengths by byte. */
+/** The decoded lengths by norm byte. */
 export const lengthOfNorm: Float32Array = Float32Array.from({ length: 256 }, (_, byte) => decodeLength(byte))

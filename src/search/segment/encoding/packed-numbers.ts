@@ -1,23 +1,22 @@
 /**
- * Columns of numbers as bytes for a file. Whole numbers up to 32 bits take one of three forms: distances to the least
- * value in as many bits as the largest needs, which is quickest; the values, or their distances to the one before, as
- * numbers of variable length, where a sample says that these take less once they are compressed. Doubles are written as
- * whole numbers when they are (times a power of ten, if they have few decimals), else as they are.
- *
- * Words: form (u8), bits (u8), 2 bytes of nothing, count (u32), least (u32), then the values.
+ * Encodes columns of numbers for a file. Integers of up to 32 bits take one of three forms: frame of reference
+ * (distance to the minimum, bit-packed to the width of the largest), varints, or varints of deltas. Bit packing is
+ * the fastest; a sample decides whether a varint form is smaller after compression. Doubles are stored as integers
+ * when they are whole, or whole after scaling by a power of ten (few decimals), otherwise as they are.
+ * Words: form (u8), bits (u8), 2 bytes of padding, count (u32), minimum (u32), then the values.
  * Doubles: form (u8; 0 plain, 1 whole numbers, 2 whole numbers that were rounded to 32 bits), power of ten (u8), 6
- * bytes of nothing, least (f64), then doubles or words as above.
+ * bytes of padding, minimum (f64), then doubles or words as above.
  */
 import { compress } from './compression.ts'
 
 const headBytes = 12
 const forms = { packed: 0, values: 1, distances: 2 } as const
-/** What is left of numbers of variable length, compressed; a guess for those that are too few for a sample. */
+/** The compression ratio assumed for varints when there are too few values for a sample. */
 const compressed = 0.55
-/** Values of a sample, taken from this many places. */
+/** How many values a sample has, and from how many places they are taken. */
 const sampled = 4096
 const samplePlaces = 4
-/** What another form has to gain, as it takes longer to write and to read. */
+/** Another form must be at most this fraction of the packed size, because it is slower to write and to read. */
 const minGain = 0.95
 
 export function packWords(values: Uint32Array): Uint8Array {
@@ -47,7 +46,7 @@ function formOf(values: Uint32Array, bits: number, isRising: boolean): number {
   const isLong = count > sampled * 2
   const some = isLong ? sampleOf(values) : values
   const packedBytes = (some.length * bits) / 8
-  // A number takes a byte at least.
+  // A varint takes at least a byte.
   if (packedBytes <= compressed * some.length) return forms.packed
   const valueBytes = varintBytes(some)
   const distanceBytes = isRising ? distanceVarintBytes(some) : Infinity
@@ -215,14 +214,17 @@ interface ScaledWords {
   readonly isRounded: boolean
 }
 
-/** The values times the scale as distances to the least; undefined unless that gives them back to the last bit. */
+/**
+ * Returns the values times the scale, as distances to the minimum; undefined unless that restores every value to the
+ * last bit.
+ */
 function scaledWords(values: Float64Array, scale: number, isRounded: boolean): ScaledWords | undefined {
   if (values.length === 0) return undefined
   let least = Infinity
   let most = -Infinity
   for (let i = 0; i < values.length; i++) {
     const scaled = Math.round(values[i]! * scale)
-    // Also refuses NaN, infinities and what is too large; -0 would come back as 0.
+    // This also refuses NaN, infinities and numbers that are too large; -0 would come back as 0.
     if (!(Math.abs(scaled) <= Number.MAX_SAFE_INTEGER)) return undefined
     const back = scaled / scale
     if ((isRounded ? Math.fround(back) : back) !== values[i]!) return undefined

@@ -1,8 +1,9 @@
 /**
- * Texts as bytes for a file: lengths of the next two parts (u32 each), how many bytes of each text are the same as of
- * the one before and how many follow as packed words, then these bytes. Long ids of few different characters, as hashes
- * and traces have, take half a byte each, which is as small as a compressor makes them and far quicker: then the
- * second length has its highest bit set, and the sixteen characters stand in front of the halves, low ones first.
+ * Encodes lists of texts for a file: the lengths of the next two parts (u32 each), the front coding (shared and
+ * suffix lengths) as packed words, then the suffixes. Long ids with at most sixteen distinct characters, such as
+ * hashes and trace ids, take four bits per character, which is as small as a compressor gets and much faster. In
+ * that case the highest bit of the second length is set and the sixteen characters stand before the nibbles, low
+ * nibble first.
  */
 import { FrontCoded } from './front-coded.ts'
 import { packWords, unpackWords } from './packed-numbers.ts'
@@ -10,7 +11,7 @@ import { packWords, unpackWords } from './packed-numbers.ts'
 const headBytes = 8
 const halvesMark = 0x8000_0000
 const alphabet = 16
-/** Bytes that follow, of a text in the middle; where they are fewer they are rather alike, and better compressed. */
+/** The average suffix length from which nibbles are tried; shorter suffixes resemble each other and compress better. */
 const longRest = 8
 
 export function packTexts({ shared, rest, suffixes }: FrontCoded): Uint8Array {
@@ -39,9 +40,9 @@ export function unpackTexts(packed: Uint8Array): FrontCoded {
   return new FrontCoded(shared, rest, marked < halvesMark ? three : unpackHalves(three, sumOf(rest)))
 }
 
-/** Undefined when there are more than sixteen characters. */
+/** Packs into nibbles; undefined when there are more than sixteen distinct characters. */
 function packHalves(bytes: Uint8Array): Uint8Array | undefined {
-  /** By character: its number, plus one. */
+  /** By character, its code plus one. */
   const numbers = new Uint8Array(256)
   let count = 0
   for (let i = 0; i < bytes.length; i++) {

@@ -1,4 +1,4 @@
-/** Reads numbers or bytes of a section one after the other, block by block. */
+/** Reads the numbers or bytes of a section sequentially, one block in memory at a time. */
 import { byteBlocks, type Sections, wordBlocks } from './sections.ts'
 
 const noWords: Uint32Array = new Uint32Array(0)
@@ -25,7 +25,7 @@ export class WordCursor {
 }
 
 export class ByteCursor {
-  /** What was taken last is `bytes[start, end)`. */
+  /** The bytes taken last are `bytes[start, end)`. */
   bytes = noBytes
   start = 0
   end = 0

@@ -1,40 +1,44 @@
 /**
- * A segment is a set of named sections, whether they lie in memory or in a file: columns of numbers, lists of texts,
- * plain bytes. Readers ask for the ones they need when they need them. In memory they are as they are used; how each
- * kind is written is the file's business (`section-blocks.ts`).
+ * A segment is a set of named sections: columns of numbers, lists of texts, plain bytes. They are either in memory
+ * or in a file, and readers ask for the ones they need. In memory a section is the typed array itself;
+ * `section-blocks.ts` says how each kind is encoded in a file. (Lucene has a file per index structure, we have one
+ * file with sections.)
  */
 import { FrontCoded } from './front-coded.ts'
 
 export type Section = Uint8Array | Uint32Array | Float64Array | BigInt64Array | TextList
 
-/** Texts as UTF-8, one after the other. */
+/** A list of texts as UTF-8, concatenated. */
 export interface TextList {
   readonly bytes: Uint8Array
-  /** Where each ends. */
+  /** The end offset of each text. */
   readonly ends: Uint32Array
 }
 
 export interface Sections {
-  /** Of the file they are in. */
+  /** The path of the file, when the sections are in one. */
   readonly path?: string
   has(name: string): boolean
-  /** Must not be written to. */
+  /** Returns the whole section, which must not be written to. */
   read(name: string): Section
-  /** A part of a section of plain bytes, unchecked: whoever reads it has checksums of his own. */
+  /**
+   * Reads a range of a section of plain bytes without checking the section's checksum; callers have their own
+   * checksums.
+   */
   readRange(name: string, from: number, to: number): Uint8Array
-  /** Parts of the section, one after the other; undefined when there are no more. */
+  /** Returns a function that gives the blocks of the section one by one, then undefined. */
   blocks(name: string): () => Section | undefined
-  /** The same of a list of texts, as files have them. */
+  /** Like `blocks`, for a list of texts in its front-coded form. */
   textBlocks(name: string): () => FrontCoded | undefined
-  /** Values, texts or bytes of the section. */
+  /** Returns the number of values, texts or bytes of the section. */
   countOf(name: string): number
-  /** The same of two names whose sections are one. */
+  /** Returns a value that is equal for two names when both are aliases of one section. */
   identity(name: string): unknown
   readonly bytes: number
   close(): void
 }
 
-/** Of a list in memory. */
+/** How many texts of a list in memory are encoded at once. */
 const textsAtOnce = 4096
 
 export class MemorySections implements Sections {

@@ -1,14 +1,14 @@
-/** Memory in which texts become bytes, used again for every text. */
+/** Reused memory in which texts are encoded as UTF-8, like Lucene's BytesRefBuilder, and the hash of term bytes. */
 const encoder = new TextEncoder()
 const padding = 8
 
 export class TermScratch {
   bytes = new Uint8Array(256)
   view = new DataView(this.bytes.buffer)
-  /** For whoever fills it by hand. */
+  /** Set by callers that fill the memory themselves. */
   length = 0
 
-  /** Room for more, what is there stays. */
+  /** Makes room and keeps the content. */
   grow(length: number): void {
     const { bytes } = this
     this.reserve(length)
@@ -21,11 +21,11 @@ export class TermScratch {
     this.view = new DataView(this.bytes.buffer)
   }
 
-  /** Writes a text as UTF-8 from the first byte on; answers its length. */
+  /** Encodes a text as UTF-8 from the first byte on and returns its length. */
   write(text: string): number {
     this.reserve(text.length * 3)
     const { bytes } = this
-    // Short ASCII, as most terms are, is quicker by hand.
+    // Short ASCII, as most terms are, is quicker to encode by hand.
     if (text.length <= 24) {
       let at = 0
       for (; at < text.length; at++) {
@@ -41,13 +41,13 @@ export class TermScratch {
 
 const hashSeed = (Math.random() * 0x1_0000_0000) | 0
 
-/** A word of four bytes into the hash of a text. */
+/** Mixes a word of four bytes into a hash. */
 export function mixWord(hash: number, word: number): number {
   const mixed = Math.imul(hash ^ word, 0x9e37_79b1)
   return mixed ^ (mixed >>> 15)
 }
 
-/** The hash of `bytes[from, to)` as `mixWord` makes it of whole words, the last filled up with zeros. */
+/** Hashes `[from, to)` word by word with `mixWord`; the last word is padded with zeros. */
 export function hashText(view: DataView, from: number, to: number): number {
   let hash = hashSeed
   let at = from

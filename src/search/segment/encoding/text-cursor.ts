@@ -1,4 +1,7 @@
-/** Walks along a list of texts, in memory or block by block in a file, and knows what each shares with the one before. */
+/**
+ * Iterates over a list of texts, in memory or block by block from a file, and tells how many bytes each text shares
+ * with the one before.
+ */
 import { copyBytes } from './copy-bytes.ts'
 import { FrontCoded } from './front-coded.ts'
 import type { Sections } from './sections.ts'
@@ -6,15 +9,15 @@ import type { Sections } from './sections.ts'
 const none = new FrontCoded(new Uint32Array(0), new Uint32Array(0), new Uint8Array(0))
 
 export class TextCursor {
-  /** How many texts there are. */
+  /** The number of texts. */
   readonly size: number
-  /** The text is the first `length` bytes; they change when the cursor moves on. */
+  /** The current text is the first `length` bytes; they are overwritten when the cursor moves. */
   bytes: Uint8Array = new Uint8Array(256)
   view = new DataView(this.bytes.buffer)
   length = 0
-  /** Its number; -1 before the first. */
+  /** The ordinal of the current text; -1 before the first. */
   ordinal = -1
-  /** How many bytes are the same as those of the text before. */
+  /** How many bytes the text shares with the one before. */
   shared = 0
   readonly #blocks: () => FrontCoded | undefined
   #block = none
@@ -27,7 +30,7 @@ export class TextCursor {
     this.#blocks = sections.textBlocks(name)
   }
 
-  /** False when there is none left. */
+  /** Moves to the next text; false at the end. */
   next(): boolean {
     this.#place += 1
     if (this.#place >= this.#block.shared.length && !this.#open()) return false
@@ -38,7 +41,7 @@ export class TextCursor {
     if (length > this.bytes.length) this.#grow(length)
     const { bytes } = this
     let from = this.#from
-    // The first of a block is whole, whatever it shares with the last of the block before.
+    // The first text of a block is stored whole; compute what it shares with the last text of the block before.
     if (this.#place === 0) {
       const most = Math.min(length, this.length)
       while (at < most && bytes[at] === suffixes[from]) {
@@ -55,7 +58,7 @@ export class TextCursor {
 
   #open(): boolean {
     const block = this.#blocks()
-    // One without texts is all there is of an empty list.
+    // An empty list is one block without texts.
     if (block === undefined || block.shared.length === 0) return false
     this.#block = block
     const { buffer, byteOffset, byteLength } = block.suffixes

@@ -1,4 +1,4 @@
-/** Texts in the order of their UTF-8 bytes, which is the order of code points and not of JavaScript's units. */
+/** Compares texts by their UTF-8 bytes, which is code point order; JavaScript compares UTF-16 units. */
 export function compareUtf8(left: string, right: string): number {
   if (left === right) return 0
   const length = Math.min(left.length, right.length)

@@ -1,4 +1,7 @@
-/** Terms in the order of their bytes: look-ups by binary search. */
+/**
+ * The terms dictionary: terms in byte order, found by binary search. Lucene has an FST over blocks on disk; here the
+ * whole dictionary is decoded into one array when the field is first searched.
+ */
 import type { TextList } from '../encoding/sections.ts'
 import type { Terms } from '../segment.ts'
 
@@ -7,7 +10,7 @@ const encoder = new TextEncoder()
 export class TermDictionary implements Terms {
   readonly size: number
   readonly #texts: TextList
-  /** The same bytes; reading a text out of the middle takes no object here. */
+  /** The same bytes as a Buffer, which decodes a slice without creating a view object. */
   readonly #buffer: Buffer
 
   constructor(texts: TextList) {
@@ -43,7 +46,7 @@ export class TermDictionary implements Terms {
     return low
   }
 
-  /** Sign of term minus bytes. */
+  /** Returns the sign of term minus bytes. */
   #compare(ordinal: number, bytes: Uint8Array): number {
     const { bytes: text, ends } = this.#texts
     const start = ordinal === 0 ? 0 : ends[ordinal - 1]!

@@ -1,6 +1,6 @@
 /**
- * Numbers that are collected one after the other. As long as each is as far from the one before as the second was from
- * the first, only how many there are is kept: versions are mostly the same, sequence numbers mostly follow each other.
+ * A list of numbers that stays a run (first, step, count) as long as it is an arithmetic sequence: versions are
+ * mostly equal, sequence numbers mostly count up. The first number that breaks the run makes it an array.
  */
 import { slabPool } from '../../../memory/slab-pool.ts'
 import type { BuilderMemory } from '../encoding/builder-memory.ts'
@@ -12,10 +12,10 @@ export class ArithmeticSequence {
   #first = 0
   #step = 0
   #count = 0
-  /** All of them, once they are not even. */
+  /** All numbers, once they are not an arithmetic sequence. */
   #values: GrowingFloat64 | undefined
 
-  /** `expected`: how many there will be, if that is known. */
+  /** `expected` is the number of elements to come, if that is known. */
   constructor(memory: BuilderMemory, expected = 0) {
     this.#memory = memory
     this.#expected = expected
@@ -43,7 +43,7 @@ export class ArithmeticSequence {
     return this.#values?.at(index) ?? this.#first + this.#step * index
   }
 
-  /** Those from one up to another, not included, in memory that threads can share. */
+  /** Returns the numbers `[from, to)` in memory that threads can share. */
   cut(from: number, to: number): Float64Array {
     if (this.#values !== undefined) return this.#values.view().subarray(from, to)
     const bytes = (to - from) * Float64Array.BYTES_PER_ELEMENT
