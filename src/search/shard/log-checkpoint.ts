@@ -1,8 +1,9 @@
 /**
- * How far a log file is known to be synced, in a small file beside it (`wal-N.ckp`), written in place after every fsync
- * of the log and never synced itself. A process that is killed leaves it exact; after a power cut it may be behind, but
- * never ahead. So whatever is bad below that length is damage of acknowledged operations, and what is bad behind it is
- * the end of a write that nobody was told of. Layout: magic (u32), format version (u32), length (double), CRC-32 (u32).
+ * How many bytes of a log file are known to be synced, in a small file beside it (`wal-N.ckp`), overwritten in place
+ * after every fsync of the log and never synced itself. It is exact after a killed process, and may be behind but
+ * never ahead after a power cut. Bad bytes below that length are damaged acknowledged operations; bad bytes behind
+ * it are the torn tail of a write that nobody was acknowledged. Layout: magic (u32), format version (u32), length
+ * (double), CRC-32 (u32). (Elasticsearch's translog.ckp has the same purpose.)
  */
 import { crc32 } from 'node:zlib'
 import type { Files, InPlaceFile } from '../../storage/files.ts'
@@ -32,7 +33,7 @@ export class LogCheckpoint {
   }
 }
 
-/** Undefined: nothing is known, because the file is not there or was never written whole. */
+/** Undefined when the file is absent or was never written whole. */
 export function readCheckpoint(files: Files, path: string): number | undefined {
   if (!files.exists(path)) return undefined
   const slot = Buffer.from(files.read(path))

@@ -1,9 +1,9 @@
 /**
- * The bytes of a write-ahead log file. It begins with a head of 20 bytes: magic (8), format version (u32), generation
- * (u32), CRC-32 of those (u32). Frames follow, one for each group commit: magic (u32), length of the payload (u32),
- * operations in it (u32), number of the frame in its file (u32), CRC-32 of the payload (u32), CRC-32 of the head before
- * it (u32), payload (`operation.ts`). The head has a checksum of its own: a frame whose payload is damaged is skipped by
- * its length, and how many operations it had is known. All numbers are little-endian.
+ * The bytes of a write-ahead log file. A head of 20 bytes: magic `MILLWAL\n`, format version (u32), generation
+ * (u32), CRC-32 of these (u32). Then one frame per group commit: magic (u32), payload length (u32), number of
+ * operations (u32), number of the frame in its file (u32), CRC-32 of the payload (u32), CRC-32 of the head so far
+ * (u32), payload (`operation.ts`). The frame head has its own checksum so that a frame with a damaged payload can be
+ * skipped, and its operations counted. All numbers are little-endian.
  */
 import { crc32 } from 'node:zlib'
 import type { ReadFile } from '../../storage/files.ts'
@@ -26,7 +26,7 @@ export function fileHead(generation: number): Uint8Array {
   return head
 }
 
-/** The version a head names; undefined when its bytes are damaged, or those of another generation. */
+/** Returns the version in a file head; undefined when the head is damaged or of another generation. */
 export function versionInHead(head: Uint8Array, generation: number): number | undefined {
   if (head.length < fileHeadBytes || !fileMagic.equals(head.subarray(0, 8))) return undefined
   const view = new DataView(head.buffer, head.byteOffset, fileHeadBytes)
@@ -34,7 +34,7 @@ export function versionInHead(head: Uint8Array, generation: number): number | un
   return view.getUint32(12, true) === generation ? view.getUint32(8, true) : undefined
 }
 
-/** Fills in the head of a frame whose payload stands behind it. */
+/** Fills in the head of a frame whose payload is behind it. */
 export function sealFrame(frame: Uint8Array, operations: number, number: number): void {
   const head = new DataView(frame.buffer, frame.byteOffset, frameHeadBytes)
   const payload = frame.subarray(frameHeadBytes)
@@ -65,20 +65,20 @@ function frameHead(bytes: Uint8Array): FrameHead | undefined {
   }
 }
 
-/** A stretch of a log file: a frame that is whole, or bytes that make none. */
+/** A piece of a log file: an intact frame, or bytes that are none. */
 export type LogPiece =
   | { readonly from: number; readonly to: number; readonly head: FrameHead; readonly payload: Uint8Array }
   | {
       readonly from: number
       readonly to: number
       readonly payload: undefined
-      /** Of a frame whose head is whole. */
+      /** The head of a damaged frame, where it is intact. */
       readonly head: FrameHead | undefined
     }
 
 const scanBytes = 1024 * 1024
 
-/** Everything behind the file's head, in order; time is linear in the file's length, whatever stands in it. */
+/** Yields everything behind the file head, in order; time is linear in the file length, whatever the bytes are. */
 export function* logPieces(file: ReadFile): Iterable<LogPiece> {
   let at = fileHeadBytes
   while (at < file.size) {
@@ -101,7 +101,7 @@ function headAt(file: ReadFile, at: number): FrameHead | undefined {
   return at + frameHeadBytes > file.size ? undefined : frameHead(file.read(at, at + frameHeadBytes))
 }
 
-/** Where the next head of a frame stands that is whole; the end of the file when there is none. */
+/** Returns the offset of the next intact frame head, or the end of the file. */
 function nextHead(file: ReadFile, from: number): number {
   for (let start = from; start < file.size; start += scanBytes) {
     const window = Buffer.from(file.read(start, Math.min(file.size, start + scanBytes + frameHeadBytes)))

@@ -1,7 +1,7 @@
 /**
- * Reads the write-ahead log back after a start. What is bad is told apart by the checkpoint of its file: bytes of
- * acknowledged operations that cannot be read are damage; what stands behind them at the end is a write that was cut off
- * by a crash, which goes into the quarantine. Nothing else is changed here, and nothing is deleted.
+ * Recovers the write-ahead log at start. The checkpoint of each file tells damage from a torn tail: unreadable bytes
+ * of acknowledged operations are damage; bytes behind them at the end belong to a write that a crash cut off, and go
+ * to the quarantine. Nothing else is changed, and nothing is deleted.
  */
 import { DamagedFile, UnknownFormat } from '../../storage/checked-file.ts'
 import type { Files, ReadFile } from '../../storage/files.ts'
@@ -11,34 +11,34 @@ import { type LoggedOperation, readOperations } from './operation.ts'
 import { keepTornTail } from './quarantine.ts'
 import { checkpointPath, generationsIn, logPath } from './write-ahead-log.ts'
 
-/** A stretch of a log that cannot be read. */
+/** A range of a log file that cannot be read. */
 export interface LogProblem {
   readonly path: string
   readonly from: number
   readonly to: number
-  /** Operations that were in it; undefined where the head of their frame is gone too. */
+  /** The number of operations in it; undefined where the frame head is damaged too. */
   readonly operations: number | undefined
   readonly isDamage: boolean
 }
 
 export interface LogScan {
   readonly generation: number
-  /** Frames that were read. */
+  /** The number of intact frames. */
   readonly frames: number
-  /** Offset behind the last frame that was read. */
+  /** The offset behind the last intact frame. */
   readonly end: number
   readonly size: number
   readonly problems: readonly LogProblem[]
 }
 
 export interface LogReplay {
-  /** Hands over an operation; whatever it throws ends the replay. */
+  /** Applies an operation; an exception ends the replay. */
   apply(operation: LoggedOperation): void
-  /** Commits wait for the disk: a bad frame in front of a good one cannot be an unfinished write. */
+  /** Whether commits wait for fsync; then a bad frame before a good one cannot be an unfinished write. */
   readonly syncs: boolean
 }
 
-/** Generations from `from` on, oldest first. */
+/** Scans the generations from `from` on, oldest first. */
 export function scanLogs(files: Files, directory: string, from: number, replay: LogReplay): LogScan[] {
   const there = generationsIn(files, directory).filter((generation) => generation >= from)
   const last = there.at(-1) ?? from
@@ -108,7 +108,7 @@ function isHeadRead(file: ReadFile, path: string, generation: number): boolean {
   return version !== undefined
 }
 
-/** Undefined when the frame cannot be read, also where its checksum is right and its operations are not. */
+/** Returns undefined when the frame cannot be decoded, also where its checksum is right and its operations are not. */
 function operationsOf({ payload, head }: LogPiece): readonly LoggedOperation[] | undefined {
   if (payload === undefined) return undefined
   try {
@@ -125,13 +125,16 @@ export interface TornTail extends LogProblem {
 }
 
 export interface RecoveredLogs {
-  /** To go on with, and how many frames its file has. */
+  /** The generation to continue, and how many frames its file has. */
   readonly generation: number
   readonly frames: number
   readonly torn: readonly TornTail[]
 }
 
-/** Throws when acknowledged operations cannot be read; otherwise the logs are as if the crash had come between frames. */
+/**
+ * Throws when acknowledged operations cannot be read; otherwise the logs are as if the crash had come between
+ * frames.
+ */
 export function recoverLogs(files: Files, directory: string, from: number, replay: LogReplay): RecoveredLogs {
   const scans = scanLogs(files, directory, from, replay)
   const problems = scans.flatMap((scan) => scan.problems)
@@ -147,7 +150,8 @@ export function recoverLogs(files: Files, directory: string, from: number, repla
     file.close()
   }
   const { generation, frames, end, problems: ofLast } = scans.at(-1)!
-  // Behind a hole, which only commits that did not wait for the disk leave, nothing may be added that waits for it.
+  // A hole can only come from commits without fsync; nothing that is acknowledged after an fsync may be appended
+  // behind it.
   const hasHole = ofLast.some(({ from: start, to }) => to > start && to <= end)
   return hasHole ? { generation: generation + 1, frames: 0, torn } : { generation, frames, torn }
 }
@@ -163,7 +167,7 @@ function keep(files: Files, directory: string, problem: LogProblem): TornTail {
   }
 }
 
-/** What an operator reads of a log that is damaged. */
+/** Builds the message for operators about a damaged log. */
 export function logDamage(problems: readonly LogProblem[]): DamagedFile {
   const [first] = problems
   const { path, from, to } = first!

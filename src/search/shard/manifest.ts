@@ -1,14 +1,14 @@
 /**
- * What a shard consists of: its segments with their sizes, the files of their deletions, and the generation of the
- * write-ahead log that goes on from there. Whatever it names has to be there; it is replaced as a whole, so that a crash
- * leaves the old one or the new one.
+ * The commit point of a shard (Lucene's segments_N): its segments with their sizes, their live-docs files, and the
+ * generation of the write-ahead log that continues from there. Every file it names must exist. It is replaced
+ * atomically, so that a crash leaves the old or the new one.
  */
 import { DamagedFile, type FileKind, readChecked, writeChecked } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 
 export interface Manifest {
   readonly segments: readonly SegmentRecord[]
-  /** The first log whose operations are not in the segments. */
+  /** The first log generation whose operations are not all in the segments. */
   readonly logGeneration: number
   readonly nextSegment: number
   readonly maxSeqNo: number
@@ -16,11 +16,11 @@ export interface Manifest {
 
 export interface SegmentRecord {
   readonly name: string
-  /** Documents in it, nested and deleted ones included. */
+  /** The number of documents, including nested and deleted ones. */
   readonly docs: number
-  /** Length of its file. */
+  /** The length of the segment file. */
   readonly bytes: number
-  /** File with the bits of documents that are not deleted; absent when none is. */
+  /** The live-docs file and its number of live documents; absent when nothing is deleted. */
   readonly live?: { readonly name: string; readonly docs: number }
 }
 

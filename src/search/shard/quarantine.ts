@@ -1,7 +1,7 @@
 /**
- * Bytes the program does not understand, or no longer needs but was not told to throw away, go into a folder named
- * `quarantine` beside where they stood. Nothing in it is ever read or deleted by the program, but for the ends of writes
- * that were cut off by a crash: of those, which nobody was told of, the newest few are kept.
+ * Bytes that the program does not understand, or no longer needs but was not told to delete, go to a folder
+ * `quarantine` beside their place. Nothing in it is ever read or deleted by the program, except torn tails of
+ * crashed writes, which were never acknowledged: of those the newest few are kept.
  */
 import type { Files } from '../../storage/files.ts'
 
@@ -17,7 +17,7 @@ export function keepTornTail(files: Files, directory: string, name: string, byte
   return kept
 }
 
-/** Where the bytes are now, safe from a power cut. */
+/** Writes the bytes durably and returns where they are. */
 export function keepBytes(files: Files, directory: string, name: string, bytes: Uint8Array): string {
   const folder = `${directory}/${quarantineName}`
   files.makeDirectory(folder)

@@ -1,4 +1,4 @@
-/** How the engine tells operators of what happened to it; whoever opens it says where that goes. */
+/** How the engine reports events to operators; whoever opens the engine decides where that goes. */
 export type Report = (
   level: 'info' | 'warn' | 'error',
   message: string,

@@ -1,15 +1,14 @@
 /**
- * One budget for the memory of documents that are in no segment file yet, over all shards of the thread, as
- * `indices.memory.index_buffer_size` is in Elasticsearch. When half of it is filled the largest write buffer is flushed,
- * one after the other; when all of it is taken, by what is being written to disk and by what came meanwhile, writers
- * wait.
+ * The memory budget for unflushed documents over all shards of the thread, as `indices.memory.index_buffer_size` and
+ * IndexingMemoryController in Elasticsearch. When half of it is used, the largest write buffer is flushed, one after
+ * the other; when all of it is used, writers wait (back-pressure).
  */
 import { slabPool } from '../../memory/slab-pool.ts'
 
 export interface WriteBuffer {
-  /** Memory of the builder that is being filled. */
+  /** Bytes of the builder that is being filled. */
   readonly activeBytes: number
-  /** The same, and of builders whose segment file is not there yet. */
+  /** The same plus builders whose segment file is not finished. */
   readonly heldBytes: number
   flush(): Promise<void>
 }
@@ -17,11 +16,11 @@ export interface WriteBuffer {
 interface Counted {
   active: number
   held: number
-  /** Under way. */
+  /** The flush under way. */
   flush: Promise<void> | undefined
 }
 
-/** As much as a builder of today's documents fills in some seconds at full speed. */
+/** As much as a builder fills in some seconds at full speed. */
 const standardBytes = 512 * 1024 * 1024
 
 export class WriteBuffers {
@@ -38,13 +37,13 @@ export class WriteBuffers {
     return this.#maxBytes
   }
 
-  /** Slabs of a buffer that was written serve the next one. */
+  /** Slabs of a flushed buffer serve the next one. */
   set maxBytes(bytes: number) {
     this.#maxBytes = bytes
     slabPool.maxFreeBytes = bytes / 2
   }
 
-  /** Memory of all buffers. */
+  /** Bytes of all buffers. */
   get heldBytes(): number {
     return this.#held
   }
@@ -62,14 +61,17 @@ export class WriteBuffers {
     this.#held -= counted.held
   }
 
-  /** After documents were added to a buffer. Undefined: go on. Otherwise there is no room: wait for it. */
+  /**
+   * Called after documents were added to a buffer. Returns undefined, or a promise to wait for when there is no
+   * room.
+   */
   afterWrite(buffer: WriteBuffer): Promise<void> | undefined {
     this.#count(buffer)
     if (this.#active >= this.#maxBytes / 2) this.#flushLargest()
     return this.#held >= this.#maxBytes ? this.#room() : undefined
   }
 
-  /** Begins to flush the largest buffer if it has at least so many bytes, unless one is being flushed. */
+  /** Starts to flush the largest buffer if it has at least `least` bytes, unless a flush is under way. */
   flushLargest(least = 0): void {
     this.#flushLargest(least)
   }
@@ -88,7 +90,7 @@ export class WriteBuffers {
     let largest: [WriteBuffer, Counted] | undefined
     for (const entry of this.#buffers) {
       const [, { active, flush }] = entry
-      // One at a time: the thread that writes segment files has no more hands.
+      // One at a time, because one thread writes segment files.
       if (flush !== undefined) return
       if (active > 0 && active >= least && active > (largest?.[1].active ?? 0)) largest = entry
     }
@@ -101,12 +103,12 @@ export class WriteBuffers {
     }
     counted.flush = buffer.flush().then(
       () => ended(true),
-      // The shard says why; the next write tries again.
+      // The shard reports the reason; the next write tries again.
       () => ended(false),
     )
   }
 
-  /** Waits for the flushes under way; more than a few do not help when the disk takes nothing. */
+  /** Waits for flushes; more than a few do not help when the disk takes nothing. */
   async #room(): Promise<void> {
     for (let tries = 0; tries < maxFlushesAwaited && this.#held >= this.#maxBytes; tries++) {
       const flushes = [...this.#buffers.values()].flatMap(({ flush }) => flush ?? [])
@@ -118,5 +120,5 @@ export class WriteBuffers {
 
 const maxFlushesAwaited = 64
 
-/** Write buffers of this thread; an engine runs in one. */
+/** The write buffers of this thread; an engine runs in one thread. */
 export const writeBuffers = new WriteBuffers()
