@@ -1,6 +1,6 @@
 /**
- * Dynamic mapping: what the fields of a document that are not mapped yet should be. The result is a mapping to
- * merge; objects that a template makes end there, what is in them is found once they are mapped.
+ * Dynamic mapping: infers a mapping update for unmapped fields of a document. Objects that a template creates end
+ * the descent; their contents are inferred once they are mapped.
  */
 import { illegalArgument } from '../request/errors.ts'
 import { JsonNumber } from '../request/json-literals.ts'
@@ -19,7 +19,7 @@ type NewNode = { readonly json: JsonObject } | NewObject
 
 interface NewObject {
   readonly children: Map<string, NewNode>
-  /** The mapped object they are new in. */
+  /** The mapped object that the fields are new in. */
   readonly node: ObjectNode | undefined
 }
 
@@ -30,7 +30,7 @@ export function strictRefusal(dynamic: Dynamic, name: string, parent: string): S
   )
 }
 
-/** Where new fields are looked for: a mapped object, or one that is new itself. */
+/** Where new fields are inferred: a mapped object, or a new one. */
 interface Place {
   readonly path: string
   readonly dynamic: Dynamic
@@ -49,7 +49,7 @@ export class NewFields {
     this.#reading = reading
   }
 
-  /** Undefined when there are none. */
+  /** Returns undefined when there are no new fields. */
   of(source: JsonObject): JsonObject | undefined {
     const { root } = this.#mapping
     this.#object(source, { path: '', dynamic: root.dynamic, node: root, found: this.#root })
@@ -60,7 +60,7 @@ export class NewFields {
   }
 
   #object(source: JsonObject, place: Place): void {
-    // One level more than allowed is enough to be refused.
+    // One level beyond the limit is enough to be refused.
     if (place.path !== '' && place.path.split('.').length > this.#mapping.settings.depthLimit) return
     for (const [key, value] of Object.entries(source)) this.#entry(key, value, place)
   }
@@ -133,7 +133,7 @@ export class NewFields {
     place.found.set(key, { json })
   }
 
-  /** The merged mapping would be refused as well, but a document may have a million names. */
+  /** The merged mapping would be refused anyway, but a document may have a million names. */
   #counted(): void {
     const { totalFieldsLimit } = this.#mapping.settings
     if (++this.#count > totalFieldsLimit)
@@ -195,14 +195,14 @@ export class NewFields {
   }
 }
 
-/** Dates have a digit; most texts are turned away here. */
+/** Every date has a digit; most texts are rejected here. */
 function mayBeDate(text: string): boolean {
   return text.length <= 100 && /\d/.test(text)
 }
 
 function numberIn(text: string): 'long' | 'double' | undefined {
   const first = text.charCodeAt(0)
-  // Digits, signs, a point, `NaN`, `Infinity`, white space.
+  // Accepts digits, signs, a point, `NaN`, `Infinity` and white space.
   if (!(first <= 57 || first === 78 || first === 73) || text.length > 400) return undefined
   if (/^[+-]?\d{1,19}$/.test(text)) {
     const value = BigInt(text.replace(/^\+/, ''))
@@ -216,7 +216,7 @@ function numberIn(text: string): 'long' | 'double' | undefined {
   }
 }
 
-/** A nested object must be named as one to stay one. */
+/** An update of a nested object must repeat its type. */
 function nestedKeys(node: ObjectNode | undefined): JsonObject {
   if (node === undefined || !node.definition.isNested) return {}
   const { includeInParent, includeInRoot } = node.definition

@@ -1,4 +1,4 @@
-/** What one index says about its fields in `_field_caps`; the answers of all indices are put together elsewhere. */
+/** The `_field_caps` of one index; responses of several indices are merged elsewhere. */
 
 import { simpleMatch } from '../request/simple-match.ts'
 import type { Mapping } from './mapping.ts'
@@ -31,7 +31,7 @@ const metadata: readonly FieldCapability[] = (
   meta: undefined,
 }))
 
-/** Fields, objects and aliases that one of the patterns matches. */
+/** Returns fields, objects and aliases that one of the patterns matches. */
 export function fieldCapabilities(mapping: Mapping, patterns: readonly string[]): FieldCapability[] {
   const wanted = (name: string) => patterns.some((pattern) => simpleMatch(pattern, name))
   const found = metadata.filter(({ name }) => wanted(name))
@@ -42,7 +42,7 @@ export function fieldCapabilities(mapping: Mapping, patterns: readonly string[])
     found.push({ name, type, isMetadata: false, isSearchable, isAggregatable, meta })
   }
   for (const [name, node] of mapping.objects) {
-    // Those above a field that matches are told of too.
+    // Parent objects of a matching field are included.
     if (!wanted(name) && !found.some((field) => field.name.startsWith(`${name}.`))) continue
     const type = node.definition.isNested ? 'nested' : 'object'
     found.push({ name, type, isMetadata: false, isSearchable: false, isAggregatable: false, meta: undefined })

@@ -1,10 +1,10 @@
-/** What a field is made from: its definition with defaults filled in, and the index around it. */
+/** What a field is constructed from: its definition with defaults, and the settings of the index. */
 import type { Analysis } from '../analysis/analysis.ts'
 import type { CompileExpression } from '../analysis/component.ts'
 import type { FieldDefinition } from './definition/definition.ts'
 import type { Parameter } from './definition/parameter.ts'
 
-/** Settings of an index that concern its mapping. */
+/** Index settings that concern the mapping. */
 export interface MappingSettings {
   readonly analysis: Analysis
   /** `index.mapping.total_fields.limit` */
@@ -15,7 +15,7 @@ export interface MappingSettings {
   readonly fieldNameLengthLimit: number
   readonly ignoreMalformed: boolean
   readonly coerce: boolean
-  /** For `match_pattern: regex`; without it such templates are refused. */
+  /** Compiles `match_pattern: regex`; without it such templates are refused. */
   readonly compile?: CompileExpression | undefined
 }
 
@@ -46,7 +46,7 @@ export class FieldSetup {
     return this.definition.values.has(name)
   }
 
-  /** `absent` is for types that have no such parameter. */
+  /** `absent` is the value for types without such a parameter. */
   flag(name: string, absent: boolean): boolean {
     return (this.value(name) as boolean | undefined) ?? absent
   }
@@ -59,7 +59,7 @@ export class FieldSetup {
     return this.value(name) as string | undefined
   }
 
-  /** A setting of the field, or else of the index. */
+  /** Returns the field's setting, or else that of the index. */
   explicit(name: string, ofIndex: boolean): boolean {
     return (this.definition.values.get(name) as boolean | undefined) ?? ofIndex
   }

@@ -1,10 +1,9 @@
 /**
- * A field of a mapping, put to work: it takes values of documents apart, converts values of queries to the
- * form segments hold, and prints what columns hold. One class per family of types extends it.
- *
- * What columns hold: texts and keywords as terms; ip as 32 hex digits; numbers as doubles, integers beyond
- * 2^53 exactly besides; dates as milliseconds, date_nanos as nanoseconds besides; booleans as 0 and 1;
- * scaled_float as the scaled integer.
+ * The base class of mapped fields (Elasticsearch's FieldMapper and MappedFieldType): parses values of documents,
+ * converts query values to the indexed form, and formats doc values. One subclass per family of types.
+ * Indexed forms: text and keyword are terms; ip is 32 hex digits; numbers are doubles, with exact integers beyond
+ * 2^53 besides; dates are milliseconds, date_nanos nanoseconds besides; booleans are 0 and 1; scaled_float is the
+ * scaled integer.
  */
 
 import type { Analyzer } from '../analysis/analyzer.ts'
@@ -27,30 +26,30 @@ export type FieldFamily =
   | 'range'
   | 'opaque'
 
-/** How to read a value of a request. */
+/** How to parse a value of a request. */
 export interface Reading {
-  /** Fill what a date leaves out with the last of its unit. */
+  /** Fill missing date parts with the last of their unit. */
   readonly roundUp?: boolean
   readonly zone?: TimeZone | undefined
   /** Milliseconds; one reading of the clock for a request. */
   readonly now?: number
-  /** Instead of the format of the field. */
+  /** Overrides the format of the field. */
   readonly format?: string | undefined
 }
 
-/** A place in a number column. Where the column has exact values, `exact` is what to compare them with. */
+/** A bound in a numeric column. Where the column has exact values, `exact` is compared with them. */
 export interface ColumnValue {
   readonly number: number
   readonly exact: bigint | undefined
 }
 
-/** Both ends inclusive. */
+/** Both ends are inclusive. */
 export interface ColumnRange {
   readonly from: ColumnValue
   readonly to: ColumnValue
 }
 
-/** Makes of a column's value what an answer shows. */
+/** Formats a doc value for a response. */
 export type PrintValue = (value: number | bigint | string | readonly [number, number]) => unknown
 
 export abstract class MappedField {
@@ -69,13 +68,13 @@ export abstract class MappedField {
   readonly copyTo: readonly string[]
   readonly ignoreMalformed: boolean
   readonly coerce: boolean
-  /** Stands for null in documents; undefined: null is no value. */
+  /** The `null_value`; undefined when null is no value. */
   nullValue: unknown
-  /** Fields that get the same values. */
+  /** Multi-fields, which get the same values. */
   readonly multiFields: MappedField[] = []
-  /** Arrays are one value, not several. */
+  /** Whether an array is one value, not several. */
   takesArrays = false
-  /** Columns may hold more than a double can; then `exact` of ColumnValue is set. */
+  /** Whether doc values may exceed a double; then `exact` of ColumnValue is set. */
   readonly isExact: boolean = false
 
   readonly analyzer: Analyzer | undefined
@@ -83,7 +82,7 @@ export abstract class MappedField {
   readonly searchQuoteAnalyzer: Analyzer | undefined
   readonly normalizer: Analyzer | undefined
 
-  /** `docValues` is for types that have no such parameter. */
+  /** `docValues` is for types without such a parameter. */
   constructor(setup: FieldSetup, docValues = false) {
     this.name = setup.path
     this.type = setup.definition.type
@@ -98,10 +97,10 @@ export abstract class MappedField {
     this.coerce = setup.explicit('coerce', setup.settings.coerce)
   }
 
-  /** A value of a document, neither null nor (unless it `takesArrays`) an array. Throws SearchError. */
+  /** Adds a value of a document, neither null nor (unless it `takesArrays`) an array. Throws SearchError. */
   abstract add(value: unknown, into: DocumentFields): void
 
-  /** Word order of the error when `add` fails. */
+  /** The wording of the error when `add` fails. */
   parseFailure(id: string, preview: string): string {
     return (
       `failed to parse field [${this.name}] of type [${this.type}] in document with id '${id}'. ` +
@@ -117,14 +116,14 @@ export abstract class MappedField {
     return this.hasDocValues
   }
 
-  /** Throws when nothing of the field is kept that a query could look at. */
+  /** Throws when the field is not indexed in any way that a query could use. */
   requireSearchable(): void {
     if (!this.isIndexed && !this.hasDocValues) {
       throw illegalArgument(`Cannot search on field [${this.name}] since it is not indexed.`)
     }
   }
 
-  /** Throws when the field can neither sort nor aggregate. */
+  /** Throws when the field has no doc values to sort or aggregate by. */
   requireColumn(): void {
     if (!this.isAggregatable) {
       throw illegalArgument(
@@ -133,40 +132,40 @@ export abstract class MappedField {
     }
   }
 
-  /** The term a value of a query is compared with. */
+  /** Returns the term that a query value is compared with. */
   toTerm(value: unknown): string {
     return plainText(value)
   }
 
-  /** The number a value of a query is compared with. */
+  /** Returns the number that a query value is compared with. */
   toNumber(_value: unknown, _reading?: Reading): number {
     throw illegalArgument(`Field [${this.name}] of type [${this.type}] has no numbers`)
   }
 
-  /** The column values a term query finds; undefined when there can be none. */
+  /** Returns the range of doc values that a term query matches; undefined when nothing can match. */
   termRange(value: unknown, reading: Reading = {}): ColumnRange | undefined {
     const number = this.toNumber(value, reading)
     const at = { number, exact: undefined }
     return { from: at, to: at }
   }
 
-  /** The lowest column value at or (when not inclusive) after a value of a query. */
+  /** Returns the lowest doc value at or (exclusive) above a query value. */
   lowerBound(value: unknown, isInclusive: boolean, reading?: Reading): ColumnValue {
     return { number: this.toNumber(value, { ...reading, roundUp: !isInclusive }), exact: undefined }
   }
 
-  /** The highest column value at or (when not inclusive) before a value of a query. */
+  /** Returns the highest doc value at or (exclusive) below a query value. */
   upperBound(value: unknown, isInclusive: boolean, reading?: Reading): ColumnValue {
     return { number: this.toNumber(value, { ...reading, roundUp: isInclusive }), exact: undefined }
   }
 
-  /** How answers show values of the column; `format` as in `docvalue_fields`. */
+  /** Returns the formatter of doc values; `format` as in `docvalue_fields`. */
   printer(format?: string, zone?: TimeZone): PrintValue {
     this.refuseFormat(format, zone)
     return (value) => value
   }
 
-  /** What `fields` shows of a value of the source; undefined for nothing. */
+  /** Formats a value of the source for `fields`; undefined to leave it out. */
   fromSource(value: unknown, _format?: string): unknown {
     return value ?? this.nullValue
   }

@@ -1,4 +1,4 @@
-/** The mapping put to work: nodes that documents are walked along, built from definitions. */
+/** The runtime tree of a mapping, along which documents are parsed; built from definitions. */
 import { illegalArgument, mapperParsing } from '../request/errors.ts'
 import {
   type Definition,
@@ -14,12 +14,12 @@ import type { MappedField } from './mapped-field.ts'
 
 export class ObjectNode {
   readonly kind = 'object'
-  /** Empty for the whole document. */
+  /** Empty for the root. */
   readonly path: string
   readonly definition: ObjectDefinition
-  /** Its own setting or that of the object around it. */
+  /** Its own setting, or that of the parent object. */
   readonly dynamic: Dynamic
-  /** Path of the nested object it is, or is in; empty for none. */
+  /** The path of the nested object it is or is in; empty for none. */
   readonly nestedPath: string
   readonly children = new Map<string, MappingNode>()
 
@@ -42,16 +42,16 @@ export type MappingNode = ObjectNode | MappedField | AliasNode
 
 export class MappingTree {
   readonly root: ObjectNode
-  /** By full path, multi-fields too, aliases not. */
+  /** Fields by full path, including multi-fields, without aliases. */
   readonly fields = new Map<string, MappedField>()
   readonly objects = new Map<string, ObjectNode>()
   readonly aliases = new Map<string, AliasNode>()
-  /** Nested path of fields that have one. */
+  /** The nested path of fields that have one. */
   readonly nestedPaths = new Map<string, string>()
   readonly #settings: MappingSettings
   readonly #previous: MappingTree | undefined
 
-  /** Fields of an earlier tree are taken over where their definition is the same object. */
+  /** Fields of the previous tree are reused where their definition is the same object. */
   constructor(root: ObjectDefinition, settings: MappingSettings, previous?: MappingTree) {
     this.#settings = settings
     this.#previous = previous
@@ -109,7 +109,7 @@ export class MappingTree {
     return field
   }
 
-  /** Throws when there are too many fields, too deep ones, or names that point nowhere. */
+  /** Throws for too many fields, too deep objects, or aliases and copy_to that point nowhere. */
   check(): void {
     const { totalFieldsLimit, depthLimit, nestedFieldsLimit, fieldNameLengthLimit } = this.#settings
     if (this.fields.size + this.objects.size + this.aliases.size > totalFieldsLimit) {

@@ -1,6 +1,6 @@
 /**
- * The mapping of an index: which fields its documents have and what their values mean. It never changes;
- * `merge` gives a new one. Prints as `GET _mapping` shows it.
+ * The mapping of an index: its fields and what their values mean. Immutable; `merge` returns a new one. Prints as
+ * `GET _mapping` shows it.
  */
 
 import { Analysis } from '../analysis/analysis.ts'
@@ -50,7 +50,7 @@ export function mappingSettings(given: Partial<MappingSettings> = {}): MappingSe
   }
 }
 
-/** A mapping under its old type name; only `_doc` can be one. */
+/** Detects a mapping under its old type name; only `_doc` is accepted. */
 export function isTypedMapping(json: JsonObject): boolean {
   return Object.keys(json).length === 1 && isJsonObject(json['_doc'])
 }
@@ -75,7 +75,7 @@ export class Mapping {
   readonly #flattened: readonly FlattenedField[]
   readonly #flattenedKeys = new Map<string, MappedField>()
   readonly #ignoredField: MappedField
-  /** Fields whose value every document has. */
+  /** The `constant_keyword` fields, whose value every document has. */
   readonly constants: readonly ConstantKeywordField[]
   #dateFormats: readonly DateFormat[] | undefined
 
@@ -103,7 +103,7 @@ export class Mapping {
     return new Mapping(emptyObject, emptySettings, settings)
   }
 
-  /** The mapping an index is created with; errors say that the mapping could not be parsed. */
+  /** Creates the mapping of a new index; errors say that the mapping could not be parsed. */
   static create(json: JsonObject, settings: MappingSettings = mappingSettings()): Mapping {
     checkFieldCount(json, settings.totalFieldsLimit)
     let mapping: Mapping
@@ -117,7 +117,7 @@ export class Mapping {
     return mapping
   }
 
-  /** With what is new in `json`, or itself when nothing is. Throws SearchError when it contradicts what is there. */
+  /** Returns a mapping merged with `json`, or itself when nothing is new. Throws SearchError on a conflict. */
   merge(json: JsonObject): Mapping {
     checkFieldCount(json, this.settings.totalFieldsLimit)
     const merged = this.#merged(json)
@@ -178,7 +178,7 @@ export class Mapping {
     return this.#rootSettings.templates ?? []
   }
 
-  /** Fields by full path, multi-fields too. */
+  /** Fields by full path, including multi-fields. */
   get fields(): ReadonlyMap<string, MappedField> {
     return this.#tree.fields
   }
@@ -188,7 +188,7 @@ export class Mapping {
     return this.#tree.objects
   }
 
-  /** The path each alias stands for. */
+  /** The target path of each alias. */
   get aliases(): ReadonlyMap<string, { readonly path: string }> {
     return this.#tree.aliases
   }
@@ -198,7 +198,7 @@ export class Mapping {
     return false
   }
 
-  /** The field of a name, an alias or a key of a flattened field. */
+  /** Returns the field of a name, an alias or a key of a flattened field. */
   field(name: string): MappedField | undefined {
     const found = this.#tree.fields.get(name)
     if (found !== undefined) return found
@@ -226,19 +226,19 @@ export class Mapping {
     return path === '' ? this.#tree.root : this.#tree.objects.get(path)
   }
 
-  /** Names of fields and aliases that a pattern with `*` matches; a plain name only if it is there. */
+  /** Returns names of fields and aliases that match a wildcard pattern; a plain name only if it exists. */
   namesMatching(pattern: string): string[] {
     if (!isPattern(pattern)) return this.field(pattern) === undefined ? [] : [pattern]
     const names = [...this.#tree.fields.keys(), ...this.#tree.aliases.keys()]
     return pattern === '*' ? names : names.filter((name) => simpleMatch(pattern, name))
   }
 
-  /** The same as fields, each once. */
+  /** Returns the matching fields, each once. */
   fieldsMatching(pattern: string): MappedField[] {
     return [...new Set(this.namesMatching(pattern).map((name) => this.field(name)!))]
   }
 
-  /** Path of the nested object a field or object stands in; undefined outside of any. */
+  /** Returns the path of the nested object that contains a field or object; undefined outside of any. */
   nestedPathOf(path: string): string | undefined {
     const alias = this.#tree.aliases.get(path)
     const known = this.#tree.nestedPaths.get(alias?.path ?? path)
@@ -261,7 +261,7 @@ export class Mapping {
     return json
   }
 
-  /** What `GET _mapping/field/…` shows of a field or alias: its full name and its mapping under its last name. */
+  /** Returns what `GET _mapping/field/…` shows: the full name, and the mapping under the last part of the name. */
   fieldJson(name: string, includeDefaults = false): JsonObject | undefined {
     const leaf = name.slice(name.lastIndexOf('.') + 1)
     const alias = this.#tree.aliases.get(name)

@@ -1,9 +1,9 @@
-/** Where in documents the values of a field stand. */
+/** Finds the values of a field in the source of a document. */
 import { isJsonObject } from './definition/definition.ts'
 import type { MappedField } from './mapped-field.ts'
 import type { Mapping } from './mapping.ts'
 
-/** The path of a multi-field's values is that of the field it belongs to. */
+/** Returns the source paths of a field; a multi-field has the path of its parent field. */
 export function sourcePaths(mapping: Mapping, field: MappedField, withCopies = true): string[] {
   let { name } = field
   for (let dot = name.lastIndexOf('.'); dot !== -1; dot = name.lastIndexOf('.', dot - 1)) {
@@ -16,7 +16,7 @@ export function sourcePaths(mapping: Mapping, field: MappedField, withCopies = t
   return paths
 }
 
-/** All values under a path; arrays on the way are gone through, names may contain dots. */
+/** Returns all values under a path; arrays on the way are flattened, names may contain dots. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   const found: unknown[] = []
   gather(value, path, found)
@@ -36,7 +36,7 @@ function gather(value: unknown, path: string, found: unknown[]): void {
   }
 }
 
-/** The same one by one: lists are gone through, and null is no value. */
+/** Like `valuesAt`, with lists flattened and nulls dropped. */
 export function eachValueAt(value: unknown, path: string): unknown[] {
   return valuesAt(value, path)
     .flat(20)

@@ -1,4 +1,4 @@
-/** For tests: everything the fields of a segment say, however they are laid out. */
+/** For tests: dumps everything the fields of a segment contain, whatever their layout. */
 import type { Segment } from '../segment/segment.ts'
 
 export function contentOf(segment: Segment) {
@@ -23,7 +23,7 @@ export function contentOf(segment: Segment) {
                 starts: ordinals.starts && [...ordinals.starts],
               },
               numbers: numbers && {
-                // What stands for no value means nothing.
+                // The placeholder of a missing value is meaningless.
                 values: [...numbers.values].map((number, i) =>
                   numbers.starts === null && present !== null && !present.has(i) ? undefined : number,
                 ),

@@ -1,4 +1,4 @@
-/** Prints definitions as Elasticsearch prints mappings: names sorted, defaults left out unless asked for. */
+/** Prints definitions as `GET _mapping` does: names sorted, defaults left out unless asked for. */
 
 import { fieldTypes } from '../field-types.ts'
 import type { Definition, FieldDefinition, JsonObject, ObjectDefinition } from './definition.ts'
@@ -36,7 +36,7 @@ export function printField(definition: FieldDefinition, includeDefaults: boolean
     else if (includeDefaults && name !== 'boost' && name !== 'meta') json[name] = parameter.default ?? null
   }
   if (includeDefaults && definition.values.has('analyzer')) {
-    // Searches use the analyzer of the index unless told otherwise.
+    // `search_analyzer` is left out when it equals the index analyzer.
     const analyzer = definition.values.get('analyzer')
     if (!definition.values.has('search_analyzer')) json['search_analyzer'] = analyzer
     if (!definition.values.has('search_quote_analyzer'))

@@ -1,4 +1,4 @@
-/** Merges definitions into others, and refuses what may not change. What stays the same stays the same object. */
+/** Merges definitions and refuses changes that are not allowed. Unchanged subtrees stay the same objects. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { illegalArgument } from '../../request/errors.ts'

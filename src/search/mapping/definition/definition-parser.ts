@@ -1,4 +1,4 @@
-/** Reads `properties` of a mapping into definitions, with the error texts users search for. */
+/** Parses `properties` of a mapping to definitions, with Elasticsearch's error texts. */
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaClass, javaText } from '../../request/java-text.ts'
 import { fieldTypes } from '../field-types.ts'
@@ -28,7 +28,7 @@ export function remaining(names: readonly string[], json: JsonObject): string {
   return names.map((name) => ` [${name} : ${javaText(json[name])}]`).join('')
 }
 
-/** Parts of a name with dots in it. */
+/** Splits a name at its dots. */
 export function splitName(name: string): string[] {
   if (name === '') throw illegalArgument('name cannot be empty string')
   if (!name.includes('.')) return [name]
@@ -46,7 +46,7 @@ export function splitName(name: string): string[] {
 
 export function readProperties(json: unknown, parent: string): ReadonlyMap<string, Definition> {
   const children = new Map<string, Definition>()
-  // An empty list is what some languages print for an empty map.
+  // Some languages serialise an empty map as an empty list.
   if (Array.isArray(json) && json.length === 0) return children
   if (!isJsonObject(json)) {
     throw mapperParsing(

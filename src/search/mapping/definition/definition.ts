@@ -1,6 +1,6 @@
 /**
- * A mapping as data: the tree of objects, fields and aliases under their simple names. It is never changed;
- * what is merged into it gives a new tree that shares what stayed the same.
+ * A mapping as immutable data: the tree of objects, fields and aliases under their simple names. A merge gives a new
+ * tree that shares unchanged subtrees.
  */
 import { JsonNumber } from '../../request/json-literals.ts'
 
@@ -18,7 +18,7 @@ export interface ObjectDefinition {
   readonly kind: 'object'
   readonly isNested: boolean
   readonly enabled: boolean
-  /** Undefined: that of the object around it. */
+  /** Undefined when it is inherited from the parent object. */
   readonly dynamic: Dynamic | undefined
   readonly includeInParent: boolean
   readonly includeInRoot: boolean
@@ -28,7 +28,7 @@ export interface ObjectDefinition {
 export interface FieldDefinition {
   readonly kind: 'field'
   readonly type: string
-  /** Parameters that are not their default. */
+  /** Parameters that differ from their default. */
   readonly values: ReadonlyMap<string, unknown>
   /** Multi-fields. */
   readonly fields: ReadonlyMap<string, FieldDefinition>

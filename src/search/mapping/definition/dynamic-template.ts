@@ -1,4 +1,4 @@
-/** One entry of `dynamic_templates`: which new fields it is for, and the mapping they get. */
+/** One entry of `dynamic_templates`: its match conditions, and the mapping that new fields get. */
 
 import type { CompileExpression, Expression } from '../../analysis/component.ts'
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
@@ -108,7 +108,7 @@ export class DynamicTemplate {
     return some('unmatch', name) !== true && some('path_unmatch', path) !== true
   }
 
-  /** The mapping of a field of this name. */
+  /** Returns the mapping of a field of this name, with `{name}` and `{dynamic_type}` filled in. */
   mappingFor(name: string, type: DynamicType): JsonObject {
     const fill = (text: string) =>
       text
@@ -131,7 +131,7 @@ export class DynamicTemplate {
     for (const key of ['match_mapping_type', 'unmatch_mapping_type']) {
       if (this.#json[key] !== undefined) printed[key] = this.#json[key]
     }
-    // Without any other condition the template is for all types, and says so.
+    // Without any other condition the template matches all types, and prints that.
     if (this.#json['match_pattern'] !== undefined && this.#json['match_pattern'] !== 'simple') {
       printed['match_pattern'] = this.#json['match_pattern']
     }

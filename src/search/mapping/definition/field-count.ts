@@ -1,7 +1,7 @@
-/** Refuses mappings with far too many fields before anything is made of them. */
+/** Refuses mappings with far too many fields before they are parsed. */
 import { illegalArgument } from '../../request/errors.ts'
 
-/** Each member of `properties` is a field of its own, whatever else is wrong with it. */
+/** Each member of `properties` counts as a field, valid or not. */
 export function checkFieldCount(json: unknown, limit: number): void {
   let count = 0
   const rest: unknown[] = [json]

@@ -1,12 +1,12 @@
 /**
- * Parameters of field types: how each is read from a mapping, what it is when absent, whether it may change
- * later. Those that equal their default are not kept, so a mapping prints as Elasticsearch prints it.
+ * Parameters of field types: how each is parsed, its default, whether it may be updated. Values equal to their
+ * default are dropped, so that a mapping prints as Elasticsearch prints it.
  */
 import { illegalArgument, mapperParsing, numberFormat } from '../../request/errors.ts'
 import { javaSimpleClass, javaText } from '../../request/java-text.ts'
 import { plainText } from '../../request/plain-text.ts'
 
-/** Whose parameter it is, for error texts. */
+/** The field that owns the parameter, for error texts. */
 export interface ParameterOwner {
   readonly path: string
   readonly type: string
@@ -17,7 +17,7 @@ export interface Parameter {
   readonly default: unknown
   read(value: unknown, owner: ParameterOwner): unknown
   mayBecome(value: unknown, before: unknown): boolean
-  /** Kept and printed whenever it is given, also with its default. */
+  /** Kept and printed whenever it is given, even with its default value. */
   readonly isExplicit: boolean
 }
 
@@ -54,7 +54,7 @@ export function flag(name: string, standard: boolean, traits?: Traits): Paramete
   return parameter(name, standard, (value) => namedBoolean(name, value), traits)
 }
 
-/** May be given to switch an index-wide setting on or off for one field. */
+/** Overrides an index-wide setting for one field. */
 export function explicitFlag(name: string): Parameter {
   return flag(name, false, { updateable: true, explicit: true })
 }
@@ -109,7 +109,7 @@ export function choice(
   )
 }
 
-/** A value of any form that is only kept. */
+/** A value of any form that is only stored. */
 export function anything(name: string, traits?: Traits): Parameter {
   return parameter(name, undefined, (value) => value, traits)
 }

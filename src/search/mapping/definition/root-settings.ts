@@ -1,4 +1,4 @@
-/** What stands at the top of a mapping besides its fields: dynamic mapping, `_source`, `_routing`, `_meta`, … */
+/** The root of a mapping besides its fields: dynamic mapping, `_source`, `_routing`, `_meta`, … */
 
 import type { CompileExpression } from '../../analysis/component.ts'
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
@@ -15,7 +15,7 @@ export interface SourceSettings {
   readonly excludes: readonly string[]
 }
 
-/** Undefined: not said. */
+/** Undefined members were not given. */
 export interface RootSettings {
   readonly dateDetection: boolean | undefined
   readonly numericDetection: boolean | undefined
@@ -24,7 +24,7 @@ export interface RootSettings {
   readonly source: SourceSettings | undefined
   readonly routingRequired: boolean | undefined
   readonly meta: JsonObject | undefined
-  /** `_data_stream_timestamp`, `_field_names`, `_size`: kept as they are. */
+  /** `_data_stream_timestamp`, `_field_names`, `_size`: stored as they are. */
   readonly others: ReadonlyMap<string, JsonObject>
 }
 
@@ -39,7 +39,7 @@ export const emptySettings: RootSettings = {
   others: new Map(),
 }
 
-/** Formats new texts are tried with. */
+/** The default of `dynamic_date_formats`. */
 export const defaultDynamicFormats: readonly string[] = [
   defaultDateFormat,
   'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis',
@@ -145,7 +145,10 @@ function readRouting(value: unknown): boolean {
   return json['required'] !== undefined && namedBoolean('required', json['required'])
 }
 
-/** The later one wins where it says something; templates of one name are replaced in place. */
+/**
+ * Merges root settings: the incoming ones win where they are given; a template of the same name is replaced in
+ * place.
+ */
 export function mergeRootSettings(existing: RootSettings, incoming: RootSettings): RootSettings {
   if (incoming === emptySettings) return existing
   const wasEnabled = existing.source?.enabled ?? true
@@ -181,7 +184,7 @@ export function compiledFormats(settings: RootSettings): DateFormat[] {
   return (settings.dynamicDateFormats ?? defaultDynamicFormats).map(compileDateFormat)
 }
 
-/** The keys that come after `dynamic` and before `properties`. */
+/** Prints the keys between `dynamic` and `properties`. */
 export function printRootSettings(settings: RootSettings): JsonObject {
   const json: Record<string, unknown> = {}
   if (settings.meta !== undefined) json['_meta'] = settings.meta

@@ -1,7 +1,7 @@
 /**
- * A mapping as documents are read along it byte by byte: names as bytes, and for each field of a plain kind what
- * becomes of its values. Whatever is not plain here (other types, own analyzers, copies, nested objects …) is marked,
- * and a document that has it is read the long way, by `document-parser.ts`.
+ * A mapping compiled for indexing documents straight from their bytes: names as bytes, and for each field of a plain
+ * kind what its values become. Anything else (other types, custom analyzers, copy_to, nested objects …) is marked,
+ * and a document that has it goes through `document-parser.ts`.
  */
 
 import { hashText, TermScratch } from '../../segment/encoding/term-scratch.ts'
@@ -32,24 +32,24 @@ export const reading = {
 
 /** One name of the mapping. */
 export class ByteNode {
-  /** The name as it stands in JSON, with the quote behind it. */
+  /** The name as in JSON, with the closing quote. */
   readonly name: Uint8Array
   readonly nameView: DataView
   readonly reading: number
-  /** Place of its plan; -1 without one. */
+  /** The index of its leaf plan; -1 without one. */
   readonly leaf: number
-  /** Texts of more bytes need the long way. */
+  /** Longer texts, in bytes, need the document parser. */
   longest = maxPlainLength
-  /** Of whole numbers. */
+  /** The lowest integer. */
   least = 0
   most = 0
-  /** Null is no value. */
+  /** Whether null is no value. */
   ignoresNull = true
-  /** The document it was last seen in. */
+  /** The last document that had the name, for detecting duplicates. */
   seenIn = 0
   readonly children: ByteNode[] = []
   readonly #names = new ByteDictionary()
-  /** By place in the object: what stood there in the last document. */
+  /** By position in the object, the member that was there in the last document: a guess for the next one. */
   readonly expected: (ByteNode | undefined)[] = []
 
   constructor(name: string, kind: number, leaf: number) {
@@ -69,16 +69,16 @@ export class ByteNode {
     this.children.push(child)
   }
 
-  /** The child whose name is `bytes[from, to)`. */
+  /** Returns the child whose name is `bytes[from, to)`. */
   child(view: DataView, from: number, to: number): ByteNode | undefined {
     return this.children[this.#names.find(view, from, to, hashText(view, from, to))]
   }
 }
 
 const padding = 8
-/** Longer keywords may be refused, which has an error text. */
+/** Longer keywords may be refused with an error text, which the parser has. */
 const maxPlainLength = 10_000
-/** Names that JSON would have to escape, or that have no bytes of their own. */
+/** Names that JSON has to escape, or that are no valid UTF-8. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/
 
 export interface BytePlan {
@@ -86,7 +86,7 @@ export interface BytePlan {
   readonly leaves: readonly LeafPlan[]
 }
 
-/** Undefined when every document of the mapping has to be read the long way. */
+/** Returns undefined when every document of the mapping needs the parser. */
 export function bytePlan(mapping: Mapping): BytePlan | undefined {
   const { root, constants, source } = mapping
   if (!root.definition.enabled || constants.length > 0) return undefined
@@ -130,7 +130,7 @@ function fieldNode(name: string, field: MappedField, leaves: LeafPlan[]): ByteNo
   const node = new ByteNode(name, kind, leaves.push(plan) - 1)
   node.ignoresNull = field.nullValue === undefined
   if (field instanceof NumberField && kind === reading.integer) {
-    // What is beyond 2^53 has more digits than are read here.
+    // Integers beyond 2^53 have more digits than are read here.
     node.least = Math.max(Number(field.number.min), Number.MIN_SAFE_INTEGER)
     node.most = Math.min(Number(field.number.max), Number.MAX_SAFE_INTEGER)
   }
@@ -146,7 +146,7 @@ const numberReadings: ReadonlyMap<string, number> = new Map([
   ['float', reading.float],
 ])
 
-/** Subclasses do more than their base, so the class itself is asked for. */
+/** The class itself is compared, because subclasses do more than their base class. */
 function readingOf(field: MappedField): number {
   const kind = field.constructor
   if (kind === NumberField) return numberReadings.get(field.type) ?? reading.other

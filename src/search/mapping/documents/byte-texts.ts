@@ -1,7 +1,7 @@
-/** Texts of JSON as bytes: whether they are UTF-8, and what escapes stand for. */
+/** JSON strings as bytes: UTF-8 validation and unescaping. */
 import type { TermScratch } from '../../segment/encoding/term-scratch.ts'
 
-/** Strictly: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
+/** Strict validation: no overlong forms, no surrogates, nothing beyond U+10FFFF. */
 export function isUtf8(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; ) {
     const lead = bytes[at++]!
@@ -41,8 +41,8 @@ const plain = new Map<number, number>([
 ])
 
 /**
- * Writes the text from `from` on into the scratch, whose first backslash is at `slash`. The place of the closing
- * quote; -1 when the text is wrong or has surrogates, which may have to be replaced.
+ * Unescapes the text that starts at `from` and has its first backslash at `slash` into the scratch. Returns the
+ * offset of the closing quote; -1 when the text is invalid or has surrogates, which may have to be replaced.
  */
 export function unescapeJson(
   bytes: Uint8Array,
@@ -56,7 +56,7 @@ export function unescapeJson(
   scratch.bytes.set(bytes.subarray(from, slash))
   let length = slash - from
   while (at < to) {
-    // An escape never gives more bytes than it takes.
+    // An escape sequence is never shorter than what it stands for.
     if (length + 8 > scratch.bytes.length) scratch.grow(length + (to - at))
     const own = scratch.bytes
     const byte = bytes[at++]!

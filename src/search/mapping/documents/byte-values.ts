@@ -1,15 +1,15 @@
-/** Numbers of any length, dates and addresses in their usual spelling, read from bytes. */
+/** Parses numbers of any length, dates and IP addresses in their usual spelling from bytes. */
 import type { TermScratch } from '../../segment/encoding/term-scratch.ts'
 import { dayMillis, dayNumber, daysInMonth } from '../../time/calendar.ts'
 
 const quote = 34
 
-/** One object for all: the value, NaN for any other spelling, and where the closing quote is. */
+/** A reused result: the value, NaN for any other spelling, and the offset of the closing quote. */
 const read = { value: Number.NaN, end: 0 }
 let keptMonth = -1
 let keptStart = 0
 
-/** `2024-01-02T03:04:05Z` with up to nine decimals, as `iso-fast-path.ts` reads it. */
+/** Parses `2024-01-02T03:04:05Z` with up to nine decimals, like `iso-fast-path.ts`. */
 export function readIsoDate(bytes: Uint8Array, from: number, to: number): { value: number; end: number } {
   read.value = Number.NaN
   if (from + 21 > to) return read
@@ -21,7 +21,7 @@ export function readIsoDate(bytes: Uint8Array, from: number, to: number): { valu
   const hour = pair(bytes, from + 11)
   const minute = pair(bytes, from + 14)
   const second = pair(bytes, from + 17)
-  // One comparison for all pairs that are no digits: those are NaN.
+  // Pairs that are no digits are NaN, so one comparison rejects them all.
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 59))
     return read
   if (!(day <= 28 || day <= daysInMonth(year, month))) return read
@@ -52,7 +52,10 @@ export function readIsoDate(bytes: Uint8Array, from: number, to: number): { valu
 const maxNumberLength = 40
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Any number of JSON that is finite as a double and as a float, and where it ends; NaN for any other text. */
+/**
+ * Parses any JSON number that is finite as a double and as a float, and returns where it ends; NaN for anything
+ * else.
+ */
 export function readJsonNumber(bytes: Uint8Array, from: number, to: number): { value: number; end: number } {
   let text = ''
   let at = from
@@ -80,7 +83,7 @@ function pair(bytes: Uint8Array, at: number): number {
 const hexDigits = new TextEncoder().encode('0123456789abcdef')
 const v4Prefix = new TextEncoder().encode('00000000000000000000ffff')
 
-/** The term of `192.0.2.1` into the scratch; the place of the closing quote, or -1 for any other text. */
+/** Writes the term of `192.0.2.1` to the scratch; returns the offset of the closing quote, or -1 for any other text. */
 export function readIpV4(bytes: Uint8Array, from: number, to: number, scratch: TermScratch): number {
   scratch.reserve(32)
   const out = scratch.bytes

@@ -1,4 +1,4 @@
-/** `completion`: inputs with weights and contexts, found by their beginning. */
+/** The `completion` type: inputs with weights and contexts, found by prefix. */
 import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
 import { plainText } from '../../request/plain-text.ts'
@@ -69,7 +69,7 @@ export class CompletionField extends MappedField {
     }
   }
 
-  /** As the value says, and as other fields of the document say. */
+  /** Reads contexts from the value and from other fields of the document (`path`). */
   #readContexts(json: unknown, into: DocumentFields): Record<string, readonly string[]> {
     const found: Record<string, readonly string[]> = {}
     if (json !== undefined && json !== null) this.#readGiven(json, found)

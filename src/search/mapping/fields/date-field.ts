@@ -1,4 +1,4 @@
-/** Dates in milliseconds, and `date_nanos`, whose column has the nanoseconds besides. */
+/** `date` in milliseconds, and `date_nanos`, whose doc values also hold nanoseconds. */
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -26,7 +26,7 @@ export const defaultNanosFormat = 'strict_date_optional_time_nanos||epoch_millis
 const nanosPerMilli = 1_000_000n
 const maxNanos = 9_223_372_036_854_775_807n
 
-/** The format of a field; an error names it. */
+/** Compiles the format of a field; errors name the field. */
 export function fieldDateFormat(pattern: string, field: string): DateFormat {
   try {
     return compileDateFormat(pattern)
@@ -39,7 +39,7 @@ export function fieldDateFormat(pattern: string, field: string): DateFormat {
   }
 }
 
-/** What a document's date that fits no format is refused with. */
+/** The error for a document's date that no format matches. */
 export function dateRefusal(error: unknown, format: DateFormat): SearchError {
   if (!(error instanceof DateFormatError)) return asSearchError(error)
   const inner = format.pattern.includes('||')
@@ -87,7 +87,7 @@ export class DateField extends MappedField {
       return
     }
     let millis: number
-    // A whole number this long is no year, so only milliseconds can be meant.
+    // An integer this long is no year, so it can only be milliseconds.
     if (typeof value === 'number' && this.#readsMillis && Number.isSafeInteger(value) && value > 99_999) {
       millis = value
     } else {
@@ -134,7 +134,7 @@ export class DateField extends MappedField {
     throw illegalArgument(`date[${date}] is ${where} and cannot be stored in nanosecond resolution`)
   }
 
-  /** Milliseconds, by date math or the format. Throws SearchError. */
+  /** Returns milliseconds, by date math or the format. Throws SearchError. */
   override toNumber(value: unknown, reading: Reading = {}): number {
     const { roundUp = false, zone, now = Date.now(), format } = reading
     try {
@@ -156,7 +156,7 @@ export class DateField extends MappedField {
         zone: reading.zone,
       })
     } catch {
-      // Says what is wrong with it.
+      // This throws with the right error text.
       return BigInt(this.toNumber(value, reading)) * nanosPerMilli
     }
   }

@@ -1,4 +1,4 @@
-/** Whole texts as terms: `keyword`, `wildcard`, `constant_keyword`, `join`, and the parts of `flattened` fields. */
+/** Whole texts as terms: `keyword`, `wildcard`, `constant_keyword`, `join`, and the leaves of `flattened` fields. */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
@@ -31,12 +31,12 @@ export class KeywordField extends MappedField {
   override readonly normalizer: Analyzer | undefined
   override readonly searchAnalyzer: Analyzer | undefined
   readonly normalizerName: string | undefined
-  /** Longer values are left out. */
+  /** `ignore_above`: longer values are not indexed. */
   readonly ignoreAbove: number
   readonly hasNorms: boolean
   readonly indexOptions: string
   readonly similarity: string | undefined
-  /** `use_similarity` of OpenSearch: terms score by how rare they are. */
+  /** OpenSearch's `use_similarity`: terms score by idf. */
   readonly usesSimilarity: boolean
   readonly splitQueriesOnWhitespace: boolean
   readonly #isKept: boolean
@@ -104,9 +104,9 @@ function normalizerOf(setup: FieldSetup): Analyzer | undefined {
   }
 }
 
-/** The same value in all documents, also in those that do not say it. */
+/** `constant_keyword`: one value for all documents, also for those without it. */
 export class ConstantKeywordField extends KeywordField {
-  /** Undefined until the first document says it. */
+  /** Undefined until the first document sets it. */
   readonly constant: string | undefined
 
   constructor(setup: FieldSetup) {
@@ -114,7 +114,7 @@ export class ConstantKeywordField extends KeywordField {
     this.constant = setup.text('value')
   }
 
-  /** Only checks: the term is added to every document. */
+  /** Only validates: the term is added to every document. */
   override add(value: unknown, into: DocumentFields): void {
     const text = typeof value === 'string' ? value : into.textOf(value, this.name)
     if (this.constant === undefined) into.reading.constants.set(this.name, text)
@@ -130,7 +130,7 @@ export class ConstantKeywordField extends KeywordField {
   }
 }
 
-/** Name of a relation, and the parent's id under `join#parent`; nothing is joined. */
+/** `join`: the relation name, and the parent's id under `join#parent`; there are no join queries. */
 export class JoinField extends KeywordField {
   override add(value: unknown, into: DocumentFields): void {
     if (!isJsonObject(value)) {
@@ -150,8 +150,8 @@ export class JoinField extends KeywordField {
 }
 
 /**
- * An object as one field: all leaves are terms of the field itself, and each is a term of the field's name with
- * its path, which queries name like any other field.
+ * `flattened`: all leaves are terms of the field itself, and also of a subfield with their path, which queries
+ * address like any other field.
  */
 export class FlattenedField extends KeywordField {
   readonly depthLimit: number

@@ -1,6 +1,6 @@
 /**
- * Ranges of numbers, dates and addresses, kept as doubles with both ends inclusive. Addresses become numbers:
- * those of IPv4 fit a double exactly, those of IPv6 to 53 bits.
+ * Range types of numbers, dates and IP addresses, stored as doubles with both ends inclusive. IPv4 addresses fit a
+ * double exactly, IPv6 addresses to 53 bits.
  */
 import { asSearchError, illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'

@@ -109,7 +109,7 @@ export class IpField extends MappedField {
     return hex
   }
 
-  /** The first and the last term of `10.0.0.0/8`; undefined when the value is a single address. */
+  /** Returns the first and last term of `10.0.0.0/8`; undefined for a single address. */
   toTermRange(value: unknown): IpRange | undefined {
     const text = javaText(value)
     if (!text.includes('/')) return undefined
@@ -138,7 +138,7 @@ export function notAnIp(text: string): SearchError {
 
 const buffer = new TokenBuffer()
 
-/** How many tokens a text has. */
+/** `token_count`: the number of tokens of a text. */
 export class TokenCountField extends NumberField {
   override readonly analyzer: Analyzer
   readonly #countsGaps: boolean

@@ -1,7 +1,6 @@
 /**
- * How values of `completion` fields stand in the index: as terms that begin with the analysed input, so that a
- * prefix finds them, followed by what an answer needs. The parts are separated by a zero; words of the input by
- * a separator of their own.
+ * The encoding of `completion` values as terms: the analysed input first, so that a prefix scan finds them, then
+ * what a response needs. Parts are separated by a zero byte, words of the input by a separator of their own.
  */
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { tokensOf } from '../../analysis/analyzer.ts'
@@ -10,7 +9,7 @@ export interface CompletionEntry {
   readonly key: string
   readonly input: string
   readonly weight: number
-  /** By name of the context. */
+  /** Context values by context name. */
   readonly contexts: Readonly<Record<string, readonly string[]>>
 }
 
@@ -21,7 +20,7 @@ export interface CompletionAnalysis {
   readonly separates: boolean
 }
 
-/** What an input or the beginning of one is compared by. */
+/** Returns the key that an input or prefix is compared by. */
 export function completionKey(text: string, { analyzer, separates }: CompletionAnalysis): string {
   if (analyzer === undefined) return text
   const words: string[] = []
@@ -48,7 +47,7 @@ export function readCompletionTerm(term: string): CompletionEntry {
   }
 }
 
-/** Of a term, without reading the rest of it. */
+/** Extracts the weight from a term without decoding the rest. */
 export function completionWeight(term: string): number {
   const from = term.indexOf('\0') + 1
   return Number(term.slice(from, term.indexOf('\0', from)))

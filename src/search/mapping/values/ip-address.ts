@@ -1,10 +1,10 @@
 /**
- * IP addresses as terms: the 16 bytes of an IPv6 address in 32 hex digits, IPv4 as `::ffff:a.b.c.d`, so that
- * terms sort as addresses do. Written out again the way Java's InetAddresses does.
+ * IP addresses as terms: the 16 bytes of an IPv6 address as 32 hex digits, IPv4 mapped to `::ffff:a.b.c.d`, so that
+ * terms sort like addresses. Formatted like Guava's InetAddresses.
  */
 const v4Prefix = '00000000000000000000ffff'
 
-/** Undefined when the text is no address. */
+/** Returns undefined when the text is no address. */
 export function parseIp(text: string): string | undefined {
   if (!text.includes(':')) {
     const v4 = parseV4(text)
@@ -45,7 +45,7 @@ function parseV6(text: string): string | undefined {
     if (v4 === undefined) return undefined
     tail = v4
     rest = rest.slice(0, colon + 1)
-    // What stands before is either `::` or ends with a single colon.
+    // The part before is either `::` or ends with a single colon.
     if (!rest.endsWith('::')) rest = rest.slice(0, -1)
   }
   const gap = rest.indexOf('::')
@@ -95,7 +95,7 @@ export interface IpRange {
   readonly to: string
 }
 
-/** `10.0.0.0/8` as the first and last address; undefined when it is none. */
+/** Returns the first and last address of `10.0.0.0/8`; undefined when it is no CIDR block. */
 export function parseCidr(text: string): IpRange | undefined {
   const slash = text.indexOf('/')
   if (slash === -1) return undefined
