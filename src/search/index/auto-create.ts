@@ -1,4 +1,4 @@
-/** Which index a write goes to: by name, through an alias or a data stream, created when it is not there. */
+/** Resolves the target index of a write: by name, alias or data stream, created when it does not exist. */
 import { illegalArgument } from '../request/errors.ts'
 import { indexClosed, indexNotFound } from '../request/index-errors.ts'
 import type { SearchError } from '../request/search-error.ts'
@@ -12,16 +12,16 @@ import { matchingTemplate } from './templates/templates.ts'
 
 export interface WriteTarget {
   readonly index: IndexMetadata
-  /** Of the alias it was reached by. */
+  /** The index routing of the alias. */
   readonly aliasRouting: string | undefined
   readonly alias: string | undefined
-  /** Takes new documents only. */
+  /** A data stream accepts `create` only. */
   readonly isDataStream: boolean
 }
 
 export interface WriteTargetOptions {
   readonly requireAlias?: boolean
-  /** Deletions of documents create nothing. */
+  /** False for deletes, which create no index. */
   readonly mayCreate: boolean
 }
 

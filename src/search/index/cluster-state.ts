@@ -1,4 +1,7 @@
-/** Everything the node knows besides documents: indices, templates, data streams, pipelines, settings. */
+/**
+ * The cluster state: everything the node knows besides documents (indices, templates, data streams, pipelines,
+ * settings), and its files.
+ */
 import {
   DamagedFile,
   type FileKind,
@@ -12,7 +15,7 @@ import type { IndexMetadata } from './index-metadata.ts'
 
 export interface DataStream {
   readonly name: string
-  /** Names of backing indices, the one written to last. */
+  /** Backing indices; the last one is the write index. */
   readonly indices: readonly string[]
   readonly generation: number
   readonly hidden: boolean
@@ -23,7 +26,7 @@ export interface LegacyTemplate {
   readonly order: number
   readonly version?: number
   readonly index_patterns: readonly string[]
-  /** Flat, with `index.`. */
+  /** Flat settings with the prefix `index.`. */
   readonly settings: Readonly<Record<string, string | readonly string[]>>
   readonly mappings: JsonObject
   readonly aliases: JsonObject
@@ -66,7 +69,7 @@ export interface ClusterState {
   readonly pipelines: Named<JsonObject>
   readonly scripts: Named<JsonObject>
   readonly persistentSettings: Named<string | readonly string[]>
-  /** Identifiers of indices that were deleted last: their folders may have survived a crash. */
+  /** Tombstones: uuids of recently deleted indices, whose folders may have survived a crash. */
   readonly tombstones?: readonly string[]
 }
 
@@ -86,8 +89,8 @@ export function emptyState(uuid: string): ClusterState {
 }
 
 /**
- * The state lies in two files that are written alternately, so that both are there at any time, one version apart: when
- * either is missing or damaged, that is seen, and the other tells what was known a change before.
+ * Two files that are written alternately, so that there are always two versions: when either is missing or damaged,
+ * that is detected, and the other has the state of one change before.
  */
 const fileNames = ['cluster-state-0.json', 'cluster-state-1.json'] as const
 const kind: FileKind = { name: 'cluster-state', version: 2, firstRead: 2 }
@@ -96,7 +99,7 @@ export function stateFiles(directory: string): readonly string[] {
   return fileNames.map((name) => `${directory}/${name}`)
 }
 
-/** Undefined where there never was a store. Throws DamagedFile or UnknownFormat when it is not known for sure. */
+/** Returns undefined where there never was a store. Throws DamagedFile or UnknownFormat when the state is uncertain. */
 export function readState(files: Files, directory: string): ClusterState | undefined {
   const paths = stateFiles(directory)
   const there = paths.filter((path) => files.exists(path))
@@ -108,7 +111,7 @@ export function readState(files: Files, directory: string): ClusterState | undef
   }
   const states = there.map((path) => readStateFile(files, path))
   const newest = states.reduce((one, other) => (other.version > one.version ? other : one))
-  // The very first state has only one file for a moment.
+  // Right after the very first write there is only one file.
   const isFirst = newest.version === 1 && files.list(`${directory}/indices`).length === 0
   if (there.length === 1 && !isFirst)
     throw new DamagedFile(paths.find((path) => !there.includes(path))!, 'is missing')
@@ -134,7 +137,7 @@ export function writeState(files: Files, directory: string, state: ClusterState)
   writeChecked(files, stateFiles(directory)[state.version % 2]!, kind, Buffer.from(JSON.stringify(state)))
 }
 
-/** A record with one member set, or without it. */
+/** Returns a record with one member set or removed. */
 export function withMember<Value>(record: Named<Value>, name: string, value: Value): Named<Value> {
   return Object.fromEntries([...Object.entries(record).filter(([known]) => known !== name), [name, value]])
 }

@@ -1,4 +1,4 @@
-/** Whom the node resembles: version numbers and the few names that differ between the three. */
+/** The product that the node presents itself as: version numbers and the few names that differ. */
 export type Flavor = 'elasticsearch8' | 'elasticsearch7' | 'opensearch'
 
 export interface Compat {
@@ -14,7 +14,7 @@ export interface Compat {
   readonly managerRole: string
 }
 
-/** OpenSearch marks its version numbers with this bit, to tell them from those of Elasticsearch. */
+/** OpenSearch sets this bit in its version ids, to distinguish them from Elasticsearch's. */
 const openSearchMask = 0x0800_0000
 
 export function compatOf(flavor: Flavor): Compat {

@@ -1,6 +1,7 @@
 /**
- * Which indices an expression names: a list of names with wildcards, aliases, data streams, dates and exclusions.
- * The options say which states wildcards reach, and whether a name that means nothing is an error.
+ * Resolves index expressions: names, wildcards, aliases, data streams, date math and exclusions. The options say
+ * which index states wildcards match, and whether an unknown name is an error. (Elasticsearch's
+ * IndexNameExpressionResolver.)
  */
 
 import { indexClosed, indexNotFound, invalidIndexName } from '../request/index-errors.ts'
@@ -15,9 +16,9 @@ export interface IndicesOptions {
   readonly expandOpen: boolean
   readonly expandClosed: boolean
   readonly expandHidden: boolean
-  /** A closed index that is named is an error (or left out with `ignoreUnavailable`). */
+  /** Naming a closed index is an error (or is skipped with `ignoreUnavailable`). */
   readonly forbidClosed: boolean
-  /** Aliases mean nothing here. */
+  /** Aliases are not resolved. */
   readonly ignoreAliases: boolean
 }
 
@@ -31,7 +32,7 @@ export const lenientOptions: IndicesOptions = {
   ignoreAliases: false,
 }
 
-/** Named indices must exist and be open; wildcards reach open ones. As for searches. */
+/** For searches: named indices must exist and be open, wildcards match open ones. */
 export const openOptions: IndicesOptions = {
   ignoreUnavailable: false,
   allowNoIndices: true,
@@ -42,12 +43,12 @@ export const openOptions: IndicesOptions = {
   ignoreAliases: false,
 }
 
-/** As for requests about indices themselves. */
+/** For requests about indices themselves. */
 export const metadataOptions: IndicesOptions = { ...openOptions, forbidClosed: false }
 
 export interface ResolvedIndex {
   readonly index: IndexMetadata
-  /** Named itself, or by a data stream; its aliases play no part then. */
+  /** Named directly or by a data stream, so that alias filters do not apply. */
   readonly isDirect: boolean
   readonly aliases: readonly (readonly [name: string, alias: AliasMetadata])[]
 }
@@ -65,7 +66,7 @@ export function splitExpression(text: string | undefined): string[] {
   const parts: string[] = []
   let start = 0
   let depth = 0
-  // A comma inside `<…{…}…>` belongs to a date.
+  // A comma inside `<…{…}…>` belongs to date math.
   for (let at = 0; at <= text.length; at++) {
     const character = text[at]
     if (character === '{') depth++
@@ -91,7 +92,7 @@ export class IndexResolver {
     this.#now = now
   }
 
-  /** In the order of the expression, wildcards by name. */
+  /** Returns indices in the order of the expression, those of a wildcard by name. */
   resolve(expressions: readonly string[], options: IndicesOptions): ResolvedIndex[] {
     const found = new Map<string, Found>()
     const wanted = isAll(expressions) ? ['*'] : expressions.slice(0, maxExpressions)
@@ -190,7 +191,7 @@ export class IndexResolver {
       .filter((index) => index !== undefined)
   }
 
-  /** Indices an alias points to, by name. */
+  /** Returns the indices of an alias, by name. */
   behindAlias(alias: string): IndexMetadata[] {
     return sortedByName(this.#state.indices).filter((index) => Object.hasOwn(index.aliases, alias))
   }

@@ -1,9 +1,9 @@
-/** What is known of an index besides its documents. Immutable: a change is a new value in the cluster state. */
+/** The metadata of an index. Immutable: a change is a new value in the cluster state. */
 
 import type { JsonObject } from '../request/json-object.ts'
 import { defaultRoutingShards } from '../routing/routing.ts'
 
-/** Flat: `index.number_of_shards` → `1`; lists stay lists. */
+/** Flat settings: `index.number_of_shards` → `1`; lists stay lists. */
 export type FlatSettings = Readonly<Record<string, string | readonly string[]>>
 
 export interface AliasMetadata {
@@ -19,7 +19,7 @@ export interface IndexMetadata {
   readonly uuid: string
   readonly creationDate: number
   readonly isOpen: boolean
-  /** With the prefix `index.`; the ones that every index has are not among them. */
+  /** With the prefix `index.`, without the settings that every index has. */
   readonly settings: FlatSettings
   readonly mappings: JsonObject
   readonly aliases: Readonly<Record<string, AliasMetadata>>
@@ -52,7 +52,7 @@ export function routingShards(metadata: IndexMetadata): number {
   return numberOf(metadata, 'index.number_of_routing_shards', defaultRoutingShards(shardCount(metadata)))
 }
 
-/** Left out of wildcards that do not ask for hidden ones. */
+/** Hidden indices are not matched by wildcards unless requested. */
 export function isHidden(metadata: IndexMetadata): boolean {
   return settingOf(metadata, 'index.hidden') === 'true' || metadata.name.startsWith('.')
 }

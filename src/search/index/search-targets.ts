@@ -1,4 +1,4 @@
-/** What a search goes to: indices, of each the shards that routing leaves, and the filters of aliases. */
+/** Resolves the targets of a search: indices, their shards after routing, and alias filters. */
 
 import type { JsonObject } from '../request/json-object.ts'
 import { checkBlocks } from './admin/index-admin.ts'

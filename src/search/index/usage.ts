@@ -1,12 +1,15 @@
-/** How often an index was asked and by whom, and how long that took: what `_stats` shows besides figures of shards. */
+/**
+ * Usage statistics of an index: how many requests by whom, and how long they took; `_stats` shows them besides shard
+ * statistics.
+ */
 export interface IndexUsage {
   queries: number
   queryMillis: number
-  /** Searches that are being answered. */
+  /** Searches in progress. */
   running: number
-  /** Searches by the groups they named under `stats`. */
+  /** Searches by the groups named under `stats`. */
   readonly groups: Map<string, number>
-  /** Searches that showed documents of the index. */
+  /** Searches that fetched documents of the index. */
   fetches: number
   scrolls: number
   pits: number
@@ -38,15 +41,15 @@ function noUsage(): IndexUsage {
   }
 }
 
-/** Groups come from requests, so their number is bounded. */
+/** Group names come from requests, so their number is bounded. */
 const maxGroups = 1000
 
 export class Usage {
   readonly #indices = new Map<string, IndexUsage>()
-  /** Of all indices that ever were. */
+  /** Totals over all indices, including deleted ones. */
   readonly totals = { searches: 0, writes: 0 }
 
-  /** By the uuid of an index. */
+  /** Returns the usage of an index by uuid. */
   of(uuid: string): IndexUsage {
     let usage = this.#indices.get(uuid)
     if (usage === undefined) {

@@ -1,10 +1,10 @@
-/** `explain` of `_analyze`: the tokens after each step of an analyzer, with the attributes they carry. */
+/** `_analyze` with `explain`: the tokens after each component of an analyzer, with their attributes. */
 import type { Analysis, ComponentReference, Components } from '../../analysis/analysis.ts'
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
 
-/** Token filters that mark words, or look whether one is marked. */
+/** Token filters with the keyword attribute: they mark keywords or check for the mark. */
 const keywordFilters = new Set([
   'keyword_marker',
   'keyword_repeat',
@@ -14,7 +14,7 @@ const keywordFilters = new Set([
   'stemmer',
   'stemmer_override',
 ])
-/** Analyzers of a language stem. */
+/** Analyzers that have no keyword attribute, because they do not stem. */
 const unmarkedAnalyzers = new Set([
   'standard',
   'simple',
@@ -28,7 +28,7 @@ const unmarkedAnalyzers = new Set([
 export interface DetailRequest {
   readonly analysis: Analysis
   readonly texts: readonly string[]
-  /** Names of attributes to show; all when there are none. */
+  /** Names of the attributes to show; all when empty. */
   readonly attributes: ReadonlySet<string>
   tokensOf(analyzer: Analyzer, decorate: Decorate): JsonObject[]
 }

@@ -1,4 +1,4 @@
-/** Changes of indices that exist: settings, mappings, opening, closing, blocks, deletion. */
+/** Changes of existing indices: settings, mappings, opening, closing, blocks, deletion. */
 
 import { illegalArgument } from '../../request/errors.ts'
 import { clusterBlock } from '../../request/index-errors.ts'
@@ -30,7 +30,7 @@ export async function putSettings(
   await cluster.changeIndices(indices, effect)
 }
 
-/** Every index shows its number of replicas. */
+/** Resetting the number of replicas restores the default, because every index shows it. */
 function withNullsAsDefaults(changes: SettingChanges): SettingChanges {
   return changes.get('index.number_of_replicas') === null
     ? new Map([...changes, ['index.number_of_replicas', '1']])
@@ -55,7 +55,7 @@ function checkScopes(indices: readonly IndexMetadata[], changes: SettingChanges)
 export function putMappings(cluster: Cluster, indices: readonly IndexMetadata[], mappings: JsonObject): void {
   const inner = withoutType(mappings)
   const stores = indices.map((index) => cluster.store(index))
-  // All or none: what one refuses is not done to the others.
+  // All or nothing: a dry run on every index comes before the first change.
   for (const store of stores) store.putMappings(inner, { dryRun: true })
   for (const store of stores) store.putMappings(inner)
   const names = new Set(indices.map(({ name }) => name))
@@ -95,7 +95,7 @@ export async function closeIndices(cluster: Cluster, indices: readonly IndexMeta
   }))
 }
 
-/** What `DELETE /{index}` names; aliases are refused. */
+/** Resolves the indices of `DELETE /{index}`; aliases are refused. */
 export function indicesToDelete(
   cluster: Cluster,
   expressions: readonly string[],

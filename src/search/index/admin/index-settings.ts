@@ -1,6 +1,6 @@
 /**
- * Settings of indices between their three forms: JSON as sent (nested or dotted, with or without `index.`), flat
- * texts as they are kept, and nested texts as they are shown. Values are checked on the way in.
+ * Index settings in three forms: JSON as sent (nested or dotted, with or without `index.`), flat texts as stored,
+ * and nested texts as shown. Values are validated on the way in.
  */
 
 import { similarNames } from '../../request/did-you-mean.ts'
@@ -12,14 +12,14 @@ import { parseBytes, parseFlag, parseTime } from '../../request/units.ts'
 import type { FlatSettings } from '../index-metadata.ts'
 import { definitionOf, type SettingKind, settingDefinitions } from './setting-definitions.ts'
 
-/** As sent: null resets a setting. */
+/** Settings as sent; null resets one. */
 export type SettingChanges = ReadonlyMap<string, string | readonly string[] | null>
 
 const deepest = 64
-/** Names of settings share so much that less would suggest too many. */
+/** The similarity for suggestions; setting names share so much that a lower one would suggest too many. */
 const settingLikeness = 0.7
 
-/** Flattens; names get their `index.` unless `prefix` is empty. */
+/** Flattens settings; names get the prefix `index.` unless `prefix` is empty. */
 export function flattenSettings(json: unknown, prefix = 'index.'): SettingChanges {
   const flat = new Map<string, string | readonly string[] | null>()
   const walk = (value: unknown, path: string, depth: number) => {
@@ -40,7 +40,7 @@ function named(path: string, prefix: string): string {
   return prefix === '' || path.startsWith(prefix) ? path : prefix + path
 }
 
-/** Throws for names and values that do not exist. */
+/** Throws for unknown settings and invalid values. */
 export function checkSettings(changes: SettingChanges): void {
   for (const [name, value] of changes) {
     const definition = definitionOf(name)
@@ -87,7 +87,7 @@ function checkValue(name: string, value: string, kind: SettingKind): void {
   }
 }
 
-/** The settings with the changes made; a pattern (`index.blocks.*`) resets all it matches. */
+/** Applies changes; a pattern (`index.blocks.*`) resets all settings it matches. */
 export function withChanges(settings: FlatSettings, changes: SettingChanges): FlatSettings {
   const result = new Map(Object.entries(settings))
   for (const [name, value] of changes) {
@@ -101,7 +101,7 @@ export function withChanges(settings: FlatSettings, changes: SettingChanges): Fl
   return Object.fromEntries([...result].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }
 
-/** `a.b.c` → `{ a: { b: { c } } }`; a name that is both a value and a group stays dotted. */
+/** `a.b.c` becomes `{ a: { b: { c } } }`; a name that is both a value and a group stays dotted. */
 export function nestedSettings(flat: FlatSettings): JsonObject {
   const root: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(flat)) {
@@ -130,7 +130,7 @@ export function shownSettings(flat: FlatSettings, isFlat: boolean): JsonObject {
   return isFlat ? { ...flat } : nestedSettings(flat)
 }
 
-/** Defaults of everything that is not set. */
+/** Returns the defaults of all settings that are not set. */
 export function defaultSettings(set: FlatSettings): FlatSettings {
   const defaults: [string, string][] = []
   for (const [name, { standard }] of settingDefinitions) {

@@ -1,6 +1,6 @@
 /**
- * The index settings there are: what values they take, and when they may change. `final` never, `static` only
- * while the index is closed, `dynamic` always. Groups end in a dot and take any name below them.
+ * The index settings: valid values and when they may change. `final` never changes, `static` only while the index is
+ * closed, `dynamic` always. Groups end in a dot and accept any name below them.
  */
 export type SettingScope = 'final' | 'static' | 'dynamic'
 
@@ -142,7 +142,7 @@ export const settingDefinitions: ReadonlyMap<string, SettingDefinition> = new Ma
   }),
 )
 
-/** The definition of a setting, its group's when it has none of its own. */
+/** Returns the definition of a setting, or that of its group. */
 export function definitionOf(name: string): SettingDefinition | undefined {
   const exact = settingDefinitions.get(name)
   if (exact !== undefined) return exact

@@ -1,6 +1,6 @@
 /**
- * Results of work nobody waited for, in the index `.tasks` under the id of the task, so that they can be asked for
- * when the node has forgotten the task or was started anew.
+ * Stores results of tasks that nobody waited for in the index `.tasks`, so that they outlive the node's memory and a
+ * restart.
  */
 import { writeJson } from '../../answer/json-text.ts'
 import { parseExactJson } from '../../request/json-literals.ts'

@@ -1,10 +1,10 @@
-/** Work that outlives its request: listed, watched, waited for, slowed down and cancelled by its id. */
+/** Tasks that outlive their request: listed, waited for, rethrottled and cancelled by id. */
 import { illegalArgument } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
 import type { JsonObject } from '../../request/json-object.ts'
 
 export interface TaskWork {
-  /** As shown while it runs. */
+  /** The status while the task runs. */
   status(): JsonObject
   readonly description: string
   rethrottle?(requestsPerSecond: number): void
@@ -26,7 +26,7 @@ export interface Task extends TaskWork {
   cancel(reason: string): void
 }
 
-/** Results that nobody asked for are forgotten, the oldest first. */
+/** Results that nobody asks for are dropped, the oldest first. */
 const maxFinished = 1000
 
 export class Tasks {
@@ -58,7 +58,7 @@ export class Tasks {
     work: TaskWork,
     headers: Readonly<Record<string, string>>,
     run: (signal: AbortSignal) => Promise<JsonObject>,
-    /** Done before anybody is told that it is over; a failure of it is not one of the task. */
+    /** Runs before the task is reported as finished; a failure does not fail the task. */
     keep?: (task: Task) => Promise<void>,
   ): Task {
     const stop = new AbortController()
@@ -124,7 +124,7 @@ export class Tasks {
     return [...this.#tasks.values()].filter(({ isCompleted }) => isCompleted)
   }
 
-  /** By `node:number`; throws for what is no id or none that is known. */
+  /** Finds a task by `node:number`; throws for an invalid or unknown id. */
   find(text: string): Task {
     const [, node, number] = /^(.+):(-?\d+)$/.exec(text) ?? []
     if (node === undefined || number === undefined) throw illegalArgument(`malformed task id ${text}`)
@@ -134,7 +134,7 @@ export class Tasks {
     return task
   }
 
-  /** A task nobody waits for is cancelled with the node. */
+  /** Tasks that nobody waits for are cancelled when the node stops. */
   close(): void {
     for (const task of this.running()) task.cancel('the node stops')
   }

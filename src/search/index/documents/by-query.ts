@@ -1,6 +1,6 @@
 /**
- * The engine of `_reindex`, `_update_by_query` and `_delete_by_query`: a snapshot is read in batches, each batch
- * is written as one, and between batches the work waits as long as its rate asks for. Slices run side by side.
+ * The engine of `_reindex`, `_update_by_query` and `_delete_by_query`: reads a snapshot in batches, writes each
+ * batch as a bulk, and throttles between batches. Slices run concurrently.
  */
 
 import type { JsonObject } from '../../request/json-object.ts'
@@ -9,10 +9,10 @@ import type { Cluster } from '../cluster.ts'
 import type { ScanHit } from '../shards/shard-port.ts'
 import { type WriteAction, type WriteAnswer, type WriteOptions, write } from './document-writes.ts'
 
-/** Documents batch by batch: of a snapshot here, or from another cluster. */
+/** Documents in batches: of a local snapshot, or from a remote cluster. */
 export interface DocumentBatches {
   readonly total: number
-  /** Empty at the end. */
+  /** Returns an empty list at the end. */
   next(): readonly ScanHit[] | Promise<readonly ScanHit[]>
   close(): void | Promise<void>
 }
@@ -22,14 +22,14 @@ export interface ByQueryRequest {
   readonly size: number
   readonly maxDocs: number | undefined
   readonly proceeds: boolean
-  /** Of all slices together; -1 for no limit. */
+  /** For all slices together; -1 for no limit. */
   readonly requestsPerSecond: number
   readonly slices: number
-  /** One snapshot per slice. */
+  /** Opens one snapshot per slice. */
   scan(
     slice: { readonly id: number; readonly max: number } | undefined,
   ): DocumentBatches | Promise<DocumentBatches>
-  /** Undefined for a document that stays as it is. */
+  /** Returns undefined for a document that stays as it is. */
   actionFor(hit: ScanHit): WriteAction | undefined
   readonly write: WriteOptions
 }
@@ -117,7 +117,7 @@ export class ByQueryWork {
         this.#taken += wanted.length
         await this.#writeBatch(slice, wanted)
         previous = wanted.length
-        // Others get their turn between two batches.
+        // Yields to other work between two batches.
         await new Promise((resolve) => setImmediate(resolve))
       }
     } finally {
@@ -153,7 +153,7 @@ export class ByQueryWork {
 
   async #throttle(slice: SliceProgress, written: number, signal: AbortSignal): Promise<void> {
     const started = performance.now()
-    // A changed rate is a new wait for what is left.
+    // After rethrottling, the rest of the wait is computed again.
     for (;;) {
       if (this.#rate <= 0 || signal.aborted) break
       const perSlice = this.#rate / this.#slices.length

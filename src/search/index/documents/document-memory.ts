@@ -1,6 +1,7 @@
 /**
- * Memory of a large document while it is taken apart: its text, its values and tokens, its part of the write buffer and
- * of the log. It is counted before, as a document of some dozens of megabytes may take all that a small node has.
+ * Estimates and reserves the memory of a large document while it is parsed: text, values, tokens, its part of the
+ * write buffer and the log. It is reserved in advance, because a document of some dozen megabytes may take all that
+ * a small node has.
  */
 
 import { shownBytes } from '../../../memory/circuit-breakers.ts'
@@ -8,17 +9,19 @@ import { illegalArgument } from '../../request/errors.ts'
 import { CircuitBreaking } from '../../request/memory-refused.ts'
 import type { StoreMemory } from '../store-memory.ts'
 
-/** Places of a word in the document's own lists, in the write buffer and in the segment that is written of it. */
+/** Bytes per word: in the document's lists, the write buffer and the segment that is flushed. */
 const bytesPerWord = 100
-/** A value that is not a word: an empty list, an element, a member. */
+/** Bytes per value that is not a word: an empty list, an element, a member. */
 const bytesPerValue = 40
-/** The body, its text, the parsed text and the stored source. */
+/** Copies of the text: body, text, parsed text, stored source. */
 const copies = 4
-/** Share of the limit: the process itself takes a part, and freed memory comes back late. */
+/**
+ * The share of the limit that documents may take: the process itself needs a part, and freed memory comes back late.
+ */
 const maxShare = 0.5
 const label = '<document>'
 
-/** About; scripts without spaces count a word for each character of three bytes or more. */
+/** An estimate; in scripts without spaces each character of three bytes or more counts as a word. */
 export function documentBytes(source: Uint8Array): number {
   let words = 0
   let values = 0
@@ -44,8 +47,8 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * Throws when there is no room. A document for which there will never be room is a mistake of whoever sent it, because
- * trying again would hold up everything behind it. Call what it gives when the document is written.
+ * Throws when there is no room. A document that can never fit is a client error, because a retry would block
+ * everything behind it. The caller invokes the result when the document is written.
  */
 export function admitDocument({ breakers, limit }: StoreMemory, source: Uint8Array): () => void {
   const { request } = breakers
@@ -55,7 +58,7 @@ export function admitDocument({ breakers, limit }: StoreMemory, source: Uint8Arr
     throw illegalArgument(
       `document of [${shownBytes(source.length)}] would take [${shownBytes(bytes)}] of memory while it is indexed, which is larger than the limit of [${shownBytes(most)}]`,
     )
-  // One at a time may take more than its share, if the process has it.
+  // A single document may take more than its share, if the process has it.
   const isAlone = request.used === 0
   const refusal = breakers.check(bytes, label, isAlone) ?? (isAlone ? undefined : request.take(bytes, label))
   if (refusal !== undefined) throw new CircuitBreaking(refusal)

@@ -1,4 +1,4 @@
-/** Documents by id, also before a search can see them. */
+/** Real-time get: documents by id, also before a refresh. */
 import { illegalArgument } from '../../request/errors.ts'
 import { checkBlocks } from '../admin/index-admin.ts'
 import type { Cluster } from '../cluster.ts'
@@ -25,7 +25,7 @@ export interface GetResult {
   readonly document: StoredDocument | undefined
 }
 
-/** The one index an expression names. */
+/** Resolves an expression to the one index it names. */
 export function singleIndex(
   cluster: Cluster,
   expression: string,
@@ -55,7 +55,7 @@ export function getDocument(cluster: Cluster, request: GetRequest): GetResult {
   const shard = store.shards[number]!
   if (request.refresh === true) shard.refresh()
   const found = shard.get(request.id, request.realtime ?? true)
-  // What the log and segments need stays there; nobody is shown it.
+  // With `_source` disabled, the log and the segments still have the source, but nobody is shown it.
   const document = found === undefined || store.keepsSource ? found : { ...found, source: noSource }
   const usage = cluster.usage.of(index.uuid)
   usage.gets += 1

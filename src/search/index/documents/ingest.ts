@@ -1,6 +1,6 @@
 /**
- * Ingest pipelines: kept, and run when they consist of the plain processors below. Pipelines are Logstash's
- * trade here, so everything else is refused when a document is to go through it.
+ * Ingest pipelines: stored, and run when they consist of the plain processors below. Everything else is refused when
+ * a document goes through it, because pipelines are Logstash's job here.
  */
 
 import { illegalArgument } from '../../request/errors.ts'

@@ -1,4 +1,4 @@
-/** Which parts of a source a request about documents asks for; `collect/source-filter.ts` takes them out. */
+/** Parses source filtering of requests about documents; `source/source-filter.ts` applies it. */
 
 import { isObject, type JsonObject, own, textList } from '../../request/json-object.ts'
 import { SourceFilter as Parts } from '../../source/source-filter.ts'
@@ -8,7 +8,7 @@ export interface SourceFilter {
   readonly excludes: readonly string[]
 }
 
-/** `_source` of a body: true, false, a pattern, patterns, or an object of both lists. */
+/** `_source` of a body: true, false, a pattern, patterns, or an object with includes and excludes. */
 export function parseSourceFilter(json: unknown): boolean | SourceFilter {
   if (json === undefined || json === null || json === true || json === 'true') return true
   if (json === false || json === 'false') return false

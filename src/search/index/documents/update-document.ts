@@ -1,4 +1,4 @@
-/** `_update`: what a partial document, an upsert or a script makes of the document that is there. */
+/** `_update`: applies a partial document, an upsert or a script to the current document. */
 
 import { writeJson } from '../../answer/json-text.ts'
 import { contentError, illegalArgument, validationFailed } from '../../request/errors.ts'
@@ -15,7 +15,7 @@ export interface UpdateRequest {
   readonly detectNoop: boolean
   readonly script: unknown
   readonly scriptedUpsert: boolean
-  /** Undefined: the answer does not show the document. */
+  /** Undefined when the response does not show the document. */
   readonly source: unknown
 }
 
@@ -65,7 +65,7 @@ export function parseUpdate(json: unknown): UpdateRequest {
   }
 }
 
-/** What a script is told about the document, and the scripts there are by id. */
+/** What a script knows about the document, and the stored scripts by id. */
 export interface UpdateContext {
   readonly index: string
   readonly now: number

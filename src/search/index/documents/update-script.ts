@@ -1,4 +1,4 @@
-/** Scripts of `_update`, `_update_by_query` and `_reindex`: what they make of `ctx`. */
+/** Scripts of `_update`, `_update_by_query` and `_reindex`, which change `ctx`. */
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject } from '../../request/json-object.ts'
 import { fromJson, mapFrom, toJson } from '../../script/json-values.ts'
@@ -8,19 +8,19 @@ import type { ScriptMap, ScriptValue } from '../../script/values.ts'
 export interface ScriptResult {
   readonly source: JsonObject
   readonly op: 'index' | 'noop' | 'delete'
-  /** What `ctx` says of the document's place; names as there. */
+  /** `_index`, `_id` and `_routing` of `ctx`. */
   readonly place: ReadonlyMap<string, string | undefined>
 }
 
 export interface UpdateScript {
-  /** `about` has what `ctx` tells beside the source and the operation: `_id`, `_index`. */
+  /** `about` has the members of `ctx` besides source and operation: `_id`, `_index`. */
   run(source: JsonObject, about: JsonObject, op?: 'index' | 'create'): ScriptResult
 }
 
-/** What a script may give another value where documents are copied. */
+/** Members that a reindex script may change. */
 const places = ['_index', '_id', '_routing']
 
-/** Throws for a script that cannot run, before anything is done with it; `stored` has those that are named by an id. */
+/** Compiles a script, and throws if it cannot run; `stored` has the scripts by id. */
 export function updateScript(json: unknown, stored: Readonly<Record<string, JsonObject>>): UpdateScript {
   const script = readScript(json, stored)
   const run = compileScript(script, ['ctx', 'params'])

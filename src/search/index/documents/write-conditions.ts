@@ -1,8 +1,8 @@
-/** Whether a write may happen, given what is there: versions of three kinds, sequence numbers, create-only. */
+/** Optimistic concurrency control: internal and external versions, sequence numbers, create-only. */
 import { SearchError } from '../../request/search-error.ts'
 import type { WriteConditions } from '../shards/shard-port.ts'
 
-/** What is known of an id now. */
+/** The current state of an id. */
 export interface CurrentState {
   readonly version: number
   readonly seqNo: number
@@ -10,14 +10,14 @@ export interface CurrentState {
   readonly isDeleted: boolean
 }
 
-/** Where a conflict happened, for its body. */
+/** Where a conflict happened, for the error body. */
 export interface WritePlace {
   readonly index: string
   readonly uuid: string
   readonly shard: number
 }
 
-/** The version the write gets; throws `version_conflict_engine_exception`. */
+/** Returns the new version of the document; throws `version_conflict_engine_exception`. */
 export function nextVersion(
   id: string,
   current: CurrentState | undefined,

@@ -1,8 +1,8 @@
 /**
- * The flood stage of Elasticsearch: when the disk is nearly full, indices take no more documents until there is room
- * again. Documents may still be read and indices deleted. The settings are `cluster.routing.allocation.disk.*`; a block
- * is lifted by itself. The room that has to be left is bounded (`flood_stage.max_headroom`), lower than in Elasticsearch:
- * one node needs room for its own logs and merges, not for shards that move to it.
+ * The flood-stage watermark of Elasticsearch: when the disk is nearly full, indices take no more documents until
+ * there is room again; reads and index deletions still work. Settings are `cluster.routing.allocation.disk.*`, and
+ * the block is lifted automatically. The required headroom (`flood_stage.max_headroom`) is lower than in
+ * Elasticsearch: one node needs room for its own logs and merges, not for shards that move to it.
  */
 import type { Files } from '../../../storage/files.ts'
 import { parseBytes } from '../../request/units.ts'
@@ -28,7 +28,7 @@ export class DiskWatermark {
     this.#setting = setting
   }
 
-  /** Looked up once a second at the most. */
+  /** Measured at most once a second. */
   get isFlooded(): boolean {
     const now = performance.now()
     if (now - this.#checkedAt >= checkMillis) {
@@ -44,12 +44,12 @@ export class DiskWatermark {
       const { total, available } = this.#files.space(this.#directory)
       return total > 0 && available < this.#needed(total)
     } catch {
-      // A file system that does not tell its size is asked by writing to it.
+      // A file system that does not report its size is tested by writing to it.
       return false
     }
   }
 
-  /** Bytes that have to be free: a share of the disk that may be used, or bytes themselves. */
+  /** Returns the bytes that have to be free: from a percentage of the disk, or from a byte value. */
   #needed(total: number): number {
     const flood = this.#setting(floodSetting) ?? defaultFlood
     const share = flood.endsWith('%') ? Number(flood.slice(0, -1)) / 100 : Number(flood)

@@ -1,6 +1,6 @@
 /**
- * A shard (src/search/shard) as the port of this folder: write conditions checked, figures counted, and failures of its
- * disk kept to it: what cannot be read is refused here, and tried again where that may help.
+ * Adapts a shard (src/search/shard) to the port of this folder: checks write conditions, counts statistics, and
+ * isolates disk failures: an unreadable shard refuses requests and is retried where that may help.
  */
 import { isDamage, isUnknownFormat } from '../../../storage/checked-file.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -30,30 +30,30 @@ export interface OpenShardOptions {
   readonly index: string
   readonly shard: number
   readonly uuid: string
-  /** Opens the shard from its files; `isLogSuspect`: the file of its log must not be written again. */
+  /** Opens the shard from its files; with `isLogSuspect` its last log file must not be appended to. */
   open(isLogSuspect: boolean): Shard
   /** A new shard, which has no files yet. */
   readonly created?: Shard | undefined
-  /** What the mapping makes of a document; throws SearchError for one it cannot read. */
+  /** Parses a document; throws SearchError for one that the mapping refuses. */
   parse(id: string, source: Uint8Array, routing: string | undefined): ParsedFields
-  /** Reads documents of plain kinds without parsing them. */
+  /** Returns a reader for documents that need no full parse. */
   reader?(): ByteReader | undefined
-  /** Told when the shard fails, and when it works again. */
+  /** Called when the shard fails, and when it recovers. */
   report?: Report | undefined
 }
 
 const primaryTerm = 1
-/** How long a shard waits before it tries a disk again that failed. */
+/** How long a shard waits before it retries a failed disk. */
 const retryMillis = { full: 1_000, 'read-only': 30_000, unreadable: 10_000 } as const
 
-/** Whether a new document may be written whatever is there. */
+/** True when a document may be written without looking at the current one. */
 function isUnconditional({ ifSeqNo, versionType = 'internal' }: IndexOperation): boolean {
   return ifSeqNo === undefined && versionType === 'internal'
 }
 
 const noSource = new Uint8Array(0)
 
-/** Why a shard could not be opened. */
+/** Classifies why a shard could not be opened. */
 function kindOf(error: unknown): ShardFailureKind {
   if (isUnknownFormat(error)) return 'unknown-format'
   return isDamage(error) ? 'damaged' : 'unreadable'
@@ -62,7 +62,7 @@ function kindOf(error: unknown): ShardFailureKind {
 export class OpenShard implements ShardPort {
   term = 0
   readonly #options: OpenShardOptions
-  /** Undefined as long as its files cannot be read. */
+  /** Undefined while its files cannot be read. */
   #shard: Shard | undefined
   #failure: ShardFailure | undefined
   #failedAt = 0
@@ -120,7 +120,7 @@ export class OpenShard implements ShardPort {
     this.#options.report?.('error', `Shard failed: ${kind}`, { index, shard, reason: message, ...advice })
   }
 
-  /** A search or a merge has met bytes that are not what was written: nothing is served from here any more. */
+  /** A search or merge has found corrupt bytes: nothing is served from this shard any more. */
   damaged(error: Error): void {
     if (this.#failure?.kind === 'damaged' || this.#isClosed) return
     const shard = this.#shard
@@ -141,7 +141,7 @@ export class OpenShard implements ShardPort {
   }
 
   /**
-   * What was not committed is refused, so it must not be found: the shard is opened again from what is on the disk, and
+   * Operations that were not committed are refused, so they must not be found: the shard is reopened from disk, and
    * takes no writes until the disk does.
    */
   refuseUncommitted(error: Error): SearchError {
@@ -169,7 +169,7 @@ export class OpenShard implements ShardPort {
     const old = this.#shard
     if (this.#isRecovering || old === undefined) return
     this.#isRecovering = true
-    // Searches go on with what they see; nothing new becomes visible.
+    // Open searches keep their readers; nothing new becomes visible.
     await old.abandon()
     this.#isRecovering = false
     if (this.#isClosed || this.#shard !== old) return
@@ -177,7 +177,7 @@ export class OpenShard implements ShardPort {
     if (this.#shard !== undefined) this.#failure = failure
   }
 
-  /** Called now and then: whether the disk works again. */
+  /** Called periodically: checks whether the disk works again. */
   heal(): void {
     const { kind } = this.#failure ?? {}
     if (kind === undefined || this.#isRecovering || this.#isClosed) return
@@ -253,7 +253,7 @@ export class OpenShard implements ShardPort {
       const shard = this.#writable()
       if (term !== this.term) throw this.#givenUp()
       await shard.commit()
-      // These writes are safe, but there will be no room for more.
+      // These writes are durable, but there will be no room for more.
       if (shard.flushFailure !== undefined) this.refuseUncommitted(shard.flushFailure)
     } catch (error) {
       throw error instanceof SearchError ? error : this.refuseUncommitted(error as Error)
@@ -288,7 +288,7 @@ export class OpenShard implements ShardPort {
 
   refresh(): void {
     const started = performance.now()
-    // What was not committed before a failure stays out of sight.
+    // Uncommitted operations of before a failure stay invisible.
     if (this.#failure === undefined) this.#shard?.refresh()
     this.#refreshMillis += performance.now() - started
     this.#refreshes++
@@ -319,7 +319,7 @@ export class OpenShard implements ShardPort {
     return this.#failure === undefined && this.#shard?.needsMerge === true
   }
 
-  /** As the policy says. */
+  /** Merges as the policy chooses. */
   merge(): Promise<void> {
     return this.#merge(false)
   }
@@ -348,7 +348,7 @@ export class OpenShard implements ShardPort {
     }
   }
 
-  /** One of a shard that cannot be read has no documents, and says why. */
+  /** Returns a reader; for an unreadable shard, an empty one with the failure. */
   reader(): ShardReader {
     if (this.#shard !== undefined) return this.#shard.reader()
     const { index, shard } = this.#place

@@ -1,10 +1,10 @@
-/** Why a shard does not take or give documents, and what that is in answers. */
+/** Why a shard refuses reads or writes, and the errors that clients get. */
 import { SearchError } from '../../request/search-error.ts'
 
 /**
- * `damaged`: files are not what was written; only a repair helps. `unknown-format`: another version of the program wrote
- * them, and they are left alone. `unreadable`: the disk does not give them, now.
- * `full`: no room for the log. `read-only`: a write or an fsync failed; what was acknowledged is there and is served.
+ * `damaged`: files fail their checksums; only a repair helps. `unknown-format`: written by another version of the
+ * program, and left alone. `unreadable`: the disk returns errors, for now. `full`: no room for the log. `read-only`:
+ * a write or an fsync failed; acknowledged documents are there and are served.
  */
 export type ShardFailureKind = 'damaged' | 'unknown-format' | 'unreadable' | 'full' | 'read-only'
 
@@ -23,7 +23,7 @@ const floodStageType = 'cluster_block_exception'
 export const repairHint =
   'stop the node and run `millrace store check` to see what is affected and `millrace store repair` to keep what can be read'
 
-/** What a read of the shard is told. */
+/** The error for a read of the shard. */
 export function shardUnreadable(index: string, shard: number, { kind, message }: ShardFailure): SearchError {
   const cause = causeOf(kind, message)
   return new SearchError('no_shard_available_action_exception', `[${index}][${shard}] ${cause.message}`, {
@@ -40,7 +40,7 @@ function causeOf(kind: ShardFailureKind, message: string): SearchError {
   return new SearchError(type, message, { status })
 }
 
-/** What a write to the shard is told; pipelines and clients send it again. */
+/** The error for a write to the shard; pipelines and clients retry it. */
 export function shardUnwritable(index: string, shard: number, failure: ShardFailure): SearchError {
   if (failure.kind === 'full') return floodStage(index)
   return new SearchError(

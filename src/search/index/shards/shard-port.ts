@@ -1,6 +1,6 @@
 /**
- * What indices need from the rest of the engine: shards that take documents, mappings that read them, and
- * searches over both. The cluster (`cluster.ts`) is written against these; the engine puts the real ones in.
+ * The ports between cluster and engine: shards that take documents, mappings that parse them, and searches over
+ * both. The cluster (`cluster.ts`) is written against these interfaces.
  */
 import type { AnswerBytes } from '../../answer/answer-memory.ts'
 import type { JsonObject } from '../../request/json-object.ts'
@@ -14,7 +14,7 @@ import type { ShardFailure } from './shard-failure.ts'
 export type VersionType = 'internal' | 'external' | 'external_gte'
 
 export interface WriteConditions {
-  /** Only when there is no document of this id. */
+  /** Fails when a document with this id exists. */
   readonly create?: boolean
   readonly version?: number | undefined
   readonly versionType?: VersionType
@@ -28,9 +28,9 @@ export interface DeleteOperation extends WriteConditions {
 }
 
 export interface IndexOperation extends DeleteOperation {
-  /** JSON text as it was sent. */
+  /** The JSON as it was sent. */
   readonly source: Uint8Array
-  /** The id was just made here: no document can have it yet. */
+  /** The id was just generated: no document can have it. */
   readonly isFresh?: boolean
 }
 
@@ -50,7 +50,7 @@ export interface StoredDocument {
   readonly primaryTerm: number
 }
 
-/** Counts since the shard was opened, and sizes now. */
+/** Counters since the shard was opened, and current sizes. */
 export interface ShardFigures {
   readonly docs: number
   readonly deleted: number
@@ -58,7 +58,7 @@ export interface ShardFigures {
   readonly segments: number
   readonly segmentBytes: number
   readonly maxSeqNo: number
-  /** Of segments that are not on the disk yet. */
+  /** Bytes of unflushed documents. */
   readonly freshBytes: number
   readonly logOperations: number
   readonly logBytes: number
@@ -68,7 +68,7 @@ export interface ShardFigures {
   readonly refreshes: number
   readonly flushes: number
   readonly merges: number
-  /** Documents and bytes that merges went through. */
+  /** Documents and bytes that were merged. */
   readonly mergedDocs: number
   readonly mergedBytes: number
   readonly refreshMillis: number
@@ -77,24 +77,24 @@ export interface ShardFigures {
 }
 
 export interface ShardPort {
-  /** Set while the shard takes no writes, or cannot be read at all. */
+  /** Set while the shard takes no writes, or cannot be read. */
   readonly failure: ShardFailure | undefined
-  /** Bytes of its files turned out not to be what was written. */
+  /** Reports corrupt bytes in its files. */
   damaged(error: Error): void
-  /** Gives up what was taken and not committed; answers what its writers are told. */
+  /** Rolls back uncommitted operations; returns the error for their writers. */
   refuseUncommitted(error: Error): SearchError
-  /** Takes a document into memory and into the log's buffer; throws SearchError and then has changed nothing. */
+  /** Applies a document to the write buffer and the log's buffer; throws SearchError and then has changed nothing. */
   index(operation: IndexOperation): WriteResult
   delete(operation: DeleteOperation): WriteResult
-  /** Goes up whenever writes that were taken are given up; what was taken in an earlier one is not there. */
+  /** Increases with every rollback; operations applied in an earlier term are gone. */
   readonly term: number
-  /** Resolves when everything taken in this term is safe according to `index.translog.durability`. */
+  /** Resolves when everything applied in this term is durable according to `index.translog.durability`. */
   commit(term: number): Promise<void>
-  /** Real-time: also what no search sees yet, unless `realtime` is false. */
+  /** Real-time get; with `realtime` false only what searches see. */
   get(id: string, realtime: boolean): StoredDocument | undefined
-  /** Makes everything taken before visible to searches. */
+  /** Makes everything applied so far visible to searches. */
   refresh(): void
-  /** Resolves when a refresh has made everything taken before visible. */
+  /** Resolves when a refresh has made everything applied so far visible (`refresh=wait_for`). */
   refreshed(): Promise<void>
   flush(): Promise<void>
   forceMerge(segments: number): Promise<void>
@@ -102,7 +102,7 @@ export interface ShardPort {
   figures(): ShardFigures
 }
 
-/** One field as `GET _mapping/field` and `_field_caps` see it. */
+/** A field as `GET _mapping/field` and `_field_caps` see it. */
 export interface FieldCapability {
   readonly type: string
   readonly searchable: boolean
@@ -111,72 +111,72 @@ export interface FieldCapability {
   readonly meta?: Readonly<Record<string, string>>
 }
 
-/** One open index: its mapping and its shards. */
+/** An open index: its mapping and its shards. */
 export interface IndexStore {
   readonly shards: readonly ShardPort[]
-  /** As `GET _mapping` prints it. */
+  /** Returns what `GET _mapping` prints. */
   mappings(): JsonObject
-  /** Merges; throws what Elasticsearch refuses and then has changed nothing. */
+  /** Merges mappings; throws on a conflict and then has changed nothing. */
   putMappings(mappings: JsonObject, options?: { readonly dryRun?: boolean }): void
   /**
-   * Takes a large document apart in steps; a write of the same bytes under this id that follows uses what came of it,
-   * as long as the mapping is the same then.
+   * Parses a large document in steps; a following write of the same bytes and id uses the result, unless the mapping
+   * has changed.
    */
   prepare(id: string, source: Uint8Array): Steps<void>
   /** `_routing.required`. */
   readonly needsRouting: boolean
-  /** `_source` is kept. */
+  /** Whether `_source` is stored. */
   readonly keepsSource: boolean
-  /** Settings that may change while an index is open have changed. */
+  /** Called when dynamic settings have changed. */
   settingsChanged(metadata: IndexMetadata): void
-  /** By full path: `{ full_name, mapping }` of each field the patterns name. */
+  /** Returns `{ full_name, mapping }` of each field the patterns name, by full path. */
   fieldMappings(patterns: readonly string[], includeDefaults: boolean): JsonObject
   fieldCapabilities(patterns: readonly string[]): ReadonlyMap<string, FieldCapability>
   /** `_analyze` with the index's analyzers. */
   analyze(request: JsonObject): JsonObject
-  /** Values of stored fields of a document, each a list. */
+  /** Returns the values of stored fields of a document, each as a list. */
   storedFields(document: StoredDocument, names: readonly string[]): JsonObject
   close(): Promise<void>
 }
 
 export interface IndexStores {
-  /** Makes the files of a new index. `mappingsChanged`: a document brought new fields. */
+  /** Creates the files of a new index. `mappingsChanged` is called when a document adds fields. */
   create(metadata: IndexMetadata, mappingsChanged: () => void): IndexStore
-  /** Opens one that was created; a shard that cannot be opened fails alone. */
+  /** Opens an existing index; a shard that cannot be opened fails alone. */
   open(metadata: IndexMetadata, mappingsChanged: () => void): IndexStore
-  /** The index a file belongs to, by its identifier. */
+  /** Returns the index and shard that own a file. */
   ownerOf(path: string): { readonly uuid: string; readonly shard: number } | undefined
   /** Throws when an index with these settings and mappings could not be created. */
   check(metadata: IndexMetadata): void
-  /** Deletes everything of an index that has been closed. */
+  /** Deletes the files of a closed index. */
   remove(metadata: IndexMetadata): void
   /** `_analyze` without an index. */
   analyze(request: JsonObject): JsonObject
 }
 
-/** One index a search goes to. */
+/** One index that a search goes to. */
 export interface SearchTarget {
   readonly metadata: IndexMetadata
   readonly store: IndexStore
-  /** Numbers of the shards that are asked. */
+  /** The shards to search. */
   readonly shards: readonly number[]
-  /** Of the aliases it was reached by: queries of which one has to match. Undefined without any condition. */
+  /** Filters of the aliases it was reached by, of which one has to match; undefined when nothing is filtered. */
   readonly filters: readonly JsonObject[] | undefined
-  /** Throws when the query may not look up documents of this index. */
+  /** Throws when the query may not look up documents of this index (terms lookup). */
   readonly mayLookUp?: (index: string) => void
 }
 
-/** What came in the body and in the query string of a search request. */
+/** Body and query string of a search request. */
 export interface SearchCall {
   /** Undefined without a body. Numbers that doubles cannot hold are JsonNumber. */
   readonly body: JsonObject | undefined
-  /** The text the body was read from, for places in error messages. */
+  /** The text of the body, for positions in error messages. */
   readonly bodyText: Uint8Array
   readonly parameters: ReadonlyMap<string, string>
-  /** The index expression was part of the path. */
+  /** Whether the path contained an index expression. */
   readonly namesIndices: boolean
   readonly signal: AbortSignal
-  /** Counts what hits take, of several searches with one answer; each has its own limit when absent. */
+  /** Shared accounting of several searches with one response; each has its own limit when absent. */
   readonly answer?: AnswerBytes
 }
 
@@ -192,10 +192,10 @@ export interface ScanHit extends StoredDocument {
   readonly index: string
 }
 
-/** A snapshot read batch by batch; `total` counts all of it. */
+/** A snapshot read in batches; `total` counts all of it. */
 export interface Scan {
   readonly total: number
-  /** Empty at the end. */
+  /** Returns an empty list at the end. */
   next(): Promise<ScanHit[]>
   close(): void
 }
@@ -207,29 +207,29 @@ export interface OpenPit {
 }
 
 export interface SearchPort {
-  /** Brings in the code of searches; undefined when it is there. The calls below come after it. */
+  /** Loads the search code; undefined when it is loaded. The calls below require it. */
   load(): Promise<void> | undefined
-  /** Answers are bodies ready to be written (json-text.ts). */
+  /** Returns a response body ready to be serialised (json-text.ts). */
   search(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   count(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   validate(targets: readonly SearchTarget[], call: SearchCall): Promise<JsonObject>
   explain(target: SearchTarget, id: string, call: SearchCall): Promise<JsonObject>
-  /** Terms of a document by field. `source` is its JSON; of the target only the document's shard is asked. */
+  /** Returns the term vectors of a document by field. `source` is its JSON; only its shard is consulted. */
   termVectors(
     target: SearchTarget,
     request: VectorsRequest,
     source: Uint8Array,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, unknown>>
-  /** Whether some document of the target could match; for `index_filter`. */
+  /** Returns whether some document of the target could match, for `index_filter`. */
   canMatch(target: SearchTarget, query: unknown, signal: AbortSignal): Promise<boolean>
   scan(targets: readonly SearchTarget[], request: ScanRequest): Promise<Scan>
   scroll(id: string, keepAliveMillis: number | undefined, call: SearchCall): Promise<JsonObject>
-  /** How many were freed. */
+  /** Returns how many contexts were freed. */
   clearScrolls(ids: readonly string[] | 'all'): number
   openPit(targets: readonly SearchTarget[], keepAliveMillis: number): OpenPit
   closePits(ids: readonly string[] | 'all'): readonly { readonly id: string; readonly found: boolean }[]
   pits(): readonly OpenPit[]
-  /** At any time. */
+  /** May be called before `load`. */
   openContexts(index: string): number
 }

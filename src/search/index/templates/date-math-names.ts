@@ -1,4 +1,4 @@
-/** `<logs-{now/d}>`: index names with dates in them. `{math{format|zone}}`; `\{` and `\}` are plain braces. */
+/** Date math in index names, `<logs-{now/d}>`. `{math{format|zone}}`; `\{` and `\}` are plain braces. */
 import { parseError } from '../../request/errors.ts'
 import type { SearchError } from '../../request/search-error.ts'
 import { compileDateFormat } from '../../time/date-format.ts'
@@ -11,7 +11,7 @@ export function isDateMathName(name: string): boolean {
   return name.length > 2 && name.startsWith('<') && name.endsWith('>')
 }
 
-/** The name itself, or with its dates put in. */
+/** Returns the name with its date math resolved. */
 export function resolveDateMathName(name: string, now: number): string {
   if (!isDateMathName(name)) return name
   const text = name.slice(1, -1)

@@ -1,6 +1,6 @@
 /**
- * Mappings of several templates put together before an index is created: later ones win field by field; dynamic
- * templates are one list in which a later one replaces an earlier one of its name.
+ * Merges the mappings of several templates before an index is created: later ones win field by field; dynamic
+ * templates form one list in which a later one replaces an earlier one of the same name.
  */
 import { deepMerge, isObject, type JsonObject, own, put } from '../../request/json-object.ts'
 
@@ -8,7 +8,7 @@ export function mergeMappings(mappings: readonly JsonObject[]): JsonObject {
   return mappings.map(withoutType).reduce(mergeTwo, {})
 }
 
-/** `{"_doc": {…}}` of older requests is the inner object. */
+/** Unwraps `{"_doc": {…}}` of older requests. */
 export function withoutType(mappings: JsonObject): JsonObject {
   const names = Object.keys(mappings)
   const inner = names.length === 1 && names[0] === '_doc' ? mappings['_doc'] : undefined
@@ -30,7 +30,7 @@ function mergeTwo(base: JsonObject, over: JsonObject): JsonObject {
   return merged
 }
 
-/** Objects with fields of their own are merged; the definition of a field is replaced whole. */
+/** Merges objects with fields of their own; the definition of a field is replaced as a whole. */
 function mergeProperties(base: JsonObject, over: JsonObject): JsonObject {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base))
   for (const [name, value] of Object.entries(over)) {

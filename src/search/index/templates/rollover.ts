@@ -1,4 +1,4 @@
-/** `_rollover`: when an index has grown enough, its alias or data stream goes on with a new one. */
+/** `_rollover`: when an index meets the conditions, its alias or data stream continues with a new index. */
 import { illegalArgument, validationFailed } from '../../request/errors.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
 import { plainText } from '../../request/plain-text.ts'
@@ -18,7 +18,7 @@ export interface RolloverRequest {
   readonly isDryRun: boolean
 }
 
-/** `[max_docs: 5]` → whether it holds. */
+/** `[max_docs: 5]` → whether it is met. */
 type Conditions = Record<string, boolean>
 
 export async function rollover(cluster: Cluster, request: RolloverRequest): Promise<JsonObject> {
@@ -39,7 +39,7 @@ export async function rollover(cluster: Cluster, request: RolloverRequest): Prom
   const conditions = conditionsOf(cluster, source, asked)
   const wanted = holds(conditions)
   const made = checkIndexBody(indexBody)
-  // Even without rolling over, a name that could not be used is an error.
+  // An invalid name is an error even without rolling over.
   newIndex(cluster.state, name, made, { now: cluster.now() })
   if (wanted && !isDryRun) await roll(cluster, target, source, name, made)
   return answer(source.name, name, wanted && !isDryRun, isDryRun, conditions)
@@ -98,7 +98,7 @@ async function roll(
 ): Promise<void> {
   const before = source.aliases[alias] ?? {}
   const isExplicit = before.is_write_index === true
-  // With an explicit write index the alias keeps the old one for searches; without, it moves.
+  // With an explicit write index the alias keeps the old index for searches; otherwise it moves.
   const after: AliasMetadata = isExplicit
     ? { ...before, is_write_index: true }
     : parseAlias(alias, { ...before })

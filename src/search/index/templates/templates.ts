@@ -1,7 +1,6 @@
 /**
- * Which templates a new index gets, and what they make of it. Of composable templates the one with the highest
- * priority counts, alone, on top of the components it names; without one, all legacy templates that match are
- * merged by order.
+ * Applies templates to a new index. Of composable templates only the one with the highest priority counts, on top of
+ * its component templates; without one, all matching legacy templates are merged by order.
  */
 import { illegalArgument } from '../../request/errors.ts'
 import { deepMerge, type JsonObject } from '../../request/json-object.ts'
@@ -11,7 +10,7 @@ import { memberOf } from '../cluster-state.ts'
 import type { FlatSettings } from '../index-metadata.ts'
 import { mergeMappings } from './mapping-merge.ts'
 
-/** What templates say about a new index. */
+/** Settings, mappings and aliases from templates. */
 export interface TemplateResult {
   readonly settings: FlatSettings
   readonly mappings: JsonObject
@@ -57,7 +56,7 @@ export function composed(state: ClusterState, template: IndexTemplate): Template
   return merged(bodies)
 }
 
-/** Names and patterns of legacy templates that match, lowest order first. */
+/** Returns the matching legacy templates, lowest order first. */
 export function matchingLegacy(state: ClusterState, index: string, isHiddenIndex = false): string[] {
   return Object.entries(state.legacyTemplates)
     .filter(([, { index_patterns: patterns }]) =>
@@ -81,7 +80,7 @@ function merged(bodies: readonly TemplateBody[]): TemplateResult {
   }
 }
 
-/** Names of templates whose patterns reach some index that these patterns reach too. */
+/** Returns templates whose patterns overlap these patterns. */
 export function overlapping(
   templates: Readonly<Record<string, { readonly index_patterns: readonly string[] }>>,
   patterns: readonly string[],
@@ -97,8 +96,8 @@ export function overlapping(
 }
 
 /**
- * Whether two patterns could match one name: the start up to the first star, and the end from the last one,
- * must agree, and so must the literals between stars where both have them in the same places.
+ * Returns whether two patterns could match one name: the prefix up to the first star and the suffix from the last
+ * one must agree, and so must the literals between stars where both have them in the same places.
  */
 function patternsMeet(a: string, b: string): boolean {
   if (!a.includes('*')) return simpleMatch(b, a)
