@@ -1,4 +1,4 @@
-/** Looks at every byte of a store that nobody has open, and says what is wrong with it; changes nothing. */
+/** Checks every byte of a store that nobody has open, and reports what is wrong; changes nothing. */
 import { isUnknownFormat } from '../../storage/checked-file.ts'
 import type { Files } from '../../storage/files.ts'
 import { type ClusterState, readState, readStateFile, stateFiles } from '../index/cluster-state.ts'
@@ -8,7 +8,7 @@ import { type Problem, Salvage } from './salvage.ts'
 export interface ShardCheck {
   readonly shard: number
   readonly directory: string
-  /** Documents that can be read. */
+  /** The number of documents that can be read. */
   readonly documents: number
   readonly problems: readonly Problem[]
 }
@@ -20,10 +20,10 @@ export interface IndexCheck {
 }
 
 export interface StoreCheck {
-  /** Of the cluster state. */
+  /** Problems of the cluster state. */
   readonly problems: readonly Problem[]
   readonly indices: readonly IndexCheck[]
-  /** Folders of no index. */
+  /** Folders that belong to no index. */
   readonly dangling: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export function checkIndex(files: Files, directory: string, index: IndexMetadata
   return { index: name, uuid, shards }
 }
 
-/** The state, or where it is damaged what is left of it. */
+/** Returns the cluster state, or what is left of it where it is damaged. */
 export function bestState(
   files: Files,
   directory: string,
