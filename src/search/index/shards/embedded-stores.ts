@@ -149,7 +149,7 @@ export class MappedStore implements IndexStore {
   #reader: PlanReader | undefined
   #readerOf: Mapping | undefined
   #timer: NodeJS.Timeout | undefined
-  readonly #upkeep: Maintenance
+  readonly #maintenance: Maintenance
   /** Parsed large documents that are about to be written, by their bytes. */
   readonly #prepared = new WeakMap<Uint8Array, PreparedDocument>()
 
@@ -183,7 +183,7 @@ export class MappedStore implements IndexStore {
       const open = (isLogSuspect: boolean) => Shard.open({ ...options, isLogSuspect })
       return new OpenShard({ index, shard, uuid, open, created, parse, reader, report })
     })
-    this.#upkeep = new Maintenance(this.shards, () => ({
+    this.#maintenance = new Maintenance(this.shards, () => ({
       logBytes: parseBytes(
         settingOf(this.#metadata, 'index.translog.flush_threshold_size') ?? defaultFlushSize,
         'index.translog.flush_threshold_size',
@@ -324,7 +324,7 @@ export class MappedStore implements IndexStore {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#upkeep.close()
+    await this.#maintenance.close()
     await Promise.all(this.shards.map((shard) => shard.close()))
   }
 }

@@ -24,53 +24,53 @@ describe('Upkeep', () => {
     const shard = openShard()
     await add(shard, 'a')
     const limit = shard.figures().logBytes + 1
-    const upkeep = new Maintenance([shard], () => ({ logBytes: limit }))
-    upkeep.look()
+    const maintenance = new Maintenance([shard], () => ({ logBytes: limit }))
+    maintenance.look()
     expect(shard.figures().flushes).toBe(0)
     await add(shard, 'b', 'c', 'd')
-    upkeep.look()
-    await upkeep.close()
+    maintenance.look()
+    await maintenance.close()
     expect(shard.figures()).toMatchObject({ flushes: 1, docs: 4, freshBytes: 0, logOperations: 0 })
   })
 
   it('joins many small segments', async () => {
     const shard = openShard()
-    const upkeep = new Maintenance([shard], () => ({ logBytes: Number.MAX_VALUE }))
+    const maintenance = new Maintenance([shard], () => ({ logBytes: Number.MAX_VALUE }))
     for (const id of 'abcdefgh') {
       await add(shard, id)
       await shard.flush()
     }
     expect(shard.figures().segments).toBe(8)
-    upkeep.look()
-    await upkeep.close()
+    maintenance.look()
+    await maintenance.close()
     expect(shard.figures()).toMatchObject({ segments: 1, docs: 8, merges: 1 })
   })
 
   it('goes on after a disk that refused', async () => {
     const files = new MemoryFiles()
     const shard = openShard(files)
-    const upkeep = new Maintenance([shard], () => ({ logBytes: 1 }))
+    const maintenance = new Maintenance([shard], () => ({ logBytes: 1 }))
     await add(shard, 'a')
     const { write } = files
     files.write = () => {
       throw new Error('ENOSPC')
     }
-    upkeep.look()
+    maintenance.look()
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(shard.figures().flushes).toBe(0)
     files.write = write
-    upkeep.look()
-    await upkeep.close()
+    maintenance.look()
+    await maintenance.close()
     expect(shard.figures()).toMatchObject({ flushes: 1, docs: 1 })
     expect(shard.get('a', true)?.id).toBe('a')
   })
 
   it('does nothing once it is closed', async () => {
     const shard = openShard()
-    const upkeep = new Maintenance([shard], () => ({ logBytes: 1 }))
-    await upkeep.close()
+    const maintenance = new Maintenance([shard], () => ({ logBytes: 1 }))
+    await maintenance.close()
     await add(shard, 'a')
-    upkeep.look()
+    maintenance.look()
     expect(shard.figures().flushes).toBe(0)
   })
 })
