@@ -1,4 +1,4 @@
-/** Analyzers and their parts. */
+/** Analyzers and their components. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Analysis, type AnalysisSettings, analyzerFor, type ComponentReference } from './analysis.ts'
@@ -16,7 +16,7 @@ function terms(name: string, text: string, settings: AnalysisSettings = {}): str
   return tokensOf(analyzerFor(name, settings), text).map(({ token }) => token)
 }
 
-/** `term@position` of a chain. */
+/** Prints the tokens of a chain as `term@position`. */
 function chain(
   text: string,
   tokenizer: ComponentReference,
@@ -40,16 +40,16 @@ describe('built-in analyzers', () => {
     ['stop', 'quick brown foxes jumped over lazy dog s bone'],
     ['pattern', 'the 2 quick brown foxes jumped over the lazy dog s bone'],
     ['english', '2 quick brown fox jump over lazi dog bone'],
-  ])('%s', (name, expected) => {
+  ])('tokenizes with the %s analyzer', (name, expected) => {
     expect(terms(name, fox).join(' ')).toBe(expected)
   })
 
-  it('keyword takes all', () => {
+  it('keyword returns the whole text', () => {
     expect(terms('keyword', fox)).toEqual([fox])
     expect(terms('keyword', '')).toEqual([''])
   })
 
-  it('stop words leave holes', () => {
+  it('stop words leave position gaps', () => {
     const tokens = tokensOf(analyzerFor('english'), 'to the point of it')
     expect(tokens).toEqual([
       { token: 'point', start_offset: 7, end_offset: 12, type: '<ALPHANUM>', position: 2 },
@@ -76,14 +76,14 @@ describe('built-in analyzers', () => {
 })
 
 describe('tokenizers', () => {
-  it('letter, lowercase, whitespace', () => {
+  it('splits with letter, lowercase and whitespace', () => {
     expect(plain(chain("You're 2nd", 'letter'))).toEqual(['You', 're', 'nd'])
     expect(plain(chain('ÀB c', 'lowercase'))).toEqual(['àb', 'c'])
     expect(plain(chain('a\u00a0b\u2003c\td', 'whitespace'))).toEqual(['a\u00a0b', 'c', 'd'])
     expect(plain(chain('abcdefg', { type: 'whitespace', max_token_length: 3 }))).toEqual(['abc', 'def', 'g'])
   })
 
-  it('ngram and edge_ngram', () => {
+  it('splits with ngram and edge_ngram', () => {
     expect(plain(chain('Fox', 'ngram'))).toEqual(['F', 'Fo', 'o', 'ox', 'x'])
     expect(plain(chain('Quick', 'edge_ngram'))).toEqual(['Q', 'Qu'])
     const options = { min_gram: 3, max_gram: 3, token_chars: ['letter', 'digit'] }
@@ -102,7 +102,7 @@ describe('tokenizers', () => {
     ).toEqual(['Qu', 'Qui', 'Quic', 'Quick', 'Fo', 'Fox', 'Foxe', 'Foxes'])
   })
 
-  it('path_hierarchy', () => {
+  it('splits with path_hierarchy', () => {
     expect(chain('/one/two/three', 'path_hierarchy')).toEqual(['/one@0', '/one/two@0', '/one/two/three@0'])
     const dashes = { type: 'path_hierarchy', delimiter: '-', replacement: '/', skip: 2 }
     expect(plain(chain('one-two-three-four-five', dashes))).toEqual([
@@ -117,7 +117,7 @@ describe('tokenizers', () => {
     ])
   })
 
-  it('pattern and char_group', () => {
+  it('splits with pattern and char_group', () => {
     expect(plain(chain('a,b;;c', { type: 'pattern', pattern: '[,;]' }))).toEqual(['a', 'b', 'c'])
     expect(plain(chain('"x", "y"', { type: 'pattern', pattern: '"([^"]*)"', group: 1 }))).toEqual(['x', 'y'])
     expect(
@@ -127,7 +127,7 @@ describe('tokenizers', () => {
     ).toEqual(['The', 'QUICK', 'fox_'])
   })
 
-  it('uax_url_email', () => {
+  it('keeps URLs and mail addresses whole with uax_url_email', () => {
     const tokens = tokensOf(
       new Analysis().custom('uax_url_email'),
       'Mail john.smith@example.com, see https://example.com/a?b=1.',
@@ -143,7 +143,7 @@ describe('tokenizers', () => {
 })
 
 describe('token filters', () => {
-  it('case, folding, trimming, turning', () => {
+  it('change case, fold, trim and reverse', () => {
     expect(plain(chain('Straße ǆ', 'whitespace', ['uppercase']))).toEqual(['STRAßE', 'Ǆ'])
     expect(plain(chain('ΑΣ İ', 'whitespace', ['lowercase']))).toEqual(['ασ', 'i'])
     expect(plain(chain('açaí à la carte Øre Æon ﬁne Łódź “q” ①', 'whitespace', ['asciifolding']))).toEqual([
@@ -172,7 +172,7 @@ describe('token filters', () => {
     expect(plain(chain("l'avion", 'whitespace', ['elision']))).toEqual(['avion'])
   })
 
-  it('selecting', () => {
+  it('drop and mark tokens', () => {
     expect(chain('a quick fox jumps over the dog', 'standard', ['stop'])).toEqual([
       'quick@1',
       'fox@2',
@@ -192,7 +192,7 @@ describe('token filters', () => {
     ).toEqual(['jumping', 'cat'])
   })
 
-  it('grams', () => {
+  it('make ngrams and edge ngrams', () => {
     expect(chain('Quick fox', 'standard', ['ngram'])).toEqual(
       'Q@0 Qu@0 u@0 ui@0 i@0 ic@0 c@0 ck@0 k@0 f@1 fo@1 o@1 ox@1 x@1'.split(' '),
     )
@@ -207,7 +207,7 @@ describe('token filters', () => {
     ).toEqual(['ab', 'x'])
   })
 
-  it('shingles', () => {
+  it('make shingles', () => {
     const tokens = tokensOf(new Analysis().custom('whitespace', ['shingle']), 'quick brown fox')
     expect(tokens).toEqual([
       { token: 'quick', start_offset: 0, end_offset: 5, type: 'word', position: 0 },
@@ -243,7 +243,7 @@ describe('token filters', () => {
     ).toEqual(['fox jumps', 'jumps _', '_ lazy', 'lazy dog'])
   })
 
-  it('synonyms', () => {
+  it('expand synonyms', () => {
     const same = { type: 'synonym', synonyms: ['notebook, laptop', '# a remark', 'usa => united states'] }
     expect(chain('my laptop', 'standard', [same])).toEqual(['my@0', 'laptop@1', 'notebook@1'])
     expect(chain('the USA today', 'standard', ['lowercase', same])).toEqual([
@@ -266,7 +266,7 @@ describe('token filters', () => {
     expect(plain(chain('laptop', 'standard', [{ ...same, expand: false }]))).toEqual(['notebook'])
   })
 
-  it('word_delimiter', () => {
+  it('split with word_delimiter', () => {
     expect(chain("Neil's-Super-Duper-XL500--42+AutoCoder", 'keyword', ['word_delimiter'])).toEqual(
       'Neil@0 Super@1 Duper@2 XL@3 500@4 42@5 Auto@6 Coder@7'.split(' '),
     )
@@ -281,7 +281,7 @@ describe('token filters', () => {
     ])
   })
 
-  it('pattern_replace and fingerprint', () => {
+  it('replace patterns and make fingerprints', () => {
     expect(
       plain(chain('foo123', 'keyword', [{ type: 'pattern_replace', pattern: '(\\d)', replacement: '<$1>' }])),
     ).toEqual(['foo<1><2><3>'])
@@ -290,7 +290,7 @@ describe('token filters', () => {
 })
 
 describe('character filters', () => {
-  it('html_strip', () => {
+  it('strip HTML', () => {
     expect(plain(chain('<p>I&apos;m so <b>happy</b>!</p>', 'keyword', [], ['html_strip']))).toEqual([
       "\nI'm so happy!\n",
     ])
@@ -311,7 +311,7 @@ describe('character filters', () => {
     ).toEqual(['\n<b>x</b>\n'])
   })
 
-  it('mapping', () => {
+  it('map characters', () => {
     const digits = { type: 'mapping', mappings: ['٢ => 2', '٥ => 5', ':) => _happy_', 'ph=>f'] }
     expect(plain(chain('٢٥ phone :)', 'keyword', [], [digits]))).toEqual(['25 fone _happy_'])
     const tokens = tokensOf(new Analysis().custom('whitespace', [], [digits]), ':) phone x')
@@ -322,13 +322,13 @@ describe('character filters', () => {
     ])
   })
 
-  it('pattern_replace', () => {
+  it('replace patterns', () => {
     const dashes = { type: 'pattern_replace', pattern: '(\\d+)-(?=\\d)', replacement: '$1_' }
     expect(plain(chain('My credit card is 123-456-789', 'standard', [], [dashes]))).toContain('123_456_789')
   })
 })
 
-describe('any chain', () => {
+describe('any analyzer chain', () => {
   const tokenizers = [
     'standard',
     'whitespace',
@@ -349,7 +349,7 @@ describe('any chain', () => {
       .map((a) => a.join('')),
   )
 
-  it('has shingles of tokens that go back in the text', () => {
+  it('makes shingles of tokens that go back in the text', () => {
     const out = new TokenBuffer()
     new Analysis().custom('path_hierarchy', ['word_delimiter', 'shingle'], []).analyze('a/b-c/d', out)
     const back = out.terms.slice(0, out.length).indexOf('b a')
@@ -357,7 +357,7 @@ describe('any chain', () => {
     expect([out.starts[back], out.ends[back]]).toEqual([2, 2])
   })
 
-  it('keeps offsets inside the text and positions rising', () => {
+  it('keeps offsets inside the text and positions ascending', () => {
     const analysis = new Analysis()
     fc.assert(
       fc.property(

@@ -12,11 +12,11 @@ const rows = [...goldens.matchAll(/^(.+)\n {3}=> (.*)$/gm)].map(([, text = '', t
 ])
 
 describe('standard analyzer', () => {
-  it('has rows', () => {
+  it('has golden rows', () => {
     expect(rows.length).toBe(13)
   })
 
-  it.each(rows)('%s', (text, expected) => {
+  it.each(rows)('tokenizes %s like Lucene', (text, expected) => {
     const printed = tokensOf(standard, text!).map(
       ({ token, start_offset, end_offset, type }) =>
         `[${token}|${start_offset}-${end_offset}${type === '<ALPHANUM>' ? '' : type}] `,
@@ -24,7 +24,7 @@ describe('standard analyzer', () => {
     expect(printed.join('')).toBe(expected)
   })
 
-  it('cuts words that are too long', () => {
+  it('splits words that are too long', () => {
     expect(goldens).toContain('\n255 45 <- lengths of tokens of a 300 char word')
     const tokens = tokensOf(standard, 'x'.repeat(300))
     expect(tokens.map(({ token }) => token.length)).toEqual([255, 45])

@@ -1,6 +1,6 @@
 /**
- * Every component of analysis takes time in proportion to its text, whatever the text is: eight times the text must not
- * take many times eight. Processor time is compared with itself, so a slow or busy machine makes no difference.
+ * Every analysis component takes time linear in its text: eight times the text must not take many times eight. CPU
+ * time is compared with itself, so a slow or busy machine makes no difference.
  */
 import { describe, expect, it } from 'vitest'
 import { Analysis } from './analysis.ts'
@@ -13,12 +13,12 @@ import { tokenizerTypes } from './tokenizers/tokenizers.ts'
 
 const small = 16 * 1024
 const factor = 8
-/** Linear work has `factor`, quadratic work its square. */
+/** Linear work has the ratio `factor`, quadratic work its square. */
 const maxRatio = 3 * factor
-/** Shorter times are as long as this: they say nothing. */
+/** Shorter times are rounded up to this: they are noise. */
 const minMicros = 2000
 
-/** Texts made of these over and over, which somebody who means harm would send. */
+/** Texts made of these units repeated, as an attacker would send them. */
 const hostile: Readonly<Record<string, string>> = {
   'one long word': 'a',
   'one long number': '7',
@@ -78,13 +78,13 @@ function micros(analyzer: Analyzer, text: string): number {
   return spent.user + spent.system - user - system
 }
 
-/** How many times longer `factor` times the text takes. */
+/** Returns how many times longer `factor` times the text takes. */
 function ratioOf(analyzer: Analyzer, unit: string, length: number): number {
   const [short, long] = [textOf(unit, length), textOf(unit, length * factor)]
   let large = micros(analyzer, long)
   if (large < minMicros * factor) return factor
   let little = micros(analyzer, short)
-  // UnflushedDocuments garbage may have taken most of it: the fastest of a few counts.
+  // A garbage collection may have taken most of the time: the fastest of a few runs counts.
   for (let round = 0; round < 5 && large / Math.max(minMicros, little) >= maxRatio; round++) {
     large = Math.min(large, micros(analyzer, long))
     little = Math.min(little, micros(analyzer, short))
@@ -102,7 +102,10 @@ function expectLinear(analyzer: Analyzer, texts: readonly string[] = Object.keys
 
 const manyTokens = ['words', 'dots', 'classes by turns', 'addresses']
 
-/** What needs settings is tried with those above, what makes more text than it gets has a limit of its own. */
+/**
+ * Components that need settings are tested with those above; those that produce more text than they consume have a
+ * limit.
+ */
 const apart = new Set(
   (
     'path_hierarchy PathHierarchy nGram edgeNGram keep keep_types synonym synonym_graph word_delimiter_graph ' +
@@ -111,7 +114,7 @@ const apart = new Set(
 )
 const plain = (names: Iterable<string>) => [...names].filter((name) => !apart.has(name))
 
-describe('work of analysis is linear in its text', () => {
+describe('analysis takes time linear in its text', () => {
   for (const name of builtInAnalyzers.keys())
     it(`with the analyzer ${name}`, () => expectLinear(analysis.analyzer(name)))
   for (const name of [...plain(tokenizerTypes.keys()), 'long_standard', 'grams', 'groups'])
@@ -125,15 +128,15 @@ describe('work of analysis is linear in its text', () => {
   }
 })
 
-describe('a word that nothing divides', () => {
-  it.each([255, 1_048_576])('is read in linear time, cut at %d characters', (length) => {
+describe('a word without any delimiter', () => {
+  it.each([255, 1_048_576])('is scanned in linear time with a token limit of %d characters', (length) => {
     const analyzer = analysis.custom({ type: 'standard', max_token_length: length })
     for (const unit of ['a', '_', 'a.', '_\u0e31'])
       expect(ratioOf(analyzer, unit, 64 * 1024), unit).toBeLessThan(maxRatio)
   })
 })
 
-describe('what makes more text than it gets', () => {
+describe('a component that produces more text than it consumes', () => {
   const refused = 'produces of one text have exceeded the allowed maximum of [67108864] characters.'
 
   it('is refused when a path has too many parts', () => {
@@ -163,7 +166,7 @@ describe('what makes more text than it gets', () => {
     )
   })
 
-  it('is refused when too many words stand for each other', () => {
+  it('is refused when too many words are synonyms of each other', () => {
     const line = Array.from({ length: 1100 }, (_, number) => `w${number}`).join(',')
     expect(() => analysis.custom('standard', [{ type: 'synonym', synonyms: [line] }])).toThrow(
       'The synonyms make more than the allowed maximum of [1000000] pairs',

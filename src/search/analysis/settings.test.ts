@@ -27,7 +27,7 @@ describe('normalizers', () => {
     expect(analysis.normalizer('lowercase').normalize('A B')).toBe('a b')
   })
 
-  it('take only filters that change terms by themselves', () => {
+  it('accept only filters that change single terms', () => {
     expect(() => analysis.normalizer('stems')).toThrow(
       'Custom normalizer [stems] may not use filter [stemmer]',
     )
@@ -35,7 +35,7 @@ describe('normalizers', () => {
     expect(() => analysis.normalizer('gone')).toThrow('normalizer [gone] not found')
   })
 
-  it('analyzers normalize what is not cut', () => {
+  it('apply to terms that an analyzer does not tokenize', () => {
     expect(analyzerFor('standard').normalize('FOO*')).toBe('foo*')
     expect(analyzerFor('english').normalize('Running*')).toBe('running*')
     expect(analyzerFor('whitespace').normalize('FOO*')).toBe('FOO*')
@@ -48,7 +48,7 @@ describe('settings', () => {
     () =>
       new Analysis({ analysis }).check()
 
-  it('make custom analyzers', () => {
+  it('define custom analyzers', () => {
     const settings = {
       compile,
       analysis: {
@@ -89,11 +89,11 @@ describe('settings', () => {
       'The difference between max_gram and min_gram in NGram Tokenizer must be less than or equal to: [1] but was [9]. This limit can be set by changing the [index.max_ngram_diff] index level setting.',
     ],
     [{ filter: { f: { type: 'stemmer', language: 'martian' } } }, 'Invalid stemmer class specified: martian'],
-  ])('%j', (analysis, message) => {
+  ])('refuse %j', (analysis, message) => {
     expect(make(analysis)).toThrow(message)
   })
 
-  it('take odd names as names', () => {
+  it('accept odd names as names', () => {
     expect(() => analyzerFor('__proto__')).toThrow('failed to find global analyzer [__proto__]')
     expect(() => analyzerFor('constructor', { analysis: { analyzer: {} } })).toThrow('[constructor]')
     expect(() => new Analysis().custom('toString')).toThrow(
@@ -101,7 +101,7 @@ describe('settings', () => {
     )
   })
 
-  it('refuse expressions without a guard', () => {
+  it('refuse expressions without a compiler', () => {
     expect(make({ tokenizer: { t: { type: 'pattern', pattern: '(a+)+' } } })).toThrow('(a+)+')
   })
 })

@@ -9,7 +9,7 @@ const pairs = (text: string): string[][] =>
     .split(/\s+/)
     .map((pair) => pair.split('>'))
 
-describe('Porter', () => {
+describe('the Porter stemmer', () => {
   it.each(
     pairs(`caresses>caress ponies>poni ties>ti caress>caress cats>cat feed>feed agreed>agre plastered>plaster
       bled>bled motoring>motor sing>sing conflated>conflat troubled>troubl sized>size hopping>hop tanned>tan
@@ -23,13 +23,13 @@ describe('Porter', () => {
       homologou>homolog communism>commun activate>activ angulariti>angular homologous>homolog effective>effect
       bowdlerize>bowdler probate>probat rate>rate cease>ceas controll>control roll>roll apologies>apolog
       generalizations>gener oscillators>oscil is>is by>by`),
-  )('%s > %s', (word, stem) => {
+  )('stems %s to %s', (word, stem) => {
     expect(porterStem(word!)).toBe(stem)
   })
 })
 
-describe('any length', () => {
-  it('ends, whatever the letters', () => {
+describe('stemmers on any input', () => {
+  it('terminate for any letters', () => {
     for (const word of ['y'.repeat(100_000), `${'ay'.repeat(50_000)}ing`, `${'s'.repeat(100_000)}ed`]) {
       expect(porterStem(word).length).toBeGreaterThan(word.length - 5)
       expect(englishStem(word).length).toBeGreaterThan(word.length - 5)
@@ -38,7 +38,7 @@ describe('any length', () => {
   })
 })
 
-describe('English', () => {
+describe('the English stemmer', () => {
   it.each(
     pairs(`consign>consign consigned>consign consigning>consign consignment>consign consist>consist
       consisted>consist consistency>consist consistent>consist consistently>consist consisting>consist
@@ -52,7 +52,7 @@ describe('English', () => {
       skies>sky dying>die news>news ties>tie cries>cri gas>gas this>this gaps>gap kiwis>kiwi luxuriated>luxuri
       hopping>hop hoping>hope say>say cry>cri by>by generate>generat generously>generous inning>inning
       proceed>proceed dog's>dog`),
-  )('%s > %s', (word, stem) => {
+  )('stems %s to %s', (word, stem) => {
     expect(englishStem(word!)).toBe(stem)
   })
 })

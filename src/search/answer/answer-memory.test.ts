@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { AnswerBytes, AnswerTooLarge } from './answer-memory.ts'
 import { RawJson } from './json-text.ts'
 
-it('counts up to its limit, and refuses what would go beyond before it is there', () => {
+it('refuses bytes beyond its limit before they are allocated', () => {
   const bytes = new AnswerBytes(1000)
   bytes.add(900)
   bytes.expect(100)
@@ -13,7 +13,7 @@ it('counts up to its limit, and refuses what would go beyond before it is there'
   )
 })
 
-it('counts texts in whatever they stand', () => {
+it('counts texts inside any container', () => {
   const text = 'x'.repeat(1000)
   for (const value of [
     text,
@@ -28,7 +28,7 @@ it('counts texts in whatever they stand', () => {
   new AnswerBytes(1000).addValue([null, undefined, 1, true, {}])
 })
 
-it('forgets what was counted for work that begins again', () => {
+it('discards what was counted by work that restarts', () => {
   const bytes = new AnswerBytes(1000)
   bytes.add(400)
   // biome-ignore lint/correctness/useYield: it counts before its first step.

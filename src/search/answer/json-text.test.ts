@@ -14,8 +14,8 @@ function stepsOf(value: unknown, most = Number.POSITIVE_INFINITY): { steps: numb
   }
 }
 
-describe('JSON of answers', () => {
-  it('is what JSON.parse reads back, in one piece or in many, plain or indented', () => {
+describe('JSON serialisation', () => {
+  it('round-trips through JSON.parse, in one piece or many, plain or pretty', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const plain = JSON.parse(JSON.stringify(value))
@@ -27,7 +27,7 @@ describe('JSON of answers', () => {
     )
   })
 
-  it('keeps digits and spellings, and puts what is JSON already in as it is', () => {
+  it('keeps digits and spellings, and copies raw JSON', () => {
     const value = {
       long: 9_223_372_036_854_775_807n,
       float: new JsonNumber('1.0'),
@@ -47,7 +47,7 @@ describe('JSON of answers', () => {
     expect(writeJson(JSON.parse('{"__proto__":{"x":1}}'))).toBe('{"__proto__":{"x":1}}')
   })
 
-  it('is indented as Elasticsearch does it', () => {
+  it('indents as Elasticsearch does', () => {
     const value = {
       took: 3,
       hits: [{ _id: 'a', _source: new RawJson('{"n":1.0,"none":[]}') }, 'b'],
@@ -72,7 +72,7 @@ describe('JSON of answers', () => {
     expect(writeJson([], true)).toBe('[ ]\n')
   })
 
-  it('takes a step for every few thousand values, and for every few long ones', () => {
+  it('yields after a few thousand values, and after a few long ones', () => {
     const buckets = Array.from({ length: 20_000 }, (_, key) => ({ key, doc_count: 1 }))
     const { steps, text } = stepsOf({ aggregations: { a: { buckets } } })
     expect(JSON.parse(text)).toEqual({ aggregations: { a: { buckets } } })
@@ -82,7 +82,7 @@ describe('JSON of answers', () => {
     expect(stepsOf({ took: 1, hits: { hits: [] } }).steps).toBe(1)
   })
 
-  it('ends when it takes too much memory', () => {
+  it('stops when it takes too much memory', () => {
     const refused = () =>
       stepsOf(
         Array.from({ length: 100_000 }, () => 'x'.repeat(100)),

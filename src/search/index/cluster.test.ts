@@ -29,7 +29,7 @@ function action(index: string, id: string, source: unknown, more: Partial<WriteA
 const lasting = { refresh: 'false' } as const
 
 describe('a cluster', () => {
-  it('finds everything again after a power cut', async () => {
+  it('recovers everything after a power cut', async () => {
     const files = new MemoryFiles()
     const before = open(files)
     before.createIndex('a', { settings: { number_of_shards: 2 }, aliases: { x: {} } })
@@ -61,14 +61,14 @@ describe('a cluster', () => {
     expect(cluster.state.pipelines).toEqual({})
   })
 
-  it('refuses an index twice, and names that aliases have', () => {
+  it('refuses to create an index twice, and names that aliases have', () => {
     const cluster = open()
     const { uuid } = cluster.createIndex('a', { aliases: { b: {} } })
     expect(() => cluster.createIndex('a', {})).toThrow(`index [a/${uuid}] already exists`)
     expect(() => cluster.createIndex('b', {})).toThrow('Invalid index name [b], already exists as alias')
   })
 
-  it('keeps fixed settings fixed', async () => {
+  it('refuses to change final settings', async () => {
     const cluster = open()
     const index = cluster.createIndex('a', {})
     await expect(putSettings(cluster, [index], { number_of_shards: 2 }, false)).rejects.toThrow(
@@ -147,7 +147,7 @@ describe('writes', () => {
 })
 
 describe('templates', () => {
-  it('of old are merged by order, of new the highest priority wins alone', () => {
+  it('are merged by order if legacy; of composable ones the highest priority wins alone', () => {
     const cluster = open()
     putLegacyTemplate(
       cluster,
@@ -193,7 +193,7 @@ describe('templates', () => {
     expect(simulateIndex(cluster, 'b', undefined)).toBeUndefined()
   })
 
-  it('may not overlap at one priority, nor name what is not there', () => {
+  it('may not overlap at one priority, nor name missing components', () => {
     const cluster = open()
     putIndexTemplate(cluster, 'n', { index_patterns: ['a*'] }, false)
     expect(() => putIndexTemplate(cluster, 'm', { index_patterns: ['ab*'] }, false)).toThrow(
@@ -206,7 +206,7 @@ describe('templates', () => {
 })
 
 describe('data streams and rollover', () => {
-  it('write to the newest backing index, and only new documents with a time', async () => {
+  it('write to the newest backing index, and accept only new documents with a timestamp', async () => {
     const cluster = open()
     putIndexTemplate(cluster, 'logs', { index_patterns: ['logs-*-*'], data_stream: {} }, false)
     const answers = await write(
@@ -231,7 +231,7 @@ describe('data streams and rollover', () => {
     )
   })
 
-  it('moves an alias when a condition holds', async () => {
+  it('move an alias when a condition is met', async () => {
     const cluster = open()
     cluster.createIndex('logs-1', { aliases: { w: {} } })
     const request = {

@@ -39,7 +39,7 @@ function names(expression: string, options = openOptions): string[] {
 }
 
 describe('index expressions', () => {
-  it('reach open, visible indices and data streams by wildcard', () => {
+  it('match open, visible indices and data streams by wildcard', () => {
     expect(names('')).toEqual(['logs-1', 'logs-2', '.ds-s-000001'])
     expect(names('_all')).toEqual(names('*'))
     expect(names('l*')).toEqual(['logs-1', 'logs-2'])
@@ -48,7 +48,7 @@ describe('index expressions', () => {
     expect(names('se*', { ...openOptions, expandHidden: true })).toEqual(['secret'])
   })
 
-  it('take away after a wildcard only', () => {
+  it('exclude after a wildcard only', () => {
     expect(names('logs-*,-logs-2')).toEqual(['logs-1'])
     expect(() => names('-logs-2')).toThrow('no such index [-logs-2]')
   })
@@ -61,7 +61,7 @@ describe('index expressions', () => {
     expect(resolver.resolve(['all', 'logs-1'], openOptions)[0]?.isDirect).toBe(true)
   })
 
-  it('refuse what is not there or closed, unless told not to', () => {
+  it('refuse missing and closed indices, unless told not to', () => {
     expect(() => names('nope')).toThrow(
       expect.objectContaining({ type: 'index_not_found_exception', status: 404 }),
     )
@@ -74,7 +74,7 @@ describe('index expressions', () => {
     expect(() => names('_x')).toThrow("Invalid index name [_x], must not start with '_'.")
   })
 
-  it('put dates into names', () => {
+  it('resolve date math', () => {
     const now = Date.UTC(2024, 4, 1, 23)
     expect(resolveDateMathName('<logs-{now/d}>', now)).toBe('logs-2024.05.01')
     expect(resolveDateMathName('<logs-{now/M{yyyy.MM}}>', now)).toBe('logs-2024.05')

@@ -1,6 +1,6 @@
 /**
- * Searches that take turns, as they do in a store that many ask at once: whatever two of them find out about the
- * same segments at the same time, each answers as if it were alone.
+ * Interleaved searches, as in a store with many clients: whatever two of them decode of the same segments at the
+ * same time, each answers as if it ran alone.
  */
 import { expect, it } from 'vitest'
 import { aggregations } from '../aggs/aggregate.ts'
@@ -40,7 +40,7 @@ const mappings = {
   },
 }
 
-/** Two shards of two segments, always the same documents, and nothing is known of them yet. */
+/** Two shards of two segments with fixed documents, and cold caches. */
 function freshIndex(): SearchIndex {
   const below = random(7)
   const word = () => `w${Math.floor((below(100) * below(100)) / 25)}`
@@ -208,7 +208,7 @@ it('answers each search as if it were alone', () => {
   const seed = Date.now() % 1e6
   const below = random(seed)
   let taken = 0
-  // The second time most is known; every search is asked for twice at a time.
+  // In the second round most is cached; every search runs twice concurrently.
   for (let round = 0; round < 2; round++) {
     const going = [...requests, ...requests].map((request, at) => ({
       at: at % requests.length,
@@ -226,6 +226,6 @@ it('answers each search as if it were alone', () => {
       )
     }
   }
-  // They did not go one after the other.
+  // The searches were really interleaved.
   expect(taken).toBeGreaterThan(40 * requests.length)
 })

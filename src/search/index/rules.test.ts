@@ -14,7 +14,7 @@ const current = { version: 5, seqNo: 1, primaryTerm: 1, isDeleted: false }
 
 const context = { index: 'things', now: 0, scripts: {} }
 
-describe('names of indices', () => {
+describe('index names', () => {
   it.each([
     ['A', 'Invalid index name [A], must be lowercase'],
     [
@@ -37,8 +37,8 @@ describe('names of indices', () => {
   })
 })
 
-describe('conditions of writes', () => {
-  it('raise the version by one, or take the one from outside', () => {
+describe('write conditions', () => {
+  it('increment the version, or take the external one', () => {
     expect(nextVersion('1', undefined, {}, place)).toBe(1)
     expect(nextVersion('1', current, {}, place)).toBe(6)
     expect(nextVersion('1', current, { version: 9, versionType: 'external' }, place)).toBe(9)
@@ -86,7 +86,7 @@ describe('updates', () => {
     expect(text({ doc: { a: 1 }, detect_noop: false }, '{"a":1}')).toBe('{"a":1}')
   })
 
-  it('need something to do', () => {
+  it('need a doc or a script', () => {
     expect(() => parseUpdate({})).toThrow('Validation Failed: 1: script or doc is missing;')
     expect(() => parseUpdate({ doc: {}, script: 'x' })).toThrow("can't provide both script and doc")
     expect(() => parseUpdate({ x: 1 })).toThrow('[1:2] [UpdateRequest] unknown field [x]')
@@ -98,17 +98,17 @@ describe('updates', () => {
   })
 })
 
-describe('filters of sources', () => {
+describe('source filters', () => {
   const source = { a: 1, o: { x: 1, y: { z: 2 } }, l: [{ x: 1, y: 2 }, 3] }
 
-  it('keep what is named with its surroundings', () => {
+  it('keep what is named with its parents', () => {
     expect(filterSource(source, { includes: ['o.y'], excludes: [] })).toEqual({ o: { y: { z: 2 } } })
     expect(filterSource(source, { includes: ['*.x'], excludes: [] })).toEqual({ o: { x: 1 }, l: [{ x: 1 }] })
     expect(filterSource(source, { includes: ['o*'], excludes: ['o.y.*'] })).toEqual({ o: { x: 1, y: {} } })
     expect(filterSource(source, { includes: [], excludes: ['o', 'l.x'] })).toEqual({ a: 1, l: [{ y: 2 }, 3] })
   })
 
-  it('are everything or nothing for any document', () => {
+  it('keep everything or nothing for any document', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
         expect(filterSource(document, { includes: [], excludes: [] })).toEqual(document)
@@ -121,13 +121,13 @@ describe('filters of sources', () => {
 })
 
 describe('small rules', () => {
-  it('count names of rolled over indices up', () => {
+  it('increment names of rolled over indices', () => {
     expect(nextName('logs-1')).toBe('logs-000002')
     expect(nextName('logs-000009')).toBe('logs-000010')
     expect(() => nextName('logs')).toThrow("index name [logs] does not match pattern '^.*-\\d+$'")
   })
 
-  it('read times and sizes', () => {
+  it('parse times and sizes', () => {
     expect(['1s', '5m', '-1', '0', '10ms', '1d'].map((text) => parseTime(text, 't'))).toEqual([
       1000, 300_000, -1, 0, 10, 86_400_000,
     ])
@@ -137,13 +137,13 @@ describe('small rules', () => {
     ])
   })
 
-  it('suggest names that are alike', () => {
+  it('suggest similar names', () => {
     expect(suggestion('siz', ['size', 'from'])).toBe(' -> did you mean [size]?')
     expect(suggestion('fielda', ['fieldb', 'fieldc'])).toBe(' -> did you mean any of [fieldb, fieldc]?')
     expect(suggestion('zzz', ['size'])).toBe('')
   })
 
-  it('make ids of twenty characters, never twice', () => {
+  it('generate ids of twenty characters, never twice', () => {
     const ids = new Set(Array.from({ length: 1000 }, documentId))
     expect(ids.size).toBe(1000)
     for (const id of ids) expect(id).toMatch(/^[\w-]{20}$/)

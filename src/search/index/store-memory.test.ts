@@ -21,15 +21,15 @@ function governed(resident: number, freed: (collections: number) => number) {
   return { state, memory }
 }
 
-describe('memory under high pressure', () => {
-  it('is not collected while there is enough of it', () => {
+describe('garbage collection under memory pressure', () => {
+  it('does not run while there is enough memory', () => {
     const { state, memory } = governed(300 * mb, () => 0)
     vi.advanceTimersByTime(60_000)
     memory.close()
     expect(state.collections).toBe(0)
   })
 
-  it('is collected every second while that frees something', () => {
+  it('runs every second while that frees memory', () => {
     const { state, memory } = governed(1000 * mb, () => 10 * mb)
     vi.advanceTimersByTime(20_000)
     memory.close()
@@ -37,7 +37,7 @@ describe('memory under high pressure', () => {
     expect(state.collections).toBeLessThanOrEqual(20)
   })
 
-  it('is collected ever more seldom while that frees nothing, and at once after it was better', () => {
+  it('backs off while that frees nothing, and runs at once after it was better', () => {
     const { state, memory } = governed(390 * mb, () => 0)
     vi.advanceTimersByTime(60_000)
     expect(state.collections).toBeLessThanOrEqual(7)

@@ -1,7 +1,8 @@
 /**
  * The whole store against a model that keeps documents in a map and sorts everything: random mappings, shards,
- * documents, replacements, deletions, refreshes, flushes, merges and restarts, and between them searches with random
- * filters, sorts and pages; in every other store searches wait for another thread wherever they can. Every search is a case. `STORE_CASES` sets how many there are, `STORE_SEED` which.
+ * documents, replacements, deletes, refreshes, flushes, merges and restarts, and between them searches with random
+ * filters, sorts and pages; in every other store searches wait for another thread wherever they can. Every search is
+ * a case. `STORE_CASES` sets their number, `STORE_SEED` the seed.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -27,11 +28,11 @@ const searchesPerStore = 20
 type Value = number | string | boolean
 interface Kind {
   readonly values: readonly Value[]
-  /** The sub-field for whole texts it gets by itself. */
+  /** The keyword sub-field that dynamic mapping adds. */
   readonly keyword?: string
 }
 
-/** Few values, so that many documents have the same. */
+/** Few values, so that many documents share them. */
 const kinds: Readonly<Record<string, Kind>> = {
   long: { values: [-3, -1, 0, 1, 2, 7, 1_000_000] },
   integer: { values: [-3, 0, 1, 5] },
@@ -52,7 +53,7 @@ interface Source {
   readonly text?: string
 }
 
-/** A single value is written as such, as documents mostly are. */
+/** A single value is written as a scalar, as in most documents. */
 function jsonOf(source: Source): string {
   return JSON.stringify(source, (_, value) => (Array.isArray(value) && value.length === 1 ? value[0] : value))
 }
@@ -60,7 +61,7 @@ function jsonOf(source: Source): string {
 interface Field {
   readonly name: 'a' | 'b'
   readonly kind: string
-  /** How it is sorted and filtered by. */
+  /** The path for sorting and filtering. */
   readonly path: string
 }
 
@@ -123,7 +124,7 @@ const question = fc.record({
     word: fc.constantFrom(...words),
   }),
   keys: fc.array(key, { maxLength: 2 }),
-  /** Without it what is equal comes by shard, then in the order of arrival. */
+  /** Without it, ties are ordered by shard, then by arrival. */
   hasLastKey: fc.boolean(),
   from: fc.nat(45),
   size: fc.nat(20),
@@ -148,7 +149,7 @@ function order(one: number | string, other: number | string): number {
   return typeof one === 'string' ? compareUtf8(one, other as string) : one - (other as number)
 }
 
-/** The least value where the least come first, else the greatest. */
+/** Returns the smallest value for an ascending sort, otherwise the largest. */
 function sortValue(
   { source }: Row,
   { name, kind }: Field,
@@ -228,7 +229,7 @@ class Store {
   readonly #layout: Layout
   #cluster: Cluster
   #search: EmbeddedSearch
-  /** By id, as written and as the last refresh made visible. */
+  /** Rows by id, as written and as of the last refresh. */
   readonly #written = new Map<string, Row>()
   #visible: readonly Row[] = []
   #arrived = 0
@@ -267,7 +268,7 @@ class Store {
     else if (kind === 'flush') for (const shard of this.#shards) await shard.flush()
     else if (kind === 'merge') for (const shard of this.#shards) await shard.forceMerge(1)
     else await this.#restart()
-    // These make visible what was written before; a refresh says so to the model.
+    // These operations refresh, too, so the model does.
     if (kind === 'flush' || kind === 'merge' || kind === 'restart') this.#refresh()
   }
 
@@ -314,7 +315,7 @@ class Store {
       .sort((one, other) => compareRows(one, other, asked, this.#layout))
     const ids = rows.map(({ id }) => id)
     const { from, size, after, hasLastKey } = asked
-    // Without a sort it is by score, which is the same for all here.
+    // Without a sort the order is by score, which is equal for all documents here.
     const sort = sortOf(asked, this.#layout)
     const filter = queryOf(asked, this.#layout)
     const body = {
@@ -352,7 +353,7 @@ class Store {
     return hits
   }
 
-  /** What another thread would do: nothing but copies goes in and out. */
+  /** Simulates another thread: only copies go in and out. */
   readonly doElsewhere = async (job: BackgroundJob): Promise<unknown> => {
     await new Promise((resolve) => setImmediate(resolve))
     const { result, buffers } = ownedArrays(runSegmentTask(this.#files, structuredClone(job as SegmentTask)))
@@ -365,11 +366,11 @@ class Store {
   }
 }
 
-// What shards do by themselves every second would make documents visible that the model does not know to be.
+// The periodic refresh of shards would make documents visible without the model's knowledge.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval'] }))
 afterAll(() => void vi.useRealTimers())
 
-it(`answers searches as sorting everything does (${cases} searches, seed ${seed})`, {
+it(`answers searches like a model that sorts everything (${cases} searches, seed ${seed})`, {
   timeout: 60_000 + cases * 100,
 }, async () => {
   let asked = 0

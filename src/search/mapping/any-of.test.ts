@@ -1,4 +1,4 @@
-/** Documents of several terms at once, in each way a field can have its terms. */
+/** Documents with any of several terms, for each form of postings. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { finish } from '../scheduling/steps.ts'
@@ -40,22 +40,25 @@ function segmentOf() {
 const segment = segmentOf()
 const kinds = { unlike: 'written', plain: 'written', alike: 'values', tag: 'derived' } as const
 
-it.each(Object.entries(kinds))('terms of %s, whose postings are %s', (name, kind) => {
-  const field = segment.fields.get(name) as FieldReader
-  expect(field.entry.postings).toBe(kind)
-  const terms = field.terms!
-  const ordinals = fc
-    .uniqueArray(fc.nat(terms.size - 1), { maxLength: 40 })
-    .map((some) => some.sort((a, b) => a - b))
-  const everything = Array.from({ length: terms.size }, (_, i) => i)
-  const common = ['even', 'odd', 'both'].map((term) => terms.find(term)).filter((found) => found !== -1)
-  expect(common.length).toBeGreaterThan(0)
-  fc.assert(
-    fc.property(fc.oneof(ordinals, fc.constantFrom(everything, [], common)), (wanted) => {
-      const found = finish(terms.anyOf(wanted, docCount)).toArray()
-      const expected = new Set(wanted.flatMap((ordinal) => [...terms.postings(ordinal).docs]))
-      expect([...found]).toEqual([...expected].sort((a, b) => a - b))
-    }),
-    { examples: [[everything], [[]], [common]] },
-  )
-})
+it.each(Object.entries(kinds))(
+  'finds documents with any of several terms of %s, whose postings are %s',
+  (name, kind) => {
+    const field = segment.fields.get(name) as FieldReader
+    expect(field.entry.postings).toBe(kind)
+    const terms = field.terms!
+    const ordinals = fc
+      .uniqueArray(fc.nat(terms.size - 1), { maxLength: 40 })
+      .map((some) => some.sort((a, b) => a - b))
+    const everything = Array.from({ length: terms.size }, (_, i) => i)
+    const common = ['even', 'odd', 'both'].map((term) => terms.find(term)).filter((found) => found !== -1)
+    expect(common.length).toBeGreaterThan(0)
+    fc.assert(
+      fc.property(fc.oneof(ordinals, fc.constantFrom(everything, [], common)), (wanted) => {
+        const found = finish(terms.anyOf(wanted, docCount)).toArray()
+        const expected = new Set(wanted.flatMap((ordinal) => [...terms.postings(ordinal).docs]))
+        expect([...found]).toEqual([...expected].sort((a, b) => a - b))
+      }),
+      { examples: [[everything], [[]], [common]] },
+    )
+  },
+)

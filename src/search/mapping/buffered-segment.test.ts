@@ -1,4 +1,4 @@
-/** Stretches of documents that are being collected: each must be as if its documents had been indexed alone. */
+/** Buffered segments: each must equal a segment of its documents alone. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BufferedSegment } from '../segment/writer/buffered-segment.ts'
@@ -43,7 +43,7 @@ const document = fc.record(
 )
 type Plain = typeof document extends fc.Arbitrary<infer T> ? T : never
 
-/** Adds a document either way, and answers its number. */
+/** Adds a document from its bytes or parsed, and returns its number. */
 function add(builder: SegmentBuilder, { isRead, id, ...fields }: Plain, seqNo: number): number {
   const source = Buffer.from(JSON.stringify(fields))
   const routing = seqNo % 3 === 0 ? `r${seqNo}` : undefined
@@ -64,8 +64,8 @@ const gathered = (segment: BufferedSegment | ReturnType<SegmentBuilder['build']>
     path: segment.nestedPath(doc),
   }))
 
-describe('a stretch of documents that are being collected', () => {
-  it('is the segment its documents would make, also when more have come', () => {
+describe('a buffered segment', () => {
+  it('equals the segment of its documents, also after more were added', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(document, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 }),
@@ -88,7 +88,7 @@ describe('a stretch of documents that are being collected', () => {
             })
             const expected = alone.build()
             const content = contentOf(expected)
-            // Where other stretches have nested objects, "all are documents proper" is said in another way.
+            // Where other ranges have nested objects, "all are roots" is a full bit set instead of null.
             const roots = content.roots ?? (segment.roots === null ? undefined : segment.roots.toArray())
             expect(contentOf(segment)).toEqual({ ...content, roots })
             expect(segment.roots?.count ?? segment.docCount).toBe(documents.length)
@@ -102,17 +102,17 @@ describe('a stretch of documents that are being collected', () => {
     )
   })
 
-  it('reads the document that brought its fields again, once they are known', () => {
+  it('reads the document that brought new fields again, once they are mapped', () => {
     const builder = new SegmentBuilder('s')
     const texts = Array.from({ length: 40 }, () => ({ text: 'a b', isRead: true, id: 0 }))
     add(builder, { ...texts[0]!, isRead: false }, 0)
     builder.readLastAgain(reader)
     for (const one of texts) add(builder, one, 1)
-    // Tokens of one document alone would have made it an index of written postings.
+    // Preanalysed tokens of one document alone would have ruled out a value index.
     expect(builder.build().fields.get('text')!.entry.postings).toBe('values')
   })
 
-  it('takes no documents along plans by which fields would share their values otherwise', () => {
+  it('refuses plans by which fields would share columns differently', () => {
     const builder = new SegmentBuilder('s')
     const alone = new PlanReader(bytePlan(Mapping.create({ properties: { text: { type: 'text' } } }))!)
     expect(builder.fits(alone)).toBe(true)

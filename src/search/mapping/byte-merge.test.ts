@@ -1,4 +1,7 @@
-/** Segments of documents read from bytes, on disk and merged: what is left must be as if it had been indexed alone. */
+/**
+ * Segments of documents indexed from bytes, on disk and merged: the result must equal an index of the live
+ * documents.
+ */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
@@ -35,7 +38,7 @@ const document = fc.record(
   {
     few: fc.constantFrom('a b a', 'b', 'cc é', ''),
     many: fc.oneof(words, fc.array(words, { maxLength: 3 })),
-    // Mostly values that are tokens as they stand.
+    // Most values are single tokens.
     token: fc.oneof({ weight: 60, arbitrary: fc.constantFrom('a1', 'b.c', 'x_y', '10.0.0.1', 'q') }, words),
     only: fc.constantFrom('error a', 'a', 'cc'),
     k: fc.oneof(fc.constantFrom('x', 'y'), fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 3 })),
@@ -50,11 +53,11 @@ const document = fc.record(
   { requiredKeys: ['isDeleted'] },
 )
 
-/** Those that `isParsed` names are not read from their bytes. */
+/** Documents that `isParsed` selects go through the parser. */
 function build(documents: readonly { readonly isDeleted?: boolean }[], isParsed = (_doc: number) => false) {
   const builder = new SegmentBuilder('s')
   documents.forEach(({ isDeleted: _, ...fields }, seqNo) => {
-    // A double that prints with an exponent is read all the same.
+    // A double that prints with an exponent is supported, too.
     const source = Buffer.from(JSON.stringify(fields))
     const head = {
       id: `id${seqNo}`,
@@ -82,7 +85,7 @@ function stored(files: MemoryFiles, name: string, sections: Parameters<typeof wr
 const sourcesOf = (segment: SegmentReader) =>
   Array.from({ length: segment.docCount }, (_, doc) => Buffer.from(segment.source(doc)).toString())
 
-it('says the same on disk, and merged with deletions', () => {
+it('has the same content on disk and merged with deletes', () => {
   const segments = fc.array(fc.tuple(fc.array(document, { minLength: 1, maxLength: 40 }), fc.boolean()), {
     minLength: 1,
     maxLength: 4,
@@ -110,7 +113,7 @@ it('says the same on disk, and merged with deletions', () => {
   )
 })
 
-it('keeps an index of values where one document of a segment was not read from its bytes', () => {
+it('keeps a value index when one document of a segment was parsed', () => {
   const values = fc.constantFrom('a b a', 'A B a', 'cc é', '')
   const documents = fc.array(
     fc.record({ few: values, isDeleted: fc.boolean() }, { requiredKeys: ['isDeleted'] }),
@@ -140,7 +143,7 @@ it('keeps an index of values where one document of a segment was not read from i
   )
 })
 
-it('writes postings out where documents with the same keyword have other tokens', () => {
+it('writes postings out when documents with the same keyword have different tokens', () => {
   const files = new MemoryFiles()
   const docs = Array.from({ length: 32 }, (_, i) => ({ few: i % 2 === 0 ? 'a b' : 'cc', isDeleted: false }))
   const odd = new SegmentBuilder('odd')

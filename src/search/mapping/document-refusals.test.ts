@@ -20,7 +20,7 @@ function caught(action: () => unknown): SearchError {
   throw new Error('nothing was thrown')
 }
 
-describe('what a document is refused for', () => {
+describe('documents that the mapping refuses', () => {
   const fields = mapping({
     n: { type: 'long' },
     i: { type: 'integer' },
@@ -186,7 +186,7 @@ describe('what a document is refused for', () => {
     ['[1]', 'failed to parse', undefined, undefined],
   ]
   for (const [json, reason, causeType, cause] of refusals) {
-    it(`${json}`, () => {
+    it(`refuses ${json}`, () => {
       const error = caught(() => parse(json, fields))
       expect(error.type).toBe('mapper_parsing_exception')
       expect(error.message).toBe(reason)
@@ -195,7 +195,7 @@ describe('what a document is refused for', () => {
     })
   }
 
-  it('unless malformed values are ignored', () => {
+  it('accepts malformed values with ignore_malformed', () => {
     const lenient = Mapping.empty(mappingSettings({ ignoreMalformed: true })).merge({
       properties: {
         my_date: { type: 'date', ignore_malformed: false },
@@ -212,7 +212,7 @@ describe('what a document is refused for', () => {
     )
   })
 
-  it('terms that are too long', () => {
+  it('refuses terms that are too long', () => {
     const long = `{"k":"${'a'.repeat(32_767)}"}`
     const error = caught(() => parse(long, mapping({ k: { type: 'keyword' } })))
     expect(error.causedBy?.message).toContain('Document contains at least one immense term in field="k"')

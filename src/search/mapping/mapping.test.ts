@@ -18,7 +18,7 @@ function caught(action: () => unknown): SearchError {
 const properties = (fields: JsonObject): JsonObject => ({ properties: fields })
 const mapping = (fields: JsonObject) => Mapping.empty().merge(properties(fields))
 
-describe('printing', () => {
+describe('printing a mapping', () => {
   it('sorts names, omits defaults and keeps what was set', () => {
     const printed = mapping({
       zebra: { type: 'keyword', ignore_above: 256, doc_values: true },
@@ -42,12 +42,12 @@ describe('printing', () => {
     )
   })
 
-  it('of an empty mapping is empty', () => {
+  it('prints nothing for an empty mapping', () => {
     expect(Mapping.empty().toJson()).toEqual({})
     expect(Mapping.create({}).toJson()).toEqual({})
   })
 
-  it('prints the top in order', () => {
+  it('prints root settings in order', () => {
     const json = {
       dynamic: 'strict',
       _meta: { a: 1 },
@@ -68,7 +68,7 @@ describe('printing', () => {
     expect(made.source).toEqual({ enabled: true, includes: [], excludes: ['a.*'] })
   })
 
-  it('of one field shows its full name and, if asked, defaults', () => {
+  it('prints one field with its full name and, if asked, defaults', () => {
     const made = mapping({ a: { properties: { text: { type: 'text' } } } })
     expect(made.fieldJson('a.text')).toEqual({ full_name: 'a.text', mapping: { text: { type: 'text' } } })
     expect(made.fieldJson('a.text', true)).toMatchObject({ mapping: { text: { analyzer: 'default' } } })
@@ -76,7 +76,7 @@ describe('printing', () => {
   })
 })
 
-describe('what a mapping refuses', () => {
+describe('mapping errors', () => {
   const refusals: readonly (readonly [JsonObject, string, string])[] = [
     [{ y: { type: 'x' } }, 'mapper_parsing_exception', 'No handler for type [x] declared on field [y]'],
     [
@@ -150,32 +150,32 @@ describe('what a mapping refuses', () => {
     })
   }
 
-  it('parameters it does not know at the top', () => {
+  it('refuse unknown parameters at the root', () => {
     expect(caught(() => Mapping.empty().merge({ foo: { a: 1 } })).message).toBe(
       'Root mapping definition has unsupported parameters:  [foo : {a=1}]',
     )
   })
 
-  it('is told by the creation of an index as a failure to parse', () => {
+  it('are reported by index creation as a failure to parse', () => {
     const error = caught(() => Mapping.create({ properties: { '': { type: 'keyword' } } }))
     expect(error.type).toBe('mapper_parsing_exception')
     expect(error.message).toBe('Failed to parse mapping [_doc]: name cannot be empty string')
     expect(error.causedBy).toMatchObject({ type: 'illegal_argument_exception' })
   })
 
-  it('type names', () => {
+  it('refuse type names', () => {
     const typed = { _doc: { properties: { field: { type: 'keyword' } } } }
     expect(isTypedMapping(typed)).toBe(true)
     const error = caught(() => refuseTypedMapping(typed, 'put mapping'))
     expect(error.type).toBe('illegal_argument_exception')
     expect(error.message).toBe('Types cannot be provided in put mapping requests')
     refuseTypedMapping({ properties: {} }, 'put mapping')
-    // Old templates have them.
+    // Old templates have type names.
     expect(Mapping.empty().merge(typed).field('field')?.type).toBe('keyword')
   })
 })
 
-describe('merging', () => {
+describe('merging mappings', () => {
   const before = mapping({
     f: { type: 'long' },
     t: { type: 'text', fields: { raw: { type: 'keyword' } } },
@@ -201,7 +201,7 @@ describe('merging', () => {
     expect(after.field('f')).toBe(before.field('f'))
   })
 
-  it('of nothing new gives the same mapping', () => {
+  it('returns the same mapping when nothing is new', () => {
     expect(before.merge({})).toBe(before)
     expect(before.merge(before.toJson())).toBe(before)
   })
@@ -246,7 +246,7 @@ describe('merging', () => {
   })
 })
 
-describe('limits', () => {
+describe('mapping limits', () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'long' }]))
   const nested = (depth: number): JsonObject => ({
@@ -270,13 +270,13 @@ describe('limits', () => {
       { fieldNameLengthLimit: 5 },
       'Field name [longer] is longer than the limit of [5] characters',
     ],
-  ] as const)('%#', (fields, settings, reason) => {
+  ] as const)('refuse mapping number %#', (fields, settings, reason) => {
     const empty = Mapping.empty(mappingSettings(settings))
     const error = caught(() => empty.merge(properties(fields)))
     expect([error.type, error.message]).toEqual(['illegal_argument_exception', reason])
   })
 
-  it('are not reached by what just fits', () => {
+  it('accept what just fits', () => {
     expect(mapping(many(1000)).fields.size).toBe(1000)
     expect(mapping(nested(19)).objects.size).toBe(19)
   })
@@ -297,7 +297,7 @@ describe('finding fields', () => {
     },
   })
 
-  it('by name, alias and key of a flattened field', () => {
+  it('finds by name, alias and key of a flattened field', () => {
     expect(made.field('hostname')).toBe(made.field('host.name'))
     expect(made.field('labels.release.version')).toMatchObject({
       name: 'labels.release.version',
@@ -309,7 +309,7 @@ describe('finding fields', () => {
     expect(made.field('__proto__')).toBeUndefined()
   })
 
-  it('by pattern', () => {
+  it('finds by pattern', () => {
     expect(made.namesMatching('host*').sort()).toEqual(['host.ip', 'host.name', 'hostname'])
     expect(made.fieldsMatching('host*')).toHaveLength(2)
     expect(made.namesMatching('*.keyword')).toEqual(['message.keyword'])
@@ -317,7 +317,7 @@ describe('finding fields', () => {
     expect(made.namesMatching('m*ge')).toEqual(['message'])
   })
 
-  it('in nested objects', () => {
+  it('finds in nested objects', () => {
     expect(made.nestedPathOf('message')).toBeUndefined()
     expect(made.nestedPathOf('comments')).toBe('comments')
     expect(made.nestedPathOf('comments.author')).toBe('comments')
@@ -326,7 +326,7 @@ describe('finding fields', () => {
     expect(made.hasNested).toBe(true)
   })
 
-  it('as capabilities', () => {
+  it('lists field capabilities', () => {
     const caps = (fields: JsonObject, name: string) =>
       fieldCapabilities(mapping(fields), [name]).find((field) => field.name === name)
     expect(caps({ f: { type: 'text' } }, 'f')).toMatchObject({
@@ -356,7 +356,7 @@ describe('finding fields', () => {
 })
 
 describe('analysis', () => {
-  it('takes analyzers of the index', () => {
+  it('uses analyzers of the index', () => {
     const analysis = new Analysis({
       analysis: {
         analyzer: { mine: { tokenizer: 'whitespace' }, default_search: { type: 'keyword' } },

@@ -29,7 +29,7 @@ function caught(action: () => unknown): SearchError {
 const point = (number: number, exact?: bigint) => ({ number, exact })
 
 describe('numbers in queries', () => {
-  it('find the value, or nothing', () => {
+  it('match the value, or nothing', () => {
     const long = field('long')
     expect(long.termRange(5)?.from).toEqual(point(5, 5n))
     expect(long.termRange('5')?.to).toEqual(point(5, 5n))
@@ -45,7 +45,7 @@ describe('numbers in queries', () => {
     expect(field('boolean').termRange('true')?.from.number).toBe(1)
   })
 
-  it('refuse what is none', () => {
+  it('refuse what is no number', () => {
     for (const type of ['long', 'integer', 'double', 'half_float']) {
       const error = caught(() => field(type).termRange('abc'))
       expect([error.type, error.message]).toEqual(['number_format_exception', 'For input string: "abc"'])
@@ -55,7 +55,7 @@ describe('numbers in queries', () => {
     )
   })
 
-  it('bound ranges', () => {
+  it('become bounds of ranges', () => {
     const integer = field('integer')
     expect(integer.lowerBound(1.5, true).number).toBe(2)
     expect(integer.lowerBound(1, false).number).toBe(2)
@@ -82,7 +82,7 @@ describe('dates in queries', () => {
   const now = Date.parse('2024-05-15T13:30:00Z')
   const date = field('date')
 
-  it('round to the unit that is said', () => {
+  it('round to the unit that is given', () => {
     expect(date.termRange('2024-01', { now })).toEqual({
       from: point(Date.parse('2024-01-01T00:00:00Z')),
       to: point(Date.parse('2024-01-01T23:59:59.999Z')),
@@ -97,7 +97,7 @@ describe('dates in queries', () => {
     expect(date.lowerBound(1700000000000, true).number).toBe(1700000000000)
   })
 
-  it('take a zone and a format', () => {
+  it('accept a zone and a format', () => {
     const zone = findTimeZone('+01:00')
     expect(date.toNumber('2024-01-01', { zone })).toBe(Date.parse('2023-12-31T23:00:00Z'))
     expect(date.toNumber('01/02/2024', { format: 'dd/MM/yyyy' })).toBe(Date.parse('2024-02-01T00:00:00Z'))
@@ -110,7 +110,7 @@ describe('dates in queries', () => {
     expect(error.causedBy?.message).toBe(inner)
   })
 
-  it('are exact to the nanosecond where the field is', () => {
+  it('are exact to the nanosecond for date_nanos', () => {
     const nanos = field('date_nanos') as DateField
     expect(nanos.lowerBound('2018-10-29T12:12:12.123456789Z', false)).toEqual(
       point(1540815132123, 1540815132123456790n),
@@ -130,7 +130,7 @@ describe('dates in queries', () => {
 })
 
 describe('terms in queries', () => {
-  it('of addresses', () => {
+  it('convert IP addresses', () => {
     const ip = field('ip') as IpField
     expect(ip.toTerm('10.0.0.1')).toBe('00000000000000000000ffff0a000001')
     expect(ip.toTermRange('10.0.0.0/8')).toEqual({
@@ -144,19 +144,19 @@ describe('terms in queries', () => {
     expect(ip.fromSource('2001:DB8:0:0:0::1')).toBe('2001:db8::1')
   })
 
-  it('of ranges of addresses', () => {
+  it('convert CIDR blocks', () => {
     const { from, to } = field('ip_range').termRange('192.168.0.0/16')!
     expect([from.number, to.number]).toEqual([0xffff_c0a8_0000, 0xffff_c0a8_ffff])
   })
 
-  it('of keywords', () => {
+  it('convert keywords', () => {
     expect(field('keyword').toTerm(5)).toBe('5')
     expect(field({ type: 'keyword', ignore_above: 2 }).fromSource('abc')).toBeUndefined()
   })
 })
 
-describe('what a field cannot do', () => {
-  it('is said', () => {
+describe('unsupported operations of a field', () => {
+  it('throw the error of Elasticsearch', () => {
     const none = field({ type: 'long', index: false, doc_values: false })
     expect(caught(() => none.requireSearchable()).message).toBe(
       'Cannot search on field [f] since it is not indexed.',
@@ -184,7 +184,7 @@ describe('number formats', () => {
     ['0', 2.5, '2'],
     ['0', 3.5, '4'],
     ['$0.0', -2, '-$2.0'],
-  ])('%s of %d', (format, value, expected) => {
+  ])('formats %s of %d', (format, value, expected) => {
     expect(field('double').printer(format)(value)).toBe(expected)
   })
 })

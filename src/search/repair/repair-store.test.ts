@@ -17,7 +17,7 @@ import { repairStore } from './repair-store.ts'
 
 const deleted = [3, 5, 7, 8]
 
-/** Ids of an index that can be read, after the store was opened. */
+/** Returns the ids that an opened index contains. */
 function idsOf(disk: SimulatedDisk, index: string): number[] {
   const store = openStore(disk)
   const ids = range(0, 100).filter(
@@ -29,8 +29,8 @@ function idsOf(disk: SimulatedDisk, index: string): number[] {
 
 const firstOf = (disk: SimulatedDisk, ending: RegExp) => disk.paths().find((path) => ending.test(path))!
 
-describe('the check and repair of a store', () => {
-  it('find nothing wrong with a store that is sound, and change nothing', async () => {
+describe('check and repair of a store', () => {
+  it('find nothing wrong with an intact store, and change nothing', async () => {
     const disk = await makeStore()
     const before = disk.paths().map((path) => [path, Buffer.from(disk.read(path)).toString('base64')])
     expect(isSound(checkStore(disk, 'store'))).toBe(true)
@@ -40,13 +40,13 @@ describe('the check and repair of a store', () => {
     )
   })
 
-  it('keep every other document when a frame of the log is damaged, and say how many operations are gone', async () => {
+  it('keep every other document when a log frame is damaged, and report how many operations are lost', async () => {
     const disk = await makeStore()
     const store = openStore(disk)
     const { uuid } = store.cluster.index('one')!
     drop(store)
     const log = firstOf(disk, new RegExp(`${uuid}/0/wal-\\d+\\.log$`))
-    // The first frame: documents 85 to 99 again.
+    // The first frame holds second versions of documents 85 to 99.
     disk.flipBit(log, (20 + 24 + 50) * 8)
     const { indices } = checkStore(disk, 'store')
     const [problem] = indices.find(({ index }) => index === 'one')!.shards[0]!.problems
@@ -55,14 +55,14 @@ describe('the check and repair of a store', () => {
     const { shards } = await repairStore({ files: disk, directory: 'store' })
     expect(shards).toMatchObject([{ index: 'one', shard: 0, refused: 0 }])
     expect(isSound(checkStore(disk, 'store'))).toBe(true)
-    // Of those that came with the frame only, nothing is left; of the others the version before.
+    // Documents that were only in the frame are lost; the others have their version before.
     expect(idsOf(disk, 'one')).toEqual(range(0, 90).filter((n) => !deleted.includes(n)))
     const kept = disk.paths().find((path) => path.includes('quarantine') && path.endsWith('.log'))!
     expect(Buffer.from(disk.read(kept)).equals(damagedBytes)).toBe(true)
     expect(shards[0]!.keptAt).toBe(kept.slice(0, kept.lastIndexOf('/')))
   })
 
-  it('bring all documents back when the manifest is gone', async () => {
+  it('recover all documents when the manifest is missing', async () => {
     const disk = await makeStore()
     const right = idsOf(disk.copy(), 'one')
     const store = openStore(disk)
@@ -73,7 +73,7 @@ describe('the check and repair of a store', () => {
     expect(idsOf(disk, 'one')).toEqual(right)
   })
 
-  it('take the state that is left when one of its files is damaged, and make names for indices when both are', async () => {
+  it('use the intact cluster state file, and make up index names when both are damaged', async () => {
     const one = await makeStore()
     one.flipBit('store/cluster-state-0.json', 999)
     expect(() => openStore(one)).toThrow('store/cluster-state-0.json is damaged')
@@ -94,7 +94,7 @@ describe('the check and repair of a store', () => {
     drop(store)
   })
 
-  it('leave a store alone that a newer version wrote', async () => {
+  it('leave a store of a newer version alone', async () => {
     const disk = await makeStore()
     const path = firstOf(disk, /MANIFEST$/)
     const text = Buffer.from(disk.read(path)).toString()
@@ -114,7 +114,7 @@ describe('the check and repair of a store', () => {
     drop(store)
   })
 
-  it('refuse writes to a damaged index, and take them again after the repair', async () => {
+  it('refuse writes to a damaged index, and accept them again after the repair', async () => {
     const disk = await makeStore()
     const segment = firstOf(disk, /\.seg$/)
     disk.flipBit(segment, 8 * 100)

@@ -17,7 +17,7 @@ describe('parseExactJson', () => {
     ])
   })
 
-  it('reads all else as JSON.parse does', () => {
+  it('parses everything else as JSON.parse does', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ noUnicodeString: false }),
@@ -31,13 +31,13 @@ describe('parseExactJson', () => {
     )
   })
 
-  it('takes __proto__ as a name', () => {
+  it('accepts __proto__ as a member name', () => {
     const parsed = parseExactJson('{"__proto__":{"a":1.0}}') as object
     expect(Object.keys(parsed)).toEqual(['__proto__'])
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
   })
 
-  it('does not go down without end', () => {
+  it('bounds recursion on deeply nested input', () => {
     expect(() => parseExactJson('['.repeat(5000) + ']'.repeat(5000))).toThrow(SyntaxError)
   })
 })
@@ -53,11 +53,11 @@ describe('numbersArePlain', () => {
     ['{"a":-0}', false],
     ['{"a":1234567890123456}', false],
     ['{"a":"\\"1.0"}', true],
-  ])('%s', (text, expected) => {
+  ])('returns the expected result for %s', (text, expected) => {
     expect(numbersArePlain(bytes(text))).toBe(expected)
   })
 
-  it('is true only if nothing is lost', () => {
+  it('is true only if no spelling is lost', () => {
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
       fc.integer(),

@@ -1,11 +1,11 @@
-/** What is wrong with JSON, in the words the reference's parser has for it. */
+/** JSON syntax errors in the words of Jackson, Elasticsearch's parser. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonSyntaxError } from './json-syntax-error.ts'
 
 const value = "expected a valid value (JSON String, Number, Array, Object or token 'null', 'true' or 'false')"
 
-describe('a text that is no JSON', () => {
+describe('JSON syntax errors', () => {
   it.each([
     ['{"size":}', `Unexpected character ('}' (code 125)): ${value}`, 1, 9],
     [
@@ -42,7 +42,7 @@ describe('a text that is no JSON', () => {
       4,
     ],
     ['["\\x"]', "Unrecognized character escape 'x' (code 120)", 1, 4],
-  ])('%j', (text, words, line, column) => {
+  ])('describes the error in %j as Jackson does', (text, words, line, column) => {
     const { type, reason } = jsonSyntaxError(text)
     expect(type).toBe('json_parse_exception')
     expect(reason).toBe(
@@ -56,13 +56,13 @@ describe('a text that is no JSON', () => {
     ['[1,', 'Unexpected end-of-input: expected close marker for Array'],
     ['{"a":"b', 'Unexpected end-of-input: was expecting closing quote for a string value'],
     ['['.repeat(100_000), 'Unexpected end-of-input: expected close marker for Array'],
-  ])('that ends too early: %.10s', (text, words) => {
+  ])('describes input that ends too early: %.10s', (text, words) => {
     const { type, reason } = jsonSyntaxError(text)
     expect(type).toBe('json_e_o_f_exception')
     expect(reason.split('\n')[0]).toBe(words)
   })
 
-  it('has its first problem where cutting it there would leave the beginning of JSON', () => {
+  it('reports the first offset where the prefix before it is still valid', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -95,7 +95,7 @@ describe('a text that is no JSON', () => {
         const column = Number(/column: (\d+)\]$/.exec(reason)?.[1])
         if (type === 'json_e_o_f_exception') expect(column).toBe(text.length + 1)
         else expect(column).toBeLessThanOrEqual(text.length)
-        // What stands before the place is refused for ending too early, if at all.
+        // The text before the reported offset is refused only for ending too early.
         const before = text.slice(0, column - 1)
         let wrong: string | undefined
         try {

@@ -26,7 +26,7 @@ function segment(): { files: MemoryFiles; sections: FileSections } {
   return { files, sections: new FileSections(files, 'one.seg') }
 }
 
-/** Jobs wait until the promise they are given to resolves, as those of another thread do. */
+/** Runs jobs when the given promise resolves, as another thread would. */
 async function withRunner<Result>(
   runner: (job: SegmentTask) => Promise<unknown>,
   work: () => Promise<Result>,
@@ -56,7 +56,7 @@ const through = (files: MemoryFiles, jobs: SegmentTask[]) => async (job: Segment
 
 const stillWanted = () => {}
 
-test('what takes long is read elsewhere, once for all who ask, and work begins again', async () => {
+test('hands long work to another thread once for all who ask, and restarts them', async () => {
   const { files, sections } = segment()
   const jobs: SegmentTask[] = []
   let begun = 0
@@ -68,11 +68,11 @@ test('what takes long is read elsewhere, once for all who ask, and work begins a
     [numbers.at(-1), words.length],
   ])
   expect(jobs.map(({ kind }) => kind)).toEqual(['section', 'section'])
-  // Once at first, and once for each of two sections.
+  // One start for each of two searches, and one restart for each of two sections.
   expect(begun).toBe(6)
 })
 
-test('what is small on the disk and large in memory is read elsewhere, too', async () => {
+test('hands over sections that are small on disk and large in memory', async () => {
   const files = new MemoryFiles()
   const count = 100_000
   const alike = {
@@ -94,7 +94,7 @@ test('what is small on the disk and large in memory is read elsewhere, too', asy
   expect(files.read('one.seg').length).toBeLessThan(32 * 1024)
 })
 
-test('small sections are read on the spot until a step has no more time for them', async () => {
+test('decodes small sections in place until the budget of the step is spent', async () => {
   const files = new MemoryFiles()
   const few = Float64Array.from({ length: 2000 }, (_, i) => Math.sin(i))
   const names = ['a', 'b', 'c', 'd', 'e']
@@ -127,7 +127,7 @@ test('small sections are read on the spot until a step has no more time for them
   expect(apart).toEqual([])
 })
 
-test('a thread that cannot answer leaves the work to the one that asked', async () => {
+test('falls back to the calling thread when the other thread fails', async () => {
   const { sections } = segment()
   const scheduler = new FairScheduler()
   const answer = await withRunner(
@@ -137,7 +137,7 @@ test('a thread that cannot answer leaves the work to the one that asked', async 
   expect(answer).toEqual([numbers.at(-1), words.length])
 })
 
-test('nobody waits for what is not wanted any more', async () => {
+test('stops waiting when the search is cancelled', async () => {
   const { sections } = segment()
   const scheduler = new FairScheduler()
   const ended = withRunner(
@@ -153,7 +153,7 @@ test('nobody waits for what is not wanted any more', async () => {
   await expect(ended).rejects.toThrow('cancelled')
 })
 
-test('work that cannot wait is done on the spot', async () => {
+test('does the work in place when the caller cannot wait', async () => {
   const { sections } = segment()
   const answer = await withRunner(
     () => Promise.reject(new Error('not to be asked')),
@@ -166,7 +166,7 @@ test('work that cannot wait is done on the spot', async () => {
   expect(answer).toEqual([numbers.at(-1), words.length])
 })
 
-test('a section that is damaged is no answer', () => {
+test('does not return a section that fails its checksum', () => {
   const { files } = segment()
   const bytes = files.read('one.seg').slice()
   bytes[100]! ^= 1
@@ -176,7 +176,7 @@ test('a section that is damaged is no answer', () => {
   )
 })
 
-test('fields of documents that were just written are made elsewhere, unless it takes no time', async () => {
+test('builds fields of buffered documents in the other thread, unless that is quick', async () => {
   const builder = new SegmentBuilder('s')
   const add = (n: number) =>
     builder.add({
@@ -195,7 +195,7 @@ test('fields of documents that were just written are made elsewhere, unless it t
   for (let n = 0; n < 5000; n++) add(n)
   const live = new BufferedSegment('l', builder, { from: 100, to: 5000 })
   const small = new BufferedSegment('l', builder, { from: 0, to: 100 })
-  // More come while the first are looked at.
+  // More documents arrive while a search reads the first ones.
   for (let n = 5000; n < 6000; n++) add(n)
   const jobs: SegmentTask[] = []
   function* looking(): Steps<unknown> {

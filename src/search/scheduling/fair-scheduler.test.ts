@@ -22,12 +22,12 @@ function* work(name: string, steps: number, log: string[], each = 5): Steps<stri
 const never = () => {}
 
 describe('FairScheduler', () => {
-  it('computes the same in steps and at a stretch', async () => {
+  it('computes the same result in steps and in one go', async () => {
     expect(finish(work('a', 3, [], 0))).toBe('a')
     expect(await new FairScheduler().run(work('b', 3, [], 0), never)).toBe('b')
   })
 
-  it('leaves waiting to whoever finishes steps within others', async () => {
+  it('propagates NotReady from nested steps to the scheduler', async () => {
     let isThere = false
     const ready = new Promise<boolean>((resolve) => {
       setImmediate(() => {
@@ -45,7 +45,7 @@ describe('FairScheduler', () => {
     expect(await new FairScheduler().runAgain(outer, never)).toBe('there')
   })
 
-  it('lets short work pass long work that came before', async () => {
+  it('lets short tasks overtake long ones that arrived earlier', async () => {
     const scheduler = new FairScheduler()
     const order: string[] = []
     const long = Array.from({ length: 5 }, (_, i) =>
@@ -57,7 +57,7 @@ describe('FairScheduler', () => {
     expect(order[0]).toBe('short')
   })
 
-  it('lets others go on between pieces that are short, but many', async () => {
+  it('lets other tasks run between pieces that are short but many', async () => {
     const turn = new FairScheduler().take()
     const rounds = countRounds()
     for (let piece = 0; piece < 20; piece++) {
@@ -67,7 +67,7 @@ describe('FairScheduler', () => {
     expect(rounds.stop()).toBeGreaterThan(3)
   })
 
-  it('gives equal work equal shares', async () => {
+  it('gives equal tasks equal shares', async () => {
     const scheduler = new FairScheduler()
     const log: string[] = []
     await Promise.all([scheduler.run(work('a', 6, log), never), scheduler.run(work('b', 6, log), never)])
@@ -76,7 +76,7 @@ describe('FairScheduler', () => {
     expect(half.filter((name) => name === 'b').length).toBeGreaterThanOrEqual(2)
   })
 
-  it('lets the thread do other things between slices', async () => {
+  it('lets the event loop run between slices', async () => {
     const scheduler = new FairScheduler()
     let ticks = 0
     const timer = setInterval(() => (ticks += 1), 1)
@@ -85,7 +85,7 @@ describe('FairScheduler', () => {
     expect(ticks).toBeGreaterThan(3)
   })
 
-  it('takes many connections that come at once before it goes on', async () => {
+  it('accepts many simultaneous connections before it continues', async () => {
     const scheduler = new FairScheduler()
     const log: string[] = []
     let taken = 0
@@ -106,7 +106,7 @@ describe('FairScheduler', () => {
     expect(slicesBefore).toBeLessThan(20)
   })
 
-  it('ends work that is no longer wanted, and lets it clean up', async () => {
+  it('cancels a task that is no longer wanted, and lets it clean up', async () => {
     const scheduler = new FairScheduler()
     let cleaned = false
     function* endless(): Steps<void> {

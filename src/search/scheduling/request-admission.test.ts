@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { RequestAdmission, slice } from './request-admission.ts'
 import { countRounds } from './test-rounds.ts'
 
-/** With a clock that goes on when somebody works. */
+/** Uses a clock that advances when work is done. */
 function admissionWithClock(): {
   readonly admission: RequestAdmission
   readonly work: (millis: number) => void
@@ -14,8 +14,8 @@ function admissionWithClock(): {
   return { admission: new RequestAdmission(() => now), work }
 }
 
-describe('RequestIntake', () => {
-  it('lets requests go on that come one by one', async () => {
+describe('RequestAdmission', () => {
+  it('admits requests that arrive one by one', async () => {
     const { admission, work } = admissionWithClock()
     for (let i = 0; i < 3; i++) {
       expect(admission.admit()).toBeUndefined()
@@ -24,7 +24,7 @@ describe('RequestIntake', () => {
     }
   })
 
-  it('lets many that come at once go on in their order, with looks at the connections in between', async () => {
+  it('admits a burst in order of arrival, with event loop polls in between', async () => {
     const { admission, work } = admissionWithClock()
     const order: number[] = []
     const rounds = countRounds()
@@ -38,11 +38,11 @@ describe('RequestIntake', () => {
     expect(order, 'done on the spot').toEqual([0, 1, 2, 3])
     await Promise.all(all)
     expect(order).toEqual(Array.from({ length: 40 }, (_, n) => n))
-    // Four in each.
+    // Four requests fit in each slice.
     expect(rounds.stop()).toBeGreaterThanOrEqual(9)
   })
 
-  it('does not let one that comes later pass those that wait', async () => {
+  it('does not let a later request overtake waiting ones', async () => {
     const { admission, work } = admissionWithClock()
     const order: string[] = []
     expect(admission.admit()).toBeUndefined()
@@ -59,7 +59,7 @@ describe('RequestIntake', () => {
     await Promise.all(first)
   })
 
-  it('knows that a slice is over, and begins another', () => {
+  it('ends a slice after its time and starts another', () => {
     const { admission, work } = admissionWithClock()
     expect(admission.isOver).toBe(false)
     work(slice)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inRanges } from './step-size.ts'
 
-describe('ranges in steps', () => {
-  it.each([0, 1, 1024, 300_000])('cover all of %i numbers once, in order', (size) => {
+describe('inRanges', () => {
+  it.each([0, 1, 1024, 300_000])('covers all of %i numbers once, in order', (size) => {
     let next = 0
     const steps = [
       ...inRanges(size, (from, to) => {

@@ -23,7 +23,7 @@ import {
 const goldens = readFileSync(new URL('../../../test/data/lucene-goldens.txt', import.meta.url), 'utf8')
 
 describe('norms', () => {
-  it('lengths, bytes and what they decode to', () => {
+  it('encode and decode lengths like Lucene', () => {
     const [, row = ''] = /norm bytes len->byte->decoded: (.*)/.exec(goldens) ?? []
     const triples = [...row.matchAll(/(\d+)->(\d+)->(\d+)/g)].map((match) => match.slice(1).map(Number))
     expect(triples.length).toBe(20)
@@ -33,7 +33,7 @@ describe('norms', () => {
     }
   })
 
-  it('first lengths of each byte', () => {
+  it("change at the same lengths as Lucene's", () => {
     const [, row = ''] = /first length mapping to a new byte\) 36\.\.200:\n(.*)/.exec(goldens) ?? []
     const thresholds = row.trim().split(' ').map(Number)
     expect(thresholds.length).toBe(35)
@@ -43,7 +43,7 @@ describe('norms', () => {
     expect(found).toEqual(thresholds)
   })
 
-  it('every byte stands for the smallest length it is written for', () => {
+  it('decode each byte to the smallest length it is written for', () => {
     for (let byte = 0; byte < 256; byte++) expect(encodeLength(decodeLength(byte))).toBe(byte)
   })
 })
@@ -59,14 +59,14 @@ describe('BM25', () => {
   const score = (term: string, doc: number, factor = 1): number =>
     bm25(termWeight(idf(term), 1, factor), frequencies[term]![doc]!, norms[encodeLength(lengths[doc]!)]!)
 
-  it('idf', () => {
+  it('computes idf', () => {
     const rows = [...goldens.matchAll(/^idf n=(\d+) N=(\d+) = (\S+)/gm)]
     expect(rows.length).toBe(6)
     for (const [, df, docs, expected] of rows)
       expect(shortestFloat(inverseDocumentFrequency(Number(df), Number(docs)))).toBe(Number(expected))
   })
 
-  it.each(['error', 'database'])('term %s', (term) => {
+  it.each(['error', 'database'])('scores the term %s', (term) => {
     const [, block = ''] = new RegExp(`^term ${term}\\n((?:  doc .*\\n)+)`, 'm').exec(goldens) ?? []
     const rows = [...block.matchAll(/doc (\d) score (\S+) legacy\(x2\.2\) (\S+)/g)]
     expect(rows.length).toBe(term === 'error' ? 4 : 3)
@@ -79,13 +79,13 @@ describe('BM25', () => {
     }
   })
 
-  it('explained share', () => {
+  it('computes the tf part of explanations', () => {
     expect(goldens).toContain('0.7932379 = tf,')
     expect(shortestFloat(termFrequencyShare(2, norms[encodeLength(3)]!))).toBe(0.7932379)
     expect(shortestFloat(average)).toBe(12.2)
   })
 
-  it('either term', () => {
+  it('sums the scores of two terms', () => {
     const rows = [...goldens.matchAll(/^ {2}OR doc (\d) (\S+)/gm)]
     expect(rows.length).toBe(4)
     for (const [, doc, expected] of rows) {
@@ -94,7 +94,7 @@ describe('BM25', () => {
     }
   })
 
-  it('phrases, exact and sloppy', () => {
+  it('scores exact and sloppy phrases', () => {
     const weight = termWeight(phraseIdf([idf('database'), idf('error')]))
     const phrase = (doc: number, frequency: number): number =>
       shortestFloat(bm25(weight, frequency, norms[encodeLength(lengths[doc]!)]!))
@@ -105,7 +105,7 @@ describe('BM25', () => {
       expect(phrase(Number(doc), sloppyFrequency(sloppy === undefined ? 0 : 2))).toBe(Number(expected))
   })
 
-  it('a keyword scores its idf under the legacy factor, but for the last bit', () => {
+  it('scores a keyword with idf times the legacy factor, but for the last bit', () => {
     // One of two documents: Elasticsearch 7 and later answer 0.6931471.
     const weight = termWeight(inverseDocumentFrequency(1, 2), 1, legacyFactor)
     expect(String(shortestFloat(bm25(weight, 1, inverseNorms(1)[noNorm]!)))).toBe('0.6931471')
@@ -113,7 +113,7 @@ describe('BM25', () => {
 })
 
 describe('hashes', () => {
-  it('routing and shards', () => {
+  it('assigns ids to the same shards as Elasticsearch', () => {
     const rows = [...goldens.matchAll(/^"(.*)" hash (-?\d+) shard of 5=(\d) of 2=(\d) of 3=(\d)/gm)]
     expect(rows.length).toBe(10)
     for (const [, text = '', hash, five, two, three] of rows) {
@@ -128,7 +128,7 @@ describe('hashes', () => {
     expect(['1', '2', '3'].map((id) => shardOf(id, 5, 5))).toEqual([3, 2, 4])
   })
 
-  it('slices by id', () => {
+  it('assigns ids to the same slices as Elasticsearch', () => {
     const rows = [...goldens.matchAll(/^(\d+) hash (-?\d+) slice of 2=(\d) of 3=(\d)/gm)]
     expect(rows.length).toBe(6)
     for (const [, id = '', hash, two, three] of rows) {

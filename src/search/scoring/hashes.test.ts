@@ -17,7 +17,7 @@ describe('murmur3', () => {
     expect(hash('The quick brown fox jumps over the lazy dog', 0)).toBe(0x2e4ff723)
   })
 
-  it('over a text is that over its UTF-16 bytes', () => {
+  it('hashes a text like its UTF-16 bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(murmur3Text(text)).toBe(murmur3(Buffer.from(text, 'utf16le'), 0))
@@ -27,11 +27,11 @@ describe('murmur3', () => {
 })
 
 describe('routing', () => {
-  it('has slots for splitting', () => {
+  it('leaves slots for splitting', () => {
     expect([1, 2, 3, 5, 600, 1024].map(defaultRoutingShards)).toEqual([1024, 1024, 768, 640, 1200, 2048])
   })
 
-  it('stays within the shards, and is one shard when there is one', () => {
+  it('stays within the number of shards', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.integer({ min: 1, max: 1024 }), (routing, id, shards) => {
         expect(shardOf(routing, 1)).toBe(0)
@@ -43,7 +43,7 @@ describe('routing', () => {
 })
 
 describe('slices', () => {
-  it('store ids by their form', () => {
+  it('encode ids by their form', () => {
     expect(hex(storedId('1'))).toBe('fe1f')
     expect(hex(storedId('042'))).toBe('fe042f')
     expect(hex(storedId('42'))).toBe('fe42')
@@ -54,7 +54,7 @@ describe('slices', () => {
     expect(hex(storedId('é'))).toBe('ffc3a9')
   })
 
-  it('every number falls into one part', () => {
+  it('assign every number to one slice', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),

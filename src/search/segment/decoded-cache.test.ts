@@ -5,8 +5,8 @@ import type { FieldInfo } from './field-info.ts'
 import { FieldReader } from './field-reader.ts'
 import { PostingsCache } from './postings/postings-cache.ts'
 
-describe('memory for what is decoded', () => {
-  test('gives up what was not asked for longest', () => {
+describe('the decoded cache', () => {
+  test('evicts the least recently used entry', () => {
     const memory = new DecodedCache(1000)
     const [first, second] = [memory.hold({ name: 'first' }, 400), memory.hold({ name: 'second' }, 400)]
     expect(first.value).toEqual({ name: 'first' })
@@ -17,7 +17,7 @@ describe('memory for what is decoded', () => {
     expect(memory.bytes).toBe(800)
   })
 
-  test('keeps the newest even when it is larger than everything allowed', () => {
+  test('keeps the newest entry even when it exceeds the limit', () => {
     const memory = new DecodedCache(1000)
     const small = memory.hold({}, 10)
     const large = memory.hold({}, 5000)
@@ -28,7 +28,7 @@ describe('memory for what is decoded', () => {
     expect(memory.bytes).toBe(10)
   })
 
-  test('counts what grows later, and nothing that was given up', () => {
+  test('counts bytes that are added later, and nothing that was evicted', () => {
     const memory = new DecodedCache(1000)
     const first = memory.hold({}, 100)
     const second = memory.hold({}, 100)
@@ -45,8 +45,8 @@ const postings = (count: number) => ({
   positions: null,
 })
 
-describe('postings', () => {
-  test('that are long count with all else', () => {
+describe('cached postings', () => {
+  test('count long lists in the decoded cache', () => {
     const memory = new DecodedCache(1_000_000)
     const kept = new PostingsCache(memory)
     const first = kept.keep(0, postings(5000))
@@ -57,7 +57,7 @@ describe('postings', () => {
     expect(memory.bytes).toBeLessThanOrEqual(1_000_000)
   })
 
-  test('that are short have a limit of their own, and the used ones stay', () => {
+  test('have a limit of their own for short lists, in LRU order', () => {
     const memory = new DecodedCache(1_000_000)
     const kept = new PostingsCache(memory)
     const first = kept.keep(0, postings(3))
@@ -69,7 +69,7 @@ describe('postings', () => {
     expect(memory.bytes).toBe(0)
   })
 
-  test('of a field without a memory give way to each other', () => {
+  test('evict each other in a field without a cache', () => {
     const kept = new PostingsCache()
     const lists = [0, 1, 2].map((ordinal) => kept.keep(ordinal, postings(600_000)))
     expect(kept.get(0)).toBe(undefined)
@@ -77,7 +77,7 @@ describe('postings', () => {
   })
 })
 
-test('a field decodes a column again that had to go', () => {
+test('decodes a column again after its eviction', () => {
   let reads = 0
   const sections: Sections = {
     bytes: 0,

@@ -40,7 +40,7 @@ const plain = (section: Section) =>
 
 describe('a segment file', () => {
   const files = new MemoryFiles()
-  // Parts of the sections come alternately, as those of a merge do.
+  // The blocks of two sections interleave, as in a merge.
   writeSegmentFile(
     files,
     'file',
@@ -56,7 +56,7 @@ describe('a segment file', () => {
   )
   const sections = new FileSections(files, 'file')
 
-  it.each(Object.entries(makers))('gives %s back that were not compressed', (name, make) => {
+  it.each(Object.entries(makers))('reads back %s that were not compressed', (name, make) => {
     const expected = make(0, count)
     writeSegmentFile(files, 'small', [[name, expected]])
     writeSegmentFile(files, 'passing', [[name, new UncompressedSection(expected)]])
@@ -66,7 +66,7 @@ describe('a segment file', () => {
     expect(files.read('passing').length).toBeGreaterThan(files.read('small').length)
   })
 
-  it.each(Object.entries(makers))('gives %s back, whole and block by block', (name, make) => {
+  it.each(Object.entries(makers))('reads back %s, whole and block by block', (name, make) => {
     const expected = make(0, count)
     expect(sections.countOf(name)).toBe(count)
     expect(plain(sections.read(name))).toEqual(plain(expected))
@@ -81,21 +81,21 @@ describe('a segment file', () => {
     expect(from).toBe(count)
   })
 
-  it('has sections that are the same once', () => {
+  it('stores equal sections once', () => {
     expect(plain(sections.read('same'))).toEqual(plain(words(0, count)))
     expect(sections.identity('same')).toBe(sections.identity('words'))
     expect(sections.identity('same')).not.toBe(sections.identity('doubles'))
   })
 
-  it('has sections without anything, and streams that are read in parts', () => {
+  it('has empty sections, and streams that are read in ranges', () => {
     expect(sections.read('empty')).toEqual(new Uint32Array(0))
     expect([...sections.readRange('stream', 1, 3)]).toEqual([2, 3])
   })
 
-  it.each(Object.keys(makers))('tells when %s are damaged', (name) => {
+  it.each(Object.keys(makers))('detects damage in %s', (name) => {
     const damaged = new MemoryFiles()
     const written = files.read('file').slice()
-    // One bit in each hundred bytes: of every section some.
+    // One bit in each hundred bytes damages every section.
     for (let at = 0; at < written.length - 4096; at += 100) written[at]! ^= 4
     damaged.write('file', [written])
     const opened = new FileSections(damaged, 'file')
@@ -103,7 +103,7 @@ describe('a segment file', () => {
     expect(() => blocksIn(opened, name)).toThrow(CorruptSegment)
   })
 
-  it('is refused when a newer version wrote it, and when an older one did that is no longer read', () => {
+  it('is refused when a newer version or one no longer read wrote it', () => {
     const written = (version: number) => {
       const given = Buffer.from(files.read('file'))
       given.writeUInt32LE(version, given.length - 16)

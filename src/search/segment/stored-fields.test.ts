@@ -20,7 +20,7 @@ function written(): MemoryFiles {
   return files
 }
 
-it('gives every text back', () => {
+it('reads back every source', () => {
   const reader = new StoredFieldsReader(new FileSections(written(), 'file'))
   expect(reader.blockCount).toBeGreaterThan(2)
   texts.forEach((text, doc) => {
@@ -28,7 +28,7 @@ it('gives every text back', () => {
   })
 })
 
-it('makes blocks of collected texts where they lie, over the ends of chunks and documents without a text', () => {
+it('builds blocks from the arena across chunks and documents without a source', () => {
   const arena = new SourceArena(new BuilderMemory())
   const collected: Buffer[] = []
   const add = (text: Buffer) => {
@@ -46,7 +46,7 @@ it('makes blocks of collected texts where they lie, over the ends of chunks and 
       add(text)
       if (text.length % 50 === 0) skip()
     }
-    // More than a block, and more than a chunk.
+    // Longer than a block and than a chunk.
     add(Buffer.from(JSON.stringify('y'.repeat(round * 200_000))))
     // A text that was placed for a document that was then refused.
     arena.place(texts[round]!)
@@ -59,7 +59,7 @@ it('makes blocks of collected texts where they lie, over the ends of chunks and 
   expect(reader.lengths(0, Infinity).length).toBe(collected.length)
 })
 
-describe('documents along shapes', () => {
+describe('documents stored with a shape', () => {
   const bytes = (text: string) => new Uint8Array(Buffer.from(text))
   const shapes = Array.from(
     { length: 40 },
@@ -68,7 +68,7 @@ describe('documents along shapes', () => {
   const entries = Array.from({ length: 9000 }, (_, i): SourceEntry => {
     if (i % 7 === 0) return { bytes: bytes(JSON.stringify({ whole: i })), shape: undefined }
     if (i % 101 === 0) return { bytes: new Uint8Array(0), shape: undefined }
-    // Some shapes are seldom, and none is in every block.
+    // Some shapes are rare, and none is in every block.
     const shape = shapes[i % 50 === 1 ? Math.floor(i / 300) : Math.floor(i / 2500)]
     return { bytes: bytes(`text ${i} ${'x'.repeat(i % 40)}"${i * 31},`), shape }
   })
@@ -76,14 +76,14 @@ describe('documents along shapes', () => {
   const files = new MemoryFiles()
   writeSegmentFile(files, 'file', storedFieldsSections({ entry: (doc) => entries[doc]! }, entries.length))
 
-  it('come back from every block', () => {
+  it('are restored from every block', () => {
     const reader = new StoredFieldsReader(new FileSections(files, 'file'))
     expect(reader.blockCount).toBeGreaterThan(3)
     for (let doc = entries.length - 1; doc >= 0; doc -= 7)
       expect(Buffer.from(reader.read(doc)).toString()).toBe(texts[doc])
   })
 
-  it('are the same shape in all blocks, so that they can be written again as they are', () => {
+  it('have interned shapes, so that a merge can copy them as values', () => {
     const reader = new StoredFieldsReader(new FileSections(files, 'file'))
     writeSegmentFile(files, 'again', storedFieldsSections(reader, entries.length))
     const again = new StoredFieldsReader(new FileSections(files, 'again'))
@@ -95,7 +95,7 @@ describe('documents along shapes', () => {
     expect(seen.size).toBe(new Set(entries.map(({ shape }) => shape)).size)
   })
 
-  it('stand beside texts that begin like a mark', () => {
+  it('can be neighbours of texts that begin like a mark', () => {
     const odd = [0, 1, 2, 3, 9, 32].map((first) => new Uint8Array([first, 1, 2, 0]))
     const read = (doc: number): SourceEntry => ({ bytes: odd[doc]!, shape: undefined })
     writeSegmentFile(files, 'odd', storedFieldsSections({ entry: read }, odd.length))
@@ -106,7 +106,7 @@ describe('documents along shapes', () => {
   })
 })
 
-it('has no blocks of documents without a text', () => {
+it('has no blocks for documents without a source', () => {
   const arena = new SourceArena(new BuilderMemory())
   arena.skip()
   const files = new MemoryFiles()
@@ -116,10 +116,10 @@ it('has no blocks of documents without a text', () => {
   expect(reader.read(0).length).toBe(0)
 })
 
-it('gives no text of a block that is damaged, and those of the others', () => {
+it('refuses a damaged block, and reads the others', () => {
   const files = written()
   const bytes = files.read('file').slice()
-  // Texts come first in the file.
+  // The sources come first in the file.
   bytes[10]! ^= 1
   files.write('file', [bytes])
   const reader = new StoredFieldsReader(new FileSections(files, 'file'))

@@ -1,4 +1,4 @@
-/** A shard that comes back out of its log, against one that never went away: what they write must say the same. */
+/** A shard replayed from its log against one that was never closed: their segments must have equal content. */
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Every shard learns the shapes of documents by itself. */
+/** Every shard learns shapes by itself. */
 function open(files: MemoryFiles): Shard {
   const reader = new PlanReader(bytePlan(mapping)!)
   const options: ShardOptions = {
@@ -85,7 +85,7 @@ const step = fc.oneof(
   fc.constantFrom('commit' as const, 'flush' as const),
 )
 
-it('has all that was written to the log, byte for byte', async () => {
+it('restores everything that was logged, byte for byte', async () => {
   const values = vi.spyOn(PlanReader.prototype, 'readValues')
   const steps = fc.array(step, { minLength: 1, maxLength: 80, size: 'max' })
   await fc.assert(
@@ -110,7 +110,7 @@ it('has all that was written to the log, byte for byte', async () => {
   expect(values.mock.results.filter((result) => result.value === true).length).toBeGreaterThan(200)
 })
 
-it('puts together one document of those that are alike', async () => {
+it('restores the JSON of only one document per shape', async () => {
   const files = new MemoryFiles()
   const shard = open(files)
   const reader = new PlanReader(bytePlan(mapping)!)

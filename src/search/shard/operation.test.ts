@@ -27,7 +27,7 @@ const given = fc.record({
   number: fc.integer(),
 })
 
-/** The operation, and its values where it is along a shape; these lie somewhere among other bytes. */
+/** Returns the operation, and its values at some offset of a larger memory if it has a shape. */
 function operationOf({
   operation: head,
   shape: number,
@@ -50,8 +50,8 @@ const plain = ({ source, ...rest }: LoggedOperation) => ({
   source: Buffer.from(expandSource(source)).toString(),
 })
 
-describe('operations in the log', () => {
-  it('come back as they were, whole or as values', () => {
+describe('operations in the write-ahead log', () => {
+  it('round-trip, whole or as values', () => {
     fc.assert(
       fc.property(fc.array(given, { maxLength: 40 }), (all) => {
         const writer = new ByteWriter()
@@ -66,7 +66,7 @@ describe('operations in the log', () => {
     )
   })
 
-  it('name what documents have in common once in a frame', () => {
+  it('define a shape once per frame', () => {
     const writer = new ByteWriter()
     const known: FrameShapes = new Map()
     const shape = new SourceShape(
@@ -86,7 +86,7 @@ describe('operations in the log', () => {
     expect(readOperations(writer.finish()).map(plain)).toEqual(Array(4).fill(plain({ ...head, source })))
   })
 
-  it('say nothing of what was there before them in logs that do not tell', () => {
+  it('have no replaced sequence number in older logs', () => {
     const [index, deletion] = readOperations(
       new Uint8Array([0, 5, 1, 1, 1, 105, 0, 2, 123, 125, 1, 6, 1, 2, 1, 105, 0, 0]),
     )
@@ -94,7 +94,7 @@ describe('operations in the log', () => {
     expect(deletion).toMatchObject({ kind: 'delete', seqNo: 6, version: 2, id: 'i', replaced: undefined })
   })
 
-  it('refuse numbers of shapes and kinds that nobody wrote', () => {
+  it('refuse unknown shape numbers and kinds', () => {
     const head = [1, 1, 1, 1, 105, 0]
     expect(() => readOperations(new Uint8Array([3, ...head, 0, 0]))).toThrow('unknown shape')
     expect(() => readOperations(new Uint8Array([7, ...head, 0, 0]))).toThrow('unknown shape')

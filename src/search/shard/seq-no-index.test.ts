@@ -4,7 +4,7 @@ import { SegmentBuilder } from '../segment/writer/segment-builder.ts'
 import { SeqNoIndex } from './seq-no-index.ts'
 import { shardSegment } from './shard-segment.ts'
 
-/** A segment of documents with these numbers, each behind so many nested objects. */
+/** Builds a segment of documents with these sequence numbers, each behind so many nested documents. */
 function partOf(documents: readonly { readonly seqNo: number; readonly nested: number }[]) {
   const builder = new SegmentBuilder('s')
   for (const { seqNo, nested } of documents) {
@@ -22,8 +22,8 @@ function partOf(documents: readonly { readonly seqNo: number; readonly nested: n
   return shardSegment(builder.build())
 }
 
-describe('places by sequence numbers', () => {
-  it('are those of documents, whatever the order of segments and of runs in them', () => {
+describe('SeqNoIndex', () => {
+  it('finds documents whatever the order of segments and runs', () => {
     const runs = fc.array(
       fc.uniqueArray(fc.nat(60), { minLength: 1, maxLength: 8 }).map((run) => run.sort((a, b) => a - b)),
       { minLength: 1, maxLength: 6 },
@@ -51,7 +51,7 @@ describe('places by sequence numbers', () => {
     )
   })
 
-  it('are none without segments', () => {
+  it('finds nothing without segments', () => {
     expect(new SeqNoIndex([]).find(0)).toBeUndefined()
     expect(new SeqNoIndex([partOf([])]).find(0)).toBeUndefined()
   })

@@ -12,7 +12,7 @@ const parse = (_id: string, source: Uint8Array): ParsedFields => {
   return { fields: new Map([['v', { spec: keyword, terms: [v] }]]), nested: [] }
 }
 
-/** Creates the shard where there is none. */
+/** Creates the shard if it does not exist. */
 function open(files: MemoryFiles, jobs?: JobRunner): Shard {
   const options = { files, directory: 'shard', index: 'i', shard: 0, parse, jobs }
   return files.exists('shard/MANIFEST') ? Shard.open(options) : Shard.create(options)
@@ -47,7 +47,7 @@ function remove(shard: Shard, id: string): void {
   })
 }
 
-/** What a search sees: id and value of every document that is not deleted. */
+/** What a search sees: id and value of every live document. */
 function visible(shard: Shard): Map<string, string> {
   const found = new Map<string, string>()
   for (const { segment, live } of shard.reader().leaves) {
@@ -63,7 +63,7 @@ function visible(shard: Shard): Map<string, string> {
 }
 
 describe('a shard', () => {
-  it('shows documents after a refresh, and knows them before', () => {
+  it('shows documents after a refresh, and returns them by id before', () => {
     const shard = open(new MemoryFiles())
     put(shard, '1', 'a')
     expect(visible(shard).size).toBe(0)
@@ -73,7 +73,7 @@ describe('a shard', () => {
     expect(shard.refresh()).toBe(false)
   })
 
-  it('replaces and deletes, also what is not visible yet', () => {
+  it('replaces and deletes documents, also invisible ones', () => {
     const shard = open(new MemoryFiles())
     put(shard, '1', 'a')
     put(shard, '1', 'b')
@@ -90,7 +90,7 @@ describe('a shard', () => {
     expect(shard.state('1')?.version).toBe(3)
   })
 
-  it('keeps a reader as it was', () => {
+  it('keeps an open reader unchanged', () => {
     const shard = open(new MemoryFiles())
     put(shard, '1', 'a')
     shard.refresh()
@@ -102,7 +102,7 @@ describe('a shard', () => {
     expect(shard.reader().liveCount).toBe(0)
   })
 
-  /** No value: the document is deleted. Some moments pass before the next change. */
+  /** Without a value the document is deleted. `moments` is how long the next change waits. */
   const change = fc.record({ id: fc.nat(12), v: fc.option(fc.nat(50)), moments: fc.nat(3) })
 
   const step = fc.oneof(
@@ -129,7 +129,7 @@ describe('a shard', () => {
     }),
   )
 
-  /** Segments are written by somebody who may take long; `held` waits for whoever takes long. */
+  /** A slow job runner; `held` resolves when a job has started. */
   class SlowWriter {
     #held: (() => void)[] = []
     #begun: (() => void)[] = []
@@ -154,7 +154,7 @@ describe('a shard', () => {
     }
   }
 
-  it('loses nothing it committed, whatever happens, and shows the last state of each document', async () => {
+  it('loses nothing it committed under random faults, and shows the last state of each document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(7), async (steps, tail) => {
         let files = new MemoryFiles()
@@ -226,7 +226,7 @@ describe('a shard', () => {
             expect(visible(shard)).toEqual(model)
           } else if (one.kind === 'crash') {
             files = files.crash((unsynced) => Math.min(unsynced, tail))
-            // What the flush of before still does goes to files that are no more.
+            // The job of the flush before writes to files that were replaced.
             writer.goOn()
             writer = new SlowWriter()
             flushing = undefined
@@ -248,7 +248,7 @@ describe('a shard', () => {
     )
   })
 
-  it('cuts what became visible at once into stretches that are short', () => {
+  it('cuts many new documents into short buffered segments', () => {
     const shard = open(new MemoryFiles())
     const model = new Map<string, string>()
     for (let i = 0; i < 20_000; i++) {
@@ -263,7 +263,7 @@ describe('a shard', () => {
     expect(visible(shard)).toEqual(model)
   })
 
-  it('joins the stretches that many refreshes leave', () => {
+  it('joins the buffered segments that many refreshes leave', () => {
     const shard = open(new MemoryFiles())
     const model = new Map<string, string>()
     for (let i = 0; i < 100; i++) {
@@ -275,7 +275,7 @@ describe('a shard', () => {
     expect(visible(shard)).toEqual(model)
   })
 
-  it('loses nothing that is acknowledged while it flushes', async () => {
+  it('loses no acknowledged operation during a flush', async () => {
     const files = new MemoryFiles()
     const shard = open(files)
     put(shard, 'early', '1')
@@ -290,7 +290,7 @@ describe('a shard', () => {
     expect([...visible(after).keys()].sort()).toEqual(['early', 'last', 'later', 'meanwhile'])
   })
 
-  /** Opens the shard as it is on the disk, and counts how often its segments are asked for an id. */
+  /** Opens the shard as it is on disk, and counts id lookups in its segments. */
   function openCounting(files: MemoryFiles): { shard: Shard; lookups: number } {
     const findId = vi.spyOn(SegmentReader.prototype, 'findId')
     try {
@@ -300,7 +300,7 @@ describe('a shard', () => {
     }
   }
 
-  it('comes back without a look at the ids on the disk when the log has new ones only', async () => {
+  it('replays new ids without reading the ids of segments', async () => {
     const files = new MemoryFiles()
     const before = open(files)
     put(before, 'a', '1')
@@ -315,7 +315,7 @@ describe('a shard', () => {
     expect(shard.state('no such')).toMatchObject({ isDeleted: true, version: 1 })
   })
 
-  it('comes back without one either when documents of before were replaced and deleted', async () => {
+  it('replays replaced and deleted documents without reading the ids of segments', async () => {
     const files = new MemoryFiles()
     const before = open(files)
     for (const id of ['a', 'b', 'c', 'd']) put(before, id, '1')
@@ -337,7 +337,7 @@ describe('a shard', () => {
     expect(['a', 'b', 'c', 'd', 'e'].map((id) => shard.state(id)?.version)).toEqual([3, 3, 3, 1, 2])
   })
 
-  it('knows which operations came after a flush, not only after its end', async () => {
+  it('knows which operations arrived during a flush', async () => {
     const files = new MemoryFiles()
     const writer = new SlowWriter()
     writer.isSlow = true
@@ -356,7 +356,7 @@ describe('a shard', () => {
     expect(shard.nextSeqNo()).toBe(2)
   })
 
-  it('goes on while a merge is under way', async () => {
+  it('takes writes while a merge is running', async () => {
     const files = new MemoryFiles()
     let begun = () => {}
     const isUnderWay = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type WriteBuffer, WriteBuffers } from './write-buffers.ts'
 
-/** A buffer whose flushes end when the test says so. */
+/** A buffer whose flushes finish when the test says so. */
 class Buffer implements WriteBuffer {
   activeBytes = 0
   writingBytes = 0
@@ -62,7 +62,7 @@ it('flushes one after the other until less than half is filled', async () => {
   expect(list.map(({ flushes }) => flushes)).toEqual([1, 1, 0])
 })
 
-it('lets writers wait while everything is taken, and go on when there is room', async () => {
+it('makes writers wait while the budget is used up, and resumes them', async () => {
   const { list, write } = buffersOf(100, 1)
   expect(write(0, 60)).toBeUndefined()
   const room = write(0, 50)
@@ -79,7 +79,7 @@ it('lets writers wait while everything is taken, and go on when there is room', 
   await waited
 })
 
-it('does not wait for a disk that takes nothing', async () => {
+it('does not wait forever for a disk that takes nothing', async () => {
   const { list, write } = buffersOf(100, 1)
   write(0, 60)
   const room = write(0, 50)
@@ -87,7 +87,7 @@ it('does not wait for a disk that takes nothing', async () => {
   await room
 })
 
-it('forgets a buffer that was removed', () => {
+it('stops counting a removed buffer', () => {
   const { all, list, write } = buffersOf(100, 2)
   write(0, 49)
   all.remove(list[0]!)
@@ -96,7 +96,7 @@ it('forgets a buffer that was removed', () => {
   expect(list[1]!.flushes).toBe(0)
 })
 
-it('flushes for the sake of memory only what is worth it', () => {
+it('flushes under memory pressure only buffers that are worth it', () => {
   const { all, list, write } = buffersOf(1000, 2)
   void write(0, 10)
   void write(1, 60)

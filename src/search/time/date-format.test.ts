@@ -1,4 +1,4 @@
-/** Texts of each format with the moment they mean, worked out by hand or printed by java.time. */
+/** Texts of each format with the moment they mean, computed by hand or printed by java.time. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileDateFormat, DateFormatError, defaultDateFormat } from './date-format.ts'
@@ -34,7 +34,7 @@ describe('the default format', () => {
     ['1704164645678', moment],
     ['-1', -1],
     ['20240304', 20_240_304],
-  ])('%s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(format.parse(text)).toBe(expected)
   })
 
@@ -45,7 +45,7 @@ describe('the default format', () => {
     },
   )
 
-  it('says what was wrong', () => {
+  it('explains the failure', () => {
     expect(() => format.parse('abc')).toThrow(
       'failed to parse date field [abc] with format [strict_date_optional_time||epoch_millis]',
     )
@@ -64,7 +64,7 @@ describe('the default format', () => {
     expect(up('1704164645678')).toBe(moment)
   })
 
-  it('puts texts without a zone into the zone given', () => {
+  it('parses texts without a zone in the given zone', () => {
     const zone = findTimeZone('America/New_York')!
     expect(format.parse('2024-07-01', { zone })).toBe(at(2024, 7, 1, 4))
     expect(format.parse('2024-07-01T00:00:00Z', { zone })).toBe(at(2024, 7, 1))
@@ -73,7 +73,7 @@ describe('the default format', () => {
     expect(format.parse('2024-11-03T01:30', { zone })).toBe(at(2024, 11, 3, 5, 30))
   })
 
-  it('writes with milliseconds and offset', () => {
+  it('prints milliseconds and offset', () => {
     expect(format.format(moment)).toBe('2024-01-02T03:04:05.678Z')
     expect(format.format(at(2024))).toBe('2024-01-01T00:00:00.000Z')
     expect(format.format(moment, findTimeZone('+05:30')!)).toBe('2024-01-02T08:34:05.678+05:30')
@@ -92,13 +92,13 @@ describe('the default format', () => {
     expect(nanos.parseNanos('1969-12-31T23:59:59.999999999Z')).toBe(-1n)
   })
 
-  it('reads what it writes', () => {
+  it('parses what it prints', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }),
         fc.constantFrom('Z', '+05:30', '-03:00', 'Europe/Paris', 'Australia/Lord_Howe'),
         (millis, id) => {
-          // Local mean times have seconds in their offset; zones are as now since 1970.
+          // Local mean times have seconds in their offset; since 1970 zones are as now.
           const zone = millis > 0 || id.length < 7 ? findTimeZone(id)! : utc
           expect(format.parse(format.format(millis, zone))).toBe(millis)
         },
@@ -106,7 +106,7 @@ describe('the default format', () => {
     )
   })
 
-  it('agrees with Date', () => {
+  it("agrees with JavaScript's Date", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(at(1000)), max: new Date(at(9000)), noInvalidDate: true }),
@@ -162,19 +162,19 @@ describe('built-in formats', () => {
     ['epoch_second', '1704164645', second],
     ['epoch_millis', '1704164645678', moment],
     ['iso8601', '2024-01-02T03:04:05.678Z', moment],
-  ])('%s: %s', (name, text, expected) => {
+  ])('%s parses %s', (name, text, expected) => {
     const format = compileDateFormat(name)
     expect(format.parse(text)).toBe(expected)
     expect(format.format(expected)).toBe(text)
   })
 
-  it('without strict take fewer digits', () => {
+  it('accept fewer digits without strict', () => {
     expect(compileDateFormat('date_optional_time').parse('2024-1-2T3:4:5')).toBe(second)
     expect(compileDateFormat('year_month_day').parse('2024-1-2')).toBe(at(2024, 1, 2))
     expect(compileDateFormat('strict_year_month_day').tryParse('2024-1-2')).toBeNaN()
   })
 
-  it('epochs take decimals', () => {
+  it('epoch formats accept decimals', () => {
     const seconds = compileDateFormat('epoch_second')
     expect(seconds.parse('1704164645.678')).toBe(moment)
     expect(seconds.parse('-1.5')).toBe(-1500)
@@ -186,7 +186,7 @@ describe('built-in formats', () => {
   })
 })
 
-describe('patterns of java.time', () => {
+describe('java.time patterns', () => {
   it.each([
     ['yyyy-MM-dd HH:mm:ss', '2024-01-02 03:04:05', second],
     ['yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis', '2024/01/02', at(2024, 1, 2)],
@@ -204,7 +204,7 @@ describe('patterns of java.time', () => {
     ['yyyy-MM-dd HH:mm:ss VV', '2024-07-02 03:04:05 Europe/Paris', at(2024, 7, 2, 1, 4, 5)],
     ['8uuuu-MM-dd', '2024-01-02', at(2024, 1, 2)],
     ['YYYY-MM-dd', '2020-05-01', at(2019, 12, 30)],
-  ])('%s: %s', (pattern, text, expected) => {
+  ])('%s parses %s', (pattern, text, expected) => {
     expect(compileDateFormat(pattern).parse(text)).toBe(expected)
   })
 
@@ -228,11 +228,11 @@ describe('patterns of java.time', () => {
     ['yyyy{', "Invalid format: [yyyy{]: Pattern includes reserved character: '{'"],
     ['ddd', 'Invalid format: [ddd]: Too many pattern letters: d'],
     ['', 'No date pattern provided'],
-  ])('%s is none', (pattern, message) => {
+  ])('%s is an invalid pattern', (pattern, message) => {
     expect(() => compileDateFormat(pattern)).toThrow(new DateFormatError(message))
   })
 
-  it('any pattern and text end in a number or the one error', () => {
+  it('return a number or a DateFormatError for any pattern and text', () => {
     const letters = fc.array(fc.constantFrom(..."yuYMdDEeHhkKmsSaXxZzVOGQqwAnN-/:. '[]"), { maxLength: 12 })
     fc.assert(
       fc.property(letters, fc.string(), fc.integer({ min: -1e14, max: 1e14 }), (pattern, text, millis) => {
@@ -249,7 +249,7 @@ describe('patterns of java.time', () => {
   })
 })
 
-describe('zones', () => {
+describe('time zones', () => {
   it.each([
     ['Z', 0],
     ['UTC', 0],
@@ -258,11 +258,11 @@ describe('zones', () => {
     ['+5', 18_000_000],
     ['GMT+2', 7_200_000],
     ['Europe/Paris', 3_600_000],
-  ])('%s', (id, offset) => {
+  ])('%s has the expected offsets', (id, offset) => {
     expect(findTimeZone(id)?.offsetAt(at(2024))).toBe(offset)
   })
 
-  it.each(['', 'Nowhere/City', '+19:00', '+01:60', 'PST', '__proto__'])('%s is none', (id) => {
+  it.each(['', 'Nowhere/City', '+19:00', '+01:60', 'PST', '__proto__'])('%s is no time zone', (id) => {
     expect(findTimeZone(id)).toBeUndefined()
   })
 })

@@ -35,7 +35,7 @@ describe('date math', () => {
     ['2024-01-01||', '2024-01-01T00:00:00.000Z'],
     ['2024-01-01T10:00:00Z||/d', '2024-01-01T00:00:00.000Z'],
     ['1704067200000', '2024-01-01T00:00:00.000Z'],
-  ])('%s', (text, expected) => {
+  ])('evaluates %s', (text, expected) => {
     expect(iso(text)).toBe(expected)
   })
 
@@ -50,15 +50,15 @@ describe('date math', () => {
     ['2024-01-01', '2024-01-01T23:59:59.999Z'],
     ['2024-01-01||/M', '2024-01-31T23:59:59.999Z'],
     ['2024-01-01||+1d', '2024-01-02T00:00:00.000Z'],
-  ])('%s rounded up', (text, expected) => {
+  ])('rounds up %s', (text, expected) => {
     expect(iso(text, true)).toBe(expected)
   })
 
-  it('rounds on the clocks of the zone', () => {
+  it('rounds in local time of the zone', () => {
     expect(iso('now/d', false, 'America/New_York')).toBe('2024-02-29T05:00:00.000Z')
     expect(iso('now/d', true, '+05:30')).toBe('2024-02-29T18:29:59.999Z')
     expect(iso('now', false, 'America/New_York')).toBe('2024-02-29T13:14:15.167Z')
-    // The day on which the clocks go forward has 23 hours.
+    // The day on which daylight saving time begins has 23 hours.
     expect(iso('2024-03-10||+1d', false, 'America/New_York')).toBe('2024-03-11T04:00:00.000Z')
     expect(iso('2024-03-10||+24h', false, 'America/New_York')).toBe('2024-03-11T05:00:00.000Z')
     expect(iso('2024-03-10T12:00||/d', true, 'America/New_York')).toBe('2024-03-11T03:59:59.999Z')
@@ -86,7 +86,7 @@ describe('date math', () => {
     }
   })
 
-  it('any text gives a moment or the one error', () => {
+  it('returns a moment or a parse_exception for any text', () => {
     const pieces = fc.constantFrom(
       ...['now', '2024-01-01', '||', '+', '-', '/', '1', '99', 'y', 'M', 'w', 'd', 'h', 's', 'x'],
     )

@@ -14,7 +14,7 @@ function tokens(text: string, maxLength?: number): string[] {
   return out.tokens().map(({ token, type }) => (type === '<ALPHANUM>' ? token : `${token} ${type}`))
 }
 
-describe('words', () => {
+describe('words in Latin script', () => {
   it.each([
     // WB5-7: letters, and single marks between letters
     ["can't stop.Now a..b a.b. .c", ["can't", 'stop.Now', 'a', 'b', 'a.b', 'c']],
@@ -36,7 +36,7 @@ describe('words', () => {
     // WB7a-c: Hebrew
     ['צה"ל ג\' א"', ['צה"ל', "ג'", 'א']],
     ['a"b', ['a', 'b']],
-  ])('%s', (text, expected) => {
+  ])('tokenizes %s', (text, expected) => {
     expect(tokens(text)).toEqual(expected)
   })
 })
@@ -56,7 +56,7 @@ describe('other scripts', () => {
     ['Привет, мир! Ελλάδα', ['Привет', 'мир', 'Ελλάδα']],
     ['𝒜𝒷 𐐷', ['𝒜𝒷', '𐐷']],
     ['½ → € §', []],
-  ])('%s', (text, expected) => {
+  ])('tokenizes %s', (text, expected) => {
     expect(tokens(text)).toEqual(expected)
   })
 })
@@ -76,13 +76,13 @@ describe('emoji', () => {
     ['© ™ Acme® ©\ufe0f', ['© <EMOJI>', '™ <EMOJI>', 'Acme', '® <EMOJI>', '©\ufe0f <EMOJI>']],
     ['✓', []],
     ['#tag *bold*', ['tag', 'bold']],
-  ])('%s', (text, expected) => {
+  ])('tokenizes %s', (text, expected) => {
     expect(tokens(text)).toEqual(expected)
   })
 })
 
-describe('length', () => {
-  it('is counted in characters, and never cuts a pair', () => {
+describe('the maximum token length', () => {
+  it('counts characters, and never splits a surrogate pair', () => {
     expect(tokens('abcdefgh', 3)).toEqual(['abc', 'def', 'gh'])
     expect(tokens('ab.cd', 3)).toEqual(['ab', 'cd'])
     expect(tokens('a𝒷𝒸', 2)).toEqual(['a', '𝒷', '𝒸'])
@@ -90,7 +90,7 @@ describe('length', () => {
   })
 })
 
-/** Texts that meet the rules: marks, joiners, pairs, scripts. */
+/** Texts that exercise the rules: marks, joiners, surrogate pairs, scripts. */
 const pieces = fc.constantFrom(
   ...'aZ09_.\':,;# "*ße\u0301\u200d\u00ad\ufe0f\u20e3日ひカ한ไทא©Σİ·’',
   '👩',
@@ -107,7 +107,7 @@ const anyText = fc.oneof(
 )
 
 describe('any text', () => {
-  it('gives tokens that stand in it, in order and without overlap', () => {
+  it('gives tokens that are in the text, in order and without overlap', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 300 }), (text, maxLength) => {
         const out = new TokenBuffer()
@@ -129,7 +129,7 @@ describe('any text', () => {
     )
   })
 
-  it('is lower-cased without changing its length', () => {
+  it('keeps its length when it is lower-cased', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lower = toLower(text)
@@ -140,7 +140,7 @@ describe('any text', () => {
     )
   })
 
-  it('every code point is lower-cased to its own length', () => {
+  it('every code point keeps its length when it is lower-cased', () => {
     for (let code = 0; code < 0x20000; code++) {
       const character = String.fromCodePoint(code)
       if (toLower(character).length !== character.length) expect.fail(code.toString(16))
@@ -148,11 +148,11 @@ describe('any text', () => {
   })
 })
 
-describe('bytes', () => {
+describe('the byte tokenizer', () => {
   const standard = analyzerFor('standard')
   const encoder = new TextEncoder()
 
-  it('give the tokens of the string path, or are refused', () => {
+  it('gives the tokens of the string path, or refuses the text', () => {
     const words = fc.constantFrom(
       'a',
       'Zb',
@@ -190,7 +190,7 @@ describe('bytes', () => {
       { numRuns: 400 },
     )
   })
-  it('are a token as they stand just when the string path says so', () => {
+  it('recognises single tokens exactly when the string path does', () => {
     const parts = fc.constantFrom('a', 'zb', 'Z', '1', '_', '.', "'", ':', ',', ';', ' ', '-', 'x'.repeat(90))
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 5 }), fc.nat(5), (given, lead) => {

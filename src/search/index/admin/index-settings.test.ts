@@ -10,7 +10,7 @@ function problem(json: unknown): string {
   return ''
 }
 
-describe('settings of indices', () => {
+describe('index settings', () => {
   it('are the same nested, dotted, with and without their prefix', () => {
     const expected = new Map([['index.number_of_shards', '2']])
     expect(flattenSettings({ number_of_shards: 2 })).toEqual(expected)
@@ -18,7 +18,7 @@ describe('settings of indices', () => {
     expect(flattenSettings({ index: { number_of_shards: 2 } })).toEqual(expected)
   })
 
-  it('are refused with the reasons of the reference', () => {
+  it('are refused with the reasons of Elasticsearch', () => {
     expect(problem({ number_of_shards: 0 })).toBe(
       'Failed to parse value [0] for setting [index.number_of_shards] must be >= 1',
     )
@@ -49,7 +49,7 @@ describe('settings of indices', () => {
     expect(withChanges(before, new Map([['index.blocks.*', null]]))).toEqual({ 'index.hidden': 'true' })
   })
 
-  it('show as nested texts', () => {
+  it('print as nested texts', () => {
     expect(nestedSettings({ 'index.a.b': '1', 'index.a.c': ['x'], 'index.__proto__.d': '2' })).toEqual({
       index: Object.fromEntries([
         ['a', { b: '1', c: ['x'] }],

@@ -6,11 +6,11 @@ const megabyte = 1024 * 1024
 const node = (resident: number) =>
   new StoreMemory({ limit: 400 * megabyte, resident: () => resident * megabyte })
 
-/** Short words, which take the most. */
+/** Short words take the most memory per byte. */
 const text = (megabytes: number) => Buffer.alloc(megabytes * megabyte, 'abc ')
 
 describe('the memory of a large document', () => {
-  it('is held until the document is written', () => {
+  it('is reserved until the document is written', () => {
     const memory = node(100)
     const leave = admitDocument(memory, text(1))
     expect(memory.breakers.request.used).toBeGreaterThan(megabyte)
@@ -18,7 +18,7 @@ describe('the memory of a large document', () => {
     expect(memory.breakers.request.used).toBe(0)
   })
 
-  it('may be more than the share of requests when nobody else has any of it', () => {
+  it('may exceed the share of requests when nobody else uses it', () => {
     const memory = node(100)
     const leave = admitDocument(memory, text(6))
     expect(() => admitDocument(memory, text(1))).toThrow(/\[request\] Data too large/)
@@ -32,7 +32,7 @@ describe('the memory of a large document', () => {
     )
   })
 
-  it('is a mistake when the node can never have it', () => {
+  it('is a client error when the node can never have it', () => {
     expect(() => admitDocument(node(100), text(20))).toThrow(
       expect.objectContaining({ type: 'illegal_argument_exception', status: 400 }),
     )

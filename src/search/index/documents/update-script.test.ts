@@ -14,7 +14,7 @@ function run(source: string, before = '{}', params: JsonObject = {}) {
 
 const sourceAfter = (...asked: Parameters<typeof run>) => writeJson(run(...asked).source)
 
-describe('scripts of updates', () => {
+describe('update scripts', () => {
   it.each<[string, string, JsonObject, string]>([
     ['ctx._source.n += params.count; ctx._source.s = "b;c"', '{"n":1}', { count: 4 }, '{"n":5,"s":"b;c"}'],
     ["ctx._source.remove('s')", '{"s":1,"n":1}', {}, '{"n":1}'],
@@ -52,7 +52,7 @@ describe('scripts of updates', () => {
     expect(sourceAfter(source, before, params)).toBe(expected)
   })
 
-  it('leave the spelling of numbers nobody touched', () => {
+  it('keep the spelling of untouched numbers', () => {
     const numbers = '{"a":1.0,"b":12345678901234567890,"c":1e3,"n":1}'
     expect(sourceAfter('ctx._source.n++', numbers)).toBe(numbers.replace('"n":1', '"n":2'))
     expect(sourceAfter('ctx._source.b2 = ctx._source.b', '{"b":9007199254740993}')).toBe(
@@ -68,7 +68,7 @@ describe('scripts of updates', () => {
     for (let i = 0; i < 2; i++) expect(writeJson(script.run({}, about).source)).toBe('{"l":[1]}')
   })
 
-  it('say what is to be done', () => {
+  it('set the operation', () => {
     expect(run("ctx.op = 'noop'").op).toBe('noop')
     expect(run("ctx.op = 'none'").op).toBe('noop')
     expect(run("if (ctx._version > 2) { ctx.op = 'delete' }").op).toBe('delete')
@@ -78,7 +78,7 @@ describe('scripts of updates', () => {
     )
   })
 
-  it('may name another place, and nothing else', () => {
+  it('may change the target of a reindex, and nothing else', () => {
     expect(run("ctx._id = 'a' + ctx._id; ctx._index = 'other'").place).toEqual(
       new Map([
         ['_index', 'other'],
@@ -89,7 +89,7 @@ describe('scripts of updates', () => {
     expect(() => run('ctx.junk = 1')).toThrow('Invalid fields added to context [junk]')
   })
 
-  it('are found by their id', () => {
+  it('are found by id', () => {
     const stored = { count: { lang: 'painless', source: 'ctx._source.n += params.by' } }
     const script = updateScript({ id: 'count', params: { by: 2 } }, stored)
     expect(script.run({ n: 1 }, about).source).toEqual({ n: 3 })
@@ -107,7 +107,7 @@ describe('scripts of updates', () => {
     expect(() => run(evil)).toThrow(SearchError)
   })
 
-  it('end by themselves', () => {
+  it('are bounded in time', () => {
     expect(() => run('for (;;) {}')).toThrow('runtime error')
     expect(() => run('def m = [:]; m.m = m; ctx._source.x = m')).toThrow('runtime error')
   })

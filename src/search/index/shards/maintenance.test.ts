@@ -19,7 +19,7 @@ async function add(shard: OpenShard, ...ids: string[]): Promise<void> {
   shard.refresh()
 }
 
-describe('Upkeep', () => {
+describe('shard maintenance', () => {
   it('flushes when the log has grown', async () => {
     const shard = openShard()
     await add(shard, 'a')
@@ -33,7 +33,7 @@ describe('Upkeep', () => {
     expect(shard.figures()).toMatchObject({ flushes: 1, docs: 4, freshBytes: 0, logOperations: 0 })
   })
 
-  it('joins many small segments', async () => {
+  it('merges many small segments', async () => {
     const shard = openShard()
     const maintenance = new Maintenance([shard], () => ({ logBytes: Number.MAX_VALUE }))
     for (const id of 'abcdefgh') {
@@ -46,7 +46,7 @@ describe('Upkeep', () => {
     expect(shard.figures()).toMatchObject({ segments: 1, docs: 8, merges: 1 })
   })
 
-  it('goes on after a disk that refused', async () => {
+  it('continues after a disk error', async () => {
     const files = new MemoryFiles()
     const shard = openShard(files)
     const maintenance = new Maintenance([shard], () => ({ logBytes: 1 }))

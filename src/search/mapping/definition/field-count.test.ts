@@ -5,7 +5,7 @@ const fields = (count: number, of: unknown = { type: 'keyword' }) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, of]))
 
 describe('the number of fields of a mapping', () => {
-  it('is no matter up to the limit', () => {
+  it('is accepted up to the limit', () => {
     checkFieldCount({ properties: fields(10) }, 10)
     checkFieldCount({ dynamic: false }, 0)
     checkFieldCount(undefined, 0)

@@ -1,4 +1,4 @@
-/** Documents read from their bytes against the same documents parsed: the segments must be the same in all they say. */
+/** Documents indexed from bytes against the same documents parsed: the segments must have equal content. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Segment } from '../../segment/segment.ts'
@@ -143,7 +143,7 @@ function index(documents: readonly string[], given: Mapping, reads: boolean): Ou
       mapping = parsed.mapping
       reader = new PlanReader(bytePlan(mapping)!)
     } catch {
-      // Refused: not in the segment, whichever way it was read.
+      // Refused documents are in neither segment.
     }
   })
   return { segment: builder.build(), read }
@@ -157,7 +157,7 @@ const mappings = fc
       .map((dynamic) => Mapping.create({ dynamic, properties: Object.fromEntries(kept) })),
   )
 
-describe('documents read from bytes', () => {
+describe('documents indexed from bytes', () => {
   it('make the segment that parsed documents make', () => {
     fc.assert(
       fc.property(mappings, fc.array(document, { minLength: 1, maxLength: 30 }), (mapping, documents) => {
@@ -185,7 +185,7 @@ describe('documents read from bytes', () => {
     )
   })
 
-  it('make the same segment when names, order and kinds are those of documents before', () => {
+  it('make the same segment when names, order and kinds repeat', () => {
     const bare = fc.constantFrom(
       '0',
       '1',
@@ -234,9 +234,9 @@ describe('documents read from bytes', () => {
     )
   })
 
-  it('are read again after more shapes came than are remembered', () => {
+  it('are read again after more shapes came than the trie holds', () => {
     const mapping = Mapping.create({ properties })
-    // The members in as many orders as there are documents.
+    // The members are in a different order in each document.
     const documents = Array.from({ length: 1500 }, (_, i) => {
       const left = ['"t":"a b"', `"k":"v${i}"`, `"l":${i}`, '"d":0.5', '"w":"c"', '"m":"d"', '"on":true']
       const members: string[] = []
@@ -250,7 +250,7 @@ describe('documents read from bytes', () => {
     expect(contentOf(fast.segment)).toEqual(contentOf(index(documents, mapping, false).segment))
   })
 
-  it('make the same segment in the place of a builder with fewer, as many or more of them', () => {
+  it('make the same segment in a builder that replaces a smaller, equal or larger one', () => {
     const mapping = Mapping.create({ properties })
     const reader = new PlanReader(bytePlan(mapping)!)
     const filled = (count: number, before?: SegmentBuilder) => {
@@ -268,10 +268,10 @@ describe('documents read from bytes', () => {
       expect(contentOf(filled(1500, filled(earlier)).build())).toEqual(alone)
   })
 
-  it('are never anything JSON.parse refuses, or bytes that are not UTF-8', () => {
+  it('are refused when JSON.parse refuses them or bytes are not UTF-8', () => {
     const mapping = Mapping.create({ properties })
     const reader = new PlanReader(bytePlan(mapping)!)
-    // What was in the memory before, and values that were read before, must not matter.
+    // Neither old memory content nor values read before may matter.
     const builder = new SegmentBuilder('s')
     const change = fc.tuple(fc.nat(), fc.nat(255), fc.constantFrom('replace', 'remove', 'insert', 'cut'))
     fc.assert(
@@ -300,7 +300,7 @@ describe('documents read from bytes', () => {
     )
   })
 
-  it('are kept as their values when they are like others, and come back byte for byte', () => {
+  it('are stored as values when a shape repeats, and are restored byte for byte', () => {
     const mapping = Mapping.create({ properties })
     const reader = new PlanReader(bytePlan(mapping)!)
     const builder = new SegmentBuilder('s')
@@ -336,7 +336,7 @@ describe('documents read from bytes', () => {
     expect(builder.sourceBytes).toBe(bytes)
   })
 
-  it('are kept whole beyond the shapes that are remembered, and where nothing can be read behind them', () => {
+  it('are stored whole beyond the shape limit, and where memory behind them is not readable', () => {
     const mapping = Mapping.create({ properties })
     const reader = new PlanReader(bytePlan(mapping)!)
     const builder = new SegmentBuilder('s')
@@ -356,7 +356,7 @@ describe('documents read from bytes', () => {
     for (const length of [10, 9000]) {
       const alone = new Uint8Array(Buffer.from(`{"k":"${'y'.repeat(length)}","l":1,"d":2}`))
       add(alone.slice())
-      // Short ones are copied to where there is room.
+      // Short documents are copied to padded memory.
       expect(add(alone.slice())).toBe(false)
     }
     const large = new Uint8Array(Buffer.from(`{"w":[${Array(30).fill(`"${'z'.repeat(9000)}"`)}]}`))
@@ -364,7 +364,7 @@ describe('documents read from bytes', () => {
     expect(add(large.slice())).toBe(true)
   })
 
-  it('come back where shapes are so long that few of them are remembered', () => {
+  it('are restored when shapes are so long that few of them are kept', () => {
     const reader = new PlanReader(bytePlan(Mapping.create({ properties }))!)
     const builder = new SegmentBuilder('s')
     const gap = ' '.repeat(20_000)
@@ -377,12 +377,12 @@ describe('documents read from bytes', () => {
       if (builder.readValues !== undefined) values++
       expect(source.equals(builder.source(builder.addRead(head, reader)))).toBe(true)
     }
-    // They are 486 with 10 MB in all; a builder remembers 1 MB of them.
+    // There are 486 shapes with 10 MB in all; a builder keeps 1 MB of them.
     expect(values).toBeGreaterThan(20)
     expect(values).toBeLessThan(100)
   })
 
-  it('refuse what only looks right', () => {
+  it('are refused when they only look valid', () => {
     const reader = new PlanReader(bytePlan(Mapping.create({ properties }))!)
     const builder = new SegmentBuilder('s')
     const reads = (json: string | Buffer) => builder.read(Buffer.from(json), reader)
@@ -413,7 +413,7 @@ describe('documents read from bytes', () => {
     ])
       expect([json, reads(json)]).toEqual([json, false])
     expect(reads(Buffer.concat([Buffer.from('{"k":"'), Buffer.from([0xff]), Buffer.from('"}')]))).toBe(false)
-    // The last of two values counts.
+    // Of duplicate members the last one counts.
     expect(reads('{"k":"a","k":"b"}')).toBe(false)
     expect(reads('{"o":{"n":1},"o":{}}')).toBe(false)
   })

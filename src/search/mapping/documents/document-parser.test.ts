@@ -48,7 +48,7 @@ describe('dynamic mapping', () => {
     ['{}', { type: 'object' }],
   ]
   for (const [value, expected] of cases) {
-    it(`of ${value}`, () => {
+    it(`infers the type of ${value}`, () => {
       const { mapping: after, mappingUpdate } = parse(`{"f":${value}}`)
       const shown = (after.toJson()['properties'] as JsonObject | undefined)?.['f']
       expect(shown).toEqual(expected)
@@ -57,7 +57,7 @@ describe('dynamic mapping', () => {
     })
   }
 
-  it('of dotted names makes objects', () => {
+  it('makes objects of dotted names', () => {
     const { mapping: after, fields } = parse('{"a.b.c":1,"a":{"d":2}}')
     expect(after.toJson()).toEqual({
       properties: { a: { properties: { b: { properties: { c: { type: 'long' } } }, d: { type: 'long' } } } },
@@ -65,7 +65,7 @@ describe('dynamic mapping', () => {
     expect(fields.get('a.b.c')?.numbers).toEqual([1])
   })
 
-  it('detects numbers and leaves dates alone when told so', () => {
+  it('detects numbers and ignores dates when configured', () => {
     const { mapping: after } = parse(
       '{"a":"5","b":"1.5","c":"2020-01-01"}',
       mapping({}, { numeric_detection: true, date_detection: false }),
@@ -111,7 +111,7 @@ describe('dynamic mapping', () => {
     expect(nested.map(({ path }) => path)).toEqual(['list'])
   })
 
-  it('strict refuses, false ignores, and inner objects may differ', () => {
+  it('refuses with strict, ignores with false, and inner objects may differ', () => {
     const strict = mapping({ open: { dynamic: 'true', type: 'object' } }, { dynamic: 'strict' })
     const error = caught(() => parse('{"x":1}', strict))
     expect([error.type, error.message]).toEqual([
@@ -151,7 +151,7 @@ describe('dynamic mapping', () => {
     expect(parse(deep, mapping({}, { dynamic: false })).fields.size).toBe(0)
   })
 
-  it('takes odd names as names', () => {
+  it('accepts odd names as names', () => {
     const { fields, mapping: after } = parse(
       '{"__proto__":"a","constructor":{"toString":1},"hasOwnProperty":true}',
     )
@@ -165,7 +165,7 @@ describe('dynamic mapping', () => {
   })
 })
 
-describe('values', () => {
+describe('parsing values', () => {
   const all = mapping({
     text: { type: 'text', fields: { raw: { type: 'keyword', ignore_above: 5 } } },
     keyword: { type: 'keyword', null_value: 'NULL' },
@@ -191,7 +191,7 @@ describe('values', () => {
   })
   const field = (json: string, name: string) => parse(json, all).fields.get(name)
 
-  it('of text and its multi-fields', () => {
+  it('parses text and its multi-fields', () => {
     const { fields } = parse('{"text":["One two","three"]}', all)
     expect(fields.get('text')?.tokens).toMatchObject({
       terms: ['one', 'two', 'three'],
@@ -203,7 +203,7 @@ describe('values', () => {
     expect(fields.get('_ignored')?.terms).toEqual(['text.raw'])
   })
 
-  it('of keywords as they are spelled', () => {
+  it('parses keywords as they are spelled', () => {
     expect(field('{"keyword":1.0}', 'keyword')?.terms).toEqual(['1.0'])
     expect(field('{"keyword":[1, true, null, "x", 12345678901234567890]}', 'keyword')?.terms).toEqual([
       '1',
@@ -215,7 +215,7 @@ describe('values', () => {
     expect(field('{"keyword":"a"}', 'keyword')?.spec).toEqual({ index: 'docs', norms: false, ordinals: true })
   })
 
-  it('of numbers', () => {
+  it('parses numbers', () => {
     expect(field('{"long":[1, "2", 3.9, "4.9", -5, ""]}', 'long')?.numbers).toEqual([1, 2, 3, 4, -5])
     const big = field('{"long":[1, 9223372036854775807]}', 'long')
     expect(big?.exact).toEqual([1n, 9223372036854775807n])
@@ -228,7 +228,7 @@ describe('values', () => {
     expect(field('{"double":"1e3"}', 'double')?.numbers).toEqual([1000])
   })
 
-  it('of booleans, dates, addresses', () => {
+  it('parses booleans, dates and IP addresses', () => {
     expect(field('{"flag":[true,"false",""]}', 'flag')?.numbers).toEqual([1, 0, 0])
     expect(field('{"date":["2017-01-01",1483228800000,"1483228800000"]}', 'date')?.numbers).toEqual(
       Array(3).fill(1483228800000),
@@ -248,11 +248,11 @@ describe('values', () => {
     ['"POINT (-71.34 41.12)"'],
     ['{"type":"Point","coordinates":[-71.34,41.12]}'],
     ['{"lat":"41.12","lon":"-71.34"}'],
-  ])('of the point %s', (value) => {
+  ])('parses the point %s', (value) => {
     expect(field(`{"point":${value}}`, 'point')?.points).toEqual([[41.12, -71.34]])
   })
 
-  it('of geohashes and several points', () => {
+  it('parses geohashes and several points', () => {
     const [point] = field('{"point":"drm3btev3e86"}', 'point')!.points!
     expect(point![0]).toBeCloseTo(41.12, 5)
     expect(point![1]).toBeCloseTo(-71.34, 5)
@@ -262,7 +262,7 @@ describe('values', () => {
     ])
   })
 
-  it('of ranges', () => {
+  it('parses ranges', () => {
     expect(field('{"range":{"gt":1,"lt":5}}', 'range')?.ranges).toEqual([[2, 4]])
     expect(field('{"range":[{"gte":1},{"lte":2}]}', 'range')?.ranges).toEqual([
       [1, 2147483647],
@@ -274,21 +274,21 @@ describe('values', () => {
     expect(field('{"ips":"10.0.0.0/24"}', 'ips')?.ranges).toEqual([[0xffff_0a00_0000, 0xffff_0a00_00ff]])
   })
 
-  it('of flattened objects', () => {
+  it('parses flattened objects', () => {
     const { fields } = parse('{"flat":{"a":"x","b":{"c":[1,2.0]}}}', all)
     expect(fields.get('flat')?.terms).toEqual(['x', '1', '2.0'])
     expect(fields.get('flat.a')?.terms).toEqual(['x'])
     expect(fields.get('flat.b.c')?.terms).toEqual(['1', '2.0'])
   })
 
-  it('of token counts, disabled objects and binaries', () => {
+  it('parses token counts, disabled objects and binaries', () => {
     const { fields } = parse('{"count":"some text","off":{"x":1},"bin":"YWJj","kept":"YWJj"}', all)
     expect(fields.get('count')?.numbers).toEqual([2])
     expect([...fields.keys()].sort()).toEqual(['count', 'kept'])
     expect(parse('{"off":5}', all).fields.size).toBe(0)
   })
 
-  it('of a field nothing is kept of', () => {
+  it('parses a field that is neither indexed nor stored', () => {
     const none = mapping({
       a: { type: 'long', index: false, doc_values: false },
       b: { type: 'keyword', index: false },
@@ -298,7 +298,7 @@ describe('values', () => {
     expect(fields.get('b')?.spec).toEqual({ index: null, norms: false, ordinals: true })
   })
 
-  it('are copied', () => {
+  it('copies values with copy_to', () => {
     const copying = mapping({
       a: { type: 'keyword', copy_to: ['all', 'new.one'] },
       b: { type: 'long', copy_to: 'all' },
@@ -310,7 +310,7 @@ describe('values', () => {
     expect(after.field('new.one')?.type).toBe('text')
   })
 
-  it('of constant keywords are in every document', () => {
+  it('adds constant keywords to every document', () => {
     const constant = mapping({
       genre: { type: 'constant_keyword', value: '1' },
       late: { type: 'constant_keyword' },
@@ -347,7 +347,7 @@ describe('nested objects', () => {
     expect(parsed.fields.get('n.a')?.numbers).toEqual([1, 2, 3])
   })
 
-  it('are not too many', () => {
+  it('are limited in number', () => {
     const few = Mapping.empty(mappingSettings({ nestedObjectsLimit: 2 })).merge({
       properties: { n: { type: 'nested' } },
     })
@@ -358,7 +358,7 @@ describe('nested objects', () => {
 })
 
 describe('any document', () => {
-  it('maps what it has, and is parsed the same again without an update', () => {
+  it('is parsed to the same fields again once its mapping update is applied', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (source) => {
         const json = JSON.stringify(source)

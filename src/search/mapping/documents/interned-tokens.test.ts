@@ -18,7 +18,7 @@ function listed(field: CollectedField): (readonly [string, number])[] {
   return [...field.tokens!.entries()]
 }
 
-it('keeps each term once and gives the tokens of a field that kept all of them', () => {
+it('interns each term and returns the tokens of a plain list', () => {
   const [few, many] = [new CollectedField(spec), new CollectedField(spec)]
   for (const [field, areMany] of [
     [few, false],

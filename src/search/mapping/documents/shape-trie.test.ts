@@ -7,8 +7,8 @@ const text = Buffer.from(`{${' '.repeat(20_000)}"k":"`)
 const view = new DataView(new Uint8Array([...text, ...new Uint8Array(8)]).buffer)
 const node = new ByteNode('k', reading.text, 0)
 
-describe('shapes', () => {
-  it('are found by every byte of what they have', () => {
+describe('the shape trie', () => {
+  it('compares every constant byte', () => {
     for (let length = 1; length <= 40; length++) {
       const bytes = Uint8Array.from({ length: length + 8 }, (_, i) => 33 + ((i * 7) % 90))
       const step = new ShapeTrie().step(undefined, new DataView(bytes.buffer), 0, length, spelling.text, node)
@@ -23,7 +23,7 @@ describe('shapes', () => {
     }
   })
 
-  it('are made once, and forgotten when they are too large together', () => {
+  it('reuses shapes, and evicts them when they are too large together', () => {
     const shapes = new ShapeTrie()
     const step = (after: ShapeStep | undefined, from: number, to: number) =>
       shapes.step(after, view, from, to, spelling.text, node)
@@ -45,7 +45,7 @@ describe('shapes', () => {
     }
     expect(made.size).toBe(250)
     expect([...made].filter((shape) => shapes.stepsOf(shape) !== undefined).length).toBeLessThan(60)
-    // 250 of 20,000 bytes each.
+    // 250 shapes of 20,000 bytes each exceed the limit once.
     expect(forgotten).toBe(1)
     expect(shapes.isOpen).toBe(false)
   })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatIp, ipHex, parseCidr, parseIp } from './ip-address.ts'
 
-describe('addresses', () => {
+describe('IP addresses', () => {
   it.each([
     ['127.0.0.1', '00000000000000000000ffff7f000001'],
     ['::ffff:1.2.3.4', '00000000000000000000ffff01020304'],
@@ -11,7 +11,7 @@ describe('addresses', () => {
     ['::', '00000000000000000000000000000000'],
     ['2001:db8::FF00:42:8329', '20010db8000000000000ff0000428329'],
     ['1::', '00010000000000000000000000000000'],
-  ])('%s', (text, hex) => {
+  ])('parses %s', (text, hex) => {
     expect(parseIp(text)).toBe(hex)
   })
 
@@ -28,11 +28,11 @@ describe('addresses', () => {
     '1:2:3:4:5:6:7',
     'g::',
     '::1.2.3',
-  ])('not %s', (text) => {
+  ])('refuses %s', (text) => {
     expect(parseIp(text)).toBeUndefined()
   })
 
-  it('are read back as written, and agree with node', () => {
+  it('are parsed back as printed, and agree with node:net', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const hex = parseIp(text)
@@ -47,7 +47,7 @@ describe('addresses', () => {
     )
   })
 
-  it('make ranges', () => {
+  it('parse CIDR blocks to ranges', () => {
     expect(parseCidr('192.168.1.77/24')).toEqual({
       from: parseIp('192.168.1.0'),
       to: parseIp('192.168.1.255'),

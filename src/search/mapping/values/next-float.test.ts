@@ -4,8 +4,8 @@ import { nextDown, nextFloatUp, nextHalfDown, nextHalfUp, nextUp, toHalf } from 
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
 
-describe('neighbours', () => {
-  it('of doubles have nothing between', () => {
+describe('the next float', () => {
+  it('of a double has nothing in between', () => {
     expect(nextUp(1)).toBe(1 + Number.EPSILON)
     expect(nextUp(0)).toBe(Number.MIN_VALUE)
     expect(nextUp(-0)).toBe(Number.MIN_VALUE)
@@ -17,7 +17,7 @@ describe('neighbours', () => {
     )
   })
 
-  it('of floats are floats', () => {
+  it('of a float is a float', () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const next = nextFloatUp(value)
@@ -27,7 +27,7 @@ describe('neighbours', () => {
     )
   })
 
-  it('of half floats', () => {
+  it('of a half float is a half float', () => {
     expect(toHalf(0.1)).toBe(0.0999755859375)
     expect(toHalf(65_504)).toBe(65_504)
     expect(toHalf(65_520)).toBe(Infinity)

@@ -23,7 +23,7 @@ describe('a bit set', () => {
     )
   })
 
-  it('joins like lists', () => {
+  it('has the set operations of sorted lists', () => {
     fc.assert(
       fc.property(sets, fc.array(fc.nat(1999)), ({ size, list }, more) => {
         const other = [...new Set(more.filter((member) => member < size))].sort((a, b) => a - b)
@@ -49,7 +49,7 @@ describe('a bit set', () => {
     )
   })
 
-  it('starts full', () => {
+  it('starts full when asked to', () => {
     expect(BitSet.full(70).count).toBe(70)
     expect(BitSet.full(64).next(63)).toBe(63)
   })

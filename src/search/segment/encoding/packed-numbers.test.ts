@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { packDoubles, packWords, unpackDoubles, unpackWords } from './packed-numbers.ts'
 
 const count = 20_000
-/** Every number below `count` once, in no order. */
+/** A permutation of the numbers below `count`. */
 const shuffled = (i: number) => (i * 7919) % count
 const columns: Record<string, (i: number) => number> = {
   'all the same': () => 77,
@@ -14,15 +14,15 @@ const columns: Record<string, (i: number) => number> = {
   'small at first, large then': (i) => (i < count / 2 ? i % 3 : shuffled(i) * 100_000),
 }
 
-describe('columns of whole numbers', () => {
-  it.each(Object.entries(columns))('come back: %s', (_name, valueAt) => {
+describe('packed integer columns', () => {
+  it.each(Object.entries(columns))('round-trip: %s', (_name, valueAt) => {
     for (const length of [0, 1, 100, 5000, count]) {
       const values = Uint32Array.from({ length }, (_, i) => valueAt(i))
       expect(unpackWords(packWords(values))).toEqual(values)
     }
   })
 
-  it('come back, whatever they are', () => {
+  it('round-trip for any values', () => {
     fc.assert(
       fc.property(fc.uint32Array(), (values) => {
         expect(unpackWords(packWords(values))).toEqual(values)
@@ -30,13 +30,13 @@ describe('columns of whole numbers', () => {
     )
   })
 
-  it('take the bits of the largest distance when they are in no order', () => {
+  it('take the bits of the largest distance when they are unordered', () => {
     const values = Uint32Array.from({ length: count }, (_, i) => shuffled(i))
     const head = 12
     expect(packWords(values).length).toBe(head + (count * 15) / 8)
   })
 
-  it('take about a byte each when they rise in small steps', () => {
+  it('take about a byte each when they ascend in small steps', () => {
     const values = Uint32Array.from({ length: count }, (_, i) => i * 3 + (shuffled(i) & 1))
     expect(packWords(values).length).toBeLessThan(count * 1.01)
   })
@@ -48,7 +48,7 @@ it.each([
   ['floats of 32 bits', (i: number) => Math.fround(shuffled(i) / 100)],
   ['any doubles', (i: number) => Math.sqrt(i) * 1e9],
   ['negative zero', (i: number) => (i === 9 ? -0 : i)],
-] as const)('doubles come back: %s', (_name, valueAt) => {
+] as const)('round-trip doubles: %s', (_name, valueAt) => {
   const values = Float64Array.from({ length: count }, (_, i) => valueAt(i))
   expect(unpackDoubles(packDoubles(values))).toEqual(values)
 })

@@ -18,11 +18,11 @@ function packedAndBack(texts: readonly string[]): string[] {
 const hex = fc.array(fc.constantFrom(...'0123456789abcdef'), { maxLength: 40 }).map((all) => all.join(''))
 
 describe('packed texts', () => {
-  it('come back, whatever they are', () => {
+  it('round-trip for any texts', () => {
     const lists = fc.oneof(
       fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { minLength: 1 }),
       fc.array(hex, { minLength: 1 }),
-      // Sixteen characters, and one too many in some.
+      // Sixteen distinct characters, and one too many in some texts.
       fc.array(
         fc.tuple(hex, fc.constantFrom('', '', '', '-')).map(([a, b]) => `${a}${b}`),
         { minLength: 1 },
@@ -30,14 +30,14 @@ describe('packed texts', () => {
     )
     fc.assert(
       fc.property(lists, fc.boolean(), (texts, isSorted) => {
-        // Code units of these sort as their bytes do, or not: what neighbours share is all that depends on it.
+        // UTF-16 order may differ from byte order; only what neighbours share depends on it.
         const given = isSorted ? texts.toSorted() : texts
         expect(packedAndBack(given)).toEqual(given)
       }),
     )
   })
 
-  it('take half a byte for each character of long ids', () => {
+  it('take half a byte per character of long ids', () => {
     const ids = Array.from({ length: 999 }, (_, i) =>
       [1, 2, 3].map((k) => (Math.imul(i + k, 0x9e37_79b1) >>> 0).toString(16).padStart(8, '0')).join(''),
     )

@@ -20,7 +20,7 @@ function expected(values: Float64Array | Float32Array): number[] {
   return Array.from(values, (_, i) => i).sort(compare)
 }
 
-it.each(cases)('%i numbers %s are in order, equals as they stand', (length, _, numberAt) => {
+it.each(cases)('sorts %i numbers %s stably', (length, _, numberAt) => {
   for (const values of [
     Float64Array.from({ length }, (_, i) => numberAt(i)),
     Float32Array.from({ length }, (_, i) => numberAt(i)),
@@ -30,6 +30,6 @@ it.each(cases)('%i numbers %s are in order, equals as they stand', (length, _, n
   }
 })
 
-it('what is in order is not sorted', () => {
+it('returns null for sorted input', () => {
   expect(sortPermutation(Float64Array.of(-1, -0, 0, 0, 7))).toBeNull()
 })

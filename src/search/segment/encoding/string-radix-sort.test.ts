@@ -26,7 +26,7 @@ const expectSorted = (texts: readonly Uint8Array[], isUsed?: (id: number) => boo
   expect([...order]).toEqual(expected)
 }
 
-/** Few different bytes, zeros among them, so that texts share beginnings and end in each other. */
+/** Few distinct bytes including zero, so that texts share prefixes and are prefixes of each other. */
 const narrow = fc.uint8Array({ maxLength: 12, max: 2 })
 const wide = fc.uint8Array({ maxLength: 6 })
 const prefixed = fc
@@ -34,7 +34,7 @@ const prefixed = fc
   .map(([start, n]) => new Uint8Array(Buffer.from(`${start}${n}`)))
 
 describe('sortedTexts', () => {
-  it('orders texts by their bytes', () => {
+  it('sorts texts by their bytes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(narrow, wide, prefixed), { maxLength: 60 }),
@@ -46,7 +46,7 @@ describe('sortedTexts', () => {
     )
   })
 
-  it('orders many', () => {
+  it('sorts many texts', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(narrow, wide, prefixed), { minLength: 500, maxLength: 900, size: 'max' }),
@@ -56,7 +56,7 @@ describe('sortedTexts', () => {
     )
   })
 
-  it('orders texts that share more than the stack allows to look at in steps', () => {
+  it('sorts texts with shared prefixes longer than the recursion limit allows', () => {
     const texts = Array.from({ length: 900 }, (_, i) => new Uint8Array(900 - i))
     expectSorted(texts)
   })

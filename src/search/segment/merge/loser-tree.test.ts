@@ -1,11 +1,11 @@
-/** Sorted lists in one order, against sorting all their texts. */
+/** The loser tree against sorting all texts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MemorySections } from '../encoding/sections.ts'
 import { TextCursor } from '../encoding/text-cursor.ts'
 import { LoserTree } from './loser-tree.ts'
 
-// Few letters and long beginnings in common, so that texts are prefixes of each other and equal across lists.
+// Few letters and long common prefixes, so that texts are prefixes of each other and equal across lists.
 const text = fc
   .tuple(
     fc.constantFrom('', 'a', 'aab', 'x'.repeat(300)),
@@ -22,7 +22,7 @@ function cursorOf(texts: readonly string[]): TextCursor {
   return new TextCursor(new MemorySections(new Map([['list', { bytes, ends }]])), 'list')
 }
 
-it('gives the texts of all lists in their order, those of the same text in the order of the lists', () => {
+it('merges sorted lists, equal texts in the order of the lists', () => {
   fc.assert(
     fc.property(lists, (given) => {
       const sorted = given.map((list) => [...list].sort(compare))

@@ -64,7 +64,7 @@ function documentOf(doc: Plain, n: number): IndexedDocument {
   }
 }
 
-/** Everything a segment says about its documents, independent of how they are laid out. */
+/** Everything a segment contains, independent of its layout. */
 function contentOf(segment: Segment) {
   const docs = Array.from({ length: segment.docCount }, (_, doc) => ({
     id: segment.id(doc),
@@ -121,8 +121,8 @@ function valuesOf(segment: Segment, doc: number): unknown[] {
   ])
 }
 
-describe('merged segments', () => {
-  it('are what one segment of the documents left would be', () => {
+describe('a merge of segments', () => {
+  it('equals one segment built of the live documents', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(document, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 4 }),

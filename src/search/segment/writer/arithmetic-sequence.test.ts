@@ -7,7 +7,7 @@ const even = fc
   .tuple(fc.nat(1e9), fc.constantFrom(0, 1, 2, -1), fc.nat(20))
   .map(([first, step, count]) => Array.from({ length: count }, (_, i) => first + step * i))
 
-test('numbers are what they were, even or not, at any place', () => {
+test('returns the numbers that were pushed, arithmetic or not', () => {
   fc.assert(
     fc.property(fc.array(even, { maxLength: 4 }), fc.nat(), fc.nat(), (parts, one, other) => {
       const all = parts.flat()
@@ -23,7 +23,7 @@ test('numbers are what they were, even or not, at any place', () => {
   )
 })
 
-test('what was cut stays as it is when more come', () => {
+test('does not change a cut when more numbers are pushed', () => {
   const collected = new ArithmeticSequence(new BuilderMemory())
   for (const number of [5, 6, 7]) collected.push(number)
   const cut = collected.cut(0, 3)

@@ -1,10 +1,10 @@
-/** Documents of rows against a plain list of them. */
+/** DocIdList against a plain array. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BuilderMemory } from '../encoding/builder-memory.ts'
 import { DocIdList } from './doc-id-list.ts'
 
-/** Documents in rising order, most of them one after the other. */
+/** Ascending documents, most of them consecutive. */
 const rising = fc
   .array(fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.nat(3)), { maxLength: 200 })
   .map((steps) => {
@@ -12,8 +12,8 @@ const rising = fc
     return steps.map((step) => Math.max(0, (doc += step)))
   })
 
-describe('documents of rows', () => {
-  it('are those of any stretch, also after the last was taken back', () => {
+describe('DocIdList', () => {
+  it('returns the documents of any range, also after the last was removed', () => {
     fc.assert(
       fc.property(rising, fc.nat(250), fc.nat(250), fc.boolean(), (list, one, other, forgets) => {
         const rows = new DocIdList(new BuilderMemory())
@@ -32,7 +32,7 @@ describe('documents of rows', () => {
         const cut = rows.cut(rows.before(from), rows.before(to), from)
         expect([...cut]).toEqual(left.filter((doc) => doc >= from && doc < to).map((doc) => doc - from))
         rows.push(10_000)
-        // What is taken back was never handed out.
+        // Rows that are removed were never handed out.
         if (!forgets) expect([...early]).toEqual(list)
       }),
     )

@@ -53,8 +53,8 @@ function documentOf(doc: Plain, number_: number): IndexedDocument {
   }
 }
 
-describe('a segment', () => {
-  it('gives back what went in', () => {
+describe('the segment builder', () => {
+  it('returns the documents that went in', () => {
     fc.assert(
       fc.property(fc.array(plain, { minLength: 1, maxLength: 40 }), (docs) => {
         const builder = new SegmentBuilder('s')

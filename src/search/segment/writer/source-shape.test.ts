@@ -8,14 +8,14 @@ const text = (given: Uint8Array) => Buffer.from(given).toString()
 const shape = new SourceShape(['{"a":"', ',"b":[', ', ', '],"ö":"', '}'].map(bytes))
 
 describe('a shape', () => {
-  it('makes documents of values', () => {
+  it('restores documents from values', () => {
     expect(text(shape.document(bytes('x"1,-2.5e3,ü\\"\\\\"')))).toBe(
       '{"a":"x","b":[1, -2.5e3],"ö":"ü\\"\\\\"}',
     )
     expect(text(shape.document(bytes('"true,0,"')))).toBe('{"a":"","b":[true, 0],"ö":""}')
   })
 
-  it('makes documents of any texts and numbers', () => {
+  it('restores documents with any texts and numbers', () => {
     const string = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'ö', '"', '\\', '\n', '漢', '😀') })
     fc.assert(
       fc.property(string, fc.integer(), fc.double({ noNaN: true }), string, (a, b, c, d) => {
@@ -27,7 +27,7 @@ describe('a shape', () => {
     )
   })
 
-  it('is read from its definition, wherever that stands', () => {
+  it('is decoded from its definition at any offset', () => {
     const { definition } = shape
     const among = Buffer.concat([Buffer.from('before'), definition, Buffer.from('after')])
     const again = SourceShape.at(among, 6)
@@ -36,7 +36,7 @@ describe('a shape', () => {
     expect(text(again.document(bytes('x"1,2,y"')))).toBe('{"a":"x","b":[1, 2],"ö":"y"}')
   })
 
-  it('refuses values that are not its own', () => {
+  it('refuses values that do not fit', () => {
     for (const values of [
       '',
       'x"',
@@ -51,7 +51,7 @@ describe('a shape', () => {
       expect(() => shape.document(bytes(values)), values).toThrow(RangeError)
   })
 
-  it('refuses a definition that is cut off or too large', () => {
+  it('refuses a definition that is truncated or too large', () => {
     const { definition } = shape
     for (let length = 0; length < definition.length; length++)
       expect(() => SourceShape.at(definition.subarray(0, length), 0)).toThrow(RangeError)
@@ -59,7 +59,7 @@ describe('a shape', () => {
     expect(() => SourceShape.at(new Uint8Array(9).fill(0xff), 0)).toThrow(RangeError)
   })
 
-  it('never takes damaged bytes for something that does not end', () => {
+  it('terminates on damaged bytes', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 60 }),

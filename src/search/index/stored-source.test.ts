@@ -1,4 +1,4 @@
-/** `_source.includes` and `excludes` of a mapping: searched as a whole, kept in part. */
+/** `_source.includes` and `excludes` of a mapping: everything is searchable, a part is stored. */
 import { afterAll, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { Cluster } from './cluster.ts'
@@ -17,7 +17,7 @@ function source(): unknown {
   return JSON.parse(Buffer.from(document!.source).toString())
 }
 
-it('keeps what the mapping says, before and after a refresh and a restart', async () => {
+it('stores the source that the mapping includes, before and after a refresh and a restart', async () => {
   cluster.createIndex('i', { mappings: { _source: { includes: ['a.*', 'n'], excludes: ['*.secret'] } } })
   const json = '{"a":{"x":1,"secret":2},"b":3,"n":1.50}'
   await write(cluster, [{ kind: 'index', index: 'i', id: '1', source: Buffer.from(json) }], {
