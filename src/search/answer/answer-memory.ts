@@ -9,32 +9,32 @@ import type { Steps } from '../scheduling/steps.ts'
 import { RawJson } from './json-text.ts'
 
 export class AnswerTooLarge extends SearchError {
-  constructor(wanted: number, most: number) {
+  constructor(wanted: number, maxBytes: number) {
     super(
       'circuit_breaking_exception',
-      `[request] Data too large, data for [<http_response>] would be [${shownBytes(wanted)}], which is larger than the limit of [${shownBytes(most)}]`,
-      { status: 429, details: { bytes_wanted: wanted, bytes_limit: most, durability: 'TRANSIENT' } },
+      `[request] Data too large, data for [<http_response>] would be [${shownBytes(wanted)}], which is larger than the limit of [${shownBytes(maxBytes)}]`,
+      { status: 429, details: { bytes_wanted: wanted, bytes_limit: maxBytes, durability: 'TRANSIENT' } },
     )
   }
 }
 
 /** Bytes reserved from the breaker at a time. */
-const reservedTogether = 256 * 1024
+const reservationBytes = 256 * 1024
 /** Bytes that are granted without asking the parent breaker. */
-const alwaysThere = 512 * 1024
+const unreservedBytes = 512 * 1024
 const label = '<http_response>'
 
 /** Counts the bytes of a response while it is built. */
 export class AnswerBytes {
-  readonly #most: number
+  readonly #maxBytes: number
   readonly #breakers: CircuitBreakers | undefined
   readonly #isAlone: () => boolean
   #count = 0
   #reserved = 0
 
   /** `isAlone` says whether no other large response is being built. */
-  constructor(most: number, breakers?: CircuitBreakers, isAlone: () => boolean = () => false) {
-    this.#most = most
+  constructor(maxBytes: number, breakers?: CircuitBreakers, isAlone: () => boolean = () => false) {
+    this.#maxBytes = maxBytes
     this.#breakers = breakers
     this.#isAlone = isAlone
   }
@@ -48,16 +48,16 @@ export class AnswerBytes {
   /** Throws when so many more bytes would exceed the limit. */
   expect(bytes: number): void {
     const wanted = this.#count + bytes
-    if (wanted > this.#most) throw new AnswerTooLarge(wanted, this.#most)
+    if (wanted > this.#maxBytes) throw new AnswerTooLarge(wanted, this.#maxBytes)
     if (wanted > this.#reserved && this.#breakers !== undefined) this.#reserve(wanted, this.#breakers)
   }
 
   #reserve(wanted: number, breakers: CircuitBreakers): void {
     const { request } = breakers
-    const more = Math.max(wanted - this.#reserved, reservedTogether)
+    const more = Math.max(wanted - this.#reserved, reservationBytes)
     // Some bytes are always granted, so that requests for the node's health are answered.
     const refusal =
-      (wanted <= alwaysThere ? undefined : breakers.check(more, label, this.#isAlone())) ??
+      (wanted <= unreservedBytes ? undefined : breakers.check(more, label, this.#isAlone())) ??
       request.take(more, label)
     if (refusal !== undefined) throw new CircuitBreaking(refusal)
     this.#reserved += more

@@ -46,7 +46,7 @@ export interface ClusterOptions {
 /** How many deleted indices are remembered. */
 const maxTombstones = 500
 /** How many indices are closed concurrently. */
-const closedAtOnce = 8
+const maxConcurrentCloses = 8
 const faultReportMillis = 10_000
 
 export class Cluster {
@@ -375,7 +375,7 @@ export class Cluster {
         await noting(() => closing.close())
       }
     }
-    await Promise.all(Array.from({ length: closedAtOnce }, closeNext))
+    await Promise.all(Array.from({ length: maxConcurrentCloses }, closeNext))
     if (failures.length > 0) throw failures[0]
   }
 }

@@ -24,21 +24,21 @@ const maxWaitingBodies = 200
 const maxSearchWait = 30_000
 /** Shorter than the server's limit for receiving a body, so that a request is refused and not cut off. */
 const maxBodyWait = 15_000
-const smallSearch = 512 * 1024
-const smallBody = 1024 * 1024
+const maxSmallSearch = 512 * 1024
+const maxSmallBody = 1024 * 1024
 /** Small bodies do not prevent a large one from counting as alone. */
-const smallTogether = 8 * smallBody
+const smallTogether = 8 * maxSmallBody
 /** How often memory usage is sampled without requests, in milliseconds. */
-const lookEvery = 250
+const sampleMillis = 250
 /** How often garbage is collected under pressure; the interval grows while that frees little. */
-const collectEvery = 1000
+const collectMillis = 1000
 const maxCollectEvery = 30_000
 /**
  * Shares of the limit that make a garbage collection or a flush worthwhile; many small segments would cost more than
  * they free.
  */
-const worthCollecting = 0.02
-const worthFlushing = 0.02
+const minCollectedShare = 0.02
+const minFlushedShare = 0.02
 
 export interface StoreMemoryOptions {
   /** The memory limit of the whole process. */
@@ -60,7 +60,7 @@ export class StoreMemory {
   readonly #resident: () => number
   #timer: NodeJS.Timeout | undefined
   #collectedAt = Number.NEGATIVE_INFINITY
-  #collectPause = collectEvery
+  #collectPause = collectMillis
 
   constructor({ limit = standardLimit(), collect = () => {}, resident }: StoreMemoryOptions = {}) {
     this.limit = limit
@@ -96,14 +96,14 @@ export class StoreMemory {
       capacity: () => request.limit / 2,
       maxWaiting: searchQueueSize,
       maxWaitMillis: maxSearchWait,
-      smallBytes: smallSearch,
+      smallBytes: maxSmallSearch,
       hasRoom,
     })
     this.bodies = new AdmissionQueue({
       capacity: () => inFlight.limit,
       maxWaiting: maxWaitingBodies,
       maxWaitMillis: maxBodyWait,
-      smallBytes: smallBody,
+      smallBytes: maxSmallBody,
       hasRoom,
     })
   }
@@ -115,12 +115,12 @@ export class StoreMemory {
     this.#timer = setInterval(() => {
       this.publish()
       if (this.breakers.pressure < highPressure) {
-        this.#collectPause = collectEvery
+        this.#collectPause = collectMillis
         return
       }
-      writeBuffers.flushLargest(this.limit * worthFlushing)
+      writeBuffers.flushLargest(this.limit * minFlushedShare)
       this.#collectIfDue()
-    }, lookEvery)
+    }, sampleMillis)
     this.#timer.unref()
   }
 
@@ -130,8 +130,8 @@ export class StoreMemory {
     const before = this.#resident()
     this.#collect()
     this.#sampled.forget()
-    const isWorth = before - this.#resident() >= this.limit * worthCollecting
-    this.#collectPause = isWorth ? collectEvery : Math.min(2 * this.#collectPause, maxCollectEvery)
+    const isWorth = before - this.#resident() >= this.limit * minCollectedShare
+    this.#collectPause = isWorth ? collectMillis : Math.min(2 * this.#collectPause, maxCollectEvery)
     this.#collectedAt = performance.now()
   }
 
@@ -150,7 +150,7 @@ export class StoreMemory {
 
   /** Evicts what can be computed again. Free slabs stay: the C library would keep them anyway. */
   relieve(): void {
-    writeBuffers.flushLargest(this.limit * worthFlushing)
+    writeBuffers.flushLargest(this.limit * minFlushedShare)
     decodedCache.evict()
     this.#collect()
   }
@@ -186,7 +186,7 @@ export class StoreMemory {
       return breakers.inFlight.refusal(bytes, label) ?? breakers.refusal(bytes, label)
     // Small bodies are always admitted, so that requests for the node's health are answered.
     const refusal =
-      bytes <= smallBody
+      bytes <= maxSmallBody
         ? undefined
         : breakers.check(bytes, label, this.bodies.reserved - bytes <= smallTogether)
     return refusal ?? breakers.inFlight.take(bytes, label)

@@ -1,11 +1,11 @@
 /** Suggests known names for an unknown one, by Levenshtein distance relative to the longer of the two. */
 import { levenshtein } from '../../text/edit-distance.ts'
 
-const usualLikeness = 0.5
+const defaultMinSimilarity = 0.5
 const maxComparedLength = 256
 
 /** Returns similar names, the closest first, then by name. */
-export function similarNames(wrong: string, known: Iterable<string>, least = usualLikeness): string[] {
+export function similarNames(wrong: string, known: Iterable<string>, least = defaultMinSimilarity): string[] {
   if (wrong.length > maxComparedLength) return []
   const scored: { readonly name: string; readonly likeness: number }[] = []
   for (const name of known) {

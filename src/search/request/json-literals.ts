@@ -30,7 +30,7 @@ export class JsonNumber {
 
 const quote = 34
 const backslash = 92
-const deepest = 1000
+const maxDepth = 1000
 
 /** True when every number prints as it is spelled; may return false where that would take a closer look. */
 export function numbersArePlain(source: Uint8Array): boolean {
@@ -98,7 +98,7 @@ export function parseExactJson(source: Uint8Array | string): unknown {
   }
 
   function readValue(depth: number): unknown {
-    if (depth > deepest) throw new SyntaxError(`JSON is nested deeper than ${deepest} levels`)
+    if (depth > maxDepth) throw new SyntaxError(`JSON is nested deeper than ${maxDepth} levels`)
     skipSpace()
     const first = text[at]
     if (first === '"') return readString()

@@ -64,14 +64,14 @@ export class ScheduledTask {
 /** How often a task may wait for another thread; after that it does the work itself. */
 const maxWaits = 1000
 /** How often a waiting task checks for cancellation, in milliseconds. */
-const askEvery = 50
+const cancelCheckMillis = 50
 
 /** Waits for the result; `check` cancels by throwing. */
 async function settled(done: Promise<boolean>, check: () => void): Promise<boolean> {
   for (;;) {
     let timer: NodeJS.Timeout | undefined
     const still = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, askEvery, undefined)
+      timer = setTimeout(resolve, cancelCheckMillis, undefined)
     })
     const outcome = await Promise.race([done, still])
     clearTimeout(timer)

@@ -11,14 +11,14 @@ const maxGrowth = 8
 
 export class StepSize {
   #amount: number
-  readonly #least: number
-  readonly #most: number
+  readonly #min: number
+  readonly #max: number
   #since = 0
 
-  constructor(first = 1024, least = 64, most = 128 * 1024) {
+  constructor(first = 1024, min = 64, max = 128 * 1024) {
     this.#amount = first
-    this.#least = least
-    this.#most = most
+    this.#min = min
+    this.#max = max
   }
 
   /** Returns how many items the step that begins now should process. */
@@ -30,7 +30,7 @@ export class StepSize {
   end(): void {
     const spent = performance.now() - this.#since
     const wanted = this.#amount * Math.min(maxGrowth, targetMillis / spent)
-    this.#amount = Math.max(this.#least, Math.min(this.#most, Math.floor(wanted)))
+    this.#amount = Math.max(this.#min, Math.min(this.#max, Math.floor(wanted)))
   }
 }
 

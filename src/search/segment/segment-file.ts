@@ -300,8 +300,8 @@ export class FileSections implements Sections {
   *pieces(name: string): Iterable<Uint8Array> {
     const place = this.#place(name)
     let crc = 0
-    for (let at = 0; at < place.stored; at += readAtOnce) {
-      const piece = this.#bytes(place, at, Math.min(place.stored, at + readAtOnce))
+    for (let at = 0; at < place.stored; at += maxReadBytes) {
+      const piece = this.#bytes(place, at, Math.min(place.stored, at + maxReadBytes))
       crc = crc32(piece, crc)
       yield piece
     }
@@ -351,4 +351,4 @@ function expectedMillis({ kind, count, stored }: SectionEntry): number {
   return stored / bytesPerMilli + (kind === 'plain' ? 0 : count / entriesPerMilli)
 }
 
-const readAtOnce = 1024 * 1024
+const maxReadBytes = 1024 * 1024

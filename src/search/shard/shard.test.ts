@@ -129,7 +129,7 @@ describe('a shard', () => {
     }),
   )
 
-  /** A slow job runner; `held` resolves when a job has started. */
+  /** A job runner whose jobs wait until `goOn` is called; `held` collects those that wait. */
   class SlowWriter {
     #held: (() => void)[] = []
     #begun: (() => void)[] = []

@@ -21,7 +21,7 @@ interface Counted {
 }
 
 /** As much as a builder fills in some seconds at full speed. */
-const standardBytes = 512 * 1024 * 1024
+const defaultMaxBytes = 512 * 1024 * 1024
 
 export class WriteBuffers {
   #maxBytes: number
@@ -29,7 +29,7 @@ export class WriteBuffers {
   #active = 0
   #held = 0
 
-  constructor(maxBytes = standardBytes) {
+  constructor(maxBytes = defaultMaxBytes) {
     this.#maxBytes = maxBytes
   }
 
@@ -71,9 +71,9 @@ export class WriteBuffers {
     return this.#held >= this.#maxBytes ? this.#room() : undefined
   }
 
-  /** Starts to flush the largest buffer if it has at least `least` bytes, unless a flush is under way. */
-  flushLargest(least = 0): void {
-    this.#flushLargest(least)
+  /** Starts to flush the largest buffer if it has at least `minBytes` bytes, unless a flush is under way. */
+  flushLargest(minBytes = 0): void {
+    this.#flushLargest(minBytes)
   }
 
   #count(buffer: WriteBuffer): void {
@@ -86,13 +86,13 @@ export class WriteBuffers {
     counted.held = heldBytes
   }
 
-  #flushLargest(least = 0): void {
+  #flushLargest(minBytes = 0): void {
     let largest: [WriteBuffer, Counted] | undefined
     for (const entry of this.#buffers) {
       const [, { active, flush }] = entry
       // One at a time, because one thread writes segment files.
       if (flush !== undefined) return
-      if (active > 0 && active >= least && active > (largest?.[1].active ?? 0)) largest = entry
+      if (active > 0 && active >= minBytes && active > (largest?.[1].active ?? 0)) largest = entry
     }
     if (largest === undefined) return
     const [buffer, counted] = largest

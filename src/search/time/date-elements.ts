@@ -119,7 +119,7 @@ export interface OffsetForm {
   readonly seconds?: boolean
 }
 
-const longest = 18 * 3_600_000
+const maxOffset = 18 * 3_600_000
 
 export function offset({ colons, zero, hoursAlone = false, seconds = false }: OffsetForm): DateElement {
   const colon = { yes: ':', no: '', either: ':?' }[colons]
@@ -137,7 +137,7 @@ export function offset({ colons, zero, hoursAlone = false, seconds = false }: Of
       }
       const [all, sign, hour, minute = '0', second = '0'] = match
       const total = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
-      if (total > longest) return -1
+      if (total > maxOffset) return -1
       fields.zone = fixedOffset(sign === '-' ? -total : total)
       return at + all.length
     },
@@ -163,7 +163,7 @@ export function gmtOffset(full: boolean): DateElement {
       if (match === null) return -1
       const [all, sign, hour = '0', minute = '0', second = '0'] = match
       const total = (Number(hour) * 3600 + Number(minute) * 60 + Number(second)) * 1000
-      if (total > longest) return -1
+      if (total > maxOffset) return -1
       fields.zone = fixedOffset(sign === '-' ? -total : total)
       return at + all.length
     },

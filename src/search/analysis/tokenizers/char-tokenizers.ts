@@ -8,7 +8,7 @@ import type { ComponentOptions } from '../component-options.ts'
 import { toLower } from '../filters/letter-case.ts'
 import { tokenType } from '../token-buffer.ts'
 
-const longest = 255
+const defaultMaxLength = 255
 
 /** White space as Java defines it, which excludes non-breaking spaces. */
 export function isWhitespace(code: number): boolean {
@@ -27,7 +27,7 @@ export function isLetter(code: number): boolean {
 /** Tokens are maximal runs of characters that pass `belongs`; longer ones are split at `maxLength`. */
 export function charTokenizer(
   belongs: (code: number) => boolean,
-  maxLength = longest,
+  maxLength = defaultMaxLength,
   lower = false,
 ): Tokenizer {
   return (text, out) => {
@@ -60,7 +60,7 @@ export const keywordTokenizer: Tokenizer = (text, out) => {
 }
 
 export function maxTokenLength(options: ComponentOptions): number {
-  const length = options.integer('max_token_length', longest)
+  const length = options.integer('max_token_length', defaultMaxLength)
   if (length < 1 || length > 1_048_576)
     throw new AnalysisError(`maxTokenLen must be greater than 0 and less than 1048576 passed: ${length}`)
   return length

@@ -41,7 +41,7 @@ export function hashBytes(bytes: Uint8Array, from: number, to: number): number {
 const lowerOf = new Uint8Array(256)
 for (let code = 0; code < 256; code++) lowerOf[code] = code >= 65 && code <= 90 ? code + 32 : code
 
-/** By byte, its class and, shifted, its lower case. */
+/** Indexed by byte: its class and, shifted, its lower case. */
 const known = Uint16Array.from(lowerOf, (lower, byte) => asciiClasses[byte]! | (lower << 8))
 
 /** Tokenizes `bytes[from, to)`; false when the text needs the string path. */

@@ -15,15 +15,15 @@ import { definitionOf, type SettingKind, settingDefinitions } from './setting-de
 /** Settings as sent; null resets one. */
 export type SettingChanges = ReadonlyMap<string, string | readonly string[] | null>
 
-const deepest = 64
+const maxDepth = 64
 /** The similarity for suggestions; setting names share so much that a lower one would suggest too many. */
-const settingLikeness = 0.7
+const minSettingSimilarity = 0.7
 
 /** Flattens settings; names get the prefix `index.` unless `prefix` is empty. */
 export function flattenSettings(json: unknown, prefix = 'index.'): SettingChanges {
   const flat = new Map<string, string | readonly string[] | null>()
   const walk = (value: unknown, path: string, depth: number) => {
-    if (depth > deepest) throw illegalArgument(`settings are nested deeper than ${deepest} levels`)
+    if (depth > maxDepth) throw illegalArgument(`settings are nested deeper than ${maxDepth} levels`)
     if (isObject(value) && !('text' in value && value.constructor !== Object)) {
       for (const [name, member] of Object.entries(value))
         walk(member, path === '' ? name : `${path}.${name}`, depth + 1)
@@ -51,7 +51,7 @@ export function checkSettings(changes: SettingChanges): void {
 
 export function unknownSetting(name: string): SearchError {
   const known = [...settingDefinitions.keys()].filter((one) => !one.endsWith('.'))
-  const alike = similarNames(name, known, settingLikeness)
+  const alike = similarNames(name, known, minSettingSimilarity)
   if (alike.length > 0) {
     const meant = alike.length === 1 ? `[${alike[0]}]` : `any of [${alike.join(', ')}]`
     return illegalArgument(`unknown setting [${name}] did you mean ${meant}?`)
@@ -80,10 +80,10 @@ function checkValue(name: string, value: string, kind: SettingKind): void {
     if (!/^[+-]?\d+$/.test(value))
       throw illegalArgument(`Failed to parse value [${value}] for setting [${name}]`, numberFormat(value))
     const number = Number(value)
-    if (number < kind.least)
-      throw illegalArgument(`Failed to parse value [${value}] for setting [${name}] must be >= ${kind.least}`)
-    if (kind.most !== undefined && number > kind.most)
-      throw illegalArgument(`Failed to parse value [${value}] for setting [${name}] must be <= ${kind.most}`)
+    if (number < kind.min)
+      throw illegalArgument(`Failed to parse value [${value}] for setting [${name}] must be >= ${kind.min}`)
+    if (kind.max !== undefined && number > kind.max)
+      throw illegalArgument(`Failed to parse value [${value}] for setting [${name}] must be <= ${kind.max}`)
   }
 }
 

@@ -9,7 +9,7 @@ export type SettingKind =
   | 'boolean'
   | 'time'
   | 'bytes'
-  | { readonly least: number; readonly most?: number }
+  | { readonly min: number; readonly max?: number }
   | { readonly oneOf: readonly string[] }
   | 'decimal'
 
@@ -19,8 +19,8 @@ export interface SettingDefinition {
   readonly standard?: string
 }
 
-const positive = { least: 1 }
-const natural = { least: 0 }
+const positive = { min: 1 }
+const natural = { min: 0 }
 
 function dynamic(kind: SettingKind, standard?: string): SettingDefinition {
   return standard === undefined ? { kind, scope: 'dynamic' } : { kind, scope: 'dynamic', standard }
@@ -36,8 +36,8 @@ function final(kind: SettingKind, standard?: string): SettingDefinition {
 
 export const settingDefinitions: ReadonlyMap<string, SettingDefinition> = new Map(
   Object.entries({
-    'index.number_of_shards': final({ least: 1, most: 1024 }, '1'),
-    'index.number_of_routing_shards': final({ least: 1, most: 1024 }),
+    'index.number_of_shards': final({ min: 1, max: 1024 }, '1'),
+    'index.number_of_routing_shards': final({ min: 1, max: 1024 }),
     'index.routing_partition_size': final(positive, '1'),
     'index.number_of_replicas': dynamic(natural, '1'),
     'index.auto_expand_replicas': dynamic('text', 'false'),
@@ -53,7 +53,7 @@ export const settingDefinitions: ReadonlyMap<string, SettingDefinition> = new Ma
     'index.max_slices_per_pit': dynamic(positive, '1024'),
     'index.max_ngram_diff': dynamic(natural, '1'),
     'index.max_shingle_diff': dynamic(natural, '3'),
-    'index.max_adjacency_matrix_filters': dynamic({ least: 2 }, '100'),
+    'index.max_adjacency_matrix_filters': dynamic({ min: 2 }, '100'),
     'index.max_refresh_listeners': dynamic(natural, '1000'),
     'index.highlight.max_analyzed_offset': dynamic(positive, '1000000'),
     'index.analyze.max_token_count': dynamic(positive, '10000'),

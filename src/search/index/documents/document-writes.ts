@@ -93,7 +93,7 @@ function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<Wri
   let bytesLeft = stepBytes
   for (const action of actions) {
     const { length } = action.source
-    answers.push(length >= largeDocument ? yield* batch.takeLarge(action) : batch.take(action))
+    answers.push(length >= minLargeDocument ? yield* batch.takeLarge(action) : batch.take(action))
     actionsLeft--
     bytesLeft -= length
     if (actionsLeft > 0 && bytesLeft > 0) continue
@@ -108,7 +108,7 @@ function* takeAll(batch: WriteBatch, actions: readonly WriteAction[]): Steps<Wri
 const stepActions = 32
 const stepBytes = 64 * 1024
 /** Larger documents, in bytes, are parsed in steps. */
-const largeDocument = 256 * 1024
+const minLargeDocument = 256 * 1024
 
 class WriteBatch {
   readonly #cluster: Cluster
@@ -118,7 +118,7 @@ class WriteBatch {
   /** The shards that were written to, and their term at that time. */
   readonly #touched = new Map<ShardPort, number>()
   #lastTouched: ShardPort | undefined
-  /** By index of the action, its shard. */
+  /** Indexed by index of the action: its shard. */
   readonly #shards: (ShardPort | undefined)[] = []
   #lastNoted: ShardPort | undefined
   #last: LastTarget | undefined

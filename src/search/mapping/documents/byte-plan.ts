@@ -39,17 +39,17 @@ export class ByteNode {
   /** The index of its leaf plan; -1 without one. */
   readonly leaf: number
   /** Longer texts, in bytes, need the document parser. */
-  longest = maxPlainLength
+  maxLength = maxPlainLength
   /** The lowest integer. */
-  least = 0
-  most = 0
+  min = 0
+  max = 0
   /** Whether null is no value. */
   ignoresNull = true
   /** The last document that had the name, for detecting duplicates. */
   seenIn = 0
   readonly children: ByteNode[] = []
   readonly #names = new ByteDictionary()
-  /** By position in the object, the member that was there in the last document: a guess for the next one. */
+  /** Indexed by position in the object: the member that was there in the last document: a guess for the next one. */
   readonly expected: (ByteNode | undefined)[] = []
 
   constructor(name: string, kind: number, leaf: number) {
@@ -131,8 +131,8 @@ function fieldNode(name: string, field: MappedField, leaves: LeafPlan[]): ByteNo
   node.ignoresNull = field.nullValue === undefined
   if (field instanceof NumberField && kind === reading.integer) {
     // Integers beyond 2^53 have more digits than are read here.
-    node.least = Math.max(Number(field.number.min), Number.MIN_SAFE_INTEGER)
-    node.most = Math.min(Number(field.number.max), Number.MAX_SAFE_INTEGER)
+    node.min = Math.max(Number(field.number.min), Number.MIN_SAFE_INTEGER)
+    node.max = Math.min(Number(field.number.max), Number.MAX_SAFE_INTEGER)
   }
   return node
 }
@@ -164,7 +164,7 @@ const textTypes = new Set(['text', 'match_only_text'])
 function textNode(name: string, all: readonly MappedField[], leaves: LeafPlan[]): ByteNode | undefined {
   const texts: PlannedText[] = []
   let terms: KeywordField | undefined
-  let longest = maxPlainLength
+  let maxLength = maxPlainLength
   for (const field of all) {
     const kind: unknown = field.constructor
     if (kind === TextField && textTypes.has(field.type)) {
@@ -178,7 +178,7 @@ function textNode(name: string, all: readonly MappedField[], leaves: LeafPlan[])
         return undefined
       terms = keyword
       // A text has at least as many bytes as characters.
-      longest = Math.min(longest, ignoreAbove)
+      maxLength = Math.min(maxLength, ignoreAbove)
     } else return undefined
   }
   const node = new ByteNode(
@@ -186,6 +186,6 @@ function textNode(name: string, all: readonly MappedField[], leaves: LeafPlan[])
     reading.text,
     leaves.push({ texts, ...(terms !== undefined && { terms }) }) - 1,
   )
-  node.longest = longest
+  node.maxLength = maxLength
   return node
 }

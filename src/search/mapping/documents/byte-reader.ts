@@ -413,7 +413,7 @@ export class PlanReader implements ByteReader {
     const end = this.#scan(from)
     if (end < 0) return -1
     if (bytes[end] === backslash) return this.#escapedText(node, from, end)
-    if (end - from > node.longest) return -1
+    if (end - from > node.maxLength) return -1
     if (!this.#isAscii && !isUtf8(bytes, from, end)) return -1
     this.#addText(node, from, end, this.#hash)
     return end + 1
@@ -422,7 +422,7 @@ export class PlanReader implements ByteReader {
   #escapedText(node: ByteNode, from: number, slash: number): number {
     const scratch = this.#scratch
     const end = unescapeJson(this.#bytes, from, slash, this.#to, scratch)
-    if (end < 0 || scratch.length > node.longest || !isUtf8(scratch.bytes, 0, scratch.length)) return -1
+    if (end < 0 || scratch.length > node.maxLength || !isUtf8(scratch.bytes, 0, scratch.length)) return -1
     this.#addScratch(node)
     return end + 1
   }
@@ -437,7 +437,7 @@ export class PlanReader implements ByteReader {
       end = this.#digits(at)
       if (end < 0 || this.#decimals > 0) return -1
     }
-    if (end < 0 || end - at > node.longest) return -1
+    if (end < 0 || end - at > node.maxLength) return -1
     this.#addText(node, at, end, hashText(this.#view, at, end))
     return end
   }
@@ -497,7 +497,7 @@ export class PlanReader implements ByteReader {
     }
     const value = this.#digitsValue
     if (node.reading === reading.integer) {
-      if (this.#decimals > 0 || value < node.least || value > node.most) return -1
+      if (this.#decimals > 0 || value < node.min || value > node.max) return -1
       this.#addNumber(node, value)
     } else this.#addNumber(node, node.reading === reading.float ? Math.fround(value) : value)
     return end

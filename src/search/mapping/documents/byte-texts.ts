@@ -7,21 +7,21 @@ export function isUtf8(bytes: Uint8Array, from: number, to: number): boolean {
     const lead = bytes[at++]!
     if (lead < 0x80) continue
     let more: number
-    let least = 0x80
-    let most = 0xbf
+    let minSecond = 0x80
+    let maxSecond = 0xbf
     if (lead >= 0xc2 && lead <= 0xdf) more = 1
     else if (lead >= 0xe0 && lead <= 0xef) {
       more = 2
-      if (lead === 0xe0) least = 0xa0
-      if (lead === 0xed) most = 0x9f
+      if (lead === 0xe0) minSecond = 0xa0
+      if (lead === 0xed) maxSecond = 0x9f
     } else if (lead >= 0xf0 && lead <= 0xf4) {
       more = 3
-      if (lead === 0xf0) least = 0x90
-      if (lead === 0xf4) most = 0x8f
+      if (lead === 0xf0) minSecond = 0x90
+      if (lead === 0xf4) maxSecond = 0x8f
     } else return false
     if (at + more > to) return false
     const second = bytes[at++]!
-    if (second < least || second > most) return false
+    if (second < minSecond || second > maxSecond) return false
     for (let i = 1; i < more; i++) if ((bytes[at++]! & 0xc0) !== 0x80) return false
   }
   return true

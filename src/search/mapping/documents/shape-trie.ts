@@ -126,7 +126,7 @@ const maxBytes = 256 * 1024
 /** The limit for shapes, each of which has all constants of its document, while steps share them. */
 const maxShapeBytes = 4 * 1024 * 1024
 /** When documents are all different, learning pauses for this many. */
-const pause = 50_000
+const pauseDocuments = 50_000
 
 export class ShapeTrie {
   readonly first: ShapeStep[] = []
@@ -206,6 +206,6 @@ export class ShapeTrie {
     this.#steps = 0
     this.#bytes = 0
     this.#shapeBytes = 0
-    this.#paused = pause
+    this.#paused = pauseDocuments
   }
 }

@@ -25,7 +25,7 @@ export class CompletionField extends MappedField {
   override readonly searchAnalyzer
   readonly separates: boolean
   readonly contexts: readonly ContextDefinition[]
-  readonly #longest: number
+  readonly #maxInputLength: number
 
   constructor(setup: FieldSetup) {
     super(setup)
@@ -36,7 +36,7 @@ export class CompletionField extends MappedField {
       ? analysis.analyzer(setup.text('search_analyzer')!)
       : this.analyzer
     this.separates = setup.flag('preserve_separators', true)
-    this.#longest = setup.number('max_input_length', 50)
+    this.#maxInputLength = setup.number('max_input_length', 50)
     this.contexts = readContexts(setup.value('contexts'))
   }
 
@@ -107,7 +107,7 @@ export class CompletionField extends MappedField {
     if (/[\0\u001e\u001f]/.test(given)) {
       throw illegalArgument(`Illegal input [${given}] UTF-16 codepoint is a reserved character`)
     }
-    const input = Array.from(given).slice(0, this.#longest).join('')
+    const input = Array.from(given).slice(0, this.#maxInputLength).join('')
     const key = completionKey(input, { analyzer: this.analyzer, separates: this.separates })
     into.of(this.name, spec).addTerm(completionTerm({ key, input: given, weight, contexts }))
   }

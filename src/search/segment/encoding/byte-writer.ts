@@ -7,7 +7,7 @@ import { type BuilderMemory, memoryFrom } from './builder-memory.ts'
 import { copyText } from './copy-bytes.ts'
 
 export const initialSize = 1024
-const shortText = 32
+const maxShortText = 32
 const padding = 8
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -17,13 +17,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  * an id is written to the write-ahead log first and to the segment right after.
  */
 class ShortText {
-  readonly #bytes = new Uint8Array(shortText + padding)
+  readonly #bytes = new Uint8Array(maxShortText + padding)
   readonly view = new DataView(this.#bytes.buffer)
   #text = ''
 
   /** Returns whether the text is short ASCII; if so, its bytes are in the view. */
   is(text: string): boolean {
-    if (text.length > shortText) return false
+    if (text.length > maxShortText) return false
     if (text === this.#text) return true
     const bytes = this.#bytes
     for (let i = 0; i < text.length; i++) {

@@ -5,7 +5,7 @@
  */
 import { type BuilderMemory, memoryFrom } from './builder-memory.ts'
 
-const firstSize = 64
+const initialSize = 64
 const fewValues = 16 * 1024
 const noWords = new Uint32Array(0)
 const noNumbers = new Float64Array(0)
@@ -16,7 +16,7 @@ const noNumbers = new Float64Array(0)
  */
 export function nextCapacity(length: number, expected: number): number {
   if (length < expected && length * 16 >= expected) return expected
-  return length === 0 ? firstSize : length < fewValues ? length * 4 : length * 2
+  return length === 0 ? initialSize : length < fewValues ? length * 4 : length * 2
 }
 
 export class GrowingUint32 {

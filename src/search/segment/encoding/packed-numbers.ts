@@ -12,18 +12,18 @@ import { compress } from './compression.ts'
 const headBytes = 12
 const forms = { packed: 0, values: 1, distances: 2 } as const
 /** The compression ratio assumed for varints when there are too few values for a sample. */
-const compressed = 0.55
+const assumedRatio = 0.55
 /** How many values a sample has, and from how many places they are taken. */
-const sampled = 4096
+const sampleSize = 4096
 const samplePlaces = 4
 /** Another form must be at most this fraction of the packed size, because it is slower to write and to read. */
 const minGain = 0.95
 
 export function packWords(values: Uint32Array): Uint8Array {
   const count = values.length
-  const { least, most, isRising } = range(values)
-  const bits = 32 - Math.clz32(most - least)
-  const form = formOf(values, bits, isRising)
+  const { min, max, isAscending } = range(values)
+  const bits = 32 - Math.clz32(max - min)
+  const form = formOf(values, bits, isAscending)
   const body =
     form === forms.packed
       ? Math.ceil((count * bits) / 32) * 4
@@ -35,50 +35,50 @@ export function packWords(values: Uint32Array): Uint8Array {
   bytes[1] = bits
   const view = new DataView(bytes.buffer)
   view.setUint32(4, count, true)
-  view.setUint32(8, least, true)
-  if (form === forms.packed) packBits(values, least, bits, view)
+  view.setUint32(8, min, true)
+  if (form === forms.packed) packBits(values, min, bits, view)
   else writeVarints(values, form === forms.distances, bytes)
   return bytes
 }
 
-function formOf(values: Uint32Array, bits: number, isRising: boolean): number {
+function formOf(values: Uint32Array, bits: number, isAscending: boolean): number {
   const count = values.length
-  const isLong = count > sampled * 2
+  const isLong = count > sampleSize * 2
   const some = isLong ? sampleOf(values) : values
   const packedBytes = (some.length * bits) / 8
   // A varint takes at least a byte.
-  if (packedBytes <= compressed * some.length) return forms.packed
+  if (packedBytes <= assumedRatio * some.length) return forms.packed
   const valueBytes = varintBytes(some)
-  const distanceBytes = isRising ? distanceVarintBytes(some) : Infinity
+  const distanceBytes = isAscending ? distanceVarintBytes(some) : Infinity
   const form = valueBytes <= distanceBytes ? forms.values : forms.distances
   const bytes = Math.min(valueBytes, distanceBytes)
-  if (!isLong) return packedBytes > compressed * bytes ? form : forms.packed
+  if (!isLong) return packedBytes > assumedRatio * bytes ? form : forms.packed
   const varints = new Uint8Array(headBytes + bytes)
   writeVarints(some, form === forms.distances, varints)
   return compress(varints).length < packedBytes * minGain ? form : forms.packed
 }
 
 function sampleOf(values: Uint32Array): Uint32Array {
-  const sample = new Uint32Array(sampled)
-  const size = sampled / samplePlaces
+  const sample = new Uint32Array(sampleSize)
+  const size = sampleSize / samplePlaces
   const step = Math.floor((values.length - size) / (samplePlaces - 1))
   for (let i = 0; i < samplePlaces; i++) sample.set(values.subarray(i * step, i * step + size), i * size)
   return sample
 }
 
-function range(values: Uint32Array): { least: number; most: number; isRising: boolean } {
-  let least = values.length === 0 ? 0 : 0xffff_ffff
-  let most = 0
+function range(values: Uint32Array): { min: number; max: number; isAscending: boolean } {
+  let min = values.length === 0 ? 0 : 0xffff_ffff
+  let max = 0
   let previous = 0
   let falls = 0
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!
-    if (value < least) least = value
-    if (value > most) most = value
+    if (value < min) min = value
+    if (value > max) max = value
     if (value < previous) falls++
     previous = value
   }
-  return { least, most, isRising: falls === 0 }
+  return { min, max, isAscending: falls === 0 }
 }
 
 function varintBytes(values: Uint32Array): number {
@@ -101,13 +101,13 @@ function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5
 }
 
-function packBits(values: Uint32Array, least: number, bits: number, view: DataView): void {
+function packBits(values: Uint32Array, min: number, bits: number, view: DataView): void {
   if (bits === 0) return
   let at = headBytes
   let word = 0
   let used = 0
   for (let i = 0; i < values.length; i++) {
-    const value = values[i]! - least
+    const value = values[i]! - min
     word |= value << used
     used += bits
     if (used < 32) continue
@@ -138,15 +138,15 @@ export function unpackWords(bytes: Uint8Array): Uint32Array {
   const bits = bytes[1]!
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const values = new Uint32Array(view.getUint32(4, true))
-  const least = view.getUint32(8, true)
-  if (form === forms.packed) unpackBits(bytes, least, bits, values)
+  const min = view.getUint32(8, true)
+  if (form === forms.packed) unpackBits(bytes, min, bits, values)
   else readVarints(bytes, form === forms.distances, values)
   return values
 }
 
-function unpackBits(bytes: Uint8Array, least: number, bits: number, values: Uint32Array): void {
+function unpackBits(bytes: Uint8Array, min: number, bits: number, values: Uint32Array): void {
   if (bits === 0) {
-    values.fill(least)
+    values.fill(min)
     return
   }
   const words = new Uint32Array(new Uint8Array(bytes.subarray(headBytes)).buffer)
@@ -157,7 +157,7 @@ function unpackBits(bytes: Uint8Array, least: number, bits: number, values: Uint
     let value = words[at]! >>> used
     used += bits
     if (used > 32) value |= words[at + 1]! << (bits - (used - 32))
-    values[i] = (value & mask) + least
+    values[i] = (value & mask) + min
     if (used >= 32) {
       used -= 32
       at++
@@ -194,7 +194,7 @@ export function packDoubles(values: Float64Array): Uint8Array {
     const bytes = new Uint8Array(doubleHeadBytes + words.length)
     bytes[0] = scaled.isRounded ? doubleForms.rounded : doubleForms.whole
     bytes[1] = power
-    new DataView(bytes.buffer).setFloat64(8, scaled.least, true)
+    new DataView(bytes.buffer).setFloat64(8, scaled.min, true)
     bytes.set(words, doubleHeadBytes)
     return bytes
   }
@@ -209,7 +209,7 @@ function areFloats(values: Float64Array): boolean {
 }
 
 interface ScaledWords {
-  readonly least: number
+  readonly min: number
   readonly words: Uint32Array
   readonly isRounded: boolean
 }
@@ -220,8 +220,8 @@ interface ScaledWords {
  */
 function scaledWords(values: Float64Array, scale: number, isRounded: boolean): ScaledWords | undefined {
   if (values.length === 0) return undefined
-  let least = Infinity
-  let most = -Infinity
+  let min = Infinity
+  let max = -Infinity
   for (let i = 0; i < values.length; i++) {
     const scaled = Math.round(values[i]! * scale)
     // This also refuses NaN, infinities and numbers that are too large; -0 would come back as 0.
@@ -229,25 +229,25 @@ function scaledWords(values: Float64Array, scale: number, isRounded: boolean): S
     const back = scaled / scale
     if ((isRounded ? Math.fround(back) : back) !== values[i]!) return undefined
     if (scaled === 0 && Object.is(values[i], -0)) return undefined
-    if (scaled < least) least = scaled
-    if (scaled > most) most = scaled
+    if (scaled < min) min = scaled
+    if (scaled > max) max = scaled
   }
-  if (most - least > 0xffff_ffff) return undefined
+  if (max - min > 0xffff_ffff) return undefined
   const words = new Uint32Array(values.length)
-  for (let i = 0; i < values.length; i++) words[i] = Math.round(values[i]! * scale) - least
-  return { least, words, isRounded }
+  for (let i = 0; i < values.length; i++) words[i] = Math.round(values[i]! * scale) - min
+  return { min, words, isRounded }
 }
 
 export function unpackDoubles(bytes: Uint8Array): Float64Array {
   if (bytes[0] === doubleForms.plain)
     return new Float64Array(new Uint8Array(bytes.subarray(doubleHeadBytes)).buffer)
   const scale = 10 ** bytes[1]!
-  const least = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(8, true)
+  const min = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(8, true)
   const words = unpackWords(bytes.subarray(doubleHeadBytes))
   const values = new Float64Array(words.length)
   if (bytes[0] === doubleForms.rounded)
-    for (let i = 0; i < values.length; i++) values[i] = Math.fround((words[i]! + least) / scale)
-  else if (scale === 1) for (let i = 0; i < values.length; i++) values[i] = words[i]! + least
-  else for (let i = 0; i < values.length; i++) values[i] = (words[i]! + least) / scale
+    for (let i = 0; i < values.length; i++) values[i] = Math.fround((words[i]! + min) / scale)
+  else if (scale === 1) for (let i = 0; i < values.length; i++) values[i] = words[i]! + min
+  else for (let i = 0; i < values.length; i++) values[i] = (words[i]! + min) / scale
   return values
 }

@@ -12,12 +12,12 @@ const headBytes = 8
 const halvesMark = 0x8000_0000
 const alphabet = 16
 /** The average suffix length from which nibbles are tried; shorter suffixes resemble each other and compress better. */
-const longRest = 8
+const minNibbleSuffix = 8
 
 export function packTexts({ shared, rest, suffixes }: FrontCoded): Uint8Array {
   const one = packWords(shared)
   const two = packWords(rest)
-  const halves = suffixes.length >= longRest * shared.length ? packHalves(suffixes) : undefined
+  const halves = suffixes.length >= minNibbleSuffix * shared.length ? packHalves(suffixes) : undefined
   const three = halves ?? suffixes
   const packed = new Uint8Array(headBytes + one.length + two.length + three.length)
   const view = new DataView(packed.buffer)
@@ -42,7 +42,7 @@ export function unpackTexts(packed: Uint8Array): FrontCoded {
 
 /** Packs into nibbles; undefined when there are more than sixteen distinct characters. */
 function packHalves(bytes: Uint8Array): Uint8Array | undefined {
-  /** By character, its code plus one. */
+  /** Indexed by character: its code plus one. */
   const numbers = new Uint8Array(256)
   let count = 0
   for (let i = 0; i < bytes.length; i++) {

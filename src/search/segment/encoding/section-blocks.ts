@@ -19,10 +19,10 @@ export const blockHeadBytes = 16
 export const blockValues = 64 * 1024
 /** Bytes in a block of bytes or texts; a block of texts ends with the text that fills it. */
 export const blockBytes = 128 * 1024
-const worthCompressing = 64
+const minCompressedBytes = 64
 const minGain = 0.95
 /** From this length on, a sample decides whether a block is worth compressing. */
-const longBlock = 32 * 1024
+const minSampledBytes = 32 * 1024
 const sampleBytes = 4 * 1024
 
 export interface BlockHead {
@@ -92,7 +92,7 @@ function encoded(plain: Uint8Array, count: number, compresses: boolean): readonl
 }
 
 function isCompressible(plain: Uint8Array): boolean {
-  if (plain.length < longBlock) return plain.length >= worthCompressing
+  if (plain.length < minSampledBytes) return plain.length >= minCompressedBytes
   // The sample comes from the second half, because the lengths in front of texts say little about the texts.
   const from = Math.floor(plain.length * 0.6)
   return compress(plain.subarray(from, from + sampleBytes)).length < sampleBytes * minGain

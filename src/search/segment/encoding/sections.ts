@@ -39,7 +39,7 @@ export interface Sections {
 }
 
 /** How many texts of a list in memory are encoded at once. */
-const textsAtOnce = 4096
+const textsPerBlock = 4096
 
 export class MemorySections implements Sections {
   readonly entries: ReadonlyMap<string, Section>
@@ -80,7 +80,7 @@ export class MemorySections implements Sections {
     let next = 0
     return () => {
       const first = next
-      next = Math.min(next + textsAtOnce, texts.ends.length)
+      next = Math.min(next + textsPerBlock, texts.ends.length)
       return first === next ? undefined : FrontCoded.of(texts, first, next)
     }
   }

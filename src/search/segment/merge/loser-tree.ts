@@ -10,7 +10,7 @@ export class LoserTree {
   readonly #cursors: readonly TextCursor[]
   readonly #shared: Uint32Array
   readonly #isOver: Uint8Array
-  /** By inner node, the list that lost there; node 0 above the root holds the winner. */
+  /** Indexed by inner node: the list that lost there; node 0 above the root holds the winner. */
   readonly #losers: Int32Array
 
   constructor(cursors: readonly TextCursor[]) {

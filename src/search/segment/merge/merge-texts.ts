@@ -10,11 +10,11 @@ import type { FieldPart } from './merge-part.ts'
 
 export interface MergedTexts {
   readonly size: number
-  /** By part, the new ordinal of each text that is still used. */
+  /** Indexed by part: the new ordinal of each text that is still used. */
   readonly ordinals: readonly Uint32Array[]
 }
 
-/** By part, 1 for each text that is still used; null when all are. */
+/** Indexed by part: 1 for each text that is still used; null when all are. */
 export type UsedTerms = readonly (Uint8Array | null)[]
 
 /** Receives the merged texts one by one, to merge what belongs to them. */

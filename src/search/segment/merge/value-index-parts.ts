@@ -20,14 +20,14 @@ import {
 } from './merge-texts.ts'
 
 /** The merged field keeps its value index when distinct values are at most this share of its documents. */
-const distinctShare = 0.125
+const maxDistinctShare = 0.125
 
 export interface ValueParts {
   readonly parts: readonly FieldPart[]
   /** Where the texts of the values are, and the values by document. */
   readonly list: SectionOf
   readonly column: SectionOf
-  /** By part with written postings, the document that represents each value. */
+  /** Indexed by part with written postings: the document that represents each value. */
   readonly representatives: readonly (Uint32Array | undefined)[]
 }
 
@@ -61,7 +61,7 @@ export function valueParts(parts: readonly FieldPart[]): ValueParts | undefined 
         others[place] === undefined ? column(part, place) : `${others[place].prefix}.ordinals`,
       representatives: [],
     },
-    docs * distinctShare,
+    docs * maxDistinctShare,
   )
 }
 

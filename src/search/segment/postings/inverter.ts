@@ -15,7 +15,7 @@ import type { PostingsParts } from './term-index.ts'
 import { PreanalyzedTokens, type SortedOccurrences, TokenRuns } from './token-runs.ts'
 
 /** A field gets a value index when distinct values are at most this share of its documents. */
-const distinctShare = 0.125
+const maxDistinctShare = 0.125
 
 export interface TokenInput {
   readonly keeps: 'docs' | 'freqs' | 'positions'
@@ -46,7 +46,7 @@ export function invertTokens(input: TokenInput): InvertedField {
   const { tokens, text, docCount } = input
   if (tokens === undefined && text !== undefined && !text.column.isMultiple) {
     const values = sortedColumn(text.column, docCount)
-    if (values.order.length <= text.column.docs.length * distinctShare)
+    if (values.order.length <= text.column.docs.length * maxDistinctShare)
       return indexOfValues(input, text, values)
     if (areTokens(values.texts.bytes, values.texts.ends)) return indexOfTokens(input, text, values)
   }
@@ -156,7 +156,7 @@ function addColumn(
   norms: Uint8Array | null,
 ): void {
   const { dictionary, docs, ids } = textColumn
-  // By value, where its tokens begin plus one; 0 for values not analysed yet.
+  // Indexed by value: where its tokens begin plus one; 0 for values not analysed yet.
   const starts = new Uint32Array(dictionary.ends.length)
   const ends = new Uint32Array(dictionary.ends.length)
   for (let i = 0; i < ids.length; ) {

@@ -17,7 +17,7 @@ export class TokenRuns implements TokenSink {
   readonly terms = new ByteDictionary()
   /** Term ids in the order in which tokens came. */
   readonly #tokens = new GrowingUint32()
-  // By run, documents ascending: the run's tokens are `[from, to)`, the first is at the position.
+  // Indexed by run, documents ascending: the run's tokens are `[from, to)`, the first is at the position.
   readonly #docs = new GrowingUint32()
   readonly #from = new GrowingUint32()
   readonly #to = new GrowingUint32()

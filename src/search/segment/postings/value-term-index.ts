@@ -23,7 +23,7 @@ export interface ValuePostings {
   /** Document frequencies of the terms. */
   readonly docFreqs: Uint32Array
   readonly totalFreqs: Uint32Array
-  /** By document, its value plus one; 0 for none. */
+  /** Indexed by document: its value plus one; 0 for none. */
   readonly column: () => Uint32Array
 }
 
@@ -84,7 +84,7 @@ export class ValueTermIndex extends TermDictionary implements TermIndex {
     const column = this.#given.column()
     const values = this.valuePostings(ordinal)
     const docFreq = this.docFreq(ordinal)
-    // By value plus one, its index among the values of the term, plus one.
+    // Indexed by value plus one: its index among the values of the term, plus one.
     const places = new Uint32Array(this.#given.valueCount + 1)
     for (let i = 0; i < values.docs.length; i++) places[values.docs[i]! + 1] = i + 1
     const docs = areRare([ordinal], this.#given.docFreqs, column.length)

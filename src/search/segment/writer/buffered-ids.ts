@@ -14,9 +14,9 @@ export class BufferedIds {
   readonly #ends: GrowingUint32
   readonly #texts: ByteDictionary
   readonly #scratch = new TermScratch()
-  /** By id, its last document plus one. */
+  /** Indexed by id: its last document plus one. */
   readonly #last: GrowingUint32
-  /** By document, the one before it with the same id, plus one. */
+  /** Indexed by document: the one before it with the same id, plus one. */
   readonly #before: GrowingUint32
 
   constructor(ids: ByteWriter, ends: GrowingUint32, memory: BuilderMemory) {

@@ -11,7 +11,7 @@ import { nextCapacity } from '../encoding/growing-array.ts'
 import type { TextList } from '../encoding/sections.ts'
 
 const initialSlots = 64
-const firstBytes = 1024
+const initialBytes = 1024
 /** From this many slots on, the table no longer fits in the nearest CPU caches. */
 const minPrefetchSlots = 8 * 1024
 /** Behind the bytes there is always room to load a whole word. */
@@ -44,7 +44,7 @@ export class ByteDictionary implements TextList {
   constructor(memory?: BuilderMemory, expected = noTexts) {
     this.#memory = memory
     this.#expected = expected
-    this.bytes = new Uint8Array(memoryFrom(memory, firstBytes))
+    this.bytes = new Uint8Array(memoryFrom(memory, initialBytes))
     this.ends = new Uint32Array(memoryFrom(memory, initialSlots * 2))
     this.#table = new Int32Array(memoryFrom(memory, initialSlots * 4))
     this.#hashes = new Int32Array(memoryFrom(memory, initialSlots * 2))

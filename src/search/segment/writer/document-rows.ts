@@ -17,7 +17,7 @@ export interface DocumentRows {
   readonly versions: Float64Array
   readonly primaryTerms: Uint32Array
   readonly nestedPaths: readonly string[]
-  /** By document, 0 for a root, otherwise the index of its nested path plus one. */
+  /** Indexed by document: 0 for a root, otherwise the index of its nested path plus one. */
   readonly nested: Uint32Array
   readonly routings: readonly (readonly [doc: number, routing: string])[]
 }

@@ -67,7 +67,7 @@ export class SegmentBuilder {
   readonly #routings: [doc: number, routing: string][] = []
   readonly #liveIds: BufferedIds
   readonly #nestedPaths: string[] = []
-  /** By document, 0 for a root, otherwise the index of its nested path plus one. */
+  /** Indexed by document: 0 for a root, otherwise the index of its nested path plus one. */
   readonly #nested: GrowingUint32
   /** The last document was parsed, but a reader that knows its fields could read it from its bytes. */
   #isLastLong = false

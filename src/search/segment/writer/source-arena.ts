@@ -28,7 +28,7 @@ export class SourceArena implements StoredFields {
   readonly #chunkOf: GrowingUint32
   readonly #starts: GrowingUint32
   readonly #lengths: GrowingUint32
-  /** By document, the number of its shape plus one; 0 for one that is whole. */
+  /** Indexed by document: the number of its shape plus one; 0 for one that is whole. */
   readonly #shapeOf: GrowingUint32
   readonly #shapes: SourceShape[] = []
   readonly #shapeNumbers = new Map<SourceShape, number>()
@@ -157,7 +157,7 @@ export interface ArenaTexts {
   readonly chunkOf: Uint32Array
   readonly starts: Uint32Array
   readonly lengths: Uint32Array
-  /** By document, the number of its shape plus one; 0 for one that is whole. */
+  /** Indexed by document: the number of its shape plus one; 0 for one that is whole. */
   readonly shapeOf: Uint32Array
   /** Definitions of the shapes. */
   readonly shapes: readonly Uint8Array[]

@@ -120,7 +120,7 @@ export interface SortedTextColumn {
   readonly texts: TextList
   /** The number of documents of each value, in that order. */
   readonly counts: Uint32Array
-  /** By document, the ordinal of its value plus one; 0 for none. */
+  /** Indexed by document: the ordinal of its value plus one; 0 for none. */
   readonly column: Uint32Array
 }
 
