@@ -33,6 +33,11 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
   )
 }
 
+/** For a force merge into one segment: returns everything, unless there is one segment without deletes already. */
+export function chooseForceMerge<T extends Candidate>(segments: readonly T[]): T[] {
+  return segments.filter(({ live }) => segments.length > 1 || live !== null)
+}
+
 /** Returns eight adjacent buffered segments of one builder and about the same size, to be joined in memory. */
 export function chooseUnflushedMerge(parts: readonly ShardSegment[]): UnflushedSegment[] {
   return firstMergeableRun(

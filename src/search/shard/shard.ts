@@ -16,7 +16,7 @@ import type { DocumentHead, SegmentBuilder } from '../segment/writer/segment-bui
 import { expandSource } from '../segment/writer/source-shape.ts'
 import { recoverLogs, type TornTail } from './log-recovery.ts'
 import { ReplayedDocuments } from './log-replay.ts'
-import { chooseMerge, chooseUnflushedMerge } from './merge-policy.ts'
+import { chooseForceMerge, chooseMerge, chooseUnflushedMerge } from './merge-policy.ts'
 import type { LoggedOperation, Operation } from './operation.ts'
 import { type JobRunner, runHere } from './segment-job.ts'
 import { SeqNoIndex } from './seq-no-index.ts'
@@ -32,6 +32,7 @@ import {
   type ShardSegment,
   shardSegment,
 } from './shard-segment.ts'
+import type { ShardStats } from './shard-stats.ts'
 import { UnflushedDocuments } from './unflushed-documents.ts'
 import { type DocLocation, type DocumentState, type StoredDocument, VersionMap } from './version-map.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
@@ -434,7 +435,7 @@ export class Shard {
 
   #mergeChoice(toOne: boolean): FlushedSegment[] {
     const stored = this.#parts.filter(isFlushed)
-    return toOne ? stored.filter(isUntidy(stored.length)) : chooseMerge(stored)
+    return toOne ? chooseForceMerge(stored) : chooseMerge(stored)
   }
 
   /**
@@ -589,24 +590,4 @@ export class Shard {
   get #logIsLong(): boolean {
     return this.#log.size > maxLogAtClose
   }
-}
-
-export interface ShardStats {
-  readonly segments: readonly {
-    readonly name: string
-    readonly docs: number
-    readonly deleted: number
-    readonly bytes: number
-    readonly isCommitted: boolean
-  }[]
-  /** Bytes of sources that are in no segment file. */
-  readonly freshBytes: number
-  readonly logBytes: number
-  readonly logGeneration: number
-  readonly pending: number
-}
-
-/** For a merge into one segment: selects everything, unless there is one segment without deletes already. */
-function isUntidy(count: number): (part: ShardSegment) => boolean {
-  return ({ live }) => count > 1 || live !== null
 }
