@@ -1,8 +1,8 @@
-/** A kind of aggregation: how its body is read, and what works it off. */
+/** A kind of aggregation: how its body is parsed, and the factory of its aggregator. */
 import type { AggOptions } from './agg-options.ts'
 import type { AggContext, Aggregator, SubAggregators } from './aggregator.ts'
 
-/** Makes the aggregations one level down, for documents of the kind the context says. */
+/** Creates the sub-aggregations for the kind of documents that the context describes. */
 export type CreateSub = (context: AggContext) => SubAggregators
 
 /** Throws SearchError when the indices of the search cannot be aggregated that way. */
@@ -10,8 +10,8 @@ export type CreateAggregator = (context: AggContext, createSub: CreateSub) => Ag
 
 export interface AggKind {
   readonly name: string
-  /** Buckets it makes; with none it takes no sub-aggregations. `many` when absent. */
+  /** The number of buckets; an aggregation with none takes no sub-aggregations. `many` when absent. */
   readonly bucketing?: 'none' | 'one' | 'many'
-  /** Reads all of the body; throws SearchError. */
+  /** Parses the whole body; throws SearchError. */
   readonly parse: (options: AggOptions) => CreateAggregator
 }

@@ -1,6 +1,6 @@
 /**
- * The body of one aggregation, read option by option. What was never asked for is unknown to the kind, and
- * `done` refuses it with the words of the reference.
+ * Reads the body of one aggregation option by option. Options that were never read are unknown to the
+ * aggregation, and `done` refuses them with Elasticsearch's texts.
  */
 
 import { SourcePlaces } from '../query/dsl/source-place.ts'
@@ -10,7 +10,7 @@ import { JsonNumber } from '../request/json-literals.ts'
 import { bodyFlag, isObject, type JsonObject, scalarText, tokenKind } from '../request/request-values.ts'
 import { SearchError, type SearchErrorOptions } from '../request/search-error.ts'
 
-/** Where the aggregations stand in the request. */
+/** Positions of the aggregations in the request text, for errors. */
 export class AggPlaces {
   readonly #places: SourcePlaces
 
@@ -30,7 +30,7 @@ export class AggPlaces {
 }
 
 export class AggOptions {
-  /** Name of the aggregation, for errors. */
+  /** The name of the aggregation, for errors. */
   readonly aggregation: string
   readonly kind: string
   readonly json: JsonObject
@@ -121,12 +121,12 @@ export class AggOptions {
     return Array.isArray(value) ? (value as unknown[]) : [value]
   }
 
-  /** The body of an option, read the same way. */
+  /** Reads a nested body in the same way. */
   inner(json: JsonObject, kind = this.kind): AggOptions {
     return new AggOptions(this.aggregation, kind, json, this.places)
   }
 
-  /** Throws when something is left that nobody asked for. */
+  /** Throws when an option was not read. */
   done(): void {
     for (const name of Object.keys(this.json)) {
       if (this.#asked.includes(name)) continue
@@ -135,7 +135,7 @@ export class AggOptions {
   }
 }
 
-/** For those places of scripts where none can run. */
+/** The error where scripts are not supported. */
 export function noScripts(): SearchError {
   return illegalArgument('script_lang not supported [painless]')
 }

@@ -16,7 +16,7 @@ describe('terms', () => {
     })
   })
 
-  it('says how many documents the buckets left out have', () => {
+  it('reports sum_other_doc_count', () => {
     const { sum_other_doc_count, buckets } = one('terms', { field: 'shop', size: 1 })
     expect(sum_other_doc_count).toBe(2)
     expect(buckets).toEqual([{ key: 'north', doc_count: 3 }])
@@ -57,7 +57,7 @@ describe('terms', () => {
     )
   })
 
-  it('refuses an order by what is not there', () => {
+  it('refuses an order by an unknown aggregation', () => {
     expect(() => one('terms', { field: 'shop', order: { nope: 'asc' } })).toThrow(
       expect.objectContaining({ type: 'search_phase_execution_exception' }),
     )
@@ -123,7 +123,7 @@ describe('terms', () => {
   })
 })
 
-describe('trees', () => {
+describe('aggregation trees', () => {
   it('collect metrics under buckets under buckets', () => {
     const found = one(
       'terms',
@@ -144,7 +144,7 @@ describe('trees', () => {
     ])
   })
 
-  it('put the kind in front of names when asked, and meta first', () => {
+  it('prefix names with typed_keys and print meta first', () => {
     const aggs = {
       a: { meta: { x: 1 }, terms: { field: 'price' }, aggs: { b: { avg: { field: 'rate' } } } },
       __proto__x: { value_count: { field: 'shop' } },
@@ -156,7 +156,7 @@ describe('trees', () => {
     expect(Object.keys((terms['buckets'] as Json[])[0]!)).toEqual(['key', 'doc_count', 'avg#b'])
   })
 
-  it('take names of the language as names', () => {
+  it('accept __proto__ and the like as names', () => {
     const aggs = JSON.parse(
       '{"__proto__": {"sum": {"field": "price"}}, "constructor": {"min": {"field": "price"}}}',
     ) as Json
@@ -178,7 +178,7 @@ describe('trees', () => {
     expect(found['best']).toEqual({ value: 120, keys: ['2024-01-04T00:00:00.000Z'] })
   })
 
-  it('see the matches, global all documents', () => {
+  it('see the matches, and global all documents', () => {
     const aggs = {
       all: { global: {}, aggs: { sum: { sum: { field: 'price' } } } },
       sum: { sum: { field: 'price' } },
@@ -242,7 +242,7 @@ describe('trees', () => {
     }
   })
 
-  it('end when there are too many buckets', () => {
+  it('are refused beyond search.max_buckets', () => {
     const aggs = { a: { histogram: { field: 'price', interval: 0.001 } } }
     try {
       aggregated(sales, aggs, {}, { maxBuckets: () => 100 })
@@ -255,7 +255,7 @@ describe('trees', () => {
     }
   })
 
-  it('leave out an index that cannot be aggregated, with a note', () => {
+  it('report an index that cannot be aggregated as a shard failure', () => {
     const text = indexOf([{ shop: 'x' }], {
       name: 'text',
       mappings: { properties: { shop: { type: 'text' } } },
@@ -266,7 +266,7 @@ describe('trees', () => {
 })
 
 describe('histograms', () => {
-  it('fill gaps, and go to extended bounds', () => {
+  it('fill gaps and extended bounds', () => {
     const body = { field: 'price', interval: 20, extended_bounds: { min: -20, max: 70 } }
     expect(keysOf(one('histogram', body))).toEqual([
       [-20, 0],
@@ -282,7 +282,7 @@ describe('histograms', () => {
     ])
   })
 
-  it('are printed by key when asked', () => {
+  it('are printed as an object with keyed', () => {
     const found = one('histogram', { field: 'price', interval: 40, keyed: true })
     expect(found['buckets']).toEqual({
       '0.0': { key: 0, doc_count: 4 },
@@ -290,7 +290,7 @@ describe('histograms', () => {
     })
   })
 
-  it('know time zones', () => {
+  it('use time zones', () => {
     const found = one('date_histogram', {
       field: 'sold',
       calendar_interval: '1d',
@@ -320,7 +320,7 @@ describe('histograms', () => {
     ])
   })
 
-  it('choose their interval', () => {
+  it('choose their interval automatically', () => {
     const found = one('auto_date_histogram', { field: 'sold', buckets: 4 })
     expect(found['interval']).toBe('1d')
     expect(keysOf(found).map((key) => (key as unknown[])[1])).toEqual([2, 1, 0, 2])

@@ -1,6 +1,6 @@
 /**
- * The door to aggregations: a request and a search whose matches are known, worked off segment by segment. Between
- * two segments the caller may do other things.
+ * Runs the aggregations of a request over the matches of a prepared search, segment by segment, with
+ * cooperative yields.
  */
 import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { TimeOut } from '../collect/guard.ts'
@@ -17,11 +17,11 @@ import { NotReady } from '../scheduling/not-ready.ts'
 import { again, finish, type Steps } from '../scheduling/steps.ts'
 import type { CreateSub } from './agg-kind.ts'
 import { type AggContext, BucketBudget, SubAggregators } from './aggregator.ts'
-import { batchSize as mostDocuments } from './batch.ts'
+import { batchSize as maxDocuments } from './batch.ts'
 import { BatchSize } from './batch-size.ts'
 import { AllDocuments } from './buckets/global.ts'
 import { fetchHits } from './metrics/fetch-hits.ts'
-import type { Manner } from './numbers/distribution.ts'
+import type { QuantileMethod } from './numbers/distribution.ts'
 import { type AggRequest, type AggRequests, parseAggregations } from './parse-aggs.ts'
 import { applyPipelines } from './pipeline/apply.ts'
 import { printSteps } from './print-results.ts'
@@ -29,7 +29,7 @@ import { profileOf } from './profile.ts'
 import { weigh } from './values/doc-weights.ts'
 
 export const defaultMaxBuckets = 65_535
-/** What an aggregator takes before it has a bucket, most of it the arrays of a batch. */
+/** The approximate size of an aggregator without buckets, most of it the arrays of a batch. */
 const aggregatorBytes = 48 * 1024
 
 export interface AggregateOptions {
@@ -38,15 +38,15 @@ export interface AggregateOptions {
   readonly maxBuckets?: number | undefined
   readonly typedKeys?: boolean | undefined
   readonly totalAsNumber?: boolean | undefined
-  /** How percentiles lie between values; as OpenSearch when absent. */
-  readonly manner?: Manner | undefined
-  /** Documents of every batch; as many as do not take long when absent. */
+  /** How percentiles are interpolated; as in OpenSearch when absent. */
+  readonly quantileMethod?: QuantileMethod | undefined
+  /** A fixed batch size; adaptive when absent. */
   readonly batchSize?: number | undefined
-  /** Counts what hits take. */
+  /** Accounts for the memory of the answer. */
   readonly answer?: AnswerBytes | undefined
 }
 
-/** Collects one leaf at a time; `finish` once all are in. */
+/** Collects one leaf at a time; `finish` is called once after all of them. */
 export class Aggregation {
   readonly #requests: AggRequests
   readonly #search: PreparedSearch
@@ -54,10 +54,10 @@ export class Aggregation {
   readonly #all: SubAggregators
   readonly #matching: SubAggregators
   readonly #everywhere: SubAggregators
-  readonly #owners = new Uint32Array(mostDocuments)
+  readonly #owners = new Uint32Array(maxDocuments)
   readonly #batches: BatchSize
 
-  /** Throws SearchError when shards cannot be aggregated that way. */
+  /** Throws SearchError when a shard does not support the request. */
   constructor(requests: AggRequests, search: PreparedSearch, options: AggregateOptions) {
     this.#search = search
     this.#options = options
@@ -89,7 +89,7 @@ export class Aggregation {
     return searchFailed(failures)
   }
 
-  /** A step for every batch. */
+  /** Yields after every batch. */
   *collect(leaf: SearchLeaf, docs: DocSet): Steps<void> {
     try {
       yield* this.#feed(this.#matching, leaf, docs)
@@ -138,7 +138,7 @@ function isTooLarge(error: unknown): error is SearchError {
   return error instanceof SearchError && error.type === 'too_many_buckets_exception'
 }
 
-/** Found when all shards are in, so no shard is to blame. */
+/** The limit is found after all shards are collected, so no shard failure is reported. */
 function tooManyBuckets(error: SearchError): SearchError {
   return new SearchError('search_phase_execution_exception', '', {
     status: error.status,
@@ -147,10 +147,10 @@ function tooManyBuckets(error: SearchError): SearchError {
   })
 }
 
-/** All documents of a segment, but for what an alias hides. */
+/** All documents of a segment that the alias filters allow. */
 function* allowedDocs(leaf: SearchLeaf): Steps<DocSet> {
   const { query } = bindFiltered(undefined, leaf.index)
-  yield* query.expanding(leaf.scope)
+  yield* query.expandTerms(leaf.scope)
   const weight = filterWeight(query, leaf.scope)
   yield* weight.prepare(leaf.reader)
   const docs = weight.matches(leaf.reader)
@@ -170,7 +170,7 @@ function contextOf(
     budget: new BucketBudget(options.maxBuckets ?? defaultMaxBuckets),
     now: indices[0]?.queries.now ?? Date.now(),
     totalAsNumber: options.totalAsNumber ?? false,
-    manner: options.manner ?? 'nearest',
+    quantileMethod: options.quantileMethod ?? 'nearest',
     batchSize: options.batchSize,
     answer: options.answer,
     nestedPath: undefined,
@@ -178,7 +178,7 @@ function contextOf(
   }
 }
 
-/** Refuses at once what would be refused after the first thousands of aggregators were made. */
+/** Refuses early what would be refused after thousands of aggregators were created. */
 function expectAggregators({ aggs }: AggRequests, answer: AnswerBytes | undefined): void {
   answer?.expect(aggregatorCount(aggs) * aggregatorBytes)
 }
@@ -196,7 +196,7 @@ function subOf(requests: readonly AggRequest[]): CreateSub {
           sub = subOf(aggs)({ ...inner, parents: [...inner.parents, kind] })
           return sub
         }
-        // Before it is there: ten thousand of them would be a gigabyte.
+        // Accounted for before creation: ten thousand of them would take half a gigabyte.
         context.answer?.add(aggregatorBytes)
         const aggregator = create(context, createSub)
         return { name, kind, meta, aggregator, sub, collected: 0 }
@@ -204,19 +204,19 @@ function subOf(requests: readonly AggRequest[]): CreateSub {
     )
 }
 
-/** Settings of the node that answers. */
+/** The settings of the node. */
 export interface AggregationSettings {
   readonly node: string
-  /** Asked for every request. */
+  /** Read for every request. */
   readonly maxBuckets?: () => number
-  readonly manner?: Manner
+  readonly quantileMethod?: QuantileMethod
   readonly batchSize?: number
-  /** Counts what the aggregators of a request take. */
+  /** Accounts for the memory of a request's aggregators. */
   readonly answerBytes?: () => AnswerBytes
 }
 
 export function aggregations(settings: AggregationSettings): Aggregations {
-  const { node, maxBuckets, manner, batchSize } = settings
+  const { node, maxBuckets, quantileMethod, batchSize } = settings
   const parsed = new WeakMap<object, AggRequests>()
   const read = (json: unknown): AggRequests => {
     const known = typeof json === 'object' && json !== null ? parsed.get(json) : undefined
@@ -228,12 +228,12 @@ export function aggregations(settings: AggregationSettings): Aggregations {
   return {
     read,
     check(json, index) {
-      // Nothing of the search is looked at before documents come.
+      // Creating the aggregators does not read anything else of the search.
       const search = { shards: [] } as unknown as PreparedSearch
       const answer = settings.answerBytes?.()
       try {
         expectAggregators(read(json), answer)
-        subOf(read(json).aggs)(contextOf(search, [index], { node, manner, answer }))
+        subOf(read(json).aggs)(contextOf(search, [index], { node, quantileMethod, answer }))
       } finally {
         answer?.release()
       }
@@ -247,7 +247,7 @@ export function aggregations(settings: AggregationSettings): Aggregations {
         node,
         typedKeys,
         totalAsNumber,
-        manner,
+        quantileMethod,
         batchSize,
         answer,
         maxBuckets: maxBuckets?.(),
@@ -266,7 +266,10 @@ export function aggregations(settings: AggregationSettings): Aggregations {
   }
 }
 
-/** Has a document of every segment go through, so that what has to be read first is; what comes of it is nothing. */
+/**
+ * Collects one document of every segment and discards the result, so that everything the aggregation needs is
+ * loaded.
+ */
 function* touch(aggregation: Aggregation, search: PreparedSearch): Steps<void> {
   for (const { leaf, docs } of search.matches) {
     if (docs.isEmpty) continue
@@ -291,7 +294,7 @@ function* collectSteps(aggregation: Aggregation, search: PreparedSearch): Steps<
   return { ...(yield* aggregation.finish()), timedOut }
 }
 
-/** All of it in one go; undefined when nothing was asked for. */
+/** Runs the aggregations synchronously; undefined without any. */
 export function aggregate(
   json: unknown,
   search: PreparedSearch,

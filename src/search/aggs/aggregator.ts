@@ -1,6 +1,6 @@
 /**
- * An aggregation at work: it takes in batches segment by segment and, once all are in, answers for each bucket of
- * the level above. Segments, shards and indices all go into the same buckets, so there is nothing to reduce.
+ * The interface of an aggregator: it collects batches segment by segment and then returns a result for each
+ * parent bucket. All segments, shards and indices share one set of buckets, so there is no reduce phase.
  */
 import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { TimeOut } from '../collect/guard.ts'
@@ -10,45 +10,45 @@ import type { SearchLeaf } from '../collect/sort/sort-key.ts'
 import { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { Batch } from './batch.ts'
-import type { Manner } from './numbers/distribution.ts'
+import type { QuantileMethod } from './numbers/distribution.ts'
 import type { AggResult, AggResults } from './result.ts'
 
 export interface Aggregator {
-  /** Reads or finds out what it needs of a segment, before the first batch of that. May be begun again. */
+  /** Loads what it needs of a segment before its first batch. May be called again for the same segment. */
   prepare?(leaf: SearchLeaf): Steps<void>
   collect(batch: Batch): void
-  /** All batches are in; those who held documents back hand them on now. */
+  /** Called after the last batch; deferring aggregators replay their documents now. */
   finish(): Steps<void> | void
-  /** What it comes to in one bucket of the level above; 0 is the only one above the first level. */
+  /** The result for one parent bucket; a top-level aggregation has the single parent 0. */
   result(owner: number): AggResult
-  /** The same in steps, of those that may have much to put together. */
+  /** Does what `result` does in steps. */
   resultSteps?(owner: number): Steps<AggResult>
-  /** What `profile` shows of it; `type` in place of the usual name. */
+  /** Details for `profile`; `type` replaces the default name. */
   profile?(): Record<string, unknown>
 }
 
-/** What an aggregation is bound to. */
+/** The context that an aggregation is bound to. */
 export interface AggContext {
   readonly search: PreparedSearch
   readonly indices: readonly SearchIndex[]
   readonly node: string
   readonly budget: BucketBudget
-  /** One reading of the clock for the request. */
+  /** The time of the request, read once. */
   readonly now: number
   readonly totalAsNumber: boolean
-  /** How percentiles lie between values. */
-  readonly manner: Manner
-  /** Documents of every batch; when undefined, as many as do not take long. */
+  /** How percentiles are interpolated. */
+  readonly quantileMethod: QuantileMethod
+  /** A fixed batch size; adaptive when undefined. */
   readonly batchSize: number | undefined
-  /** Counts what hits take. */
+  /** Accounts for the memory of the answer. */
   readonly answer: AnswerBytes | undefined
-  /** Path of the nested objects that documents are at this level; undefined for documents proper. */
+  /** The path of the nested objects collected at this level; undefined for root documents. */
   readonly nestedPath: string | undefined
-  /** Names of the kinds above, the nearest last. */
+  /** The kinds of the enclosing aggregations, the nearest last. */
   readonly parents: readonly string[]
 }
 
-/** True when the search ran out of time; throws when it was cancelled. */
+/** Returns true when the search timed out; throws when it was cancelled. */
 export function isOutOfTime({ search }: AggContext): boolean {
   try {
     search.guard.check()
@@ -65,11 +65,11 @@ export interface NamedAggregator {
   readonly kind: string
   readonly aggregator: Aggregator
   readonly sub: SubAggregators | undefined
-  /** Documents it got. */
+  /** The number of documents collected. */
   collected: number
 }
 
-/** The aggregations under one bucket. */
+/** The aggregations of one level. */
 export class SubAggregators {
   readonly list: readonly NamedAggregator[]
 

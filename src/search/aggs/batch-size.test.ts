@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { batchSize } from './batch.ts'
 import { BatchSize } from './batch-size.ts'
 
-/** Batches of documents that take so long each. */
+/** Batch sizes for documents with the given cost. */
 function sizesWith(milliseconds: (document: number) => number, batches: number): number[] {
   let clock = 0
   let document = 0
@@ -24,17 +24,17 @@ it('batches of cheap documents grow', () => {
   ])
 })
 
-it('batches of dear documents stay small', () => {
+it('batches of expensive documents stay small', () => {
   expect(sizesWith(() => 1, 3)).toEqual([1, 1, 1])
 })
 
-it('batches find the size that takes long enough, and again when documents become dear', () => {
+it('the batch size adapts, and again when documents become expensive', () => {
   const sizes = sizesWith((document) => (document < 20_000 ? 0.001 : 0.1), 40)
   expect(sizes.slice(0, 13)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024, 1024])
   expect(sizes.at(-1)).toBe(16)
 })
 
-it('a short batch at the end of a segment says nothing for longer ones', () => {
+it('a short last batch does not change the batch size', () => {
   const size = new BatchSize({ now: () => 0 })
   for (const length of [1, 2, 4, 8]) size.end(length)
   size.end(3)

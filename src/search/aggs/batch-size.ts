@@ -1,14 +1,13 @@
 /**
- * How many documents go through a tree of aggregations at a time: as many as take about a millisecond or two, whatever
- * the tree makes of each of them.
+ * An adaptive batch size: as many documents as a tree of aggregations processes in one to three milliseconds.
  */
 import { batchSize } from './batch.ts'
 
-/** To begin with, and at least. */
-const least = 1
-/** Milliseconds. */
-const short = 1
-const long = 3
+/** The first and the minimum size. */
+const minSize = 1
+/** Milliseconds: a faster batch doubles the size, a slower one than `long` halves it. */
+const minMillis = 1
+const maxMillis = 3
 
 export class BatchSize {
   readonly #now: () => number
@@ -16,17 +15,17 @@ export class BatchSize {
   #size: number
   #began = 0
 
-  /** `fixed`: always so many. */
+  /** `fixed` disables adaptation. */
   constructor({
     now = () => performance.now(),
     fixed,
   }: { now?: () => number; fixed?: number | undefined } = {}) {
     this.#now = now
     this.#isFixed = fixed !== undefined
-    this.#size = fixed ?? least
+    this.#size = fixed ?? minSize
   }
 
-  /** Documents of the next batch, at most. */
+  /** The maximum length of the next batch. */
   get size(): number {
     return this.#size
   }
@@ -35,11 +34,11 @@ export class BatchSize {
     if (!this.#isFixed) this.#began = this.#now()
   }
 
-  /** The batch begun last is through, and had so many documents. */
+  /** Called after a batch with its length. */
   end(length: number): void {
     if (this.#isFixed) return
     const took = this.#now() - this.#began
-    if (took > long) this.#size = Math.max(least, Math.min(this.#size, length) >>> 1)
-    else if (took < short && length === this.#size) this.#size = Math.min(batchSize, this.#size * 2)
+    if (took > maxMillis) this.#size = Math.max(minSize, Math.min(this.#size, length) >>> 1)
+    else if (took < minMillis && length === this.#size) this.#size = Math.min(batchSize, this.#size * 2)
   }
 }

@@ -1,22 +1,22 @@
 /**
- * How documents go through a tree of aggregations: in batches of a segment, each document with the number of the
- * bucket it was put into one level up. A level reads a batch, decides on buckets of its own and hands on a batch
- * with those. Arrays are used again for the next batch, so nobody keeps them.
+ * A batch of documents of one segment on its way through a tree of aggregations, each with the ordinal of its
+ * parent bucket. An aggregator reads a batch, assigns buckets and passes a batch with those ordinals on. The
+ * arrays are reused, so they must not be retained.
  */
 import type { SearchLeaf } from '../collect/sort/sort-key.ts'
 
-/** Documents that go through the tree at a time. */
+/** The maximum number of documents per batch. */
 export const batchSize = 4096
 
 export interface Batch {
   readonly leaf: SearchLeaf
   readonly docs: Uint32Array
-  /** Bucket of the level above, by the same place. */
+  /** The parent bucket of each document. */
   readonly owners: Uint32Array
   readonly length: number
 }
 
-/** A batch that is being filled. */
+/** A batch under construction. */
 export class GrowingBatch implements Batch {
   leaf!: SearchLeaf
   docs = new Uint32Array(batchSize)
@@ -28,7 +28,7 @@ export class GrowingBatch implements Batch {
     this.length = 0
   }
 
-  /** Room for this many in all. */
+  /** Reserves room for this many documents. */
   reserve(size: number): void {
     if (size <= this.docs.length) return
     const capacity = Math.max(size, this.docs.length * 2)
@@ -49,11 +49,11 @@ function grown(array: Uint32Array, capacity: number): Uint32Array<ArrayBuffer> {
   return larger
 }
 
-/** Documents by bucket; grows with the buckets there are. */
+/** Document counts by bucket ordinal; grows with the buckets. */
 export class BucketCounts {
   #counts = new Float64Array(16)
 
-  /** Makes room for buckets below `size`. */
+  /** Reserves room for ordinals below `size`. */
   reserve(size: number): Float64Array {
     if (size > this.#counts.length) {
       const larger = new Float64Array(Math.max(size, this.#counts.length * 2))
@@ -72,7 +72,7 @@ export class BucketCounts {
   }
 }
 
-/** The highest owner of a batch, plus one. */
+/** The highest owner of a batch plus one. */
 export function ownersOf({ owners, length }: Batch): number {
   let most = -1
   for (let i = 0; i < length; i++) if (owners[i]! > most) most = owners[i]!

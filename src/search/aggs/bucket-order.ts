@@ -1,4 +1,4 @@
-/** `order` of buckets: by count, by key, by numbers of sub-aggregations, several in a row; equal ones by key. */
+/** `order` of buckets: by count, key or sub-aggregation, or several of them; ties by key. */
 import { illegalArgument } from '../request/errors.ts'
 import { isObject, scalarText } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
@@ -45,20 +45,20 @@ export function readOrder(options: AggOptions, otherwise: readonly OrderKey[]): 
 
 export interface BucketFacts {
   count(bucket: number): number
-  /** Order of the keys of two buckets. */
+  /** Compares the keys of two buckets. */
   compareKeys(one: number, other: number): number
 }
 
 export type CompareBuckets = (one: number, other: number) => number
 
-/** How buckets of one aggregation are compared, by their numbers. */
+/** Compares buckets of one aggregation by their ordinals. */
 export interface BucketOrder {
   readonly compare: CompareBuckets
-  /** Reads what all of some buckets will be compared by first, where that may take long. */
+  /** Loads the sort values of some buckets in steps. */
   read?(buckets: Uint32Array): Steps<void>
 }
 
-/** Throws SearchError when a path leads nowhere. */
+/** Throws SearchError when a path is invalid. */
 export function bucketOrder(
   order: readonly OrderKey[],
   facts: BucketFacts,
@@ -75,7 +75,7 @@ export function bucketOrder(
     return (one, other) => {
       const left = numbers.at(one)
       const right = numbers.at(other)
-      // What cannot be computed comes last either way.
+      // NaN sorts last in both directions.
       if (Number.isNaN(left) || Number.isNaN(right)) {
         return (Number.isNaN(left) ? 1 : 0) - (Number.isNaN(right) ? 1 : 0)
       }
@@ -93,10 +93,10 @@ export function bucketOrder(
   return first === undefined ? { compare } : { compare, read: (buckets) => first!.read(buckets) }
 }
 
-/** Numbers of buckets by which they are ordered, each read once. */
+/** The sort values of buckets, each computed once. */
 class SubNumbers {
   readonly #read: (bucket: number) => Steps<number>
-  // Many small maps: a large one takes long when it has to grow.
+  // Many small maps, as one large map takes long to grow.
   readonly #known = new Map<number, Map<number, number>>()
 
   constructor(read: (bucket: number) => Steps<number>) {
@@ -117,7 +117,7 @@ class SubNumbers {
   }
 
   *read(buckets: Uint32Array): Steps<void> {
-    // One alone is not compared.
+    // A single bucket is not compared.
     if (buckets.length < 2) return
     for (const bucket of buckets) {
       const near = this.#near(bucket)
@@ -132,7 +132,7 @@ function refused(reason: string): SearchError {
   return new SearchError('aggregation_execution_exception', reason)
 }
 
-/** `a>b.property`: a number out of what stands under a bucket. */
+/** `a>b.property`: a number of a sub-aggregation. */
 function subNumber(
   path: string,
   sub: SubAggregators,
@@ -192,7 +192,7 @@ function subNumber(
   }
 }
 
-/** The first dot in front of which a known name stands. */
+/** The index of the first dot that follows a known name. */
 function splitAt(path: string, names: ReadonlySet<string>): number {
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
     if (names.has(path.slice(0, dot))) return dot
@@ -200,10 +200,10 @@ function splitAt(path: string, names: ReadonlySet<string>): number {
   return path.indexOf('.')
 }
 
-/** Buckets compared in one step. */
+/** Buckets compared per step. */
 const stepBuckets = 4096
 
-/** The first `size` of some buckets, in order. */
+/** Selects and sorts the first `size` buckets. */
 export function* firstBuckets(
   buckets: Uint32Array<ArrayBuffer>,
   size: number,
@@ -211,7 +211,7 @@ export function* firstBuckets(
 ): Steps<Uint32Array<ArrayBuffer>> {
   if (read !== undefined) yield* read(buckets)
   if (buckets.length <= size * 4) return (yield* sortSteps(buckets.slice(), compare)).subarray(0, size)
-  // Keeps the best so far and drops the rest whenever twice as many have come together.
+  // Buffers up to twice `size` and cuts back to the best whenever the buffer is full.
   const kept = new Uint32Array(size * 2 + 16)
   let count = 0
   let worst: number | undefined

@@ -1,6 +1,6 @@
 /**
- * Documents held back until all are known: for kinds that decide on buckets, or on which documents count, only
- * when they have seen everything.
+ * Deferred collection: documents are recorded and replayed once everything was seen, for aggregations that
+ * decide on buckets or samples last (Elasticsearch's DeferringBucketCollector).
  */
 import type { SearchLeaf } from '../collect/sort/sort-key.ts'
 import type { Steps } from '../scheduling/steps.ts'
@@ -11,17 +11,17 @@ import { BatchSize } from './batch-size.ts'
 
 interface LeafEntries {
   readonly leaf: SearchLeaf
-  /** Number of its first entry among those of all segments. */
+  /** The number of entries of earlier segments. */
   readonly first: number
   readonly docs: GrowingUint32
   readonly owners: GrowingUint32
   readonly values: GrowingFloat64
 }
 
-/** Entries gone through in one step. */
+/** Entries processed per step. */
 const stepEntries = 4096
 
-/** Entries are numbered in the order they came. */
+/** Entries are numbered in order of arrival. */
 type TakeEntry = (leaf: SearchLeaf, doc: number, owner: number, value: number, entry: number) => void
 
 type BucketOfEntry = (owner: number, value: number, doc: number, leaf: SearchLeaf, entry: number) => number
@@ -35,12 +35,12 @@ export class Deferred {
     this.#context = context
   }
 
-  /** Entries there are. */
+  /** The number of entries. */
   get length(): number {
     return this.#length
   }
 
-  /** `value` goes with the document, whatever it means. */
+  /** `value` is recorded with the document; its meaning is up to the aggregation. */
   add(leaf: SearchLeaf, doc: number, owner: number, value: number): void {
     let last = this.#leaves.at(-1)
     if (last === undefined || last.leaf !== leaf) {
@@ -59,7 +59,7 @@ export class Deferred {
     this.#length += 1
   }
 
-  /** Calls with everything again, in the order it came. */
+  /** Calls back with every entry in order. */
   *each(take: TakeEntry): Steps<void> {
     for (const { leaf, first, docs, owners, values } of this.#leaves) {
       const [docList, ownerList, valueList] = [docs.view(), owners.view(), values.view()]
@@ -71,8 +71,8 @@ export class Deferred {
   }
 
   /**
-   * Hands documents on in batches, each with the bucket that `bucketOf` says; -1 leaves one out. `counted` sees every
-   * batch before the aggregations below do.
+   * Replays the documents in batches with the buckets that `bucketOf` returns; -1 drops one. `counted` sees
+   * every batch before the sub-aggregations do.
    */
   *replay(sub: SubAggregators, counted: (batch: Batch) => void, bucketOf: BucketOfEntry): Steps<void> {
     const out = new GrowingBatch()

@@ -1,9 +1,9 @@
 /**
- * How many buckets an answer may have at most, as far as the JSON of a request tells before anybody has checked it.
- * Memory is set aside by it before the work begins.
+ * Estimates the maximum number of buckets of an answer from the unvalidated request, so that memory can be
+ * reserved before the work begins.
  */
 
-/** What kinds show of a bucket around them when the request does not say how much they should. */
+/** The default sizes of aggregations. */
 const shownByDefault: ReadonlyMap<string, number> = new Map([
   ['auto_date_histogram', 10],
   ['composite', 10],
@@ -15,7 +15,7 @@ const shownByDefault: ReadonlyMap<string, number> = new Map([
   ['terms', 10],
   ['variable_width_histogram', 10],
 ])
-/** Kinds of which only the documents tell how many buckets they make. */
+/** Aggregations whose number of buckets depends on the documents alone. */
 const unbounded: ReadonlySet<string> = new Set([
   'date_histogram',
   'histogram',
@@ -23,7 +23,7 @@ const unbounded: ReadonlySet<string> = new Set([
   'adjacency_matrix',
 ])
 
-/** Buckets of all levels together; an aggregation with one bucket or none counts as one. `most` bounds each aggregation. */
+/** The buckets of all levels together; metrics count as one. `most` caps each aggregation. */
 export function expectedBuckets(aggs: unknown, most: number, around = 1): number {
   let count = 0
   for (const [, definition] of membersOf(aggs)) {

@@ -1,11 +1,11 @@
 /**
- * The slots of an open hash table whose entries are numbers of something kept elsewhere. Once there are many, they stand
- * in parts that grow one by one: a single table of a million takes long when it has to grow.
+ * The slots of an open-addressing hash table whose entries are stored elsewhere. A large table is partitioned
+ * by hash and grows part by part, since rehashing a million entries at once would block.
  */
 
 const partBits = 6
-/** Entries of the first part before there are more. */
-const fewEntries = 16 * 1024
+/** Entries before the table is partitioned. */
+const maxUnpartitioned = 16 * 1024
 
 class HashPart {
   slots: Int32Array<ArrayBuffer>
@@ -27,17 +27,17 @@ export class HashSlots {
     this.#hashOf = hashOf
   }
 
-  /** Where entries of a hash are: looked for from `hash & mask` on, up to a slot of -1. */
+  /** The part of a hash; entries are probed from `hash & mask` up to a slot of -1. */
   part(hash: number): HashPart {
     return this.#parts[(hash >>> (32 - partBits)) & this.#partMask]!
   }
 
-  /** Into a slot of the hash's part that was found to be free. */
+  /** Stores an entry in a free slot of the hash's part. */
   put(hash: number, slot: number, entry: number): void {
     const part = this.part(hash)
     part.slots[slot] = entry
     if (++part.count * 2 <= part.slots.length) return
-    if (this.#partMask === 0 && part.count > fewEntries) this.#divide(part)
+    if (this.#partMask === 0 && part.count > maxUnpartitioned) this.#divide(part)
     else this.#grow(part)
   }
 
@@ -50,7 +50,10 @@ export class HashSlots {
 
   #divide({ slots }: HashPart): void {
     this.#partMask = (1 << partBits) - 1
-    this.#parts = Array.from({ length: 1 << partBits }, () => new HashPart((fewEntries * 8) >>> partBits))
+    this.#parts = Array.from(
+      { length: 1 << partBits },
+      () => new HashPart((maxUnpartitioned * 8) >>> partBits),
+    )
     for (const entry of slots) {
       if (entry === -1) continue
       const hash = this.#hashOf(entry)

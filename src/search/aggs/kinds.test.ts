@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { aggregated, indexOf, type Json, keysOf, one } from './test-aggs.ts'
 
-describe('ranges', () => {
-  it('include their begin, not their end, and are sorted', () => {
+describe('range aggregations', () => {
+  it('include from, exclude to, and sort the ranges', () => {
     expect(
       one('range', { field: 'price', ranges: [{ from: 30 }, { to: 30 }, { from: 10, to: 20, key: 'x' }] }),
     ).toEqual({
@@ -14,7 +14,7 @@ describe('ranges', () => {
     })
   })
 
-  it('read dates', () => {
+  it('parse dates and date math', () => {
     const body = {
       field: 'sold',
       format: 'yyyy-MM-dd',
@@ -32,7 +32,7 @@ describe('ranges', () => {
     ])
   })
 
-  it('read addresses and networks', () => {
+  it('parse addresses and CIDR masks', () => {
     const body = { field: 'from', ranges: [{ mask: '10.0.0.0/24' }, { to: '10.0.0.128' }] }
     expect(one('ip_range', body)['buckets']).toEqual([
       { key: '*-10.0.0.128', to: '10.0.0.128', doc_count: 1 },
@@ -41,7 +41,7 @@ describe('ranges', () => {
   })
 })
 
-describe('filters', () => {
+describe('filter aggregations', () => {
   it('have a bucket each, and one for the rest', () => {
     const filters = { z: { term: { shop: 'north' } }, a: { range: { price: { gte: 40 } } } }
     expect(one('filters', { filters, other_bucket: true })['buckets']).toEqual({
@@ -61,7 +61,7 @@ describe('filters', () => {
     ])
   })
 
-  it('find what has no value', () => {
+  it('count documents without a value', () => {
     expect(one('missing', { field: 'rate' })).toEqual({ doc_count: 1 })
     expect(one('missing', { field: 'nowhere' })).toEqual({ doc_count: 5 })
   })
@@ -157,7 +157,7 @@ describe('nested', () => {
     },
   )
 
-  it('goes to objects and back', () => {
+  it('moves to nested objects and back', () => {
     const aggs = {
       i: {
         nested: { path: 'items' },

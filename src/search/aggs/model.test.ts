@@ -28,7 +28,7 @@ const documents = fc.array(
   { maxLength: 40 },
 )
 
-/** Which shard, whether a new segment begins, whether it is deleted. */
+/** The shard of a document, whether it begins a new segment, and whether it is deleted. */
 const placing = fc.array(fc.tuple(fc.nat({ max: 2 }), fc.boolean(), fc.boolean()), {
   minLength: 40,
   maxLength: 40,
@@ -84,8 +84,8 @@ function sumOf(docs: readonly Doc[]): number {
   return docs.reduce((sum, { n }) => sum + n.reduce((all, each) => all + each, 0), 0)
 }
 
-describe('a model of aggregations', () => {
-  it('terms of texts, with a sum under each', () => {
+describe('aggregations agree with a naive model', () => {
+  it('for terms of texts with a sum', () => {
     check((index, live) => {
       const groups = countBy(live, ({ k }) => k)
       const expected = [...groups]
@@ -99,7 +99,7 @@ describe('a model of aggregations', () => {
     })
   })
 
-  it('terms of numbers under terms of texts', () => {
+  it('for terms of numbers under terms of texts', () => {
     check((index, live) => {
       const aggs = {
         a: {
@@ -123,7 +123,7 @@ describe('a model of aggregations', () => {
     })
   })
 
-  it('histograms with gaps', () => {
+  it('for histograms with gaps', () => {
     check((index, live) => {
       const aggs = {
         a: {
@@ -143,7 +143,7 @@ describe('a model of aggregations', () => {
     })
   })
 
-  it('days of Berlin in the week the clocks are turned', () => {
+  it('for days in the week of a daylight saving transition', () => {
     const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' })
     check((index, live) => {
       const date_histogram = {
@@ -161,7 +161,7 @@ describe('a model of aggregations', () => {
     })
   })
 
-  it('ranges, filters and what is missing', () => {
+  it('for ranges, filters and missing', () => {
     check((index, live) => {
       const found = aggregated(index, {
         r: { range: { field: 'n', ranges: [{ to: 0 }, { from: -5, to: 5 }, { from: 0 }] } },
@@ -183,7 +183,7 @@ describe('a model of aggregations', () => {
     })
   })
 
-  it('pages of composites, put together, are all combinations', () => {
+  it('for all pages of a composite', () => {
     check((index, live) => {
       const sources = [
         { k: { terms: { field: 'k', order: 'desc' } } },
@@ -222,7 +222,7 @@ describe('a model of aggregations', () => {
     })
   })
 
-  it('stats and exact percentiles', () => {
+  it('for stats and exact percentiles', () => {
     check((index, live) => {
       const values = live.flatMap(({ d }) => (d === undefined ? [] : [d])).sort((one, other) => one - other)
       const { s, c } = aggregated(index, {

@@ -6,7 +6,7 @@ function keysOf(result: unknown): unknown[] {
   return ((result as Json)['buckets'] as Json[]).map(({ key, doc_count }) => [key, doc_count])
 }
 
-describe('places', () => {
+describe('geo aggregations', () => {
   const museums = indexOf(
     [
       { at: '52.374081,4.912350' },
@@ -19,7 +19,7 @@ describe('places', () => {
     { shards: 2, mappings: { properties: { at: { type: 'geo_point' } } } },
   )
 
-  it('fall into cells of a grid', () => {
+  it('assign points to grid cells', () => {
     const found = aggregated(museums, {
       hash: { geohash_grid: { field: 'at', precision: 3 } },
       tile: { geotile_grid: { field: 'at', precision: 8 } },
@@ -36,7 +36,7 @@ describe('places', () => {
     ])
   })
 
-  it('lie in rings around one, and have a middle and an extent', () => {
+  it('compute distance rings, centroid and bounds', () => {
     const geo_distance = {
       field: 'at',
       origin: '52.3760, 4.894',
@@ -54,7 +54,7 @@ describe('places', () => {
   })
 })
 
-describe('what stands out', () => {
+describe('significant terms', () => {
   const reports = indexOf(
     [
       ...Array.from({ length: 6 }, () => ({ force: 'city', crime: 'bike theft', text: 'a bike was stolen' })),
@@ -71,7 +71,7 @@ describe('what stands out', () => {
   )
   const query = { term: { force: 'city' } }
 
-  it('is scored by how much more frequent it is than elsewhere', () => {
+  it('are scored by foreground against background frequency', () => {
     const found = aggregated(reports, { a: { significant_terms: { field: 'crime' } } }, { query })
     const here = 6 / 10
     const there = 8 / 32
@@ -82,7 +82,7 @@ describe('what stands out', () => {
     })
   })
 
-  it('is found in texts without a column', () => {
+  it('are found in texts without fielddata', () => {
     const found = aggregated(reports, { a: { significant_text: { field: 'text' } } }, { query })
     expect(keysOf(found['a'])).toEqual([
       ['bike', 6],
@@ -90,18 +90,18 @@ describe('what stands out', () => {
     ])
   })
 
-  it('is compared with part of all documents when asked', () => {
+  it('use a background filter', () => {
     const significant_terms = { field: 'crime', background_filter: { term: { force: 'city' } } }
     expect(keysOf(aggregated(reports, { a: { significant_terms } }, { query })['a'])).toEqual([])
   })
 
-  it('is looked for in a sample of each shard', () => {
+  it('are computed over a sample of each shard', () => {
     const aggs = { s: { sampler: { shard_size: 2 }, aggs: { t: { terms: { field: 'force' } } } } }
     expect(aggregated(reports, aggs)['s']).toMatchObject({ doc_count: 4 })
   })
 })
 
-describe('other kinds', () => {
+describe('other bucket aggregations', () => {
   const mixed = testIndex(
     [
       [
@@ -130,7 +130,7 @@ describe('other kinds', () => {
     },
   )
 
-  it('combine values of several fields', () => {
+  it('multi_terms combines values of several fields', () => {
     const multi_terms = { terms: [{ field: 'k' }, { field: 'n' }] }
     expect((aggregated(mixed, { a: { multi_terms } })['a'] as Json)['buckets']).toEqual([
       { key: ['a', 1], key_as_string: 'a|1', doc_count: 2 },
@@ -141,14 +141,14 @@ describe('other kinds', () => {
     ])
   })
 
-  it('find rare values', () => {
+  it('rare_terms finds rare values', () => {
     expect(keysOf(aggregated(mixed, { a: { rare_terms: { field: 'k' } } })['a'])).toEqual([
       ['b', 1],
       ['c', 1],
     ])
   })
 
-  it('put ranges into every interval they touch, up to hard bounds', () => {
+  it('histograms put ranges into every interval they touch, up to hard_bounds', () => {
     const histogram = { field: 'r', interval: 2, hard_bounds: { min: 0, max: 8 } }
     const date_histogram = { field: 'd', calendar_interval: 'month', format: 'yyyy-MM' }
     const found = aggregated(mixed, { a: { histogram }, b: { date_histogram } })
@@ -165,7 +165,7 @@ describe('other kinds', () => {
     ])
   })
 
-  it('merge values that lie close together', () => {
+  it('variable_width_histogram merges close values', () => {
     const numbers = indexOf([-3, -2, 1, 4, 5].map((n) => ({ n })))
     expect(aggregated(numbers, { a: { variable_width_histogram: { field: 'n', buckets: 3 } } })['a']).toEqual(
       {

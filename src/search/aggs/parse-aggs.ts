@@ -1,6 +1,6 @@
 /**
- * `aggs` of a request, read into a tree: each aggregation by its kind, pipeline aggregations apart, with the words
- * of the reference for what is wrong.
+ * Parses `aggs` of a request into a tree of aggregations and pipeline aggregations, with Elasticsearch's
+ * error texts.
  */
 
 import { didYouMean } from '../request/did-you-mean.ts'
@@ -25,7 +25,7 @@ export interface AggRequests extends AggLevel {
   readonly aggs: readonly AggRequest[]
 }
 
-/** Throws SearchError. `text` is that of the whole `body` the aggregations are part of. */
+/** Throws SearchError. `text` is that of the whole `body` that contains the aggregations. */
 export function parseAggregations(json: unknown, body?: unknown, text?: string): AggRequests {
   const source = sourceOf(json)
   const places = new AggPlaces(body ?? source?.body ?? { aggs: json }, text ?? source?.text)
@@ -35,8 +35,8 @@ export function parseAggregations(json: unknown, body?: unknown, text?: string):
   return requests
 }
 
-/** Aggregations within aggregations. */
-const deepest = 100
+/** The maximum nesting of aggregations. */
+const maxDepth = 100
 
 class AggParser {
   readonly #places: AggPlaces
@@ -50,8 +50,8 @@ class AggParser {
     if (!isObject(json)) {
       throw this.#places.error(`Expected [START_OBJECT] but got a [${tokenKind(json)}]`, json)
     }
-    if (++this.#depth > deepest) {
-      throw illegalArgument(`Aggregations are nested more than [${deepest}] deep`)
+    if (++this.#depth > maxDepth) {
+      throw illegalArgument(`Aggregations are nested more than [${maxDepth}] deep`)
     }
     const aggs: AggRequest[] = []
     const pipelines: PipelineAggregation[] = []

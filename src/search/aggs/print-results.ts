@@ -1,13 +1,13 @@
-/** Results of aggregations as JSON, in the shape and order of the reference. */
+/** Prints aggregation results as JSON with Elasticsearch's members and order. */
 import type { Steps } from '../scheduling/steps.ts'
 import type { AggBucket, AggResult, AggResults } from './result.ts'
 
 type Json = Record<string, unknown>
 
-/** Buckets without sub-aggregations that are printed in one step. */
+/** Buckets without sub-aggregations printed per step. */
 const stepBuckets = 256
 
-/** `typedKeys` puts the kind in front of each name: `sterms#name`. */
+/** `typedKeys` prefixes each name with its type: `sterms#name`. */
 export function* printSteps(results: AggResults, typedKeys: boolean): Steps<Json> {
   const json: Json = {}
   yield* addResults(json, results, typedKeys)
@@ -51,7 +51,7 @@ function* printBuckets(buckets: readonly AggBucket[], isKeyed: boolean, typedKey
   return isKeyed ? byKey : list
 }
 
-/** Names are the user's: `__proto__` is one like any other. */
+/** Names are the user's, so `__proto__` must be an ordinary member. */
 function put(json: Json, name: string, value: unknown): void {
   if (name !== '__proto__') json[name] = value
   else Object.defineProperty(json, name, { value, writable: true, enumerable: true, configurable: true })

@@ -1,4 +1,4 @@
-/** What `profile` says of aggregations: their kinds, how many documents they saw, how many buckets they made. */
+/** `profile` of aggregations: kinds, document counts and bucket counts. */
 import type { NamedAggregator, SubAggregators } from './aggregator.ts'
 
 const classNames: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /**
- * What an aggregation has come to once all shards are in, before it is printed. Pipeline aggregations read and
- * change these trees; `toJson` gives the body the reference prints.
+ * The results of aggregations before they are printed. Pipeline aggregations read and change these trees;
+ * `toJson` returns the body that Elasticsearch prints.
  */
 
 import type { InnerPage } from '../collect/fetch/inner-hits.ts'
@@ -12,52 +12,52 @@ import type { DistinctSet } from './numbers/distinct-set.ts'
 export type AggResults = Map<string, AggResult>
 
 export interface AggResult {
-  /** What stands before the name with `typed_keys`: `sterms`, `date_histogram`, `avg`. */
+  /** The prefix for `typed_keys`: `sterms`, `date_histogram`, `avg`. */
   readonly typedName: string
   /** `meta` of the request. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined
-  /** The buckets of a multi-bucket aggregation; pipeline aggregations drop and reorder them in place. */
+  /** The buckets of a multi-bucket aggregation; pipelines drop and reorder them in place. */
   readonly buckets?: AggBucket[]
-  /** Buckets are printed as an object by their `keyText`, not as a list. */
+  /** True when buckets are printed as an object by `keyText`, not as a list. */
   readonly isKeyed?: boolean
-  /** The only bucket of `filter`, `missing`, `global`, `nested` and their like. */
+  /** The bucket of a single-bucket aggregation: `filter`, `missing`, `global`, `nested` … */
   readonly single?: AggBucket
   /**
-   * A number by its property (`value`, `count`, `avg`, `std_upper`, `95.0` …); `value` when the path names none.
-   * Undefined: there is no such property. NaN: nothing was there to compute it from.
+   * A number by property (`value`, `count`, `avg`, `std_upper`, `95.0` …); `value` when the path names none.
+   * Undefined: unknown property. NaN: nothing to compute from.
    */
   number?(property: string): number | undefined
-  /** Of `cardinality`: what was counted, for counting on over several buckets. */
+  /** For `cardinality`: the sketch, so that it can be merged over several buckets. */
   readonly distinct?: DistinctSet
-  /** Of `top_hits`: what has to be read before it is printed (metrics/fetch-hits.ts). */
+  /** For `top_hits`: the hits to fetch before printing (metrics/fetch-hits.ts). */
   readonly hits?: UnreadHits
   /**
-   * Without `meta`, and without what the printer (print-results.ts) adds: `buckets` with all inside of them, in the
-   * place of a member of that name or behind the others; the members of `single` and its sub-aggregations.
+   * Without `meta` and without what print-results.ts adds: `buckets` with their contents, in place of a
+   * member of that name or after the others, and the members of `single` with its sub-aggregations.
    */
   toJson(): Record<string, unknown>
 }
 
 export interface UnreadHits {
   page(): Steps<InnerPage>
-  /** What they come to, for `toJson`. */
+  /** Stores the fetched hits for `toJson`. */
   keep(json: JsonObject): void
 }
 
 export interface AggBucket {
-  /** As a path `agg['key']` names it. */
+  /** The key as a path `agg['key']` names it. */
   readonly keyText: string
-  /** For `derivative` with a unit and for scripts that read the key; NaN for buckets without a number. */
+  /** The numeric key, for `derivative` with a unit and for scripts; NaN without one. */
   readonly keyNumber: number
   readonly docCount: number
   readonly aggs: AggResults
-  /** Whether `aggs` has any; `aggs` of many that have none are better not asked for. */
+  /** True when `aggs` is not empty; reading `aggs` of buckets without any would allocate. */
   readonly hasAggs?: boolean
   /** `key`, `key_as_string`, `from`, `doc_count` …, in order; sub-aggregations are added by the printer. */
   toJson(): Record<string, unknown>
 }
 
-/** The buckets an aggregation has, be they many or one. */
+/** The buckets of an aggregation, whether many or one. */
 export function levelsOf({ buckets, single }: AggResult): readonly AggBucket[] {
   return buckets ?? (single === undefined ? [] : [single])
 }

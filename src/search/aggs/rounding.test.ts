@@ -24,7 +24,7 @@ describe('rounding to calendar units', () => {
     expect(iso(calendarRounding(unit).round(at('2024-02-29T13:14:15.678Z')))).toBe(expected)
   })
 
-  it('keeps to the zone', () => {
+  it('rounds in the time zone', () => {
     expect(iso(calendarRounding('day', kathmandu).round(at('2024-01-01T18:20:00Z')))).toBe(
       '2024-01-01T18:15:00.000Z',
     )
@@ -41,7 +41,7 @@ describe('rounding to calendar units', () => {
     expect(day.next(autumn) - autumn).toBe(25 * 3_600_000)
   })
 
-  it('has the hour that occurs twice twice', () => {
+  it('separates the two occurrences of a repeated hour', () => {
     const hour = calendarRounding('hour', berlin)
     expect(iso(hour.round(at('2024-10-27T00:30:00Z')))).toBe('2024-10-27T00:00:00.000Z')
     expect(iso(hour.round(at('2024-10-27T01:30:00Z')))).toBe('2024-10-27T01:00:00.000Z')
@@ -54,14 +54,14 @@ describe('rounding to calendar units', () => {
     expect(iso(hour.round(at('2024-10-05T15:45:00Z')))).toBe('2024-10-05T14:30:00.000Z')
   })
 
-  it('begins a day without midnight when the clocks jump', () => {
+  it('begins a day whose midnight is skipped at the transition', () => {
     // In 2018 summer time of São Paulo began at midnight of November 4.
     expect(iso(calendarRounding('day', saoPaulo).round(at('2018-11-04T12:00:00Z')))).toBe(
       '2018-11-04T03:00:00.000Z',
     )
   })
 
-  it('begins intervals later by an offset', () => {
+  it('shifts intervals by an offset', () => {
     expect(iso(shifted(calendarRounding('day'), 6 * 3_600_000).round(at('2024-01-02T05:59:00Z')))).toBe(
       '2024-01-01T06:00:00.000Z',
     )

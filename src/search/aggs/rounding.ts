@@ -1,14 +1,14 @@
 /**
- * Moments rounded down to the begin of their interval: fixed lengths, or units of the calendar, in a time zone whose
- * clocks may be turned. Where an hour occurs twice both are intervals of their own; a midnight that does not occur
- * is the moment the clocks were turned.
+ * Rounds instants down to the beginning of their interval: fixed lengths, or calendar units in a time zone
+ * with daylight saving time. When an hour occurs twice, both are separate intervals; when midnight is
+ * skipped, the day begins at the transition.
  */
 import { dateOf, dayMillis, dayNumber, weekday } from '../time/calendar.ts'
 import { type TimeZone, utc } from '../time/time-zone.ts'
 
 export interface Rounding {
   round(instant: number): number
-  /** Begin of the interval behind one that begins at `rounded`. */
+  /** The beginning of the interval after one that begins at `rounded`. */
   next(rounded: number): number
 }
 
@@ -55,7 +55,7 @@ export function fixedRounding(length: number, zone: TimeZone = utc): Rounding {
   return zone.fixed === undefined ? new ZoneInterval(length, zone) : new PlainInterval(length, zone.fixed)
 }
 
-/** The same, begun `offset` milliseconds later. */
+/** The same rounding, shifted by `offset` milliseconds. */
 export function shifted(rounding: Rounding, offset: number): Rounding {
   if (offset === 0) return rounding
   return {
@@ -82,7 +82,7 @@ class PlainInterval implements Rounding {
   }
 }
 
-/** First day of the unit that a day is in. */
+/** The first day of the unit that contains a day. */
 function firstDay(day: number, unit: CalendarUnit): number {
   if (unit === 'day') return day
   if (unit === 'week') return day - weekday(day) + 1
@@ -92,7 +92,7 @@ function firstDay(day: number, unit: CalendarUnit): number {
   return dayNumber(year, 1, 1)
 }
 
-/** First day of the unit behind the one that begins with a day. */
+/** The first day of the next unit. */
 function dayBehind(day: number, unit: CalendarUnit): number {
   if (unit === 'day') return day + 1
   if (unit === 'week') return day + 7
@@ -120,7 +120,7 @@ class FixedZoneDays implements Rounding {
   }
 }
 
-/** When a day begins: at its midnight, the first of two, or when the clocks jump over it. */
+/** The beginning of a day: its first midnight, or the transition that skips it. */
 function startOfDay(day: number, zone: TimeZone): number {
   const local = day * dayMillis
   const instant = zone.instantOf(local)
@@ -128,7 +128,7 @@ function startOfDay(day: number, zone: TimeZone): number {
   return shown === local ? instant : lastChange(zone, instant - dayMillis, instant)
 }
 
-/** The moment in (from, to] at which the offset of `to` began. */
+/** The instant in (from, to] at which the offset of `to` took effect. */
 function lastChange(zone: TimeZone, from: number, to: number): number {
   const offset = zone.offsetAt(to)
   let low = from
@@ -179,7 +179,7 @@ class ZoneHours implements Rounding {
       const offset = zone.offsetAt(instant)
       const start = Math.floor((instant + offset) / this.#length) * this.#length - offset
       if (zone.offsetAt(start) === offset) return start
-      // The clocks were turned in between: round the moment before that.
+      // A transition lies in between, so the instant before it is rounded.
       instant = lastChange(zone, start, instant) - 1
     }
   }

@@ -4,8 +4,8 @@ import { aggregated, indexOf, sales } from './test-aggs.ts'
 
 const mappings = { properties: { shop: { type: 'keyword' }, price: { type: 'integer' } } }
 
-describe('values that scripts make', () => {
-  it('are those of documents', () => {
+describe('values computed by scripts', () => {
+  it('replace those of a field', () => {
     const script = "doc['price'].size() > 1 ? doc['price'].values : doc['price'].value * params.by"
     expect(
       aggregated(sales, {
@@ -22,7 +22,7 @@ describe('values that scripts make', () => {
     })
   })
 
-  it('are made of those of a field', () => {
+  it('change those of a field by _value', () => {
     expect(
       aggregated(sales, {
         sum: { sum: { field: 'price', script: '_value + 1' } },
@@ -34,7 +34,7 @@ describe('values that scripts make', () => {
     })
   })
 
-  it('count once for a document that has several alike', () => {
+  it('count once per document when they are equal', () => {
     const index = indexOf(
       [
         { shop: ['north', 'new', 'south'], price: [-1, 0, 1] },
@@ -74,7 +74,7 @@ describe('values that scripts make', () => {
     })
   })
 
-  it('stay as they are given where a document has none', () => {
+  it('leave the missing value as it is given', () => {
     const index = indexOf([{ shop: 'north', price: 1 }, {}], { mappings })
     expect(
       aggregated(index, {
@@ -92,7 +92,7 @@ describe('values that scripts make', () => {
     })
   })
 
-  it('are keys of buckets', () => {
+  it('become keys of buckets', () => {
     const shops = { terms: { script: "doc['shop'].value + '-' + doc['paid'].value", order: { _key: 'asc' } } }
     expect(
       aggregated(sales, { shops, kinds: { cardinality: { script: shops.terms.script } } }),
@@ -109,7 +109,7 @@ describe('values that scripts make', () => {
     })
   })
 
-  it('fall into intervals', () => {
+  it('fall into histogram intervals', () => {
     expect(
       aggregated(sales, {
         prices: { histogram: { script: "doc['price'].value", interval: 20 } },
@@ -123,7 +123,7 @@ describe('values that scripts make', () => {
     })
   })
 
-  it('are only asked of documents that match', () => {
+  it('are computed for matching documents only', () => {
     const rate = { avg: { script: "doc['rate'].value" } }
     expect(aggregated(sales, { rate }, { query: { exists: { field: 'rate' } } })).toEqual({
       rate: { value: 2.25 },
@@ -141,11 +141,11 @@ describe('scripted_metric', () => {
     params: { start: 1 },
   }
 
-  it('goes through shards and puts them together', () => {
+  it('runs init, map, combine and reduce over all shards', () => {
     expect(aggregated(sales, { profit: { scripted_metric: metric } })).toEqual({ profit: { value: 361 } })
   })
 
-  it('does so in each bucket', () => {
+  it('runs in each bucket', () => {
     const shops = { terms: { field: 'shop' }, aggs: { profit: { scripted_metric: metric } } }
     expect(aggregated(sales, { shops })).toMatchObject({
       shops: {
@@ -158,20 +158,20 @@ describe('scripted_metric', () => {
     })
   })
 
-  it('asks shards without documents as well', () => {
+  it('runs for shards without documents too', () => {
     const empty = indexOf([], { shards: 3 })
     const counted = { ...metric, combine_script: '1', reduce_script: 'states.size()' }
     expect(aggregated(empty, { n: { scripted_metric: counted } })).toEqual({ n: { value: 3 } })
   })
 
-  it('tells what goes wrong in any of its scripts', () => {
+  it('reports failures of each script', () => {
     for (const name of ['init_script', 'map_script', 'combine_script', 'reduce_script'])
       expect(() => aggregated(sales, { n: { scripted_metric: { ...metric, [name]: '1 / 0' } } })).toThrow(
         'all shards failed',
       )
   })
 
-  it('needs its scripts', () => {
+  it('requires its scripts', () => {
     const { reduce_script: _, ...rest } = metric
     expect(() => aggregated(sales, { n: { scripted_metric: rest } })).toThrow(
       '[reduce_script] must not be null: [n]',

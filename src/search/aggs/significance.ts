@@ -1,14 +1,17 @@
-/** How much more frequent something is among some documents than among all: the scores of `significant_terms`. */
+/**
+ * The significance scores of `significant_terms`: how much more frequent a term is in the foreground than in
+ * the background.
+ */
 
 import { illegalArgument } from '../request/errors.ts'
 import type { AggOptions } from './agg-options.ts'
 import { noScripts } from './agg-options.ts'
 
 export interface Frequencies {
-  /** Documents of the bucket with the term, and all of the bucket. */
+  /** Foreground documents with the term, and all foreground documents. */
   readonly inside: number
   readonly size: number
-  /** The same for the background. */
+  /** The same counts for the background. */
   readonly outside: number
   readonly total: number
 }
@@ -39,7 +42,9 @@ function jlh({ inside, size, outside, total }: Frequencies): number {
   return here - there <= 0 || there === 0 ? 0 : (here - there) * (here / there)
 }
 
-/** Documents by whether they have the term (first digit) and are in the bucket (second). */
+/**
+ * A contingency table: documents by whether they have the term (first digit) and are in the bucket (second).
+ */
 interface Table {
   readonly n00: number
   readonly n01: number
@@ -67,7 +72,7 @@ function tabled(options: AggOptions, score: Score): Significance {
     )
 }
 
-/** The term is rarer in the bucket than elsewhere. */
+/** True when the term is rarer in the bucket than elsewhere. */
 function isNegative({ n00, n01, n10, n11 }: Table): boolean {
   return n11 / (n11 + n01) < n10 / (n10 + n00)
 }

@@ -10,7 +10,7 @@ it.each(lengths)('%i doubles are in order', (length) => {
   expect([...sorted]).toEqual([...list].sort((one, other) => one - other))
 })
 
-it('equal numbers stay as they stand', () => {
+it('the sort is stable', () => {
   const list = Uint32Array.from({ length: 20_000 }, (_, i) => i)
   const keyOf = (number: number) => (Math.imul(number, 0x9e37_79b1) >>> 0) % 10
   const sorted = [...finish(sortSteps(list.slice(), (one, other) => keyOf(one) - keyOf(other)))]

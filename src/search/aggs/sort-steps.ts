@@ -1,14 +1,14 @@
-/** Sorting numbers, of buckets or others, in steps: short runs first, which are then joined two at a time. */
+/** A bottom-up merge sort in steps: runs are sorted first and then merged pairwise. */
 import type { Steps } from '../scheduling/steps.ts'
 
 type Numbers = Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>
 
-/** Numbers of a run. */
+/** The length of a run. */
 const runLength = 512
-/** Numbers joined, or looked at, in one step. */
+/** Numbers merged or tested per step. */
 const stepNumbers = 2048
 
-/** Equal ones stay as they stand. The array given may be used up. */
+/** The sort is stable. The input array may be used as scratch space. */
 export function* sortSteps<List extends Numbers>(
   list: List,
   compare: (one: number, other: number) => number,
@@ -40,7 +40,7 @@ export function* sortSteps<List extends Numbers>(
   return source as List
 }
 
-/** Those of a list that pass, in steps. */
+/** Filters a list in steps. */
 export function* filterSteps(
   list: Uint32Array<ArrayBuffer>,
   isKept: (number: number) => boolean,

@@ -1,4 +1,4 @@
-/** Many buckets in many steps, and nothing lost between two of them. */
+/** Aggregations with many buckets yield often and lose nothing in between. */
 import { describe, expect, it } from 'vitest'
 import { searchSteps } from '../collect/execute-search.ts'
 import { parseSearchRequest } from '../collect/request/parse-request.ts'
@@ -9,7 +9,7 @@ import { aggregated, indexOf, type Json } from './test-aggs.ts'
 const count = 5000
 const numbers = Array.from({ length: count }, (_, i) => i)
 
-/** In no order, so that something has to be sorted; the first segment has most of them. */
+/** Unsorted, so that buckets have to be sorted; the first segment has most of the documents. */
 const docs = numbers.map((i) => {
   const n = (i * 1237) % count
   return {
@@ -310,7 +310,7 @@ describe('how many documents go through at a time changes nothing', () => {
   const query = { bool: { should: [{ match: { t: 'red' } }, { match_all: {} }] } }
   const found = (aggs: Json, batchSize: number) => aggregated(many, aggs, { query }, { batchSize })
 
-  /** Words that stand out have nothing inside. */
+  /** significant_text takes no sub-aggregations. */
   const insideOf = (kind: string) => (kind === 'significant_text' ? {} : { aggs: leaves })
 
   it.each(Object.entries({ ...kinds, ...onTop }))('%s', (kind, body) => {

@@ -1,4 +1,4 @@
-/** Aggregations of tests: over indices of src/search/collect/test-search.ts. */
+/** Aggregations for tests, over the indices of src/search/collect/test-search.ts. */
 
 import type { SearchIndex } from '../collect/search-index.ts'
 import { search, type TestDoc, type TestSettings, testIndex } from '../collect/test-search.ts'
@@ -7,7 +7,7 @@ import { type AggregationSettings, aggregations } from './aggregate.ts'
 
 export type Json = Record<string, unknown>
 
-/** The body of a search with `aggs`; or only those. */
+/** The body of a search with `aggs`, or only those. */
 export function aggregated(
   indices: SearchIndex | readonly SearchIndex[],
   aggs: Json,
@@ -20,7 +20,7 @@ export function aggregated(
   return plainValues(response['aggregations']) as Json
 }
 
-/** Documents in segments of two, over as many shards as asked for. */
+/** Documents in segments of two, distributed over shards. */
 export function indexOf(
   sources: readonly Json[],
   { shards = 1, ...settings }: TestSettings & { readonly shards?: number } = {},
@@ -60,12 +60,12 @@ export const sales = indexOf(
   },
 )
 
-/** One aggregation over the sales. */
+/** Runs one aggregation over the sales. */
 export function one(kind: string, body: Json, aggs?: Json): Json {
   return aggregated(sales, { a: { [kind]: body, ...(aggs && { aggs }) } })['a'] as Json
 }
 
-/** Keys and counts of buckets. */
+/** The keys and counts of buckets. */
 export function keysOf({ buckets }: Json): unknown[] {
   return (buckets as Json[]).map(({ key, doc_count }) => [key, doc_count])
 }

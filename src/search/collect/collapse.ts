@@ -1,6 +1,7 @@
 /**
- * `collapse`: of all matches with the same value of a field only the first in sort order is a hit. Heads of
- * groups are found in one walk over all matches and become a set of their own, which pages as any other.
+ * `collapse`: of all matches with the same value of a field only the first in sort order is a hit. One pass
+ * over the ranking finds the head of every group; the heads become a ranking of their own, which pages like
+ * any other.
  */
 
 import { DocSet } from '../query/exec/doc-set.ts'
@@ -16,9 +17,9 @@ import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { SearchLeaf, SortKey } from './sort/sort-key.ts'
 
-const kept = new WeakMap<PreparedSearch, Map<string, Ranking>>()
+const cache = new WeakMap<PreparedSearch, Map<string, Ranking>>()
 
-/** The value of the field in one document: undefined without one. Throws when there are several. */
+/** Returns the value of the field in one document, undefined without one. Throws when there are several. */
 export function groupValue(
   leaf: SearchLeaf,
   doc: number,
@@ -55,7 +56,10 @@ function checkField(index: SearchIndex, name: string): void {
   }
 }
 
-/** Whether the value of a document may be one that was not seen yet: its term is only looked at once a segment. */
+/**
+ * Returns a test that is true when a document's ordinal is new in the segment, so that each term is resolved
+ * once.
+ */
 function newTerms(leaf: SearchLeaf, field: string): (doc: number) => boolean {
   const column = leaf.reader.segment.fields.get(leaf.index.mapping.field(field)!.name)
   const ordinals = column?.ordinals
@@ -71,10 +75,10 @@ function newTerms(leaf: SearchLeaf, field: string): (doc: number) => boolean {
 }
 
 function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
-  let known = kept.get(search)
+  let known = cache.get(search)
   if (known === undefined) {
     known = new Map()
-    kept.set(search, known)
+    cache.set(search, known)
   }
   const found = known.get(field)
   if (found !== undefined) return found
@@ -82,12 +86,12 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   const seen = new Set<unknown>()
   const heads = new Map<number, { leaf: SearchLeaf; docs: number[] }>()
   const isNew = new Map<SearchLeaf, (doc: number) => boolean>()
-  // The first in the order of documents is named, whatever the order of hits.
+  // The error names the first document in index order, whatever the sort.
   let several: { leaf: number; doc: number } | undefined
-  for (let from = 0; from < search.total; from += atOnce) {
+  for (let from = 0; from < search.total; from += stepMatches) {
     search.guard.check()
     yield
-    for (const { leaf, doc } of yield* search.ranking.pageSteps(from, atOnce)) {
+    for (const { leaf, doc } of yield* search.ranking.pageSteps(from, stepMatches)) {
       let mayBeNew = isNew.get(leaf)
       if (mayBeNew === undefined) isNew.set(leaf, (mayBeNew = newTerms(leaf, field)))
       if (!mayBeNew(doc)) continue
@@ -123,8 +127,8 @@ function* headsOf(search: PreparedSearch, field: string): Steps<Ranking> {
   return ranking
 }
 
-/** Matches looked at in one step. */
-const atOnce = 4096
+/** Matches processed per step. */
+const stepMatches = 4096
 
 export function* collapseSteps(search: PreparedSearch, request: SearchRequest): Steps<HitPlace[]> {
   const { field } = request.collapse!

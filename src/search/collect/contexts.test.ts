@@ -39,7 +39,7 @@ describe('a scroll', () => {
     ])
   })
 
-  it('ends when its time is over, and is limited', () => {
+  it('expires after its keep-alive, and is limited in number', () => {
     let now = 0
     const contexts = new SearchContexts({
       elapsed: () => now,
@@ -62,7 +62,7 @@ describe('a scroll', () => {
     )
   })
 
-  it('lives as long as time passes, whatever the clock is set to', () => {
+  it('expires by the monotonic clock, whatever the wall clock is set to', () => {
     let date = 1_700_000_000_000
     let passed = 0
     const contexts = new SearchContexts({ clock: () => date, elapsed: () => passed })
@@ -79,7 +79,7 @@ describe('a scroll', () => {
     expect(caught(() => contexts.usePit(pit.id)).status).toBe(404)
   })
 
-  it('splits into slices that share nothing and leave nothing out', () => {
+  it('is sliced into disjoint parts that cover everything', () => {
     const five = testIndex([
       [[{ id: '2', source: { foo: 2 } }]],
       [],
@@ -129,7 +129,7 @@ describe('a point in time', () => {
     expect(caught(() => contexts.usePit('bad')).reason).toBe('invalid id: [bad]')
   })
 
-  it('takes no index beside it', () => {
+  it('refuses an index in the path', () => {
     const error = caught(() =>
       parseSearchRequest({ pit: { id: 'x' } }, new Map([['routing', 'a']]), { namesIndices: true }),
     )
@@ -139,7 +139,7 @@ describe('a point in time', () => {
   })
 })
 
-describe('matches handed over', () => {
+describe('inner pages', () => {
   const nested = testIndex(
     [[[{ id: '1', source: { u: [{ n: 2 }, { n: 1 }] } }]], [[{ id: '2', source: { u: [{ n: 0 }] } }]]],
     { mappings: { properties: { u: { type: 'nested', properties: { n: { type: 'integer' } } } } } },
@@ -162,15 +162,15 @@ describe('matches handed over', () => {
     })
   })
 
-  it('page backwards', () => {
+  it('pages backwards from sort values', () => {
     const { search: prepared } = searchPage([index], parseSearchRequest({ sort: [{ n: 'desc' }] }), context)
     const back = pageBefore(prepared, [3], 2)
     expect(back.map(({ leaf, doc }) => leaf.reader.segment.id(doc))).toEqual(['5', '4'])
   })
 })
 
-describe('questions about a query', () => {
-  it('count', () => {
+describe('_count, _explain and _validate', () => {
+  it('counts matches', () => {
     expect(count([index], undefined, new Map(), context)).toEqual({
       count: 7,
       _shards: { total: 2, successful: 2, skipped: 0, failed: 0 },
@@ -181,7 +181,7 @@ describe('questions about a query', () => {
     )
   })
 
-  it('explain', () => {
+  it('explains a score', () => {
     const found = finish(explainSteps(index, '1', { query: { match_all: {} } }, new Map([['_source', 'n']])))
     expect(found).toMatchObject({
       _index: 'test',
@@ -197,7 +197,7 @@ describe('questions about a query', () => {
     })
   })
 
-  it('validate', () => {
+  it('validates a query', () => {
     expect(validateQuery([index], { query: { boool: {} } }, new Map())).toEqual({ valid: false })
     const told = validateQuery([index], { query: { boool: {} } }, new Map([['explain', 'true']]))
     expect(told['error']).toMatch(/unknown query \[boool\] did you mean \[bool\]\?/)

@@ -1,7 +1,7 @@
 /**
- * Searches that outlive their request: points in time and scrolls. Each keeps the shards as they were, for as
- * long as its keep-alive says, which every use renews. Ids are opaque and never change: base64 of the number
- * under which the context is kept, with a text that tells forged ones.
+ * Search contexts that outlive their request: points in time and scrolls. Each holds the shard readers it was
+ * opened on until its keep-alive runs out; every use renews it. Ids are opaque and never change: base64 of
+ * the context's number with a random text that detects forged ids.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -19,7 +19,7 @@ export interface PointInTime {
   readonly indices: readonly SearchIndex[]
   readonly created: number
   keepAlive: number
-  /** Expiry by the monotonic clock. */
+  /** When it expires, by the monotonic clock. */
   expires: number
 }
 
@@ -30,7 +30,7 @@ export interface Scroll {
   readonly indices: readonly SearchIndex[]
   readonly request: SearchRequest
   readonly created: number
-  /** Rank of the next hit. */
+  /** The rank of the next hit. */
   next: number
   keepAlive: number
   expires: number
@@ -50,11 +50,11 @@ export interface ContextLimits {
 export const defaultContextLimits: ContextLimits = { maxScrolls: 500, maxPits: 300, maxKeepAlive }
 
 export interface ContextSettings {
-  /** Asked for whenever a context is opened or used, as settings may change. */
+  /** Read whenever a context is opened or used, as settings may change. */
   readonly limits?: () => ContextLimits
-  /** Milliseconds since 1970, of which answers speak. */
+  /** Wall clock in milliseconds since 1970, for creation times in answers. */
   readonly clock?: () => number
-  /** Milliseconds that only ever pass, as those of the clock do not when somebody sets it: for what runs out. */
+  /** Monotonic clock in milliseconds, for expiry. */
   readonly elapsed?: () => number
 }
 
@@ -79,7 +79,7 @@ export class SearchContexts {
   readonly #limits: () => ContextLimits
   readonly #clock: () => number
   readonly #elapsed: () => number
-  /** Ids of another run of the node are well formed, and unknown. */
+  /** Makes ids of an earlier run of the node unknown, though well formed. */
   readonly #session = randomBytes(12).toString('base64url')
   #next = 1
 
@@ -169,7 +169,7 @@ export class SearchContexts {
     return scroll
   }
 
-  /** Renews it; with another keep-alive when one is given. */
+  /** Renews the context, with a new keep-alive if one is given. */
   usePit(id: string, keepAlive?: number): PointInTime {
     const number = this.#numberOf(id, 'pit')
     if (number === undefined) throw illegalArgument(`invalid id: [${id}]`)
@@ -192,7 +192,7 @@ export class SearchContexts {
     return context
   }
 
-  /** True when there was one. Throws when the id is none. */
+  /** Returns true when the context existed. Throws when the id is malformed. */
   closeScroll(id: string): boolean {
     const number = this.#numberOf(id, 'scroll')
     if (number === undefined) throw illegalArgument('Cannot parse scroll id')
@@ -213,7 +213,7 @@ export class SearchContexts {
     return true
   }
 
-  /** Closes all of a kind; returns their ids. */
+  /** Closes all contexts of a kind and returns their ids. */
   closeAll(kind: Context['kind']): string[] {
     this.reap()
     const open = [...this.#kept.values()].filter((context) => context.kind === kind)
@@ -226,14 +226,14 @@ export class SearchContexts {
     return [...this.#kept.values()].filter((context) => context.kind === 'pit')
   }
 
-  /** Open contexts over an index. */
+  /** Counts the open contexts over an index. */
   countOf(index: string): number {
     let count = 0
     for (const { indices } of this.#kept.values()) if (indices.some(({ name }) => name === index)) count++
     return count
   }
 
-  /** Closes what has run out; called on every use, and every minute by whoever owns this. */
+  /** Closes expired contexts; called on every use, and every minute by the owner. */
   reap(): void {
     const now = this.#elapsed()
     for (const context of [...this.#kept.values()]) {

@@ -1,4 +1,4 @@
-/** `_count`, `_explain`, `_validate/query`: questions about a query that are no searches. */
+/** `_count`, `_explain` and `_validate/query`. */
 
 import { RawJson } from '../answer/json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
@@ -24,7 +24,7 @@ export interface QuestionContext {
   readonly cancellation?: Cancellation | undefined
 }
 
-/** The query of a body that may hold nothing else; undefined for everything. */
+/** Returns the query of a body that may contain nothing else; undefined means match_all. */
 function onlyQuery(body: unknown, parameters: Parameters): unknown {
   const fromParameters = queryOf(parameters)
   if (fromParameters !== undefined) return fromParameters
@@ -46,7 +46,7 @@ export function count(
   return finish(countSteps(indices, body, parameters, context))
 }
 
-/** A step for each segment, and more where a query takes them. */
+/** Yields after each segment, and more often inside of long-running queries. */
 export function* countSteps(
   indices: readonly SearchIndex[],
   body: unknown,
@@ -77,7 +77,7 @@ export function* countSteps(
         yield
         if (minScore === undefined) found += yield* again(() => compiled.countSteps(leaf))
         else {
-          yield* compiled.expanding()
+          yield* compiled.expandTerms()
           const { scores } = yield* again(() => compiled.scoreSteps(leaf))
           for (let i = 0; i < scores.length; i++) if (scores[i]! >= Number(minScore)) found++
         }
@@ -97,7 +97,7 @@ export function* countSteps(
   }
 }
 
-/** `_explain` of one document; its shard is the only one in the index given. */
+/** `_explain` of one document; `index` contains only the document's shard. */
 export function* explainSteps(
   index: SearchIndex,
   id: string,
@@ -125,7 +125,7 @@ export function* explainSteps(
   return { ...answer, matched: false }
 }
 
-/** The document beside its explanation, when its source or fields are asked for. */
+/** The `get` section beside an explanation, when source or fields are requested. */
 function getOf(
   index: SearchIndex,
   source: DocumentSource,
@@ -152,7 +152,7 @@ function getOf(
   return get
 }
 
-/** `_validate/query`: never throws for a query that is wrong. */
+/** `_validate/query`; it reports an invalid query and does not throw. */
 export function validateQuery(
   indices: readonly SearchIndex[],
   body: unknown,
@@ -188,7 +188,7 @@ export function validateQuery(
   return { _shards: shards, valid: isValid, ...(isExplained ? { explanations } : {}) }
 }
 
-/** `ParsingException[…]; nested: …`, as Java prints a chain. */
+/** Prints a chain of causes as Java does: `ParsingException[…]; nested: …`. */
 function describe(error: SearchError): string {
   const name = error.type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const own = `${name}[${error.reason}]`

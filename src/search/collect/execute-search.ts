@@ -1,4 +1,7 @@
-/** A search from request to answer: prepared, paged, fetched, put together in the shape of the reference. */
+/**
+ * Runs a search from request to answer: query phase, page, fetch phase, and the response body as
+ * Elasticsearch writes it.
+ */
 
 import type { AnswerBytes } from '../answer/answer-memory.ts'
 import { illegalArgument } from '../request/errors.ts'
@@ -35,7 +38,7 @@ export interface SearchContext extends PrepareContext {
   readonly cancellation?: Cancellation | undefined
   readonly cache?: SearchCache | undefined
   readonly answer?: AnswerBytes | undefined
-  /** Of one request: what is ready when it has to begin again. */
+  /** Prepared searches of this request, reused when it has to start over. */
   readonly prepared?: Map<SearchRequest, PreparedSearch> | undefined
   readonly suggest?:
     | ((json: unknown, indices: readonly SearchIndex[], request: SearchRequest) => Steps<unknown>)
@@ -45,7 +48,7 @@ export interface SearchContext extends PrepareContext {
 export interface SearchPage {
   readonly response: Record<string, unknown>
   readonly search: PreparedSearch
-  /** Hits of the page, in order. */
+  /** The hits of the page, in order. */
   readonly hits: readonly RankedHit[]
 }
 
@@ -83,7 +86,7 @@ function* preparedOf(
   return prepared
 }
 
-/** Limits look at what is not part of a kept search: the window, what is shown. */
+/** Checks the limits that concern parts of the request outside the cache key, as the result window. */
 function* isAllowed(
   indices: readonly SearchIndex[],
   request: SearchRequest,
@@ -171,7 +174,7 @@ export function shardsJson(
   return failures.length === 0 ? shards : { ...shards, failures: groupedFailures(failures) }
 }
 
-/** What a hit of the page takes before anything of it is read. */
+/** The approximate size of a hit before its source is read. */
 const placeBytes = 128
 
 function pageOf(
@@ -225,14 +228,17 @@ function* fetchSteps(
       if (!(error instanceof SearchError) || isOfRequest(error)) throw error
       throw searchFailed(
         [{ shard: hit.leaf.shard.shard, index: index.name, node: context.node, error }],
-        // One shard alone is queried and read in one phase.
+        // A single shard runs query and fetch in one phase.
         search.shards.length === 1 ? 'query' : 'fetch',
       )
     }
   }
 }
 
-/** Places of the page in the order of documents: those whose sources lie together are read together. */
+/**
+ * Returns the indexes of the page in document order, so that sources in one compressed block are read
+ * together.
+ */
 function* fetchOrder(page: readonly HitPlace[]): Steps<Iterable<number>> {
   const documents = new Float64Array(page.length)
   for (const [place, { leaf, doc }] of page.entries()) documents[place] = leaf.number * 2 ** 32 + doc
@@ -252,7 +258,7 @@ export function totalOf(
   return { value: total, relation: 'eq' }
 }
 
-/** The best score of all matches, where hits are ordered by it or scores are asked for. */
+/** `max_score`, when hits are sorted by score or scores are tracked. */
 function* maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchRequest): Steps<number | null> {
   if (search.shardCount === 0) return 0
   if (size === 0 || search.total === 0) return null

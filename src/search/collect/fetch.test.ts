@@ -84,7 +84,7 @@ describe('a hit', () => {
     })
   })
 
-  it('shows values of columns by their formats', () => {
+  it('shows docvalue_fields in their formats', () => {
     const fields = ['tag', 'n', 'flag', 'ip', 'place', 'other', 'nope', 'long']
     expect(
       hit({
@@ -106,7 +106,7 @@ describe('a hit', () => {
     })
   })
 
-  it('shows values of the source as the mapping reads them', () => {
+  it('shows fields of the source as the mapping reads them', () => {
     const fields = ['t*', 'n', { field: 'date', format: 'yyyy/MM/dd' }, 'flag', 'other', 'place']
     expect(hit({ fields, _source: false })).toMatchObject({
       fields: {
@@ -123,14 +123,14 @@ describe('a hit', () => {
     expect(() => hit({ fields: [{ field: 'tag', format: 'yyyy' }] })).toThrow('all shards failed')
   })
 
-  it('shows stored fields, and then no source unless asked', () => {
+  it('shows stored fields, and no source unless asked', () => {
     expect(hit({ stored_fields: ['kept', 'n'] })).toMatchObject({ fields: { kept: [42] } })
     expect(hit({ stored_fields: ['kept'] })).not.toHaveProperty('_source')
     expect(hit({ stored_fields: ['kept'], _source: true })).toHaveProperty('_source')
     expect(Object.keys(hit({ stored_fields: '_none_' }))).toEqual(['_index', '_score'])
   })
 
-  it('names the clauses it matched', () => {
+  it('shows matched_queries', () => {
     const should = [
       { term: { tag: { value: 'a', _name: 'one' } } },
       { term: { tag: { value: 'z', _name: 'two' } } },
@@ -138,12 +138,12 @@ describe('a hit', () => {
     expect(hit({ query: { bool: { should } } })['matched_queries']).toEqual(['one'])
   })
 
-  it('says what was ignored', () => {
+  it('shows _ignored fields', () => {
     const found = search(testIndex([[[{ id: '1', source: { tag: 'too long' } }]]], { mappings }))
     expect(found.hits.hits[0]).toMatchObject({ _ignored: ['tag'] })
   })
 
-  it('shows unmapped values only when asked', () => {
+  it('shows unmapped fields only with include_unmapped', () => {
     const loose = testIndex([[[{ id: '1', source: { a: { b: 1 }, c: 'x' } }]]], {
       mappings: { dynamic: false, properties: { c: { type: 'keyword' } } },
     })
@@ -184,7 +184,7 @@ describe('collapse', () => {
     expect(idsOf(search(groups, { collapse: { field: 'group' }, sort, from: 2 }))).toEqual(['4'])
   })
 
-  it('shows more of each group', () => {
+  it('shows more of each group as inner hits', () => {
     const inner_hits = { name: 'sub', size: 2, sort: [{ sort: 'asc' }], fields: ['tag'] }
     const found = search(groups, { collapse: { field: 'group', inner_hits }, sort })
     const inner = plainValues(found.hits.hits[1]!['inner_hits']) as {
@@ -249,8 +249,8 @@ describe('inner hits', () => {
   })
 })
 
-describe('answers', () => {
-  it('of no index', () => {
+describe('search answers', () => {
+  it('are empty without an index', () => {
     const found = search([], {})
     expect(found).toMatchObject({
       timed_out: false,
@@ -260,7 +260,7 @@ describe('answers', () => {
     expect(Object.keys(found)).toEqual(['took', 'timed_out', '_shards', 'hits'])
   })
 
-  it('weigh indices', () => {
+  it('apply indices_boost', () => {
     const make = (name: string) => testIndex([[[{ id: name, source: { f: 'x' } }]]], { name })
     const found = search([make('a'), make('b')], { query: { match_all: {} }, indices_boost: [{ 'b*': 3 }] })
     expect(found.hits.hits.map(({ _id, _score }) => [_id, _score])).toEqual([
@@ -269,7 +269,7 @@ describe('answers', () => {
     ])
   })
 
-  it('of rescored searches', () => {
+  it('rescore the top hits', () => {
     const docs = ['a b', 'a', 'a c'].map((text, i) => ({ id: String(i), source: { text } }))
     const rescore = {
       window_size: 10,
@@ -286,7 +286,7 @@ describe('answers', () => {
     ])
   })
 
-  it('leave out what scores too little', () => {
+  it('leave out hits below min_score', () => {
     const docs = ['x', 'y'].map((g) => ({ id: g, source: { g } }))
     const query = {
       bool: { must: [{ match_all: {} }], should: [{ constant_score: { filter: { match: { g: 'x' } } } }] },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bestCount } from '../query/exec/pruning/maxscore.ts'
+import { maxTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
 import { shortestFloat } from '../request/float-text.ts'
 import { searchPage } from './execute-search.ts'
 import { parseSearchRequest } from './request/parse-request.ts'
 import { SearchCache } from './search-cache.ts'
 import { idsOf, search, type TestDoc, type TestResponse, testIndex } from './test-search.ts'
 
-/** Words of which the first are frequent, some twice in a text. */
+/** The first words are frequent, and some occur twice in a text. */
 const words = ['red', 'green', 'blue', 'old', 'new', 'small', 'large', 'round']
 
 function documents(from: number, count: number): TestDoc[] {
@@ -21,7 +21,7 @@ function documents(from: number, count: number): TestDoc[] {
   })
 }
 
-// Long segments with deletions and without, and one that is short.
+// Large segments with and without deletions, and a small one.
 const index = testIndex([
   [documents(0, 34_000), documents(34_000, 3000)],
   [documents(37_000, 34_000).map((document) => ({ ...document, isDeleted: false }))],
@@ -38,7 +38,7 @@ const queries = [
   { match: { text: { query: 'red green blue', operator: 'and' } } },
   { bool: { must: [match('red'), match('old')], must_not: match('large'), filter: match('green blue') } },
   { bool: { should: [match('red'), match('old')], minimum_should_match: 1, filter: match('green blue') } },
-  // Of these all scores are needed.
+  // Pruning does not apply to these, so all scores are computed.
   { bool: { should: [match('red'), match('old')], filter: match('green blue') } },
   { bool: { should: [match('red'), match('old'), match('green')], minimum_should_match: 2 } },
   { bool: { must: match('red green'), filter: match('round') } },
@@ -53,7 +53,7 @@ const shown = ({ hits }: TestResponse) => ({
   hits: hits.hits.map(({ _id, _score }) => [_id, _score]),
 })
 
-/** All matches, each segment in one piece, sorted. */
+/** All matches, scored without pruning and sorted. */
 function sorted(query: object) {
   const { shards } = searchPage([index], parseSearchRequest({ query }), { node: 'node' }).search
   const hits = shards.flatMap((shard) =>
@@ -67,7 +67,7 @@ function sorted(query: object) {
 
 describe('a first page by score', () => {
   it.each(queries)('is that of all matches: %j', (query) => {
-    // A lowest score is compared with all of them.
+    // min_score needs all scores.
     const all = shown(search(index, { query, min_score: 0, size: 300 }))
     const expected = sorted(query)
     expect(all.total).toEqual({ value: expected.length, relation: 'eq' })
@@ -79,8 +79,8 @@ describe('a first page by score', () => {
     for (const [from, size] of [
       [0, 10],
       [17, 25],
-      [200, bestCount - 201],
-      [200, bestCount - 200],
+      [200, maxTopDocs - 201],
+      [200, maxTopDocs - 200],
       [250, 50],
     ] as const) {
       const page = shown(search(index, { query, from, size }))
@@ -88,7 +88,7 @@ describe('a first page by score', () => {
     }
   })
 
-  it('goes on where the next one looks further', () => {
+  it('computes all scores when a deeper page is read', () => {
     const query = queries[0]!
     const fresh = (body: object) => search(index, { query, ...body })
     for (const body of [
@@ -105,16 +105,16 @@ describe('a first page by score', () => {
     }
   })
 
-  it('does not compute what nobody looks at', () => {
+  it('computes only the top k for the first page', () => {
     const cache = new SearchCache()
     const page = (body: object) =>
       searchPage([index], parseSearchRequest({ query: queries[0], ...body }), { node: 'node', cache }).search
     const first = page({})
     const long = first.hits.map(({ leaf }) => leaf).filter(({ reader }) => reader.segment.docCount > 10_000)
     const known = () => long.map((leaf) => first.scores.best?.(leaf)?.docs.length)
-    expect(known()).toEqual([bestCount, bestCount])
+    expect(known()).toEqual([maxTopDocs, maxTopDocs])
     expect(page({ from: 100 })).toBe(first)
-    expect(known()).toEqual([bestCount, bestCount])
+    expect(known()).toEqual([maxTopDocs, maxTopDocs])
     expect(page({ from: 1000 })).toBe(first)
     expect(known()).toEqual([undefined, undefined])
     expect(idsOf(search(index, { query: queries[0] }, { context: { cache } }))).toEqual(

@@ -1,8 +1,8 @@
-/** Ends a search that was cancelled, and notes that one ran out of time. Asked every few thousand documents. */
+/** Cancellation and time-out of a search, checked every few thousand documents. */
 import { SearchError } from '../request/search-error.ts'
 
 export interface Cancellation {
-  /** Throws when the search is no longer wanted. */
+  /** Throws when the search was cancelled. */
   check(): void
 }
 
@@ -11,14 +11,15 @@ export class TimeOut extends Error {
 }
 
 /**
- * Of one request. A search that is kept for others lets all of them pass from then on: none may end because another one
- * does, and the fair scheduler (`fair-scheduler.ts`) ask for each between two steps.
+ * The guard of one request. Once a prepared search goes into the cache, its guard is released and lets every
+ * request pass: one request's end must not stop another's search, and the fair scheduler
+ * (`fair-scheduler.ts`) checks each request between two steps.
  */
 export class Guard {
   #cancellation: Cancellation | undefined
   #deadline = Number.POSITIVE_INFINITY
 
-  /** `timeout` in milliseconds from now. */
+  /** `timeout` is in milliseconds from now. */
   begin(cancellation: Cancellation | undefined, timeout: number | undefined): void {
     this.#cancellation = cancellation
     this.#deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout
@@ -28,7 +29,7 @@ export class Guard {
     this.begin(undefined, undefined)
   }
 
-  /** Throws TimeOut, or what cancels the search. */
+  /** Throws TimeOut, or the error of the cancellation. */
   readonly check = (): void => {
     this.#cancellation?.check()
     if (this.#deadline !== Number.POSITIVE_INFINITY && performance.now() > this.#deadline) throw new TimeOut()

@@ -1,4 +1,4 @@
-/** Scores of the matches of a search, computed once per segment; those of a rescored search change a few. */
+/** Scores of a search's matches, computed once per segment, and the changed scores of a rescore. */
 import type { CompiledQuery } from '../query/exec/compiled-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
@@ -10,10 +10,10 @@ export class MatchScores implements Scores {
   readonly #queries: ReadonlyMap<number, CompiledQuery>
   readonly #boosts: ReadonlyMap<string, number>
   readonly #scored = new Map<number, ScoredDocs>()
-  /** Of segments of which nobody looked at more. */
-  readonly #best = new Map<number, LeafBest>()
+  /** The top k of segments for which nothing else was computed. */
+  readonly #best = new Map<number, LeafTopDocs>()
 
-  /** `queries` by number of the shard in the search, `boosts` by name of the index. */
+  /** `queries` by shard number, `boosts` by index name. */
   constructor(queries: ReadonlyMap<number, CompiledQuery>, boosts: ReadonlyMap<string, number>) {
     this.#queries = queries
     this.#boosts = boosts
@@ -38,18 +38,19 @@ export class MatchScores implements Scores {
   }
 
   /**
-   * Computes the scores of a segment in steps, unless all are the same: its matches fall out of them. With `bestOnly`
-   * those of a first page may be all.
+   * Computes the scores of a segment in steps, unless all are equal, and returns its matches as a by-product.
+   * With `bestOnly`, only the top k may be computed.
    */
   *matchesBySteps(leaf: SearchLeaf, bestOnly: boolean): Steps<DocSet | undefined> {
     const query = this.#queries.get(leaf.shardNumber)!
-    yield* query.expanding()
+    yield* query.expandTerms()
     if (query.constantScore !== undefined) return undefined
-    // Scores that differ may be the same once they are multiplied.
+    // An index boost may round different scores to equal ones, so the top k of unboosted scores would be
+    // wrong.
     if (bestOnly && this.#boost(leaf) === 1) {
-      const found = yield* query.bestSteps(leaf.reader)
+      const found = yield* query.topDocsSteps(leaf.reader)
       if (found !== undefined) {
-        this.#best.set(leaf.number, new LeafBest(leaf, found.best))
+        this.#best.set(leaf.number, new LeafTopDocs(leaf, found.best))
         return found.matches
       }
     }
@@ -90,10 +91,10 @@ export class MatchScores implements Scores {
   }
 }
 
-/** The best matches of a segment. */
-class LeafBest {
+/** The top k of a segment. */
+class LeafTopDocs {
   readonly leaf: SearchLeaf
-  /** The best first. */
+  /** By falling score. */
   readonly scored: ScoredDocs
   #byDoc: ReadonlyMap<number, number> | undefined
 
@@ -102,7 +103,7 @@ class LeafBest {
     this.scored = scored
   }
 
-  /** Undefined when it is not among them. */
+  /** Undefined when the document is not in the top k. */
   at(doc: number): number | undefined {
     if (this.#byDoc === undefined) {
       const { docs, scores } = this.scored
@@ -112,13 +113,13 @@ class LeafBest {
   }
 }
 
-/** Scores with some changed: by segment and document. */
+/** Scores with replacements by segment and document. */
 export class ChangedScores implements Scores {
   readonly #base: Scores
   readonly #changed: ReadonlyMap<number, ReadonlyMap<number, number>>
   readonly #weight: number
 
-  /** `weight` is what all other scores are multiplied with. */
+  /** `weight` multiplies all scores that are not replaced. */
   constructor(base: Scores, changed: ReadonlyMap<number, ReadonlyMap<number, number>>, weight: number) {
     this.#base = base
     this.#changed = changed

@@ -91,7 +91,7 @@ interface Row {
   readonly id: string
   readonly source: Source
   readonly shard: number
-  /** Number in the shard. */
+  /** The document number in the shard. */
   readonly doc: number
   readonly isDeleted: boolean
 }
@@ -260,7 +260,7 @@ describe('pages of random searches', () => {
             expect(found.hits.total).toEqual({ value: ids.length, relation: 'eq' })
           }
           if (isByScore || ids.length === 0) return
-          // Behind any hit come those whose values come behind its values.
+          // search_after continues with the hits that sort after the given values.
           const at = each.after % ids.length
           const all = search(index, { ...body, from: 0, size: 100 }, { context })
           const after = all.hits.hits[at]!.sort

@@ -1,7 +1,7 @@
 /**
- * A search made ready to give pages: bound to each index, run over each segment, ranked. All that does not
- * depend on `from`, `size` and what is shown of hits happens here, so further pages of the same search over the
- * same segments find it done.
+ * The query phase: a search bound to each index, run over each segment and ranked. It covers everything that
+ * does not depend on `from`, `size` and the fetch options, so it can be cached and serve further pages over
+ * the same segments.
  */
 
 import type { AnswerBytes } from '../answer/answer-memory.ts'
@@ -12,7 +12,7 @@ import { BoolQuery } from '../query/exec/compound/bool-query.ts'
 import { MatchAllQuery } from '../query/exec/compound/simple-queries.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { FilterCache } from '../query/exec/filter-cache.ts'
-import { bestCount } from '../query/exec/pruning/maxscore.ts'
+import { maxTopDocs } from '../query/exec/pruning/block-max-pruning.ts'
 import { Statistics } from '../query/exec/statistics.ts'
 import { SearchError } from '../request/search-error.ts'
 import { simpleMatch } from '../request/simple-match.ts'
@@ -44,34 +44,34 @@ export interface PreparedShard {
 export interface PreparedSearch {
   readonly guard: Guard
   readonly shards: readonly PreparedShard[]
-  /** Shards asked, failed ones included. */
+  /** The number of shards, including failed ones. */
   readonly shardCount: number
   readonly failures: readonly ShardFailure[]
-  /** What aggregations see: before `post_filter`. */
+  /** The matches before `post_filter`, which aggregations see. */
   readonly matches: readonly LeafMatches[]
   readonly hits: readonly LeafMatches[]
   readonly total: number
   readonly keys: readonly SortKey[]
-  /** The sort as hits show it; undefined when they do not. */
+  /** The sort keys whose values hits show; undefined when they show none. */
   readonly shownKeys: readonly SortKey[] | undefined
-  /** Where the score stands in the keys, or -1. */
+  /** The index of `_score` among the keys, or -1. */
   readonly scorePlace: number
   readonly scores: Scores
   readonly ranking: Ranking
-  /** Computes, in steps, what a first page does not need; for those that look at more. */
+  /** Computes in steps what the first page did not need, for readers of more. */
   complete(): Steps<void>
   /** Undefined without `terminate_after`. */
   readonly terminatedEarly: boolean | undefined
   readonly timedOut: boolean
 }
 
-/** What answers `aggs`, as far as a search knows of it. */
+/** The aggregations as the query phase sees them. */
 export interface Aggregations {
-  /** Throws SearchError when the request itself is wrong. */
+  /** Throws SearchError when the request is invalid. */
   read(json: unknown): void
-  /** Throws SearchError when an index cannot be aggregated that way. */
+  /** Throws SearchError when the index does not support the request. */
   check(json: unknown, index: SearchIndex): void
-  /** Sees the matches before `post_filter`; a step for every segment. */
+  /** Aggregates the matches before `post_filter`, one step per segment. */
   steps(
     json: unknown,
     search: PreparedSearch,
@@ -82,9 +82,9 @@ export interface Aggregations {
 
 export interface AggregationAnswer {
   readonly json: Record<string, unknown> | undefined
-  /** Not all documents were seen. */
+  /** True when not all documents were aggregated. */
   readonly timedOut: boolean
-  /** What `profile` shows of each shard. */
+  /** The `profile` of each shard. */
   readonly profile: readonly unknown[]
 }
 
@@ -93,11 +93,11 @@ export interface PrepareContext {
   readonly node: string
   readonly filters?: FilterCache | undefined
   readonly scoreFactor?: number
-  /** What a first page does not need may be left out; `complete` adds it. */
+  /** Allows to compute only what the first page needs; `complete` computes the rest. */
   readonly isFirstPage?: boolean
 }
 
-/** Shards of all indices in the order that settles ties. */
+/** The shards of all indices in the order that breaks ties. */
 export function orderedShards(
   indices: readonly SearchIndex[],
 ): { index: SearchIndex; reader: ShardReader }[] {
@@ -115,7 +115,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The sort with what a point in time adds; undefined when it is just the score. */
+/** The sort with the tiebreaker that a point in time adds; undefined for a sort by score alone. */
 export function effectiveSort(request: SearchRequest): readonly SortRequest[] | undefined {
   const { sort, pit } = request
   const isPlain =
@@ -131,18 +131,18 @@ export function effectiveSort(request: SearchRequest): readonly SortRequest[] | 
   return isPlain && request.searchAfter === undefined ? undefined : sort
 }
 
-/** Whether anybody looks at the order of the matches; totals and aggregations do not. */
+/** True when the order of matches matters; totals and aggregations do not need it. */
 export function isRanked({ size, collapse, searchAfter }: SearchRequest): boolean {
   return size > 0 || collapse !== undefined || searchAfter !== undefined
 }
 
-/** Whether a search shows hits that are among the best of each segment, in the order of scores, and nothing else. */
+/** True when all the search shows is hits within the top k, sorted by score. */
 export function isFirstPage(request: SearchRequest): boolean {
   const { from, size, minScore, postFilter, terminateAfter, slice, scroll, collapse, rescore } = request
   return (
     size > 0 &&
-    // One more than is shown is looked at.
-    from + size < bestCount &&
+    // The page looks one hit ahead.
+    from + size < maxTopDocs &&
     effectiveSort(request) === undefined &&
     [minScore, postFilter, slice, scroll, collapse, request.aggregations].every(
       (each) => each === undefined,
@@ -160,13 +160,13 @@ interface BoundIndex {
   readonly sort: IndexSort
 }
 
-/** Hits also show the names of clauses that only filter or rescore them. */
+/** Adds the named clauses of filters and rescores, which hits show too. */
 function withNames(bound: BoundQuery, others: readonly BoundQuery[]): BoundQuery {
   if (others.length === 0) return bound
   return { ...bound, named: [...bound.named, ...others.flatMap(({ named }) => named)] }
 }
 
-/** The query of a request with the filters of the aliases an index was reached by. */
+/** The request's query combined with the filters of the aliases that name the index. */
 export function bindFiltered(clause: Clause | undefined, index: SearchIndex): BoundQuery {
   const bound: BoundQuery =
     clause === undefined
@@ -194,7 +194,7 @@ export function prepareSearch(
   return finish(prepareSteps(indices, request, context, guard))
 }
 
-/** A step for every segment that is searched, and for every one that is ranked. */
+/** Yields after every segment that is searched and every one that is ranked. */
 export function* prepareSteps(
   indices: readonly SearchIndex[],
   request: SearchRequest,
@@ -260,7 +260,7 @@ export function* prepareSteps(
   }
 }
 
-/** What goes wrong in the order of all matches is for each shard to refuse. */
+/** Turns an error in ranking into a failure of each shard. */
 export function* ofShards<Result>(
   { shards }: Pick<PreparedSearch, 'shards'>,
   node: string,
@@ -276,7 +276,7 @@ export function* ofShards<Result>(
   }
 }
 
-/** Stands where no key can: a search all of whose indices failed. */
+/** The sort key of a search all of whose indices failed. */
 const nothing: SortKey = {
   descending: false,
   missingFirst: false,
@@ -288,7 +288,7 @@ const nothing: SortKey = {
   parse: () => null,
 }
 
-/** The matches of all segments. */
+/** Runs the query over all segments and collects the matches. */
 class Run {
   readonly shards: PreparedShard[] = []
   readonly failures: ShardFailure[] = []
@@ -392,7 +392,7 @@ class Run {
     return { timedOut, terminatedEarly }
   }
 
-  /** What a shard found before it failed does not count. */
+  /** Drops what a failed shard had found before. */
   #fail(shard: PreparedShard, error: SearchError): void {
     const { reader, index, number } = shard
     this.failures.push({ shard: reader.shard, index: index.name, node: this.#node, error })

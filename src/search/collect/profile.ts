@@ -1,7 +1,7 @@
-/** `profile`: the query of each shard by name, and how long all of it took; steps are not measured apart. */
+/** `profile`: the query of each shard and its total time; phases are not measured separately. */
 import type { PreparedSearch } from './prepared-search.ts'
 
-/** `aggregations` are those of each shard. */
+/** `aggregations` contains the profile of each shard's aggregations. */
 export function profileOf(
   { shards }: PreparedSearch,
   node: string,

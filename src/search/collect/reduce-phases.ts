@@ -1,10 +1,10 @@
 /**
- * In how many steps the reference would have put the answers of shards together: whenever as many are waiting as
- * `batched_reduce_size` says, they become one, which waits with the next.
+ * `num_reduce_phases`: how often Elasticsearch would have reduced partial shard results. Whenever
+ * `batched_reduce_size` results wait, they are reduced to one, which waits with the next.
  */
 import type { SearchRequest } from './request/search-request.ts'
 
-/** Undefined when it is one, which is not shown. */
+/** Undefined for a single phase, which answers do not show. */
 export function reducePhases(
   shards: number,
   { reduceSize, size, aggregations }: Pick<SearchRequest, 'reduceSize' | 'size' | 'aggregations'>,

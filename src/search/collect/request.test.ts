@@ -18,7 +18,7 @@ function refusal(
   throw new Error('nothing was refused')
 }
 
-describe('a request', () => {
+describe('parsing a search request', () => {
   it.each<[unknown, Record<string, string>, string, string]>([
     [{ from: -5 }, {}, 'illegal_argument_exception', '[from] parameter cannot be negative, found [-5]'],
     [
@@ -87,17 +87,17 @@ describe('a request', () => {
     expect(refusal(body, parameters)).toMatchObject({ type, reason, status: 400 })
   })
 
-  it('says where an unknown key stands', () => {
+  it('reports the position of an unknown key', () => {
     const text = '{\n  "match": {}\n}'
     const error = refusal(JSON.parse(text), {}, { text: Buffer.from(text) })
     expect(error.details).toEqual({ line: 2, col: 12 })
   })
 
-  it('takes numbers as texts and cuts fractions off', () => {
+  it('accepts numbers as strings and truncates fractions', () => {
     expect(parseSearchRequest({ from: '5', size: 1.9 })).toMatchObject({ from: 5, size: 1 })
   })
 
-  it('is overridden by the query string', () => {
+  it('lets the query string override the body', () => {
     const parameters = new Map([
       ['q', 'a:b'],
       ['size', '3'],
@@ -118,7 +118,7 @@ describe('a request', () => {
   })
 })
 
-describe('limits', () => {
+describe('index limits', () => {
   const docs = Array.from({ length: 20 }, (_, i) => ({ id: String(i), source: { n: i } }))
   const open = testIndex([[docs]])
   const closed = testIndex([[docs]], { limits: { ...defaultLimits, maxResultWindow: 10 } })
@@ -132,7 +132,7 @@ describe('limits', () => {
     throw new Error('nothing was refused')
   }
 
-  it('end pages where the index says', () => {
+  it('refuse pages beyond max_result_window', () => {
     const reason =
       'Result window is too large, from + size must be less than or equal to: [10] but was [11]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.'
     const error = failure({ from: 1 })
@@ -148,14 +148,14 @@ describe('limits', () => {
     expect(error.causedBy).toMatchObject({ type: 'illegal_argument_exception', reason, causedBy: { reason } })
   })
 
-  it('are told of some indices when others answer', () => {
+  it('fail only the indices that set them', () => {
     const other = testIndex([[docs]], { name: 'other', limits: { maxResultWindow: 10 } })
     const found = search([open, other], { from: 5 })
     expect(found.hits.hits).toHaveLength(10)
     expect(found['_shards']).toMatchObject({ total: 2, successful: 1, failed: 1 })
   })
 
-  it('of search_after', () => {
+  it('refuse search_after with the wrong values, without a sort, or with from', () => {
     expect(failure({ size: 1, sort: ['n', '_doc'], search_after: [1] }).causedBy?.message).toBe(
       'search_after has 1 value(s) but sort has 2.',
     )
@@ -172,7 +172,7 @@ describe('limits', () => {
     )
   })
 
-  it('of totals', () => {
+  it('cap the counted total hits', () => {
     expect(search(open, { track_total_hits: 4 }).hits.total).toEqual({ value: 4, relation: 'gte' })
     expect(search(open, { track_total_hits: 20 }).hits.total).toEqual({ value: 20, relation: 'eq' })
     expect(search(open, { track_total_hits: false }).hits).not.toHaveProperty('total')
@@ -181,7 +181,7 @@ describe('limits', () => {
     expect(search(open, { track_total_hits: false }, { parameters }).hits.total).toBe(-1)
   })
 
-  it('of documents per shard', () => {
+  it('terminate_after limits the documents per shard', () => {
     const found = search(open, { terminate_after: 5 })
     expect(found['terminated_early']).toBe(true)
     expect(found.hits.total!.value).toBe(5)

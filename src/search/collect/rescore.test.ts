@@ -1,4 +1,4 @@
-/** Scores of large segments, changed and cut off, against scores computed one by one. */
+/** Rescoring and min_score over large segments, against scores computed one by one. */
 import { describe, expect, it } from 'vitest'
 import { search, testIndex } from './test-search.ts'
 
@@ -52,7 +52,7 @@ describe('scores', () => {
     expect(shown(found.hits.hits)).toEqual(expected.map(({ id, score }) => [id, score]))
   })
 
-  it('that are too low take their documents out', () => {
+  it('below min_score exclude their documents', () => {
     const found = search(index, { query: byField('first'), min_score: 900, size })
     const expected = live.filter(({ first }) => first >= 900)
     expected.sort((a, b) => b.first - a.first || Number(a.id) - Number(b.id))

@@ -1,4 +1,4 @@
-/** `rescore`: the best matches of each shard get a new score out of the old one and that of a second query. */
+/** `rescore`: the top matches of each shard get a new score from the old one and that of a second query. */
 import { compileQuery } from '../query/dsl/parse-query.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import type { ScoredDocs } from '../query/exec/query.ts'
@@ -8,8 +8,8 @@ import { type LeafMatches, type RankedHit, Ranking } from './paging/ranking.ts'
 import type { PreparedShard } from './prepared-search.ts'
 import type { RescoreRequest } from './request/search-request.ts'
 import { bindJson } from './search-index.ts'
+import { ScoreKey } from './sort/computed-keys.ts'
 import type { Scores, SearchLeaf } from './sort/sort-key.ts'
-import { ScoreKey } from './sort/special-keys.ts'
 
 export function* rescored(
   requests: readonly RescoreRequest[],

@@ -33,7 +33,7 @@ interface Reason {
   readonly caused_by?: Reason
 }
 
-/** Why the only shard failed: what was refused, and what that came from. */
+/** The reason and the cause of the failure of the only shard. */
 function failure(body: unknown): string {
   const error = caught(() => search(shop, body))
   expect(error.type).toBe('search_phase_execution_exception')
@@ -66,7 +66,7 @@ describe('a query by script', () => {
     expect(idsOf(search(shop, { query: { script: { script } }, sort: 'name.raw' })).sort()).toEqual(expected)
   })
 
-  it('is asked about those documents only that all else leaves', () => {
+  it('runs only for documents that all other clauses leave', () => {
     const cheap = { script: { script: "doc['price'].value < 20" } }
     for (const occur of ['filter', 'must'])
       expect(idsOf(search(shop, { query: { bool: { [occur]: [cheap, has('price')] } } })).sort()).toEqual([
@@ -79,7 +79,7 @@ describe('a query by script', () => {
     expect(idsOf(search(shop, { query: should })).sort()).toEqual(['b', 'c'])
   })
 
-  it('tells what a document lacks', () => {
+  it('reports a missing field value', () => {
     expect(failure({ query: { script: { script: "doc['price'].value < 20" } } })).toBe(
       "script_exception: runtime error; illegal_state_exception: A document doesn't have a value for a field! Use doc[<field>].size()==0 to check if a document is missing a field!",
     )
@@ -120,7 +120,7 @@ describe('a query by script', () => {
     expect(search(index, { query }).hits.max_score).toBe(8)
   })
 
-  it('is a Lucene expression as well', () => {
+  it('may be a Lucene expression', () => {
     const script = {
       lang: 'expression',
       source: "doc['price'].max() > limit && !doc['rate'].empty",
@@ -137,14 +137,14 @@ describe('scores by script', () => {
     return search(shop, { query, sort: ['_score', 'name.raw'] }).hits.hits.map(({ _score }) => _score)
   }
 
-  it('are what script_score says, times the boost', () => {
+  it('are the result of script_score times the boost', () => {
     const script = { source: "_score * doc['price'].value / params.by", params: { by: 10.0 } }
     const query = { constant_score: { filter: has('price'), boost: 2 } }
     expect(scores({ script_score: { query, script } })).toEqual([8, 2, 0.6])
     expect(scores({ script_score: { query, script, boost: 3, min_score: 6 } })).toEqual([24, 6])
   })
 
-  it('are only asked of documents that match', () => {
+  it('are computed for matching documents only', () => {
     const script = {
       source: "int sum = 0; for (p in doc['price']) { sum += p } return sum / doc['price'].length",
     }
@@ -169,7 +169,7 @@ describe('scores by script', () => {
     })
   })
 
-  it('fall off with time and with distance', () => {
+  it('decay with time and distance', () => {
     const date = "decayDateGauss('2024-01-05T10:30:00Z', '10d', '0', 0.5, doc['sold'].value)"
     expect(scores({ script_score: { query: has('sold'), script: { source: date } } })[0]).toBe(1)
     const place = "decayGeoLinear('50,10', '10km', '0km', 0.5, doc['place'].value)"
@@ -250,14 +250,14 @@ describe('sorting by script', () => {
     ])
   })
 
-  it('goes on after a value', () => {
+  it('continues with search_after', () => {
     const sort = [{ _script: { type: 'number', script: "doc['rate'].size() == 0 ? 9 : doc['rate'].value" } }]
     expect(idsOf(search(shop, { sort }))).toEqual(['c', 'a', 'b', 'd'])
     expect(idsOf(search(shop, { sort, search_after: [2.5] }))).toEqual(['b', 'd'])
     expect(idsOf(search(shop, { sort, from: 1, size: 2 }))).toEqual(['a', 'b'])
   })
 
-  it('knows the score', () => {
+  it('can read the score', () => {
     const query = { constant_score: { filter: has('price'), boost: 4 } }
     expect(sorted({ type: 'number', script: "_score * doc['price'].length" }, query)).toEqual([
       ['b', 4],
@@ -266,7 +266,7 @@ describe('sorting by script', () => {
     ])
   })
 
-  it('needs a type', () => {
+  it('requires a type', () => {
     expect(caught(() => search(shop, { sort: { _script: { script: '1' } } })).message).toBe('Required [type]')
   })
 })
@@ -328,7 +328,7 @@ describe('terms_set', () => {
 })
 
 describe('intervals', () => {
-  it('are kept by a script', () => {
+  it('are filtered by a script', () => {
     const query = (source: string) => ({
       intervals: { name: { match: { query: 'oak', filter: { script: { source } } } } },
     })
@@ -342,7 +342,7 @@ describe('intervals', () => {
 describe('scripts, compared with what does the same without', () => {
   const numbers = fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: 12 })
 
-  it('filter, sort and score alike', () => {
+  it('filters, sorts and scores agree', () => {
     fc.assert(
       fc.property(
         numbers,

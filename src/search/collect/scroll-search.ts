@@ -1,4 +1,6 @@
-/** Scrolls and points in time as searches: the same pages, over shards that stay as they were. */
+/**
+ * Searches over scrolls and points in time, which read the shards as they were when the context was opened.
+ */
 import { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { SearchContexts } from './contexts.ts'
@@ -7,7 +9,7 @@ import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
 import { searchFailed } from './shard-failures.ts'
 
-/** The first batch of a scroll. The contexts own the indices' shards from then on. */
+/** Runs the first batch of a scroll. The context owns the indices' shard readers from then on. */
 export function* openScroll(
   indices: readonly SearchIndex[],
   request: SearchRequest,
@@ -25,7 +27,7 @@ export function* openScroll(
   }
 }
 
-/** The next batch. */
+/** Runs the next batch of a scroll. */
 export function* nextScroll(
   id: string,
   keepAlive: number | undefined,
@@ -52,7 +54,7 @@ export function* nextScroll(
   return { _scroll_id: scroll.id, ...response }
 }
 
-/** How deep a scroll may go is not limited, only how large its batches are. */
+/** The result window limits the size of a scroll's batches, not its depth. */
 function withoutWindow(index: SearchIndex): SearchIndex {
   return { ...index, limits: { ...index.limits, maxResultWindow: Number.POSITIVE_INFINITY } }
 }
@@ -61,7 +63,7 @@ function missing(error: SearchError, { node }: SearchContext): SearchError {
   return searchFailed([{ shard: -1, index: '', node, error }])
 }
 
-/** A search in a point in time. */
+/** Runs a search in a point in time. */
 export function* searchPit(
   request: SearchRequest,
   context: SearchContext,

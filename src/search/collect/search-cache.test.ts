@@ -10,7 +10,7 @@ import { testIndex } from './test-search.ts'
 
 const size = 1_000_000
 
-/** Every other document matches, each with a score of its own. */
+/** Every other document matches, each with a different score. */
 function search(): PreparedSearch {
   const docs = DocSet.ofSorted(
     size,
@@ -20,8 +20,8 @@ function search(): PreparedSearch {
   return { matches: list, hits: list, scorePlace: 0, scores: { constant: () => undefined } } as never
 }
 
-test('keeps searches within the limit of bytes, the used ones longest', () => {
-  // Sixteen bytes a match: there is room for three.
+test('evicts the least recently used search beyond the byte limit', () => {
+  // Sixteen bytes per match leave room for three searches.
   const cache = new SearchCache(16, new DecodedCache(30_000_000))
   for (const key of ['a', 'b', 'c']) cache.put(key, search())
   expect(cache.get('a')).toBeDefined()
@@ -31,7 +31,7 @@ test('keeps searches within the limit of bytes, the used ones longest', () => {
   expect(cache.get('d')).toBeDefined()
 })
 
-test('keeps no more searches than it may, however small', () => {
+test('caches no more searches than allowed, however small', () => {
   const cache = new SearchCache(2, new DecodedCache(1e9))
   for (const key of ['a', 'b', 'c']) cache.put(key, search())
   expect(cache.get('a')).toBeUndefined()
@@ -39,7 +39,7 @@ test('keeps no more searches than it may, however small', () => {
   expect(cache.get('c')).toBeDefined()
 })
 
-test('goes on for one request when another that uses the same search is cancelled', () => {
+test('cancelling one request does not stop another that uses the same cached search', () => {
   const docs = Array.from({ length: 100 }, (_, n) => ({ id: String(n), source: { n } }))
   const index = testIndex([[docs]])
   const request = parseSearchRequest({ size: 50, query: { range: { n: { gte: 0 } } }, sort: [{ n: 'asc' }] })
@@ -53,7 +53,7 @@ test('goes on for one request when another that uses the same search is cancelle
   for (let taken = 0; page === undefined; taken++) {
     const next = one.next()
     if (next.done) page = next.value
-    // Both are at their hits when the one that came last is not wanted any more.
+    // Both are in the fetch phase when the later one is cancelled.
     if (taken < 20) expect(other.next().done).toBe(false)
     if (taken === 20) gone.abort()
   }
@@ -61,7 +61,7 @@ test('goes on for one request when another that uses the same search is cancelle
   expect(page.hits).toHaveLength(50)
 })
 
-test('tells searches with different scripts apart, and keeps none whose script may change', () => {
+test('distinguishes scripts, and caches no search with a stored script', () => {
   const index = testIndex([[[{ id: '1', source: { n: 1 } }]]])
   const cache = new SearchCache()
   const key = (body: unknown) => cache.keyOf([index], parseSearchRequest(body))

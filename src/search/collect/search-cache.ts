@@ -1,7 +1,8 @@
 /**
- * Searches kept ready for their next page. A search is known by its text and by the segments and deletions it
- * ran over; either changes, and it is another search. What depends on more than that (the clock, chance, other
- * documents) is not kept. What is kept counts with all else that was decoded, and goes when there is no room for it.
+ * An LRU cache of prepared searches, so that the next page of a search need not run its query again. The key
+ * is the request text with the segments and deletions it ran over. Searches that depend on anything else (the
+ * clock, randomness, other documents) are not cached. Entries count against the memory budget of decoded
+ * data, which may evict them.
  */
 import { type CachedValue, type DecodedCache, decodedCache } from '../segment/decoded-cache.ts'
 import type { PreparedSearch } from './prepared-search.ts'
@@ -33,7 +34,7 @@ export class SearchCache {
     return number
   }
 
-  /** Undefined when the search is not to be kept. */
+  /** Undefined when the search must not be cached. */
   keyOf(indices: readonly SearchIndex[], request: SearchRequest): string | undefined {
     if (request.timeout !== undefined || request.rescore.length > 0) return undefined
     const { query, postFilter, minScore, slice, terminateAfter, indicesBoost, isGlobal } = request
@@ -52,7 +53,7 @@ export class SearchCache {
     const text = JSON.stringify([asked, filters])
     if (text.length > maxKeyLength || /now|random_score|more_like_this|"(?:index|indexed_shape)"/.test(text))
       return undefined
-    // What is named by an id may be another script the next time.
+    // A stored script may be replaced between two searches.
     if (text.includes('script') && text.includes('"id"')) return undefined
     const places = indices.map((index) => [
       index.name,
@@ -85,14 +86,14 @@ export class SearchCache {
   }
 }
 
-/** A list of matches, and their bits. */
+/** Bytes per match: an entry of the array, and its bit. */
 const perMatch = 4
-/** Document, score and key of the order. */
+/** Bytes per score: document, score and sort key. */
 const perScore = 12
-/** The objects around it. */
+/** Bytes of the surrounding objects. */
 const perSearch = 16 * 1024
 
-/** About what a search holds once its pages were looked at. */
+/** An estimate of what a search holds once its pages were read. */
 function bytesOf({ matches, hits, scores, scorePlace }: PreparedSearch, key: string): number {
   let bytes = perSearch + key.length * 2
   for (const list of new Set([matches, hits])) {

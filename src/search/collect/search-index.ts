@@ -1,7 +1,4 @@
-/**
- * What a search needs to know of each index it goes to. The engine puts the mapping, the queries and the shards
- * of an index behind this; nothing else of them is seen here.
- */
+/** What a search knows of an index: its mapping, query context, limits and the shard readers to search. */
 import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryContext } from '../query/binding/binding.ts'
 import { bindQuery, parseQuery } from '../query/dsl/parse-query.ts'
@@ -34,20 +31,20 @@ export interface SearchIndex {
   readonly uuid: string
   readonly mapping: Mapping
   readonly limits: SearchLimits
-  /** Shards the index has, asked or not. */
+  /** The number of shards of the index, searched or not. */
   readonly shardCount: number
-  /** The shards asked, by rising number. */
+  /** The shards to search, by rising number. */
   readonly shards: readonly ShardReader[]
-  /** Of the aliases it was reached by: queries of which one has to match. */
+  /** Filters of the aliases that name the index; one of them must match. */
   readonly filters?: readonly unknown[] | undefined
-  /** What queries are bound to. */
+  /** The context that queries are bound in. */
   readonly queries: QueryContext
 }
 
-/** A query in JSON, read and bound. Throws SearchError. */
+/** Parses and binds a query. Throws SearchError. */
 export function bindJson(index: SearchIndex, query: unknown): BoundQuery {
   return bindQuery(parseQuery(query), index.queries)
 }
 
-/** Pages of any depth. */
+/** Limits that allow pages of any depth. */
 export const openLimits: SearchLimits = { ...defaultLimits, maxResultWindow: Number.POSITIVE_INFINITY }

@@ -1,6 +1,6 @@
 /**
- * Shards that could not answer. Some failing leaves the others' answer, with a note; all failing, or any when
- * partial answers are not wanted, fails the search.
+ * Shard failures. If some shards fail, the answer contains the failures beside the other shards' results; if
+ * all fail, or one does while partial results are not allowed, the search fails.
  */
 import { isForeign, rootCauseOf } from '../request/root-cause.ts'
 import { SearchError } from '../request/search-error.ts'
@@ -12,7 +12,7 @@ export interface ShardFailure {
   readonly error: SearchError
 }
 
-/** Errors that are not for a shard to report. */
+/** True for errors of the whole request, which are not reported per shard. */
 export function isOfRequest(error: SearchError): boolean {
   const { type } = error
   return (
@@ -22,7 +22,7 @@ export function isOfRequest(error: SearchError): boolean {
   )
 }
 
-/** An error as it stands inside of answers. */
+/** An error in the form that answers contain. */
 export function errorObject(error: Error): Record<string, unknown> {
   if (!(error instanceof SearchError)) return { type: 'exception', reason: error.message }
   const cause = error.causedBy
@@ -57,7 +57,7 @@ export function searchFailed(
   }
   const first = failures[0]?.error
   const root = first && rootCauseOf(first)
-  // What is not of the reference's own types is wrapped, which shows as the same cause twice.
+  // Elasticsearch wraps exceptions that are not its own types, which shows as the same cause twice.
   const cause =
     root === undefined || !isForeign(root.type)
       ? root

@@ -1,6 +1,6 @@
 /**
- * Shards that are counted as skipped when `pre_filter_shard_size` asks for a look ahead: those without a match,
- * where the bounds of their fields are enough to know that. One shard always answers.
+ * The number of shards that `pre_filter_shard_size` counts as skipped: those without a match, when the bounds
+ * of their fields suffice to know that (Elasticsearch's can_match phase). One shard always answers.
  */
 
 import { isObject } from '../request/request-values.ts'
@@ -16,7 +16,7 @@ export function skippedShards(search: PreparedSearch, request: SearchRequest): n
   return Math.min(search.shards.length - matched.size, search.shardCount - 1)
 }
 
-/** Whether a query that matches nothing in a shard shows it by the bounds of a field. */
+/** True when the bounds of a field suffice to tell that the query matches nothing in a shard. */
 function isDecided(query: unknown): boolean {
   if (!isObject(query)) return false
   const [name] = Object.keys(query)
@@ -28,7 +28,7 @@ function isDecided(query: unknown): boolean {
   return [body['must'], body['filter']].flat().some(isDecided)
 }
 
-/** Aggregations that have buckets for what does not match. */
+/** True for aggregations that also count documents outside of the query. */
 function seesAll(aggregations: unknown): boolean {
   return /"global":|"min_doc_count":"?0\b/.test(JSON.stringify(aggregations) ?? '')
 }

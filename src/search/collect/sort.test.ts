@@ -12,7 +12,7 @@ function sorted(index: ReturnType<typeof testIndex>, options: unknown): [string,
   return hits.map(({ _id, sort }) => [_id, writeJson(sort![0])])
 }
 
-describe('modes', () => {
+describe('sort modes', () => {
   const longs = one(
     'long',
     '[9223372036854775807,1]',
@@ -113,7 +113,7 @@ describe('modes', () => {
     expect(sorted(unsigned, { mode, order })).toEqual(expected)
   })
 
-  it('of doubles', () => {
+  it('reduce doubles', () => {
     const doubles = one(
       'double',
       '[900719925474099.1,1.1]',
@@ -132,7 +132,7 @@ describe('modes', () => {
     ])
   })
 
-  it('are refused on texts, except for the ends', () => {
+  it('other than min and max are refused on texts', () => {
     const error = caught(() => sorted(one('keyword', '"a"'), { mode: 'avg' }))
     expect(error.details['failed_shards']).toMatchObject([
       {
@@ -166,7 +166,7 @@ describe('missing values', () => {
     expect(idsOf(next)[0]).toBe('3')
   })
 
-  it('have a stand-in', () => {
+  it('are replaced by the value of missing', () => {
     expect(sorted(one('long', '1', 'null', '9'), { missing: 5 }).map(([id]) => id)).toEqual(['1', '2', '3'])
     expect(sorted(one('keyword', '"c"', 'null', '"a"'), { missing: 'b' })).toEqual([
       ['3', '"a"'],
@@ -176,8 +176,8 @@ describe('missing values', () => {
   })
 })
 
-describe('fields', () => {
-  it('without a mapping are refused, unless a type is said', () => {
+describe('sort fields', () => {
+  it('without a mapping are refused, unless unmapped_type is given', () => {
     const index = one('long', '1')
     const error = caught(() => search(index, { sort: ['nope'] }))
     expect(error).toMatchObject({ type: 'search_phase_execution_exception', status: 400 })
@@ -254,7 +254,7 @@ describe('fields', () => {
   })
 })
 
-describe('equal values', () => {
+describe('ties', () => {
   it('follow shard number, index name, then document', () => {
     const shard = (...ids: string[]) => [ids.map((id) => ({ id, source: { f: 1 } }))]
     const a = testIndex([shard('a0', 'a1'), shard('a2')], { name: 'a' })
@@ -295,7 +295,7 @@ describe('many documents', () => {
     expect(idsOf(next)).toEqual(expected.slice(5, 10).map(({ id }) => id))
   })
 
-  it('page by score as if all were sorted', () => {
+  it('pages by score as if everything were sorted', () => {
     const query = { match: { text: 'even odd' } }
     const all = search(index, { query, size })
     const scores = all.hits.hits.map(({ _score }) => _score!)

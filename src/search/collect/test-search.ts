@@ -1,4 +1,4 @@
-/** Indices for tests: documents through the real mapping into real segments of several shards. */
+/** Test indices: documents go through the real mapping into real segments of several shards. */
 import { parseDocument } from '../mapping/documents/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
 import { mappingContext } from '../query/binding/mapping-context.ts'
@@ -13,7 +13,7 @@ import { openLimits, type SearchIndex, type SearchLimits } from './search-index.
 
 export interface TestDoc {
   readonly id: string
-  /** JSON text, so that long numbers keep their digits, or an object. */
+  /** JSON text, which preserves the digits of long numbers, or an object. */
   readonly source: string | JsonObject
   readonly routing?: string
   readonly isDeleted?: boolean
@@ -27,7 +27,7 @@ export interface TestSettings {
   readonly filters?: readonly unknown[]
 }
 
-/** `shards` hold segments, segments hold documents. */
+/** Shards contain segments, which contain documents. */
 export function testIndex(
   shards: readonly (readonly (readonly TestDoc[])[])[],
   { name = 'test', mappings = {}, limits = {}, now = Date.UTC(2024, 5, 15), filters }: TestSettings = {},
@@ -112,7 +112,7 @@ export function idsOf(response: TestResponse): string[] {
   return response.hits.hits.map(({ _id }) => _id)
 }
 
-/** What is refused when this runs. */
+/** Returns the SearchError that `run` throws. */
 export function caught(run: () => unknown): SearchError {
   try {
     run()

@@ -74,7 +74,7 @@ export class EmbeddedSearch implements SearchPort {
       aggregations({
         node,
         maxBuckets: () => Number(cluster.setting('search.max_buckets') ?? defaultMaxBuckets),
-        manner: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
+        quantileMethod: cluster.compat.isOpenSearch ? 'nearest' : 'interpolated',
         answerBytes: () => cluster.answerBytes(),
       })
     this.#scheduler = options.cluster.scheduler

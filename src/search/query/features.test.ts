@@ -1,4 +1,4 @@
-/** Queries that score by a feature of documents, and texts in several fields taken as one. */
+/** Queries that score by a stored feature, and combined_fields. */
 import { describe, expect, it } from 'vitest'
 import { TestIndex } from './test-index.ts'
 
@@ -72,7 +72,7 @@ describe('distance_feature', () => {
     expect(index.scores({ distance_feature: math })).toEqual({ 0: 1, 1: 0.5 })
   })
 
-  it('knows places', () => {
+  it('measures the distance of points', () => {
     const scores = index.scores({ distance_feature: { field: 'place', origin: [0, 0], pivot: '1km' } })
     expect(scores['0']).toBe(1)
     expect(scores['1']).toBeLessThan(0.001)
@@ -97,7 +97,7 @@ describe('rank_feature', () => {
   }).add({ rank: 8, length: 8, topics: { sport: 16 } }, { rank: 2, length: 2 }, { topics: { art: 1 } })
   const scores = (query: object) => index.scores({ rank_feature: query })
 
-  it('curves the value', () => {
+  it('applies the saturation, log, sigmoid and linear functions', () => {
     expect(scores({ field: 'rank', saturation: { pivot: 8 } })).toEqual({ 0: 0.5, 1: 0.2 })
     expect(scores({ field: 'rank', linear: {}, boost: 2 })).toEqual({ 0: 16, 1: 4 })
     expect(scores({ field: 'rank', log: { scaling_factor: 1 } })['1']).toBeCloseTo(Math.log(3), 5)
@@ -108,11 +108,11 @@ describe('rank_feature', () => {
     expect(scores({ field: 'rank' })['0']).toBeCloseTo(8 / 12, 5)
   })
 
-  it('turns values round that make documents worse', () => {
+  it('inverts features with a negative score impact', () => {
     expect(scores({ field: 'length', saturation: { pivot: 2 } })).toEqual({ 0: 0.2, 1: 0.5 })
   })
 
-  it('looks into objects', () => {
+  it('reads the features of a rank_features object', () => {
     expect(scores({ field: 'topics.sport', linear: {} })).toEqual({ 0: 16 })
     expect(scores({ field: 'topics.none' })).toEqual({})
     expect(index.find({ exists: { field: 'topics' } })).toEqual(['0', '2'])
@@ -125,7 +125,7 @@ describe('rank_feature', () => {
 })
 
 describe('exists in a flattened object', () => {
-  it('knows keys and the objects between', () => {
+  it('finds keys and the objects between them', () => {
     const index = new TestIndex({ properties: { f: { type: 'flattened' } } }).add(
       { f: { a: { b: 'x' } } },
       { f: { c: 'y' } },

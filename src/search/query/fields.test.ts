@@ -1,8 +1,8 @@
-/** What queries mean on each type of field, and the parts of the DSL that single documents show. */
+/** Queries on each field type, and parts of the DSL that single documents demonstrate. */
 import { describe, expect, it } from 'vitest'
 import { TestIndex } from './test-index.ts'
 
-describe('types of fields', () => {
+describe('queries on each field type', () => {
   const index = new TestIndex({
     properties: {
       long: { type: 'long' },
@@ -134,7 +134,7 @@ describe('types of fields', () => {
   })
 })
 
-describe('texts', () => {
+describe('full-text queries', () => {
   const index = new TestIndex({
     properties: { t: { type: 'text' }, u: { type: 'text' }, k: { type: 'keyword' } },
   }).add(
@@ -198,7 +198,7 @@ describe('texts', () => {
     expect(index.find(query)).toEqual(expected)
   })
 
-  it('terms and phrases for a highlighter', () => {
+  it('reports terms and phrases to the highlighter', () => {
     const query = {
       bool: {
         must: { match: { t: 'quick fox' } },
@@ -212,7 +212,7 @@ describe('texts', () => {
   })
 })
 
-describe('nested objects', () => {
+describe('nested queries', () => {
   const index = new TestIndex({
     properties: {
       o: {
@@ -263,7 +263,7 @@ describe('nested objects', () => {
     expect(index.scores(nested(query, { score_mode }))['0']).toBe(expected)
   })
 
-  it('inner hits', () => {
+  it('finds the matching objects for inner hits', () => {
     const compiled = index.compile(nested({ term: { 'o.a': 'y' } }, { inner_hits: { name: 'mine' } }))
     const [hits] = compiled.innerHits
     const [leaf] = index.leaves
@@ -276,8 +276,8 @@ describe('nested objects', () => {
   })
 })
 
-describe('names of clauses', () => {
-  it('with their scores', () => {
+describe('named queries', () => {
+  it('are reported with their scores', () => {
     const index = new TestIndex({ properties: { n: { type: 'long' } } }).add({ n: 1 }, { n: [1, 2] })
     const clause = (query: number, _name: string, boost = 1) => ({ match: { n: { query, _name, boost } } })
     const compiled = index.compile({ bool: { should: [clause(1, 'one'), clause(2, 'two', 10)] } })
@@ -292,7 +292,7 @@ describe('names of clauses', () => {
 
 describe('integers beyond 2^53', () => {
   const index = new TestIndex({ properties: { n: { type: 'long' } } })
-  it('are told apart', () => {
+  it('are distinguished exactly', () => {
     index.leaves = []
     index.add({ n: '9007199254740993' }, { n: '9007199254740992' }, { n: '9223372036854775807' })
     expect(index.find({ term: { n: '9007199254740993' } })).toEqual(['0'])
@@ -301,8 +301,8 @@ describe('integers beyond 2^53', () => {
   })
 })
 
-describe('terms from another document', () => {
-  it('are looked up', () => {
+describe('terms lookup', () => {
+  it('takes the terms from another document', () => {
     const asked: unknown[] = []
     const index = new TestIndex(
       { properties: { k: { type: 'keyword' } } },

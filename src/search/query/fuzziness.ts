@@ -1,6 +1,6 @@
 /**
- * The option `fuzziness`: how many edits a term of a given length may differ by. `AUTO` grows with the length,
- * `AUTO:3,6` says where it steps up, a number is the same for all. Lucene takes no more than two edits.
+ * The `fuzziness` option: how many edits a term of a given length may differ by. `AUTO` grows with the
+ * length, `AUTO:3,6` sets its steps, and a number holds for all. Lucene allows at most two edits.
  */
 import { illegalArgument } from '../request/errors.ts'
 import { plainText } from '../request/plain-text.ts'
@@ -12,7 +12,7 @@ export const autoFuzziness: Fuzziness = { low: 3, high: 6 }
 const auto = /^AUTO(?::(.*))?$/is
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[df]?$/i
 
-/** Parts of an edit are cut off and more than two edits are two, as `roam~0.8` has always been read. */
+/** Truncates fractions and caps at two edits, so that the old `roam~0.8` still parses. */
 export function parseFuzziness(value: string | number): Fuzziness {
   const text = plainText(value)
   const match = auto.exec(text)
@@ -36,7 +36,7 @@ function readSteps(text: string, steps: string): Fuzziness {
   return { low, high }
 }
 
-/** Lengths count characters, not UTF-16 units. */
+/** Lengths count code points, not UTF-16 units. */
 export function editsFor(fuzziness: Fuzziness, text: string): number {
   if (typeof fuzziness === 'number') return fuzziness
   let length = 0

@@ -40,7 +40,7 @@ function termsOf(text: string): string[] {
   return tokensOf(standard, text).map(({ token }) => token)
 }
 
-/** As Lucene prints queries; words become clauses of the default operator. */
+/** Prints a tree as Lucene does; words become clauses of the default operator. */
 function print(node: LuceneNode, and: boolean, nested = false): string {
   const text = printPlain(node, and)
   if (node.boost !== 1) return `(${text})^${node.boost.toFixed(1)}`

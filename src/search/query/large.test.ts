@@ -1,6 +1,6 @@
 /**
- * A leaf of many windows and blocks, where queries take other ways than in small ones: sets as bits, clauses
- * that look at single documents only, blocks decided as a whole, filters kept from an earlier search.
+ * A leaf of many windows and blocks, where queries use other code paths than in small ones: bit sets, clauses
+ * that test candidates only, zone maps that decide whole blocks, and cached filters.
  */
 import { describe, expect, it } from 'vitest'
 import { Mapping } from '../mapping/mapping.ts'
@@ -24,7 +24,7 @@ interface Doc {
   code: number | undefined
 }
 
-/** The same numbers every time. */
+/** A deterministic random generator. */
 function generator(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -111,7 +111,7 @@ const parts: readonly Part[] = [
 const expected = (test: Test): number[] =>
   docs.flatMap((doc, at) => (at % 97 !== 0 && test(doc, at) ? [at] : []))
 
-/** Comparing as vitest does would take most of the time. */
+/** Faster than vitest's comparison, which would dominate the run time. */
 function requireSame(found: Uint32Array, wanted: readonly number[]): void {
   const wrong = wanted.findIndex((doc, i) => found[i] !== doc)
   expect([found.length, wrong]).toEqual([wanted.length, -1])
@@ -131,7 +131,7 @@ describe('in a large leaf', () => {
     check(query, test)
   })
 
-  it('any two clauses: both, one without the other, either', () => {
+  it('conjunction, exclusion and disjunction of any two clauses agree with sets', () => {
     const found = parts.map(([query, test]) => ({
       query,
       has: Uint8Array.from(docs, (doc, at) => (test(doc, at) ? 1 : 0)),
@@ -147,7 +147,7 @@ describe('in a large leaf', () => {
     }
   })
 
-  it('at least two of several', () => {
+  it('minimum_should_match counts the matching clauses', () => {
     const list = parts.slice(0, 8)
     check(
       { bool: { should: list.map(([query]) => query), minimum_should_match: 2 } },
@@ -155,7 +155,7 @@ describe('in a large leaf', () => {
     )
   })
 
-  it('a filter changes no score, and optional clauses add theirs', () => {
+  it('filters leave scores unchanged, and optional clauses add theirs', () => {
     const scoresOf = (query: unknown) => {
       const { docs: found, scores } = compile(query).scores(leaf)
       return new Map(Array.from(found, (doc, i) => [doc, scores[i]!]))
@@ -173,7 +173,7 @@ describe('in a large leaf', () => {
     }
   })
 
-  it('kept filters give the same answers and stay within their limit', () => {
+  it('cached filters give the same matches and stay within the memory limit', () => {
     const filters = new FilterCache(40_000)
     for (let round = 0; round < 4; round++) {
       for (const [query, test] of parts)

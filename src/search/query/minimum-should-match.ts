@@ -1,10 +1,10 @@
 /**
- * How many of the optional clauses must match: `3`, `-2` (all but two), `75%`, `-25%`, and with conditions
- * `2<75%` (up to two clauses all of them, above that 75 %), several of those from small to large.
+ * Parses `minimum_should_match`: `3`, `-2` (all but two), `75%`, `-25%`, and conditions such as `2<75%` (all
+ * of up to two clauses, 75 % of more), several of them in rising order.
  */
 import { illegalArgument } from '../request/errors.ts'
 
-/** Never below 0; may be more than there are clauses, and then nothing matches. */
+/** Never negative; may exceed the number of clauses, and then nothing matches. */
 export function minimumShouldMatch(optional: number, specification: string | number): number {
   const text = String(specification).trim()
   if (!text.includes('<')) return Math.max(0, simple(optional, text))
@@ -22,7 +22,7 @@ function simple(optional: number, text: string): number {
     const count = integer(text)
     return count < 0 ? optional + count : count
   }
-  // In 32-bit floats, as Lucene computes it, then cut off.
+  // Computed in 32-bit floats and truncated, as in Lucene.
   const share = Math.trunc(
     Math.fround(Math.fround(optional * integer(text.slice(0, -1))) * Math.fround(1 / 100)),
   )

@@ -74,7 +74,7 @@ const query: fc.Arbitrary<Json> = fc.letrec<{ query: Json }>((tie) => ({
         { requiredKeys: [] },
       )
       .map((bool) => ({ bool })),
-    // Of its own, since two or more required of several is rare by chance.
+    // A case of its own, since a high minimum_should_match is rare by chance.
     fc
       .tuple(fc.array(leaf, { minLength: 3, maxLength: 5 }), fc.integer({ min: 2, max: 4 }))
       .map(([should, minimum_should_match]) => ({ bool: { should, minimum_should_match } })),
@@ -176,7 +176,7 @@ describe('queries agree with a matcher of single documents', () => {
     query,
   })
 
-  it('for matches, scored matches and counts', () => {
+  it('matches, scored matches and counts agree', () => {
     fc.assert(
       fc.property(setup, ({ docs, cut, deleted, query: asked }) => {
         const index = indexOf(docs, Math.min(cut, docs.length))
@@ -198,7 +198,7 @@ describe('queries agree with a matcher of single documents', () => {
     )
   })
 
-  it('for single documents: explanations match, and have the score', () => {
+  it('explanations match and have the score of the document', () => {
     fc.assert(
       fc.property(setup, ({ docs, query: asked }) => {
         const index = indexOf(docs, docs.length)

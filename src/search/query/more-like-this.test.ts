@@ -23,7 +23,7 @@ const index = new TestIndex(mapping, {
   lookUp: ({ index: name, id }) => (name === 'test' ? sources[Number(id)] : undefined),
 }).add(...sources)
 
-/** Every word counts, however rare, and one is enough. */
+/** Selects every word, and requires one of them. */
 const loose = { min_term_freq: 1, min_doc_freq: 1, minimum_should_match: 1 }
 const ids = (options: object) => index.find({ more_like_this: { ...loose, ...options } })
 
@@ -51,7 +51,7 @@ describe('more_like_this', () => {
     ).toEqual([])
   })
 
-  it('leaves out words that do not count', () => {
+  it('ignores words by frequency, length and stop words', () => {
     expect(ids({ fields: ['title'], like: 'red wolf', stop_words: ['red'] })).toEqual(['1', '4'])
     expect(ids({ fields: ['title'], like: 'red wolf', unlike: 'a Wolf' })).toEqual(['0', '1', '5'])
     expect(ids({ fields: ['title'], like: 'red wolf', unlike: { _id: '5' } })).toEqual(['1', '4'])
@@ -60,12 +60,12 @@ describe('more_like_this', () => {
     expect(ids({ fields: ['title'], like: 'red red wolf', min_term_freq: 2 })).toEqual(['0', '1', '5'])
     expect(ids({ fields: ['title'], like: 'red wolf', min_doc_freq: 3 })).toEqual(['0', '1', '5'])
     expect(ids({ fields: ['title'], like: 'red wolf', max_doc_freq: 2 })).toEqual(['1', '4'])
-    // Rarer words tell more.
+    // Rarer words have a higher tf-idf.
     expect(ids({ fields: ['title'], like: 'red wolf', max_query_terms: 1 })).toEqual(['1', '4'])
     expect(ids({ fields: ['title'], like: 'red red red wolf', max_query_terms: 1 })).toEqual(['0', '1', '5'])
   })
 
-  it('wants so many of the words', () => {
+  it('applies minimum_should_match to the selected words', () => {
     expect(ids({ fields: ['title'], like: 'red wolf', minimum_should_match: '100%' })).toEqual(['1'])
     const like = 'red wolf grey panda whale fox blue'
     const found = (options: object) =>
@@ -75,11 +75,11 @@ describe('more_like_this', () => {
     // 30 % of seven are two.
     expect(found({})).toEqual(['0', '1', '2', '3', '4', '5'])
     expect(found({ minimum_should_match: '50%' })).toEqual([])
-    // By default words have to come up twice, and in five documents.
+    // By default words must occur twice, and in five documents.
     expect(index.find({ more_like_this: { fields: ['title'], like } })).toEqual([])
   })
 
-  it('scores by the words, boosted by what they tell when asked', () => {
+  it('boosts words by their tf-idf when boost_terms is set', () => {
     const scores = (query: unknown) => index.compile(query).scores(index.leaves[0]!).scores
     const plain = scores({ more_like_this: { ...loose, fields: ['title'], like: 'red wolf' } })
     expect(plain).toEqual(scores({ match: { title: 'red wolf' } }))
@@ -110,7 +110,7 @@ describe('more_like_this', () => {
     expect(() => parseQuery({ more_like_this: body })).toThrow(reason)
   })
 
-  it('refuses other fields that are named, unless told not to', () => {
+  it('refuses unsupported named fields, unless fail_on_unsupported_field is false', () => {
     expect(() => ids({ fields: ['n'], like: '1' })).toThrow(
       'more_like_this only supports text/keyword fields: [n]',
     )

@@ -1,4 +1,4 @@
-/** Spans and intervals: where words stand to each other, on small texts whose matches can be seen. */
+/** Spans and intervals on small texts whose matches are evident. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AllSource } from './exec/positions/interval-combinations.ts'
@@ -96,7 +96,7 @@ describe('spans', () => {
     expect(index.find(query)).toEqual(expected)
   })
 
-  it('score as a phrase of the same words does', () => {
+  it('spans score as a phrase of the same words does', () => {
     const phrase = index.scores({ match_phrase: { t: 'like it' } })
     expect(index.scores({ span_near: { clauses: [term('like'), term('it')], slop: 0 } })).toEqual(phrase)
     expect(index.scores(term('wet'))).toEqual(index.scores({ term: { t: 'wet' } }))
@@ -169,7 +169,7 @@ describe('intervals', () => {
     expect(find(rule)).toEqual(expected)
   })
 
-  it('score more the shorter they are', () => {
+  it('shorter intervals score higher', () => {
     const scores = index.scores({ intervals: { t: match('cold outside') } })
     expect(scores['1']).toBe(Math.fround(0.5))
     expect(scores['1']!).toBeGreaterThan(scores['2']!)
@@ -191,13 +191,13 @@ describe('intervals', () => {
   const some = fc.array(fc.tuple(fc.nat(12), fc.nat(3)), { maxLength: 8 })
   const lists = fc.array(some, { minLength: 2, maxLength: 3 })
 
-  it('are the shortest there are, in any arrangement', () => {
+  it('intervals are minimal in every arrangement', () => {
     const leaf = { segment: { docCount: 1 } } as never
     const sourceOf = (list: readonly Interval[], name: string) => ({
       extent: 1,
       alternatives: [],
       parts: [],
-      *expanding() {},
+      *expandTerms() {},
       open: () => ({ docs: Uint32Array.of(0), intervals: () => list }),
       toString: () => name,
       expanded: () => {

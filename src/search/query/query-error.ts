@@ -1,7 +1,7 @@
-/** Refusals of query texts, with the chain of causes Elasticsearch reports: types and reasons from the outside in. */
+/** Errors of query texts, with the chain of causes that Elasticsearch reports. */
 import { SearchError } from '../request/search-error.ts'
 
-/** Text the grammar does not take; `inner` says which of its two halves complained. */
+/** A syntax error; `inner` names the half of the grammar that raised it. */
 export function unparsable(
   query: string,
   text: string,
@@ -14,7 +14,7 @@ export function unparsable(
   return new SearchError('query_shard_exception', `Failed to parse query [${query}]`, { cause })
 }
 
-/** Text the grammar takes and the leaves of the query refuse. */
+/** A text that parses but whose leaves are refused. */
 export function uncreatable(error: SearchError): SearchError {
   return new SearchError('query_shard_exception', `failed to create query: ${error.message}`, {
     cause: error,

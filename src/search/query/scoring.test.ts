@@ -37,7 +37,7 @@ describe('BM25', () => {
     expect(index.scores({ match: { m: term.toUpperCase() } }, lucene)).toEqual(expected)
   })
 
-  it('two terms', () => {
+  it('sums the scores of two terms', () => {
     const expected = rows(/^(?: {2}OR doc .*\n)+/m, /OR doc (\d) (\S+)/g)
     expect(Object.keys(expected).length).toBe(4)
     expect(index.scores({ match: { m: 'error database' } }, lucene)).toEqual(expected)
@@ -46,19 +46,19 @@ describe('BM25', () => {
     ).toEqual(expected)
   })
 
-  it('phrases', () => {
+  it('scores phrases by the sum of their idfs', () => {
     expect(index.scores({ match_phrase: { m: 'database error' } }, lucene)).toEqual(
       rows(/^ {2}phrase doc .*\n/m, /phrase doc (\d) (\S+)/g),
     )
   })
 
-  it('sloppy phrases', () => {
+  it('scores sloppy phrases by their sloppy frequency', () => {
     const found = index.scores({ match_phrase: { m: { query: 'error database', slop: 3 } } }, lucene)
     const expected = rows(/^(?: {2}phrase slop3 doc .*\n)+/m, /phrase slop3 doc (\d) (\S+)/g)
     expect({ '0': found['0'], '1': found['1'] }).toEqual(expected)
   })
 
-  it('the tree of an explanation', () => {
+  it('explains a score as Lucene does', () => {
     const [leaf] = index.leaves
     const explanation = index.compile({ term: { m: 'error' } }, lucene).explain(leaf!, 1)
     const lines: string[] = []
@@ -77,7 +77,7 @@ describe('BM25', () => {
   })
 })
 
-describe('scores of Elasticsearch', () => {
+describe('scores that Elasticsearch documents', () => {
   const keywords = new TestIndex({
     properties: { k: { type: 'keyword' }, b: { type: 'boolean' }, n: { type: 'long' } },
   }).add({ k: 'a', b: true, n: 1 }, { k: 'b', b: false, n: 2 })

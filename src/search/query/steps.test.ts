@@ -1,6 +1,6 @@
 /**
- * Every kind of query in steps against the same in one piece, in leaves of several ranges: with all documents, with
- * some deleted, and with nested objects between them.
+ * Every kind of query in steps against the same query at once, in leaves of several ranges: with all
+ * documents, with deletions, and with nested objects between them.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { finish, type Steps } from '../scheduling/steps.ts'
@@ -173,7 +173,7 @@ describe.each(kinds)('in a leaf that is %s', (kind) => {
     expect(parts.docs.length).toBe(matching.length)
     expect(parts.docs.findIndex((doc, i) => doc !== whole.docs[i])).toBe(-1)
     expect(parts.scores.findIndex((score, i) => score !== whole.scores[i])).toBe(-1)
-    // Single documents, by what the steps left behind and anew.
+    // Single documents, with the state the steps left and with a new weight.
     for (const at of [0, Math.floor(parts.docs.length / 2), parts.docs.length - 1]) {
       const doc = parts.docs[at]
       if (doc === undefined) continue
@@ -192,8 +192,8 @@ describe.each(kinds)('in a leaf that is %s', (kind) => {
   })
 })
 
-describe('steps', () => {
-  it('are many where a pattern goes through a large dictionary', () => {
+describe('cooperative yields', () => {
+  it('expanding a pattern over a large dictionary yields often', () => {
     const index = indices.get('plain')!
     for (const query of [
       { wildcard: { tag: { value: '*77', rewrite: 'scoring_boolean' } } },
@@ -202,12 +202,12 @@ describe('steps', () => {
       { intervals: { text: { wildcard: { pattern: '*d' } } } },
     ]) {
       const compiled = index.compile(query)
-      expect(counted(compiled.expanding()).count).toBeGreaterThan('intervals' in query ? 1 : 2)
-      expect(counted(compiled.expanding()).count).toBe(1)
+      expect(counted(compiled.expandTerms()).count).toBeGreaterThan('intervals' in query ? 1 : 2)
+      expect(counted(compiled.expandTerms()).count).toBe(1)
     }
   })
 
-  it('leave out what scores too little', () => {
+  it('min_score is applied in steps', () => {
     const functions = [{ field_value_factor: { field: 'n', modifier: 'ln2p' } }]
     const query = { function_score: { query: { match: { text: 'red blue' } }, functions, min_score: 3 } }
     for (const index of indices.values()) {
@@ -220,14 +220,14 @@ describe('steps', () => {
         expect(finish(index.compile(filtered).scoreSteps(leaf!)).docs).toEqual(found.docs)
         expect(finish(index.compile(filtered).matchingSteps(leaf!)).array()).toEqual(found.docs)
       }
-      // Scores count also where nobody asks for them, and so do boosts.
+      // min_score and boosts matter even when scores are not requested.
       expect(finish(index.compile(query).matchingSteps(leaf!)).array()).toEqual(found.docs)
       const doubled = index.compile({ function_score: { ...query.function_score, boost: 2, min_score: 6 } })
       expect(finish(doubled.matchingSteps(leaf!)).array()).toEqual(found.docs)
     }
   })
 
-  it('are many where values or clauses are many, however few documents there are', () => {
+  it('many values or clauses yield often, however few documents there are', () => {
     const index = indices.get('plain')!
     const [leaf] = index.leaves
     const values = Array.from({ length: 60_000 }, (_, i) => `u${i}`)
@@ -236,7 +236,7 @@ describe('steps', () => {
     expect(found.count).toBeGreaterThan(100)
     const should = Array.from({ length: 1000 }, (_, i) => ({ match: { tag: `u${i}` } }))
     const compiled = index.compile({ bool: { should } })
-    expect(counted(compiled.expanding()).count).toBeGreaterThanOrEqual(1000)
+    expect(counted(compiled.expandTerms()).count).toBeGreaterThanOrEqual(1000)
     expect(counted(compiled.scoreSteps(leaf!)).count).toBeGreaterThan(1000)
   })
 })

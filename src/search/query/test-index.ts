@@ -1,4 +1,4 @@
-/** A tiny index for tests: documents through the real mapping into real segments, and questions to it. */
+/** A small index for tests: documents go through the real mapping into real segments. */
 import type { JsonObject } from '../mapping/definition/definition.ts'
 import { parseDocument } from '../mapping/documents/document-parser.ts'
 import { Mapping } from '../mapping/mapping.ts'
@@ -27,7 +27,7 @@ export class TestIndex {
     this.#settings = settings
   }
 
-  /** One segment; ids count on unless they are given. */
+  /** Adds one segment; ids continue unless they are given. */
   add(...documents: readonly (JsonObject | TestDocument)[]): this {
     const builder = new SegmentBuilder(`_${this.leaves.length}`)
     for (const given of documents) {
@@ -56,7 +56,7 @@ export class TestIndex {
     return this
   }
 
-  /** Marks a document, and the nested objects in front of it, as deleted. */
+  /** Deletes a document with the nested objects before it. */
   delete(id: string): void {
     this.leaves = this.leaves.map((leaf) => {
       const doc = leaf.segment.findId(id)
@@ -77,7 +77,7 @@ export class TestIndex {
     return compileQuery(bound, { leaves: this.leaves, ...settings })
   }
 
-  /** Ids of the matches, in the order of the index. */
+  /** The ids of the matches, in index order. */
   find(query: unknown): string[] {
     const compiled = this.compile(query)
     return this.leaves.flatMap((leaf) =>
@@ -85,7 +85,7 @@ export class TestIndex {
     )
   }
 
-  /** Scores by id, as answers print them. */
+  /** The scores by id, as answers print them. */
   scores(query: unknown, settings: Partial<CompileSettings> = {}): Record<string, number> {
     const compiled = this.compile(query, settings)
     const scores: Record<string, number> = {}

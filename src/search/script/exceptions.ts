@@ -1,12 +1,12 @@
-/** What scripts throw and catch. */
+/** Exceptions that scripts throw and catch. */
 import { asSearchError } from '../request/errors.ts'
 import { ScriptFailure, ScriptObject, type ScriptValue } from './values.ts'
 
-/** Nobody may catch these: the script has had its share. */
+/** Limits of the sandbox, which a script cannot catch. */
 const final = new Set(['painless_error', 'stack_overflow_error'])
 const general = new Set(['Exception', 'RuntimeException', 'Throwable'])
 
-/** `IllegalArgumentException` as errors name it; undefined when it is the name of no exception. */
+/** The error type of a Java exception name; undefined for other names. */
 export function exceptionType(name: string): string | undefined {
   if (!/^\w*(?:Exception|Throwable)$/.test(name)) return undefined
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
@@ -17,7 +17,7 @@ export function isCaught(failure: ScriptFailure, className: string): boolean {
   return general.has(className) || failure.type === exceptionType(className)
 }
 
-/** What is refused by code that knows nothing of scripts is for the script to catch. */
+/** Turns a refusal of other code into an exception that the script can catch. */
 export function failing<Result>(work: () => Result): Result {
   try {
     return work()
@@ -28,7 +28,7 @@ export function failing<Result>(work: () => Result): Result {
   }
 }
 
-/** What stands behind the name in `catch (Exception e)`. */
+/** The caught exception in `catch (Exception e)`. */
 export class CaughtException extends ScriptObject {
   readonly failure: ScriptFailure
 

@@ -1,6 +1,6 @@
 /**
- * Expressions of scripts, read straight into closures: operators, conditions, members, methods, functions by name.
- * Nothing a user wrote is ever run as JavaScript, and only what is listed can be called.
+ * Parses expressions of scripts directly into closures: operators, conditionals, members, methods and
+ * functions. User text is never run as JavaScript, and only allow-listed names can be called.
  */
 import {
   type ClassFunctions,
@@ -29,25 +29,25 @@ import {
 
 export type Evaluate = (scope: Scope) => ScriptValue
 
-/** An expression, and what more can be done with it than looking at its value. */
+/** An expression and what can be done with it besides evaluating it. */
 export interface Expression {
   readonly get: Evaluate
-  /** Of what can be assigned to. */
+  /** Defined for assignable expressions. */
   readonly set?: (scope: Scope, value: ScriptValue) => void
-  /** It does something, so its value need not be used. */
+  /** True for expressions with side effects, whose value may be discarded. */
   readonly acts?: boolean
 }
 
-/** A function the script declares. */
+/** A function that the script declares. */
 export interface OwnFunction {
   readonly arity: number
-  /** There once all of it is read. */
+  /** Set once its body is parsed. */
   run?: (scope: Scope, values: ScriptValue[]) => ScriptValue
 }
 
-const deepest = 100
+const maxDepth = 100
 
-/** Binary operators, loosest first. */
+/** Binary operators by precedence, lowest first. */
 const levels: readonly (readonly string[])[] = [
   ['|'],
   ['^'],
@@ -67,16 +67,16 @@ export class ExpressionParser {
   readonly #classes: ClassFunctions | undefined
   protected localNames = new Map<string, number>()
   protected localCount = 0
-  /** Those the script declares itself. */
+  /** The functions that the script declares. */
   protected readonly functions = new Map<string, OwnFunction>()
-  /** Some part of it may run more than once. */
+  /** True when a part may run more than once. */
   mayLoop = false
-  /** The globals it has come across. */
+  /** The globals that the script uses. */
   readonly names = new Set<string>()
   #next = 0
   #depth = 0
 
-  /** `globals` are the names there are beside those of the script; `more` functions beside those there always are. */
+  /** `globals` are the predefined variables; `more` adds functions to the standard ones. */
   constructor(script: ScriptText, globals: readonly string[], more?: ClassFunctions) {
     this.script = script
     this.#tokens = tokensOf(script)
@@ -129,9 +129,9 @@ export class ExpressionParser {
     return compileError(this.script, at, reason)
   }
 
-  /** Counts how deep reading has gone, for whatever calls itself. */
+  /** Limits the recursion depth of the parser. */
   protected nested<Result>(read: () => Result): Result {
-    if (++this.#depth > deepest) throw this.refuse(this.token.at, 'Scripts may not be nested this deeply.')
+    if (++this.#depth > maxDepth) throw this.refuse(this.token.at, 'Scripts may not be nested this deeply.')
     const result = read()
     this.#depth--
     return result
@@ -184,7 +184,7 @@ export class ExpressionParser {
     return { get: (scope) => condition.get(scope) ?? otherwise(scope) }
   }
 
-  /** Of Lucene's expressions all values are doubles, and every one but zero is true. */
+  /** In Lucene expressions all values are doubles, and all but zero are true. */
   #truthOf(evaluate: Evaluate): (scope: Scope) => boolean {
     if (this.#isLucene) return (scope) => toDouble(evaluate(scope), 'condition') !== 0
     return (scope) => truth(evaluate(scope))
@@ -317,7 +317,7 @@ export class ExpressionParser {
     return /[fF]$/.test(text) ? Math.fround(Number(digits)) : Number(digits)
   }
 
-  /** `[1, 2]` and `['a': 1]`; `[:]` is a map without members. */
+  /** `[1, 2]` and `['a': 1]`; `[:]` is an empty map. */
   #collection(): Expression {
     if (this.accept(':')) {
       this.expect(']')
@@ -396,7 +396,7 @@ export class ExpressionParser {
     }
   }
 
-  /** A function of whoever runs the script: `saturation(1, 2)`. */
+  /** A function of the script's context: `saturation(1, 2)`. */
   #given(name: string): Expression {
     const values = this.#arguments()
     return {
@@ -421,7 +421,7 @@ export class ExpressionParser {
     return { get: (scope) => make(values.map((value) => value(scope))), acts: true }
   }
 
-  /** After an opening bracket: is it that of a lambda's parameters? */
+  /** True when the opening parenthesis begins the parameters of a lambda. */
   #isLambda(): boolean {
     for (let ahead = 0; ; ahead++) {
       const token = this.peek(ahead)
@@ -458,7 +458,7 @@ export class ExpressionParser {
     }
   }
 
-  /** An expression; statements know more. */
+  /** An expression; the statement parser also accepts blocks. */
   protected lambdaBody(): Evaluate {
     return this.expression().get
   }
@@ -506,7 +506,7 @@ export class ExpressionParser {
     return { get: (scope) => called.call(values.map((evaluate) => evaluate(scope))), acts: true }
   }
 
-  /** Members, methods and places of what stands before. */
+  /** Member access, method calls and indexing. */
   #postfix(start: Expression): Expression {
     let value = start
     for (;;) {
@@ -528,7 +528,7 @@ export class ExpressionParser {
     }
   }
 
-  /** The tokens of `list.0` are a word and a number that begins with the point. */
+  /** `list.0` is tokenized as a word and a number that begins with the dot. */
   #isPlace(): boolean {
     return !this.#isLucene && this.token.kind === 'number' && /^\.\d+$/.test(this.token.text)
   }

@@ -1,4 +1,4 @@
-/** Functions and constants that scripts may name. */
+/** The functions and constants that scripts may use. */
 import { itemsOf } from './methods.ts'
 import { DateFormatter, dateUnits, parseDate, ScriptDate, ZoneId } from './script-dates.ts'
 import {
@@ -25,7 +25,7 @@ function onDoubles(
   return [name, { arity, call: (values) => compute(...values.map((value) => toDouble(value, name))) }]
 }
 
-/** Integers stay integers when all are. */
+/** Integers stay integers when all arguments are. */
 function choosing(name: string, wantsGreater: boolean): [string, ScriptFunction] {
   const call = (values: readonly ScriptValue[]): ScriptValue => {
     const numbers = values.map((value) => numeric(value, name))
@@ -37,7 +37,7 @@ function choosing(name: string, wantsGreater: boolean): [string, ScriptFunction]
   return [name, { arity: 2, call }]
 }
 
-/** Halves to even, as Java's `rint`. */
+/** Rounds half to even, as Java's `Math.rint`. */
 function rint(value: number): number {
   const floor = Math.floor(value)
   const rest = value - floor
@@ -146,7 +146,7 @@ const textFunctions: readonly [string, ScriptFunction][] = [
   ],
 ]
 
-/** `Math.max` and its like, by class and name. */
+/** Static functions by class and name: `Math.max`. */
 export type ClassFunctions = ReadonlyMap<string, ReadonlyMap<string, ScriptFunction>>
 
 export const classFunctions: ClassFunctions = new Map([
@@ -192,7 +192,7 @@ function momentOf(millis: ScriptValue): ScriptValue {
   return new ScriptDate(Number(toInteger(millis, 64))).call('toInstant', []) ?? null
 }
 
-/** What `new` makes, of what it is given. */
+/** The constructors by class name. */
 export const constructors: ReadonlyMap<string, (values: readonly ScriptValue[]) => ScriptValue> = new Map<
   string,
   (values: readonly ScriptValue[]) => ScriptValue
@@ -220,7 +220,7 @@ function mapOf([from]: readonly ScriptValue[]): ScriptValue {
   throw new ScriptFailure('class_cast_exception', 'a map is needed')
 }
 
-/** How large it will be is of no interest here. */
+/** True for an initial capacity, which is ignored. */
 function isCapacity(value: ScriptValue | undefined): boolean {
   return value === undefined || typeof value === 'bigint'
 }
@@ -243,7 +243,7 @@ export const classConstants: ReadonlyMap<string, ScriptValue> = new Map<string, 
   ['Locale.ENGLISH', 'en'],
 ])
 
-/** Of Lucene's expressions, which name them without a class. */
+/** The functions of Lucene expressions, which have no class. */
 export const expressionFunctions: ReadonlyMap<string, ScriptFunction> = new Map([
   ...shared,
   onDoubles('ln', 1, Math.log),

@@ -1,6 +1,6 @@
 /**
- * Documents and parameters as values of scripts, and back. Objects become maps, so that any name is data; an integer
- * stays one; a number nobody touched keeps its spelling.
+ * Converts documents and parameters to script values and back. Objects become maps, so that any name is data;
+ * integers stay integers; an unchanged number keeps its spelling.
  */
 import { javaDouble } from '../request/java-text.ts'
 import { JsonNumber } from '../request/json-literals.ts'
@@ -18,11 +18,11 @@ export function mapFrom(json: object): ScriptMap {
   return new Map(Object.entries(json).map(([name, value]) => [name, fromJson(value)]))
 }
 
-/** As deep as a document may be. */
-const deepest = 1000
+/** The maximum depth of a document. */
+const maxDepth = 1000
 
 export function toJson(value: ScriptValue, depth = 0): unknown {
-  if (depth > deepest)
+  if (depth > maxDepth)
     throw new ScriptFailure('illegal_argument_exception', 'Iterable object is self-referencing itself')
   if (typeof value === 'bigint') {
     const number = Number(value)

@@ -1,4 +1,4 @@
-/** Methods of texts, numbers, lists, maps and sets. */
+/** The methods of strings, numbers, lists, maps and sets. */
 import {
   areEqual,
   checkSize,
@@ -48,7 +48,7 @@ function lambda(value: ScriptValue | undefined): Lambda {
   )
 }
 
-/** Members of whatever has some. */
+/** The members of an iterable value. */
 export function itemsOf(value: ScriptValue): readonly ScriptValue[] {
   if (Array.isArray(value)) return value
   if (value instanceof Set) return [...value]
@@ -58,7 +58,7 @@ export function itemsOf(value: ScriptValue): readonly ScriptValue[] {
   throw new ScriptFailure('illegal_argument_exception', `Cannot iterate over [${typeName(value)}]`)
 }
 
-/** The members of a list, or the one value anything else is. */
+/** The members of a list, or a single value as a list of one. */
 export function listed(value: ScriptValue): readonly ScriptValue[] {
   const isList = Array.isArray(value) || value instanceof Set
   return isList || (value instanceof ScriptObject && value.items() !== undefined) ? itemsOf(value) : [value]
@@ -81,7 +81,7 @@ function replaced(owner: string, [from, to]: Arguments): string {
   return owner.replaceAll(searched, () => with_)
 }
 
-/** `UTF-16` units times powers of 31, in 32 bits. */
+/** Java's `String.hashCode`. */
 function hashOf(owner: string): bigint {
   let hash = 0
   for (let i = 0; i < owner.length; i++) hash = (Math.imul(hash, 31) + owner.charCodeAt(i)) | 0
@@ -126,7 +126,7 @@ const ofNumbers = new Map<string, Method<number | bigint>>([
   ['compareTo/1', (owner, [other]) => BigInt(compare(owner, other!))],
 ])
 
-/** An integer is a place, everything else a member. */
+/** An integer argument is an index, anything else a member. */
 function removedFrom(owner: ScriptValue[], [what]: Arguments): ScriptValue {
   if (typeof unwrapped(what!) === 'bigint') return owner.splice(place(what, owner.length), 1)[0]!
   const at = owner.findIndex((item) => areEqual(item, what!))
@@ -215,7 +215,7 @@ const ofLists = new Map<string, Method<ScriptValue[]>>([
   ],
 ])
 
-/** What is in lists is in sets as well, except where there are places. */
+/** Sets have the methods of lists, except those with an index. */
 const ofSets = new Map<string, Method<Set<ScriptValue>>>([
   ['size/0', (owner) => BigInt(owner.size)],
   ['isEmpty/0', (owner) => owner.size === 0],
@@ -247,7 +247,7 @@ const ofSets = new Map<string, Method<Set<ScriptValue>>>([
   ],
 ])
 
-/** A key and what it stands for, of `entrySet()`. */
+/** An entry of `entrySet()`. */
 class Entry extends ScriptObject {
   readonly javaName = 'java.util.Map.Entry'
   readonly #key: ScriptValue
@@ -323,7 +323,7 @@ const ofMaps = new Map<string, Method<ScriptMap>>([
   ],
 ])
 
-/** Of everything. */
+/** The methods of all values. */
 const ofAll = new Map<string, Method<ScriptValue>>([
   ['equals/1', (owner, [other]) => areEqual(owner, other!)],
   ['toString/0', (owner) => textOf(owner)],
@@ -365,7 +365,7 @@ export function callMethod(given: ScriptValue, name: string, values: Arguments):
   )
 }
 
-/** `owner.name`: a member of a map, or what a getter tells. */
+/** `owner.name`: a member of a map, or a getter. */
 export function readMember(given: ScriptValue, name: string): ScriptValue {
   const owner = unwrapped(given)
   if (owner instanceof Map) return owner.get(name) ?? null
@@ -376,7 +376,7 @@ export function readMember(given: ScriptValue, name: string): ScriptValue {
     )
   if (Array.isArray(owner)) {
     if (name === 'length') return BigInt(owner.length)
-    // A number names a place.
+    // A number is an index.
     if (/^\d+$/.test(name)) return owner[place(BigInt(name), owner.length)]!
   }
   const found = owner instanceof ScriptObject ? owner.member(name) : undefined
@@ -410,7 +410,7 @@ export function writeMember(owner: ScriptValue, name: string, value: ScriptValue
   )
 }
 
-/** Places below zero count from the end. */
+/** Negative indexes count from the end. */
 function elementAt(owner: ScriptValue[], key: ScriptValue): number {
   const given = Number(numeric(key, '[]'))
   const at = given < 0 ? given + owner.length : given

@@ -1,36 +1,36 @@
-/** What a script sees while it runs, and how much it may do: as many rounds as Painless lets a loop go. */
+/** The variables of a running script and its work limit, which follows Painless's loop counter. */
 import { ScriptFailure, type ScriptValue } from './values.ts'
 
 export interface Scope {
-  /** By name: `params`, `doc`, `ctx` and whatever else there is where it runs. */
+  /** By name: `params`, `doc`, `ctx` and others of the context. */
   readonly globals: ReadonlyMap<string, ScriptValue>
   readonly locals: ScriptValue[]
-  /** Of the whole script: how often loops may still go round. */
+  /** The loop iterations left for the whole script. */
   readonly budget: { rounds: number }
-  /** Functions within functions. */
+  /** The depth of function calls. */
   readonly depth: number
 }
 
 const maxRounds = 1_000_000
-/** In a search, for one document: nobody else is served meanwhile. */
-export const roundsAtOnce = 100_000
-/** Members of a list or characters of a text that count as one round when all are looked at. */
+/** The limit for one document of a search, which must not block other requests. */
+export const maxRoundsPerDocument = 100_000
+/** List members or characters that count as one iteration when all are visited. */
 const perRound = 64
 
 export function newScope(globals: ReadonlyMap<string, ScriptValue>, rounds = maxRounds): Scope {
   return { globals, locals: [], budget: { rounds }, depth: 0 }
 }
 
-/** Functions of a script may call each other this deep. */
-const deepest = 200
+/** The maximum depth of function calls. */
+const maxDepth = 200
 
-/** Runs a function of the script, which has names of its own. */
+/** Runs a function of the script in a scope of its own. */
 export function inFunction<Result>(
   scope: Scope,
   locals: ScriptValue[],
   run: (inner: Scope) => Result,
 ): Result {
-  if (scope.depth >= deepest) throw new ScriptFailure('stack_overflow_error', 'called too deeply')
+  if (scope.depth >= maxDepth) throw new ScriptFailure('stack_overflow_error', 'called too deeply')
   goRound(scope)
   return run({ globals: scope.globals, locals, budget: scope.budget, depth: scope.depth + 1 })
 }
@@ -44,7 +44,7 @@ export function goRound(scope: Scope, rounds = 1): void {
     )
 }
 
-/** For what looks at all there is in a value. */
+/** Charges for an operation that visits all of a value. */
 export function payFor(scope: Scope, value: ScriptValue): void {
   const size = sizeOf(value)
   if (size > perRound) goRound(scope, Math.floor(size / perRound))

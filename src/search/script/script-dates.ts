@@ -1,4 +1,4 @@
-/** Moments in scripts, as `java.time.ZonedDateTime` knows them; those of documents are in UTC. */
+/** Dates of scripts, after `java.time.ZonedDateTime`; dates of documents are in UTC. */
 import { compileDateFormat } from '../time/date-format.ts'
 import { findTimeZone, offsetText, type TimeZone, utc } from '../time/time-zone.ts'
 import { failing } from './exceptions.ts'
@@ -7,8 +7,11 @@ import { ScriptFailure, ScriptObject, type ScriptValue, textOf, toInteger, typeN
 type Values = readonly ScriptValue[]
 
 const nanosPerMilli = 1_000_000
-/** Milliseconds from 1970 a date can be away; a day less, so that it has one in every zone. */
-const furthest = 8.64e15 - 86_400_000
+/**
+ * The largest distance from 1970 in milliseconds; a day less than JavaScript's limit, so that every time zone
+ * works.
+ */
+const maxMillis = 8.64e15 - 86_400_000
 const millisPer = { Seconds: 1000, Minutes: 60_000, Hours: 3_600_000, Days: 86_400_000, Weeks: 604_800_000 }
 const monthsPer = { Months: 1, Years: 12 }
 const days = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY']
@@ -17,7 +20,7 @@ const months = [
   ...['AUGUST', 'SEPTEMBER', 'OCTOBER', 'NOVEMBER', 'DECEMBER'],
 ]
 
-/** A month or a day of the week: its name and its number. */
+/** A month or a day of the week with its name and number. */
 class Named extends ScriptObject {
   readonly javaName: string
   readonly #name: string
@@ -51,13 +54,13 @@ class Named extends ScriptObject {
 export class ScriptDate extends ScriptObject {
   readonly javaName: string = 'java.time.ZonedDateTime'
   readonly millis: number
-  /** Nanoseconds beyond the millisecond. */
+  /** The nanoseconds beyond the millisecond. */
   readonly #nanos: number
   readonly #zone: TimeZone
 
   constructor(millis: number, nanos = 0, zone = utc) {
     super()
-    if (!(Math.abs(millis) <= furthest))
+    if (!(Math.abs(millis) <= maxMillis))
       throw new ScriptFailure('date_time_exception', 'the date is out of range')
     this.millis = millis
     this.#nanos = nanos
@@ -68,7 +71,7 @@ export class ScriptDate extends ScriptObject {
     return this.#zone
   }
 
-  /** As if it were UTC. */
+  /** The local time as milliseconds, as if it were UTC. */
   get #local(): number {
     return this.millis + this.#zone.offsetAt(this.millis)
   }
@@ -141,7 +144,7 @@ export class ScriptDate extends ScriptObject {
     return false
   }
 
-  /** Seconds and what is below them are left out where they are zero. */
+  /** Seconds and fractions are omitted when they are zero, as in Java. */
   #text(): string {
     const offset = this.#zone.offsetAt(this.millis)
     const { id } = this.#zone
@@ -195,7 +198,7 @@ class ScriptInstant extends ScriptDate {
   }
 }
 
-/** The last day of a month stays within a shorter one. */
+/** The day is clamped to the length of the target month. */
 function addMonths(millis: number, by: number): number {
   const date = new Date(millis)
   const day = date.getUTCDate()

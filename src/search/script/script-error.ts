@@ -1,4 +1,4 @@
-/** Refusals of scripts, with the part of the script they are about. */
+/** Script errors, with an excerpt of the script. */
 import { illegalArgument } from '../request/errors.ts'
 import { SearchError } from '../request/search-error.ts'
 
@@ -7,15 +7,15 @@ export interface ScriptText {
   readonly lang: string
 }
 
-/** Characters of the script shown on each side of an error. */
+/** Characters of the excerpt on each side of the error. */
 const shown = 25
 
-/** The script cannot be run; `offset` is where reading it stopped. */
+/** A compile error; `offset` is where parsing stopped. */
 export function compileError(script: ScriptText, offset: number, reason: string): SearchError {
   return scriptError('compile error', script, offset, illegalArgument(reason))
 }
 
-/** The script was stopped by what it did. */
+/** A runtime error. */
 export function runtimeError(script: ScriptText, offset: number, type: string, reason: string): SearchError {
   return scriptError('runtime error', script, offset, new SearchError(type, reason))
 }

@@ -144,7 +144,7 @@ describe('painless', () => {
     expect(answer(source)).toBe(expected)
   })
 
-  it('a script may come to nothing', () => {
+  it('a script without a result returns null', () => {
     expect(run('params.n')).toBeNull()
     expect(run('null')).toBeNull()
   })
@@ -218,7 +218,7 @@ describe('painless', () => {
     expect(error.causedBy).toMatchObject({ type })
   })
 
-  it('bounds nesting and size', () => {
+  it('limits nesting and size', () => {
     expect(failure(`${'('.repeat(5000)}1`).causedBy!.message).toMatch(/nested/)
     expect(failure(`${'-'.repeat(5000)}1`).causedBy!.message).toMatch(/nested/)
     expect(() => readScript(' '.repeat(70_000))).toThrow(/exceeded max allowed inline script size in bytes/)
@@ -237,7 +237,7 @@ describe('painless', () => {
     expect(() => failing.next()).toThrow(SearchError)
   })
 
-  it('never runs anything for any text', () => {
+  it('never runs user text as JavaScript', () => {
     const pieces = fc.constantFrom(
       ...'params . a [ ] ( ) + - * / ? : ; { } if return def x = 1 "s" < && || ! Math max , null for while -> ++ new try catch int f Exception'.split(
         ' ',
@@ -255,7 +255,7 @@ describe('painless', () => {
   })
 })
 
-describe('expression', () => {
+describe('Lucene expressions', () => {
   it.each<[string, number]>([
     ['a / b', 3.5],
     ['7 / 2', 3.5],
@@ -268,17 +268,17 @@ describe('expression', () => {
     expect(run(source, 'expression')).toBe(expected)
   })
 
-  it('is true when not zero', () => {
+  it('are true when not zero', () => {
     expect(holds('a - 7', 'expression')).toBe(false)
     expect(holds('a > 1', 'expression')).toBe(true)
   })
 
-  it('refuses unknown functions', () => {
+  it('refuse unknown functions', () => {
     expect(failure('frob(1)', 'expression').causedBy!.message).toBe('Unrecognized function call (frob).')
   })
 })
 
-describe('reading', () => {
+describe('parsing a script', () => {
   it.each([
     [{ source: '1', lang: 'groovy' }, 'script_lang not supported [groovy]'],
     [{ id: 'stored' }, 'unable to find script [stored] in cluster state'],

@@ -1,4 +1,4 @@
-/** Scripts in Painless, as much of it as people write into requests, or as a Lucene expression. */
+/** Compiles and runs scripts: a subset of Painless, and Lucene expressions. */
 
 import { contentError, illegalArgument } from '../request/errors.ts'
 import { plainText } from '../request/plain-text.ts'
@@ -17,9 +17,9 @@ export interface Script extends ScriptText {
 }
 
 /** `script.max_size_in_bytes` */
-const longest = 65_535
+const maxScriptBytes = 65_535
 
-/** By the ids they may be named by. */
+/** Stored scripts by id. */
 export type StoredScripts = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 export function readScript(json: unknown, stored: StoredScripts = {}): Script {
@@ -47,22 +47,22 @@ export function readScript(json: unknown, stored: StoredScripts = {}): Script {
   const lang = own('lang') ?? 'painless'
   if (lang !== 'painless' && lang !== 'expression')
     throw illegal(`script_lang not supported [${plainText(lang)}]`)
-  if (Buffer.byteLength(source) > longest) {
+  if (Buffer.byteLength(source) > maxScriptBytes) {
     throw illegal(
-      `exceeded max allowed inline script size in bytes [${longest}] with size [${Buffer.byteLength(source)}] for script [${source.slice(0, 100)}]`,
+      `exceeded max allowed inline script size in bytes [${maxScriptBytes}] with size [${Buffer.byteLength(source)}] for script [${source.slice(0, 100)}]`,
     )
   }
   return { source, lang, params: paramsOf(own('params')) }
 }
 
-/** Throws for what is wrong with a script whatever others there are. */
+/** Throws when a script is invalid regardless of stored scripts. */
 export function checkScript(json: unknown): void {
   if (!isObject(json) || !Object.hasOwn(json, 'id')) readScript(json)
 }
 
 export type ReadScript = (stored?: StoredScripts) => Script
 
-/** The same, and reads it for whoever knows those with ids. */
+/** Checks a script and returns a reader that resolves stored scripts. */
 export function scriptReader(json: unknown): ReadScript {
   checkScript(json)
   return (stored) => readScript(json, stored)
@@ -73,8 +73,7 @@ function paramsOf(json: unknown): ScriptMap {
 }
 
 /**
- * `globals` are the names a script may use beside its own; whoever runs it gives their values. What goes wrong is
- * told with the script.
+ * Compiles a script. `globals` are the variables whose values the caller provides. Errors carry the script.
  */
 export function compileScript(script: Script, globals: readonly string[], more?: ClassFunctions): RunScript {
   const { program } = more === undefined ? known(script, globals) : parsed(script, globals, more)
@@ -83,7 +82,10 @@ export function compileScript(script: Script, globals: readonly string[], more?:
 
 export type RunScript = (values: ReadonlyMap<string, ScriptValue>) => ScriptValue
 
-/** The same, and what is to be known of it before it runs; loops of it go round `maxRounds` times. */
+/**
+ * Compiles a script and returns what the caller must know before it runs; loops may iterate `maxRounds`
+ * times.
+ */
 export function compileProgram(
   script: Script,
   globals: readonly string[],
@@ -95,7 +97,7 @@ export function compileProgram(
   return { run, mayLoop, names }
 }
 
-/** The same for a script that may have much to go through: its outer loops go in steps. */
+/** Compiles a script whose outermost loops run in steps. */
 export function compileSteps(
   script: Script,
   globals: readonly string[],
@@ -113,7 +115,7 @@ export function compileSteps(
 interface Parsed {
   readonly program: Program
   readonly mayLoop: boolean
-  /** Those of the globals that it uses. */
+  /** The globals that the script uses. */
   readonly names: ReadonlySet<string>
 }
 
@@ -123,7 +125,7 @@ function parsed(script: Script, globals: readonly string[], more?: ClassFunction
   return { program, mayLoop: parser.mayLoop, names: parser.names }
 }
 
-/** Bulk requests tend to have the same script many times. */
+/** A cache of compiled scripts, as bulk requests tend to repeat one. */
 const programs = new Map<string, Parsed>()
 const maxPrograms = 100
 
@@ -137,7 +139,7 @@ function known(script: Script, globals: readonly string[]): Parsed {
   return program
 }
 
-/** Failures of a script, or of what is made of its answer, with the script. */
+/** Attaches the script to errors thrown by `run`. */
 export function guarded<Result>(script: ScriptText, run: () => Result): Result {
   try {
     return run()
@@ -148,7 +150,7 @@ export function guarded<Result>(script: ScriptText, run: () => Result): Result {
 
 function ofScript(script: ScriptText, error: unknown): unknown {
   if (error instanceof ScriptFailure) return runtimeError(script, 0, error.type, error.message)
-  // Lambdas that call themselves.
+  // Unbounded recursion of lambdas.
   if (error instanceof RangeError && /call stack/.test(error.message))
     return runtimeError(script, 0, 'stack_overflow_error', 'called too deeply')
   return error
@@ -156,7 +158,7 @@ function ofScript(script: ScriptText, error: unknown): unknown {
 
 export type NumberPurpose = 'number' | 'condition'
 
-/** What a script comes to where a number or a decision is needed. */
+/** Checks that the result of a script is a number or a boolean. */
 export function checkedAnswer(script: Script, value: ScriptValue, purpose: NumberPurpose): ScriptValue {
   if (purpose === 'condition' && script.lang === 'expression') return value !== 0 && value !== null
   return guarded(script, () => checked(value, purpose === 'condition' ? 'boolean' : 'number'))

@@ -1,7 +1,6 @@
 /**
- * Statements of scripts: `return`, `if`/`else`, loops, variables and functions of one's own, exceptions. The last
- * expression is the answer as well. Loops of a script together go round as often as Painless lets one; those that stand
- * in no other can be run in steps.
+ * Parses statements: `return`, `if`/`else`, loops, variables, functions and exceptions. The last expression
+ * is the result as well. All loops of a script share one iteration limit; outermost loops can run in steps.
  */
 import { finish, type Steps } from '../scheduling/steps.ts'
 import { CaughtException, exceptionType, isCaught } from './exceptions.ts'
@@ -14,15 +13,15 @@ import { ScriptFailure, type ScriptValue, textOf, truth } from './values.ts'
 const broken = Symbol('break')
 const continued = Symbol('continue')
 type Left = typeof broken | typeof continued
-/** Undefined: goes on with the next statement. */
+/** Undefined: continue with the next statement. */
 type Answer = ScriptValue | Left | undefined
 interface Run {
   (scope: Scope): Answer
-  /** The same in steps, of loops and of what they stand in. */
+  /** Runs loops and their enclosing blocks in steps. */
   readonly steps?: (scope: Scope) => Steps<Answer>
 }
 
-/** A script that was read, to be run at once or in steps. */
+/** A parsed script, to run synchronously or in steps. */
 export interface Program {
   readonly run: Evaluate
   readonly steps: (scope: Scope) => Steps<ScriptValue>
@@ -31,7 +30,7 @@ export interface Program {
 export class StatementParser extends ExpressionParser {
   #loops = 0
 
-  /** The whole script; null when it ends without an answer. */
+  /** Parses the whole script; its result is null when it ends without one. */
   program(): Program {
     while (this.#isFunction()) this.#function()
     const run = this.#list(() => this.token.kind === 'end')
@@ -67,7 +66,7 @@ export class StatementParser extends ExpressionParser {
     })
   }
 
-  /** Names declared inside are known inside only. */
+  /** Parses with a new block scope. */
   #within<Result>(read: () => Result): Result {
     const outer = this.localNames
     this.localNames = new Map(outer)
@@ -114,7 +113,7 @@ export class StatementParser extends ExpressionParser {
     }
     const { get, acts } = this.expression()
     if (this.token.kind !== 'end' && !this.isSign(';') && !this.isSign('}')) throw this.unexpected()
-    // What a loop does last is not yet the answer.
+    // The last expression of a loop body is not the result.
     if (this.#endsScript() && this.#loops === 0) return get
     if (acts !== true) throw this.refuse(at, 'not a statement: result not used from expression')
     return (scope) => {
@@ -193,7 +192,7 @@ export class StatementParser extends ExpressionParser {
     }
   }
 
-  /** `for (x : list)`, `for (def x in list)` and the one with three parts. */
+  /** `for (x : list)`, `for (def x in list)` and the three-part form. */
   #for(): Run {
     this.take()
     this.expect('(')
@@ -254,7 +253,7 @@ export class StatementParser extends ExpressionParser {
     return () => left
   }
 
-  /** `throw new IllegalArgumentException('why')`, or again what was caught. */
+  /** `throw new IllegalArgumentException('why')`, or rethrowing a caught exception. */
   #throw(): Run {
     this.take()
     if (!this.isWord('new')) return this.#throwAgain()

@@ -1,9 +1,9 @@
-/** A script in tokens. */
+/** The lexer of scripts. */
 import { compileError, type ScriptText } from './script-error.ts'
 
 export interface Token {
   readonly kind: 'number' | 'text' | 'word' | 'sign' | 'end'
-  /** Of a string: what is between the quotes. */
+  /** For strings, the text between the quotes. */
   readonly text: string
   readonly at: number
 }

@@ -1,4 +1,4 @@
-/** Types a script may name: what casts make of values, and which class a value is of. */
+/** The types that scripts may name: casts and `instanceof`. */
 import { ScriptDate } from './script-dates.ts'
 import { type ScriptValue, toDouble, toInteger, truth, typeName } from './values.ts'
 
@@ -15,7 +15,7 @@ const casts: ReadonlyMap<string, Cast> = new Map<string, Cast>([
   ['boolean', truth],
 ])
 
-/** Classes values may be said to be of. */
+/** The classes that `instanceof` knows. */
 const classes: ReadonlyMap<string, (value: ScriptValue) => boolean> = new Map<
   string,
   (value: ScriptValue) => boolean

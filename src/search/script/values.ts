@@ -1,6 +1,6 @@
 /**
- * Values of scripts and what operators make of them. Java's integers are bigint here, its doubles numbers, so
- * that `1 / 2` is 0 and `1 / 2.0` a half. Lists are arrays, maps are maps, sets are sets.
+ * Script values and operators. Java integers are bigints here and doubles are numbers, so that `1 / 2` is 0
+ * and `1 / 2.0` is 0.5. Lists are arrays, maps are Maps, sets are Sets.
  */
 
 import { javaDouble } from '../request/java-text.ts'
@@ -19,28 +19,28 @@ export type ScriptValue =
   | ScriptObject
   | JsonNumber
 
-/** What a script may ask of anything else it is given. */
+/** The base of all other objects that a script can access. */
 export abstract class ScriptObject {
   abstract readonly javaName: string
-  /** Undefined when there is none of that name. */
+  /** Undefined when there is no such member. */
   member(_name: string): ScriptValue | undefined {
     return undefined
   }
   call(_name: string, _values: readonly ScriptValue[]): ScriptValue | undefined {
     return undefined
   }
-  /** What `object[key]` is. */
+  /** The value of `object[key]`. */
   at(_key: ScriptValue): ScriptValue | undefined {
     return undefined
   }
-  /** What a loop goes through. */
+  /** The items that a loop visits. */
   items(): readonly ScriptValue[] | undefined {
     return undefined
   }
   equals(other: ScriptValue): boolean {
     return other === this
   }
-  /** What an answer shows of it; undefined where that is its text. */
+  /** Its JSON form; undefined when that is its text. */
   json(): unknown {
     return undefined
   }
@@ -57,7 +57,7 @@ export class Lambda extends ScriptObject {
   }
 }
 
-/** What goes wrong while a script runs; the caller knows the place. */
+/** A runtime failure; the caller adds the position. */
 export class ScriptFailure extends Error {
   readonly type: string
 
@@ -67,14 +67,14 @@ export class ScriptFailure extends Error {
   }
 }
 
-/** Characters of a text and members of a list that a script may make. */
-const largest = 1_000_000
+/** The maximum length of strings and lists that a script creates. */
+const maxElements = 1_000_000
 
 export function checkSize(size: number): void {
-  if (size > largest)
+  if (size > maxElements)
     throw new ScriptFailure(
       'illegal_argument_exception',
-      `a script may not make more than [${largest}] things`,
+      `a script may not make more than [${maxElements}] things`,
     )
 }
 
@@ -91,7 +91,7 @@ export function typeName(value: ScriptValue): string {
   return plain instanceof Set ? 'java.util.HashSet' : plain.javaName
 }
 
-/** A number of a document keeps its spelling until somebody looks at it. */
+/** A number of a document keeps its spelling until it is used. */
 export function unwrapped(value: ScriptValue): Exclude<ScriptValue, JsonNumber> {
   if (!(value instanceof JsonNumber)) return value
   return value.isInteger ? BigInt(value.text) : value.value
@@ -113,7 +113,7 @@ export function toDouble(value: ScriptValue, operation: string): number {
   return Number(numeric(value, operation))
 }
 
-/** As Java narrows a double: towards zero, NaN to 0. */
+/** Narrows as Java does: towards zero, NaN to 0. */
 export function toInteger(value: ScriptValue, bits: number): bigint {
   const given = numeric(value, 'cast')
   if (typeof given === 'bigint') return BigInt.asIntN(bits, given)
@@ -129,11 +129,11 @@ export function truth(value: ScriptValue): boolean {
   throw new ScriptFailure('class_cast_exception', `Cannot cast from [${typeName(value)}] to [boolean].`)
 }
 
-const deepestText = 100
+const maxTextDepth = 100
 
-/** As `String.valueOf` prints it. */
+/** Prints as `String.valueOf` does. */
 export function textOf(value: ScriptValue, depth = 0): string {
-  if (depth > deepestText) throw new ScriptFailure('stack_overflow_error', 'nested too deeply')
+  if (depth > maxTextDepth) throw new ScriptFailure('stack_overflow_error', 'nested too deeply')
   const inner = (item: ScriptValue) => textOf(item, depth + 1)
   const plain = unwrapped(value)
   if (typeof plain === 'number') return javaDouble(plain)
@@ -160,7 +160,7 @@ function arithmetic(
   }
 }
 
-/** Of integers only. */
+/** Operators on integers only. */
 function onBits(sign: string, compute: (left: bigint, right: bigint) => bigint): Operation {
   return (left, right) => {
     if (typeof left === 'boolean' && typeof right === 'boolean')
@@ -193,7 +193,7 @@ const added = arithmetic(
   (a, b) => a + b,
 )
 
-/** Texts are joined, with whatever stands beside them. */
+/** Concatenates when either operand is a string. */
 function plus(left: ScriptValue, right: ScriptValue): ScriptValue {
   if (typeof left !== 'string' && typeof right !== 'string') return added(left, right)
   const joined = textOf(left) + textOf(right)
@@ -201,14 +201,14 @@ function plus(left: ScriptValue, right: ScriptValue): ScriptValue {
   return joined
 }
 
-/** Numbers of different kinds are equal when they are worth the same, lists and maps when their members are. */
+/** Numbers of different types are equal by value, lists and maps by their members. */
 export function areEqual(left: ScriptValue, right: ScriptValue, depth = 0): boolean {
   const one = unwrapped(left)
   const other = unwrapped(right)
   const isNumber = (value: ScriptValue) => typeof value === 'number' || typeof value === 'bigint'
   if (isNumber(one) && isNumber(other)) return Number(one) === Number(other)
   if (one === other) return true
-  if (depth > deepestText) return false
+  if (depth > maxTextDepth) return false
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, i) => areEqual(item, other[i]!, depth + 1))
   if (one instanceof Map && other instanceof Map)
@@ -221,7 +221,7 @@ export function areEqual(left: ScriptValue, right: ScriptValue, depth = 0): bool
   return one instanceof ScriptObject && one.equals(other)
 }
 
-/** As `compareTo`: numbers by what they are worth, texts by their characters. */
+/** Compares as `compareTo` does: numbers by value, strings by UTF-16 units. */
 export function compare(left: ScriptValue, right: ScriptValue): number {
   const one = unwrapped(left)
   const other = unwrapped(right)

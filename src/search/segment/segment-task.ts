@@ -14,7 +14,7 @@ import { type FieldParts, fieldParts } from './writer/field-sections.ts'
 
 export type SegmentTask =
   | { readonly kind: 'section'; readonly path: string; readonly name: string }
-  /** Computes a sort permutation, as `Permutation` uses it. */
+  /** Documents by position, as a `SortPermutation` has them. */
   | ({ readonly kind: 'order'; readonly present: Uint32Array | null } & Omit<SortedBy, 'present'>)
   | { readonly kind: 'ids'; readonly ids: TextList; readonly roots: Uint32Array | null }
   | { readonly kind: 'field'; readonly rows: FieldRows; readonly docCount: number }

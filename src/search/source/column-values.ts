@@ -1,10 +1,10 @@
-/** What the doc values of a field hold of one document, as values and not as bits. */
+/** Decodes the doc values of a field for one document. */
 import type { MappedField, PrintValue } from '../mapping/mapped-field.ts'
 import type { Segment } from '../segment/segment.ts'
 
 type ColumnItem = Parameters<PrintValue>[0]
 
-/** What the column of a field holds of a document. */
+/** Returns the values that the column has for a document. */
 export function columnValues(segment: Segment, { name, type }: MappedField, doc: number): ColumnItem[] {
   const field = segment.fields.get(name)
   if (field === undefined || (field.present !== null && !field.present.has(doc))) return []
@@ -29,10 +29,10 @@ function numberAt(value: number, exact: bigint | undefined, type: string): numbe
   return exactValue(type === 'unsigned_long' ? BigInt.asUintN(64, exact) : exact)
 }
 
-/** Whole numbers up to here are doubles without loss. */
+/** The largest integer that doubles represent without gaps. */
 const safe = 9007199254740991n
 
-/** The number itself, or as a bigint when it is too large for one. */
+/** Returns a number, or a bigint when the value is beyond 2^53. */
 export function exactValue(value: bigint): number | bigint {
   return value >= -safe && value <= safe ? Number(value) : value
 }

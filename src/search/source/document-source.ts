@@ -1,4 +1,4 @@
-/** The source of one document while its hit is made: read once, asked for by path. */
+/** The source of one document, parsed once per hit and read by path. */
 import { numbersArePlain, parseExactJson } from '../request/json-literals.ts'
 import { isObject, type JsonObject } from '../request/request-values.ts'
 import type { Segment } from '../segment/segment.ts'
@@ -38,7 +38,7 @@ export class DocumentSource {
   }
 }
 
-/** Paths of all values, objects gone through. */
+/** The paths of all leaf values. */
 export function leafPaths(object: JsonObject, prefix = '', paths: Set<string> = new Set()): Set<string> {
   for (const [name, value] of Object.entries(object)) {
     const path = prefix === '' ? name : `${prefix}.${name}`

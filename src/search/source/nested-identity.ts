@@ -1,4 +1,4 @@
-/** Which nested object of its document a nested document is: `_nested` of a hit, and its part of the source. */
+/** The identity of a nested document: `_nested` of a hit, and its part of the source. */
 import type { Mapping } from '../mapping/mapping.ts'
 import { isObject, type JsonObject } from '../request/request-values.ts'
 import type { Segment } from '../segment/segment.ts'
@@ -9,7 +9,7 @@ export interface NestedIdentity {
   readonly _nested?: NestedIdentity
 }
 
-/** The document proper that a nested one belongs to; itself when it is one. */
+/** The root document of a nested one; the document itself when it is a root. */
 export function rootOf(segment: Segment, doc: number): number {
   return segment.roots === null ? doc : segment.roots.next(doc)
 }
@@ -56,7 +56,7 @@ export function nestedPath({ field, _nested }: NestedIdentity): string {
   return _nested === undefined ? field : `${field}.${nestedPath(_nested)}`
 }
 
-/** The object of the source that an identity names. */
+/** The part of the source that an identity names. */
 export function nestedSource(source: JsonObject, identity: NestedIdentity): JsonObject {
   let value: unknown = source
   for (const name of identity.field.split('.')) value = isObject(value) ? value[name] : undefined

@@ -1,19 +1,19 @@
 /**
- * Parts of a document's source by patterns of paths. A pattern that names an object takes all of it; what is
- * excluded goes whatever includes it. Objects keep their nesting; one that was only looked through stays out
- * when nothing in it was taken.
+ * Source filtering by path patterns (`_source` includes and excludes). A pattern that names an object
+ * includes all of it, and excludes win over includes. Objects keep their nesting; an object that matches
+ * nothing itself is dropped when none of its members is included.
  */
 
 import { isObject, type JsonObject } from '../request/request-values.ts'
 import { isPattern, simpleMatch } from '../request/simple-match.ts'
 
-/** Nothing below is looked at. */
-const deepest = 1000
+/** Deeper levels are not visited. */
+const maxDepth = 1000
 
-/** Paths of which is remembered whether the patterns name them: documents mostly have the same ones. */
+/** The number of paths whose match is cached, as documents mostly have the same paths. */
 const maxRemembered = 10_000
 
-/** A list of names and patterns. */
+/** A list of names and patterns with a cache of results. */
 class PathSet {
   readonly #names: ReadonlySet<string>
   readonly #patterns: readonly string[]
@@ -52,7 +52,7 @@ export class SourceFilter {
     return this.#includes.isEmpty && this.#excludes.isEmpty
   }
 
-  /** `parent` is the path of the object where it is part of a document; patterns name whole paths. */
+  /** `parent` is the path of the object inside its document, as patterns name whole paths. */
   apply(source: JsonObject, parent = ''): JsonObject {
     if (this.isAll) return source
     const names = parent === '' ? [] : parent.split('.')
@@ -65,10 +65,10 @@ export class SourceFilter {
     return this.#object(source, parent, isInside, 0)
   }
 
-  /** `isInside`: an object around this one was named by a pattern. */
+  /** `isInside`: an enclosing object was included by a pattern. */
   #object(object: JsonObject, parent: string, isInside: boolean, depth: number): JsonObject {
     const kept: Record<string, unknown> = {}
-    if (depth > deepest) return kept
+    if (depth > maxDepth) return kept
     for (const [name, value] of Object.entries(object)) {
       const path = parent === '' ? name : `${parent}.${name}`
       if (this.#excludes.has(path)) continue
@@ -95,7 +95,7 @@ export class SourceFilter {
 
   #array(array: readonly unknown[], path: string, isIncluded: boolean, depth: number): unknown[] {
     const kept: unknown[] = []
-    if (depth > deepest) return kept
+    if (depth > maxDepth) return kept
     for (const value of array) {
       if (isObject(value)) {
         const part = this.#object(value, path, isIncluded, depth + 1)

@@ -1,4 +1,4 @@
-/** `auto_date_histogram`: intervals chosen so that there are about as many buckets as asked for. */
+/** `auto_date_histogram`: chooses the interval that gives at most the requested number of buckets. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -7,7 +7,7 @@ import type { TimeZone } from '../../time/time-zone.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import { Deferred } from '../deferred.ts'
 import type { AggResult } from '../result.ts'
 import { type CalendarUnit, calendarRounding, type Rounding } from '../rounding.ts'
@@ -20,9 +20,9 @@ import { numbersOf } from './date-histogram.ts'
 interface Step {
   readonly unit: CalendarUnit
   readonly short: string
-  /** About how long the unit is, in milliseconds. */
+  /** The approximate length of the unit in milliseconds. */
   readonly length: number
-  /** How many units a bucket may take. */
+  /** The multiples of the unit that a bucket may span. */
   readonly multiples: readonly number[]
 }
 
@@ -35,7 +35,7 @@ const steps: readonly Step[] = [
   { unit: 'year', short: 'y', length: 365 * 86_400_000, multiples: [1, 5, 10, 20, 50, 100] },
 ]
 
-const most = 10_000 / 30
+const maxMultiples = 10_000 / 30
 
 export const autoDateHistogramKind: AggKind = {
   name: 'auto_date_histogram',
@@ -80,7 +80,7 @@ interface AutoOptions {
 }
 
 interface Division {
-  /** Where buckets begin. */
+  /** The beginnings of the buckets. */
   readonly starts: Float64Array
   readonly interval: string
 }
@@ -91,7 +91,7 @@ class AutoDateHistogram extends BucketAggregator {
   readonly #format: Formatter | undefined
   readonly #context: AggContext
   readonly #deferred: Deferred
-  readonly #ids = new BucketIds()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
   readonly #divisions = new Map<number, Division>()
 
@@ -110,7 +110,7 @@ class AutoDateHistogram extends BucketAggregator {
     this.#deferred = new Deferred(context)
   }
 
-  /** What is below is prepared when documents are handed on. */
+  /** Sub-aggregations are prepared when the deferred documents are replayed. */
   override *prepare(): Steps<void> {}
 
   collect(batch: Batch): void {
@@ -157,8 +157,8 @@ class AutoDateHistogram extends BucketAggregator {
       const step = steps[at]!
       const isLast = at === steps.length - 1
       const widest = step.multiples.at(-1)!
-      // Far too many are not counted one by one.
-      if (!isLast && (max - min) / step.length > wanted * widest * 2 + most) continue
+      // Intervals that would give far too many buckets are skipped without counting them.
+      if (!isLast && (max - min) / step.length > wanted * widest * 2 + maxMultiples) continue
       const starts = yield* startsOf(calendarRounding(step.unit, zone), min, max)
       if (!isLast && starts.length > wanted * widest) continue
       const multiple = step.multiples.find((each) => Math.ceil(starts.length / each) <= wanted) ?? widest
@@ -191,7 +191,7 @@ class AutoDateHistogram extends BucketAggregator {
   }
 }
 
-/** Begins of intervals found in one step. */
+/** Interval beginnings computed per step. */
 const stepStarts = 1024
 
 function* startsOf(rounding: Rounding, min: number, max: number): Steps<number[]> {
@@ -203,7 +203,7 @@ function* startsOf(rounding: Rounding, min: number, max: number): Steps<number[]
   return starts
 }
 
-/** The last start that is not above a value. */
+/** The index of the last beginning that is not above a value. */
 export function placeOf(starts: Float64Array, value: number): number {
   let low = 0
   let high = starts.length

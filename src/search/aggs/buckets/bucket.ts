@@ -1,4 +1,4 @@
-/** Buckets and results in the few shapes most kinds share. */
+/** Base classes of buckets and of bucket aggregators. */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { Aggregator, SubAggregators } from '../aggregator.ts'
@@ -6,19 +6,19 @@ import { type Batch, BucketCounts } from '../batch.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 
 export interface BucketParts {
-  /** A function where few ask for it and writing it takes a while. */
+  /** A function when rendering the text is costly and rarely needed. */
   readonly keyText: string | (() => string)
   readonly keyNumber?: number
   readonly docCount: number
   /** Undefined when there are none. */
   readonly aggs: AggResults | undefined
-  /** What stands in front of `doc_count`. */
+  /** The members before `doc_count`. */
   readonly head?: Readonly<Record<string, unknown>>
-  /** What stands behind it. */
+  /** The members after it. */
   readonly tail?: Readonly<Record<string, unknown>>
 }
 
-/** There may be very many, so they hold no more than they must. */
+/** The base of all buckets; kept small, as an answer may have very many. */
 export abstract class BaseBucket implements AggBucket {
   #aggs: AggResults | undefined
 
@@ -72,7 +72,7 @@ export function bucketOf(parts: BucketParts): AggBucket {
   return new Bucket(parts)
 }
 
-/** Of kinds that have other aggregations in their buckets: everything goes in steps. */
+/** The base of aggregators with sub-aggregations, which always work in steps. */
 export abstract class BucketAggregator implements Aggregator {
   readonly sub: SubAggregators
 
@@ -97,10 +97,10 @@ export abstract class BucketAggregator implements Aggregator {
   }
 }
 
-/** Buckets without sub-aggregations that are put together in one step. */
+/** Buckets without sub-aggregations that are built per step. */
 const stepBuckets = 256
 
-/** Puts together the buckets of an answer, in the order of their numbers here. */
+/** Builds the buckets of an answer in the order given. */
 export function* bucketSteps(
   numbers: Uint32Array,
   sub: SubAggregators,
@@ -117,7 +117,7 @@ export function* bucketSteps(
   return made
 }
 
-/** Of kinds that put documents into one bucket: its number is that of the bucket above. */
+/** The base of single-bucket aggregators, whose bucket ordinal is that of the parent bucket. */
 export abstract class SingleBuckets extends BucketAggregator {
   readonly counts = new BucketCounts()
   readonly #typedName: string

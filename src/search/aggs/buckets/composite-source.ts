@@ -1,4 +1,4 @@
-/** Sources of a composite aggregation: values as they are, or the intervals they are in. */
+/** The sources of a `composite` aggregation: terms, histograms, date histograms and geotiles. */
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject, type JsonObject } from '../../request/request-values.ts'
 import type { AggOptions } from '../agg-options.ts'
@@ -20,11 +20,11 @@ import { keyTypes } from './terms.ts'
 export interface CompositeSource {
   readonly name: string
   readonly isAscending: boolean
-  /** Documents without a value have the key null. */
+  /** True when documents without a value get a null key. */
   readonly takesMissing: boolean
   readonly missingFirst: boolean
   bind(context: AggContext): KeySource
-  /** A key as the answer has it. */
+  /** Renders a key. */
   show(keys: KeySource, key: number): unknown
 }
 

@@ -1,4 +1,4 @@
-/** `composite`: every combination of the values of its sources, page by page in their order. */
+/** `composite`: all combinations of the values of its sources, in pages by `after`. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -10,8 +10,8 @@ import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
 import { firstBuckets } from '../bucket-order.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -44,7 +44,7 @@ function readSources(options: AggOptions): readonly CompositeSource[] {
   return sources
 }
 
-/** Kinds it may stand in. */
+/** The aggregations it may be nested in. */
 const possibleParents = new Set(['nested', 'filter'])
 
 function factoryName(kind: string): string {
@@ -92,10 +92,10 @@ class Composite extends BucketAggregator {
   readonly #after: Int32Array | undefined
   readonly #context: AggContext
   readonly #combinations: KeyCombinations
-  readonly #ids = new BucketIds()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
-  /** Of all combinations, once all documents are in. */
+  /** The keys of all combinations, once every document is collected. */
   #keys: Int32Array = new Int32Array(0)
 
   constructor(
@@ -135,7 +135,7 @@ class Composite extends BucketAggregator {
     this.sub.collect(out)
   }
 
-  /** Of keys that stand in lists from some place on. */
+  /** Compares two combinations, given by array and offset. */
   #compare(left: Int32Array, leftFrom: number, right: Int32Array, rightFrom: number): number {
     for (let at = 0; at < this.#sources.length; at++) {
       const one = left[leftFrom + at]!
@@ -149,7 +149,7 @@ class Composite extends BucketAggregator {
     return 0
   }
 
-  /** Where the keys of a bucket stand. */
+  /** The offset of a bucket's keys. */
   #place(bucket: number): number {
     return this.#ids.key(bucket) * this.#sources.length
   }

@@ -1,4 +1,4 @@
-/** `date_histogram`: buckets of calendar units or fixed lengths of time, in a time zone. */
+/** `date_histogram`: buckets of calendar units or fixed intervals, in a time zone. */
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject, parseDuration, scalarText } from '../../request/request-values.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
@@ -21,7 +21,7 @@ import {
 import { maxIntervals, numberTypes, readMinDocCount, tooManyIntervals } from './histogram.ts'
 import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-buckets.ts'
 
-/** Makes the rounding of the interval a body names. */
+/** Returns a factory of the rounding for the requested interval. */
 export function readInterval(options: AggOptions): (zone: TimeZone | undefined) => Rounding {
   const calendar = options.text('calendar_interval')
   const fixed = options.text('fixed_interval')
@@ -162,7 +162,9 @@ class DateHistogram extends HistogramAggregator {
   readonly #source: NumberSource
   readonly #rounding: Rounding
   readonly #hard: Bounds | undefined
-  /** The interval the last value was in: logs come in the order of time, so the next is likely there too. */
+  /**
+   * The bounds of the last interval: logs are nearly sorted by time, so the next value is probably in it too.
+   */
   #from = Number.POSITIVE_INFINITY
   #to = Number.NEGATIVE_INFINITY
   #interval = -1

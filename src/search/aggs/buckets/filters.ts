@@ -9,12 +9,12 @@ import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch, ownersOf } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggResult } from '../result.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { FilterSet, parseFilter } from '../values/filter-set.ts'
 import { BucketAggregator, bucketOf, bucketSteps, SingleBuckets } from './bucket.ts'
-import { PlacedBuckets } from './placed-buckets.ts'
+import { FixedBuckets } from './fixed-buckets.ts'
 
 class FilterAggregator extends SingleBuckets {
   readonly #filter: FilterSet
@@ -66,7 +66,7 @@ interface NamedClause {
 interface FiltersOptions {
   readonly name: string
   readonly filters: readonly NamedClause[]
-  /** Named filters are printed by name, unless a list is asked for. */
+  /** Named filters are rendered as an object, unless `keyed: false` asks for a list. */
   readonly isNamed: boolean
   readonly isKeyed: boolean
   readonly other: string | undefined
@@ -119,8 +119,8 @@ class FiltersAggregator extends BucketAggregator {
   readonly #context: AggContext
   readonly #sets: FilterWords
   readonly #width: number
-  readonly #buckets: PlacedBuckets
-  /** Filters that match documents nearby. */
+  readonly #buckets: FixedBuckets
+  /** The filters that match any document of the current word of 32. */
   readonly #near: Uint32Array
   readonly #out = new GrowingBatch()
 
@@ -130,7 +130,7 @@ class FiltersAggregator extends BucketAggregator {
     this.#context = context
     this.#sets = new FilterWords(options.filters, context)
     this.#width = options.filters.length + (options.other === undefined ? 0 : 1)
-    this.#buckets = new PlacedBuckets(this.#width)
+    this.#buckets = new FixedBuckets(this.#width)
     this.#near = new Uint32Array(options.filters.length)
   }
 
@@ -154,7 +154,8 @@ class FiltersAggregator extends BucketAggregator {
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
       if (doc >>> 5 !== word) {
-        // Few of ten thousand filters match any of 32 neighbouring documents: the others are asked once for all 32.
+        // Of thousands of filters few match any of 32 neighbouring documents, so the others are excluded once
+        // per 32.
         word = doc >>> 5
         count = 0
         for (const at of filled) if (words[at]![word] !== 0) near[count++] = at
@@ -191,12 +192,12 @@ class FiltersAggregator extends BucketAggregator {
 
 const noWords = new Uint32Array(0)
 
-/** What several filters match in a segment, as bits; none for those that match nothing. */
+/** The matches of several filters in a segment as bits; empty for filters without a match. */
 class FilterWords {
   readonly #sets: readonly FilterSet[]
   #leaf: SearchLeaf | undefined
   #words: readonly Uint32Array[] = []
-  /** Those that match anything in the segment, by their place. */
+  /** The indexes of the filters with a match in the segment. */
   filled: readonly number[] = []
 
   constructor(filters: readonly NamedClause[], context: AggContext) {
@@ -241,13 +242,13 @@ export const adjacencyMatrixKind: AggKind = {
   },
 }
 
-/** Keys are numbers of pairs: `first * filters + second`, both the same for a filter alone. */
+/** Keys encode pairs as `first * filters + second`; a filter alone is paired with itself. */
 class AdjacencyMatrix extends BucketAggregator {
   readonly #names: readonly string[]
   readonly #sets: FilterWords
   readonly #separator: string
   readonly #context: AggContext
-  readonly #ids = new BucketIds()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
 
@@ -297,7 +298,7 @@ class AdjacencyMatrix extends BucketAggregator {
       return bucketOf({ keyText: key, docCount: this.#counts.at(bucket), aggs, head: { key } })
     })
     this.#context.budget.add(buckets.length)
-    // As few as there are pairs of filters.
+    // There are at most as many buckets as pairs of filters.
     buckets.sort((one, other) => (one.keyText < other.keyText ? -1 : 1))
     return { typedName: 'adjacency_matrix', buckets, toJson: () => ({}) }
   }

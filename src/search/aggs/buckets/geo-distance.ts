@@ -1,4 +1,4 @@
-/** `geo_distance`: rings around a place. */
+/** `geo_distance`: distance ranges around an origin. */
 
 import { metersOf } from '../../geo/distance-units.ts'
 import { arcDistance, planeDistance } from '../../geo/geo-distance.ts'
@@ -13,7 +13,7 @@ import { PointSource } from '../values/point-source.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
 import { RangeAggregator, readRange, readRanges } from './range.ts'
 
-/** Distances in the unit asked for, nearest first within a document. */
+/** Reads distances in the requested unit, rising within a document. */
 class DistanceSource {
   readonly #source: PointSource
   readonly #distance: (latitude: number, longitude: number) => number

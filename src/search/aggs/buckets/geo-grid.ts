@@ -1,4 +1,4 @@
-/** `geohash_grid` and `geotile_grid`: places by the cell of a grid they are in. */
+/** `geohash_grid` and `geotile_grid`: points by the grid cell they are in. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { readDistance } from '../../geo/distance-units.ts'
@@ -15,7 +15,7 @@ import { firstBuckets } from '../bucket-order.ts'
 import type { AggResult } from '../result.ts'
 import type { KeyBatch, KeySource } from '../values/key-source.ts'
 import { PointSource } from '../values/point-source.ts'
-import { TermNumbers } from '../values/term-numbers.ts'
+import { TermOrdinals } from '../values/term-ordinals.ts'
 import { type BoundField, bindField, readValueOptions } from '../values/value-field.ts'
 import { bucketSteps } from './bucket.ts'
 import { KeyAggregator, KeyBucket, KeyBuckets } from './terms.ts'
@@ -24,7 +24,7 @@ type Grid = 'geohash_grid' | 'geotile_grid'
 
 const digits = '0123456789bcdefghjkmnpqrstuvwxyz'
 
-/** Bits alternate, longitude first; five make a digit. */
+/** Interleaves the bits of longitude and latitude, longitude first; five bits make a base-32 digit. */
 function geohash(latitude: number, longitude: number, precision: number): string {
   let [south, north, west, east] = [-90, 90, -180, 180]
   let hash = ''
@@ -50,7 +50,7 @@ function geohash(latitude: number, longitude: number, precision: number): string
   return hash
 }
 
-/** The tiles of web maps: `zoom/x/y`. */
+/** The Web Mercator tile `zoom/x/y`. */
 function geotile(latitude: number, longitude: number, zoom: number): string {
   const tiles = 2 ** zoom
   const x = Math.floor(((longitude + 180) / 360) * tiles)
@@ -65,7 +65,7 @@ const ranges = {
   geotile_grid: { least: 0, most: 29, usual: 7 },
 } as const
 
-/** Heights of cells in meters, by length of hash. */
+/** The height of a geohash cell in metres, by length of the hash. */
 const cellHeights = [5_009_400, 625_100, 156_500, 19_600, 4_900, 610, 153, 19.1, 4.78, 0.596, 0.149, 0.0199]
 
 export function readPrecision(options: AggOptions, grid: Grid): number {
@@ -117,19 +117,19 @@ export function readBox(json: JsonObject): Box {
 
 function isInside({ top, left, bottom, right }: Box, latitude: number, longitude: number): boolean {
   if (latitude > top || latitude < bottom) return false
-  // A box whose left side is east of its right one goes across the date line.
+  // A box whose left edge is east of its right edge crosses the antimeridian.
   return left <= right ? longitude >= left && longitude <= right : longitude >= left || longitude <= right
 }
 
-/** Cells as keys. */
+/** Grid cells as bucket keys. */
 class GridKeys implements KeySource {
   readonly field: BoundField
   readonly #source: PointSource
   readonly #cell: (latitude: number, longitude: number) => string
   readonly #box: Box | undefined
   readonly #cells: string[] = []
-  readonly #ids = new TermNumbers()
-  /** Of tiles, by key. */
+  readonly #ids = new TermOrdinals()
+  /** The columns of tiles, by key. */
   readonly #columns = new GrowingFloat64()
   readonly #rows = new GrowingFloat64()
 
@@ -196,7 +196,7 @@ class GridKeys implements KeySource {
 
   *addAll(_leaf: SearchLeaf): Steps<void> {}
 
-  /** Tiles by column, then row; hashes as texts. */
+  /** Orders tiles by column and row, and geohashes as texts. */
   compare(one: number, other: number): number {
     const row = this.#rows.at(one)
     if (row !== -1) {

@@ -1,4 +1,6 @@
-/** `global`: all documents of the search's indices, whether they match or not; at the top only. */
+/**
+ * `global`: all documents of the searched indices, whether they match or not; allowed at the top level only.
+ */
 
 import { SearchError } from '../../request/search-error.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -6,7 +8,7 @@ import { type Batch, ownersOf } from '../batch.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import { SingleBuckets } from './bucket.ts'
 
-/** Is fed with every document instead of the matches. */
+/** Receives every document in place of the matches. */
 export class AllDocuments extends SingleBuckets {
   collect(batch: Batch): void {
     const counts = this.counts.reserve(ownersOf(batch))

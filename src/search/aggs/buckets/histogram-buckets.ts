@@ -1,13 +1,13 @@
-/** What histograms of numbers and dates share: buckets by number, gaps filled, bounds, order. */
+/** The buckets of numeric and date histograms: gaps are filled, bounds extended, and the order applied. */
 
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
 import { type BucketOrder, bucketOrder, firstBuckets, type OrderKey } from '../bucket-order.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { filterSteps, sortSteps } from '../sort-steps.ts'
-import { ValueIds } from '../value-ids.ts'
+import { ValueOrdinals } from '../value-ordinals.ts'
 import { weightsOf } from '../values/doc-weights.ts'
 import type { Formatter } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
@@ -23,18 +23,20 @@ export interface HistogramOptions {
   readonly minDocCount: number
   readonly isKeyed: boolean
   readonly order: readonly OrderKey[]
-  /** In the numbers intervals have. */
+  /** In interval numbers. */
   readonly extended: Bounds | undefined
 }
 
-/** Intervals by number: of `histogram` their place from zero, of `date_histogram` their begin. */
+/**
+ * Converts interval numbers: a multiple of the interval for `histogram`, the beginning for `date_histogram`.
+ */
 export interface Intervals {
   next(interval: number): number
   key(interval: number): number
   text(key: number): string
 }
 
-/** Gaps looked for in one step. */
+/** Intervals checked for gaps per step. */
 const stepIntervals = 256
 
 export class HistogramBuckets {
@@ -43,8 +45,8 @@ export class HistogramBuckets {
   readonly #format: Formatter | undefined
   readonly #context: AggContext
   readonly sub: SubAggregators
-  readonly #values = new ValueIds()
-  readonly #ids = new BucketIds()
+  readonly #values = new ValueOrdinals()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
   readonly #hasSub: boolean
@@ -72,7 +74,7 @@ export class HistogramBuckets {
     this.#weights = weightsOf(leaf)
   }
 
-  /** Number of an interval, for `add`. */
+  /** The id of an interval, for `add`. */
   intervalId(interval: number): number {
     return this.#values.id(interval)
   }
@@ -87,7 +89,7 @@ export class HistogramBuckets {
     this.sub.collect(this.#out)
   }
 
-  /** Buckets that have documents. */
+  /** The number of non-empty buckets. */
   profile(): Record<string, unknown> {
     return { total_buckets: this.#filledCount }
   }
@@ -133,7 +135,7 @@ export class HistogramBuckets {
     }
   }
 
-  /** With the intervals in between, and those of `extended_bounds`. */
+  /** Adds the empty intervals in between and those of `extended_bounds`. */
   *#filled(owner: number, sorted: Uint32Array<ArrayBuffer>): Steps<Uint32Array<ArrayBuffer>> {
     const { extended } = this.#options
     let from = sorted.length === 0 ? Number.POSITIVE_INFINITY : this.#interval(sorted[0]!)
@@ -172,7 +174,7 @@ export class HistogramBuckets {
   }
 }
 
-/** What has such buckets. */
+/** The base of both histogram aggregators. */
 export abstract class HistogramAggregator extends BucketAggregator {
   readonly buckets: HistogramBuckets
 

@@ -1,4 +1,4 @@
-/** `histogram`: buckets of equal width over numbers, or over ranges of numbers, which fall into several. */
+/** `histogram`: buckets of equal width over numbers or over numeric ranges, which may fall into several. */
 import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { isObject } from '../../request/request-values.ts'
@@ -20,7 +20,7 @@ import { type Bounds, HistogramAggregator, HistogramBuckets } from './histogram-
 
 export const numberTypes: readonly ValueType[] = ['double', 'long', 'unsigned_long', 'date', 'boolean']
 
-/** Intervals one range may fall into. */
+/** The maximum number of intervals one range may fall into. */
 export const maxIntervals = 1_000_000
 
 export function tooManyIntervals(): SearchError {

@@ -1,4 +1,4 @@
-/** `ip_range`: addresses from one to another, or within a network given as a mask. */
+/** `ip_range`: address ranges given by bounds or as a CIDR mask. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { firstIp, formatIp, ipHex, ipNumber, parseCidr, parseIp } from '../../mapping/values/ip-address.ts'
@@ -14,10 +14,10 @@ import { openTerms, prepareTerms, type TermColumnView } from '../values/columns.
 import { weightsOf } from '../values/doc-weights.ts'
 import { type BoundField, bindField, columnTerm, readValueOptions } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
-import { PlacedBuckets } from './placed-buckets.ts'
+import { FixedBuckets } from './fixed-buckets.ts'
 import { readRanges } from './range.ts'
 
-/** Addresses in hex; the end is exclusive, undefined when open. */
+/** Addresses in hex; `to` is exclusive, and undefined when open. */
 interface IpRange {
   readonly key: string
   readonly from: string | undefined
@@ -72,21 +72,21 @@ function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Ranges whose ends are looked up in one step. */
+/** Ranges whose bounds are looked up per step. */
 const stepRanges = 32
 
 class IpRangeAggregator extends BucketAggregator {
   readonly #ranges: readonly IpRange[]
   readonly #isKeyed: boolean
   readonly #field: BoundField
-  /** By range whether documents without a value are in it. */
+  /** By range: whether the `missing` value falls into it. */
   readonly #withMissing: readonly boolean[]
   readonly #context: AggContext
-  readonly #buckets: PlacedBuckets
+  readonly #buckets: FixedBuckets
   readonly #out = new GrowingBatch()
   #leaf: SearchLeaf | undefined
   #column: TermColumnView | null = null
-  /** Of each range the first ordinal plus one, and the first behind it. */
+  /** By range: its first ordinal plus one, and the first ordinal after it. */
   #bounds = new Uint32Array(0)
 
   constructor(
@@ -99,7 +99,7 @@ class IpRangeAggregator extends BucketAggregator {
   ) {
     super(sub)
     this.#ranges = ranges
-    this.#buckets = new PlacedBuckets(ranges.length)
+    this.#buckets = new FixedBuckets(ranges.length)
     this.#isKeyed = isKeyed
     this.#field = field
     this.#withMissing = ranges.map((range) => isWithin(missing, range))

@@ -16,7 +16,7 @@ class MissingAggregator extends SingleBuckets {
   readonly #hasDefault: boolean
   readonly #out = new GrowingBatch()
 
-  /** With `missing` of its own no document is without a value. */
+  /** With a `missing` option no document counts as missing. */
   constructor(field: BoundField, hasDefault: boolean, sub: SubAggregators) {
     super('missing', sub)
     this.#field = field

@@ -1,4 +1,4 @@
-/** `multi_terms`: a bucket per combination of the values of several fields. */
+/** `multi_terms`: one bucket per combination of values of several fields. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { visible } from '../../query/exec/compiled-query.ts'
@@ -10,8 +10,8 @@ import type { AggKind } from '../agg-kind.ts'
 import { type AggContext, isOutOfTime, type SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, batchSize, GrowingBatch } from '../batch.ts'
 import { BatchSize } from '../batch-size.ts'
-import { BucketIds } from '../bucket-ids.ts'
 import { type BucketOrder, bucketOrder, firstBuckets } from '../bucket-order.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -49,7 +49,7 @@ export const multiTermsKind: AggKind = {
   },
 }
 
-/** Combinations that get buckets in one step. */
+/** Combinations that get buckets per step. */
 const stepKeys = 16 * 1024
 
 class MultiTerms extends BucketAggregator {
@@ -57,10 +57,10 @@ class MultiTerms extends BucketAggregator {
   readonly #sources: readonly KeySource[]
   readonly #combinations: KeyCombinations
   readonly #context: AggContext
-  readonly #ids = new BucketIds()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
   readonly #out = new GrowingBatch()
-  /** Of all combinations, once all documents are in. */
+  /** The keys of all combinations, once every document is collected. */
   #keys: Int32Array = new Int32Array(0)
 
   constructor(
@@ -128,7 +128,7 @@ class MultiTerms extends BucketAggregator {
     yield* this.sub.finish()
   }
 
-  /** Takes up the combinations of documents that do not match. */
+  /** Adds the combinations of documents that do not match, for `min_doc_count: 0`. */
   *#readAll(): Steps<void> {
     const { search, batchSize: fixed } = this.#context
     const owners = new Uint32Array(batchSize)
@@ -191,7 +191,7 @@ class MultiTerms extends BucketAggregator {
   }
 }
 
-/** Dates and flags stand in lists of keys as they are printed. */
+/** Dates and booleans are rendered as text inside of key lists. */
 function shownKey(source: KeySource, key: number): unknown {
   if (source.field.type === 'boolean') return source.number(key) !== 0
   return source.shown(key) ?? source.json(key)

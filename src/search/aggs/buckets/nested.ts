@@ -1,4 +1,4 @@
-/** `nested` goes from documents to the objects in them, `reverse_nested` back to what they stand in. */
+/** `nested` moves from documents to their nested objects, `reverse_nested` back to their parents. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { objectSteps, objectsOf } from '../../query/exec/compound/nested-query.ts'
@@ -85,7 +85,7 @@ class ReverseNestedAggregator extends SingleBuckets {
   readonly #path: string | undefined
   readonly #out = new GrowingBatch()
   #leaf = -1
-  /** By owner the document last handed on: several objects of one count once. */
+  /** The last collected document by owner, so that several objects of one document count once. */
   #last = new Int32Array(16).fill(-1)
 
   constructor(path: string | undefined, sub: SubAggregators) {

@@ -1,4 +1,4 @@
-/** `range` and `date_range`: buckets of numbers from (inclusive) one bound to (exclusive) another. */
+/** `range` and `date_range`: numeric ranges, inclusive at `from` and exclusive at `to`. */
 
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -23,8 +23,8 @@ import {
 } from '../values/value-field.ts'
 import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
+import { FixedBuckets } from './fixed-buckets.ts'
 import { numberTypes } from './histogram.ts'
-import { PlacedBuckets } from './placed-buckets.ts'
 
 export interface RangeRequest {
   readonly key: string | undefined
@@ -57,9 +57,9 @@ export function readRange(options: AggOptions, json: JsonObject): RangeRequest {
   return range
 }
 
-/** Bounds as they are shown, and as values are compared with them. */
+/** The bounds as rendered, and as they are compared with column values. */
 export interface NumberRange {
-  /** Written only when it is asked for: most of the time that ranges take to read would be this. */
+  /** Rendered lazily, as this would dominate the cost of parsing many ranges. */
   readonly key: () => string
   readonly from: number
   readonly to: number
@@ -115,7 +115,7 @@ function numberRange(
 ): NumberRange {
   const read = (given: unknown): number | undefined => {
     if (given === undefined) return undefined
-    // Numbers of dates are read by the format, which may mean seconds.
+    // Numeric date bounds are parsed with the format, which may mean seconds.
     if (isDate && field.type === 'date') {
       const text = typeof given === 'number' ? String(Math.trunc(given)) : (scalarText(given) ?? '')
       return columnNumber(text, field, values, context.now)
@@ -137,7 +137,7 @@ function numberRange(
   }
 }
 
-/** A bound as precise as what the column holds. */
+/** Rounds a bound to the precision of the column. */
 function stored(bound: number, { first }: BoundField): number {
   if (!Number.isFinite(bound) || !(first instanceof NumberField) || first instanceof ScaledFloatField)
     return bound
@@ -155,7 +155,7 @@ export class RangeAggregator extends BucketAggregator {
   readonly #format: Formatter | undefined
   readonly #source: ReadsNumbers
   readonly #context: AggContext
-  readonly #buckets: PlacedBuckets
+  readonly #buckets: FixedBuckets
   readonly #out = new GrowingBatch()
   readonly #lows: Float64Array
   readonly #highs: Float64Array
@@ -172,7 +172,7 @@ export class RangeAggregator extends BucketAggregator {
     super(sub)
     this.#typedName = typedName
     this.#ranges = ranges
-    this.#buckets = new PlacedBuckets(ranges.length)
+    this.#buckets = new FixedBuckets(ranges.length)
     this.#isKeyed = isKeyed
     this.#format = format
     this.#source = source
@@ -194,7 +194,7 @@ export class RangeAggregator extends BucketAggregator {
     const out = this.#out
     out.start(batch.leaf)
     const weights = weightsOf(batch.leaf)
-    // By range the entry that was counted last: of a document's several values one counts.
+    // The last counted entry by range, so that several values of one document count once.
     const counted = new Int32Array(width).fill(-1)
     let entry = -1
     let lastDoc = -1

@@ -1,4 +1,7 @@
-/** `rare_terms`: values that few documents have, the rarest first. */
+/**
+ * `rare_terms`: the least frequent values, the rarest first. Counts are exact, where Elasticsearch uses a
+ * cuckoo filter.
+ */
 import { illegalArgument } from '../../request/errors.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
@@ -60,7 +63,7 @@ class RareTerms extends KeyAggregator {
     const { ids, counts, source } = this.buckets
     const all = yield* ids.ofSteps(owner)
     let rare = yield* filterSteps(all, (bucket) => counts.at(bucket) <= this.#most)
-    // Before they are sorted: what is too much is refused without.
+    // Counted before sorting, so that an answer with too many buckets fails early.
     this.#context.budget.add(rare.length)
     rare = yield* sortSteps(
       rare,

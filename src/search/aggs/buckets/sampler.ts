@@ -1,4 +1,4 @@
-/** `sampler`: of each shard only the best matches, for what is costly or wants quality over quantity. */
+/** `sampler` and `diversified_sampler`: sub-aggregations see only the top-scoring matches of each shard. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -8,8 +8,8 @@ import { GrowingUint32 } from '../../segment/encoding/growing-array.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, ownersOf } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
 import { firstBuckets } from '../bucket-order.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import { Deferred } from '../deferred.ts'
 import { sortSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -18,15 +18,15 @@ import { bindField, readValueOptions } from '../values/value-field.ts'
 import { SingleBuckets } from './bucket.ts'
 import { keyTypes } from './terms.ts'
 
-const usualSize = 100
-/** Entries looked at in one step. */
+const defaultSize = 100
+/** Entries processed per step. */
 const stepEntries = 4096
 
 export const samplerKind: AggKind = {
   name: 'sampler',
   bucketing: 'one',
   parse(options) {
-    const size = options.int('shard_size') ?? usualSize
+    const size = options.int('shard_size') ?? defaultSize
     options.done()
     return (context, createSub) => new Sampler(size, undefined, 0, context, required(createSub(context)))
   },
@@ -37,7 +37,7 @@ export const diversifiedSamplerKind: AggKind = {
   bucketing: 'one',
   parse(options) {
     const values = readValueOptions(options)
-    const size = options.int('shard_size') ?? usualSize
+    const size = options.int('shard_size') ?? defaultSize
     const most = options.int('max_docs_per_value') ?? 1
     options.text('execution_hint')
     options.done()
@@ -68,7 +68,7 @@ class Sampler extends SingleBuckets {
   readonly #maxPerKey: number
   readonly #context: AggContext
   readonly #deferred: Deferred
-  /** By entry, plus one: the first key of its document. */
+  /** The first key of each entry's document plus one; 0 for none. */
   readonly #keyOf = new GrowingUint32()
 
   constructor(
@@ -98,7 +98,7 @@ class Sampler extends SingleBuckets {
     if (keyed === undefined) return
     let at = 0
     for (let i = 0; i < length; i++) {
-      // Entries of a source stand in the order of the batch.
+      // Entries of a source are in batch order.
       const isKeyed = at < keyed.length && keyed.docs[at] === docs[i] && keyed.owners[at] === owners[i]
       this.#keyOf.push(isKeyed ? keyed.keys[at]! + 1 : 0)
       while (at < keyed.length && keyed.docs[at] === docs[i] && keyed.owners[at] === owners[i]) at++
@@ -120,13 +120,13 @@ class Sampler extends SingleBuckets {
     yield* this.sub.finish()
   }
 
-  /** By entry whether it counts. */
+  /** Marks the entries that are in the sample. */
   *#chosen(): Steps<Uint8Array> {
     const { length } = this.#deferred
     const isChosen = new Uint8Array(length)
     const scores = new Float64Array(length)
-    // An owner and a shard make a group.
-    const groups = new BucketIds()
+    // Each owner and shard is one group.
+    const groups = new BucketOrdinals()
     const groupOf = new Uint32Array(length)
     yield* this.#deferred.each((leaf, _doc, owner, score, entry) => {
       scores[entry] = score
@@ -157,7 +157,7 @@ class Sampler extends SingleBuckets {
   }
 }
 
-/** Entries by group, those of each in order. */
+/** Groups the entries by a counting sort, stable within a group. */
 function* grouped(
   groupOf: Uint32Array,
   groups: number,
@@ -175,17 +175,17 @@ function* grouped(
   return { starts, entries }
 }
 
-/** Counts how many of each key there are already, group by group. */
+/** Counts how many documents of each key are in the sample, group by group. */
 class KeptKeys {
   readonly #most: number
-  readonly #ids = new BucketIds()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
 
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Whether another of the key, plus one, may be there; 0 for none always. */
+  /** Returns true when another document with this key (plus one; 0 for none) fits. */
   takes(group: number, keyPlusOne: number): boolean {
     if (keyPlusOne === 0) return true
     const id = this.#ids.id(group, keyPlusOne)

@@ -1,4 +1,4 @@
-/** `significant_terms`: values that stand out among the documents of a bucket against all others. */
+/** `significant_terms`: terms that are more frequent in a bucket (foreground) than in the background set. */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
@@ -61,10 +61,10 @@ export const significantTermsKind: AggKind = {
   },
 }
 
-/** Terms whose frequencies are looked up in one step. */
+/** Terms whose frequencies are looked up per step. */
 const stepTerms = 64
 
-/** Without a filter the background is all there is, nested objects too. */
+/** Without a filter the background is all live documents, including nested objects. */
 function liveCount({ segment, live }: LeafReader): number {
   return live === null ? segment.docCount : live.count
 }
@@ -74,16 +74,16 @@ export class SignificantTerms extends KeyAggregator {
   readonly #options: SignificantOptions
   readonly #context: AggContext
   readonly #background: FilterSet | undefined
-  /** Documents by bucket above. */
+  /** The number of documents by parent bucket. */
   readonly #sizes = new BucketCounts()
-  /** Documents of the background by key. */
+  /** The background frequencies by key. */
   readonly #counted = new BucketCounts()
   readonly #outside: (key: number) => number
   readonly #isCounted: boolean
   readonly #scores = new BucketCounts()
   #total = 0
 
-  /** `outside` says how many documents of the background have a key; they are counted when it is absent. */
+  /** `outside` returns the background frequency of a key; without it the background is counted. */
   constructor(
     typedName: string,
     options: SignificantOptions,
@@ -119,7 +119,7 @@ export class SignificantTerms extends KeyAggregator {
     yield* this.sub.finish()
   }
 
-  /** Takes up documents of the background. */
+  /** Counts background documents. */
   *#count(leaf: SearchLeaf, docs: Uint32Array, batches: BatchSize): Steps<void> {
     const { source } = this.buckets
     if (source.prepare !== undefined) yield* source.prepare(leaf)
@@ -166,7 +166,7 @@ export class SignificantTerms extends KeyAggregator {
     }
   }
 
-  /** Buckets whose scores, set here, are above zero. */
+  /** Sets the scores of all buckets; returns those with a positive one. */
   *#significant(owner: number): Steps<Uint32Array<ArrayBuffer>> {
     const { ids, counts } = this.buckets
     const { minDocCount, significance } = this.#options

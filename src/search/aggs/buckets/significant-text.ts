@@ -1,6 +1,6 @@
 /**
- * `significant_text`: words of a text field, found by analysing the sources of matching documents anew, so the field
- * needs no column. How frequent words are elsewhere comes from the inverted index.
+ * `significant_text`: words of a text field, found by analysing the sources of matching documents again, so
+ * the field needs no fielddata. Background frequencies come from the inverted index.
  */
 
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
@@ -16,7 +16,7 @@ import type { AggContext } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { type KeyFilter, keyFilter, readKeySelection } from '../values/key-filter.ts'
 import type { KeyBatch, KeySource } from '../values/key-source.ts'
-import { TermNumbers } from '../values/term-numbers.ts'
+import { TermOrdinals } from '../values/term-ordinals.ts'
 import type { BoundField, ValueOptions } from '../values/value-field.ts'
 import { readSignificantOptions, SignificantTerms } from './significant-terms.ts'
 import { KeyBuckets } from './terms.ts'
@@ -76,15 +76,15 @@ function boundText(name: string, { indices }: AggContext): BoundField {
   return { name, fields, type: 'string', isMapped: first !== undefined, first, script: undefined }
 }
 
-/** Tokens that make up a piece of text seen before. */
+/** The number of consecutive tokens that count as duplicate text. */
 const windowLength = 6
 const maxWindows = 1_000_000
 
-/** Finds pieces of six words that stood in an earlier document. */
+/** Drops token sequences that occurred in an earlier document (`filter_duplicate_text`). */
 class DuplicateFilter {
   readonly #seen = new Set<string>()
 
-  /** Tokens that are in none of them. */
+  /** Returns the tokens outside of duplicate sequences. */
   fresh(tokens: readonly string[]): string[] {
     const isOld = new Uint8Array(tokens.length)
     const windows: string[] = []
@@ -107,7 +107,7 @@ class TextKeys implements KeySource {
   readonly #duplicates: DuplicateFilter | undefined
   readonly #filter: KeyFilter | undefined
   readonly #terms: string[] = []
-  readonly #ids = new TermNumbers()
+  readonly #ids = new TermOrdinals()
 
   constructor(
     field: BoundField,
@@ -180,7 +180,7 @@ class TextKeys implements KeySource {
     return new Set(this.#duplicates === undefined ? tokens : this.#duplicates.fresh(tokens))
   }
 
-  /** Documents of all segments that have the term. */
+  /** The document frequency of a term over all segments. */
   docFreq(key: number, { search }: AggContext): number {
     const term = this.#terms[key]!
     let count = 0

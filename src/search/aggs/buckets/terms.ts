@@ -1,4 +1,7 @@
-/** `terms`: a bucket per distinct value, the most frequent first. Counts are exact. */
+/**
+ * `terms`: one bucket per distinct value, the most frequent first. All shards share one set of buckets, so
+ * counts are exact.
+ */
 
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -7,7 +10,6 @@ import type { AggKind, CreateAggregator } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts, GrowingBatch } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
 import {
   type BucketOrder,
   bucketOrder,
@@ -16,6 +18,7 @@ import {
   type OrderKey,
   readOrder,
 } from '../bucket-order.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { AggResult, AggResults } from '../result.ts'
 import { filterSteps } from '../sort-steps.ts'
 import { weightsOf } from '../values/doc-weights.ts'
@@ -34,7 +37,7 @@ export const keyTypes: readonly ValueType[] = [
   'ip',
 ]
 
-/** Keys that get buckets in one step. */
+/** Keys that get buckets per step. */
 const stepKeys = 8 * 1024
 
 export interface TermsOptions {
@@ -43,11 +46,11 @@ export interface TermsOptions {
   readonly minDocCount: number
   readonly order: readonly OrderKey[]
   readonly showError: boolean
-  /** How many buckets a shard would send. */
+  /** The number of buckets that each shard would return in Elasticsearch. */
   readonly shardSize: number
 }
 
-/** `size`, `shard_size`, `min_doc_count` and their like. */
+/** Reads `size`, `shard_size`, `min_doc_count` and the order. */
 export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOptions {
   const name = options.aggregation
   const size = options.int('size') ?? 10
@@ -81,7 +84,7 @@ export function readTermsOptions(options: AggOptions, minDocCount = 1): TermsOpt
   }
 }
 
-/** Shards send more than is asked for, unless keys alone decide. */
+/** Elasticsearch's default `shard_size`: more than `size`, unless the order is by key. */
 function sizeOfShards(size: number, order: readonly OrderKey[]): number {
   return isKeyOrder(order) ? size : Math.min(Math.trunc(size * 1.5 + 10), 2_147_483_647)
 }
@@ -91,8 +94,8 @@ function isKeyOrder(order: readonly OrderKey[]): boolean {
 }
 
 /**
- * Counts are exact here. The reference says -1 where it cannot know how far they are off: when shards had buckets to
- * leave out, and these are neither ordered by key nor the most frequent first.
+ * Computes `doc_count_error_upper_bound`. Counts are exact here; Elasticsearch reports -1 when it cannot know
+ * the error: when shards dropped buckets that are ordered neither by key nor by falling count.
  */
 export function countError({ order, shardSize }: TermsOptions, buckets: number): number {
   const [{ by, isAscending }] = order as [OrderKey]
@@ -100,7 +103,7 @@ export function countError({ order, shardSize }: TermsOptions, buckets: number):
   return buckets < shardSize ? 0 : -1
 }
 
-/** Accepted; documents go through once whichever it is. */
+/** Accepted without effect: documents are collected in one pass either way. */
 function readCollectMode(options: AggOptions): void {
   const mode = options.text('collect_mode')
   if (mode !== undefined && mode !== 'depth_first' && mode !== 'breadth_first') {
@@ -127,10 +130,10 @@ const typedNames: Readonly<Record<string, string>> = {
   unsigned_long: 'ulterms',
 }
 
-/** Puts documents into buckets by keys; what is made of the buckets is for the kinds. */
+/** Assigns documents to buckets by key; what an answer shows of them is up to the aggregation. */
 export class KeyBuckets {
   readonly source: KeySource
-  readonly ids = new BucketIds()
+  readonly ids = new BucketOrdinals()
   readonly counts = new BucketCounts()
   readonly sub: SubAggregators
   readonly #out = new GrowingBatch()
@@ -164,13 +167,13 @@ export class KeyBuckets {
     yield* this.sub.prepare(leaf)
   }
 
-  /** Takes up every key there is, for `fill`. */
+  /** Reads every key of all segments, for `fill`. */
   *addAll(context: AggContext): Steps<void> {
     for (const shard of context.search.shards)
       for (const leaf of shard.leaves) yield* this.source.addAll(leaf)
   }
 
-  /** Makes a bucket of every key under an owner. */
+  /** Creates a bucket for every key under an owner. */
   *fill(owner: number): Steps<void> {
     const { source } = this
     for (let key = 0; key < source.size; key++) {
@@ -180,7 +183,7 @@ export class KeyBuckets {
   }
 }
 
-/** Of kinds whose buckets are keys. */
+/** The base of aggregators with one bucket per key. */
 export abstract class KeyAggregator extends BucketAggregator {
   readonly buckets: KeyBuckets
 
@@ -221,7 +224,7 @@ class TermsAggregator extends KeyAggregator {
     this.#order()
   }
 
-  /** Throws when a path of the order leads nowhere. */
+  /** Throws when a path of the order is invalid. */
   #order(): BucketOrder {
     const { ids, counts, source, sub } = this.buckets
     const { order, name } = this.#options
@@ -275,7 +278,7 @@ class TermsAggregator extends KeyAggregator {
   }
 }
 
-/** Documents of some buckets. */
+/** The total document count of some buckets. */
 export function* sumSteps(buckets: Uint32Array, counts: BucketCounts): Steps<number> {
   let sum = 0
   for (let i = 0; i < buckets.length; i++) {
@@ -285,11 +288,11 @@ export function* sumSteps(buckets: Uint32Array, counts: BucketCounts): Steps<num
   return sum
 }
 
-/** A bucket of the answer that is looked up when it is asked for. */
+/** A bucket whose key and count are looked up when they are read. */
 export class KeyBucket extends BaseBucket {
   readonly #buckets: KeyBuckets
   readonly #bucket: number
-  /** What stands behind `doc_count`. */
+  /** The members after `doc_count`. */
   readonly #tail: Readonly<Record<string, unknown>> | undefined
 
   constructor(

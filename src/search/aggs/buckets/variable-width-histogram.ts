@@ -1,11 +1,11 @@
-/** `variable_width_histogram`: values that lie close together in one bucket, by merging neighbours. */
+/** `variable_width_histogram`: agglomerative clustering of values, which merges the closest neighbours. */
 
 import { illegalArgument } from '../../request/errors.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggKind } from '../agg-kind.ts'
 import type { AggContext, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import { Deferred } from '../deferred.ts'
 import type { AggResult } from '../result.ts'
 import { sortSteps } from '../sort-steps.ts'
@@ -17,10 +17,10 @@ import { BucketAggregator, bucketOf, bucketSteps } from './bucket.ts'
 import { numbersOf } from './date-histogram.ts'
 import { numberTypes } from './histogram.ts'
 
-/** Buckets that are merged one by one; more values than that start out in runs. */
+/** Clusters merged one by one; more values are grouped into equal runs first. */
 const maxMerges = 2000
 
-/** Aggregations of one bucket, which may stand around this one. */
+/** Single-bucket aggregations, which are allowed as parents. */
 const singleBuckets: ReadonlySet<string> = new Set([
   'filter',
   'global',
@@ -69,7 +69,7 @@ interface Cluster {
   count: number
 }
 
-/** Values gone through in one step. */
+/** Values processed per step. */
 const stepValues = 16 * 1024
 
 class VariableWidthHistogram extends BucketAggregator {
@@ -79,7 +79,7 @@ class VariableWidthHistogram extends BucketAggregator {
   readonly #format: Formatter | undefined
   readonly #context: AggContext
   readonly #deferred: Deferred
-  readonly #ids = new BucketIds()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
   #clusters: readonly Cluster[] = []
 
@@ -100,7 +100,7 @@ class VariableWidthHistogram extends BucketAggregator {
     this.#deferred = new Deferred(context)
   }
 
-  /** What is below is prepared when documents are handed on. */
+  /** Sub-aggregations are prepared when the deferred documents are replayed. */
   override *prepare(): Steps<void> {}
 
   collect(batch: Batch): void {
@@ -152,7 +152,7 @@ class VariableWidthHistogram extends BucketAggregator {
   }
 }
 
-/** Distinct values, or runs of them of equal length when there are very many. */
+/** One cluster per distinct value, or per run of equal length when there are too many. */
 function* firstClusters(sorted: Float64Array, most: number): Steps<Cluster[]> {
   const clusters: Cluster[] = []
   const run = Math.max(1, Math.ceil(sorted.length / most))
@@ -169,7 +169,7 @@ function* firstClusters(sorted: Float64Array, most: number): Steps<Cluster[]> {
   return clusters
 }
 
-/** Joins the two neighbours whose means are closest until there are few enough. */
+/** Merges the two neighbours with the closest centroids until few enough are left. */
 function* merged(clusters: Cluster[], wanted: number): Steps<Cluster[]> {
   let looked = 0
   while (clusters.length > wanted) {

@@ -1,6 +1,6 @@
 /**
- * Reads the hits of `top_hits`, those of all buckets of an answer together: texts of documents are stored in blocks, and
- * in the order of documents each block is unpacked once.
+ * Fetches the `top_hits` of all buckets together in document order, so that each compressed block of sources
+ * is decompressed once.
  */
 import type { InnerPage } from '../../collect/fetch/inner-hits.ts'
 import type { RankedHit } from '../../collect/paging/ranking.ts'
@@ -13,7 +13,7 @@ import { sortSteps } from '../sort-steps.ts'
 interface Page {
   readonly hits: UnreadHits
   readonly page: InnerPage
-  /** By their place on the page. */
+  /** By index on the page. */
   readonly shown: JsonObject[]
 }
 
@@ -23,10 +23,10 @@ interface Place {
   readonly hit: RankedHit
 }
 
-/** Pages whose answers are put together in one step. */
+/** Pages completed per step. */
 const stepPages = 256
 
-/** Once nobody drops buckets any more, and before results are printed. */
+/** Runs after pipelines have dropped buckets, and before results are printed. */
 export function* fetchHits(results: AggResults, level: AggLevel): Steps<void> {
   const pages: Page[] = []
   const places: Place[] = []

@@ -3,14 +3,14 @@ import type { AggKind } from '../agg-kind.ts'
 import type { AggOptions } from '../agg-options.ts'
 import type { Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
-import { GeoBoundsKeeper, GeoCentroidKeeper } from '../numbers/geo.ts'
+import { GeoBoundsAccumulator, GeoCentroidAccumulator } from '../numbers/geo.ts'
 import type { AggResult } from '../result.ts'
 import { PointSource } from '../values/point-source.ts'
 import { bindField, readValueOptions } from '../values/value-field.ts'
 
-type PointKeeper = GeoBoundsKeeper | GeoCentroidKeeper
+type PointAccumulator = GeoBoundsAccumulator | GeoCentroidAccumulator
 
-function pointKind(name: string, read: (options: AggOptions) => () => PointKeeper): AggKind {
+function pointKind(name: string, read: (options: AggOptions) => () => PointAccumulator): AggKind {
   return {
     name,
     bucketing: 'none',
@@ -29,31 +29,31 @@ function pointKind(name: string, read: (options: AggOptions) => () => PointKeepe
 class PointMetric implements Aggregator {
   readonly #typedName: string
   readonly #source: PointSource
-  readonly #keeper: PointKeeper
+  readonly #accumulator: PointAccumulator
 
-  constructor(typedName: string, source: PointSource, keeper: PointKeeper) {
+  constructor(typedName: string, source: PointSource, accumulator: PointAccumulator) {
     this.#typedName = typedName
     this.#source = source
-    this.#keeper = keeper
+    this.#accumulator = accumulator
   }
 
   collect(batch: Batch): void {
     this.#source.read(batch, (_doc, owner, latitude, longitude) => {
-      this.#keeper.add(owner, latitude, longitude)
+      this.#accumulator.add(owner, latitude, longitude)
     })
   }
 
   finish(): void {}
 
   result(owner: number): AggResult {
-    return { typedName: this.#typedName, ...this.#keeper.result(owner) }
+    return { typedName: this.#typedName, ...this.#accumulator.result(owner) }
   }
 }
 
 export const geoMetricKinds: readonly AggKind[] = [
   pointKind('geo_bounds', (options) => {
     const wraps = options.flag('wrap_longitude') ?? true
-    return () => new GeoBoundsKeeper(wraps)
+    return () => new GeoBoundsAccumulator(wraps)
   }),
-  pointKind('geo_centroid', () => () => new GeoCentroidKeeper()),
+  pointKind('geo_centroid', () => () => new GeoCentroidAccumulator()),
 ]

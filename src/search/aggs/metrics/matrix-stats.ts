@@ -1,4 +1,6 @@
-/** `matrix_stats`: moments of several fields and how they go together, over documents that have all of them. */
+/**
+ * `matrix_stats`: moments, covariance and correlation of several fields over documents that have all of them.
+ */
 import { illegalArgument } from '../../request/errors.ts'
 import { javaHashOrder } from '../../request/java-hash-order.ts'
 import { isObject, scalarText } from '../../request/request-values.ts'
@@ -14,7 +16,7 @@ import { metricTypes } from './number-metrics.ts'
 
 const maxFields = 1000
 
-/** What becomes of several values of one document. */
+/** How several values of one document are reduced to one. */
 const modes: Readonly<Record<string, (values: readonly number[]) => number>> = {
   avg: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
   sum: (values) => values.reduce((sum, value) => sum + value, 0),
@@ -78,7 +80,7 @@ class MatrixStats implements Aggregator {
     const rows: (number | undefined)[][] = Array.from({ length: batch.length }, () => [])
     for (const source of this.#sources) {
       const { docs, owners, values, length } = source.read(batch)
-      // The list follows the order of the batch.
+      // Entries are in batch order.
       let at = 0
       for (let i = 0; i < batch.length; i++) {
         const own: number[] = []
@@ -129,7 +131,7 @@ function isWhole(row: readonly (number | undefined)[]): row is number[] {
   return row.length > 0 && !row.includes(undefined)
 }
 
-/** JSON has no word for what cannot be computed: the reference prints Java's. */
+/** JSON has no NaN, so Elasticsearch prints it as a string. */
 function shown(value: number): number | string {
   return Number.isFinite(value) ? value : String(value)
 }

@@ -1,4 +1,4 @@
-/** Metrics over numbers: each value of a document goes to the keeper of the kind. */
+/** Metrics over numbers: each value is passed to the accumulator of the metric. */
 import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { isObject } from '../../request/request-values.ts'
@@ -8,16 +8,16 @@ import type { AggOptions } from '../agg-options.ts'
 import type { AggContext, Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
-import { ExtendedStatsKeeper } from '../numbers/extended-stats.ts'
-import { MaxKeeper, MinKeeper } from '../numbers/extremes.ts'
-import type { Format, KeptNumbers, NumberKeeper } from '../numbers/keeper.ts'
+import type { Format, MetricResult, NumberAccumulator } from '../numbers/accumulator.ts'
+import { ExtendedStatsAccumulator } from '../numbers/extended-stats.ts'
+import { MaxAccumulator, MinAccumulator } from '../numbers/extremes.ts'
 import {
-  MedianAbsoluteDeviationKeeper,
-  PercentileRanksKeeper,
-  PercentilesKeeper,
+  MedianAbsoluteDeviationAccumulator,
+  PercentileRanksAccumulator,
+  PercentilesAccumulator,
 } from '../numbers/percentiles.ts'
-import { StatsKeeper } from '../numbers/stats.ts'
-import { AvgKeeper, SumKeeper } from '../numbers/sums.ts'
+import { StatsAccumulator } from '../numbers/stats.ts'
+import { AvgAccumulator, SumAccumulator } from '../numbers/sums.ts'
 import type { AggResult } from '../result.ts'
 import type { NumberSource } from '../values/number-source.ts'
 import { bindField, formatterOf, readScriptableOptions, type ValueType } from '../values/value-field.ts'
@@ -27,37 +27,37 @@ export const metricTypes: readonly ValueType[] = ['double', 'long', 'unsigned_lo
 class NumberMetric implements Aggregator {
   readonly #typedName: string
   readonly #source: NumberSource
-  readonly #keeper: NumberKeeper
+  readonly #accumulator: NumberAccumulator
   readonly resultSteps?: (owner: number) => Steps<AggResult>
 
-  constructor(typedName: string, source: NumberSource, keeper: NumberKeeper) {
+  constructor(typedName: string, source: NumberSource, accumulator: NumberAccumulator) {
     this.#typedName = typedName
     this.#source = source
-    this.#keeper = keeper
-    if (keeper.resultSteps !== undefined)
-      this.resultSteps = (owner) => this.#steps(keeper.resultSteps!(owner))
+    this.#accumulator = accumulator
+    if (accumulator.resultSteps !== undefined)
+      this.resultSteps = (owner) => this.#steps(accumulator.resultSteps!(owner))
   }
 
-  *#steps(kept: Steps<KeptNumbers>): Steps<AggResult> {
+  *#steps(kept: Steps<MetricResult>): Steps<AggResult> {
     return { typedName: this.#typedName, ...(yield* kept) }
   }
 
   collect(batch: Batch): void {
     const { owners, values, length } = this.#source.read(batch)
-    const keeper = this.#keeper
-    for (let i = 0; i < length; i++) keeper.add(owners[i]!, values[i]!)
+    const accumulator = this.#accumulator
+    for (let i = 0; i < length; i++) accumulator.add(owners[i]!, values[i]!)
   }
 
   finish(): void {}
 
   result(owner: number): AggResult {
-    return { typedName: this.#typedName, ...this.#keeper.result(owner) }
+    return { typedName: this.#typedName, ...this.#accumulator.result(owner) }
   }
 }
 
 interface Metric {
   readonly typedName: string
-  keeper(format: Format | undefined, context: AggContext): NumberKeeper
+  accumulator(format: Format | undefined, context: AggContext): NumberAccumulator
 }
 
 function metricKind(name: string, read: (options: AggOptions) => Metric): AggKind {
@@ -66,19 +66,19 @@ function metricKind(name: string, read: (options: AggOptions) => Metric): AggKin
     bucketing: 'none',
     parse(options) {
       const values = readScriptableOptions(options)
-      const { typedName, keeper } = read(options)
+      const { typedName, accumulator } = read(options)
       options.done()
       return (context) => {
         const field = bindField(values, metricTypes, name, options.aggregation, context)
         const format = formatterOf(field, values)
-        return new NumberMetric(typedName, numbersOf(field, values, context), keeper(format, context))
+        return new NumberMetric(typedName, numbersOf(field, values, context), accumulator(format, context))
       }
     },
   }
 }
 
-function simple(name: string, make: (format: Format | undefined) => NumberKeeper): AggKind {
-  return metricKind(name, () => ({ typedName: name, keeper: make }))
+function simple(name: string, make: (format: Format | undefined) => NumberAccumulator): AggKind {
+  return metricKind(name, () => ({ typedName: name, accumulator: make }))
 }
 
 function readExtendedStats(options: AggOptions): Metric {
@@ -88,7 +88,7 @@ function readExtendedStats(options: AggOptions): Metric {
       `[sigma] must be greater than or equal to 0. Found [${javaDouble(sigma)}] in [${options.aggregation}]`,
     )
   }
-  return { typedName: 'extended_stats', keeper: (format) => new ExtendedStatsKeeper(format, sigma) }
+  return { typedName: 'extended_stats', accumulator: (format) => new ExtendedStatsAccumulator(format, sigma) }
 }
 
 interface Method {
@@ -96,7 +96,7 @@ interface Method {
   readonly hdrDigits: number | undefined
 }
 
-/** `tdigest` or `hdr`, with what each is set to. */
+/** `tdigest` or `hdr` with their settings. */
 function readMethod(options: AggOptions): Method {
   const tdigest = options.raw('tdigest')
   const hdr = options.raw('hdr')
@@ -129,7 +129,7 @@ function readMethod(options: AggOptions): Method {
   return { compression, hdrDigits: digits }
 }
 
-const usualPercents = [1, 5, 25, 50, 75, 95, 99]
+const defaultPercents = [1, 5, 25, 50, 75, 95, 99]
 
 function readPoints(options: AggOptions, name: string): number[] | undefined {
   const list = options.list(name)
@@ -148,19 +148,19 @@ function pointsKind(name: 'percentiles' | 'percentile_ranks'): AggKind {
     const isKeyed = options.flag('keyed') ?? true
     const { compression, hdrDigits } = readMethod(options)
     checkPoints(given, isRanks, options.aggregation)
-    const points = [...(given ?? usualPercents)].sort((one, other) => one - other)
+    const points = [...(given ?? defaultPercents)].sort((one, other) => one - other)
     return {
       typedName: `${hdrDigits === undefined ? 'tdigest' : 'hdr'}_${name}`,
-      keeper: (format, { manner }) => {
+      accumulator: (format, { quantileMethod }) => {
         const settings = {
           points,
           isKeyed,
           format,
           hdrDigits,
-          manner,
+          quantileMethod,
           ...(compression !== undefined && { compression }),
         }
-        return isRanks ? new PercentileRanksKeeper(settings) : new PercentilesKeeper(settings)
+        return isRanks ? new PercentileRanksAccumulator(settings) : new PercentilesAccumulator(settings)
       },
     }
   })
@@ -193,16 +193,17 @@ function readDeviation(options: AggOptions): Metric {
   }
   return {
     typedName: 'median_absolute_deviation',
-    keeper: (format, { manner }) => new MedianAbsoluteDeviationKeeper(format, compression, manner),
+    accumulator: (format, { quantileMethod }) =>
+      new MedianAbsoluteDeviationAccumulator(format, compression, quantileMethod),
   }
 }
 
 export const numberMetricKinds: readonly AggKind[] = [
-  simple('avg', (format) => new AvgKeeper(format)),
-  simple('sum', (format) => new SumKeeper(format)),
-  simple('min', (format) => new MinKeeper(format)),
-  simple('max', (format) => new MaxKeeper(format)),
-  simple('stats', (format) => new StatsKeeper(format)),
+  simple('avg', (format) => new AvgAccumulator(format)),
+  simple('sum', (format) => new SumAccumulator(format)),
+  simple('min', (format) => new MinAccumulator(format)),
+  simple('max', (format) => new MaxAccumulator(format)),
+  simple('stats', (format) => new StatsAccumulator(format)),
   metricKind('extended_stats', readExtendedStats),
   pointsKind('percentiles'),
   pointsKind('percentile_ranks'),

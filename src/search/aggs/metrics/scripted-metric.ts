@@ -1,7 +1,4 @@
-/**
- * `scripted_metric`: scripts make a state for each shard, take documents in, say what a shard comes to, and what all
- * shards come to together.
- */
+/** `scripted_metric`: init, map, combine and reduce scripts, with one state per bucket and shard. */
 import { illegalArgument } from '../../request/errors.ts'
 import type { JsonObject } from '../../request/request-values.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
@@ -102,7 +99,7 @@ class ScriptedMetric implements Aggregator {
   }
 
   finish(): void {
-    // Shards without a document have their say as well.
+    // At the top level, shards without documents run their scripts too.
     if (this.#context.parents.length === 0)
       for (const { number } of this.#context.search.shards) this.#state(0, number)
   }

@@ -15,7 +15,7 @@ const sources = Array.from({ length: 200 }, (_, n) => ({
 }))
 const index = indexOf(sources, { shards: 2, mappings: { properties: { tag: { type: 'keyword' } } } })
 
-/** Ids of the first three by `place`, by tag. */
+/** The ids of the first three documents by `place`, for each tag. */
 const expected = Array.from({ length: groups }, (_, group) =>
   sources
     .filter(({ tag }) => tag.includes(`t${group}`))
@@ -27,7 +27,7 @@ const expected = Array.from({ length: groups }, (_, group) =>
 const hits = { top_hits: { size: 3, sort: [{ place: 'desc' }] }, meta: { of: 'hits' } }
 const order = { _key: 'asc' }
 
-/** Runs the aggregations of a search, and notes what is read of its documents. */
+/** Runs aggregations and records which documents are fetched. */
 function run(aggs: Json, isReady: () => boolean = () => true, answer?: AnswerBytes) {
   const request = parseSearchRequest({ aggs })
   const settings = aggregations({ node: 'node' })
@@ -77,7 +77,7 @@ it('shows the hits of each bucket in their order', () => {
   expect(taken).toBeGreaterThan(3 * groups)
 })
 
-it('reads the documents of all buckets in their order', () => {
+it('fetches the documents of all buckets in document order', () => {
   const { read } = run({
     all: { filter: { match_all: {} }, aggs: { a: { terms: { field: 'tag' }, aggs: { h: hits } } } },
     h: hits,
@@ -86,7 +86,7 @@ it('reads the documents of all buckets in their order', () => {
   expect(read).toEqual(read.toSorted(([leaf, doc], other) => leaf - other[0] || doc - other[1]))
 })
 
-it('reads nothing of buckets that are dropped', () => {
+it('fetches nothing for dropped buckets', () => {
   const dropped = { bucket_sort: { from: 4, size: 2 } }
   const { json, read } = run({
     a: { terms: { field: 'tag', size: groups, order }, aggs: { h: hits, dropped } },
@@ -95,7 +95,7 @@ it('reads nothing of buckets that are dropped', () => {
   expect(read).toHaveLength(6)
 })
 
-it('reads no more than an answer may hold', () => {
+it('refuses hits beyond the memory of an answer', () => {
   let read = 0
   const isReady = () => {
     read++
@@ -110,7 +110,7 @@ it('reads no more than an answer may hold', () => {
   expect(run(all, isReady, new AnswerBytes(aggregator + 100_000)).read).toHaveLength(100)
 })
 
-it('waits for one document at a time', () => {
+it('fetches one document per step', () => {
   let asked = 0
   const { json, read, waits } = run(
     { a: { terms: { field: 'tag', size: groups, order }, aggs: { h: hits } } },

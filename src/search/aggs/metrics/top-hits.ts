@@ -1,4 +1,4 @@
-/** `top_hits`: the first documents of each bucket, as hits. */
+/** `top_hits`: the top documents of each bucket, as hits. */
 
 import { type InnerPage, topHits } from '../../collect/fetch/inner-hits.ts'
 import type { LeafMatches } from '../../collect/paging/ranking.ts'
@@ -54,7 +54,7 @@ type PageOf = ReturnType<typeof topHits>
 
 class TopHits implements Aggregator {
   readonly #pageOf: PageOf
-  /** By owner, in the order of segments. */
+  /** By owner, in segment order. */
   readonly #matches: (LeafDocs[] | undefined)[] = []
 
   constructor(options: JsonObject, { search, node, totalAsNumber, answer }: AggContext) {
@@ -114,7 +114,7 @@ function matchesOf({ leaf, docs }: LeafDocs): LeafMatches {
   return { leaf, docs: DocSet.ofSorted(leaf.reader.segment.docCount, list) }
 }
 
-/** Documents come in their order, unless they were held back. */
+/** Documents arrive in rising order unless they were deferred. */
 function isRising(docs: Uint32Array): boolean {
   for (let at = 1; at < docs.length; at++) if (docs[at]! < docs[at - 1]!) return false
   return true

@@ -1,4 +1,4 @@
-/** Metrics over values of any kind: `value_count`, `cardinality`, `string_stats`. */
+/** Metrics over values of any type: `value_count`, `cardinality`, `string_stats`. */
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
@@ -10,9 +10,9 @@ import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
 import { anyType } from '../buckets/missing.ts'
 import { keyTypes } from '../buckets/terms.ts'
-import { CardinalityKeeper } from '../numbers/cardinality.ts'
+import { CardinalityAccumulator } from '../numbers/cardinality.ts'
 import { Counts } from '../numbers/counts.ts'
-import { StringStatsKeeper } from '../numbers/string-stats.ts'
+import { StringStatsAccumulator } from '../numbers/string-stats.ts'
 import { hashBigInt, hashNumber, hashText } from '../numbers/value-hash.ts'
 import type { AggResult } from '../result.ts'
 import {
@@ -128,24 +128,24 @@ export const cardinalityKind: AggKind = {
     }
     return (context) => {
       const field = bindField(values, [...keyTypes, 'geo_point'], 'cardinality', options.aggregation, context)
-      const keeper = new CardinalityKeeper(threshold)
-      if (field.type === 'geo_point') return new PointCardinality(field, keeper)
+      const accumulator = new CardinalityAccumulator(threshold)
+      if (field.type === 'geo_point') return new PointCardinality(field, accumulator)
       if (field.type !== 'string' && field.type !== 'ip') {
-        return new NumberCardinality(numbersOf(field, values, context), keeper)
+        return new NumberCardinality(numbersOf(field, values, context), accumulator)
       }
       if (field.script !== undefined)
-        return new KeyCardinality(keySource(field, values, context, undefined), keeper)
+        return new KeyCardinality(keySource(field, values, context, undefined), accumulator)
       const missing = values.missing === undefined ? undefined : columnTerm(values.missing, field.type)
-      return new TermCardinality(field, missing, keeper)
+      return new TermCardinality(field, missing, accumulator)
     }
   },
 }
 
 abstract class Cardinality implements Aggregator {
-  protected readonly keeper: CardinalityKeeper
+  protected readonly accumulator: CardinalityAccumulator
 
-  constructor(keeper: CardinalityKeeper) {
-    this.keeper = keeper
+  constructor(accumulator: CardinalityAccumulator) {
+    this.accumulator = accumulator
   }
 
   abstract collect(batch: Batch): void
@@ -153,26 +153,26 @@ abstract class Cardinality implements Aggregator {
   finish(): void {}
 
   result(owner: number): AggResult {
-    return { typedName: 'cardinality', ...this.keeper.result(owner) }
+    return { typedName: 'cardinality', ...this.accumulator.result(owner) }
   }
 }
 
 class NumberCardinality extends Cardinality {
   readonly #source: NumberSource
 
-  constructor(source: NumberSource, keeper: CardinalityKeeper) {
-    super(keeper)
+  constructor(source: NumberSource, accumulator: CardinalityAccumulator) {
+    super(accumulator)
     this.#source = source
   }
 
   collect(batch: Batch): void {
     const { owners, values, exact, length } = this.#source.read(batch)
-    const { keeper } = this
+    const { accumulator } = this
     for (let i = 0; i < length; i++) {
       const value = values[i]!
-      // The same value has the same hash whether or not its column is exact.
+      // A value has the same hash in exact and inexact columns.
       const isExact = exact !== null && !Number.isSafeInteger(value)
-      keeper.add(owners[i]!, isExact ? hashBigInt(exact[i]!) : hashNumber(value))
+      accumulator.add(owners[i]!, isExact ? hashBigInt(exact[i]!) : hashNumber(value))
     }
   }
 }
@@ -182,11 +182,11 @@ class TermCardinality extends Cardinality {
   readonly #missing: number | undefined
   #leaf: SearchLeaf | undefined
   #column: TermColumnView | null = null
-  /** By ordinal; 0 until asked for. */
+  /** Hashes by ordinal; 0 until computed. */
   #hashes = new Float64Array(0)
 
-  constructor(field: BoundField, missing: string | undefined, keeper: CardinalityKeeper) {
-    super(keeper)
+  constructor(field: BoundField, missing: string | undefined, accumulator: CardinalityAccumulator) {
+    super(accumulator)
     this.#field = field
     this.#missing = missing === undefined ? undefined : hashText(missing)
   }
@@ -208,7 +208,7 @@ class TermCardinality extends Cardinality {
     }
     const column = this.#column
     const missing = this.#missing
-    const { keeper } = this
+    const { accumulator } = this
     if (column === null && missing === undefined) return
     for (let i = 0; i < length; i++) {
       const doc = docs[i]!
@@ -216,30 +216,30 @@ class TermCardinality extends Cardinality {
       let isEmpty = true
       if (column !== null && column.starts !== null) {
         for (let at = column.starts[doc]!; at < column.starts[doc + 1]!; at++) {
-          keeper.add(owner, this.#hashOf(column.values[at]!))
+          accumulator.add(owner, this.#hashOf(column.values[at]!))
           isEmpty = false
         }
       } else if (column !== null && column.values[doc] !== 0) {
-        keeper.add(owner, this.#hashOf(column.values[doc]!))
+        accumulator.add(owner, this.#hashOf(column.values[doc]!))
         isEmpty = false
       }
-      if (isEmpty && missing !== undefined) keeper.add(owner, missing)
+      if (isEmpty && missing !== undefined) accumulator.add(owner, missing)
     }
   }
 }
 
-/** Of terms that come one by one. */
+/** Cardinality of terms that arrive as keys. */
 class KeyCardinality extends Cardinality {
   readonly #source: KeySource
 
-  constructor(source: KeySource, keeper: CardinalityKeeper) {
-    super(keeper)
+  constructor(source: KeySource, accumulator: CardinalityAccumulator) {
+    super(accumulator)
     this.#source = source
   }
 
   collect(batch: Batch): void {
     const { owners, keys, length } = this.#source.read(batch)
-    for (let i = 0; i < length; i++) this.keeper.add(owners[i]!, hashText(this.#source.text(keys[i]!)))
+    for (let i = 0; i < length; i++) this.accumulator.add(owners[i]!, hashText(this.#source.text(keys[i]!)))
   }
 }
 
@@ -248,8 +248,8 @@ class PointCardinality extends Cardinality {
   #leaf: SearchLeaf | undefined
   #column: PointColumnView | null = null
 
-  constructor(field: BoundField, keeper: CardinalityKeeper) {
-    super(keeper)
+  constructor(field: BoundField, accumulator: CardinalityAccumulator) {
+    super(accumulator)
     this.#field = field
   }
 
@@ -266,7 +266,7 @@ class PointCardinality extends Cardinality {
       const from = starts === null ? doc : starts[doc]!
       const to = starts === null ? doc + 1 : starts[doc + 1]!
       for (let at = from; at < to; at++) {
-        this.keeper.add(owners[i]!, hashText(`${latitudes[at]},${longitudes[at]}`))
+        this.accumulator.add(owners[i]!, hashText(`${latitudes[at]},${longitudes[at]}`))
       }
     }
   }
@@ -284,7 +284,12 @@ export const stringStatsKind: AggKind = {
       const format = values.format === undefined ? undefined : decimalFormat(values.format)
       const missing = values.missing === undefined ? undefined : columnTerm(values.missing, field.type)
       const print = formatterOf(field, { format: undefined, zone: undefined })
-      return new StringStats(field, missing, print ?? String, new StringStatsKeeper(format, showDistribution))
+      return new StringStats(
+        field,
+        missing,
+        print ?? String,
+        new StringStatsAccumulator(format, showDistribution),
+      )
     }
   },
 }
@@ -293,7 +298,7 @@ class StringStats implements Aggregator {
   readonly #field: BoundField
   readonly #missing: string | undefined
   readonly #print: (term: string) => string
-  readonly #keeper: StringStatsKeeper
+  readonly #accumulator: StringStatsAccumulator
   #leaf: SearchLeaf | undefined
   #column: TermColumnView | null = null
 
@@ -301,12 +306,12 @@ class StringStats implements Aggregator {
     field: BoundField,
     missing: string | undefined,
     print: (term: string) => string,
-    keeper: StringStatsKeeper,
+    accumulator: StringStatsAccumulator,
   ) {
     this.#field = field
     this.#missing = missing
     this.#print = print
-    this.#keeper = keeper
+    this.#accumulator = accumulator
   }
 
   collect({ leaf, docs, owners, length }: Batch): void {
@@ -325,15 +330,15 @@ class StringStats implements Aggregator {
           ? doc
           : doc + 1
       for (let at = from; at < to; at++) {
-        this.#keeper.add(owners[i]!, this.#print(column!.term(column!.values[at]! - 1)))
+        this.#accumulator.add(owners[i]!, this.#print(column!.term(column!.values[at]! - 1)))
       }
-      if (from === to && this.#missing !== undefined) this.#keeper.add(owners[i]!, this.#missing)
+      if (from === to && this.#missing !== undefined) this.#accumulator.add(owners[i]!, this.#missing)
     }
   }
 
   finish(): void {}
 
   result(owner: number): AggResult {
-    return { typedName: 'string_stats', ...this.#keeper.result(owner) }
+    return { typedName: 'string_stats', ...this.#accumulator.result(owner) }
   }
 }

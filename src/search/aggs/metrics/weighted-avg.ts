@@ -1,4 +1,4 @@
-/** `weighted_avg`: values of one field weighted with another's. */
+/** `weighted_avg`: the average of one field weighted by another. */
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject } from '../../request/request-values.ts'
 import { SearchError } from '../../request/search-error.ts'
@@ -7,7 +7,7 @@ import type { AggOptions } from '../agg-options.ts'
 import type { Aggregator } from '../aggregator.ts'
 import type { Batch } from '../batch.ts'
 import { numbersOf } from '../buckets/date-histogram.ts'
-import { WeightedAvgKeeper } from '../numbers/sums.ts'
+import { WeightedAvgAccumulator } from '../numbers/sums.ts'
 import type { AggResult } from '../result.ts'
 import type { NumberSource } from '../values/number-source.ts'
 import { bindField, formatterOf, readScriptableOptions, type ValueOptions } from '../values/value-field.ts'
@@ -40,7 +40,7 @@ export const weightedAvgKind: AggKind = {
       return new WeightedAvg(
         numbersOf(field, value, context),
         numbersOf(bind(weight), weight, context),
-        new WeightedAvgKeeper(print),
+        new WeightedAvgAccumulator(print),
       )
     }
   },
@@ -49,12 +49,12 @@ export const weightedAvgKind: AggKind = {
 class WeightedAvg implements Aggregator {
   readonly #values: NumberSource
   readonly #weights: NumberSource
-  readonly #keeper: WeightedAvgKeeper
+  readonly #accumulator: WeightedAvgAccumulator
 
-  constructor(values: NumberSource, weights: NumberSource, keeper: WeightedAvgKeeper) {
+  constructor(values: NumberSource, weights: NumberSource, accumulator: WeightedAvgAccumulator) {
     this.#values = values
     this.#weights = weights
-    this.#keeper = keeper
+    this.#accumulator = accumulator
   }
 
   collect(batch: Batch): void {
@@ -62,7 +62,7 @@ class WeightedAvg implements Aggregator {
     const weights = this.#weights.read(batch)
     let value = 0
     let weight = 0
-    // Both lists follow the order of the batch.
+    // Both sources are in batch order.
     for (let i = 0; i < batch.length; i++) {
       const doc = batch.docs[i]!
       const owner = batch.owners[i]!
@@ -79,7 +79,7 @@ class WeightedAvg implements Aggregator {
         )
       }
       for (let at = first; at < value; at++) {
-        this.#keeper.add(owner, values.values[at]!, weights.values[firstWeight]!)
+        this.#accumulator.add(owner, values.values[at]!, weights.values[firstWeight]!)
       }
     }
   }
@@ -87,6 +87,6 @@ class WeightedAvg implements Aggregator {
   finish(): void {}
 
   result(owner: number): AggResult {
-    return { typedName: 'weighted_avg', ...this.#keeper.result(owner) }
+    return { typedName: 'weighted_avg', ...this.#accumulator.result(owner) }
   }
 }

@@ -1,11 +1,15 @@
-/** `cardinality`: distinct values, exact up to `precision_threshold`. Values come in as hashes (value-hash.ts). */
-import { DistinctSet } from './distinct-set.ts'
-import { type KeptNumbers, type NumberKeeper, singleValue } from './keeper.ts'
+/**
+ * The accumulator of `cardinality`: exact up to `precision_threshold`, then HyperLogLog. Values arrive as
+ * hashes (value-hash.ts).
+ */
 
-/** Greater thresholds count as this one. */
+import { type MetricResult, type NumberAccumulator, singleValue } from './accumulator.ts'
+import { DistinctSet } from './distinct-set.ts'
+
+/** Larger thresholds are capped. */
 const maxThreshold = 40_000
 
-export class CardinalityKeeper implements NumberKeeper {
+export class CardinalityAccumulator implements NumberAccumulator {
   readonly #sets: (DistinctSet | undefined)[] = []
   readonly #threshold: number
 
@@ -17,7 +21,7 @@ export class CardinalityKeeper implements NumberKeeper {
     this.#setOf(bucket).add(hash)
   }
 
-  merge(other: CardinalityKeeper, map: Uint32Array): void {
+  merge(other: CardinalityAccumulator, map: Uint32Array): void {
     const length = Math.min(map.length, other.#sets.length)
     for (let bucket = 0; bucket < length; bucket++) {
       const set = other.#sets[bucket]
@@ -25,7 +29,7 @@ export class CardinalityKeeper implements NumberKeeper {
     }
   }
 
-  result(bucket: number): KeptNumbers & { readonly distinct: DistinctSet } {
+  result(bucket: number): MetricResult & { readonly distinct: DistinctSet } {
     const distinct = this.#sets[bucket] ?? new DistinctSet(this.#threshold)
     return { ...singleValue(distinct.count, undefined), distinct }
   }

@@ -1,8 +1,8 @@
 /**
- * Sums by bucket that carry the digits lost in each addition along (Kahan), in the very order of operations of
- * the reference, so that its sums come out to the last digit.
+ * Kahan sums by bucket, in the order of operations of Elasticsearch's CompensatedSum, so that results agree
+ * to the last digit.
  */
-import { roomFor } from './keeper.ts'
+import { roomFor } from './accumulator.ts'
 
 export class CompensatedSums {
   #sums = new Float64Array(0)

@@ -1,5 +1,5 @@
-/** How many values each bucket has got, and `value_count` on top of it. */
-import { type KeptNumbers, type NumberKeeper, roomFor, singleValue } from './keeper.ts'
+/** Value counts by bucket, and the accumulator of `value_count`. */
+import { type MetricResult, type NumberAccumulator, roomFor, singleValue } from './accumulator.ts'
 
 export class Counts {
   #counts = new Float64Array(0)
@@ -19,19 +19,19 @@ export class Counts {
   }
 }
 
-export class ValueCountKeeper implements NumberKeeper {
+export class ValueCountAccumulator implements NumberAccumulator {
   readonly #counts = new Counts()
 
-  /** The value itself does not matter. */
+  /** The value is ignored. */
   add(bucket: number, _value?: number): void {
     this.#counts.add(bucket)
   }
 
-  merge(other: ValueCountKeeper, map: Uint32Array): void {
+  merge(other: ValueCountAccumulator, map: Uint32Array): void {
     this.#counts.merge(other.#counts, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return singleValue(this.#counts.at(bucket), undefined)
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Distinct hashes of one bucket: all of them up to a bound, then HyperLogLog registers. The estimate is Ertl's,
- * which is unbiased over the whole range and needs no tables.
+ * The distinct hashes of one bucket: an exact hash set up to the threshold, then HyperLogLog registers. The
+ * estimate is Ertl's improved raw estimator (2017), which is unbiased over the whole range and needs no bias
+ * tables, unlike the HyperLogLog++ of Elasticsearch.
  */
 
 const hashBits = 53
 
-/** Bits of the register's number: as many as the reference takes for the threshold. */
+/** The number of index bits, chosen from the threshold as Elasticsearch does. */
 export function precisionOf(threshold: number): number {
   const entries = Math.ceil(threshold / 0.75)
   const bits = Math.floor(Math.log2(Math.max(1, entries * 4))) + 1
@@ -15,7 +16,7 @@ export function precisionOf(threshold: number): number {
 export class DistinctSet {
   readonly #threshold: number
   readonly #precision: number
-  /** Open addressing, 0 for an empty place. Undefined once there are registers. */
+  /** An open-addressing table, 0 for an empty slot. Undefined once there are registers. */
   #hashes: Float64Array | undefined = new Float64Array(8)
   #registers: Uint8Array | undefined
   #size = 0
@@ -25,7 +26,7 @@ export class DistinctSet {
     this.#precision = precisionOf(threshold)
   }
 
-  /** An empty one of the same precision. */
+  /** Returns an empty set of the same precision. */
   fresh(): DistinctSet {
     return new DistinctSet(this.#threshold)
   }
@@ -80,7 +81,7 @@ export class DistinctSet {
     for (const hash of old) if (hash !== 0) this.#register(hash)
   }
 
-  /** The upper bits choose the register, which keeps the longest run of zeros in front of the rest, plus one. */
+  /** The upper bits select the register, which holds the maximum of leading zeros of the rest, plus one. */
   #register(hash: number): void {
     const restBits = hashBits - this.#precision
     const scale = 2 ** restBits

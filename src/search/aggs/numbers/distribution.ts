@@ -1,29 +1,29 @@
 /**
- * How the values of a bucket are distributed. Small sets answer exactly, in one of two manners: `nearest` gives
- * values that are there (the t-digest of newer OpenSearch), `interpolated` goes in a straight line between the
- * middles of neighbours (Elasticsearch).
+ * The distribution of a bucket's values, for quantiles and ranks. Small sets answer exactly, in one of two
+ * ways: `nearest` returns existing values, as the t-digest of newer OpenSearch versions does, and
+ * `interpolated` interpolates linearly between the midpoints of neighbours, as Elasticsearch does.
  */
 
-export type Manner = 'nearest' | 'interpolated'
+export type QuantileMethod = 'nearest' | 'interpolated'
 
 export interface Distribution {
   readonly count: number
-  /** The value below which the share `q` (0 to 1) of values lies; NaN for nothing. */
+  /** The quantile for `q` from 0 to 1; NaN without values. */
   quantile(q: number): number
-  /** The share of values that are not above `value`; NaN for nothing. */
+  /** The fraction of values not above `value` (the CDF); NaN without values. */
   share(value: number): number
-  /** The distribution of the distances to `center`. */
+  /** The distribution of the absolute deviations from `center`. */
   distancesTo(center: number): Distribution
 }
 
 export class ExactDistribution implements Distribution {
   readonly #sorted: Float64Array
-  readonly #manner: Manner
+  readonly #quantileMethod: QuantileMethod
 
-  /** The array is kept and sorted. */
-  constructor(values: Float64Array, manner: Manner) {
+  /** Takes ownership of the array and sorts it. */
+  constructor(values: Float64Array, quantileMethod: QuantileMethod) {
     this.#sorted = values.sort()
-    this.#manner = manner
+    this.#quantileMethod = quantileMethod
   }
 
   get count(): number {
@@ -35,8 +35,8 @@ export class ExactDistribution implements Distribution {
     const last = sorted.length - 1
     if (last < 0) return Number.NaN
     const index = q * sorted.length
-    if (this.#manner === 'nearest') return sorted[Math.min(Math.max(Math.floor(index), 0), last)]!
-    // The middle of value i is at i + 0.5.
+    if (this.#quantileMethod === 'nearest') return sorted[Math.min(Math.max(Math.floor(index), 0), last)]!
+    // The midpoint of value i is at i + 0.5.
     const place = Math.min(Math.max(index - 0.5, 0), last)
     const below = Math.floor(place)
     const low = sorted[below]!
@@ -48,7 +48,7 @@ export class ExactDistribution implements Distribution {
     const sorted = this.#sorted
     const { length } = sorted
     if (length === 0) return Number.NaN
-    if (this.#manner === 'nearest' || length === 1) {
+    if (this.#quantileMethod === 'nearest' || length === 1) {
       const less = countBelow(sorted, value, false)
       return (less + (countBelow(sorted, value, true) - less) / 2) / length
     }
@@ -58,12 +58,12 @@ export class ExactDistribution implements Distribution {
   distancesTo(center: number): Distribution {
     return new ExactDistribution(
       this.#sorted.map((value) => Math.abs(value - center)),
-      this.#manner,
+      this.#quantileMethod,
     )
   }
 }
 
-/** How many are below, or not above when `orEqual`. */
+/** The number of values below, or not above when `orEqual`. */
 function countBelow(sorted: Float64Array, value: number, orEqual: boolean): number {
   let low = 0
   let high = sorted.length
@@ -76,8 +76,8 @@ function countBelow(sorted: Float64Array, value: number, orEqual: boolean): numb
 }
 
 /**
- * Each value stands for a stretch that reaches halfway to its neighbours; the first and the last reach as far out
- * as in. The stretch the value falls into counts in part.
+ * The interpolated CDF. Each value covers the range halfway to its neighbours; the first and last extend
+ * outwards symmetrically. The range that contains `value` counts in part.
  */
 function interpolatedShare(sorted: Float64Array, value: number): number {
   const { length } = sorted

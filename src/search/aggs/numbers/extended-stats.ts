@@ -1,20 +1,21 @@
-/** `extended_stats`: `stats` with squares, variances and how far values stray from the mean. */
+/** `extended_stats`: `stats` with sums of squares, variances and standard deviation bounds. */
+
+import type { Format, MetricResult, NumberAccumulator } from './accumulator.ts'
 import { CompensatedSums } from './compensated-sums.ts'
-import type { Format, KeptNumbers, NumberKeeper } from './keeper.ts'
-import { StatsKeeper, statsOf, type Totals } from './stats.ts'
+import { StatsAccumulator, statsOf, type Totals } from './stats.ts'
 
 type Numbers = Readonly<Record<string, number>>
 
 /**
- * `sigma`: how many deviations the bounds are away from the mean. Nothing is computed before somebody asks, as there may
- * be many thousand of these.
+ * `sigma` is the number of standard deviations of the bounds. Everything is computed lazily, as an answer may
+ * have many thousand of these.
  */
 export function extendedStatsOf(
   totals: Totals,
   squares: number,
   sigma: number,
   format: Format | undefined,
-): KeptNumbers {
+): MetricResult {
   const stats = statsOf(totals, format)
   const spread = () => {
     const numbers = spreadOf(totals, squares)
@@ -42,8 +43,8 @@ export function extendedStatsOf(
   }
 }
 
-export class ExtendedStatsKeeper implements NumberKeeper {
-  readonly #stats = new StatsKeeper()
+export class ExtendedStatsAccumulator implements NumberAccumulator {
+  readonly #stats = new StatsAccumulator()
   readonly #squares = new CompensatedSums()
   readonly #format: Format | undefined
   readonly #sigma: number
@@ -58,19 +59,19 @@ export class ExtendedStatsKeeper implements NumberKeeper {
     this.#squares.add(bucket, value * value)
   }
 
-  merge(other: ExtendedStatsKeeper, map: Uint32Array): void {
+  merge(other: ExtendedStatsAccumulator, map: Uint32Array): void {
     this.#stats.merge(other.#stats, map)
     this.#squares.merge(other.#squares, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return extendedStatsOf(this.#stats.totals(bucket), this.#squares.at(bucket), this.#sigma, this.#format)
   }
 }
 
 function spreadOf({ count, sum }: Totals, squares: number): Numbers {
   const deviations = squares - (sum * sum) / count
-  // Rounding may take a variance just below zero.
+  // Rounding may leave a variance slightly below zero.
   const population = Math.max(0, deviations / count)
   const sampling = Math.max(0, deviations / (count - 1))
   return {

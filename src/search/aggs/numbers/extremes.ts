@@ -1,5 +1,11 @@
-/** `min` and `max`. Infinite where there was no value. */
-import { type Format, type KeptNumbers, type NumberKeeper, roomFor, singleValue } from './keeper.ts'
+/** The accumulators of `min` and `max`; infinite without values. */
+import {
+  type Format,
+  type MetricResult,
+  type NumberAccumulator,
+  roomFor,
+  singleValue,
+} from './accumulator.ts'
 
 export class Minima {
   #values = new Float64Array(0)
@@ -37,7 +43,7 @@ export class Maxima {
   }
 }
 
-export class MinKeeper implements NumberKeeper {
+export class MinAccumulator implements NumberAccumulator {
   readonly #minima = new Minima()
   readonly #format: Format | undefined
 
@@ -49,16 +55,16 @@ export class MinKeeper implements NumberKeeper {
     this.#minima.add(bucket, value)
   }
 
-  merge(other: MinKeeper, map: Uint32Array): void {
+  merge(other: MinAccumulator, map: Uint32Array): void {
     this.#minima.merge(other.#minima, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return singleValue(this.#minima.at(bucket), this.#format)
   }
 }
 
-export class MaxKeeper implements NumberKeeper {
+export class MaxAccumulator implements NumberAccumulator {
   readonly #maxima = new Maxima()
   readonly #format: Format | undefined
 
@@ -70,11 +76,11 @@ export class MaxKeeper implements NumberKeeper {
     this.#maxima.add(bucket, value)
   }
 
-  merge(other: MaxKeeper, map: Uint32Array): void {
+  merge(other: MaxAccumulator, map: Uint32Array): void {
     this.#maxima.merge(other.#maxima, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return singleValue(this.#maxima.at(bucket), this.#format)
   }
 }

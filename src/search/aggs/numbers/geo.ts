@@ -1,11 +1,12 @@
-/** `geo_bounds` and `geo_centroid`. */
+/** The accumulators of `geo_bounds` and `geo_centroid`. */
+
+import type { MetricResult } from './accumulator.ts'
 import { CompensatedSums } from './compensated-sums.ts'
 import { Counts } from './counts.ts'
 import { Maxima, Minima } from './extremes.ts'
-import type { KeptNumbers } from './keeper.ts'
 
-/** East and west of the prime meridian are kept apart, for boxes that cross the date line. */
-export class GeoBoundsKeeper {
+/** Keeps bounds for eastern and western longitudes apart, for boxes that cross the antimeridian. */
+export class GeoBoundsAccumulator {
   readonly #wrapLongitude: boolean
   readonly #top = new Maxima()
   readonly #bottom = new Minima()
@@ -30,7 +31,7 @@ export class GeoBoundsKeeper {
     }
   }
 
-  merge(other: GeoBoundsKeeper, map: Uint32Array): void {
+  merge(other: GeoBoundsAccumulator, map: Uint32Array): void {
     this.#top.merge(other.#top, map)
     this.#bottom.merge(other.#bottom, map)
     this.#eastLeft.merge(other.#eastLeft, map)
@@ -39,7 +40,7 @@ export class GeoBoundsKeeper {
     this.#westRight.merge(other.#westRight, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     const top = this.#top.at(bucket)
     const bottom = this.#bottom.at(bucket)
     const [left, right] = this.#sides(bucket)
@@ -55,7 +56,7 @@ export class GeoBoundsKeeper {
     }
   }
 
-  /** The narrower of the box across the date line and the one that is not. */
+  /** The narrower of the box across the antimeridian and the one that is not. */
   #sides(bucket: number): readonly [number, number] {
     const eastLeft = this.#eastLeft.at(bucket)
     const eastRight = this.#eastRight.at(bucket)
@@ -69,7 +70,7 @@ export class GeoBoundsKeeper {
   }
 }
 
-export class GeoCentroidKeeper {
+export class GeoCentroidAccumulator {
   readonly #lats = new CompensatedSums()
   readonly #lons = new CompensatedSums()
   readonly #counts = new Counts()
@@ -80,13 +81,13 @@ export class GeoCentroidKeeper {
     this.#counts.add(bucket)
   }
 
-  merge(other: GeoCentroidKeeper, map: Uint32Array): void {
+  merge(other: GeoCentroidAccumulator, map: Uint32Array): void {
     this.#lats.merge(other.#lats, map)
     this.#lons.merge(other.#lons, map)
     this.#counts.merge(other.#counts, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     const count = this.#counts.at(bucket)
     const lat = this.#lats.at(bucket) / count
     const lon = this.#lons.at(bucket) / count

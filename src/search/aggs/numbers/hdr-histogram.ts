@@ -1,10 +1,10 @@
-/** One HDR histogram: how many values lie in each of its stretches, by the lower end of the stretch. */
+/** One HDR histogram: sparse counts by the lower bound of their bucket. */
 
-/** Stretches that are kept together: a map of many takes long to grow and to sort. */
-export const groupStretches = 1024
+/** Buckets per group: one large map would take long to grow and to sort. */
+export const subBucketsPerGroup = 1024
 
 class Group {
-  /** Counts by the lower end of the stretch. */
+  /** Counts by lower bound. */
   readonly counts = new Map<number, number>()
   total = 0
 
@@ -22,12 +22,12 @@ export class HdrHistogram {
   total = 0
   leastAboveZero = Infinity
   readonly #groupOf: (lower: number) => number
-  /** All there is, as long as that is little. */
+  /** Holds all counts while there are few. */
   readonly #few = new Group()
-  /** By the lower end of their first stretch; none yet while there is little. */
+  /** By the lower bound of their first bucket; undefined while there are few counts. */
   #groups: Map<number, Group> | undefined
 
-  /** `groupOf` gives the lower end of the group that a stretch belongs to. */
+  /** `groupOf` returns the lower bound of the group that a bucket belongs to. */
   constructor(groupOf: (lower: number) => number) {
     this.#groupOf = groupOf
   }
@@ -37,7 +37,7 @@ export class HdrHistogram {
     if (this.#groups !== undefined) return this.#group(this.#groups, lower).add(lower, count)
     const { counts } = this.#few
     this.#few.add(lower, count)
-    if (counts.size <= groupStretches) return
+    if (counts.size <= subBucketsPerGroup) return
     this.#groups = new Map()
     for (const [each, counted] of counts) this.#group(this.#groups, each).add(each, counted)
     counts.clear()
@@ -50,7 +50,7 @@ export class HdrHistogram {
     }
   }
 
-  /** How many are in this stretch and those before it. */
+  /** The cumulative count up to and including a bucket. */
   upTo(end: number): number {
     const last = this.#groups === undefined ? this.#few : this.#groups.get(this.#groupOf(end))
     let seen = 0
@@ -61,7 +61,7 @@ export class HdrHistogram {
     return seen
   }
 
-  /** The lower end of the stretch that the value of a rank lies in. */
+  /** Returns a function from rank to the lower bound of the bucket that contains it. */
   byRank(): (rank: number) => number {
     const groups = this.#inOrder()
     const lowers = new Map<Group, number[]>()

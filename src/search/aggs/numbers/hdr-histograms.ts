@@ -1,28 +1,29 @@
 /**
- * Values counted in stretches that are narrow in proportion (HDR histogram): between two powers of two there are
- * as many as the wanted number of digits takes. Answers are upper ends of stretches, as the reference's.
+ * HDR histograms by parent bucket (Tene's HdrHistogram): between two powers of two there are as many equal
+ * buckets as the significant digits require. As in Elasticsearch, answers are the highest equivalent value of
+ * a bucket.
  */
 import { illegalArgument } from '../../request/errors.ts'
 import type { Steps } from '../../scheduling/steps.ts'
-import { groupStretches, HdrHistogram } from './hdr-histogram.ts'
+import { HdrHistogram, subBucketsPerGroup } from './hdr-histogram.ts'
 
-/** Percentiles looked up in one step. */
+/** Percentiles looked up per step. */
 const stepPercents = 16
 
 export class HdrHistograms {
-  /** Stretches between two powers of two. */
-  readonly #stretches: number
+  /** Buckets between two powers of two. */
+  readonly #subBuckets: number
   readonly #buckets: (HdrHistogram | undefined)[] = []
 
-  /** No group reaches beyond a power of two, but the one at 0. */
+  /** No group crosses a power of two, except the one at 0. */
   readonly #groupOf = (lower: number): number => {
     if (lower === 0) return 0
-    const width = this.#widthAt(lower) * groupStretches
+    const width = this.#widthAt(lower) * subBucketsPerGroup
     return Math.floor(lower / width) * width
   }
 
   constructor(digits = 3) {
-    this.#stretches = 2 ** (Math.ceil(Math.log2(2 * 10 ** digits)) - 1)
+    this.#subBuckets = 2 ** (Math.ceil(Math.log2(2 * 10 ** digits)) - 1)
   }
 
   add(bucket: number, value: number): void {
@@ -43,12 +44,12 @@ export class HdrHistograms {
     }
   }
 
-  /** How many values a bucket has got. */
+  /** The number of values of a bucket. */
   sizeOf(bucket: number): number {
     return this.#buckets[bucket]?.total ?? 0
   }
 
-  /** NaN for nothing. */
+  /** NaN without values. */
   *percentiles(bucket: number, percents: readonly number[]): Steps<number[]> {
     const histogram = this.#buckets[bucket]
     if (histogram === undefined) return percents.map(() => Number.NaN)
@@ -63,7 +64,7 @@ export class HdrHistograms {
     return found
   }
 
-  /** In percent; NaN for nothing. */
+  /** In percent; NaN without values. */
   rank(bucket: number, value: number): number {
     const histogram = this.#buckets[bucket]
     if (histogram === undefined) return Number.NaN
@@ -77,7 +78,7 @@ export class HdrHistograms {
   }
 
   #widthAt(value: number): number {
-    return powerBelow(value) / this.#stretches
+    return powerBelow(value) / this.#subBuckets
   }
 
   #lowerEnd(value: number): number {
@@ -86,7 +87,10 @@ export class HdrHistograms {
     return Math.floor(value / width) * width
   }
 
-  /** The stretches of the least value are the unit everything is counted in; the end is one unit short. */
+  /**
+   * The bucket width at the smallest value is the unit of the histogram; the upper bound is one unit below
+   * the next bucket.
+   */
   #upperEnd(lower: number, { leastAboveZero }: HdrHistogram): number {
     if (lower === 0) return 0
     return lower + this.#widthAt(lower) - this.#widthAt(leastAboveZero)
@@ -95,10 +99,10 @@ export class HdrHistograms {
 
 const double = new Float64Array(1)
 const words = new Uint32Array(double.buffer)
-/** Smaller numbers do not have their power of two in their exponent. */
+/** Subnormal numbers have no power of two in their exponent. */
 const minNormal = 2 ** -1022
 
-/** The greatest power of two that is not above. */
+/** The largest power of two not above the value. */
 function powerBelow(value: number): number {
   if (value >= minNormal && value < Infinity) {
     double[0] = value

@@ -1,6 +1,6 @@
-/** Means, higher moments and covariances of several numbers per document, updated one document at a time. */
+/** Means, central moments and covariances of several numbers per document, in one pass (Pébay 2008). */
 
-/** The sums of one bucket; names of the parts are those of Pébay's one-pass formulas. */
+/** The sums of one bucket, named as in Pébay's formulas. */
 export class Moments {
   count = 0
   readonly #mean: Float64Array

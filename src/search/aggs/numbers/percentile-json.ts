@@ -1,8 +1,8 @@
-/** The `values` of percentile aggregations, as an object by percent or as a list. */
+/** Renders the `values` of percentile aggregations, as an object or a list. */
 import { javaDouble } from '../../request/java-text.ts'
-import type { Format } from './keeper.ts'
+import type { Format } from './accumulator.ts'
 
-/** `99` is printed `99.0`. */
+/** `99` becomes `99.0`. */
 export function percentileKey(percent: number): string {
   return javaDouble(percent)
 }

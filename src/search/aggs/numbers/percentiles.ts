@@ -1,28 +1,28 @@
-/** `percentiles`, `percentile_ranks` and `median_absolute_deviation`. */
+/** The accumulators of `percentiles`, `percentile_ranks` and `median_absolute_deviation`. */
 import { finish, type Steps } from '../../scheduling/steps.ts'
-import type { Manner } from './distribution.ts'
+import { type Format, type MetricResult, type NumberAccumulator, singleValue } from './accumulator.ts'
+import type { QuantileMethod } from './distribution.ts'
 import { HdrHistograms } from './hdr-histograms.ts'
-import { type Format, type KeptNumbers, type NumberKeeper, singleValue } from './keeper.ts'
 import { percentileKey, percentileValues } from './percentile-json.ts'
 import { ValueLists } from './value-lists.ts'
 
 export interface PercentileOptions {
-  /** `percents` or, for ranks, `values`; answered in this order. */
+  /** `percents` or, for ranks, `values`, in the order of the answer. */
   readonly points: readonly number[]
   readonly isKeyed?: boolean
   readonly format?: Format | undefined
   readonly compression?: number
-  readonly manner?: Manner
-  /** Digits of an HDR histogram, in place of a t-digest. */
+  readonly quantileMethod?: QuantileMethod
+  /** The significant digits of an HDR histogram, used in place of a t-digest. */
   readonly hdrDigits?: number | undefined
 }
 
-/** Points looked up in one step. */
+/** Points looked up per step. */
 const stepPoints = 16
-/** What is worked out of more values takes a step of its own. */
-const fewValues = 256
+/** Buckets with more values take a step of their own. */
+const maxInlineValues = 256
 
-abstract class PointsKeeper implements NumberKeeper {
+abstract class PointsAccumulator implements NumberAccumulator {
   readonly #options: PercentileOptions
   readonly #keys: readonly string[]
   protected readonly kept: ValueLists | HdrHistograms
@@ -30,21 +30,22 @@ abstract class PointsKeeper implements NumberKeeper {
   constructor(options: PercentileOptions) {
     this.#options = options
     this.#keys = options.points.map(percentileKey)
-    const { hdrDigits, compression, manner } = options
-    this.kept = hdrDigits === undefined ? new ValueLists(compression, manner) : new HdrHistograms(hdrDigits)
+    const { hdrDigits, compression, quantileMethod } = options
+    this.kept =
+      hdrDigits === undefined ? new ValueLists(compression, quantileMethod) : new HdrHistograms(hdrDigits)
   }
 
   add(bucket: number, value: number): void {
     this.kept.add(bucket, value)
   }
 
-  merge(other: PointsKeeper, map: Uint32Array): void {
+  merge(other: PointsAccumulator, map: Uint32Array): void {
     const { kept } = this
     if (kept instanceof ValueLists) kept.merge(other.kept as ValueLists, map)
     else kept.merge(other.kept as HdrHistograms, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return {
       number: (property) => {
         const point = property.trim() === '' ? Number.NaN : Number(property)
@@ -54,9 +55,10 @@ abstract class PointsKeeper implements NumberKeeper {
     }
   }
 
-  /** What takes little is left until it is printed, if it is. */
-  *resultSteps(bucket: number): Steps<KeptNumbers> {
-    if (this.kept.sizeOf(bucket) <= fewValues && this.#keys.length <= stepPoints) return this.result(bucket)
+  /** Cheap results are computed when they are printed. */
+  *resultSteps(bucket: number): Steps<MetricResult> {
+    if (this.kept.sizeOf(bucket) <= maxInlineValues && this.#keys.length <= stepPoints)
+      return this.result(bucket)
     yield
     const json = yield* this.#json(bucket)
     return { ...this.result(bucket), toJson: () => json }
@@ -80,7 +82,7 @@ function* inSteps(points: readonly number[], answer: (point: number) => number):
   return answers
 }
 
-export class PercentilesKeeper extends PointsKeeper {
+export class PercentilesAccumulator extends PointsAccumulator {
   protected override answers(bucket: number, points: readonly number[]): Steps<number[]> {
     const { kept } = this
     if (kept instanceof HdrHistograms) return kept.percentiles(bucket, points)
@@ -89,7 +91,7 @@ export class PercentilesKeeper extends PointsKeeper {
   }
 }
 
-export class PercentileRanksKeeper extends PointsKeeper {
+export class PercentileRanksAccumulator extends PointsAccumulator {
   protected override answers(bucket: number, points: readonly number[]): Steps<number[]> {
     const { kept } = this
     if (kept instanceof HdrHistograms) return inSteps(points, (value) => kept.rank(bucket, value))
@@ -98,13 +100,13 @@ export class PercentileRanksKeeper extends PointsKeeper {
   }
 }
 
-/** The median of the distances to the median. */
-export class MedianAbsoluteDeviationKeeper implements NumberKeeper {
+/** The median of the absolute deviations from the median. */
+export class MedianAbsoluteDeviationAccumulator implements NumberAccumulator {
   readonly #lists: ValueLists
   readonly #format: Format | undefined
 
-  constructor(format?: Format, compression = 1000, manner: Manner = 'nearest') {
-    this.#lists = new ValueLists(compression, manner)
+  constructor(format?: Format, compression = 1000, quantileMethod: QuantileMethod = 'nearest') {
+    this.#lists = new ValueLists(compression, quantileMethod)
     this.#format = format
   }
 
@@ -112,15 +114,15 @@ export class MedianAbsoluteDeviationKeeper implements NumberKeeper {
     this.#lists.add(bucket, value)
   }
 
-  merge(other: MedianAbsoluteDeviationKeeper, map: Uint32Array): void {
+  merge(other: MedianAbsoluteDeviationAccumulator, map: Uint32Array): void {
     this.#lists.merge(other.#lists, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return finish(this.resultSteps(bucket))
   }
 
-  *resultSteps(bucket: number): Steps<KeptNumbers> {
+  *resultSteps(bucket: number): Steps<MetricResult> {
     yield
     const values = this.#lists.distribution(bucket)
     const median = values.quantile(0.5)

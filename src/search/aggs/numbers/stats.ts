@@ -1,8 +1,9 @@
-/** `stats`: count, least, greatest, mean and sum. */
+/** The accumulator of `stats`: count, min, max, avg and sum. */
+
+import type { Format, MetricResult, NumberAccumulator } from './accumulator.ts'
 import { CompensatedSums } from './compensated-sums.ts'
 import { Counts } from './counts.ts'
 import { Maxima, Minima } from './extremes.ts'
-import type { Format, KeptNumbers, NumberKeeper } from './keeper.ts'
 
 export interface Totals {
   readonly count: number
@@ -11,8 +12,8 @@ export interface Totals {
   readonly sum: number
 }
 
-/** What `stats` tells of the totals. */
-export function statsOf({ count, min, max, sum }: Totals, format: Format | undefined): KeptNumbers {
+/** The members of `stats`. */
+export function statsOf({ count, min, max, sum }: Totals, format: Format | undefined): MetricResult {
   const avg = sum / count
   const numbers: Record<string, number> = { count, min, max, avg, sum }
   return {
@@ -31,7 +32,7 @@ export function statsOf({ count, min, max, sum }: Totals, format: Format | undef
   }
 }
 
-export class StatsKeeper implements NumberKeeper {
+export class StatsAccumulator implements NumberAccumulator {
   readonly #counts = new Counts()
   readonly #sums = new CompensatedSums()
   readonly #minima = new Minima()
@@ -49,7 +50,7 @@ export class StatsKeeper implements NumberKeeper {
     this.#maxima.add(bucket, value)
   }
 
-  merge(other: StatsKeeper, map: Uint32Array): void {
+  merge(other: StatsAccumulator, map: Uint32Array): void {
     this.#counts.merge(other.#counts, map)
     this.#sums.merge(other.#sums, map)
     this.#minima.merge(other.#minima, map)
@@ -65,7 +66,7 @@ export class StatsKeeper implements NumberKeeper {
     }
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return statsOf(this.totals(bucket), this.#format)
   }
 }

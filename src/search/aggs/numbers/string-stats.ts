@@ -1,24 +1,24 @@
-/** `string_stats`: lengths of texts and how evenly their characters are spread. */
+/** The accumulator of `string_stats`: lengths of texts and the entropy of their characters. */
 import { RawJson } from '../../answer/json-text.ts'
+import type { Format, MetricResult } from './accumulator.ts'
 import { Counts } from './counts.ts'
 import { Maxima, Minima } from './extremes.ts'
-import type { Format, KeptNumbers } from './keeper.ts'
 
-/** Characters and how often they are among all. */
+/** Characters with their relative frequencies. */
 type Shares = readonly (readonly [string, number])[]
 
-/** Texts of a bucket wait until they have so many characters, then they are counted together. */
+/** Texts of a bucket are buffered up to this many characters and then counted together. */
 const maxWaiting = 512
 
 const isPlain = /^[\x00-\x7f]*$/
 
-export class StringStatsKeeper {
+export class StringStatsAccumulator {
   readonly #counts = new Counts()
   readonly #lengths = new Counts()
   readonly #minima = new Minima()
   readonly #maxima = new Maxima()
   readonly #characters: (Map<string, number> | undefined)[] = []
-  /** Texts that are not counted yet, one behind the other. */
+  /** Buffered texts by bucket, concatenated. */
   readonly #waiting: string[] = []
   readonly #format: Format | undefined
   readonly #showDistribution: boolean
@@ -38,7 +38,7 @@ export class StringStatsKeeper {
     if (this.#waiting[bucket]!.length > maxWaiting || endsInHalf(text)) this.#settled(bucket)
   }
 
-  merge(other: StringStatsKeeper, map: Uint32Array): void {
+  merge(other: StringStatsAccumulator, map: Uint32Array): void {
     this.#counts.merge(other.#counts, map)
     this.#lengths.merge(other.#lengths, map)
     this.#minima.merge(other.#minima, map)
@@ -52,7 +52,7 @@ export class StringStatsKeeper {
     }
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return {
       number: (property) => {
         if (property === 'count') return this.#counts.at(bucket)
@@ -92,7 +92,7 @@ export class StringStatsKeeper {
     return json
   }
 
-  /** The most frequent first. */
+  /** By falling frequency. */
   #shares(bucket: number): Shares {
     const characters = this.#settled(bucket)
     let total = 0
@@ -102,7 +102,7 @@ export class StringStatsKeeper {
       .map(([character, count]) => [character, count / total] as const)
   }
 
-  /** How often each character came, in the order in which they first did. */
+  /** Character counts in order of first occurrence, including the buffered texts. */
   #settled(bucket: number): Map<string, number> {
     while (this.#characters.length <= bucket) this.#characters.push(undefined)
     const characters = (this.#characters[bucket] ??= new Map())
@@ -115,10 +115,10 @@ export class StringStatsKeeper {
   }
 }
 
-/** Zeros but while a text is counted. */
+/** All zero except while a text is counted. */
 const byCode = new Uint32Array(128)
 
-/** Characters of one byte only; several times faster. */
+/** The fast path for ASCII texts. */
 function countPlain(text: string, characters: Map<string, number>): void {
   const codes: number[] = []
   for (let at = 0; at < text.length; at++) {
@@ -133,12 +133,12 @@ function countPlain(text: string, characters: Map<string, number>): void {
   }
 }
 
-/** Whether the next text could make another character of the last one. */
+/** True when the text ends in half a surrogate pair. */
 function endsInHalf(text: string): boolean {
   return (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800
 }
 
-/** Digits as names would be moved to the front of a plain object. */
+/** Renders members in order; a plain object would move digits to the front. */
 function members(entries: readonly (readonly [string, unknown])[]): RawJson {
   const list = entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
   return new RawJson(`{${list.join(',')}}`)

@@ -1,9 +1,10 @@
-/** `sum`, `avg` and `weighted_avg`. */
+/** The accumulators of `sum`, `avg` and `weighted_avg`. */
+
+import { type Format, type MetricResult, type NumberAccumulator, singleValue } from './accumulator.ts'
 import { CompensatedSums } from './compensated-sums.ts'
 import { Counts } from './counts.ts'
-import { type Format, type KeptNumbers, type NumberKeeper, singleValue } from './keeper.ts'
 
-export class SumKeeper implements NumberKeeper {
+export class SumAccumulator implements NumberAccumulator {
   readonly #sums = new CompensatedSums()
   readonly #format: Format | undefined
 
@@ -15,12 +16,12 @@ export class SumKeeper implements NumberKeeper {
     this.#sums.add(bucket, value)
   }
 
-  merge(other: SumKeeper, map: Uint32Array): void {
+  merge(other: SumAccumulator, map: Uint32Array): void {
     this.#sums.merge(other.#sums, map)
   }
 
-  /** The sum of nothing is 0; one that is infinite is printed as such. */
-  result(bucket: number): KeptNumbers {
+  /** The empty sum is 0; an infinite one is printed as such. */
+  result(bucket: number): MetricResult {
     const value = this.#sums.at(bucket)
     const { number } = singleValue(value, this.#format)
     const format = this.#format
@@ -31,7 +32,7 @@ export class SumKeeper implements NumberKeeper {
   }
 }
 
-export class AvgKeeper implements NumberKeeper {
+export class AvgAccumulator implements NumberAccumulator {
   readonly #sums = new CompensatedSums()
   readonly #counts = new Counts()
   readonly #format: Format | undefined
@@ -45,17 +46,17 @@ export class AvgKeeper implements NumberKeeper {
     this.#counts.add(bucket)
   }
 
-  merge(other: AvgKeeper, map: Uint32Array): void {
+  merge(other: AvgAccumulator, map: Uint32Array): void {
     this.#sums.merge(other.#sums, map)
     this.#counts.merge(other.#counts, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return singleValue(this.#sums.at(bucket) / this.#counts.at(bucket), this.#format)
   }
 }
 
-export class WeightedAvgKeeper {
+export class WeightedAvgAccumulator {
   readonly #sums = new CompensatedSums()
   readonly #weights = new CompensatedSums()
   readonly #format: Format | undefined
@@ -69,12 +70,12 @@ export class WeightedAvgKeeper {
     this.#weights.add(bucket, weight)
   }
 
-  merge(other: WeightedAvgKeeper, map: Uint32Array): void {
+  merge(other: WeightedAvgAccumulator, map: Uint32Array): void {
     this.#sums.merge(other.#sums, map)
     this.#weights.merge(other.#weights, map)
   }
 
-  result(bucket: number): KeptNumbers {
+  result(bucket: number): MetricResult {
     return singleValue(this.#sums.at(bucket) / this.#weights.at(bucket), this.#format)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A t-digest: the distribution of many values in few centroids, small ones at both ends. New values wait in a
- * buffer; when it is full, all are merged in one pass in the order of their means.
+ * A merging t-digest (Dunning and Ertl 2019): a quantile sketch of weighted centroids, small ones at both
+ * ends. New values are buffered; a full buffer is merged with the centroids in one pass by mean.
  */
 import type { Distribution } from './distribution.ts'
 
@@ -11,7 +11,7 @@ export class TDigest implements Distribution {
   readonly #buffer: Float64Array
   readonly #bufferWeights: Float64Array
   #buffered = 0
-  /** Some of the buffer weigh more than 1. */
+  /** True when buffered values have weights other than 1. */
   #isWeighted = false
   #total = 0
   #min = Infinity
@@ -91,7 +91,7 @@ export class TDigest implements Distribution {
     return distances
   }
 
-  /** Neighbours become one as long as their weight stays below 4·n·q·(1-q)/compression. */
+  /** Merges neighbours while their weight stays below 4·n·q·(1-q)/compression. */
   #compress(): void {
     if (this.#buffered === 0) return
     const { means, weights } = this.#inOrder()
@@ -115,7 +115,7 @@ export class TDigest implements Distribution {
     this.#weights = weights.slice(0, kept + 1)
   }
 
-  /** Centroids and buffer in one sequence; the buffer is empty afterwards. */
+  /** Merges centroids and buffer into one sorted sequence and empties the buffer. */
   #inOrder(): { readonly means: Float64Array; readonly weights: Float64Array } {
     const count = this.#buffered
     const { buffer, bufferWeights } = this.#sortedBuffer()
@@ -137,7 +137,7 @@ export class TDigest implements Distribution {
   #sortedBuffer(): { readonly buffer: Float64Array; readonly bufferWeights: Float64Array } {
     const buffer = this.#buffer.subarray(0, this.#buffered)
     const bufferWeights = this.#bufferWeights
-    // Without weights to keep beside them, numbers alone sort several times faster.
+    // A typed array without weights sorts several times faster.
     if (!this.#isWeighted) return { buffer: buffer.sort(), bufferWeights }
     const order = new Uint32Array(buffer.length).map((_, at) => at)
     order.sort((one, other) => buffer[one]! - buffer[other]!)

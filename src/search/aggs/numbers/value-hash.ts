@@ -1,6 +1,6 @@
 /**
- * Hashes of values for counting distinct ones: integers of 53 bits, never 0, in a number. Two rounds of 32-bit
- * mixing whose halves feed each other; equal values of one field must come in the same form.
+ * Hashes for distinct counting: non-zero 53-bit integers in a number, from two rounds of 32-bit mixing whose
+ * halves feed each other. Equal values of one field must arrive in the same form.
  */
 
 const words = new Uint32Array(2)

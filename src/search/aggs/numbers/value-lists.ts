@@ -1,8 +1,8 @@
-/** The values of each bucket: all of them up to a bound, beyond it a t-digest. */
-import { type Distribution, ExactDistribution, type Manner } from './distribution.ts'
+/** The values of each bucket: all of them up to a limit, then a t-digest. */
+import { type Distribution, ExactDistribution, type QuantileMethod } from './distribution.ts'
 import { TDigest } from './t-digest.ts'
 
-/** Values a bucket keeps one by one. */
+/** The maximum number of values stored exactly per bucket. */
 const maxKept = 4096
 
 class ValueList {
@@ -21,12 +21,12 @@ class ValueList {
 
 export class ValueLists {
   readonly #compression: number
-  readonly #manner: Manner
+  readonly #quantileMethod: QuantileMethod
   readonly #buckets: (ValueList | TDigest | undefined)[] = []
 
-  constructor(compression = 100, manner: Manner = 'nearest') {
+  constructor(compression = 100, quantileMethod: QuantileMethod = 'nearest') {
     this.#compression = compression
-    this.#manner = manner
+    this.#quantileMethod = quantileMethod
   }
 
   add(bucket: number, value: number): void {
@@ -51,7 +51,7 @@ export class ValueLists {
     }
   }
 
-  /** How many values a bucket has got. */
+  /** The number of values of a bucket. */
   sizeOf(bucket: number): number {
     const kept = this.#buckets[bucket]
     return kept instanceof TDigest ? kept.count : (kept?.length ?? 0)
@@ -61,7 +61,7 @@ export class ValueLists {
     const kept = this.#buckets[bucket]
     if (kept instanceof TDigest) return kept
     const values = kept === undefined ? new Float64Array(0) : kept.values.slice(0, kept.length)
-    return new ExactDistribution(values, this.#manner)
+    return new ExactDistribution(values, this.#quantileMethod)
   }
 
   #at(bucket: number): ValueList | TDigest {

@@ -1,6 +1,6 @@
 /**
- * Runs the pipeline aggregations of a request over its results, from the inside out: first those in the buckets
- * of an aggregation, then those that stand directly in it.
+ * Runs the pipeline aggregations of a request over its results, innermost first: parent pipelines in the
+ * buckets of an aggregation, then sibling pipelines.
  */
 import type { Steps } from '../../scheduling/steps.ts'
 import { type AggResult, type AggResults, levelsOf } from '../result.ts'

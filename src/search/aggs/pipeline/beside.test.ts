@@ -18,7 +18,7 @@ import { pipelineProblems, validatePipelines } from './validate.ts'
 
 const path = { buckets_path: 'h>v' }
 
-describe('siblings', () => {
+describe('sibling pipelines', () => {
   const answer = (kind: string, values: (number | null)[], more = {}) =>
     besideHistogram(kind, { ...path, ...more }, histogram(values))
 
@@ -45,7 +45,7 @@ describe('siblings', () => {
     expect(answer(kind, [null], more).toJson()).toEqual(expected)
   })
 
-  it('fills gaps and formats', () => {
+  it('applies gap policy and format', () => {
     expect(answer('avg_bucket', [5, 2, null, 5], { gap_policy: 'insert_zeros' }).toJson()).toEqual({
       value: 3,
     })
@@ -56,7 +56,7 @@ describe('siblings', () => {
     })
   })
 
-  it('extended_stats_bucket', () => {
+  it('extended_stats_bucket computes all its members', () => {
     expect(answer('extended_stats_bucket', [550, 60, 375], { sigma: 1 }).toJson()).toMatchObject({
       count: 3,
       sum_of_squares: 446725,
@@ -68,7 +68,7 @@ describe('siblings', () => {
     )
   })
 
-  it('percentiles_bucket takes values that are there', () => {
+  it('percentiles_bucket returns existing values only', () => {
     const percents = [25, 50, 75]
     const result = answer('percentiles_bucket', [550, 60, 375], { percents })
     expect(result.toJson()).toEqual({ values: { '25.0': 375, '50.0': 375, '75.0': 550 } })
@@ -81,7 +81,7 @@ describe('siblings', () => {
     )
   })
 
-  it('counts, several values, single buckets on the way', () => {
+  it('reads counts, properties and values under single buckets', () => {
     const counts = many([bucket(0, 3), bucket(1, 5)])
     expect(besideHistogram('sum_bucket', { buckets_path: 'h>_count' }, counts).toJson()).toEqual({ value: 8 })
     expect(besideHistogram('sum_bucket', { buckets_path: 'h._count' }, counts).toJson()).toEqual({ value: 8 })
@@ -102,14 +102,14 @@ describe('siblings', () => {
     expect(results.get('p')!.toJson()).toEqual({ value: 7, keys: ['1'] })
   })
 
-  it('names what cannot be read as a number', () => {
+  it('reports a path that is not numeric', () => {
     const inner = many([bucket(0, 1, { v: many([], 'sterms') })])
     expect(() => besideHistogram('sum_bucket', path, inner)).toThrow(
       'buckets_path must reference either a number value or a single value numeric metric aggregation, got: [StringTerms] at aggregation [v]',
     )
   })
 
-  it('stand in each bucket of another aggregation', () => {
+  it('runs in each bucket of another aggregation', () => {
     const level: AggLevel = {
       aggs: [
         node('t', 'terms', 'many', {
@@ -138,14 +138,14 @@ describe('siblings', () => {
     expect(results.get('all')!.toJson()).toEqual({ value: 4 })
   })
 
-  it('hand meta on', () => {
+  it('copies meta to the result', () => {
     const parse = pipelineKinds.get('sum_bucket')!
     const p = parse('p', path, { meta: { by: 'me' } })
     expect(finish(p.fromSiblings!(new Map([['h', histogram([1])]]))).meta).toEqual({ by: 'me' })
   })
 })
 
-describe('what does not hold together', () => {
+describe('invalid pipelines', () => {
   const v = { buckets_path: 'v' }
   const terms = (kind: string, json: unknown): AggLevel => ({
     aggs: [

@@ -1,6 +1,4 @@
-/**
- * `bucket_script` computes a number for each bucket out of others, `bucket_selector` decides which buckets stay.
- */
+/** `bucket_script` computes a number per bucket from others, `bucket_selector` filters buckets. */
 
 import { checkedAnswer, compileScript, readScript } from '../../script/script.ts'
 import type { ScriptValue } from '../../script/values.ts'
@@ -29,7 +27,7 @@ function parseScripted(kind: string, name: string, json: unknown, context: Param
       bucketsPaths: [...paths.values()],
       check: (place: Parameters<typeof checkHasParent>[2]) => checkHasParent(kind, name, place),
     },
-    /** Undefined when one of the values is missing and `skipGaps` says to leave the bucket alone then. */
+    /** Undefined when a value is missing and `skipGaps` is set. */
     run(bucket: AggBucket, owner: string, skipGaps: boolean): ScriptValue | undefined {
       const values = new Map(script.params)
       for (const { variable, steps } of variables) {

@@ -1,4 +1,4 @@
-/** `bucket_sort`: the buckets around it in another order, or only some of them. */
+/** `bucket_sort`: sorts and truncates the parent's buckets. */
 
 import { illegalArgument } from '../../request/errors.ts'
 import { isObject } from '../../request/request-values.ts'
@@ -48,7 +48,7 @@ export const parseBucketSort: ParsePipeline = (name, json, context) => {
   }
 }
 
-/** At most `most` of them. Buckets without a single value to sort by are left out; equals keep their order. */
+/** Returns at most `most` buckets. Buckets without any sort value are dropped; the sort is stable. */
 function* firstInOrder(
   buckets: readonly AggBucket[],
   owner: string,
@@ -95,7 +95,7 @@ function sortValue(
   return value === undefined || Number.isNaN(value) ? undefined : value
 }
 
-/** What is not there comes last in both directions. */
+/** Missing values sort last in both directions. */
 function compare(one: SortValue, other: SortValue, descending: boolean): number {
   if (one === other) return 0
   if (one === undefined) return 1

@@ -9,7 +9,7 @@ import { fillGap, type GapPolicy } from './gap-policy.ts'
 
 export interface PathElement {
   readonly name: string
-  /** After a point or in brackets; the key of a bucket keeps its quotes. */
+  /** The part after a dot or in brackets; a bucket key keeps its quotes. */
   readonly key: string | undefined
 }
 
@@ -34,7 +34,7 @@ function parseElement(element: string, isLast: boolean, path: string): PathEleme
   return { name: element.slice(0, point), key: element.slice(point + 1) }
 }
 
-/** Names and keys one after the other: the steps to take from bucket to value. */
+/** Names and keys in sequence: the steps from bucket to value. */
 export function stepsOf(elements: readonly PathElement[]): readonly string[] {
   return elements.flatMap(({ name, key }) => (key === undefined ? [name] : [name, key]))
 }
@@ -48,8 +48,8 @@ export function executionError(reason: string): SearchError {
 }
 
 /**
- * The number a bucket has at the end of the steps, gaps filled. NaN: passed over by the gap policy. Undefined:
- * the path leads nowhere from this bucket.
+ * The value of a bucket at the end of the path, after the gap policy. NaN: skipped by the gap policy.
+ * Undefined: the path does not exist in this bucket.
  */
 export function bucketValue(
   owner: string,
@@ -65,7 +65,7 @@ export function bucketValue(
   return fillGap(policy, value)
 }
 
-/** A number; a result none of whose numbers was named; or the name of what else stands there. */
+/** A number, a result of which no property was named, or the class name of something else. */
 type Found = number | AggResult | { readonly className: string }
 
 const mustReference =
@@ -153,7 +153,7 @@ export function unquoted(step: string): string {
   return isQuoted(step) ? step.slice(1, -1) : step
 }
 
-/** The aggregation whose buckets are gone through, and the steps that are left for each of them. */
+/** The aggregation whose buckets are iterated, and the remaining steps inside each of them. */
 export interface BucketsAt {
   readonly name: string
   readonly buckets: readonly AggBucket[]
@@ -161,8 +161,8 @@ export interface BucketsAt {
 }
 
 /**
- * Goes down a path of siblings, through single buckets and buckets chosen by key, to the first aggregation all of
- * whose buckets are meant.
+ * Follows a sibling path through single buckets and keyed buckets to the first aggregation all of whose
+ * buckets are meant.
  */
 export function findBuckets(siblings: AggResults, path: readonly PathElement[]): BucketsAt | undefined {
   let results = siblings
@@ -184,7 +184,7 @@ export function findBuckets(siblings: AggResults, path: readonly PathElement[]):
   return undefined
 }
 
-/** Classes of the reference, which its errors name. */
+/** Elasticsearch's class names, which appear in errors. */
 const classNames: Readonly<Record<string, string>> = {
   sterms: 'StringTerms',
   lterms: 'LongTerms',

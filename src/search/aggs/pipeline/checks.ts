@@ -1,4 +1,4 @@
-/** Where a pipeline aggregation may stand, in the words of the reference. */
+/** Checks where a pipeline aggregation may appear, with Elasticsearch's error texts. */
 import { parsePath } from './buckets-path.ts'
 import type { AggNode, PipelinePlace } from './pipeline.ts'
 
@@ -7,7 +7,7 @@ export function checkHasParent(kind: string, name: string, { parent, problem }: 
     problem(`${kind} aggregation [${name}] must be declared inside of another aggregation`)
 }
 
-/** For those that need buckets in sequence and without holes. */
+/** For pipelines that need consecutive buckets without gaps. */
 export function checkInHistogram(kind: string, name: string, { parent, problem }: PipelinePlace): void {
   const histograms = 'a histogram, date_histogram or auto_date_histogram'
   if (parent === undefined) {
@@ -25,7 +25,7 @@ export function checkOnePath(name: string, paths: readonly string[], { problem }
   if (paths.length !== 1) problem(`buckets_path must contain a single entry for aggregation [${name}]`)
 }
 
-/** For those that stand beside the aggregation they read. */
+/** For sibling pipelines. */
 export function checkReadsBuckets(name: string, paths: readonly string[], place: PipelinePlace): void {
   const { siblings, problem } = place
   if (paths.length !== 1) return checkOnePath(name, paths, place)

@@ -1,4 +1,4 @@
-/** `cumulative_cardinality`: distinct values over all buckets so far. */
+/** `cumulative_cardinality`: the distinct values of all buckets so far, by merging their sketches. */
 import type { DistinctSet } from '../numbers/distinct-set.ts'
 import type { AggBucket, AggResult } from '../result.ts'
 import { executionError, pathSteps } from './buckets-path.ts'

@@ -1,4 +1,4 @@
-/** `cumulative_sum`: the sum of a value over all buckets so far; gaps add nothing. */
+/** `cumulative_sum`: the running sum of a value; gaps add nothing. */
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
 import { type ParsePipeline, stepBuckets } from './pipeline.ts'

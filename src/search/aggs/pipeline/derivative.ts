@@ -1,4 +1,4 @@
-/** `derivative`: by how much a value differs from that of the bucket before, if asked per unit of the key as well. */
+/** `derivative`: the difference to the previous bucket, optionally per unit of the key. */
 import { illegalArgument } from '../../request/errors.ts'
 import type { AggResult } from '../result.ts'
 import { checkInHistogram, checkOnePath } from './checks.ts'
@@ -40,7 +40,7 @@ export const parseDerivative: ParsePipeline = (name, json, context) => {
 
 class Derivative extends SimpleValue {
   override readonly typedName = 'derivative'
-  /** How many units lie between the two keys; not above 0 without units. */
+  /** The number of units between the two keys; zero or less without a unit. */
   readonly #units: number
 
   constructor(value: number, units: number, format: Format | undefined, meta: AggResult['meta']) {
@@ -70,7 +70,7 @@ class Derivative extends SimpleValue {
 
 const second = 1000
 const day = 86_400_000
-/** A year of the calendar on average; months and quarters are its parts. */
+/** The average calendar year; months and quarters are fractions of it. */
 const year = 31_556_952_000
 
 const calendarUnits: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-/** What stands for the value of a bucket that has none. */
+/** `gap_policy`: what replaces the value of a bucket that has none. */
 import type { SearchError } from '../../request/search-error.ts'
 
 export type GapPolicy = 'insert_zeros' | 'skip' | 'keep_values'
@@ -11,7 +11,7 @@ export function readGapPolicy(text: string, error: (reason: string) => SearchErr
   throw error(`Invalid gap policy: [${text}], accepted values: [${policies.join(', ')}]`)
 }
 
-/** `value` may be NaN or infinite, or stem from a bucket without documents. NaN: the bucket is passed over. */
+/** `value` may be NaN or infinite, or come from an empty bucket. Returns NaN to skip the bucket. */
 export function fillGap(policy: GapPolicy, value: number): number {
   if (policy === 'insert_zeros') return 0
   return policy === 'keep_values' && Number.isFinite(value) ? value : Number.NaN

@@ -1,4 +1,4 @@
-/** What the kinds share that read one value per bucket of the histogram around them. */
+/** The base of parent pipelines that read one value per bucket of the enclosing histogram. */
 import type { Steps } from '../../scheduling/steps.ts'
 import type { AggBucket } from '../result.ts'
 import { bucketValue, pathSteps } from './buckets-path.ts'
@@ -9,8 +9,8 @@ import { type PipelineAggregation, type PipelinePlace, stepBuckets } from './pip
 import { SimpleValue } from './simple-value.ts'
 
 /**
- * `values` in the order of the buckets; undefined where the path led nowhere, NaN where the gap policy passes a
- * bucket over. `add` puts a number into the bucket at a place.
+ * `values` are in bucket order: undefined when the path does not exist, NaN when the gap policy skips the
+ * bucket. `add` stores a number in the bucket at an index.
  */
 export type OverValues = (
   values: readonly (number | undefined)[],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../../scheduling/steps.ts'
-import { CardinalityKeeper } from '../numbers/cardinality.ts'
+import { CardinalityAccumulator } from '../numbers/cardinality.ts'
 import { hashText } from '../numbers/value-hash.ts'
 import { one } from '../test-aggs.ts'
 import { applyPipelines } from './apply.ts'
@@ -35,7 +35,7 @@ describe('derivative', () => {
     expect(numbersOf(inHistogram('derivative', zeros, histogram([1, null, 4])))).toEqual([undefined, -1, 4])
   })
 
-  it('of counts, of itself', () => {
+  it('reads counts and other derivatives', () => {
     const counts = many([bucket(0, 3), bucket(1, 0), bucket(2, 4)])
     expect(numbersOf(inHistogram('derivative', { buckets_path: '_count' }, counts))).toEqual([
       undefined,
@@ -50,7 +50,7 @@ describe('derivative', () => {
     expect(numbersOf(seconds)).toEqual([undefined, undefined, 2, 2])
   })
 
-  it('per unit', () => {
+  it('is normalized per unit', () => {
     const keys = [0, 31 * day, 59 * day]
     const json = { buckets_path: 'v', unit: 'day', format: '0.0' }
     expect(inHistogram('derivative', json, histogram([550, 60, 375], keys))).toEqual([
@@ -73,15 +73,15 @@ describe('derivative', () => {
     )
   })
 
-  it('has a name of its own for typed keys', () => {
+  it('has a prefix of its own with typed_keys', () => {
     const result = histogram([1, 2])
     finish(applyPipelines(new Map([['h', result]]), request([pipeline('p', 'derivative', v)])))
     expect(result.buckets![1]!.aggs.get('p')!.typedName).toBe('derivative')
   })
 })
 
-describe('running values', () => {
-  it('cumulative_sum', () => {
+describe('pipelines over consecutive buckets', () => {
+  it('cumulative_sum adds up the buckets so far', () => {
     expect(numbersOf(inHistogram('cumulative_sum', v, histogram([550, null, 60, 375])))).toEqual([
       ...[550, 550, 610, 985],
     ])
@@ -91,7 +91,7 @@ describe('running values', () => {
     ])
   })
 
-  it('cumulative_cardinality of one with meta', () => {
+  it('cumulative_cardinality reads a cardinality with meta', () => {
     const { buckets } = one(
       'date_histogram',
       { field: 'sold', calendar_interval: 'day' },
@@ -103,13 +103,13 @@ describe('running values', () => {
     expect(numbersOf((buckets as { p: unknown }[]).map(({ p }) => p))).toEqual([2, 2, 2, 3])
   })
 
-  it('cumulative_cardinality', () => {
+  it('cumulative_cardinality counts the distinct values so far', () => {
     const users = [['a', 'b'], ['b'], [], ['c', 'a']]
-    const keeper = new CardinalityKeeper()
+    const accumulator = new CardinalityAccumulator()
     users.forEach((names, at) => {
-      for (const name of names) keeper.add(at, hashText(name))
+      for (const name of names) accumulator.add(at, hashText(name))
     })
-    const counted = (at: number) => ({ typedName: 'cardinality', ...keeper.result(at) })
+    const counted = (at: number) => ({ typedName: 'cardinality', ...accumulator.result(at) })
     const result = many(users.map((names, at) => bucket(at, names.length, { v: counted(at) })))
     expect(numbersOf(inHistogram('cumulative_cardinality', v, result))).toEqual([2, 2, 2, 3])
     expect(result.buckets![0]!.aggs.get('p')!.typedName).toBe('simple_long_value')
@@ -118,7 +118,7 @@ describe('running values', () => {
     )
   })
 
-  it('serial_diff', () => {
+  it('serial_diff subtracts the value lag buckets before', () => {
     expect(numbersOf(inHistogram('serial_diff', { ...v, lag: 2 }, histogram([1, 2, 4, 8])))).toEqual([
       ...[undefined, undefined, 3, 6],
     ])
@@ -158,7 +158,7 @@ describe('running values', () => {
     )
   })
 
-  it('moving_avg', () => {
+  it('moving_avg computes each of its models', () => {
     const moving = (more: object) =>
       numbersOf(inHistogram('moving_avg', { ...v, ...more }, histogram([1, 2, 3, 4])))
     expect(moving({ window: 2 })).toEqual([undefined, 1, 1.5, 2.5])
@@ -177,7 +177,7 @@ describe('running values', () => {
     for (let at = 6; at < 12; at++) expect(answers[at]).toBeCloseTo(seasons[at]!, 6)
   })
 
-  it('normalize', () => {
+  it('normalize applies each of its methods', () => {
     const normal = (method: string) =>
       numbersOf(inHistogram('normalize', { ...v, method }, histogram([5, 5, 10, 50, 10, 20])))
     expect(normal('rescale_0_1')).toEqual([0, 0, 5 / 45, 1, 5 / 45, 15 / 45])
@@ -212,7 +212,7 @@ describe('bucket_sort', () => {
     return result.buckets!.map(({ keyText }) => keyText)
   }
 
-  it('orders, cuts and leaves gaps out', () => {
+  it('sorts, truncates and drops gaps', () => {
     expect(keysAfter({ sort: [{ v: { order: 'desc' } }] })).toEqual(['0', '3', '4', '2'])
     expect(keysAfter({ sort: ['v'] })).toEqual(['2', '4', '0', '3'])
     expect(keysAfter({ sort: [{ v: 'desc' }, { _key: { order: 'desc' } }] })).toEqual([
@@ -228,7 +228,7 @@ describe('bucket_sort', () => {
     expect(keysAfter({ sort: '_key' }, many([bucket('b', 1), bucket('a', 1)]))).toEqual(['a', 'b'])
   })
 
-  it('refuses', () => {
+  it('refuses invalid options', () => {
     expect(() => pipeline('p', 'bucket_sort', { from: -1 })).toThrow(
       '[from] must be a non-negative integer: [-1]',
     )
@@ -264,7 +264,7 @@ describe('bucket_script and bucket_selector', () => {
     ])
   })
 
-  it('choose buckets', () => {
+  it('select buckets', () => {
     const kept = (script: unknown, values: (number | null)[]) => {
       const result = histogram(values)
       inHistogram('bucket_selector', { buckets_path: { total: 'v' }, script }, result)

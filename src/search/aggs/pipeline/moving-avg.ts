@@ -1,4 +1,4 @@
-/** `moving_avg`: the forerunner of `moving_fn`, with a model by name instead of a script. */
+/** `moving_avg`: the predecessor of `moving_fn`, with named models in place of a script. */
 
 import { illegalArgument } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
@@ -10,7 +10,7 @@ import { PipelineOptions } from './options.ts'
 import type { ParsePipeline } from './pipeline.ts'
 
 interface Model {
-  /** Values it needs before it has an answer. */
+  /** The minimum number of values it needs. */
   readonly least: number
   readonly next: (values: readonly number[]) => number
 }

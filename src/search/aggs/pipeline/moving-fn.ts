@@ -1,4 +1,4 @@
-/** `moving_fn`: a script over the window of values before each bucket. */
+/** `moving_fn`: a script over a sliding window of values. */
 import { illegalArgument } from '../../request/errors.ts'
 import { checkedAnswer, compileScript, readScript } from '../../script/script.ts'
 import type { ScriptValue } from '../../script/values.ts'

@@ -1,4 +1,4 @@
-/** `MovingFunctions`, which the scripts of `moving_fn` may name. */
+/** The `MovingFunctions` class of `moving_fn` scripts. */
 import type { ClassFunctions, ScriptFunction } from '../../script/functions.ts'
 import { ScriptFailure, type ScriptValue, toDouble, truth, typeName } from '../../script/values.ts'
 import {

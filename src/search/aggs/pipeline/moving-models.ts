@@ -1,6 +1,6 @@
 /**
- * Averages over a window of values: plain, weighted by age, and those of exponential smoothing. NaN stands for a
- * value that is not there; all answer NaN for windows without values.
+ * Moving averages over a window: simple, linearly weighted, and exponentially smoothed (EWMA, Holt,
+ * Holt-Winters). NaN marks a missing value; an empty window gives NaN.
  */
 
 type Values = readonly number[]
@@ -32,7 +32,7 @@ export function stdDev(values: Values, average: number): number {
   return Math.sqrt(sum(there.map((value) => (value - average) ** 2)) / there.length)
 }
 
-/** The reference counts one unit of weight more than it gives out. */
+/** Elasticsearch starts the total weight at one, so the weights do not add up to one; we do the same. */
 export function linearWeightedAvg(values: Values): number {
   let weighted = 0
   let weights = 1
@@ -52,7 +52,7 @@ export function ewma(values: Values, alpha: number): number {
   return average
 }
 
-/** Level and trend (Holt); the answer is the level. */
+/** Double exponential smoothing (Holt); returns the level. */
 export function holt(values: Values, alpha: number, beta: number): number {
   let level = Number.NaN
   let trend = 0
@@ -74,11 +74,11 @@ export interface Seasons {
   readonly gamma: number
   readonly period: number
   readonly multiplicative: boolean
-  /** Added to values so that none is zero, which division would not survive. */
+  /** Added to all values so that none is zero, for multiplicative seasons. */
   readonly padding: number
 }
 
-/** Level, trend and season (Holt-Winters): the next value. NaN before two periods are in the window. */
+/** Triple exponential smoothing (Holt-Winters); returns the next value, NaN with less than two periods. */
 export function holtWinters(given: Values, seasons: Seasons): number {
   const { alpha, beta, gamma, period, multiplicative, padding } = seasons
   const values = present(given)

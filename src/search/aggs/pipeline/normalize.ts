@@ -1,22 +1,22 @@
-/** `normalize`: the value of each bucket on a scale all buckets share. */
+/** `normalize`: rescales the values of all buckets. */
 import { illegalArgument } from '../../request/errors.ts'
 import { checkHasParent } from './checks.ts'
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
 import { type ParsePipeline, stepBuckets } from './pipeline.ts'
 
-/** Given all values that are there, what becomes of one. */
+/** Takes all present values and returns the function for one. */
 type Method = (values: readonly number[]) => (value: number) => number
 
 const mean = (values: readonly number[]) => sum(values) / values.length
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-const least = (values: readonly number[]) => values.reduce((low, value) => Math.min(low, value), Infinity)
-const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), -Infinity)
+const minOf = (values: readonly number[]) => values.reduce((low, value) => Math.min(low, value), Infinity)
+const maxOf = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), -Infinity)
 
 function rescale(top: number): Method {
   return (values) => {
-    const min = least(values)
-    const width = most(values) - min
+    const min = minOf(values)
+    const width = maxOf(values) - min
     return (value) => (top * (value - min)) / width
   }
 }
@@ -28,7 +28,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     'mean',
     (values) => {
       const average = mean(values)
-      const width = most(values) - least(values)
+      const width = maxOf(values) - minOf(values)
       return (value) => (value - average) / width
     },
   ],

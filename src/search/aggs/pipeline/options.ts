@@ -1,6 +1,6 @@
 /**
- * Options of a pipeline aggregation, read by name and kind. Older kinds and newer ones word their refusals
- * differently, as in the reference; `style` says which.
+ * Reads the options of a pipeline aggregation by name and type. As in Elasticsearch, older and newer
+ * pipelines word errors differently; `style` selects the wording.
  */
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
@@ -94,13 +94,13 @@ export class PipelineOptions {
     return readGapPolicy(text, (reason) => this.error(reason, this.#json, 'gap_policy'))
   }
 
-  /** Undefined for numbers printed as they are. */
+  /** Undefined for plain numbers. */
   format(): Format | undefined {
     const pattern = this.text('format')
     return pattern === undefined ? undefined : decimalFormat(pattern)
   }
 
-  /** `buckets_path` of those that read one value, as a list: how many there are is checked with the place. */
+  /** `buckets_path` of pipelines that read one value, as a list; the number of paths is checked later. */
   bucketsPaths(): readonly string[] {
     const value = this.get('buckets_path')
     if (typeof value === 'string') return [value]
@@ -108,7 +108,10 @@ export class PipelineOptions {
     throw value === undefined ? this.missing('buckets_path') : this.unknownKey('buckets_path')
   }
 
-  /** `buckets_path` of scripts: paths by variable. A single path is `_value`, several `_value0`, `_value1` … */
+  /**
+   * `buckets_path` of scripts: paths by variable. A single path is `_value`, several are `_value0`, `_value1`
+   * …
+   */
   namedPaths(): ReadonlyMap<string, string> {
     const value = this.get('buckets_path')
     if (typeof value === 'string') return new Map([['_value', value]])

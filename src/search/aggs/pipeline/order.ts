@@ -1,6 +1,6 @@
 /**
- * In which order the pipeline aggregations of a level run: each after those it reads, otherwise as they stand in
- * the request. Also finds paths that lead nowhere.
+ * Orders the pipeline aggregations of a level topologically by what they read, otherwise as in the request,
+ * and checks their paths.
  */
 import { illegalArgument } from '../../request/errors.ts'
 import type { SearchError } from '../../request/search-error.ts'

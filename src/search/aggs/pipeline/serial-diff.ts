@@ -1,4 +1,4 @@
-/** `serial_diff`: by how much a value differs from the one `lag` buckets before. */
+/** `serial_diff`: the difference to the value `lag` buckets before. */
 import { histogramPipeline } from './histogram-pipeline.ts'
 import { PipelineOptions } from './options.ts'
 import { type ParsePipeline, stepBuckets } from './pipeline.ts'

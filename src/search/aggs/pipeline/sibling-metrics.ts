@@ -1,4 +1,6 @@
-/** `avg_bucket` and its like: one answer over a value of all buckets of an aggregation beside. */
+/**
+ * Sibling pipelines such as `avg_bucket`: one metric over a value of all buckets of a sibling aggregation.
+ */
 
 import { illegalArgument } from '../../request/errors.ts'
 import { JsonNumber } from '../../request/json-literals.ts'
@@ -26,7 +28,7 @@ interface Collected {
 type Answer = (collected: Collected) => AggResult
 type Values = Collected['values']
 
-/** `answer` is made once per request, so that its own options are read then. */
+/** `answer` is created once per request, which parses its options. */
 function siblingMetric(
   kind: string,
   answerOf: (options: PipelineOptions) => Answer,
@@ -77,7 +79,7 @@ function* asTheyAre(values: Values): Steps<Values> {
   return values
 }
 
-/** The least first, -0 before 0. */
+/** Rising, -0 before 0. */
 function* inOrder(values: Values): Steps<Values> {
   const places = new Uint32Array(values.length)
   for (let at = 0; at < places.length; at++) places[at] = at
@@ -101,7 +103,7 @@ export const parseSumBucket = siblingMetric('sum_bucket', () => ({ values, forma
   return new SimpleValue(total(values), format, meta)
 })
 
-/** Keys of all buckets that share the best value. */
+/** The keys of all buckets that share the extreme value. */
 function extreme(start: number, isBetter: (value: number, best: number) => boolean): () => Answer {
   return () =>
     ({ values, keys, format, meta }) => {
@@ -126,7 +128,7 @@ export const parseMaxBucket = siblingMetric(
   extreme(-Infinity, (value, best) => value > best),
 )
 
-/** Added up as the reference does here: without carrying lost digits along. */
+/** A plain sum without Kahan compensation, as Elasticsearch computes it here. */
 function totalsOf(values: Values): Totals {
   let min = Infinity
   let max = -Infinity
@@ -155,7 +157,7 @@ export const parseExtendedStatsBucket = siblingMetric(
   ['sigma'],
 )
 
-const usualPercents: readonly number[] = [1, 5, 25, 50, 75, 95, 99]
+const defaultPercents: readonly number[] = [1, 5, 25, 50, 75, 95, 99]
 
 export const parsePercentilesBucket = siblingMetric(
   'percentiles_bucket',
@@ -176,14 +178,14 @@ export const parsePercentilesBucket = siblingMetric(
   inOrder,
 )
 
-/** The value nearest to the rank, never one in between. */
+/** The value at the nearest rank, never an interpolated one. */
 function nearest(sorted: Values, percent: number): number {
   return sorted[Math.round((percent / 100) * (sorted.length - 1))] ?? Number.NaN
 }
 
 function readPercents(options: PipelineOptions): readonly number[] {
   const list = options.get('percents')
-  if (list === undefined) return usualPercents
+  if (list === undefined) return defaultPercents
   if (!Array.isArray(list)) throw options.unknownKey('percents')
   return list.map((item: unknown) => {
     const percent = item instanceof JsonNumber ? item.value : typeof item === 'object' ? NaN : Number(item)

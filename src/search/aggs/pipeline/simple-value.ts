@@ -1,15 +1,15 @@
-/** Results that pipeline aggregations leave in the tree. */
+/** The results of pipeline aggregations. */
 import type { AggResult } from '../result.ts'
 import type { Format } from './options.ts'
 
 type Meta = AggResult['meta']
 
-/** Null for what could not be computed. */
+/** NaN and infinities become null. */
 export function orNull(value: number): number | null {
   return Number.isFinite(value) ? value : null
 }
 
-/** Most of them come to one number. */
+/** A result of a single number. */
 export class SimpleValue implements AggResult {
   readonly typedName: string = 'simple_value'
   readonly value: number
@@ -35,7 +35,7 @@ export class SimpleValue implements AggResult {
   }
 }
 
-/** The highest or lowest value, and the keys of all buckets that have it. */
+/** The extreme value and the keys of all buckets that have it. */
 export class BucketMetricValue extends SimpleValue {
   override readonly typedName = 'bucket_metric_value'
   readonly keys: readonly string[]

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { CardinalityKeeper } from '../numbers/cardinality.ts'
+import { CardinalityAccumulator } from '../numbers/cardinality.ts'
 import { hashNumber } from '../numbers/value-hash.ts'
 import type { AggResult } from '../result.ts'
 import { applyPipelines } from './apply.ts'
 import { bucket, many, node, pipeline, request, value } from './test-results.ts'
 
-/** More than are sorted at a time. */
+/** More buckets than are sorted per step. */
 const count = 20_000
 const numbers = Array.from({ length: count }, (_, at) => (at * 7919) % 4001)
 
@@ -13,7 +13,7 @@ function histogram(): AggResult {
   return many(numbers.map((number, at) => bucket(at, 1, { v: value(number) })))
 }
 
-/** How many steps it took. */
+/** Counts the yields. */
 function stepsOf(steps: ReturnType<typeof applyPipelines>): number {
   let taken = 1
   while (!steps.next().done) taken++
@@ -31,21 +31,21 @@ function inside(kind: string, json: unknown) {
 const v = { buckets_path: 'v' }
 
 describe('pipeline aggregations over many buckets', () => {
-  it('go on with the sum', () => {
+  it('cumulative_sum yields between buckets', () => {
     const { taken, answers } = inside('cumulative_sum', v)
     let sum = 0
     expect(answers).toEqual(numbers.map((number) => (sum += number)))
     expect(taken).toBeGreaterThan(300)
   })
 
-  it('look at the bucket before', () => {
+  it('derivative yields between buckets', () => {
     const { taken, answers } = inside('derivative', v)
     expect(answers.slice(1)).toEqual(numbers.slice(1).map((number, at) => number - numbers[at]!))
     expect(taken).toBeGreaterThan(300)
     expect(inside('serial_diff', v).answers).toEqual(answers)
   })
 
-  it('look at windows', () => {
+  it('moving_fn yields between buckets', () => {
     const expected = numbers.map((_, at) =>
       at === 0 ? undefined : Math.max(...numbers.slice(Math.max(0, at - 3), at)),
     )
@@ -58,13 +58,13 @@ describe('pipeline aggregations over many buckets', () => {
     expect(averages.taken).toBeGreaterThan(count)
   })
 
-  it('put values on a scale', () => {
+  it('normalize yields between buckets', () => {
     const { taken, answers } = inside('normalize', { ...v, method: 'rescale_0_1' })
     expect(answers).toEqual(numbers.map((number) => number / 4000))
     expect(taken).toBeGreaterThan(300)
   })
 
-  it('sort, equals in the order they had', () => {
+  it('bucket_sort is stable and yields between buckets', () => {
     const order = numbers
       .map((_, at) => at)
       .sort((one, other) => numbers[other]! - numbers[one]! || one - other)
@@ -79,7 +79,7 @@ describe('pipeline aggregations over many buckets', () => {
     expect(twice.keys).toEqual(order.toReversed())
   })
 
-  it('keep and compute by scripts', () => {
+  it('bucket_script and bucket_selector yield between buckets', () => {
     const path = { buckets_path: { x: 'v' } }
     const kept = inside('bucket_selector', { ...path, script: 'params.x > 2000' })
     expect(kept.keys).toEqual(numbers.flatMap((number, at) => (number > 2000 ? [at] : [])))
@@ -89,7 +89,7 @@ describe('pipeline aggregations over many buckets', () => {
     expect(computed.taken).toBeGreaterThan(count)
   })
 
-  it('answer over all of them', () => {
+  it('sibling pipelines yield between buckets', () => {
     const results = new Map([['h', histogram()]])
     const percents = [0, 10, 50, 99, 100]
     const beside = [
@@ -107,7 +107,7 @@ describe('pipeline aggregations over many buckets', () => {
     expect(taken).toBeGreaterThan(900)
   })
 
-  it('stop in every bucket of a level above', () => {
+  it('pipelines yield in every bucket of a parent', () => {
     const outer = many(
       Array.from({ length: 100 }, (_, at) => bucket(at, 3, { h: many([bucket(0, 1), bucket(1, 2)]) })),
     )
@@ -123,11 +123,11 @@ describe('pipeline aggregations over many buckets', () => {
     expect(taken).toBeGreaterThan(200)
   })
 
-  it('count distinct values on', () => {
-    const keeper = new CardinalityKeeper()
+  it('cumulative_cardinality yields between buckets', () => {
+    const accumulator = new CardinalityAccumulator()
     const buckets = Array.from({ length: 200 }, (_, at) => {
-      for (const number of [at, at + 1]) keeper.add(at, hashNumber(number))
-      return bucket(at, 1, { c: { typedName: 'cardinality', ...keeper.result(at) } })
+      for (const number of [at, at + 1]) accumulator.add(at, hashNumber(number))
+      return bucket(at, 1, { c: { typedName: 'cardinality', ...accumulator.result(at) } })
     })
     const h = node('h', 'histogram', 'many', {
       aggs: [node('c', 'cardinality', 'none')],

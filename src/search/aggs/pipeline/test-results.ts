@@ -41,7 +41,7 @@ export function one(single: AggBucket, typedName = 'filter'): AggResult {
   return { typedName, single, toJson: () => ({ doc_count: single.docCount }) }
 }
 
-/** A histogram whose buckets have a metric `v`; null is an empty bucket. */
+/** A histogram whose buckets have a metric `v`; null makes an empty bucket. */
 export function histogram(values: readonly (number | null)[], keys = values.map((_, at) => at)): AggResult {
   return many(
     values.map((number, at) =>
@@ -65,7 +65,7 @@ export function pipeline(name: string, kind: string, json: unknown): PipelineAgg
   return pipelineKinds.get(kind)!(name, json, {})
 }
 
-/** The request of `histogram` with pipeline aggregations inside it and beside it. */
+/** The request of `histogram` with parent and sibling pipelines. */
 export function request(
   inside: readonly PipelineAggregation[],
   beside: readonly PipelineAggregation[] = [],
@@ -74,7 +74,7 @@ export function request(
   return { aggs: [h], pipelines: beside }
 }
 
-/** Puts one pipeline aggregation `p` into the histogram and gives what it left in each bucket. */
+/** Runs one parent pipeline `p` in the histogram and returns its result in each bucket. */
 export function inHistogram(kind: string, json: unknown, result: AggResult): unknown[] {
   const level = request([pipeline('p', kind, json)])
   validatePipelines(level)
@@ -82,7 +82,7 @@ export function inHistogram(kind: string, json: unknown, result: AggResult): unk
   return result.buckets!.map(({ aggs }) => aggs.get('p')?.toJson())
 }
 
-/** Puts one beside the histogram and gives its answer. */
+/** Runs one sibling pipeline and returns its result. */
 export function besideHistogram(kind: string, json: unknown, result: AggResult): AggResult {
   const level = request([], [pipeline('p', kind, json)])
   validatePipelines(level)

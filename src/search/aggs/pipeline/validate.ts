@@ -1,9 +1,9 @@
-/** Checks the pipeline aggregations of a whole request before it runs; all that is wrong is told at once. */
+/** Validates the pipeline aggregations of a request before it runs; all problems are reported at once. */
 import { SearchError } from '../../request/search-error.ts'
 import { pipelineOrder } from './order.ts'
 import type { AggLevel, AggNode } from './pipeline.ts'
 
-/** The level at the top has no parent. */
+/** The top level has no parent. */
 export function pipelineProblems(top: AggLevel): readonly string[] {
   const problems: string[] = []
   checkLevel(top, undefined, problems)
@@ -11,7 +11,7 @@ export function pipelineProblems(top: AggLevel): readonly string[] {
   return problems
 }
 
-/** Throws what the reference answers when a request does not hold together. */
+/** Throws Elasticsearch's validation error when there are problems. */
 export function validatePipelines(top: AggLevel): void {
   const problems = pipelineProblems(top)
   if (problems.length === 0) return

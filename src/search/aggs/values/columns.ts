@@ -1,5 +1,7 @@
-/** Columns of a segment as aggregations read them, hidden ones (`_id`, `_index`, `_seq_no`, `_version`) too. */
-import { hiddenColumn } from '../../collect/sort/hidden-columns.ts'
+/**
+ * Doc values as aggregations read them, including metadata columns (`_id`, `_index`, `_seq_no`, `_version`).
+ */
+import { metadataColumn } from '../../collect/sort/metadata-columns.ts'
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
@@ -18,9 +20,9 @@ export interface NumberColumnView {
   readonly values: Float64Array
   readonly exact: BigInt64Array | null
   readonly starts: Uint32Array | null
-  /** Asked only where `starts` is null. */
+  /** Read only when `starts` is null. */
   readonly present: BitSet | null
-  /** What values are divided by. */
+  /** The divisor of stored values (`scaled_float`). */
   readonly scale: number
 }
 
@@ -30,7 +32,7 @@ export function openNumbers(leaf: SearchLeaf, { name, fields }: BoundField): Num
   if (field === undefined) return null
   const { segment } = leaf.reader
   if (field === 'hidden') {
-    const column = hiddenColumn(segment, name)
+    const column = metadataColumn(segment, name)
     if (column === undefined || column.terms !== null) return null
     return {
       values: column.values as Float64Array,
@@ -51,7 +53,7 @@ export function openNumbers(leaf: SearchLeaf, { name, fields }: BoundField): Num
 export interface TermColumnView {
   readonly size: number
   term(ordinal: number): string
-  /** The ordinal of a term, -1 when it has none; where terms stand in order. */
+  /** The ordinal of a term, -1 when it has none; defined when terms are sorted. */
   find?(term: string): number
   /** Ordinals plus one; 0 for none. */
   readonly values: Uint32Array
@@ -78,7 +80,7 @@ export function openTerms(leaf: SearchLeaf, { name, fields }: BoundField): TermC
   }
 }
 
-/** Does what `openTerms` has to do first, in steps. */
+/** Loads what `openTerms` needs, in steps. */
 export function* prepareTerms(leaf: SearchLeaf, bound: BoundField): Steps<void> {
   const field = mapped(leaf, bound)
   const { segment } = leaf.reader
@@ -88,11 +90,11 @@ export function* prepareTerms(leaf: SearchLeaf, bound: BoundField): Steps<void> 
 }
 
 const turned = new WeakMap<SegmentField, OrdinalColumn>()
-/** Postings read in one step, about; reading those of a term counts as much as some of them. */
+/** Approximate postings read per step; each term costs as much as `perTerm` of them. */
 const stepPostings = 16 * 1024
 const perTerm = 64
 
-/** Terms by document of a field that keeps only documents by term, for texts with `fielddata`. */
+/** Uninverts the postings into ordinals per document, for text fields with `fielddata`. */
 function* uninverted(field: SegmentField, terms: TermIndex, docCount: number): Steps<OrdinalColumn> {
   const known = turned.get(field)
   if (known !== undefined) return known
@@ -133,7 +135,7 @@ function indexColumn({ index, reader: { segment } }: SearchLeaf): TermColumnView
 }
 
 function hiddenTerms({ reader: { segment } }: SearchLeaf, name: string): TermColumnView | null {
-  const column = hiddenColumn(segment, name)
+  const column = metadataColumn(segment, name)
   if (column === undefined || column.terms === null) return null
   const { terms, present } = column
   const values = new Uint32Array(column.values.length)
@@ -172,7 +174,7 @@ export function openRanges(leaf: SearchLeaf, bound: BoundField): RangeColumnView
   return { from, to, starts, present: stored.present }
 }
 
-/** Documents that have a value in any column; null when all have, undefined when none has. */
+/** The documents with a value in any column; null when all have one, undefined when none has. */
 export function presence(leaf: SearchLeaf, bound: BoundField): BitSet | null | undefined {
   const field = bound.fields.get(leaf.index.name)
   if (field === undefined) return undefined

@@ -1,17 +1,14 @@
-/**
- * `_doc_count`: a document may stand for several that were put together before they came here, and then counts as
- * many in every bucket it is in.
- */
+/** `_doc_count`: a pre-aggregated document stands for several and counts as many in every bucket. */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { Segment } from '../../segment/segment.ts'
 
 const known = new WeakMap<Segment, Float64Array>()
 
-/** Documents weighed in one step. */
+/** Documents processed per step. */
 const stepDocs = 32 * 1024
 
-/** Finds the weights of a segment, so that `weightsOf` has them. */
+/** Loads the weights of a segment, so that `weightsOf` has them. */
 export function* weigh({ reader: { segment } }: SearchLeaf): Steps<void> {
   const field = segment.fields.get('_doc_count')
   if (field === undefined || field.numbers === null || known.has(segment)) return
@@ -26,7 +23,7 @@ export function* weigh({ reader: { segment } }: SearchLeaf): Steps<void> {
   known.set(segment, weights)
 }
 
-/** By document; null when all of the segment count once. */
+/** By document; null when every document counts once. */
 export function weightsOf(leaf: SearchLeaf): Float64Array | null {
   const { segment } = leaf.reader
   const field = segment.fields.get('_doc_count')

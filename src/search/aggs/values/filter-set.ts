@@ -1,4 +1,6 @@
-/** A query as aggregations use it: bound to every index, asked segment by segment. Nested objects match too. */
+/**
+ * A query as aggregations use it: bound to every index and evaluated per segment. Nested objects match too.
+ */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Clause } from '../../query/dsl/clause.ts'
 import { bindQuery, parseQuery } from '../../query/dsl/parse-query.ts'
@@ -32,7 +34,7 @@ export class FilterSet {
 
   *matchingSteps(leaf: SearchLeaf): Steps<DocSet> {
     if (!this.#weights.has(leaf.shardNumber)) {
-      yield* this.#queries.get(leaf.index.name)!.expanding(leaf.scope)
+      yield* this.#queries.get(leaf.index.name)!.expandTerms(leaf.scope)
     }
     const weight = this.#weight(leaf)
     yield* weight.prepare(leaf.reader)

@@ -1,29 +1,29 @@
 /**
- * Combinations of keys of several sources, numbered as they come up. A combination is a pair: the number of the
- * one without its last key, and that key; the table of pairs is that of buckets.
+ * Ordinals of combinations of keys from several sources. A combination is stored as a pair: the ordinal of
+ * its prefix without the last key, and that key (a trie over bucket tables).
  */
 import type { Steps } from '../../scheduling/steps.ts'
 import type { Batch } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 import type { KeyBatch } from './key-source.ts'
 
-/** Combinations whose keys are found in one step. */
+/** Combinations resolved per step. */
 const stepCombinations = 16 * 1024
 
 export type TakeCombination = (doc: number, owner: number, combination: number) => void
 
 export class KeyCombinations {
-  /** One table per source but the first: pairs of what came before and the key. Numbers start at 1. */
-  readonly #tables: readonly BucketIds[]
+  /** One table per source except the first, from prefix and key to an ordinal. Ordinals start at 1. */
+  readonly #tables: readonly BucketOrdinals[]
   readonly #takesMissing: readonly boolean[]
 
-  /** Sources that take documents without a value; those have the key -1. */
+  /** By source: whether documents without a value get the key -1. */
   constructor(takesMissing: readonly boolean[]) {
     this.#takesMissing = takesMissing
-    this.#tables = takesMissing.map(() => new BucketIds())
+    this.#tables = takesMissing.map(() => new BucketOrdinals())
   }
 
-  /** Combinations so far. */
+  /** The number of combinations so far. */
   get size(): number {
     return this.#tables.at(-1)!.size
   }
@@ -37,7 +37,7 @@ export class KeyCombinations {
       const owner = owners[i]!
       let isWhole = true
       for (let part = 0; part < parts.length; part++) {
-        // Entries of a source stand in the order of the batch.
+        // Entries of a source are in batch order.
         const { docs: ofPart, owners: ownersOfPart, length: count } = parts[part]!
         let end = ends[part]!
         places[part] = end
@@ -72,7 +72,7 @@ export class KeyCombinations {
     }
   }
 
-  /** Keys of all combinations so far, those of one after those of another, by source; -1 for none. */
+  /** The keys of all combinations, flattened, by source; -1 for none. */
   *keys(): Steps<Int32Array> {
     const width = this.#tables.length
     const { size } = this

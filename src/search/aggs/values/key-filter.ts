@@ -1,4 +1,4 @@
-/** `include` and `exclude` of terms aggregations: lists of values, patterns of terms, or one of n partitions. */
+/** `include` and `exclude` of terms aggregations: values, regular expressions or partitions. */
 
 import { murmur3 } from '../../../text/murmur3.ts'
 import { regexpMatcher } from '../../query/automata/regexp.ts'
@@ -61,7 +61,7 @@ interface Tester {
   number(value: number | bigint): boolean
 }
 
-/** Undefined when nothing is left out. */
+/** Undefined when nothing is excluded. */
 export function keyFilter(
   { include, exclude }: KeySelection,
   field: BoundField,
@@ -129,7 +129,7 @@ function modulo(value: number, of: number): number {
   return ((value % of) + of) % of
 }
 
-/** The long that stands for a value in a column; of doubles one that sorts as they do. */
+/** The long that Elasticsearch stores for a value; for doubles the sortable bits. */
 function longOf(value: number | bigint, isDouble: boolean): bigint {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value)
   if (!isDouble) return BigInt(Math.trunc(value))
@@ -137,7 +137,7 @@ function longOf(value: number | bigint, isDouble: boolean): bigint {
   return bits < 0n ? BigInt.asIntN(64, bits ^ 0x7fff_ffff_ffff_ffffn) : bits
 }
 
-/** The finalizer of 64-bit MurmurHash3, as hash tables of the reference use it. */
+/** The 64-bit finalizer of MurmurHash3, as Elasticsearch's BitMixer uses it. */
 function mix64(value: bigint): bigint {
   let mixed = BigInt.asUintN(64, value)
   mixed = BigInt.asUintN(64, (mixed ^ (mixed >> 32n)) * 0x4cd6944c5cc20b6dn)

@@ -36,7 +36,7 @@ describe.each(Object.entries(shapes))('terms as keys, %s', (_name, segments) => 
   const terms = (body: Json, more: Json = {}) =>
     keysOf(aggregated(index, { a: { terms: { field: 'word', size: 100, ...body } } }, more)['a'] as Json)
 
-  it('are counted, by key and by count', () => {
+  it('are counted and ordered by key and by count', () => {
     const expected = counted(all)
     expect(terms({ order: { _key: 'asc' } })).toEqual(expected)
     // Sorting keeps the order of keys among equal counts.
@@ -44,7 +44,7 @@ describe.each(Object.entries(shapes))('terms as keys, %s', (_name, segments) => 
     expect(terms({ size: 3, order: { _key: 'desc' } })).toEqual(expected.reverse().slice(0, 3))
   })
 
-  it('may be left out, or stand for nothing', () => {
+  it('may be excluded, or replace a missing value', () => {
     const some = counted(all).filter(([word]) => /^w1.*/.test(word))
     expect(terms({ include: 'w1.*', order: { _key: 'asc' } })).toEqual(some)
     expect(terms({ include: 'w1.*', order: { _key: 'asc' }, min_doc_count: 0 })).toEqual(some)
@@ -52,14 +52,14 @@ describe.each(Object.entries(shapes))('terms as keys, %s', (_name, segments) => 
     expect(terms({ missing: 'w3', order: { _key: 'asc' } })).toEqual(filled)
   })
 
-  it('are there without documents if asked for', () => {
+  it('are shown without documents with min_doc_count 0', () => {
     const query = { term: { word: 'w3' } }
     const matches = new Map(counted(all.filter((list) => list.includes('w3'))))
     const expected = counted(all).map(([word]) => [word, matches.get(word) ?? 0])
     expect(terms({ order: { _key: 'asc' }, min_doc_count: 0 }, { query })).toEqual(expected)
   })
 
-  it('go on after one of them', () => {
+  it('continue after a key in a composite', () => {
     const sources = [{ w: { terms: { field: 'word' } } }]
     for (const after of ['w14', 'w15x', 'only-here']) {
       const { buckets } = aggregated(index, { a: { composite: { sources, size: 5, after: { w: after } } } })[

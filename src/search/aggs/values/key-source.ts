@@ -1,6 +1,7 @@
 /**
- * Values as keys of buckets: every distinct value of a field gets a small number, the same in all segments and
- * indices, and documents are read as those numbers. Terms are looked up once per segment, not once per document.
+ * Bucket keys as global ordinals: every distinct value of a field gets a small number that is the same in all
+ * segments and indices. Terms are looked up once per segment ordinal, not once per document. Unlike
+ * Elasticsearch's global ordinals they are assigned per request, in order of first occurrence.
  */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { javaDouble } from '../../request/java-text.ts'
@@ -10,12 +11,12 @@ import { textOf } from '../../script/values.ts'
 import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { AggContext } from '../aggregator.ts'
 import { type Batch, batchSize } from '../batch.ts'
-import { ValueIds } from '../value-ids.ts'
+import { ValueOrdinals } from '../value-ordinals.ts'
 import { openNumbers, openTerms, prepareTerms, type TermColumnView } from './columns.ts'
 import type { KeyFilter } from './key-filter.ts'
 import { NumberSource } from './number-source.ts'
 import type { GivenValues, ScriptValues } from './script-values.ts'
-import { TermNumbers } from './term-numbers.ts'
+import { TermOrdinals } from './term-ordinals.ts'
 import {
   type BoundField,
   columnNumber,
@@ -26,31 +27,31 @@ import {
 } from './value-field.ts'
 
 export interface KeyBatch extends Batch {
-  /** Numbers of the keys. */
+  /** The global ordinals of the keys. */
   readonly keys: Uint32Array
 }
 
 export interface KeySource {
   readonly field: BoundField
-  /** Keys seen so far. */
+  /** The number of keys so far. */
   readonly size: number
-  /** Does what the first batch of a segment would have to wait for. */
+  /** Loads in steps what the first batch of a segment needs. */
   prepare?(leaf: SearchLeaf): Steps<void>
   /** One entry per document and distinct key. */
   read(batch: Batch): KeyBatch
-  /** Takes up all keys a segment has, whether or not documents match. */
+  /** Adds all keys of a segment, whether or not their documents match. */
   addAll(leaf: SearchLeaf): Steps<void>
-  /** Whether the key was come across and is not left out; all below `size` are where it is not there. */
+  /** True when a key occurred and is not excluded; without this method all keys below `size` are accepted. */
   accepts?(key: number): boolean
   compare(one: number, other: number): number
-  /** As `key` shows it. */
+  /** Renders a key as `key`. */
   json(key: number): unknown
-  /** `key_as_string`; undefined when the key is enough. */
+  /** Renders `key_as_string`; undefined when there is none. */
   shown(key: number): string | undefined
-  /** As paths and keyed answers name it. */
+  /** Renders a key for paths and keyed answers. */
   text(key: number): string
   number(key: number): number
-  /** The key of a value of the request, in the form `json` or `shown` gives. Throws SearchError. */
+  /** The key of a value of the request, in the form of `json` or `shown`. Throws SearchError. */
   keyOf(given: unknown): number
 }
 
@@ -67,7 +68,7 @@ export function keySource(
   return new NumberKeys(field, options, context, { filter })
 }
 
-/** Room for entries of a batch that grow in number. */
+/** Growing arrays for the entries of a batch. */
 class KeyBuffer {
   docs = new Uint32Array(batchSize)
   owners = new Uint32Array(batchSize)
@@ -94,17 +95,17 @@ function enlarged(array: Uint32Array, capacity: number, kept: number): Uint32Arr
 
 const unknown = -1
 const excluded = -2
-/** More terms than this are not looked up at once in a segment that comes after them. */
-const fewTerms = 1000
-/** Terms looked up in one step. */
+/** Fields with more terms are looked up lazily in further segments, when their documents match. */
+const maxEagerTerms = 1000
+/** Terms looked up per step. */
 const stepTerms = 64
-/** Keys taken up in one step. */
+/** Keys added per step. */
 const stepKeys = 1024
 
 /**
- * Terms as keys. Where one segment has most of the documents, its ordinals are the keys of its terms, and nobody reads
- * the terms themselves before the answer is written; `#terms` has what other segments add. Keys in order: terms known
- * before that segment, its ordinals, terms that came later.
+ * Terms as keys. If one segment has most of the documents, its segment ordinals serve as keys, and its terms
+ * are not read before the answer is printed; `#terms` has the terms that other segments add. The order of
+ * keys is: terms known before that segment, its ordinals, terms added later.
  */
 export class TermKeys implements KeySource {
   readonly field: BoundField
@@ -113,7 +114,7 @@ export class TermKeys implements KeySource {
   readonly #format: Formatter | undefined
   readonly #context: AggContext
   readonly #terms: string[] = []
-  readonly #ids = new TermNumbers()
+  readonly #ids = new TermOrdinals()
   readonly #out = new KeyBuffer()
   #main:
     | {
@@ -123,16 +124,16 @@ export class TermKeys implements KeySource {
         readonly ofOrdinal: Int32Array<ArrayBuffer>
       }
     | undefined
-  /** Keys of ordinals of the main segment. */
+  /** The keys of the main segment's ordinals. */
   #from = 0
   #to = 0
-  /** Segments by whether their documents have one value at most. */
+  /** The number of segments with single-valued and multi-valued documents. */
   readonly segments = { single: 0, several: 0 }
   #leaf: SearchLeaf | undefined
   #column: TermColumnView | null = null
-  /** Key of each ordinal of the segment, plus one place for the missing value. */
+  /** The key of each segment ordinal, and of the missing value at the end. */
   #ofOrdinal = new Int32Array(0)
-  /** The terms of the field, where a script changes them. */
+  /** The terms of the field, when a script changes them. */
   readonly #unchanged: TermKeys | undefined
 
   constructor(
@@ -179,7 +180,7 @@ export class TermKeys implements KeySource {
     const becomesMain =
       this.#main === undefined &&
       column?.find !== undefined &&
-      this.#terms.length <= fewTerms &&
+      this.#terms.length <= maxEagerTerms &&
       hasMost(leaf, this.#context)
     if (becomesMain) {
       for (let id = 0; id < this.#terms.length; id++) {
@@ -272,13 +273,13 @@ export class TermKeys implements KeySource {
     return out.made(leaf, count)
   }
 
-  /** What a script of this field sees. */
+  /** The values that a script of this field sees. */
   given(batch: Batch): GivenValues {
     const given = this.read(batch)
     return { batch: given, value: (at) => this.term(given.keys[at]!) }
   }
 
-  /** Terms a script makes, each of a document once. */
+  /** The terms that a script returns, each once per document. */
   #scripted(batch: Batch, script: ScriptValues): KeyBatch {
     const { leaf, docs, owners, length } = batch
     const made = script.ofBatch(batch, this.#unchanged?.given(batch))
@@ -338,7 +339,7 @@ export class TermKeys implements KeySource {
     return Math.max(this.#idOf(columnTerm(given, this.field.type)), -1)
   }
 
-  /** As it stands in the column. */
+  /** The term as stored. */
   term(key: number): string {
     if (key < this.#from) return this.#terms[key]!
     return key < this.#to
@@ -351,7 +352,7 @@ export class TermKeys implements KeySource {
   }
 }
 
-/** Whether three quarters of all documents that are searched, or more, are in one segment. */
+/** True when a segment has at least three quarters of all searched documents. */
 function hasMost(leaf: SearchLeaf, { search }: AggContext): boolean {
   let all = 0
   for (const shard of search.shards) for (const { reader } of shard.leaves) all += reader.segment.docCount
@@ -362,9 +363,9 @@ const maxSafe = BigInt(Number.MAX_SAFE_INTEGER)
 
 export interface NumberKeyOptions {
   readonly filter?: KeyFilter | undefined
-  /** Makes the key of a value. */
+  /** Maps a value to its key. */
   readonly change?: (value: number) => number
-  /** Instead of the field's own; null for none. */
+  /** Replaces the field's format; null for none. */
   readonly format?: Formatter | null
 }
 
@@ -376,13 +377,16 @@ export class NumberKeys implements KeySource {
   readonly #change: ((value: number) => number) | undefined
   readonly #filter: KeyFilter | undefined
   readonly #format: Formatter | undefined
-  readonly #ids = new ValueIds()
-  /** Keys a double cannot hold, by number and back; those have ids of `#ids` too, under doubles of no use. */
+  readonly #ids = new ValueOrdinals()
+  /**
+   * Keys beyond the precision of doubles, in both directions; each also has an ordinal under a placeholder
+   * double.
+   */
   readonly #exactIds = new Map<bigint, number>()
   readonly #exact = new Map<number, bigint>()
   readonly #out = new KeyBuffer()
   #accepted = new Int8Array(64)
-  /** Doubles that stand for exact keys: negative and huge, so that no value is one of them. */
+  /** The next placeholder: negative and huge, so that no value equals one. */
   #stand = -1e300
 
   constructor(
@@ -409,10 +413,10 @@ export class NumberKeys implements KeySource {
     return this.#keyOf(columnNumber(given, this.field, this.#options, this.#context.now)!)
   }
 
-  /** -2 for keys that are left out. */
+  /** -2 for excluded keys. */
   #keyOf(value: number): number {
     if (this.#filter === undefined) return this.#ids.id(value)
-    // Left out keys have numbers too, so that the filter is asked once for each.
+    // Excluded keys get ordinals too, so that the filter tests each only once.
     const id = this.#ids.id(value)
     return this.#isAccepted(id, value) ? id : excluded
   }
@@ -458,7 +462,7 @@ export class NumberKeys implements KeySource {
       if (key < 0) continue
       const doc = docs[i]!
       const owner = owners[i]!
-      // Values of a document stand in order: the same one twice is one key.
+      // Values of a document are sorted, so duplicates are adjacent.
       if (key === lastKey && doc === lastDoc && owner === lastOwner) continue
       lastDoc = doc
       lastOwner = owner

@@ -1,6 +1,6 @@
 /**
- * Numbers of a batch's documents, one entry per value: a document with several stands several times in a row, one
- * with none not at all unless `missing` says what to put in its place.
+ * The numbers of a batch's documents, one entry per value: a document with several values has several entries
+ * in a row, one without has none unless `missing` is given.
  */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { type Batch, batchSize } from '../batch.ts'
@@ -23,7 +23,7 @@ export class NumberSource {
   #owners = new Uint32Array(batchSize)
   #values = new Float64Array(batchSize)
   #exact: BigInt64Array | null = null
-  /** The values of the field, where a script changes them. */
+  /** The values of the field, when a script changes them. */
   readonly #unchanged: NumberSource | undefined
 
   constructor(field: BoundField, missing: number | undefined) {
@@ -38,7 +38,7 @@ export class NumberSource {
     return script === undefined ? this.#plain(batch) : this.#scripted(batch, script)
   }
 
-  /** As scripts see them: whole numbers are of another type. */
+  /** The values as scripts see them; integers have another type. */
   given(batch: Batch): GivenValues {
     const given = this.read(batch)
     const { values, exact } = given
@@ -156,7 +156,7 @@ export class NumberSource {
     }
   }
 
-  /** Keeps the first `kept` entries. */
+  /** Preserves the first `kept` entries. */
   #reserve(size: number, kept: number): void {
     if (size <= this.#values.length) return
     const capacity = Math.max(size, this.#values.length * 2)

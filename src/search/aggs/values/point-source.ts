@@ -1,4 +1,4 @@
-/** Places of a batch's documents, one call per place. */
+/** The points of a batch's documents, one call per point. */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Batch } from '../batch.ts'
 import { openPoints, type PointColumnView } from './columns.ts'

@@ -1,10 +1,10 @@
-/** Ranges of a batch's documents, one call per range. */
+/** The ranges of a batch's documents, one call per range. */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import type { Batch } from '../batch.ts'
 import { openRanges, type RangeColumnView } from './columns.ts'
 import type { BoundField } from './value-field.ts'
 
-/** Both ends inclusive; `entry` is the same for all ranges of one document. */
+/** Both bounds are inclusive; `entry` is the same for all ranges of one document. */
 export type TakeRange = (doc: number, owner: number, from: number, to: number, entry: number) => void
 
 export class RangeSource {

@@ -1,4 +1,4 @@
-/** Values of an aggregation that a script makes: of documents, or of the values of a field (`_value`). */
+/** Values computed by a script, from documents or from the values of a field (`_value`). */
 import type { SearchLeaf } from '../../collect/sort/sort-key.ts'
 import { type DocumentScript, documentScript } from '../../script/documents/document-script.ts'
 import { listed } from '../../script/methods.ts'
@@ -15,9 +15,9 @@ export interface GivenValues {
 }
 
 export class ScriptValues {
-  /** It sees the values of a field, one after the other. */
+  /** True when the script receives the values of a field one by one. */
   readonly changesValues: boolean
-  /** By name of the index. */
+  /** By index name. */
   readonly #scripts: ReadonlyMap<string, DocumentScript>
 
   constructor(read: ReadScript, changesValues: boolean, { indices }: AggContext) {
@@ -32,13 +32,13 @@ export class ScriptValues {
     return this.#scripts.get(index.name)!
   }
 
-  /** All it makes of a document; null is nothing. */
+  /** All values the script returns for a document; null is none. */
   ofDocument(leaf: SearchLeaf, doc: number): readonly ScriptValue[] {
     const value = this.#script(leaf).open(leaf.reader)(doc)
     return value === null ? [] : listed(value)
   }
 
-  /** All it makes of each document, or of the values each has. */
+  /** All values for each document, or for the values each has. */
   ofBatch(batch: Batch, given: GivenValues | undefined): (readonly ScriptValue[])[] {
     const { leaf, docs, owners, length } = batch
     const made: (readonly ScriptValue[])[] = []

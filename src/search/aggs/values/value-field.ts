@@ -1,11 +1,11 @@
 /**
- * The field an aggregation reads, in every index of the search: which kind of values it has, how they are shown,
- * and whether the kind of aggregation can work with them.
+ * The field of an aggregation in every index of the search: the type of its values, how they are rendered,
+ * and whether the aggregation supports them.
  */
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
 import type { SearchIndex } from '../../collect/search-index.ts'
-import { isHiddenColumn } from '../../collect/sort/hidden-columns.ts'
+import { isMetadataColumn } from '../../collect/sort/metadata-columns.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { formatIp, parseIp } from '../../mapping/values/ip-address.ts'
@@ -31,7 +31,7 @@ export type ValueType =
   | 'geo_point'
   | 'range'
 
-/** `field`, `missing`, `format` and what else most kinds have. */
+/** `field`, `missing`, `format` and other options that most aggregations share. */
 export interface ValueOptions {
   readonly field: string | undefined
   readonly script: ReadScript | undefined
@@ -63,7 +63,7 @@ export function readValueOptions(options: AggOptions, isRequired = true): ValueO
   return readScriptableOptions(options, isRequired)
 }
 
-/** Where a script may stand for the field, or change what it has. */
+/** Also reads `script`, which replaces or changes the values of the field. */
 export function readScriptableOptions(options: AggOptions, isRequired = true): ValueOptions {
   const script = options.raw('script')
   const value = {
@@ -86,13 +86,13 @@ export function requireField({ field, script }: ValueOptions): void {
 
 export interface BoundField {
   readonly name: string
-  /** By name of the index; hidden columns have no mapped field. Indices without it are not there. */
+  /** By index name; metadata columns have no mapped field. Indices without the field are absent. */
   readonly fields: ReadonlyMap<string, MappedField | 'hidden'>
   readonly type: ValueType
   /** False when no index has the field. */
   readonly isMapped: boolean
   readonly first: MappedField | undefined
-  /** Makes the values, or changes those of the field. */
+  /** Computes the values, or changes those of the field. */
   readonly script: ScriptValues | undefined
 }
 
@@ -116,12 +116,12 @@ export function typeOfField(field: MappedField): ValueType | undefined {
   }
 }
 
-/** Kinds of values whose keys compare with each other. */
+/** Types whose keys are comparable. */
 function keyFamily(type: ValueType): string {
   return type === 'string' || type === 'ip' ? type : 'number'
 }
 
-/** Throws SearchError when an index has the field as something that `kind` does not take. */
+/** Throws SearchError when the field has an unsupported type in some index. */
 export function bindField(
   { field: name, valueType, missing, script }: ValueOptions,
   accepted: readonly ValueType[],
@@ -166,7 +166,7 @@ function mixedTypes(aggregation: string): SearchError {
 }
 
 function columnOf(name: string, index: SearchIndex): MappedField | 'hidden' | undefined {
-  if (name === '_index' || isHiddenColumn(name)) return 'hidden'
+  if (name === '_index' || isMetadataColumn(name)) return 'hidden'
   const field = index.mapping.field(name)
   field?.requireColumn()
   return field
@@ -211,7 +211,7 @@ function guessedType(
 
 export type Formatter = (value: number | bigint | string) => string
 
-/** How values are shown besides their plain form; undefined when they are not. */
+/** How values are rendered besides their plain form; undefined when they are not. */
 export function formatterOf(
   { first, type }: BoundField,
   { format, zone }: Pick<ValueOptions, 'format' | 'zone'>,
@@ -237,7 +237,7 @@ export function formatterOf(
       break
   }
   if (format === undefined) return undefined
-  // A format of dates on a number asks for the number as a date.
+  // A date format on a numeric field renders the number as a date.
   if (!/[#0]/.test(format)) return dateFormatter(format, zone)
   const write = decimalFormat(format)
   return (value) => write(Number(value))
@@ -253,7 +253,7 @@ function dateFormatter(format: string | undefined, zone: TimeZone | undefined): 
   }
 }
 
-/** A value of the request as the column has it; undefined stays undefined. */
+/** A value of the request in the form of the column; undefined stays undefined. */
 export function columnNumber(
   given: unknown,
   { type, first }: BoundField,
@@ -286,7 +286,7 @@ export function columnNumber(
   return number
 }
 
-/** A term of the request as the column has it. */
+/** A term of the request in the form of the column. */
 export function columnTerm(given: unknown, type: ValueType): string {
   const text = scalarText(given) ?? ''
   if (type !== 'ip') return text

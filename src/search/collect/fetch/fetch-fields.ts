@@ -1,6 +1,6 @@
 /**
- * Values of fields in hits: `fields` out of the source the way the mapping reads it, `docvalue_fields` out of
- * columns, `stored_fields` for those that are stored. Always lists, by the name that was asked for.
+ * Field values of hits: `fields` from the source as the mapping reads it, `docvalue_fields` from doc values,
+ * `stored_fields` for stored ones. Values are always lists, under the requested name.
  */
 
 import type { MappedField, PrintValue } from '../../mapping/mapped-field.ts'
@@ -14,13 +14,13 @@ import { columnValues } from '../../source/column-values.ts'
 import { leafPaths } from '../../source/document-source.ts'
 import type { FieldSelection } from '../request/search-request.ts'
 
-/** Adds values under a name, behind those that are there. */
+/** Appends values under a name. */
 export type AddValues = (name: string, values: readonly unknown[]) => void
 
 interface ChosenField {
   readonly name: string
   readonly field: MappedField
-  /** Paths in the source that the values come from. */
+  /** The source paths that the values come from. */
   readonly paths: readonly string[]
   readonly format: string | undefined
 }
@@ -31,7 +31,7 @@ export class SourceFields {
   readonly #unmapped: readonly string[]
   readonly #mapping: Mapping
 
-  /** `withCopies`: values that `copy_to` brought are shown too. */
+  /** `withCopies`: include values that came by `copy_to`. */
   constructor(selections: readonly FieldSelection[], mapping: Mapping, index: string, withCopies = true) {
     if (selections.length > 0 && !mapping.source.enabled) {
       throw illegalArgument(

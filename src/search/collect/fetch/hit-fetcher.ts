@@ -1,6 +1,6 @@
 /**
- * Hits as answers show them, members in the order of the reference. One fetcher per index of a search; what
- * a request asks for is bound to the mapping once, then applied to each hit of the page.
+ * The fetch phase: renders hits with their members in Elasticsearch's order. There is one fetcher per index
+ * of a search; the request is bound to the mapping once and then applied to each hit.
  */
 
 import type { AnswerBytes } from '../../answer/answer-memory.ts'
@@ -20,25 +20,25 @@ import type { SearchLeaf } from '../sort/sort-key.ts'
 import { ColumnFields, SourceFields } from './fetch-fields.ts'
 import { ScriptFields } from './script-fields.ts'
 
-/** What is known of a hit before anything of it is read. */
+/** What the query phase knows of a hit. */
 export interface HitPlace {
   readonly leaf: SearchLeaf
   readonly doc: number
   /** Undefined when scores were not computed. */
   readonly score: number | undefined
-  /** As shown; undefined without. */
+  /** The rendered sort values; undefined when the answer shows none. */
   readonly sort: readonly unknown[] | undefined
-  /** Values of the field hits were collapsed by. */
+  /** The values of the `collapse` field. */
   readonly collapsed?: { readonly field: string; readonly values: readonly unknown[] } | undefined
   readonly innerHits?: JsonObject | undefined
 }
 
 export interface FetchContext {
   readonly node: string
-  /** The query of the hit's shard; undefined where nothing was searched. */
+  /** The query of the hit's shard; undefined outside of searches. */
   query(leaf: SearchLeaf): CompiledQuery | undefined
   readonly namedQueriesScore: boolean
-  /** Counts what hits take. */
+  /** Accounts for the bytes of the answer. */
   readonly answer?: AnswerBytes | undefined
 }
 
@@ -127,7 +127,7 @@ export class HitFetcher {
     return shown
   }
 
-  /** Of a score that something was done to after the query. */
+  /** Wraps the explanation of the query when a rescore changed the score. */
   #explanation({ score }: HitPlace, ofQuery: Explanation): Record<string, unknown> {
     const isSame = score === undefined || Math.fround(ofQuery.value) === Math.fround(score)
     return explanationJson(isSame ? ofQuery : explained(score, 'rescored or boosted, from:', [ofQuery]))
@@ -164,7 +164,7 @@ export class HitFetcher {
     this.#columns.add(leaf.reader.segment, doc, add)
     this.#scripts.add(leaf.reader, doc, add)
     if (!this.#fields.isEmpty) {
-      // `fields` replaces what columns said under the same name.
+      // `fields` replaces the doc values under the same name.
       this.#fields.add(source.object, (name, values) => found.set(name, [...values]))
     }
     if (collapsed !== undefined && !found.has(collapsed.field)) add(collapsed.field, collapsed.values)

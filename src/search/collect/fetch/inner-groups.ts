@@ -1,4 +1,4 @@
-/** The groups of a collapsed search: which matches have the same value of a field. */
+/** The groups of a collapsed search: matches by the value of a field. */
 
 import { DocSet } from '../../query/exec/doc-set.ts'
 import { again, onceReady, type Steps } from '../../scheduling/steps.ts'
@@ -10,7 +10,7 @@ import type { HitPlace } from './hit-fetcher.ts'
 
 export type GroupKey = string | number | bigint | undefined
 
-/** Matches looked at in one step. */
+/** Matches processed per step. */
 const stepMatches = 1024
 
 export function keyOf(leaf: SearchLeaf, doc: number, field: string): GroupKey {
@@ -24,7 +24,7 @@ export function collapsedValues(leaf: SearchLeaf, doc: number, field: string): H
   return mapped === undefined || key === undefined ? undefined : { field, values: [mapped.printer()(key)] }
 }
 
-/** The first of each value, in the order of the ranking. */
+/** Returns the first hit of each value, in ranking order. */
 export function* headsIn(ranking: Ranking, field: string, most: number): Steps<RankedHit[]> {
   const seen = new Set<GroupKey>()
   const heads: RankedHit[] = []
@@ -43,7 +43,7 @@ export function* headsIn(ranking: Ranking, field: string, most: number): Steps<R
 
 const groups = new WeakMap<PreparedSearch, Map<string, ReadonlyMap<GroupKey, LeafMatches[]>>>()
 
-/** All matches by the value of a field. */
+/** Groups all matches by the value of a field. */
 export function* groupsOf(
   search: PreparedSearch,
   field: string,

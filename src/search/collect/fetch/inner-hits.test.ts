@@ -5,7 +5,7 @@ import { parseSearchRequest } from '../request/parse-request.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { type TestResponse, testIndex } from '../test-search.ts'
 
-/** More than are looked at in one step, in each of two segments. */
+/** More documents than are processed per step, in each of two segments. */
 const docs = Array.from({ length: 5000 }, (_, n) => ({
   id: String(n),
   source: { n, order: (n * 1237) % 5000, group: `g${n % 7}`, part: `p${n % 3}` },
@@ -45,7 +45,7 @@ describe('inner hits', () => {
       expect(inner[group]!.hits.total.value).toBe(members.length)
       expect(inner[group]!.hits.hits.map(({ _id }) => _id)).toEqual(members.slice(0, 40).map(({ id }) => id))
     }
-    // One for each hit, and some for finding the groups.
+    // One step per hit, and some for finding the groups.
     expect(taken).toBeGreaterThan(7 * 40 + 4)
   })
 
@@ -62,7 +62,7 @@ describe('inner hits', () => {
     }
   })
 
-  it('of nested objects take a step each', () => {
+  it('of nested objects are rendered one per step', () => {
     const users = Array.from({ length: 50 }, (_, n) => ({ n }))
     const mappings = { properties: { u: { type: 'nested', properties: { n: { type: 'integer' } } } } }
     const nested = testIndex([[[{ id: '1', source: { u: users } }]]], { mappings })

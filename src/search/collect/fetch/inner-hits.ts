@@ -1,6 +1,6 @@
 /**
- * `inner_hits`: of a nested query the objects that matched, of a collapsed hit the matches of its group. Each is
- * a small search of its own, with its own order, page and selection of what is shown.
+ * `inner_hits`: the matching objects of a nested query, or the group of a collapsed hit. Each is a small
+ * search with its own sort, page and fetch options.
  */
 
 import type { AnswerBytes } from '../../answer/answer-memory.ts'
@@ -55,7 +55,7 @@ function requestOf(options: JsonObject): InnerRequest {
   return request
 }
 
-/** Groups within a group; theirs cannot be taken apart further. */
+/** The second-level collapse of a group, which cannot have groups of its own. */
 function innerCollapse(value: unknown): CollapseRequest {
   const field = isObject(value) ? scalarText(value['field']) : undefined
   if (!isObject(value) || field === undefined) throw illegalArgument('Required [field]')
@@ -77,7 +77,7 @@ export interface InnerContext {
   readonly answer?: AnswerBytes | undefined
 }
 
-/** Undefined when the search asks for none. */
+/** Undefined when the search has no inner hits. */
 export function* innerHitSteps(
   hit: HitPlace,
   search: PreparedSearch,
@@ -135,7 +135,7 @@ function* nestedHits(
 
 const byScore: readonly SortRequest[] = [{ kind: 'score', descending: true }]
 
-/** What all pages of one request share. */
+/** What all inner hits of one request share. */
 class InnerSearch {
   readonly search: PreparedSearch
   readonly request: InnerRequest
@@ -191,7 +191,7 @@ class InnerSearch {
   }
 }
 
-/** Some hits, in order. Each can be shown on its own, whichever comes first. */
+/** The hits of one page of inner hits, each of which can be rendered independently. */
 export class InnerPage {
   readonly hits: readonly RankedHit[]
   readonly #search: InnerSearch
@@ -216,7 +216,7 @@ export class InnerPage {
     this.#scores = scores
   }
 
-  /** All of it, a step for each hit. */
+  /** Renders all hits, one per step. */
   *steps(): Steps<JsonObject> {
     const shown: JsonObject[] = []
     for (const hit of this.hits) {
@@ -250,7 +250,7 @@ export class InnerPage {
     }
   }
 
-  /** `shown`: its hits, in order. */
+  /** `shown` contains the rendered hits in order. */
   answer(shown: readonly JsonObject[]): JsonObject {
     const { totalAsNumber } = this.#search.request
     return {
@@ -267,7 +267,9 @@ export interface TopHitsContext extends InnerContext {
   readonly totalAsNumber?: boolean
 }
 
-/** For `top_hits`: the first of some matches, with options as `inner_hits` has them. Nested objects are allowed. */
+/**
+ * Serves the `top_hits` aggregation, with the same options as `inner_hits`. Matches may be nested objects.
+ */
 export function topHits(options: JsonObject, search: PreparedSearch, context: TopHitsContext) {
   let inner: InnerSearch | undefined
   return (matches: readonly LeafMatches[]): Steps<InnerPage> => {

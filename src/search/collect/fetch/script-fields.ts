@@ -1,4 +1,4 @@
-/** `script_fields` of a request: what scripts make of each hit. */
+/** `script_fields` of a request: values that scripts compute for each hit. */
 
 import { parsingError } from '../../request/errors.ts'
 import { bodyFlag, isObject, tokenKind } from '../../request/request-values.ts'
@@ -37,7 +37,7 @@ interface BoundScript extends Pick<ScriptField, 'name' | 'ignoresFailure'> {
   readonly compiled: DocumentScript
 }
 
-/** Bound to an index. */
+/** The script fields bound to an index. */
 export class ScriptFields {
   readonly #scripts: readonly BoundScript[]
 

@@ -1,4 +1,4 @@
-/** Highlighting of one index: which fields, by which terms, and the fragments of each hit. */
+/** Highlighting for one index: the fields, the terms to mark, and the fragments of each hit. */
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { sourcePaths, valuesAt } from '../../mapping/source-values.ts'
@@ -19,7 +19,7 @@ import { findMarks, type Mark } from './marks.ts'
 
 type Terms = ReadonlyMap<string, FieldTerms>
 
-/** `instead`: the query of inner hits, whose terms count and not those of the search. */
+/** `instead` is the query of inner hits, whose terms replace those of the search. */
 export function highlighterOf(
   request: unknown,
   index: SearchIndex,
@@ -71,7 +71,7 @@ function fieldsOf(
 
 const noTerms: FieldTerms = { terms: new Set(), patterns: [], phrases: [] }
 
-/** The terms that count for a field. */
+/** The terms to mark in a field. */
 function termsFor(
   name: string,
   { requireFieldMatch, matchedFields }: FieldHighlight,
@@ -99,7 +99,7 @@ interface Place {
   readonly source: DocumentSource
 }
 
-/** The texts of a field in a document or in a nested object. */
+/** The texts of a field in a document or a nested object. */
 function textsOf(field: MappedField, { index, leaf, doc, source }: Place): string[] {
   const { segment } = leaf.reader
   let object: JsonObject = source.object
@@ -178,7 +178,7 @@ function cutUp(
   return fragmentsOf(text, marks, pieces)
 }
 
-/** The best, in the order of the text unless the best are to come first. */
+/** The best fragments, in text order unless `order: score` is given. */
 function chosen(found: readonly Found[], { fragments, byScore }: FieldHighlight): readonly Found[] {
   const limit = fragments === 0 ? found.length : fragments
   if (!byScore && found.length <= limit) return found
@@ -190,7 +190,7 @@ function chosen(found: readonly Found[], { fragments, byScore }: FieldHighlight)
   return ranked.map(({ each }) => each)
 }
 
-/** The beginning of the field, when `no_match_size` asks for it. */
+/** The beginning of the field, for `no_match_size`. */
 function withoutMatch(texts: readonly string[], { noMatchSize, type, isHtml }: FieldHighlight): string[] {
   const text = texts[0]
   if (noMatchSize <= 0 || text === undefined || text === '') return []

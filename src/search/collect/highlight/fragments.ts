@@ -1,6 +1,6 @@
 /**
- * Pieces of a text around its marks. A piece is a sentence, or a part of one that is longer than the wanted size,
- * cut between words; the plain kind cuts every so many characters without looking at sentences.
+ * Cuts a text into fragments around its marks. A fragment is a sentence, or a part of a long sentence cut
+ * between words; the plain highlighter cuts by length alone.
  */
 import type { Mark } from './marks.ts'
 
@@ -14,7 +14,7 @@ export interface Fragment extends Piece {
   readonly score: number
 }
 
-/** Made when it is first needed, as that takes tens of milliseconds. */
+/** Created lazily, as it takes tens of milliseconds. */
 let sentences: Intl.Segmenter | undefined
 const word = /[\p{L}\p{N}_]/u
 
@@ -43,7 +43,7 @@ function cut(text: string, from: number, to: number, size: number, pieces: Piece
   }
 }
 
-/** The pieces that have marks, each with its own; a mark belongs to the piece it begins in. */
+/** The pieces with marks; a mark belongs to the piece it begins in. */
 export function fragmentsOf(text: string, marks: readonly Mark[], pieces: readonly Piece[]): Fragment[] {
   const fragments: Fragment[] = []
   let at = 0
@@ -61,7 +61,7 @@ export function fragmentsOf(text: string, marks: readonly Mark[], pieces: readon
   return fragments
 }
 
-/** More different terms first, then more of them. */
+/** The number of distinct terms, then of marks. */
 function scoreOf(marks: readonly Mark[]): number {
   const counts = new Map<string, number>()
   for (const { term } of marks) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -83,7 +83,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'/]/g, (character) => entities.get(character)!)
 }
 
-/** The text of a fragment with its marks in tags. */
+/** Writes a fragment with tags around its marks. */
 export function writeFragment(
   text: string,
   { start, end, marks }: Pick<Fragment, 'start' | 'end' | 'marks'>,

@@ -1,4 +1,4 @@
-/** `highlight` of a request: settings of each field, where it has none of its own those of all. */
+/** `highlight` of a request: the settings of each field, with the global settings as defaults. */
 
 import type { Place, SourcePlaces } from '../../query/dsl/source-place.ts'
 import { contentError, illegalArgument, parsingError } from '../../request/errors.ts'
@@ -13,12 +13,12 @@ import {
 import { SearchError } from '../../request/search-error.ts'
 
 export interface FieldHighlight {
-  /** A name or a pattern. */
+  /** A field name or a pattern. */
   readonly field: string
   readonly type: 'unified' | 'plain' | 'fvh'
   readonly preTags: readonly string[]
   readonly postTags: readonly string[]
-  /** 0: the whole field. */
+  /** 0 returns the whole field. */
   readonly fragments: number
   readonly fragmentSize: number
   readonly noMatchSize: number
@@ -27,7 +27,7 @@ export interface FieldHighlight {
   readonly isHtml: boolean
   readonly query: unknown
   readonly matchedFields: readonly string[]
-  /** Undefined: the limit of the index. */
+  /** Undefined: the limit of the index applies. */
   readonly maxAnalyzedOffset: number | undefined
 }
 
@@ -134,7 +134,7 @@ const defaults: Omit<FieldHighlight, 'field'> = {
   maxAnalyzedOffset: undefined,
 }
 
-/** Refuses what cannot be meant, before anything is searched. In the order in which they were given. */
+/** Validates before anything is searched. Returns the fields in the order they were given. */
 export function parseHighlight(value: unknown, places?: SourcePlaces): FieldHighlight[] {
   if (!isObject(value)) throw parsingError('[highlight] expected an object')
   const fieldSettings = (field: string, options: JsonObject) => {
@@ -157,7 +157,7 @@ export function parseHighlight(value: unknown, places?: SourcePlaces): FieldHigh
   return fields.map(({ field, own }) => ({ ...defaults, ...common, ...own, field }))
 }
 
-/** What is wrong with a field's settings, inside of what was being read. */
+/** Wraps an error about a field's settings as Elasticsearch reports it. */
 function ofField(field: string, error: unknown, { line, col }: Place): unknown {
   if (!(error instanceof SearchError) || error.type !== 'parsing_exception') return error
   const failed = (what: string, name: string, cause: SearchError) =>

@@ -1,8 +1,8 @@
-/** `highlight` of hits. */
+/** The interface of a highlighter, which the fetch phase calls for each hit. */
 import type { DocumentSource } from '../../source/document-source.ts'
 import type { SearchLeaf } from '../sort/sort-key.ts'
 
 export interface Highlighter {
-  /** Fragments by field; undefined without any. */
+  /** Returns fragments by field; undefined without any. */
   highlight(leaf: SearchLeaf, doc: number, source: DocumentSource): ReadonlyMap<string, string[]> | undefined
 }

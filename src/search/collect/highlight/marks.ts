@@ -1,10 +1,13 @@
-/** Where in a text a query's terms and phrases stand: analysed again, since segments keep no offsets. */
+/**
+ * Finds the offsets of a query's terms and phrases in a text. The text is analysed again, since segments
+ * store no offsets.
+ */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import type { FieldTerms, HighlightPhrase } from '../../query/exec/highlight-terms.ts'
 
-/** From `start` up to, not including, `end`; marks do not overlap. */
+/** A range from `start` up to, not including, `end`; marks do not overlap. */
 export interface Mark {
   readonly start: number
   readonly end: number
@@ -13,7 +16,7 @@ export interface Mark {
 
 const tokens = new TokenBuffer()
 
-/** `analyzer` undefined: the text is one term, `keyword`. */
+/** Without an analyzer the text is a single term, as in a keyword. */
 export function findMarks(
   text: string,
   terms: FieldTerms,
@@ -45,10 +48,10 @@ function isWanted(term: string, { terms, patterns }: FieldTerms): boolean {
   })
 }
 
-/** Places that are looked for in one text for one phrase; what would take more stays without marks from there on. */
+/** Limits the work per text and phrase; the rest of the text stays unmarked. */
 const maxLookups = 1_000_000
 
-/** Tokens that stand as the phrase has them, each at most `slop` places off. */
+/** Marks tokens at the phrase's relative positions, each at most `slop` positions off. */
 function markPhrase({ terms, positions, slop }: HighlightPhrase, marked: Set<number>): void {
   if (terms.length === 0) return
   const occurrences = occurrencesOf(terms)
@@ -70,7 +73,7 @@ function markPhrase({ terms, positions, slop }: HighlightPhrase, marked: Set<num
   }
 }
 
-/** For each place of a phrase the tokens that can stand there, in order. */
+/** The tokens that can stand at each position of a phrase, in order. */
 function occurrencesOf(phrase: readonly (readonly string[])[]): readonly (readonly number[])[] {
   const byTerm = new Map<string, number[]>()
   for (const terms of phrase) for (const term of terms) byTerm.set(term, [])
@@ -82,7 +85,7 @@ function occurrencesOf(phrase: readonly (readonly string[])[]): readonly (readon
   })
 }
 
-/** The token nearest to a position that is not taken, at most `slop` away; -1 without one. Of two the first. */
+/** Returns the nearest unused token within `slop` of a position, the first of two, or -1. */
 function nearest(
   places: readonly number[],
   expected: number,
@@ -101,7 +104,7 @@ function nearest(
   let after = low
   while (after < places.length && taken.has(places[after]!)) after++
   while (before >= 0 && taken.has(places[before]!)) before--
-  // Takes the first of several tokens at one position.
+  // Of several tokens at one position the first is taken.
   for (let other = before - 1; other >= 0; other--) {
     if (positions[places[other]!] !== positions[places[before]!]) break
     if (!taken.has(places[other]!)) before = other

@@ -1,4 +1,4 @@
-/** Where a page begins in a ranking, and what the order says of each of its hits. */
+/** Takes a page from a ranking and attaches sort values and scores to its hits. */
 
 import { illegalArgument } from '../../request/errors.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
@@ -8,7 +8,7 @@ import type { SearchRequest } from '../request/search-request.ts'
 import type { SortValue } from '../sort/sort-value.ts'
 import type { RankedHit, Ranking } from './ranking.ts'
 
-/** The rank a page begins at: `from`, counted from `search_after` where there is one. */
+/** The rank of the page's first hit: `from`, counted from the `search_after` position if one is given. */
 function* startOf(
   search: PreparedSearch,
   { searchAfter, from }: SearchRequest,
@@ -18,7 +18,7 @@ function* startOf(
   return (yield* ranking.rankAfter(afterValues(search, searchAfter))) + from
 }
 
-/** The hits of a page, in their order; `placed` makes of each what is known of it. */
+/** Returns the hits of a page in order, each converted by `placed`. */
 export function* placesOf(
   search: PreparedSearch,
   request: SearchRequest,
@@ -34,7 +34,7 @@ export function* placesOf(
   return places
 }
 
-/** Hits looked at in one step. */
+/** Hits processed per step. */
 const stepHits = 128
 
 export function afterValues({ keys }: PreparedSearch, values: readonly unknown[]): SortValue[] {
@@ -44,7 +44,7 @@ export function afterValues({ keys }: PreparedSearch, values: readonly unknown[]
   return keys.map((key, i) => key.parse(values[i]))
 }
 
-/** A hit with what its order says about it. */
+/** A hit with its sort values and score. */
 export function placeOf(search: PreparedSearch, request: SearchRequest, { leaf, doc }: RankedHit): HitPlace {
   const { shownKeys, scores, scorePlace } = search
   const sort = shownKeys?.map((key) => key.show(leaf, key.value(leaf, doc)))
@@ -52,7 +52,7 @@ export function placeOf(search: PreparedSearch, request: SearchRequest, { leaf, 
   return { leaf, doc, sort, score: isScored ? scores.at(leaf, doc) : undefined }
 }
 
-/** The page in front of the hit with these sort values: the way back of `search_after`. */
+/** The page that ends before the given sort values: `search_after` backwards. */
 export function pageBefore(search: PreparedSearch, values: readonly unknown[], size: number): RankedHit[] {
   const end = finish(search.ranking.rankBefore(afterValues(search, values)))
   return search.ranking.page(Math.max(0, end - size), Math.min(size, end))

@@ -1,7 +1,9 @@
 /**
- * The matches of one segment in the order of one key, seen by rank: which document is the n-th, and how many
- * stand before a value. Three forms: marks in a permutation, documents in their own order, and lists sorted for
- * the query at hand (scores, distances).
+ * The matches of one segment ordered by one sort key, with rank and select: which document has rank n, and
+ * how many come before a value. There are three kinds: bits over a sort permutation, documents in index
+ * order, and lists sorted for one query (scores, distances).
+ * Lucene keeps a heap of `from + size` entries instead; with rank and select the cost of a page does not
+ * depend on its depth.
  */
 
 import type { DocSet } from '../../query/exec/doc-set.ts'
@@ -9,25 +11,25 @@ import { inRanges } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import { risingSteps } from '../../segment/encoding/radix-sort.ts'
-import type { Permutation } from '../sort/permutation.ts'
+import type { SortPermutation } from '../sort/sort-permutation.ts'
 import { compareValues, type Direction, type SortValue } from '../sort/sort-value.ts'
 
 export interface RankedList {
   readonly count: number
   doc(rank: number): number
   value(rank: number): SortValue
-  /** Matches that come before a value; with `past`, those equal to it too. */
+  /** Rank of a value: the number of matches before it; with `past`, those equal to it count too. */
   before(value: SortValue, past: boolean): number
 }
 
-/** Matches marked at their positions in a permutation. */
-export class MarkedPermutation implements RankedList {
+/** Matches as bits at their positions in a sort permutation; the bit set answers rank and select. */
+export class PermutationMatches implements RankedList {
   readonly count: number
-  readonly #permutation: Permutation
+  readonly #permutation: SortPermutation
   /** Null when all documents match. */
   readonly #marks: BitSet | null
 
-  constructor(permutation: Permutation, matches: DocSet) {
+  constructor(permutation: SortPermutation, matches: DocSet) {
     this.count = matches.count
     this.#permutation = permutation
     if (matches.isAll) this.#marks = null
@@ -64,8 +66,8 @@ export class MarkedPermutation implements RankedList {
   }
 }
 
-/** Matches in the order of their numbers, all with one value. */
-export class EqualList implements RankedList {
+/** Matches that all have the same value, in index order. */
+export class ConstantList implements RankedList {
   readonly count: number
   readonly #matches: DocSet
   readonly #value: SortValue
@@ -92,8 +94,8 @@ export class EqualList implements RankedList {
   }
 }
 
-/** Matches in the order of their numbers, or against it, numbered from `base`. */
-export class NumberedList implements RankedList {
+/** Matches in rising or falling index order; their value is the document number plus `base`. */
+export class DocOrderList implements RankedList {
   readonly count: number
   readonly #matches: DocSet
   readonly #base: number
@@ -129,15 +131,18 @@ function docAt(matches: DocSet, rank: number): number {
   return matches.count * 32 < matches.size ? matches.array()[rank]! : matches.bits().select(rank)
 }
 
-/** Documents with numbers made for one query. Every match of the segment is there, in the order of documents. */
-export interface NumberedDocs {
+/** Parallel arrays of all matches of a segment, in index order, with values computed for one query. */
+export interface ValuedDocs {
   readonly docs: Uint32Array
   readonly values: Float32Array | Float64Array
 }
 
-/** Rising keys: turned over for a descending order, so that equal ones keep the order of documents. */
+/**
+ * Sort keys that rise in result order. Values are negated for a descending sort, so that a stable sort keeps
+ * equal ones in index order.
+ */
 function* keySteps(
-  values: NumberedDocs['values'],
+  values: ValuedDocs['values'],
   { missingFirst, descending }: Direction,
 ): Steps<Float64Array> {
   const missing = missingFirst ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
@@ -151,7 +156,7 @@ function* keySteps(
   return keys
 }
 
-function* orderedSteps({ docs, values }: NumberedDocs, order: Uint32Array): Steps<NumberedDocs> {
+function* orderedSteps({ docs, values }: ValuedDocs, order: Uint32Array): Steps<ValuedDocs> {
   const ordered = { docs: new Uint32Array(docs.length), values: values.slice() }
   yield* inRanges(order.length, (from, to) => {
     for (let rank = from; rank < to; rank++) {
@@ -162,26 +167,26 @@ function* orderedSteps({ docs, values }: NumberedDocs, order: Uint32Array): Step
   return ordered
 }
 
-/** Matches sorted by numbers made for one query; NaN stands for none. */
+/** Matches sorted by values computed for one query; NaN means no value. */
 export class SortedList implements RankedList {
   readonly count: number
   readonly #docs: Uint32Array
   readonly #values: Float32Array | Float64Array
   readonly #direction: Direction
 
-  /** Both in the order of the list. */
-  private constructor({ docs, values }: NumberedDocs, direction: Direction) {
+  /** Both arrays are in result order. */
+  private constructor({ docs, values }: ValuedDocs, direction: Direction) {
     this.count = docs.length
     this.#direction = direction
     this.#docs = docs
     this.#values = values
   }
 
-  static of(numbered: NumberedDocs, direction: Direction): SortedList {
+  static of(numbered: ValuedDocs, direction: Direction): SortedList {
     return finish(SortedList.steps(numbered, direction))
   }
 
-  static *steps(numbered: NumberedDocs, direction: Direction): Steps<SortedList> {
+  static *steps(numbered: ValuedDocs, direction: Direction): Steps<SortedList> {
     const order = yield* risingSteps(yield* keySteps(numbered.values, direction))
     return new SortedList(order === null ? numbered : yield* orderedSteps(numbered, order), direction)
   }
@@ -196,17 +201,17 @@ export class SortedList implements RankedList {
   }
 
   before(value: SortValue, past: boolean): number {
-    return standingBefore(this, value, past, this.#direction)
+    return rankOf(this, value, past, this.#direction)
   }
 }
 
-/** Texts, sorted for the query at hand. */
-export class TextList implements RankedList {
+/** Matches sorted by texts computed for one query. */
+export class SortedTextList implements RankedList {
   readonly count: number
   readonly #items: readonly ValuedDoc[]
   readonly #direction: Direction
 
-  /** `items` in the order of the list. */
+  /** `items` are in result order. */
   constructor(items: readonly ValuedDoc[], direction: Direction) {
     this.count = items.length
     this.#items = items
@@ -222,7 +227,7 @@ export class TextList implements RankedList {
   }
 
   before(value: SortValue, past: boolean): number {
-    return standingBefore(this, value, past, this.#direction)
+    return rankOf(this, value, past, this.#direction)
   }
 }
 
@@ -231,8 +236,8 @@ interface ValuedDoc {
   readonly value: SortValue
 }
 
-/** `before` of a list that is in order. */
-function standingBefore(list: RankedList, value: SortValue, past: boolean, direction: Direction): number {
+/** `before` of a sorted list, by binary search. */
+function rankOf(list: RankedList, value: SortValue, past: boolean, direction: Direction): number {
   let low = 0
   let high = list.count
   while (low < high) {

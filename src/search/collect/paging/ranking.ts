@@ -1,16 +1,16 @@
 /**
- * The matches of a search in the order of all its sort keys. The first key decides where a page begins; only
- * matches equal in it, around the page, are ordered by the others: few of them by comparing, many by ranking
- * them anew. What a page costs does not depend on how deep it lies.
+ * The matches of a search ordered by all sort keys. The first key alone locates a page; only runs of equal
+ * first values that touch the page are ordered by the remaining keys: short runs by comparison, long ones by
+ * a ranking of their own. The cost of a page does not depend on its depth.
  */
 
 import { DocSet } from '../../query/exec/doc-set.ts'
-import { bestCount } from '../../query/exec/pruning/maxscore.ts'
+import { maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
 import { again, finish, onceReady, type Steps } from '../../scheduling/steps.ts'
 import type { SearchLeaf, SortKey } from '../sort/sort-key.ts'
 import { compareValues, type SortValue } from '../sort/sort-value.ts'
+import { KWayMerge, splitAtRank, totalOf } from './rank-selection.ts'
 import type { RankedList } from './ranked-list.ts'
-import { cutSteps, Merge, totalOf } from './selection.ts'
 
 /** Matches of one segment. */
 export interface LeafMatches {
@@ -23,11 +23,11 @@ export interface RankedHit {
   readonly doc: number
 }
 
-/** Runs of equal matches up to this length are sorted by comparing. */
-const shortRun = 2048
-/** Longer ones that were ranked, kept for the next page. */
-const keptRuns = 4
-/** Hits taken in one step. */
+/** Runs up to this length are sorted by comparison. */
+const maxSortedRun = 2048
+/** Rankings of longer runs that are cached for the next page. */
+const maxCachedRuns = 4
+/** Hits taken per step. */
 const stepHits = 512
 
 interface Run {
@@ -45,7 +45,7 @@ export class Ranking {
   readonly #lists: readonly RankedList[]
   readonly #runs = new Map<number, Ranking>()
 
-  /** `lists`: of the segments with matches, when they were made before. */
+  /** `lists` of the segments with matches, if they exist already. */
   constructor(
     matches: readonly LeafMatches[],
     keys: readonly [SortKey, ...SortKey[]],
@@ -59,7 +59,7 @@ export class Ranking {
     this.total = totalOf(this.#lists)
   }
 
-  /** The same, a step for each segment. */
+  /** Builds the lists in steps, one segment after the other. */
   static *steps(matches: readonly LeafMatches[], keys: readonly [SortKey, ...SortKey[]]): Steps<Ranking> {
     const lists: RankedList[] = []
     for (const { leaf, docs } of matches.filter(hasMatches)) {
@@ -79,11 +79,11 @@ export class Ranking {
   *pageSteps(from: number, size: number): Steps<RankedHit[]> {
     const hits: RankedHit[] = []
     if (from >= this.total || size <= 0) return hits
-    // Walked to: lists may know no more than their best.
-    const isNear = this.#rest.length === 0 && from + size < bestCount
-    let cut = yield* cutSteps(this.#lists, isNear ? 0 : from)
-    if (this.#rest.length > 0) cut = yield* this.#firstRun(cut, from, size, hits)
-    const merge = new Merge(this.#lists, this.#key, cut)
+    // The first ranks are walked to, not selected, as lists may only know their top k.
+    const isNear = this.#rest.length === 0 && from + size < maxTopDocs
+    let ranks = yield* splitAtRank(this.#lists, isNear ? 0 : from)
+    if (this.#rest.length > 0) ranks = yield* this.#firstRun(ranks, from, size, hits)
+    const merge = new KWayMerge(this.#lists, this.#key, ranks)
     if (isNear) for (let skipped = 0; skipped < from; skipped++) merge.next()
     for (let taken = 0; hits.length < size && !merge.isAtEnd; ) {
       if (this.#rest.length > 0) yield* this.#nextRun(merge, size, hits)
@@ -98,14 +98,14 @@ export class Ranking {
     return hits
   }
 
-  /** How many matches do not come behind these values: the rank at which `search_after` begins. */
+  /** The number of matches up to and including these values: the rank where `search_after` continues. */
   *rankAfter(values: readonly SortValue[]): Steps<number> {
     const run = this.#run(values[0]!)
     if (this.#rest.length === 0 || run.length === 0) return run.start + run.length
     return run.start + (yield* (yield* this.#ranked(run)).rankAfter(values.slice(1)))
   }
 
-  /** How many matches come before these values: where the page in front of them ends. */
+  /** The number of matches before these values. */
   *rankBefore(values: readonly SortValue[]): Steps<number> {
     const run = this.#run(values[0]!)
     if (this.#rest.length === 0 || run.length === 0) return run.start
@@ -119,27 +119,31 @@ export class Ranking {
     return { before, past, start, length: sum(past) - start }
   }
 
-  /** The run that the page begins in; returns the cut behind it. */
-  *#firstRun(cut: Float64Array, from: number, size: number, hits: RankedHit[]): Steps<Float64Array> {
-    const { value } = new Merge(this.#lists, this.#key, cut)
+  /** Orders the run in which the page begins; returns the ranks after it. */
+  *#firstRun(ranks: Float64Array, from: number, size: number, hits: RankedHit[]): Steps<Float64Array> {
+    const { value } = new KWayMerge(this.#lists, this.#key, ranks)
     const run = this.#run(value)
     const skipped = from - run.start
-    if (run.length > shortRun) addAll(hits, yield* (yield* this.#ranked(run)).pageSteps(skipped, size))
+    if (run.length > maxSortedRun) addAll(hits, yield* (yield* this.#ranked(run)).pageSteps(skipped, size))
     else addAll(hits, this.#sorted(this.#hitsOf(run)).slice(skipped, skipped + size))
     yield
     return run.past
   }
 
-  /** Takes the next run of equal matches off a merge. */
-  *#nextRun(merge: Merge, size: number, hits: RankedHit[]): Steps<void> {
+  /** Takes the next run of equal matches off the merge. */
+  *#nextRun(merge: KWayMerge, size: number, hits: RankedHit[]): Steps<void> {
     const { value } = merge
     const run: RankedHit[] = []
     do {
       run.push({ leaf: this.#matches[merge.list]!.leaf, doc: merge.doc })
       merge.next()
-    } while (run.length <= shortRun && !merge.isAtEnd && compareValues(merge.value, value, this.#key) === 0)
+    } while (
+      run.length <= maxSortedRun &&
+      !merge.isAtEnd &&
+      compareValues(merge.value, value, this.#key) === 0
+    )
     const wanted = size - hits.length
-    if (run.length <= shortRun) {
+    if (run.length <= maxSortedRun) {
       addAll(hits, run.length === 1 ? run : this.#sorted(run).slice(0, wanted))
       return
     }
@@ -171,7 +175,7 @@ export class Ranking {
     return rows.map(({ hit }) => hit)
   }
 
-  /** The matches of a run by the other keys. */
+  /** Ranks the matches of a run by the remaining keys. */
   *#ranked(run: Run): Steps<Ranking> {
     const known = this.#runs.get(run.start)
     if (known !== undefined) return known
@@ -186,16 +190,16 @@ export class Ranking {
       }
     }
     const ranked = yield* Ranking.steps(matches, this.#rest as [SortKey, ...SortKey[]])
-    if (this.#runs.size >= keptRuns) this.#runs.delete(this.#runs.keys().next().value!)
+    if (this.#runs.size >= maxCachedRuns) this.#runs.delete(this.#runs.keys().next().value!)
     this.#runs.set(run.start, ranked)
     return ranked
   }
 }
 
-/** Documents looked up in one step. */
+/** Documents looked up per step. */
 const stepDocs = 8 * 1024
 
-/** Equal matches, which stand in the order of documents. */
+/** The documents of a run, which are in index order. */
 function* docsOf(list: RankedList, from: number, to: number): Steps<Uint32Array> {
   const docs = new Uint32Array(to - from)
   for (let i = 0; i < docs.length; i++) {
@@ -205,7 +209,7 @@ function* docsOf(list: RankedList, from: number, to: number): Steps<Uint32Array>
   return docs
 }
 
-/** As one call with as many arguments could be too many. */
+/** Avoids spreading a large array into call arguments. */
 function addAll(hits: RankedHit[], more: readonly RankedHit[]): void {
   for (const hit of more) hits.push(hit)
 }

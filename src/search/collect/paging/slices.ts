@@ -1,6 +1,6 @@
 /**
- * One part of many of a search. With at least as many parts as shards a part is a share of one shard, cut by a
- * hash of the id or of a number; with fewer, whole shards.
+ * Sliced scrolls and points in time (`slice`). With at least as many slices as shards a slice is part of one
+ * shard, chosen by a hash of the id or of a number; with fewer, a slice is a set of whole shards.
  */
 
 import { DocSet } from '../../query/exec/doc-set.ts'
@@ -17,7 +17,7 @@ export function checkSlice({ max }: SliceRequest, { limits }: SearchIndex): void
   )
 }
 
-/** Undefined: nothing of the shard; otherwise which part of how many. */
+/** Undefined when the slice has nothing of the shard; otherwise which part of how many. */
 export function sliceOfShard(
   { id, max }: SliceRequest,
   shard: number,
@@ -29,7 +29,7 @@ export function sliceOfShard(
   return { part: Math.floor(id / shards), parts }
 }
 
-/** The members of a set that are in the part. */
+/** The documents of the set that belong to the slice. */
 export function sliceDocs(
   docs: DocSet,
   leaf: LeafReader,
@@ -54,7 +54,7 @@ export function sliceDocs(
 
 const buffer = new DataView(new ArrayBuffer(8))
 
-/** The 64 bits of a double so that they rise with it. */
+/** The 64 bits of a double as an integer that rises with it. */
 function sortableBits(value: number): bigint {
   buffer.setFloat64(0, value)
   const bits = buffer.getBigInt64(0)

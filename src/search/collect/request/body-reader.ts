@@ -1,4 +1,4 @@
-/** The body of a search, key by key, into a request. */
+/** Reads the body of a search request, key by key. */
 
 import { contentError, illegalArgument, parsingError } from '../../request/errors.ts'
 import {
@@ -168,7 +168,7 @@ const readers: ReadonlyMap<string, ReadKey> = new Map<string, ReadKey>([
       draft.pit = { id, keepAlive }
     },
   ],
-  // Taken and without effect here.
+  // Accepted and without effect here.
   ['stats', () => {}],
   ['ext', () => {}],
   ['runtime_mappings', refuseUnlessEmpty],
@@ -188,7 +188,7 @@ function duration(value: unknown, name: string): number | undefined {
   return millis < 0 ? undefined : millis
 }
 
-/** `text` is what the body was read from, for places in errors. */
+/** `text` is the raw body, for line and column in errors. */
 export function readBody(draft: SearchDraft, body: unknown, text?: Uint8Array): void {
   if (!isObject(body)) throw parsingError(`Expected [START_OBJECT] but found [${tokenKind(body)}]`)
   for (const [key, value] of Object.entries(body)) {

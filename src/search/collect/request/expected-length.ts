@@ -1,19 +1,19 @@
-/** Whether a search will take long, as far as its request tells; a guess that only decides who goes first. */
+/** Guesses from the request whether a search will take long; the guess only affects scheduling. */
 import type { SearchRequest } from './search-request.ts'
 
-/** Clauses that look at many terms or at every match one by one. */
+/** Clauses that visit many terms, or test every match one by one. */
 const longClauses: ReadonlySet<string> = new Set(
   (
     'regexp wildcard fuzzy prefix query_string simple_query_string function_score script_score more_like_this ' +
     'match_phrase_prefix match_bool_prefix nested intervals'
   ).split(' '),
 )
-const manyHits = 1000
+const minLongPage = 1000
 
 export function isLongSearch(request: SearchRequest): boolean {
   const { aggregations, size, suggest, rescore, collapse, sort = [], query, postFilter } = request
   if (aggregations !== undefined || suggest !== undefined || collapse !== undefined) return true
-  if (size > manyHits || rescore.length > 0 || sort.length > 2) return true
+  if (size > minLongPage || rescore.length > 0 || sort.length > 2) return true
   return hasLongClause(query) || hasLongClause(postFilter)
 }
 

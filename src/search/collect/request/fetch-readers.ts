@@ -1,4 +1,4 @@
-/** The parts of a body that say what is shown of hits; searches, inner hits and `top_hits` share them. */
+/** Reads the fetch options of a body, which searches, inner hits and `top_hits` share. */
 import { illegalArgument, parsingError } from '../../request/errors.ts'
 import { bodyFlag, isObject, scalarText, textList, tokenKind } from '../../request/request-values.ts'
 import { readScriptFields } from '../fetch/script-fields.ts'
@@ -53,7 +53,7 @@ export function readStoredFields(value: unknown): readonly string[] | 'none' {
   return 'none'
 }
 
-/** True when the key is one of these. */
+/** Returns true when the key is a fetch option. */
 export function readFetchKey(draft: Draft, key: string, value: unknown): boolean {
   switch (key) {
     case '_source':

@@ -1,4 +1,6 @@
-/** What an index's settings forbid a search: windows, numbers of fields. */
+/**
+ * Checks a search against the limits in an index's settings: result window, number of fields, rescore window.
+ */
 
 import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'

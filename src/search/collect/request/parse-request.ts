@@ -1,4 +1,4 @@
-/** Body and query string of a search become a request; contradictions between their parts are refused here. */
+/** Parses the body and query string of a search into one request and refuses contradictions between them. */
 
 import { SourcePlaces } from '../../query/dsl/source-place.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -10,15 +10,15 @@ import { emptyDraft, type SearchDraft, type SearchRequest } from './search-reque
 import { type Parameters, readParameters } from './url-reader.ts'
 
 export interface RequestOptions {
-  /** Limits and counting as the reference has them by default. */
+  /** Apply Elasticsearch's default limits and total hit counting. */
   readonly strict?: boolean
-  /** What the body was read from, for places in error texts. */
+  /** The raw body, for line and column in errors. */
   readonly text?: Uint8Array | undefined
-  /** Indices are part of the path. */
+  /** True when the path names indices. */
   readonly namesIndices?: boolean
 }
 
-/** `body` as JSON, undefined without one. Throws SearchError. */
+/** `body` is parsed JSON, undefined without one. Throws SearchError. */
 export function parseSearchRequest(
   body: unknown,
   parameters: Parameters = new Map(),
@@ -49,7 +49,7 @@ export function parseSearchRequest(
   return draft
 }
 
-/** Longer texts are not kept for the sake of errors. */
+/** Longer bodies are not retained for error positions. */
 const maxKeptText = 1024 * 1024
 
 function sourceOfBody(body: unknown, text: Uint8Array | undefined): RequestSource {
@@ -57,7 +57,7 @@ function sourceOfBody(body: unknown, text: Uint8Array | undefined): RequestSourc
   return { body, text: () => Buffer.from(text).toString('utf8') }
 }
 
-/** `suggest_field` and what goes with it: a `term` suggestion under the name of the field. */
+/** The `suggest_field` parameters as a `term` suggestion named after the field. */
 function urlSuggestion(field: string, parameters: Parameters): unknown {
   const mode = parameters.get('suggest_mode')
   const size = parameters.get('suggest_size')

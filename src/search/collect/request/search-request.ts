@@ -1,4 +1,4 @@
-/** A search as it was asked for: body and query string together, checked for what can be checked without an index. */
+/** A search request: body and query string combined, validated as far as possible without an index. */
 import type { ScriptField } from '../fetch/script-fields.ts'
 import type { SortRequest } from './sort-request.ts'
 
@@ -9,7 +9,7 @@ export interface SourceSelection {
 }
 
 export interface FieldSelection {
-  /** A name or a pattern. */
+  /** A field name or a pattern. */
   readonly field: string
   readonly format: string | undefined
   readonly includeUnmapped: boolean
@@ -34,13 +34,13 @@ export interface CollapseRequest {
   readonly innerHits: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** What is shown of each hit. */
+/** The fetch options: what is shown of each hit. */
 export interface FetchRequest {
-  /** Undefined: shown unless something else was asked for. */
+  /** Undefined: shown unless other fields are requested. */
   readonly source: SourceSelection | undefined
   readonly fields: readonly FieldSelection[]
   readonly docvalueFields: readonly FieldSelection[]
-  /** Undefined when not given; `none` leaves out `_id` and the source. */
+  /** Undefined when absent; `none` omits `_id` and the source. */
   readonly storedFields: readonly string[] | 'none' | undefined
   readonly scriptFields: readonly ScriptField[]
   readonly highlight: unknown
@@ -50,7 +50,7 @@ export interface FetchRequest {
 }
 
 export interface SearchRequest extends FetchRequest {
-  /** Undefined: everything. */
+  /** Undefined: match_all. */
   readonly query: unknown
   readonly postFilter: unknown
   readonly from: number
@@ -59,12 +59,12 @@ export interface SearchRequest extends FetchRequest {
   /** Undefined: by score. */
   readonly sort: readonly SortRequest[] | undefined
   readonly searchAfter: readonly unknown[] | undefined
-  /** Hits that are counted: all, none, or up to a number. */
+  /** Counts all hits, none, or up to a number. */
   readonly trackTotalHits: boolean | number
   readonly trackScores: boolean
   readonly minScore: number | undefined
   readonly terminateAfter: number
-  /** Milliseconds; undefined without a limit. */
+  /** In milliseconds; undefined for no limit. */
   readonly timeout: number | undefined
   readonly aggregations: unknown
   readonly suggest: unknown
@@ -72,27 +72,30 @@ export interface SearchRequest extends FetchRequest {
   readonly rescore: readonly RescoreRequest[]
   readonly slice: SliceRequest | undefined
   readonly pit: { readonly id: string; readonly keepAlive: number | undefined } | undefined
-  /** Patterns of index names and what scores there are multiplied with; the first that fits counts. */
+  /** Patterns of index names with their boosts; the first that matches applies. */
   readonly indicesBoost: readonly (readonly [pattern: string, boost: number])[]
   readonly profile: boolean
-  /** Milliseconds; undefined without a scroll. */
+  /** In milliseconds; undefined without a scroll. */
   readonly scroll: number | undefined
-  /** Statistics of all shards together (`dfs_query_then_fetch`). */
+  /** Use global term statistics (`dfs_query_then_fetch`). */
   readonly isGlobal: boolean
   readonly totalAsNumber: boolean
   readonly typedKeys: boolean
   readonly namedQueriesScore: boolean
-  /** Answers of shards that are put together at once. */
+  /** `batched_reduce_size`. */
   readonly reduceSize: number
-  /** Shards from which on those that cannot match are counted as skipped; undefined when it was not said. */
+  /**
+   * `pre_filter_shard_size`: the number of shards from which on those that cannot match count as skipped;
+   * undefined when absent.
+   */
   readonly prefilter: number | undefined
   /** False: a failing shard fails the search. */
   readonly allowPartial: boolean
-  /** As the reference by default: pages end at 10,000, totals are counted up to there. */
+  /** Elasticsearch's defaults apply: the result window ends at 10,000 and totals are counted up to there. */
   readonly isStrict: boolean
 }
 
-/** A request that is being read. */
+/** A request while it is parsed. */
 export type SearchDraft = { -readonly [Name in keyof SearchRequest]: SearchRequest[Name] }
 
 export function emptyDraft(isStrict: boolean): SearchDraft {

@@ -1,4 +1,4 @@
-/** `sort` of a request, in all its spellings, as a list of keys. */
+/** Parses `sort` in all its forms into a list of sort requests. */
 
 import { contentError, illegalArgument, parsingError } from '../../request/errors.ts'
 import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../request/request-values.ts'
@@ -15,7 +15,7 @@ export interface FieldSort {
   readonly field: string
   readonly descending: boolean
   readonly mode: SortMode | undefined
-  /** `_first`, `_last`, or the value that stands in for a missing one. */
+  /** `_first`, `_last`, or the value that replaces a missing one. */
   readonly missing: unknown
   readonly unmappedType: string | undefined
   readonly numericType: string | undefined
@@ -43,7 +43,7 @@ export interface ScoreSort {
 export interface ScriptSort {
   readonly kind: 'script'
   readonly type: 'number' | 'string'
-  /** As it was sent. */
+  /** The unparsed script. */
   readonly script: unknown
   readonly descending: boolean
 }

@@ -1,4 +1,4 @@
-/** The query string of a search, into a request; it overrides the body. */
+/** Reads the query string of a search, which overrides the body. */
 import { illegalArgument } from '../../request/errors.ts'
 import { parameterFlag, parameterInt, parseDuration, textList } from '../../request/request-values.ts'
 import { checkedTotalHits, negativeSize } from './body-reader.ts'
@@ -104,7 +104,7 @@ export function readParameters(draft: SearchDraft, parameters: Parameters): void
   readSourceParameters(draft, parameters)
 }
 
-/** `q` and what goes with it, as a query; undefined without `q`. */
+/** `q` and its companion parameters as a `query_string` query; undefined without `q`. */
 export function queryOf(parameters: Parameters): Readonly<Record<string, unknown>> | undefined {
   const text = parameters.get('q')
   if (text === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Sorting by a field. Each index has its own idea of the field, so a key has one source per index; values of
- * all of them must be of one kind to be compared.
+ * The sort key of a field. The field may have another type in each index, so the key has one source per
+ * index; all sources must give comparable values.
  */
 
 import { filterWeight } from '../../query/exec/compound/simple-queries.ts'
@@ -8,28 +8,28 @@ import type { DocSet } from '../../query/exec/doc-set.ts'
 import type { Query } from '../../query/exec/query.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { SegmentField } from '../../segment/segment.ts'
-import { EqualList, MarkedPermutation, type RankedList } from '../paging/ranked-list.ts'
-import { hiddenColumn, hiddenSteps } from './hidden-columns.ts'
+import { ConstantList, PermutationMatches, type RankedList } from '../paging/ranked-list.ts'
+import { metadataColumn, metadataColumnSteps } from './metadata-columns.ts'
 import { withMissing } from './missing-value.ts'
 import { liftSteps } from './nested-column.ts'
-import { Permutation, permutationOf } from './permutation.ts'
-import { type NumberReading, numberColumn, type SortColumn, termColumn } from './sort-column.ts'
+import { type NumberInterpretation, numberColumn, type SortColumn, termColumn } from './sort-column.ts'
 import type { SearchLeaf, SortKey } from './sort-key.ts'
 import type { SortMode } from './sort-mode.ts'
+import { permutationOf, SortPermutation } from './sort-permutation.ts'
 import type { SortValue } from './sort-value.ts'
 
-/** Where the values of a key come from in one index. */
+/** How one index provides the values of the key. */
 export interface FieldSource {
-  /** Name in segments. */
+  /** The name of the field in segments. */
   readonly field: string
-  /** What kind of values; `none` when the index does not have the field. */
+  /** The kind of values; `none` when the index does not have the field. */
   readonly kind: 'number' | 'term' | 'none' | 'constant'
-  /** Type of the field, for error texts. */
+  /** The field type, for error texts. */
   readonly type: string
   readonly mode: SortMode
-  readonly reading: NumberReading
+  readonly reading: NumberInterpretation
   readonly nested: { readonly path: string; readonly filter: Query | undefined } | undefined
-  /** Stands in for a missing value. */
+  /** Replaces missing values. */
   readonly missing: number | bigint | string | undefined
   show(value: SortValue): unknown
   parse(value: unknown): SortValue
@@ -39,10 +39,10 @@ export class FieldKey implements SortKey {
   readonly descending: boolean
   readonly missingFirst: boolean
   readonly #sources: ReadonlyMap<string, FieldSource>
-  /** Permutations of nested values under a filter, which hold for this search only. */
-  readonly #own = new Map<SearchLeaf, Permutation | null>()
+  /** Permutations of filtered nested values, which are valid for this search only. */
+  readonly #own = new Map<SearchLeaf, SortPermutation | null>()
 
-  /** `sources` by name of the index. */
+  /** `sources` by index name. */
   constructor(sources: ReadonlyMap<string, FieldSource>, descending: boolean, missingFirst: boolean) {
     this.#sources = sources
     this.descending = descending
@@ -53,7 +53,7 @@ export class FieldKey implements SortKey {
     return this.#sources.get(leaf.index.name)!
   }
 
-  #permutation(leaf: SearchLeaf, source: FieldSource): Permutation | null {
+  #permutation(leaf: SearchLeaf, source: FieldSource): SortPermutation | null {
     const { docCount } = leaf.reader.segment
     const { nested } = source
     if (nested?.filter === undefined) {
@@ -64,7 +64,7 @@ export class FieldKey implements SortKey {
     if (own === undefined) {
       const filter = filterWeight(nested.filter, leaf.scope).matches(leaf.reader)
       const column = this.#column(leaf, source, filter)
-      own = column === null ? null : new Permutation(docCount, column, this)
+      own = column === null ? null : new SortPermutation(docCount, column, this)
       this.#own.set(leaf, own)
     }
     return own
@@ -72,7 +72,7 @@ export class FieldKey implements SortKey {
 
   #column(leaf: SearchLeaf, source: FieldSource, filter: DocSet | null): SortColumn | null {
     const { segment } = leaf.reader
-    const hidden = hiddenColumn(segment, source.field)
+    const hidden = metadataColumn(segment, source.field)
     if (hidden !== undefined) return hidden
     let field = segment.fields.get(source.field)
     if (field !== undefined && source.nested !== undefined) {
@@ -90,7 +90,7 @@ export class FieldKey implements SortKey {
   *ready(leaf: SearchLeaf): Steps<void> {
     const { field: name, nested } = this.#source(leaf)
     const { segment } = leaf.reader
-    yield* hiddenSteps(segment, name)
+    yield* metadataColumnSteps(segment, name)
     if (nested === undefined || nested.filter !== undefined) return
     const field = segment.fields.get(name)
     if (field !== undefined) yield* lifted(segment, field, nested.path, null)
@@ -98,10 +98,10 @@ export class FieldKey implements SortKey {
 
   list(leaf: SearchLeaf, matches: DocSet): RankedList {
     const source = this.#source(leaf)
-    if (source.kind === 'constant') return new EqualList(matches, leaf.index.name, this)
+    if (source.kind === 'constant') return new ConstantList(matches, leaf.index.name, this)
     const permutation = source.kind === 'none' ? null : this.#permutation(leaf, source)
-    if (permutation === null) return new EqualList(matches, source.missing ?? null, this)
-    return new MarkedPermutation(permutation, matches)
+    if (permutation === null) return new ConstantList(matches, source.missing ?? null, this)
+    return new PermutationMatches(permutation, matches)
   }
 
   value(leaf: SearchLeaf, doc: number): SortValue {
@@ -123,7 +123,7 @@ export class FieldKey implements SortKey {
 
 const keptLifts = new WeakMap<object, Map<string, SegmentField | null>>()
 
-/** Values of nested objects without a filter are the same for every search. */
+/** Caches the values of unfiltered nested objects, which are the same for every search. */
 function* lifted(
   ...[segment, field, path, filter]: Parameters<typeof liftSteps>
 ): ReturnType<typeof liftSteps> {

@@ -1,6 +1,6 @@
 /**
- * A field of a mapping as a source of sort values: how its column is read, how values show in hits, and how
- * `missing` and `search_after` are read back.
+ * A mapped field as a source of sort values: how its doc values are read, how values are rendered, and how
+ * `missing` and `search_after` are parsed.
  */
 
 import { fieldTypes } from '../../mapping/field-types.ts'
@@ -14,11 +14,11 @@ import { exactValue } from '../../source/column-values.ts'
 import type { FieldSort } from '../request/sort-request.ts'
 import { bindJson, type SearchIndex } from '../search-index.ts'
 import type { FieldSource } from './field-key.ts'
-import { isHiddenColumn } from './hidden-columns.ts'
-import type { NumberReading } from './sort-column.ts'
+import { isMetadataColumn } from './metadata-columns.ts'
+import type { NumberInterpretation } from './sort-column.ts'
 import type { SortValue } from './sort-value.ts'
 
-const longest = 9_223_372_036_854_775_807n
+const maxLong = 9_223_372_036_854_775_807n
 
 function shardError(index: SearchIndex, reason: string): SearchError {
   return new SearchError('query_shard_exception', reason, {
@@ -26,11 +26,11 @@ function shardError(index: SearchIndex, reason: string): SearchError {
   })
 }
 
-/** Throws SearchError when the index cannot be sorted by the field. */
+/** Throws SearchError when the field cannot be sorted by. */
 export function fieldSource(sort: FieldSort, index: SearchIndex): FieldSource {
   if (sort.field === '_index') return { ...termSource(sort, '_index', 'keyword'), kind: 'constant' }
   if (sort.field === '_id') return termSource(sort, '_id', '_id')
-  if (isHiddenColumn(sort.field)) return numberSource(sort, sort.field, 'long', plainReading)
+  if (isMetadataColumn(sort.field)) return numberSource(sort, sort.field, 'long', plainReading)
   const field = index.mapping.field(sort.field)
   if (field === undefined) return unmappedSource(sort, index)
   field.requireColumn()
@@ -85,14 +85,14 @@ function unmappedSource(sort: FieldSort, index: SearchIndex): FieldSource {
   return { ...source, kind: 'none' }
 }
 
-const plainReading: NumberReading = { isInteger: true, isUnsigned: false, factor: 1, change: 'none' }
+const plainReading: NumberInterpretation = { isInteger: true, isUnsigned: false, factor: 1, change: 'none' }
 
-/** The type values have after `numeric_type`. */
+/** The type of the values after `numeric_type` is applied. */
 function typeOf({ numericType }: FieldSort, field: MappedField): string {
   return numericType ?? field.type
 }
 
-function readingOf({ numericType }: FieldSort, field: MappedField): NumberReading {
+function readingOf({ numericType }: FieldSort, field: MappedField): NumberInterpretation {
   const isInteger = !(field instanceof NumberField) || field.number.isInteger
   const isUnsigned = field instanceof NumberField && field.isUnsigned
   const factor = field instanceof ScaledFloatField ? 1 / field.scalingFactor : 1
@@ -107,21 +107,21 @@ function readingOf({ numericType }: FieldSort, field: MappedField): NumberReadin
   return { isInteger, isUnsigned, factor, change: 'none' }
 }
 
-/** Types whose missing values OpenSearch shows as the ends of 32 bits. */
+/** Types whose missing values OpenSearch renders as the extremes of 32-bit integers. */
 const integers = new Set(['integer', 'short', 'byte', 'boolean', 'token_count'])
 const maxIntegerLength = 2_147_483_647
 
 function narrowed(source: FieldSource): FieldSource {
   const wide = (value: unknown): unknown => {
-    if (Number(value) === maxIntegerLength) return longest
-    return Number(value) === -maxIntegerLength - 1 ? -longest - 1n : value
+    if (Number(value) === maxIntegerLength) return maxLong
+    return Number(value) === -maxIntegerLength - 1 ? -maxLong - 1n : value
   }
   return {
     ...source,
     show(value) {
       const shown = source.show(value)
-      if (shown === longest) return maxIntegerLength
-      return shown === -longest - 1n ? -maxIntegerLength - 1 : shown
+      if (shown === maxLong) return maxIntegerLength
+      return shown === -maxLong - 1n ? -maxIntegerLength - 1 : shown
     },
     parse: (value) => source.parse(value === null || value === undefined ? value : wide(value)),
   }
@@ -137,7 +137,7 @@ interface Extremes {
 function extremesOf(type: string): Extremes {
   if (floats.has(type)) return { least: Number.NEGATIVE_INFINITY, greatest: Number.POSITIVE_INFINITY }
   if (type === 'unsigned_long') return { least: 0n, greatest: 2n ** 64n - 1n }
-  return { least: -longest - 1n, greatest: longest }
+  return { least: -maxLong - 1n, greatest: maxLong }
 }
 
 function isMissingFirst({ missing }: FieldSort): boolean {
@@ -156,7 +156,12 @@ function constantOf<T>(missing: unknown, read: (value: unknown) => T): T | undef
   return missing === '_first' || missing === '_last' ? undefined : read(missing)
 }
 
-function numberSource(sort: FieldSort, field: string, type: string, reading: NumberReading): FieldSource {
+function numberSource(
+  sort: FieldSort,
+  field: string,
+  type: string,
+  reading: NumberInterpretation,
+): FieldSource {
   const { least, greatest } = extremesOf(type)
   const shownMissing = isMissingFirst(sort) === sort.descending ? greatest : least
   const isFloat = type === 'float' || type === 'half_float'
@@ -221,7 +226,7 @@ function dateSource(sort: FieldSort, field: MappedField, now: number): FieldSour
       return print(isNanos ? BigInt(value) : value)
     },
     parse: (value) => {
-      // What is all digits is a number, whatever the format says.
+      // A text of digits alone is read as a number, whatever the date format.
       if (typeof value !== 'string' || /^-?\d{5,}$/.test(value)) return base.parse(value)
       try {
         return read(value)

@@ -1,17 +1,17 @@
-/** A column in which documents without a value have one all the same: `missing` of a sort. */
+/** `missing` of a sort: a column in which documents without a value get a given one. */
 
 import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 
-const kept = new WeakMap<SortColumn, Map<number | bigint | string, SortColumn>>()
+const cache = new WeakMap<SortColumn, Map<number | bigint | string, SortColumn>>()
 
 export function withMissing(column: SortColumn, value: number | bigint | string): SortColumn {
   if (column.present === null) return column
-  let known = kept.get(column)
+  let known = cache.get(column)
   if (known === undefined) {
     known = new Map()
-    kept.set(column, known)
+    cache.set(column, known)
   }
   let filled = known.get(value)
   if (filled === undefined) {
@@ -34,7 +34,7 @@ function fillNumbers(column: SortColumn, value: number | bigint): SortColumn {
   return { ...column, values, exact, present: null }
 }
 
-/** Terms get odd numbers, so that one that is not among them finds its place between two. */
+/** Ordinals are spaced to odd numbers, so that a text that is no term of the segment fits between two. */
 function fillTerms(column: SortColumn, value: string): SortColumn {
   const terms = column.terms!
   const present = column.present!
@@ -74,7 +74,7 @@ class SpacedTerms implements Terms {
     const found = this.find(term)
     if (found !== -1) return found
     const bound = this.#terms.lowerBound(term) * 2
-    // The extra term may stand in the same gap, before or behind this one.
+    // The extra text may lie in the same gap, before or after this one.
     return bound === this.#place && compareUtf8(term, this.#extra) > 0 ? bound + 1 : bound
   }
 }

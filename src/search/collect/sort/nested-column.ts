@@ -1,6 +1,6 @@
 /**
- * Values of nested objects as values of the documents they belong to, for sorting by them. A nested object
- * stands in front of its document, so the next document proper is the one.
+ * Values of nested objects lifted to their root documents, for sorting. Objects are stored right before their
+ * root, so the next root document is the owner.
  */
 
 import type { DocSet } from '../../query/exec/doc-set.ts'
@@ -9,10 +9,13 @@ import type { Steps } from '../../scheduling/steps.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 import type { NumberColumn, OrdinalColumn, Segment, SegmentField } from '../../segment/segment.ts'
 
-/** Documents looked at in one step. */
+/** Documents processed per step. */
 const stepDocs = 8192
 
-/** A field as if the values of its nested objects were the documents' own. Null without any. */
+/**
+ * Returns the field as if the values of its nested objects were the root documents' own; null when there are
+ * none.
+ */
 export function* liftSteps(
   segment: Segment,
   field: SegmentField,

@@ -1,4 +1,4 @@
-/** Sorting by what a script makes of documents: numbers or texts. */
+/** The sort key of a script that computes numbers or texts. */
 
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import { javaDouble } from '../../request/java-text.ts'
@@ -10,16 +10,16 @@ import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { DocumentScript } from '../../script/documents/document-script.ts'
 import { checkedAnswer } from '../../script/script.ts'
 import { textOf } from '../../script/values.ts'
-import { type RankedList, SortedList, TextList } from '../paging/ranked-list.ts'
+import { type RankedList, SortedList, SortedTextList } from '../paging/ranked-list.ts'
+import { numberAfter } from './computed-keys.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import { compareValues, type SortValue } from './sort-value.ts'
-import { numberAfter } from './special-keys.ts'
 
 export class ScriptKey implements SortKey {
   readonly descending: boolean
   readonly missingFirst = false
   readonly #type: 'number' | 'string'
-  /** By name of the index. */
+  /** By index name. */
   readonly #scripts: ReadonlyMap<string, DocumentScript>
   readonly #scores: Scores
 
@@ -59,7 +59,7 @@ export class ScriptKey implements SortKey {
     const items = found.map((value, place) => ({ doc: docs[place]!, value }))
     const order = (one: { value: SortValue }, other: { value: SortValue }) =>
       compareValues(one.value, other.value, this)
-    return new TextList(yield* sortedSteps(items, order), this)
+    return new SortedTextList(yield* sortedSteps(items, order), this)
   }
 
   show(_leaf: SearchLeaf, value: SortValue): unknown {

@@ -1,7 +1,7 @@
 /**
- * One value per document to sort by, out of a column of a segment that may hold several: the smallest, the
- * largest, or something made of all of them. Columns are made once per segment, field and mode, and kept with
- * the field while there is room.
+ * Sort columns: one value per document from doc values that may have several, reduced by the sort mode. They
+ * are computed once per segment, field and mode, and cached with the field under the memory budget of decoded
+ * data.
  */
 
 import { type CachedValue, decodedCache } from '../../segment/decoded-cache.ts'
@@ -10,34 +10,34 @@ import type { NumberColumn, SegmentField, TermIndex, Terms } from '../../segment
 import { combineDoubles, combineLongs, type SortMode } from './sort-mode.ts'
 
 export interface SortColumn {
-  /** By document: numbers; ordinals of terms. */
+  /** By document: numbers, or term ordinals. */
   readonly values: Float64Array | Uint32Array
-  /** By document the same exactly, when a double does not hold them. */
+  /** By document: exact 64-bit integers, when doubles do not represent them all. */
   readonly exact: BigInt64Array | BigUint64Array | null
   /** Set when `values` are ordinals. */
   readonly terms: Terms | null
-  /** Documents with a value; null when all have. */
+  /** The documents with a value; null when all have one. */
   readonly present: BitSet | null
 }
 
-/** How numbers of a field are to be read. */
-export interface NumberReading {
-  /** Whole numbers: sums wrap around, averages are rounded. */
+/** How the numbers of a field are interpreted. */
+export interface NumberInterpretation {
+  /** Integers: sums wrap around, averages are rounded. */
   readonly isInteger: boolean
   readonly isUnsigned: boolean
-  /** Values are multiplied with it (`scaled_float`); 1 otherwise. */
+  /** The scaling factor of a `scaled_float`; 1 otherwise. */
   readonly factor: number
-  /** `numeric_type`: between `date` and `date_nanos`, `long` and `double`. */
+  /** The conversion that `numeric_type` asks for. */
   readonly change: 'none' | 'to_nanos' | 'to_millis' | 'to_long' | 'to_double'
 }
 
-const kept = new WeakMap<SegmentField, Map<string, CachedValue<SortColumn> | null>>()
+const cache = new WeakMap<SegmentField, Map<string, CachedValue<SortColumn> | null>>()
 
-function remember(field: SegmentField, key: string, make: () => SortColumn | null): SortColumn | null {
-  let columns = kept.get(field)
+function cached(field: SegmentField, key: string, make: () => SortColumn | null): SortColumn | null {
+  let columns = cache.get(field)
   if (columns === undefined) {
     columns = new Map()
-    kept.set(field, columns)
+    cache.set(field, columns)
   }
   const held = columns.get(key)
   if (held === null) return null
@@ -54,7 +54,7 @@ function bytesOf({ values, exact, present }: SortColumn): number {
 
 /** Null when no document of the segment has a term. */
 export function termColumn(field: SegmentField, docCount: number, mode: 'min' | 'max'): SortColumn | null {
-  return remember(field, mode, () => {
+  return cached(field, mode, () => {
     const { ordinals, terms } = field
     if (terms === null) return null
     if (ordinals === null) return uninverted(terms, docCount, mode)
@@ -75,7 +75,7 @@ export function termColumn(field: SegmentField, docCount: number, mode: 'min' | 
   })
 }
 
-/** Terms by document out of the inverted index, for texts with `fielddata`. */
+/** Uninverts the postings into ordinals per document, for text fields with `fielddata`. */
 function uninverted(terms: TermIndex, docCount: number, mode: 'min' | 'max'): SortColumn {
   const values = new Uint32Array(docCount)
   const present = new BitSet(docCount)
@@ -93,10 +93,10 @@ export function numberColumn(
   field: SegmentField,
   docCount: number,
   mode: SortMode,
-  reading: NumberReading,
+  reading: NumberInterpretation,
 ): SortColumn | null {
   const { isInteger, isUnsigned, factor, change } = reading
-  return remember(field, `${mode} ${isInteger} ${isUnsigned} ${factor} ${change}`, () => {
+  return cached(field, `${mode} ${isInteger} ${isUnsigned} ${factor} ${change}`, () => {
     const { numbers } = field
     if (numbers === null) return null
     const single = numbers.starts === null ? numbers : combined(numbers, docCount, mode, reading)
@@ -109,7 +109,12 @@ interface Single {
   readonly exact: BigInt64Array | null
 }
 
-function combined(column: NumberColumn, docCount: number, mode: SortMode, reading: NumberReading): Single {
+function combined(
+  column: NumberColumn,
+  docCount: number,
+  mode: SortMode,
+  reading: NumberInterpretation,
+): Single {
   const starts = column.starts!
   const values = new Float64Array(docCount)
   const exact = column.exact === null ? null : new BigInt64Array(docCount)
@@ -129,7 +134,7 @@ function combined(column: NumberColumn, docCount: number, mode: SortMode, readin
       values[doc] = Number(reading.isUnsigned ? BigInt.asUintN(64, exact[doc]!) : exact[doc]!)
     } else {
       const value = combineDoubles(column.values.subarray(from, to), mode)
-      // Half up, as Java rounds.
+      // Rounds half up, as Java's Math.round does.
       values[doc] = reading.isInteger && reading.factor === 1 ? Math.floor(value + 0.5) : value
     }
   }
@@ -139,7 +144,7 @@ function combined(column: NumberColumn, docCount: number, mode: SortMode, readin
 function converted(
   values: Float64Array,
   exact: BigInt64Array | null,
-  { isUnsigned, factor, change }: NumberReading,
+  { isUnsigned, factor, change }: NumberInterpretation,
 ): Pick<SortColumn, 'values' | 'exact'> {
   if (factor !== 1) return { values: values.map((value) => value * factor), exact: null }
   if (change === 'to_nanos') {

@@ -1,6 +1,6 @@
 /**
- * The keys of a sort over all indices of a search. An index that cannot be sorted by a field fails alone;
- * values that cannot be compared between indices fail the search.
+ * Binds a sort to all indices of a search. An index that does not support a key fails alone; values that are
+ * not comparable between indices fail the search.
  */
 
 import { metersOf } from '../../geo/distance-units.ts'
@@ -11,17 +11,17 @@ import { type DocumentScript, documentScript } from '../../script/documents/docu
 import { readScript } from '../../script/script.ts'
 import type { FieldSort, GeoSort, SortRequest } from '../request/sort-request.ts'
 import type { SearchIndex } from '../search-index.ts'
+import { DistanceKey, DocKey, ScoreKey } from './computed-keys.ts'
 import { FieldKey, type FieldSource } from './field-key.ts'
 import { fieldSource } from './field-source.ts'
 import { ScriptKey } from './script-key.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import { combineDoubles } from './sort-mode.ts'
-import { DistanceKey, DocKey, ScoreKey } from './special-keys.ts'
 
-/** What one index makes of each key of a sort; undefined for keys that are neither fields nor scripts. */
+/** The sources of one index; undefined for keys that are neither fields nor scripts. */
 export type IndexSort = readonly (FieldSource | DocumentScript | undefined)[]
 
-/** Throws what the index refuses. */
+/** Throws SearchError when the index does not support a key. */
 export function bindSort(requests: readonly SortRequest[], index: SearchIndex): IndexSort {
   return requests.map((request) => {
     if (request.kind === 'geo') checkGeo(request, index)
@@ -43,7 +43,7 @@ function checkGeo({ field, ignoreUnmapped }: GeoSort, index: SearchIndex): void 
   }
 }
 
-/** `bound` by name of the index. */
+/** `bound` by index name. */
 export function sortKeys(
   requests: readonly SortRequest[],
   bound: ReadonlyMap<string, IndexSort>,

@@ -1,9 +1,9 @@
-/** `mode` of a sort: how several values of one document become one. */
+/** `mode` of a sort: reduces several values of one document to one. */
 export type SortMode = 'min' | 'max' | 'sum' | 'avg' | 'median'
 
 export const sortModes: readonly SortMode[] = ['min', 'max', 'sum', 'avg', 'median']
 
-/** Of values in rising order. */
+/** `values` must rise. */
 export function combineDoubles(values: ArrayLike<number>, mode: SortMode): number {
   const { length } = values
   switch (mode) {
@@ -24,8 +24,8 @@ export function combineDoubles(values: ArrayLike<number>, mode: SortMode): numbe
 }
 
 /**
- * Of 64-bit integers in rising order, in the arithmetic of the original: sums wrap around; averages and
- * medians of signed ones go through doubles, those of unsigned ones are exact, both rounded half up.
+ * `values` must rise. Uses Elasticsearch's 64-bit arithmetic: sums wrap around; averages and medians of
+ * signed integers go through doubles, those of unsigned ones are exact, and both are rounded half up.
  */
 export function combineLongs(values: readonly bigint[], mode: SortMode, isUnsigned: boolean): bigint {
   const { length } = values
@@ -46,13 +46,13 @@ export function combineLongs(values: readonly bigint[], mode: SortMode, isUnsign
   return isUnsigned ? divideHalfUp(sum, BigInt(length)) : roundHalfUp(Number(sum) / length)
 }
 
-const longest = 9223372036854775807n
-const shortest = -9223372036854775808n
+const maxLong = 9223372036854775807n
+const minLong = -9223372036854775808n
 
 function roundHalfUp(value: number): bigint {
   const rounded = BigInt(Number.isSafeInteger(Math.trunc(value)) ? Math.floor(value + 0.5) : value)
-  if (rounded > longest) return longest
-  if (rounded < shortest) return shortest
+  if (rounded > maxLong) return maxLong
+  if (rounded < minLong) return minLong
   return rounded
 }
 

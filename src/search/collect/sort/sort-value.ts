@@ -1,19 +1,19 @@
 /**
- * What documents are ordered by, one value per key: a number, an exact integer, a text, or null for a document
- * without a value. Values of one key are of one kind, numbers and exact integers counting as the same.
+ * The values that documents are sorted by: a number, a 64-bit integer, a text, or null for none. Values of
+ * one key are of one kind, where numbers and integers count as the same.
  */
 import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 
 export type SortValue = number | bigint | string | null
 
-/** How values of one key follow each other. */
+/** The direction of one sort key. */
 export interface Direction {
   readonly descending: boolean
-  /** Where documents without a value stand, in the order of the result. */
+  /** True when documents without a value come first in the result. */
   readonly missingFirst: boolean
 }
 
-/** Below zero when `left` comes first. */
+/** Negative when `left` comes first. */
 export function compareValues(left: SortValue, right: SortValue, direction: Direction): number {
   if (left === right) return 0
   if (left === null) return direction.missingFirst ? -1 : 1

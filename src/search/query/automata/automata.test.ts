@@ -1,4 +1,4 @@
-/** Matchers against models that are simple, slow and obviously right, and the tables of the syntax. */
+/** Automata against naive models, and tables of the syntax. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editsFor, parseFuzziness } from '../fuzziness.ts'
@@ -12,7 +12,7 @@ const terms = fc
   .array(fc.constantFrom('a', 'b', 'c', 'B', '*', '\\', 'é', '😀'), { maxLength: 8 })
   .map((list) => list.join(''))
 
-/** What `prefix`, `exact` and `whole` promise about a term. */
+/** Checks `prefix`, `exact` and `whole` of a matcher for a term. */
 function keepsPromises(matcher: TermMatcher, term: string): void {
   const matches = matcher.test(term)
   if (matches) expect(term.startsWith(matcher.prefix)).toBe(true)
@@ -31,7 +31,7 @@ describe('wildcard', () => {
   }
   const patterns = fc.array(fc.constantFrom('a', 'b', '*', '?', '\\', 'é', '😀'), { maxLength: 8 })
 
-  it('agrees with the model', () => {
+  it('matches the same terms as a naive model', () => {
     fc.assert(
       fc.property(patterns, terms, (pattern, term) => {
         const matcher = wildcardMatcher(pattern.join(''))
@@ -42,27 +42,27 @@ describe('wildcard', () => {
     )
   })
 
-  it('knows its prefix and easy cases', () => {
+  it('derives the literal prefix and recognizes exact and prefix patterns', () => {
     expect(wildcardMatcher('abc*')).toMatchObject({ prefix: 'abc', whole: true, exact: false })
     expect(wildcardMatcher('a\\*c')).toMatchObject({ prefix: 'a*c', exact: true })
     expect(wildcardMatcher('ab?d*')).toMatchObject({ prefix: 'ab', exact: false, whole: false })
   })
 
-  it('ignores the case of ASCII', () => {
+  it('ignores the case of ASCII letters only', () => {
     const matcher = wildcardMatcher('1A*b', true)
     expect(matcher.prefix).toBe('1')
     expect(['1ab', '1AxxB', '1b'].map((term) => matcher.test(term))).toEqual([true, true, false])
     expect(prefixMatcher('Ab', true).test('aBc')).toBe(true)
   })
 
-  it('takes long terms and patterns', () => {
+  it('matches long terms and patterns without exponential work', () => {
     const matcher = wildcardMatcher(`${'*a?'.repeat(200)}b`)
     expect(matcher.test('a'.repeat(30_000))).toBe(false)
   })
 })
 
 describe('fuzzy', () => {
-  /** Optimal string alignment by its definition. */
+  /** Optimal string alignment distance by its recursive definition. */
   const distance = (one: string[], other: string[], exchanges: boolean): number => {
     if (one.length === 0 || other.length === 0) return one.length + other.length
     const same = one.at(-1) === other.at(-1) ? 0 : 1
@@ -84,7 +84,7 @@ describe('fuzzy', () => {
   }
   const short = fc.array(fc.constantFrom('a', 'b', 'c', '😀'), { maxLength: 6 }).map((list) => list.join(''))
 
-  it('agrees with the definition', () => {
+  it('accepts exactly the terms within the edit distance', () => {
     fc.assert(
       fc.property(
         short,
@@ -110,7 +110,7 @@ describe('fuzzy', () => {
     )
   })
 
-  it('AUTO steps at 3 and 6 characters', () => {
+  it('AUTO allows one edit from 3 characters on and two from 6', () => {
     const auto = parseFuzziness('auto')
     expect(['', 'ab', 'abc', 'abcde', 'abcdef', '😀😀'].map((text) => editsFor(auto, text))).toEqual([
       0, 0, 1, 1, 2, 0,
@@ -152,20 +152,20 @@ describe('regexp', () => {
     for (const term of [...matching, ...others]) keepsPromises(matcher, term)
   })
 
-  it('knows its prefix', () => {
+  it('derives the literal prefix of a pattern', () => {
     expect(regexpMatcher('foo.*')).toMatchObject({ prefix: 'foo', whole: true })
     expect(regexpMatcher('foo')).toMatchObject({ prefix: 'foo', exact: true })
     expect(regexpMatcher('fo(o|p)x')).toMatchObject({ prefix: 'fo', exact: false, whole: false })
   })
 
-  it('optional syntax can be off', () => {
+  it('flags disable optional operators', () => {
     expect(regexpMatcher('a~b', { flags: parseRegexpFlags('NONE') }).test('a~b')).toBe(true)
     expect(regexpMatcher('<1-2>', { flags: parseRegexpFlags('COMPLEMENT') }).test('<1-2>')).toBe(true)
     expect(regexpMatcher('a&b', { flags: parseRegexpFlags('INTERVAL|ANYSTRING') }).test('a&b')).toBe(true)
     expect(() => parseRegexpFlags('FOO')).toThrow('Unknown regexp flag [FOO]')
   })
 
-  it('ignores case when asked', () => {
+  it('ignores case when asked to', () => {
     const matcher = regexpMatcher('Ab[c-d]', { caseInsensitive: true })
     expect(['abc', 'ABD', 'aBe'].map((term) => matcher.test(term))).toEqual([true, true, false])
   })
@@ -192,7 +192,7 @@ describe('regexp', () => {
     expect(() => regexpMatcher(pattern)).toThrow(message)
   })
 
-  /** Expressions both languages read alike, with terms to try them on. */
+  /** Expressions that mean the same in both syntaxes, with terms to test them. */
   const expressions = fc.letrec<{ expression: string; atom: string }>((tie) => ({
     atom: fc.oneof(
       { maxDepth: 1, withCrossShrink: true },
@@ -209,7 +209,7 @@ describe('regexp', () => {
       ),
   })).expression
 
-  /** The rare expression that takes too much work is not what is tried here. */
+  /** Skips the rare expression that exceeds the determinization limit. */
   const compiled = (pattern: string): TermMatcher => {
     try {
       return regexpMatcher(pattern)
@@ -219,7 +219,7 @@ describe('regexp', () => {
     }
   }
 
-  it('agrees with V8 where the syntax is the same', () => {
+  it('agrees with V8 on the syntax they share', () => {
     fc.assert(
       fc.property(expressions, fc.array(terms, { minLength: 5, maxLength: 5 }), (pattern, tried) => {
         const matcher = compiled(pattern)
@@ -233,7 +233,7 @@ describe('regexp', () => {
     )
   })
 
-  it('complement and intersection are those of sets', () => {
+  it('complement and intersection are the set operations', () => {
     fc.assert(
       fc.property(expressions, expressions, terms, (one, other, term) => {
         const [first, second] = [compiled(one).test(term), compiled(other).test(term)]
@@ -244,7 +244,7 @@ describe('regexp', () => {
     )
   })
 
-  it('intervals are those of numbers', () => {
+  it('numeric intervals match exactly the numbers in them', () => {
     const number = fc.integer({ min: 0, max: 1200 })
     fc.assert(
       fc.property(number, number, number, (from, to, tried) => {
@@ -258,7 +258,7 @@ describe('regexp', () => {
     )
   })
 
-  it('is linear where backtracking is not', () => {
+  it('is linear where a backtracking engine is exponential', () => {
     expect(regexpMatcher('(a*)*b').test('a'.repeat(30_000))).toBe(false)
     expect(regexpMatcher('(a|a)*(a|aa)+b').test('a'.repeat(30_000))).toBe(false)
   })

@@ -1,4 +1,7 @@
-/** `<5-120>` of a regular expression: the decimal numbers between two, as a tree of digits. */
+/**
+ * `<5-120>` of a regular expression: an alternation of digit ranges that matches the decimal numbers between
+ * two.
+ */
 import type { RegexpTree } from './regexp-syntax.ts'
 
 function digits(from: string, to: string): RegexpTree {
@@ -23,7 +26,7 @@ export function intervalTree(min: number, max: number, width: number): RegexpTre
   return { type: 'concat', parts: [zeros, { type: 'union', parts }] }
 }
 
-/** Both of the same length. */
+/** Both bounds must have the same length. */
 function between(from: string, to: string): RegexpTree {
   const length = from.length
   if (length === 0) return empty

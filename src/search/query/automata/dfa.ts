@@ -1,22 +1,23 @@
 /**
- * Deterministic automata: a table of states by classes of code points that all transitions treat alike. Making
- * one can take exponentially many states, so the work is counted the way Lucene counts it (the sizes of the
- * sets of states visited) and ends with an error at a limit.
+ * Deterministic finite automata: a transition table of states by classes of code points. NFAs are
+ * determinized by subset construction (Rabin and Scott 1959). That can take exponentially many states, so the
+ * work is counted as Lucene's Operations.determinize counts it (the sizes of the visited subsets) and refused
+ * beyond a limit.
  */
 import type { Nfa } from './nfa.ts'
 
 export class TooComplexError extends Error {}
 
-/** Work that is left; shared by all steps for one expression. */
+/** The work that is left, shared by all operations of one expression. */
 export interface Work {
   left: number
 }
 
 export interface Dfa {
-  /** Class n holds the code points from `bounds[n]` up to before `bounds[n + 1]`. */
+  /** Class n contains the code points from `bounds[n]` up to, not including, `bounds[n + 1]`. */
   readonly bounds: readonly number[]
   readonly classes: number
-  /** State 0 is the start; -1 is no way on. */
+  /** Indexed by `state * classes + class`. State 0 is the start; -1 rejects. */
   readonly table: Int32Array
   readonly accepting: Uint8Array
 }
@@ -34,7 +35,7 @@ function boundsOf(starts: Set<number>): number[] {
   return [...starts].sort((a, b) => a - b)
 }
 
-/** How many bucket entries one determinization may write: 64 for each unit of the usual limit. */
+/** Limits the table entries that one determinization writes: 64 per unit of the default work limit. */
 const maxSteps = 6_400_000
 const maxCells = 4_000_000
 
@@ -91,7 +92,7 @@ function joined(rows: readonly Int32Array[], classes: number): Int32Array {
   return table
 }
 
-/** What can be reached without a character, of which only states with edges and the end count. */
+/** Computes ε-closures, reduced to the states with edges and the accepting state. */
 class Closure {
   readonly #nfa: Nfa
   readonly #seen: Int32Array
@@ -119,7 +120,7 @@ class Closure {
   }
 }
 
-/** Ways into states from which no end can be reached become no way at all. */
+/** Removes transitions to states from which no accepting state can be reached. */
 function withoutDeadEnds(dfa: Dfa): Dfa {
   const { classes, table, accepting } = dfa
   const count = accepting.length

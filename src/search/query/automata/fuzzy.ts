@@ -1,18 +1,19 @@
 /**
- * Terms within a number of edits of a text: insertions, deletions, replacements and, unless switched off,
- * exchanges of two neighbours. Only the diagonal band of the distance table is computed, and no further than
- * a row in which everything is too far.
+ * Tests whether a term is within a Levenshtein distance of a text, with transpositions (Damerau, optimal
+ * string alignment) unless switched off. Lucene builds a Levenshtein automaton (Schulz and Mihov 2002); we
+ * compute the diagonal band of the dynamic programming table and stop at a row in which every entry exceeds
+ * the limit.
  */
 import { exactTerm, type TermMatcher } from './term-matcher.ts'
 
 export interface FuzzyMatcher extends TermMatcher {
-  /** Edits to the term, or -1 when it does not match; scores go down with it. */
+  /** The edit distance, or -1 when it exceeds the limit; the boost falls with it. */
   distance(term: string): number
 }
 
 export interface FuzzySettings {
   readonly edits: number
-  /** Characters at the start that must be equal. */
+  /** The number of leading characters that must be equal. */
   readonly prefixLength?: number
   readonly transpositions?: boolean
 }
@@ -29,7 +30,7 @@ export function fuzzyMatcher(text: string, settings: FuzzySettings): FuzzyMatche
   const distance = (term: string): number => {
     if (!term.startsWith(prefix)) return -1
     const rest = table.distance(term, prefix.length)
-    // A term must keep more characters than it changes, of the shorter of the two.
+    // The distance must be below the length of the shorter of the two, as Lucene requires.
     return rest > 0 && rest >= Math.min(points.length, fixed + table.termLength) ? -1 : rest
   }
   return { prefix, exact: false, whole: false, distance, test: (term) => distance(term) !== -1 }
@@ -43,7 +44,7 @@ class EditTable {
   #above: Int32Array
   #row: Int32Array
   readonly #term: number[] = []
-  /** Characters of the last term after its prefix. */
+  /** The number of characters of the last term after its prefix. */
   termLength = 0
 
   constructor(text: readonly number[], limit: number, transpositions: boolean) {
@@ -55,7 +56,7 @@ class EditTable {
     this.#row = new Int32Array(text.length + 1)
   }
 
-  /** -1 when further than the limit. */
+  /** -1 when it exceeds the limit. */
   distance(term: string, start: number): number {
     const text = this.#text
     const width = text.length
@@ -77,7 +78,7 @@ class EditTable {
       for (let column = from; column <= to; column++) {
         const same = text[column - 1] === point ? 0 : 1
         let cost = Math.min(above[column - 1]! + same, row[column - 1]! + 1)
-        // Beyond the band of the line above nothing is near enough.
+        // Above the band every entry exceeds the limit.
         if (column < line + limit) cost = Math.min(cost, above[column]! + 1)
         if (
           this.#transpositions &&

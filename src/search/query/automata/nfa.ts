@@ -1,7 +1,7 @@
 /**
- * A regular expression as a nondeterministic automaton over code points. Complement and intersection are made
- * on deterministic automata of their own and put back as a part; all else is built piece by piece, each piece
- * with one way in and one way out.
+ * A regular expression as a nondeterministic finite automaton over code points, built by Thompson's
+ * construction: every fragment has one start and one end state. Complement and intersection are computed on
+ * DFAs, which are then embedded as fragments.
  */
 
 import { intervalTree } from './decimal-interval.ts'
@@ -14,12 +14,12 @@ export interface Edge {
   readonly target: number
 }
 
-/** `{1000}` inside `{1000}` copies its part a million times; nobody means that. */
+/** Bounds the copies that nested repetitions such as `(a{1000}){1000}` make. */
 const maxStates = 100_000
 
 export class Nfa {
   readonly edges: Edge[][] = []
-  /** Ways on without a character. */
+  /** ε-transitions by state. */
   readonly jumps: number[][] = []
   readonly start: number
   readonly end: number
@@ -63,7 +63,7 @@ class Builder {
     this.#nfa.jumps[from]!.push(to)
   }
 
-  /** Adds the automaton of the tree after a state; returns the state it ends in, which has no ways on yet. */
+  /** Appends the fragment of a tree after a state; returns its end state, which has no transitions yet. */
   add(tree: RegexpTree, start: number): number {
     switch (tree.type) {
       case 'set':

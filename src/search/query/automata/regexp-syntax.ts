@@ -73,7 +73,7 @@ const classes = new Map<string, CharacterSet>([
   ['W', without(word)],
 ])
 
-/** All characters that are not in the set. */
+/** The complement of a set of characters. */
 function without(set: CharacterSet): CharacterSet {
   const rest: [number, number][] = []
   let next = 0
@@ -90,15 +90,15 @@ export function parseRegexp(pattern: string, flags: number): RegexpTree {
   return new RegexpParser(pattern, flags).parse()
 }
 
-/** Parentheses and complements nested deeper than this are refused. */
-const deepest = 500
+/** The maximum nesting of groups and complements. */
+const maxDepth = 500
 
 class RegexpParser {
   readonly #text: string
   readonly #flags: number
   #at = 0
   #depth = 0
-  /** Repetitions of repetitions. */
+  /** The number of stacked repetition operators. */
   #stacked = 0
 
   constructor(text: string, flags: number) {
@@ -160,7 +160,7 @@ class RegexpParser {
   #repeat(): RegexpTree {
     let part = this.#complement()
     for (let count = 1; this.#peeks('?*+{'); count++) {
-      if (count > 1 && ++this.#stacked > deepest) throw this.#error('nested too deeply')
+      if (count > 1 && ++this.#stacked > maxDepth) throw this.#error('nested too deeply')
       if (this.#match('?')) part = { type: 'repeat', part, min: 0, max: 1 }
       else if (this.#match('*')) part = { type: 'repeat', part, min: 0, max: Number.POSITIVE_INFINITY }
       else if (this.#match('+')) part = { type: 'repeat', part, min: 1, max: Number.POSITIVE_INFINITY }
@@ -190,7 +190,7 @@ class RegexpParser {
 
   #complement(): RegexpTree {
     if (!this.#has(regexpFlags.COMPLEMENT) || !this.#match('~')) return this.#class()
-    if (++this.#depth > deepest) throw this.#error('nested too deeply')
+    if (++this.#depth > maxDepth) throw this.#error('nested too deeply')
     const part = this.#complement()
     this.#depth--
     return { type: 'complement', part }
@@ -256,7 +256,7 @@ class RegexpParser {
 
   #group(): RegexpTree {
     if (this.#match(')')) return { type: 'text', points: [] }
-    if (++this.#depth > deepest) throw this.#error('nested too deeply')
+    if (++this.#depth > maxDepth) throw this.#error('nested too deeply')
     const tree = this.#union()
     if (!this.#match(')')) throw this.#error(`expected ')' at position ${this.#at}`)
     this.#depth--

@@ -1,6 +1,6 @@
 /**
- * Patterns of `regexp` queries as matchers: compiled once to a deterministic automaton, then one table look-up
- * per character of a term whatever the pattern is.
+ * `regexp` patterns as matchers: compiled once to a DFA, then one table lookup per character of a term
+ * (Lucene's RegExp and CharacterRunAutomaton).
  */
 import { illegalArgument } from '../../request/errors.ts'
 import { classOf, type Dfa, determinize, TooComplexError } from './dfa.ts'
@@ -57,7 +57,7 @@ class DfaMatcher implements TermMatcher {
     return this.#table.subarray(state * this.#classes, (state + 1) * this.#classes)
   }
 
-  /** As long as there is one way on with one character. */
+  /** The literal prefix of all matches, and the state after it. */
   #beginning(): { prefix: string; state: number } {
     const { bounds } = this.#dfa
     let prefix = ''

@@ -1,12 +1,12 @@
 /**
- * Which terms of a sorted dictionary a pattern selects. All of them begin with `prefix`, so the caller looks at
- * that part of the dictionary only and asks `test` for each term there.
+ * The interface of automata over a sorted term dictionary. All matching terms begin with `prefix`, so the
+ * caller seeks to that range and calls `test` for each term in it.
  */
 export interface TermMatcher {
   readonly prefix: string
-  /** Set when `prefix` is the only term that can match. */
+  /** True when `prefix` is the only possible match. */
   readonly exact: boolean
-  /** Set when every term that begins with `prefix` matches. */
+  /** True when every term with the prefix matches. */
   readonly whole: boolean
   test(term: string): boolean
 }

@@ -1,7 +1,7 @@
 /**
- * Patterns of `wildcard` queries: `*` any run of characters, `?` one character, `\` takes the meaning from the
- * next. The runs between stars are looked for from left to right, each as early as it can stand: that never
- * goes back over a star, so the work is at most pattern times term.
+ * `wildcard` patterns: `*` matches any characters, `?` one, and `\` escapes. Matching is greedy from left to
+ * right: each run between stars is taken at its first occurrence, which never needs backtracking over a star,
+ * so the cost is bounded by pattern times term length.
  */
 import { anyWithPrefix, exactTerm, lowerAscii, type TermMatcher } from './term-matcher.ts'
 
@@ -25,7 +25,7 @@ export function wildcardMatcher(pattern: string, caseInsensitive = false): TermM
   }
 }
 
-/** What a matching term surely begins with. */
+/** The literal prefix that every match begins with. */
 function leadingText(run: Run, caseInsensitive: boolean): string {
   const end = run.findIndex((point) => point === any || (caseInsensitive && point >= 97 && point <= 122))
   return textOf(end === -1 ? run : run.slice(0, end))

@@ -1,6 +1,6 @@
 /**
- * What a query is bound to: the fields, analyzers and limits of one index. `Binding` is one such act; it also
- * gathers what clauses leave behind on the way (names, inner hits, the nested level they stand in).
+ * Binds a query to one index: its fields, analyzers and limits. A `Binding` also collects what clauses
+ * declare on the way: names, inner hits and the nested level they are in.
  */
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
@@ -10,7 +10,7 @@ import type { InnerHitsQuery, NamedQuery } from '../exec/compiled-query.ts'
 import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
 
-/** Where another document stands. */
+/** The address of another document, for lookups. */
 export interface DocumentPlace {
   readonly index: string
   readonly id: string
@@ -31,35 +31,35 @@ export const defaultLimits: QueryLimits = { maxClauses: 1024, maxTerms: 65_536, 
 export interface QueryContext {
   readonly index: string
   readonly indexUuid: string
-  /** Other names of the index, for `_index`. */
+  /** The aliases of the index, for `_index`. */
   readonly aliases: readonly string[]
-  /** Milliseconds; one reading for the whole request. */
+  /** Milliseconds; read once per request, so that all uses of `now` agree. */
   readonly now: number
   readonly limits: QueryLimits
   /** `search.allow_expensive_queries` */
   readonly allowExpensive: boolean
-  /** What BM25 scores are multiplied by; 2.2 unless given. */
+  /** The factor of BM25 scores; 2.2 when absent. */
   readonly scoreFactor?: number | undefined
-  /** Terms of keywords score 1, and texts of errors are those of OpenSearch 3. */
+  /** Keyword terms score 1, and error texts follow OpenSearch 3. */
   readonly isOpenSearch?: boolean | undefined
   /** `index.query.default_field` */
   readonly defaultFields: readonly string[]
   readonly scripts: StoredScripts
-  /** Aliases are followed. */
+  /** Resolves field aliases. */
   field(path: string): MappedField | undefined
-  /** Names of all fields, multi-fields too, that fit a pattern. */
+  /** The names of all fields, including multi-fields, that match a pattern. */
   fieldsMatching(pattern: string): readonly string[]
-  /** Names of the fields below an object; none when there is no such object. */
+  /** The names of the fields below an object; empty when there is no such object. */
   fieldsUnder(path: string): readonly string[]
   /** True for the path of a nested object. */
   isNested(path: string): boolean
   /** True for the path of any object. */
   isObject(path: string): boolean
-  /** An analyzer of the index or a built-in one; undefined when there is none of that name. */
+  /** A custom or built-in analyzer; undefined for unknown names. */
   analyzer(name: string): Analyzer | undefined
-  /** Paths in documents that the values of a field come from. */
+  /** The source paths that a field's values come from. */
   sourcePaths(field: MappedField): readonly string[]
-  /** Another document, as it is now; undefined when there is none. */
+  /** Fetches another document's source; undefined when it does not exist. */
   lookUp?(place: DocumentPlace): unknown
 }
 
@@ -67,7 +67,7 @@ export class Binding {
   readonly context: QueryContext
   readonly named: NamedQuery[] = []
   readonly innerHits: InnerHitsQuery[] = []
-  /** Path of the nested objects the clause runs over; undefined for documents proper. */
+  /** The path of the nested objects the clause runs over; undefined for root documents. */
   nestedPath: string | undefined
 
   constructor(context: QueryContext) {
@@ -84,7 +84,7 @@ export class Binding {
     return found
   }
 
-  /** An error of this index, as shards report it. */
+  /** An error in the form that shards of this index report. */
   refusal(reason: string, cause?: Error): SearchError {
     const { index, indexUuid } = this.context
     return new SearchError('query_shard_exception', reason, {

@@ -1,4 +1,4 @@
-/** The `exists` query: of a field, of all fields a pattern names, of any field of an object. */
+/** The `exists` query for a field, a pattern of fields or an object. */
 import { simpleMatch } from '../../request/simple-match.ts'
 import { existsQuery, existsUnderQuery } from '../exec/columns/predicate-query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'

@@ -1,4 +1,4 @@
-/** Lists of fields with weights, `["title^5", "body*"]`, spread out to the fields an index has. */
+/** Expands field lists with boosts, `["title^5", "body*"]`, to the fields of an index. */
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -8,13 +8,13 @@ import type { Binding } from './binding.ts'
 
 export interface ResolvedFields {
   readonly fields: readonly FieldBoost[]
-  /** True when all fields are meant, which makes a query lenient unless it says otherwise. */
+  /** True when the list means all fields, which makes a query lenient by default. */
   readonly isAll: boolean
 }
 
 const searched = new Set(['text', 'keyword', 'number', 'date', 'boolean', 'ip'])
 
-/** Patterns take what texts can be searched in; a name that is no field stays, and matches nothing. */
+/** Patterns select searchable fields only; an unknown plain name stays and matches nothing. */
 export function resolveFields(binding: Binding, list: readonly FieldBoost[]): ResolvedFields {
   const wanted = list.length > 0 ? list : binding.context.defaultFields.map(readFieldBoost)
   const boosts = new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * What the queries for single values mean on each type of field: term, terms and range. Types without terms
- * compare columns, ip addresses are terms in the order of their bytes.
+ * `term`, `terms` and `range` on each field type. Types without an inverted index compare doc values; IP
+ * addresses are terms in byte order.
  */
 
 import { ConstantKeywordField, KeywordField } from '../../mapping/fields/keyword-field.ts'
@@ -16,14 +16,14 @@ import { NumberQuery, type NumberTest, numbersAmong, numbersBetween } from '../e
 import { type Relation, rangeFieldQuery } from '../exec/columns/range-field-query.ts'
 import { DisMaxQuery } from '../exec/compound/dis-max-query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import { keyOfTexts } from '../exec/filter-key.ts'
 import type { Query } from '../exec/query.ts'
-import { keyOfTexts } from '../exec/set-key.ts'
 import { among, between, MultiTermQuery, matching } from '../exec/terms/multi-term-query.ts'
 import type { Rewrite } from '../exec/terms/rewrite.ts'
 import { TermQuery } from '../exec/terms/term-query.ts'
 import type { Binding } from './binding.ts'
 
-/** Whether the field's terms can be looked up; otherwise its column of terms is read. */
+/** True when the field is not indexed, so ordinals of its doc values are compared. */
 export function byColumn(field: MappedField): boolean {
   return field.family === 'keyword' && !field.isIndexed
 }
@@ -82,14 +82,14 @@ function noValue(value: unknown): Query {
   return new MatchNoneQuery(`Value [${javaText(value)}] has a decimal part or is out of range`)
 }
 
-/** A term that scores by how rare it is, where the field scores at all. */
+/** A BM25-scored term, unless the field's matches all score the same. */
 export function scoredTerm({ context }: Binding, field: MappedField, term: string): Query {
   if (byColumn(field)) return termsAmong(field, [term])
   const query = new TermQuery(field.name, term)
   return isFlat(field, context.isOpenSearch === true) ? new ConstantScoreQuery(query) : query
 }
 
-/** Whether every match of a term scores the same. */
+/** True when every match of a term has the same score. */
 export function isFlat(field: MappedField, isOpenSearch: boolean): boolean {
   if (field.type === 'wildcard') return true
   if (field instanceof TextField) return !field.isScored || field.similarity === 'boolean'
@@ -109,7 +109,7 @@ function caseInsensitiveTerm(field: MappedField, term: string): Query {
   return patternQuery(field, matcher, term)
 }
 
-/** Terms a matcher takes. */
+/** The terms that an automaton accepts. */
 export function patternQuery(
   field: MappedField,
   matcher: TermMatcher,
@@ -160,7 +160,7 @@ function termsAmong(field: MappedField, terms: readonly string[]): Query {
   })
 }
 
-/** Values beyond what doubles hold exactly are compared as integers. */
+/** The bounds as 64-bit integers, when doubles cannot represent them exactly. */
 function exactBounds(field: MappedField, { from, to }: ColumnRange): readonly [bigint, bigint] | undefined {
   if (!field.isExact) return undefined
   const needed = (value: ColumnValue): boolean =>
@@ -189,7 +189,7 @@ function unsigned(field: MappedField, test: NumberTest): NumberTest {
   return { ...test, testExact: (value) => testExact(BigInt.asUintN(64, value)) }
 }
 
-/** Any of several values; all matches score the same. */
+/** Matches any of several values with a constant score. */
 export function termsQuery(binding: Binding, field: MappedField, values: readonly unknown[]): Query {
   field.requireSearchable()
   switch (field.family) {

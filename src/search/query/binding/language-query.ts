@@ -1,6 +1,6 @@
 /**
- * The trees of `query_string` and `simple_query_string` bound to fields: every leaf is put to its field or to
- * all fields of the query, the best of which counts.
+ * Binds the syntax trees of `query_string` and `simple_query_string`: each leaf becomes a query on its field,
+ * or a dis_max over all fields of the query.
  */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
@@ -36,7 +36,7 @@ import { multiMatch } from './multi-match.ts'
 import { fuzzyQuery, prefixQuery, regexpQuery, wildcardQuery } from './pattern-queries.ts'
 import { analyzerOf, isTermsOnly, leavesNothing, withMinimum } from './text-query.ts'
 
-/** What both languages are told. */
+/** The options that both languages share. */
 export interface LanguageOptions {
   readonly fields: readonly FieldBoost[]
   readonly type: MatchType
@@ -50,7 +50,7 @@ export interface LanguageOptions {
   readonly rewrite: string | undefined
   readonly fuzzyRewrite: string | undefined
   readonly timeZone: string | undefined
-  /** For error texts. */
+  /** The name of the clause, for error texts. */
   readonly clause: string
 }
 
@@ -82,7 +82,7 @@ export class LanguageQuery {
     this.#zone = options.timeZone === undefined ? undefined : readZone(options.timeZone)
   }
 
-  /** True for a text of which analysis leaves nothing in any field. */
+  /** True when analysis leaves no token of the text in any field. */
   readonly vanishes = (leaf: TextNode | PhraseNode): boolean => {
     const kind = leaf.type === 'phrase' ? 'phrase' : 'boolean'
     const forced = leaf.type === 'phrase' ? this.#quoteAnalyzer : this.#analyzer
@@ -207,7 +207,7 @@ export class LanguageQuery {
     return node.type === 'wildcard' ? metadataTerms(this.#binding, name, [node.pattern]) : undefined
   }
 
-  /** As the analyzer writes words that are not cut into tokens. */
+  /** Normalizes a word as the analyzer's character and token filters would, without tokenizing. */
   #normal(field: MappedField, text: string): string {
     const analyzer = this.#analyzer ?? (field.family === 'text' ? field.searchAnalyzer : field.normalizer)
     return analyzer === undefined ? text : analyzer.normalize(text)

@@ -1,4 +1,4 @@
-/** An index as queries see it, made of its mapping and its settings. */
+/** The query context of an index, made from its mapping and settings. */
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import type { Mapping } from '../../mapping/mapping.ts'
 import { sourcePaths } from '../../mapping/source-values.ts'

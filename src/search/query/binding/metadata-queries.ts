@@ -1,4 +1,4 @@
-/** Queries on what every document has beside its fields: `_id`, `_index`, `_routing`, `_seq_no`, `_version`. */
+/** Queries on metadata fields: `_id`, `_index`, `_routing`, `_seq_no`, `_version`. */
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import type { SearchError } from '../../request/search-error.ts'
@@ -33,7 +33,7 @@ export function isMetadata(field: string): boolean {
   return names.has(field)
 }
 
-/** Documents with any of some values. */
+/** Matches documents whose metadata field has any of the values. */
 export function metadataTerms(binding: Binding, field: string, values: readonly unknown[]): Query {
   const texts = values.map(javaText)
   switch (field) {
@@ -72,7 +72,7 @@ function unsupported(field: string, kind: string): SearchError {
   return illegalArgument(`Field [${field}] of type [${field}] does not support ${kind} queries`)
 }
 
-/** All documents of the index or none. */
+/** Matches all documents of the index or none, by its name. */
 export function wholeIndex(binding: Binding, test: (name: string) => boolean): Query {
   const { index, aliases } = binding.context
   return [index, ...aliases].some(test)

@@ -1,4 +1,6 @@
-/** One text put to several fields: the best of them, all of them, or all as if they were one. */
+/**
+ * `multi_match`: one text on several fields, combined as best_fields, most_fields, cross_fields and so on.
+ */
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
 import { javaText } from '../../request/java-text.ts'
@@ -27,7 +29,7 @@ export interface MultiMatchOptions extends Omit<TextOptions, 'kind'> {
   readonly tieBreaker?: number | undefined
 }
 
-/** Undefined when analysis leaves nothing of the text in any field. */
+/** Undefined when analysis leaves no token in any field. */
 export function multiMatch(
   binding: Binding,
   fields: readonly FieldBoost[],
@@ -61,7 +63,7 @@ function oneField(
 
 const buffer = new TokenBuffer()
 
-/** Fields of one analyzer are searched together; the groups compete. */
+/** Fields with the same analyzer are blended; the groups are combined by dis_max. */
 function crossFields(
   binding: Binding,
   fields: readonly FieldBoost[],
@@ -99,7 +101,7 @@ function crossFields(
   return queries
 }
 
-/** The query of a `multi_match`, whatever is left of the text. */
+/** The query of a `multi_match`; when no token is left, what `zero_terms_query` says. */
 export function multiMatchQuery(
   binding: Binding,
   fields: readonly FieldBoost[],

@@ -1,4 +1,4 @@
-/** What the queries for patterns of terms mean on each type of field: prefix, wildcard, regexp, fuzzy. */
+/** `prefix`, `wildcard`, `regexp` and `fuzzy` on each field type. */
 
 import { ConstantKeywordField } from '../../mapping/fields/keyword-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
@@ -32,7 +32,7 @@ function constant(field: MappedField, matcher: TermMatcher): Query | undefined {
   return field instanceof ConstantKeywordField ? constantQuery(field, (own) => matcher.test(own)) : undefined
 }
 
-/** `_index` takes patterns too. */
+/** Patterns on `_index`, the only metadata field that takes them. */
 export function metadataPattern(
   binding: Binding,
   name: string,
@@ -88,7 +88,7 @@ export function wildcardQuery(
   )
 }
 
-/** The parts between wildcards as the field's normalizer writes them. */
+/** Normalizes the literal parts of a wildcard pattern with the field's normalizer. */
 export function normalizedPattern(field: MappedField, pattern: string): string {
   const { normalizer } = field
   const analyzer = field.family === 'text' ? undefined : normalizer

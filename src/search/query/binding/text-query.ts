@@ -1,6 +1,6 @@
 /**
- * A text put to a field: analysed, and the tokens put together the way the kind of match says. Fields that are
- * not analysed take the text as one term.
+ * Full-text queries on one field: the text is analysed and its tokens become a boolean, phrase or prefix
+ * query. Fields without an analyzer take the text as one term.
  */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
@@ -42,7 +42,7 @@ export interface TextOptions {
   readonly zeroTerms?: 'none' | 'all'
 }
 
-/** Never undefined: a text of which nothing is left matches what `zeroTerms` says. */
+/** Never undefined: a text without tokens matches what `zeroTerms` says. */
 export function textQuery(binding: Binding, field: MappedField, value: unknown, options: TextOptions): Query {
   const query = optionalTextQuery(binding, field, value, options)
   if (query !== undefined) return query
@@ -51,7 +51,7 @@ export function textQuery(binding: Binding, field: MappedField, value: unknown, 
     : new MatchNoneQuery('Matching no documents because no terms present')
 }
 
-/** Undefined when analysis leaves nothing of the text. */
+/** Undefined when analysis leaves no token. */
 export function optionalTextQuery(
   binding: Binding,
   field: MappedField,
@@ -87,13 +87,13 @@ export function positionsOf(analyzer: Analyzer, text: string): Position[] {
   return positions
 }
 
-/** True when analysis leaves no term of a text. */
+/** True when analysis leaves no token. */
 export function leavesNothing(analyzer: Analyzer, text: string): boolean {
   analyzer.analyze(text, buffer)
   return buffer.length === 0
 }
 
-/** The analyzer a text goes through; undefined where it is taken as it is. */
+/** The analyzer of the query text; undefined when the text is one term. */
 export function analyzerOf(
   field: MappedField,
   options: Pick<TextOptions, 'kind' | 'analyzer'>,
@@ -173,7 +173,7 @@ class TextBuilder {
       : this.#fuzzy(term, fuzziness)
   }
 
-  /** `match_only_text` and the boolean similarity give every match the same score. */
+  /** Replaces scores by a constant for `match_only_text` and the boolean similarity. */
   #flat(query: Query): Query {
     return isFlat(this.#field, false) ? new ConstantScoreQuery(query) : query
   }
@@ -244,7 +244,7 @@ class TextBuilder {
   }
 }
 
-/** Only boolean queries of several clauses have a minimum. */
+/** `minimum_should_match` applies only to boolean queries of several clauses. */
 export function withMinimum(query: Query, specification: string | undefined): Query {
   if (specification === undefined || !(query instanceof BoolQuery)) return query
   const optional = query.clauses.filter(({ occur }) => occur === 'should').length
@@ -252,7 +252,7 @@ export function withMinimum(query: Query, specification: string | undefined): Qu
   return new BoolQuery(query.clauses, minimumShouldMatch(optional, specification))
 }
 
-/** True for a boolean query all clauses of which are single terms. */
+/** True for a boolean query whose clauses are all single terms. */
 export function isTermsOnly(query: BoolQuery): boolean {
   return query.clauses.every(({ query: inner }) => withoutBoost(inner) instanceof TermQuery)
 }

@@ -1,6 +1,6 @@
 /**
- * A clause of the query DSL once its JSON is read: everything that can be wrong without knowing an index has
- * been checked; `bind` makes the query for one index.
+ * A parsed clause of the query DSL: everything that can be validated without an index has been; `bind` makes
+ * the query for one index.
  */
 import type { Binding } from '../binding/binding.ts'
 import type { Query } from '../exec/query.ts'
@@ -10,7 +10,7 @@ export interface Clause {
   bind(binding: Binding): Query
 }
 
-/** What the parser of one kind of clause returns; boost and name are put around it for all kinds. */
+/** What the parser of one clause type returns; the caller adds boost and name. */
 export interface ClauseBody extends Clause {
   readonly boost?: number | undefined
   readonly name?: string | undefined

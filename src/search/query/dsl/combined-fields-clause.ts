@@ -1,4 +1,4 @@
-/** `combined_fields`: a text put to several text fields of one analyzer as if they were a single field. */
+/** Parses `combined_fields`: a text searched in several text fields as if they were one (BM25F). */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -29,7 +29,7 @@ interface CombinedFields {
   readonly analyzer: Analyzer | undefined
 }
 
-/** Fields an index has; all must be texts that are analysed alike. */
+/** Resolves the fields of an index; all must be text fields with the same analyzer. */
 function resolve(binding: Binding, wanted: readonly FieldBoost[]): CombinedFields {
   const boosts = new Map<string, number>()
   let analyzer: Analyzer | undefined

@@ -1,4 +1,4 @@
-/** Clauses made of clauses: `bool`, `constant_score`, `dis_max`, `boosting`, `wrapper`; and the two plainest. */
+/** Parses `bool`, `constant_score`, `dis_max`, `boosting`, `wrapper`, `match_all` and `match_none`. */
 import { contentError, parsingError } from '../../request/errors.ts'
 import { type BoolClause, BoolQuery, type Occur } from '../exec/compound/bool-query.ts'
 import { BoostingQuery, DisMaxQuery } from '../exec/compound/dis-max-query.ts'
@@ -144,7 +144,7 @@ const matchNoneClause: ParseClause = (body, parser, clause) => {
   }
 }
 
-/** A whole query as base64 of its JSON. */
+/** A query as base64 of its JSON. */
 const wrapperClause: ParseClause = (body, parser) => {
   const text = body['query']
   for (const name of Object.keys(body)) {

@@ -1,4 +1,4 @@
-/** `distance_feature`: documents score higher the nearer a date or a place of theirs is to an origin. */
+/** Parses `distance_feature`, which scores by nearness to a date or a point. */
 
 import { readDistance } from '../../geo/distance-units.ts'
 import { readPoint } from '../../geo/geo-point.ts'

@@ -1,4 +1,4 @@
-/** What a query is refused with: types, words and places. */
+/** Errors of invalid queries: types, texts and positions. */
 import { describe, expect, it } from 'vitest'
 import { SearchError } from '../../request/search-error.ts'
 import { TestIndex } from '../test-index.ts'
@@ -17,7 +17,7 @@ function caught(action: () => unknown): SearchError {
 const parsing = 'parsing_exception'
 const illegal = 'illegal_argument_exception'
 
-describe('a query that cannot be read', () => {
+describe('parsing an invalid query', () => {
   it.each<[unknown, string, string]>([
     [{ mtch: {} }, parsing, 'unknown query [mtch] did you mean [match]?'],
     [{ boool: {} }, parsing, 'unknown query [boool] did you mean [bool]?'],
@@ -87,13 +87,13 @@ describe('a query that cannot be read', () => {
     expect([error.type, error.message]).toEqual([type, reason])
   })
 
-  it('says where', () => {
+  it('reports the line and column of the error', () => {
     const text = '{\n  "query": {\n    "match": {\n      "a": {"query": "x", "y": 1}\n    }\n  }\n}'
     const body = JSON.parse(text)
     expect(caught(() => parseQuery(body.query, { body, text })).details).toEqual({ line: 4, col: 32 })
   })
 
-  it('names what was not found', () => {
+  it('suggests names similar to an unknown one', () => {
     const cause = caught(() => parseQuery({ mtch: {} })).causedBy as SearchError
     expect([cause.type, cause.message]).toEqual([
       'named_object_not_found_exception',
@@ -101,14 +101,14 @@ describe('a query that cannot be read', () => {
     ])
   })
 
-  it('is not nested too deep', () => {
+  it('refuses queries that are nested too deep', () => {
     let query: unknown = { match_all: {} }
     for (let i = 0; i < 40; i++) query = { bool: { must: query } }
     expect(caught(() => parseQuery(query)).message).toMatch(/^The nested depth of the query exceeds/)
   })
 })
 
-describe('a query that an index refuses', () => {
+describe('binding a query that the index refuses', () => {
   const index = new TestIndex({
     properties: {
       n: { type: 'long' },

@@ -1,4 +1,4 @@
-/** `function_score`: a query whose scores functions change. */
+/** Parses `function_score` and its functions. */
 
 import { readDistance } from '../../geo/distance-units.ts'
 import { readPoint } from '../../geo/geo-point.ts'
@@ -77,7 +77,7 @@ function readScore(parser: QueryParser, body: Json): BindFunction {
     )
 }
 
-/** What a column of the field is divided by to get what users see. */
+/** The divisor that turns a stored value into the user's value (`scaled_float`). */
 function divisorOf(field: MappedField): number {
   return field instanceof ScaledFloatField ? field.scalingFactor : 1
 }

@@ -1,4 +1,4 @@
-/** `geo_distance`, `geo_bounding_box`, `geo_polygon`: points of a field in a circle, a box or a polygon. */
+/** Parses `geo_distance`, `geo_bounding_box`, `geo_polygon` and refuses `geo_shape`. */
 
 import { readDistance } from '../../geo/distance-units.ts'
 import { type CellCorner, fromGeohash, readPoint } from '../../geo/geo-point.ts'
@@ -17,7 +17,7 @@ interface GeoBody {
   readonly options: Options
 }
 
-/** The one name that is no option is the field. */
+/** The only name that is not an option is the field. */
 function readGeoBody(parser: QueryParser, clause: string, body: Json, known: readonly string[]): GeoBody {
   const all = [...known, 'validation_method', 'ignore_unmapped', 'boost', '_name']
   const fields = Object.keys(body).filter((name) => !all.includes(name))
@@ -130,7 +130,7 @@ const polygonClause: ParseClause = (body, parser, clause) => {
   }
 }
 
-/** Shapes are kept, not searched. */
+/** Shapes are stored but not indexed. */
 const shapeClause: ParseClause = (body, parser, clause) => {
   const geo = readGeoBody(parser, clause, body, [])
   return {

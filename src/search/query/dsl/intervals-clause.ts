@@ -1,9 +1,9 @@
-/** `intervals`: rules about the order and nearness of words, each rule an object of one name. */
+/** Parses `intervals`: rules on the order and proximity of words, each an object with one key. */
 
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument, parsingError } from '../../request/errors.ts'
 import { mapFrom } from '../../script/json-values.ts'
-import { roundsAtOnce } from '../../script/scope.ts'
+import { maxRoundsPerDocument } from '../../script/scope.ts'
 import { checkedAnswer, compileProgram, scriptReader } from '../../script/script.ts'
 import type { ScriptMap } from '../../script/values.ts'
 import { fuzzyMatcher } from '../automata/fuzzy.ts'
@@ -34,10 +34,10 @@ import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson, type QueryParser } from './parser.ts'
 
-/** Terms a pattern may stand for. */
+/** The maximum number of terms a pattern expands to. */
 const maxExpansions = 128
 
-/** A rule once its JSON is read. */
+/** A parsed rule. */
 type BindSource = (binding: Binding, field: MappedField) => IntervalSource
 type Mode = 'ordered' | 'unordered' | 'unordered_no_overlap'
 
@@ -61,7 +61,7 @@ function combined(sources: readonly IntervalSource[], most: number, mode: Mode):
   )
 }
 
-/** The field the words are looked for in. */
+/** The field of a rule: `use_field` or that of the query. */
 function fieldOf(binding: Binding, field: MappedField, name: string | undefined): MappedField {
   if (name === undefined) return field
   const other = binding.field(name)
@@ -133,7 +133,7 @@ const anyRule: ReadRule = (body, parser, rule) => {
 
 type MakeMatcher = (text: string, options: Options) => TermMatcher
 
-/** `prefix`, `wildcard`, `fuzzy`, `regexp`: any term that fits. */
+/** `prefix`, `wildcard`, `fuzzy` and `regexp`: any term that the pattern matches. */
 function patternRule(name: string, more: readonly string[], make: MakeMatcher): ReadRule {
   return (body, parser, rule) => {
     const known = [name, 'analyzer', 'use_field', 'max_expansions', ...more]
@@ -220,12 +220,12 @@ function readFilter(options: Options, parser: QueryParser): ApplyFilter {
   return (binding, field, source) => new FilteredSource(source, relation, rule(binding, field))
 }
 
-/** A script that sees `interval` with its start, its end and its gaps. */
+/** A script filter, which sees `interval` with its start, end and gaps. */
 function readTest(json: unknown): ApplyFilter {
   const read = scriptReader(json)
   return ({ context }, _field, source) => {
     const script = read(context.scripts)
-    const { run } = compileProgram(script, ['interval', 'params'], roundsAtOnce)
+    const { run } = compileProgram(script, ['interval', 'params'], maxRoundsPerDocument)
     return new TestedSource(source, ({ start, end, gaps }) => {
       const interval = mapFrom({ start, end, gaps })
       const answer = run(

@@ -1,4 +1,4 @@
-/** `query_string` and `simple_query_string`: queries in a language of their own. */
+/** Parses `query_string` and `simple_query_string`. */
 import { LanguageQuery } from '../binding/language-query.ts'
 import { parseQueryString } from '../language/query-string.ts'
 import { readQueryStringOptions } from '../language/query-string-options.ts'
@@ -34,7 +34,7 @@ const queryStringClause: ParseClause = (body, _parser, clause) => {
         timeZone: options.time_zone,
         clause,
       })
-      // `*` asks for everything only where all fields are meant.
+      // `*` means match_all only when the query covers all fields.
       const all = isDefault && defaultFields.length === 1 && defaultFields[0] === '*'
       const given = { ...options, default_field: isDefault ? (all ? '*' : undefined) : options.default_field }
       const node = parseQueryString(given, {

@@ -1,4 +1,4 @@
-/** `match`, `match_phrase`, `match_phrase_prefix`, `match_bool_prefix`, `multi_match`: texts put to fields. */
+/** Parses `match`, `match_phrase`, `match_phrase_prefix`, `match_bool_prefix` and `multi_match`. */
 import { illegalArgument } from '../../request/errors.ts'
 import { type Binding, unmapped } from '../binding/binding.ts'
 import { resolveFields } from '../binding/field-list.ts'
@@ -44,7 +44,7 @@ function fuzziness(options: Options): Fuzziness | undefined {
   return text === undefined ? undefined : parseFuzziness(text)
 }
 
-/** Options that do not depend on an index; the analyzer is named. */
+/** The options that do not depend on an index; the analyzer is still a name. */
 function textOptions(options: Options, kind: MatchKind): TextOptions {
   const slop = options.integer('slop') ?? 0
   if (slop < 0) throw illegalArgument('No negative slop allowed.')

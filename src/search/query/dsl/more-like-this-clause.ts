@@ -1,4 +1,4 @@
-/** `more_like_this`: documents that share telling words with texts, with other documents, or with made-up ones. */
+/** Parses `more_like_this` and collects the term frequencies of the liked texts and documents. */
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
@@ -33,10 +33,10 @@ const known = [
 ]
 const structured = ['fields', 'like', 'unlike', 'stop_words']
 
-/** Words of one text that are looked at. */
+/** The maximum number of tokens per text. */
 const maxTokens = 5000
 
-/** A document to be like: one that is kept, or what would be one. */
+/** A liked document: an existing one, or an artificial one given in the request. */
 interface Item {
   readonly index: string | undefined
   readonly id: string | undefined
@@ -112,7 +112,7 @@ function readTexts(given: unknown): string[] {
   return Array.isArray(given) ? given.map(javaText) : given === undefined ? [] : [javaText(given)]
 }
 
-/** Which words count. */
+/** Tests whether a word counts, by length and stop words. */
 function wordFilter(options: Options): (word: string) => boolean {
   const least = options.integer('min_word_length') ?? 0
   const most = options.integer('max_word_length') || Number.POSITIVE_INFINITY
@@ -122,14 +122,14 @@ function wordFilter(options: Options): (word: string) => boolean {
 
 const buffer = new TokenBuffer()
 
-/** Words of a text, as a field has them in its index. */
+/** Analyses a text as the field would be indexed. */
 function wordsOf(field: MappedField, text: string, analyzer: Analyzer | undefined): readonly string[] {
   if (analyzer === undefined) return [field.normalizer?.normalize(text) ?? text]
   analyzer.analyze(text, buffer)
   return buffer.terms.slice(0, Math.min(buffer.length, maxTokens))
 }
 
-/** The texts and documents of one request, taken apart for one index. */
+/** Reads the liked texts and documents for one index. */
 class LikeReader {
   readonly #binding: Binding
   readonly #fields: readonly MappedField[]
@@ -165,7 +165,7 @@ class LikeReader {
     }
   }
 
-  /** Undefined for what is not there, which is like nothing. */
+  /** Undefined when the document does not exist. */
   #documentOf({ index, id, routing }: Item): unknown {
     const { context } = this.#binding
     if (id === undefined) return undefined
@@ -178,7 +178,7 @@ class LikeReader {
   }
 }
 
-/** Texts and keywords, of all fields when none is named; others are left out, or refused when they are named. */
+/** Text and keyword fields, all of them when none is named; others are skipped, or refused when `refuses`. */
 function supportedFields(binding: Binding, names: readonly string[], refuses: boolean): MappedField[] {
   const wanted = names.map((name) => ({ name, boost: 1 }))
   const fields: MappedField[] = []
@@ -192,7 +192,7 @@ function supportedFields(binding: Binding, names: readonly string[], refuses: bo
   return fields
 }
 
-/** Counts words by field. */
+/** Term frequencies by field. */
 class Words {
   readonly byField = new Map<string, Map<string, number>>()
 

@@ -1,4 +1,4 @@
-/** `nested`: a query that runs over the objects of a path, each by itself. */
+/** Parses `nested`. */
 import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { NestedQuery } from '../exec/compound/nested-query.ts'

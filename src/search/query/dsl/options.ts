@@ -1,4 +1,4 @@
-/** Options of a clause, read by name and kind. Unknown names and values of the wrong kind are errors. */
+/** Reads the options of a clause by name and type. Unknown names and values of a wrong type are errors. */
 
 import { illegalArgument } from '../../request/errors.ts'
 import type { JsonNumber } from '../../request/json-literals.ts'
@@ -48,7 +48,7 @@ export class Options {
     return this.get(name) !== undefined
   }
 
-  /** A value of a query, as it was sent. */
+  /** A scalar as it was sent. */
   scalar(name: string): Scalar | undefined {
     return this.get(name) as Scalar | undefined
   }
@@ -128,9 +128,9 @@ export interface FieldBody {
 
 export interface FieldBodySettings {
   readonly known: readonly string[]
-  /** The option a bare value stands for. */
+  /** The option that a bare value stands for. */
   readonly short: string
-  /** Names beside the field that are options of the clause. */
+  /** Keys beside the field that are options of the clause. */
   readonly beside?: readonly string[]
   readonly structured?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Where the query stands in a request, so that errors can say it. */
+/** Parses a query with the table of all clause types, and compiles it. */
 import { sourceOf } from '../../request/request-source.ts'
 import type { QueryContext } from '../binding/binding.ts'
 import { type BoundQuery, CompiledQuery, type CompileSettings } from '../exec/compiled-query.ts'
@@ -45,9 +45,9 @@ const clauses: ReadonlyMap<string, ParseClause> = new Map([
 ])
 
 export interface QuerySource {
-  /** The parsed body the query is part of. */
+  /** The parsed body that contains the query. */
   readonly body: unknown
-  /** The text it was parsed from. */
+  /** The raw text of the body, for line and column in errors. */
   readonly text?: string | (() => string) | undefined
 }
 
@@ -56,7 +56,7 @@ export function parseQuery(json: unknown, source: QuerySource = sourceOf(json) ?
   return new QueryParser(clauses, new SourcePlaces(source.body, source.text)).parse(json)
 }
 
-/** Throws SearchError of the kind a shard reports. */
+/** Throws SearchError in the form that shards report. */
 export function bindQuery(clause: Clause, context: QueryContext): BoundQuery {
   return { ...bindClause(clause, context), scoreFactor: context.scoreFactor }
 }

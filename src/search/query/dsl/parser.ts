@@ -1,6 +1,6 @@
 /**
- * Reads a query: an object with one name, that of the clause, and the clause's body. Errors have Elasticsearch's
- * words, types and places.
+ * Parses a query: an object with one key, the clause name, and the clause's body. Errors have Elasticsearch's
+ * texts, types and positions.
  */
 
 import { didYouMean } from '../../request/did-you-mean.ts'
@@ -15,7 +15,7 @@ import type { Clause, Json, ParseClause } from './clause.ts'
 import type { SourcePlaces } from './source-place.ts'
 
 /** `indices.query.bool.max_nested_depth` */
-const deepest = 30
+const maxDepth = 30
 
 export function isJson(value: unknown): value is Json {
   return (
@@ -33,7 +33,7 @@ export function isScalar(value: unknown): boolean {
   )
 }
 
-/** Names of tokens as errors print them. */
+/** The names of JSON tokens in errors. */
 export function tokenOf(value: unknown): string {
   if (value === null || value === undefined) return 'VALUE_NULL'
   if (Array.isArray(value)) return 'START_ARRAY'
@@ -52,7 +52,7 @@ export class QueryParser {
     this.#places = places
   }
 
-  /** `[line:col]` of something in the body. */
+  /** `[line:col]` of a node of the body. */
   placeText(node: unknown, key?: string): string {
     const { line, col } = this.#places.of(node, key)
     return `${line}:${col}`
@@ -63,13 +63,13 @@ export class QueryParser {
     return new SearchError('parsing_exception', reason, { ...options, details: { line, col } })
   }
 
-  /** An error that shows when all of an object was read. */
+  /** An error that Elasticsearch reports at the end of an object. */
   errorAfter(reason: string, node: unknown): SearchError {
     const { line, col } = this.#places.endOf(node)
     return new SearchError('parsing_exception', reason, { details: { line, col } })
   }
 
-  /** For clauses that are read by a table of names. */
+  /** The error of clauses that Elasticsearch parses with ObjectParser. */
   unknownField(clause: string, node: Json, key: string, known: readonly string[]): SearchError {
     const reason = `[${this.placeText(node, key)}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`
     return contentError(reason)
@@ -90,7 +90,7 @@ export class QueryParser {
     const read = this.#clauses.get(name)
     if (read === undefined) throw this.#unknownQuery(name, json)
     this.#depth++
-    if (this.#depth > deepest) {
+    if (this.#depth > maxDepth) {
       throw illegalArgument(
         'The nested depth of the query exceeds the maximum nested depth for queries set in [indices.query.bool.max_nested_depth]',
       )
@@ -137,7 +137,7 @@ export class QueryParser {
 
 const tooMany: ReadonlySet<string> = new Set(['too_many_clauses', 'too_many_nested_clauses'])
 
-/** Words of an error that stands in the way of a query for one index. */
+/** Binds a clause to an index; errors carry the index, as those of shards do. */
 export function bindClause(clause: Clause, context: QueryContext): BoundQuery {
   const binding = new Binding(context)
   try {

@@ -1,4 +1,4 @@
-/** `prefix`, `wildcard`, `regexp`, `fuzzy`: patterns that terms of a field fit. */
+/** Parses `prefix`, `wildcard`, `regexp` and `fuzzy`. */
 import { illegalArgument } from '../../request/errors.ts'
 import { plainText } from '../../request/plain-text.ts'
 import { regexpMatcher } from '../automata/regexp.ts'

@@ -1,4 +1,4 @@
-/** `range`: between two values, each end open, inclusive or not; also in the old words `from` and `to`. */
+/** Parses `range`, with `gt`/`gte`/`lt`/`lte` or the older `from` and `to`. */
 import { illegalArgument } from '../../request/errors.ts'
 import { type Binding, unmapped } from '../binding/binding.ts'
 import { rangeQuery } from '../binding/field-queries.ts'

@@ -1,4 +1,4 @@
-/** `rank_feature`: documents score by a number that says how good they are, through one of four curves. */
+/** Parses `rank_feature`, which scores by a stored feature through one of four functions. */
 import { illegalArgument } from '../../request/errors.ts'
 import { RankFeatureQuery, type RankFunction } from '../exec/compound/feature-query.ts'
 import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
@@ -67,7 +67,7 @@ export const rankFeatureClause: ParseClause = (body, parser, clause) => {
   }
 }
 
-/** Fields of a negative impact keep the reciprocal. */
+/** Fields with `positive_score_impact: false` store the reciprocal. */
 function inverted(rank: RankFunction): RankFunction {
   if (!('pivot' in rank) || rank.pivot === undefined) return rank
   return { ...rank, pivot: 1 / rank.pivot }

@@ -1,4 +1,4 @@
-/** Clauses that are known and not served, each with the words a cluster without that module would use. */
+/** Clauses that are known but not supported, refused with the text of a cluster without that module. */
 import { illegalArgument } from '../../request/errors.ts'
 import type { ParseClause } from './clause.ts'
 

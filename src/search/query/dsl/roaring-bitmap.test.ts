@@ -1,4 +1,4 @@
-/** Bitmaps written by the rules of the format, and one that OpenSearch's documentation shows. */
+/** Bitmaps serialized by the rules of the format, and one from OpenSearch's documentation. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { TestIndex } from '../test-index.ts'
@@ -27,7 +27,7 @@ function written(numbers: readonly number[]): Buffer {
   ])
 }
 
-it('reads what was written', () => {
+it('reads a serialized bitmap back', () => {
   const some = fc.uniqueArray(fc.integer({ min: 0, max: 300_000 }), { maxLength: 200 })
   fc.assert(
     fc.property(some, (list) => {
@@ -39,7 +39,7 @@ it('reads what was written', () => {
   expect([...readRoaringBitmap(written(many))]).toEqual(many)
 })
 
-it('reads runs', () => {
+it('reads run containers', () => {
   const runs = Buffer.concat([
     Buffer.from([0x3b, 0x30, 0, 0, 1]),
     Buffer.from(Uint16Array.of(1, 4, 1, 10, 4).buffer),
@@ -47,7 +47,7 @@ it('reads runs', () => {
   expect([...readRoaringBitmap(runs)]).toEqual([65_546, 65_547, 65_548, 65_549, 65_550])
 })
 
-it('refuses what is no bitmap, and never reads beyond it', () => {
+it('refuses malformed bitmaps and never reads beyond their end', () => {
   expect(() => readRoaringBitmap(Buffer.from('nonsense'))).toThrow('Failed to deserialize the bitmap.')
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
@@ -61,7 +61,7 @@ it('refuses what is no bitmap, and never reads beyond it', () => {
   )
 })
 
-it('is a value of the terms query', () => {
+it('is accepted as a value of the terms query', () => {
   const index = new TestIndex({ properties: { id: { type: 'integer' }, name: { type: 'keyword' } } }).add(
     { id: 111 },
     { id: 222 },

@@ -20,7 +20,7 @@ function refuse(reason: string): SearchError {
   return illegalArgument(reason)
 }
 
-/** Rising. Throws SearchError for what is no bitmap. */
+/** Returns the numbers in rising order. Throws SearchError when the bytes are no bitmap. */
 export function readRoaringBitmap(bytes: Buffer): Uint32Array {
   try {
     return read(bytes)

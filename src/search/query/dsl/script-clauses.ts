@@ -1,4 +1,4 @@
-/** `script`: documents a script says yes to; `script_score`: those of a query, with the scores a script gives them. */
+/** Parses `script`, which filters by a script, and `script_score`, which replaces the scores of a query. */
 import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
@@ -24,7 +24,7 @@ export const scriptClause: ParseClause = (body, parser, clause) => {
   }
 }
 
-/** What a script makes of a score; `refuse` has the words for a score there cannot be. */
+/** A score function from a script; `refuse` makes the error for an invalid score. */
 export function scriptFunction(
   script: Script,
   { context }: Binding,

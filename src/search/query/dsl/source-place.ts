@@ -1,6 +1,6 @@
 /**
- * Where in the text of a request something stands, for errors: found after the fact, by walking the parsed body
- * to the object in question and then the text along the same way. Nothing is noted while all goes well.
+ * Finds the position of a node in the text of a request, for errors: it walks the parsed body to the node and
+ * then the text along the same path. Nothing is recorded unless an error occurs.
  */
 export interface Place {
   readonly line: number
@@ -9,7 +9,7 @@ export interface Place {
 
 type Step = string | number
 
-/** `text` is the body as it was sent; without it the body as it would be printed. */
+/** `text` is the body as it was sent; without it, positions refer to the printed body. */
 export class SourcePlaces {
   readonly #root: unknown
   readonly #text: string | (() => string) | undefined
@@ -19,7 +19,7 @@ export class SourcePlaces {
     this.#text = text
   }
 
-  /** The place of a value: an object or array of the body itself, or what stands under one of its names. */
+  /** The position of an object or array of the body, or of the value under one of its keys. */
   of(node: unknown, key?: Step): Place {
     const path = pathTo(this.#root, node)
     if (path === undefined) return { line: 1, col: 1 }
@@ -33,7 +33,7 @@ export class SourcePlaces {
     return given ?? JSON.stringify(this.#root) ?? ''
   }
 
-  /** Where an object or array of the body ends: at its bracket. */
+  /** The position of the closing bracket of an object or array. */
   endOf(node: unknown): Place {
     const path = pathTo(this.#root, node)
     if (path === undefined) return { line: 1, col: 1 }
@@ -115,7 +115,7 @@ function member(text: string, from: number, name: string): number | undefined {
   for (let at = skipSpace(text, from + 1); at < text.length && text[at] === '"'; ) {
     const end = stringEnd(text, at)
     const value = skipSpace(text, end)
-    // The last of several counts, as in the parsed body.
+    // The last duplicate key wins, as in the parsed body.
     if (text.slice(at, end) === JSON.stringify(name)) found = value
     at = skipSpace(text, valueEnd(text, value))
   }

@@ -1,4 +1,4 @@
-/** The `span_*` queries: where words of one field stand to each other. */
+/** Parses the `span_*` queries and `field_masking_span`. */
 import { illegalArgument, parsingError } from '../../request/errors.ts'
 import { plainText } from '../../request/plain-text.ts'
 import type { Binding } from '../binding/binding.ts'
@@ -23,7 +23,7 @@ function isSpan(value: unknown): boolean {
   return name !== undefined && spanClauses.some(([known]) => known === name)
 }
 
-/** The boost a span query carries itself, in its own body or in that of its field. */
+/** The boost in a span query's own body or in that of its field. */
 function boostOf(value: unknown): number {
   const [name, body] = isJson(value) ? (Object.entries(value)[0] ?? []) : []
   if (!isJson(body)) return 1
@@ -36,7 +36,7 @@ function javaFloat(value: number): string {
   return Number.isInteger(value) ? `${value}.0` : String(value)
 }
 
-/** A clause inside of another; only spans can be. */
+/** Parses an inner clause, which must be a span query. */
 function inner(parser: QueryParser, clause: string, body: Json, name: string, value: unknown): Clause {
   const parsed = parser.parse(value, body, name)
   if (isSpan(value)) {
@@ -230,7 +230,7 @@ const multiClause: ParseClause = (body, parser, clause) => {
         return new SpanQuery(new SpanPattern(query.expansion, query.toString(), maxClauses))
       }
       if (query instanceof TermQuery) return new SpanQuery(new SpanTerm(query.field, query.term))
-      // An unmapped field: nothing stands anywhere.
+      // An unmapped field has no spans.
       return new SpanQuery(new SpanOr(field, []))
     },
   }

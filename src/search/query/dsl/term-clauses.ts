@@ -1,4 +1,4 @@
-/** `term`, `terms`, `terms_set`, `ids`, `exists`: values looked up as they are. */
+/** Parses `term`, `terms`, `terms_set`, `ids` and `exists`. */
 
 import { eachValueAt } from '../../mapping/source-values.ts'
 import { illegalArgument, parsingError } from '../../request/errors.ts'
@@ -41,7 +41,7 @@ const termClause: ParseClause = (body, parser, clause) => {
   }
 }
 
-/** Terms that are values of another document. */
+/** Terms taken from a field of another document. */
 interface TermsLookup extends DocumentPlace {
   readonly path: string
 }
@@ -111,7 +111,7 @@ function fetched(binding: Binding, lookup: TermsLookup): readonly unknown[] {
   return eachValueAt(lookUp.call(binding.context, lookup), lookup.path)
 }
 
-/** One value: a set of whole numbers, in base64. */
+/** `value_type: bitmap`: a Roaring bitmap in base64. */
 function bindBitmap(binding: Binding, field: string, values: readonly unknown[]): Query {
   if (values.length !== 1) {
     throw illegalArgument('Invalid value for bitmap type: expected one base64 text')
@@ -210,7 +210,7 @@ const termsSetClause: ParseClause = (body, parser, clause) => {
   }
 }
 
-/** `minimum_should_match_script`; it knows how many terms there are. */
+/** `minimum_should_match_script`, which sees the number of terms as `params.num_terms`. */
 function minimumOf(
   read: ReadScript,
   terms: number,

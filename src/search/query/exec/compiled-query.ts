@@ -1,6 +1,6 @@
 /**
- * A query ready to run against one shard: what collecting, aggregating, counting and fetching ask. Results hold
- * documents proper that are not deleted, and nothing else.
+ * A query compiled for one shard, the interface that collectors, aggregations, counts and the fetch phase
+ * use. Results never contain deleted documents or nested objects.
  */
 
 import { javaHashOrder } from '../../request/java-hash-order.ts'
@@ -13,14 +13,14 @@ import { DocSet } from './doc-set.ts'
 import type { Explanation } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
 import { type FieldTerms, TermVisitor } from './highlight-terms.ts'
-import type { BestSums } from './pruning/maxscore.ts'
+import type { PrunedTopDocs } from './pruning/block-max-pruning.ts'
 import type { Query, ScoredDocs, SearchScope, Weight } from './query.ts'
 import { Statistics } from './statistics.ts'
 import { postingsOf, TermQuery } from './terms/term-query.ts'
 
 export interface CompileSettings {
   readonly leaves: readonly LeafReader[]
-  /** Those of all shards for `dfs_query_then_fetch`; of `leaves` when absent. */
+  /** Global statistics for `dfs_query_then_fetch`; those of `leaves` when absent. */
   readonly statistics?: Statistics
   /** 2.2 when absent, as in Elasticsearch. */
   readonly scoreFactor?: number
@@ -28,13 +28,13 @@ export interface CompileSettings {
   readonly check?: () => void
 }
 
-/** What binding a query to an index gave. */
+/** The result of binding a query to the mapping of an index. */
 export interface BoundQuery {
   readonly query: Query
   /** Clauses with a `_name`. */
   readonly named: readonly NamedQuery[]
   readonly innerHits: readonly InnerHitsQuery[]
-  /** That of the index's product. */
+  /** The factor of the product the index emulates. */
   readonly scoreFactor?: number | undefined
 }
 
@@ -44,7 +44,7 @@ export interface NamedQuery {
 }
 
 export interface InnerHitsQuery {
-  /** The path, unless another name is given. */
+  /** The nested path, unless the request names the inner hits. */
   readonly name: string
   readonly path: string
   readonly query: Query
@@ -86,7 +86,10 @@ export class CompiledQuery {
     return this.#filter
   }
 
-  /** Where scores were asked for the matches are there already; sets that have one score for all may be kept ones. */
+  /**
+   * Reuses the scoring weight, which has computed the matches already; a constant-score query uses the filter
+   * weight, whose sets may come from the filter cache.
+   */
   #matcher(): Weight {
     return this.#scored === undefined || this.#scored.constant !== undefined
       ? this.#filtering()
@@ -99,14 +102,14 @@ export class CompiledQuery {
     return mask === null ? weight.matches(leaf) : weight.matches(leaf).and(mask)
   }
 
-  /** The same in steps. */
+  /** Does what `matching` does, with cooperative yields. */
   *matchingSteps(leaf: LeafReader): Steps<DocSet> {
-    yield* this.expanding()
+    yield* this.expandTerms()
     yield* this.#matcher().prepare(leaf)
     return this.matching(leaf)
   }
 
-  /** The score of all matches, where it is the same for all; then `matching` is enough. */
+  /** The score shared by all matches, if they share one; `matching` is then enough to rank them. */
   get constantScore(): number | undefined {
     return this.#scoring().constant
   }
@@ -116,23 +119,25 @@ export class CompiledQuery {
     return yield* this.#scoring().scoreSteps(leaf, visible(leaf))
   }
 
-  /** All matches with the best of their scores, where those are found without the others. */
-  *bestSteps(leaf: LeafReader): Steps<BestSums | undefined> {
+  /**
+   * Returns all matches and the top k of their scores when block-max pruning applies; undefined otherwise.
+   */
+  *topDocsSteps(leaf: LeafReader): Steps<PrunedTopDocs | undefined> {
     this.#scope.check()
     const weight = this.#scoring()
-    return weight.bestSteps === undefined ? undefined : yield* weight.bestSteps(leaf, visible(leaf))
+    return weight.topDocsSteps === undefined ? undefined : yield* weight.topDocsSteps(leaf, visible(leaf))
   }
 
-  /** Matches among documents proper that are not deleted, with their scores. */
+  /** Scores the matches among `docs`, which must be live root documents. */
   *scoresAmong(leaf: LeafReader, docs: DocSet): Steps<ScoredDocs> {
-    yield* this.expanding()
+    yield* this.expandTerms()
     return yield* this.#scoring().scoreSteps(leaf, docs)
   }
 
-  /** To be gone through before the score is asked for. */
-  *expanding(): Steps<void> {
+  /** Expands multi-term queries; must be run before scores are asked for. */
+  *expandTerms(): Steps<void> {
     if (this.#isExpanded) return
-    yield* this.query.expanding(this.#scope)
+    yield* this.query.expandTerms(this.#scope)
     this.#isExpanded = true
   }
 
@@ -141,7 +146,7 @@ export class CompiledQuery {
     return this.#scoring().score(leaf, visible(leaf))
   }
 
-  /** Matches of a leaf; counts without finding where the index knows. */
+  /** Counts the matches of a leaf, from index statistics alone where those are enough. */
   count(leaf: LeafReader): number {
     return this.#known(leaf) ?? this.matching(leaf).count
   }
@@ -160,7 +165,10 @@ export class CompiledQuery {
     return undefined
   }
 
-  /** Names of the clauses a document matches, in the order of Java's hash map, with their scores. */
+  /**
+   * Returns the names and scores of the named clauses that a document matches, in the iteration order of
+   * Java's HashMap.
+   */
   matchedQueries(leaf: LeafReader, doc: number): ReadonlyMap<string, number> {
     this.#named ??= this.#namedWeights()
     const matched = new Map<string, number>()
@@ -180,7 +188,7 @@ export class CompiledQuery {
       .sort((one, other) => places.get(one.name)! - places.get(other.name)!)
   }
 
-  /** Nested objects of one document that match, with their scores; in the order they stand in. */
+  /** Returns the matching nested objects of one document with their scores, in document order. */
   innerMatches(hits: InnerHitsQuery, leaf: LeafReader, doc: number): ScoredDocs {
     let weight = this.#inner.get(hits)
     if (weight === undefined) {
@@ -194,9 +202,9 @@ export class CompiledQuery {
     return this.#scoring().explain(leaf, doc)
   }
 
-  /** The same in steps. */
+  /** Does what `explain` does, with cooperative yields. */
   *explainSteps(leaf: LeafReader, doc: number): Steps<Explanation> {
-    yield* this.expanding()
+    yield* this.expandTerms()
     yield* this.#scoring().prepare(leaf)
     return this.explain(leaf, doc)
   }
@@ -210,7 +218,7 @@ export class CompiledQuery {
 
 const masks = new WeakMap<LeafReader, { readonly set: DocSet | null }>()
 
-/** Documents proper that are not deleted; null when all are. */
+/** Returns the live root documents, or null when every document is one. */
 export function visible(leaf: LeafReader): DocSet | null {
   const known = masks.get(leaf)
   if (known !== undefined) return known.set

@@ -5,7 +5,7 @@ import { DocSet } from './doc-set.ts'
 
 const size = 700
 
-/** Every way a set can be kept: intervals, short lists, bits. */
+/** Sets in every representation: intervals, arrays, bit sets. */
 const members = fc.oneof(
   fc.tuple(fc.nat(size), fc.nat(size)).map(([a, b]) => {
     const from = Math.min(a, b)
@@ -22,8 +22,8 @@ const members = fc.oneof(
 const make = (list: readonly number[], asBits: boolean): DocSet =>
   asBits ? DocSet.ofBits(BitSet.of(size, list)) : DocSet.ofSorted(size, Uint32Array.from(list))
 
-describe('a set of documents', () => {
-  it('is the same set however it is kept', () => {
+describe('DocSet', () => {
+  it('gives the same members as interval, array and bit set', () => {
     const sets = fc.tuple(members, fc.boolean())
     fc.assert(
       fc.property(sets, sets, sets, ([a, aBits], [b, bBits], [c, cBits]) => {
@@ -42,7 +42,7 @@ describe('a set of documents', () => {
         const inA = new Set(a)
         for (const doc of [0, 1, 31, 32, 350, size - 1]) expect(one.has(doc)).toBe(inA.has(doc))
         expect(one.complement().count).toBe(size - a.length)
-        // Operands stay what they were.
+        // Operands are unchanged.
         expect([...one.array()]).toEqual(a)
         expect([...other.array()]).toEqual(b)
       }),

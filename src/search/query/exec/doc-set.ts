@@ -1,19 +1,22 @@
 /**
- * Documents of one segment that match: an interval, a sorted list, or bits, whichever is smallest. A set never
- * changes; results of and, or, not are new sets or one of the operands.
+ * An immutable set of matching documents of one segment (Lucene's DocIdSet) as an interval, a sorted array or
+ * a bit set, whichever is smallest. Set operations return new sets or one of the operands.
  */
 
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import { gallop, lowerBound } from '../../segment/encoding/binary-search.ts'
 import { BitSet } from '../../segment/encoding/bit-set.ts'
 
-/** Entries of lists and words of bits that are joined in one step. */
+/** Array entries and bit set words that a union processes per step. */
 const stepEntries = 64 * 1024
-/** Lists are kept up to this share of the segment; beyond it bits take less room. */
+/**
+ * A bit set takes one bit per document and an array 32 per entry, so arrays are used for sets sparser than
+ * this.
+ */
 const bitsPerEntry = 32
 
 export class DocSet {
-  /** Documents of the segment. */
+  /** The number of documents of the segment. */
   readonly size: number
   readonly count: number
   readonly #from: number
@@ -42,12 +45,12 @@ export class DocSet {
     return new DocSet(size, size, 0, null, null)
   }
 
-  /** From `from` up to, not including, `to`. */
+  /** The documents from `from` up to, not including, `to`. */
   static interval(size: number, from: number, to: number): DocSet {
     return from >= to ? DocSet.none(size) : new DocSet(size, to - from, from, null, null)
   }
 
-  /** Rising, without repetition; not copied. */
+  /** `docs` must be strictly rising; it is not copied. */
   static ofSorted(size: number, docs: Uint32Array): DocSet {
     const { length } = docs
     if (length === 0) return DocSet.none(size)
@@ -56,7 +59,7 @@ export class DocSet {
     return new DocSet(size, length, -1, docs, null)
   }
 
-  /** Not copied. */
+  /** The bit set is not copied. */
   static ofBits(bits: BitSet): DocSet {
     const { count, size } = bits
     if (count === 0) return DocSet.none(size)
@@ -74,12 +77,12 @@ export class DocSet {
     return this.count === this.size
   }
 
-  /** Set when the documents follow on each other: the first of them. */
+  /** The first document when the set is one interval, undefined otherwise. */
   get start(): number | undefined {
     return this.#from === -1 ? undefined : this.#from
   }
 
-  /** The least member, and one more than the greatest; both 0 when there is none. */
+  /** The smallest document and one more than the largest; both 0 for an empty set. */
   get bounds(): readonly [from: number, to: number] {
     if (this.#from !== -1) return [this.#from, this.#from + this.count]
     if (this.#list !== null) return [this.#list[0]!, this.#list[this.#list.length - 1]! + 1]
@@ -94,7 +97,7 @@ export class DocSet {
     return at < list.length && list[at] === doc
   }
 
-  /** Adds one for each member from `from` up to, not including, `to`, at its distance from `from`. */
+  /** Increments `counts[doc - from]` for each document from `from` up to, not including, `to`. */
   countWithin(from: number, to: number, counts: Uint32Array): void {
     if (this.#from !== -1) {
       const end = Math.min(to, this.#from + this.count)
@@ -106,14 +109,14 @@ export class DocSet {
     } else {
       const { words } = this.#bits!
       for (let doc = from; doc < to; doc++) {
-        // A word without members is passed over.
+        // Skips an empty word.
         if ((doc & 31) === 0 && words[doc >>> 5] === 0) doc += 31
         else counts[doc - from]! += (words[doc >>> 5]! >>> (doc & 31)) & 1
       }
     }
   }
 
-  /** In rising order; kept, so not to be changed. */
+  /** Returns the documents in rising order. The array is cached, so callers must not change it. */
   array(): Uint32Array {
     if (this.#list === null) {
       if (this.#bits !== null) this.#list = this.#bits.toArray()
@@ -126,7 +129,7 @@ export class DocSet {
     return this.#list
   }
 
-  /** Kept, so not to be changed. */
+  /** Returns the set as bits. They are cached, so callers must not change them. */
   bits(): BitSet {
     if (this.#bits === null) {
       if (this.#from === -1) this.#bits = BitSet.of(this.size, this.#list!)
@@ -164,7 +167,7 @@ export class DocSet {
     return DocSet.ofBits(mask.and(this.#bits!))
   }
 
-  /** Those of a sorted list that are members. */
+  /** Returns the entries of a sorted array that are members. */
   filter(docs: Uint32Array): Uint32Array {
     const kept = new Uint32Array(docs.length)
     let count = 0
@@ -193,7 +196,7 @@ export class DocSet {
   andNot(other: DocSet): DocSet {
     if (this.isEmpty || other.isEmpty) return this
     if (other.isAll) return DocSet.none(this.size)
-    // Many are taken away by words, also where that needs the bits of a list.
+    // Large sets are subtracted word by word, even if that needs a bit set first.
     if (this.#list !== null && this.#bits === null && this.count * bitsPerEntry < this.size) {
       const list = this.#list
       const kept = new Uint32Array(list.length)
@@ -243,7 +246,7 @@ function membersWithin({ words }: BitSet, from: number, to: number): Uint32Array
   const members = new Uint32Array(to - from)
   let count = 0
   for (let doc = from; doc < to; doc++) {
-    // A word of which nothing is wanted is passed over.
+    // Skips an empty word.
     if ((doc & 31) === 0 && words[doc >>> 5] === 0) doc += 31
     else if ((words[doc >>> 5]! & (1 << (doc & 31))) !== 0) members[count++] = doc
   }

@@ -1,4 +1,4 @@
-/** Why a document has its score: a tree of numbers with Lucene's words. */
+/** The answer of `explain`: a tree of values with Lucene's descriptions. */
 import { shortestFloat } from '../../request/float-text.ts'
 
 export interface Explanation {
@@ -20,7 +20,7 @@ export function unmatched(description: string, details: readonly Explanation[] =
   return { matched: false, value: 0, description, details }
 }
 
-/** A float as Java prints it: `2.0`, `0.5`. */
+/** Prints a float as Java does: `2.0`, `0.5`. */
 export function floatText(value: number): string {
   const short = shortestFloat(value)
   return Number.isInteger(short) && Math.abs(short) < 1e7 ? `${short}.0` : String(short)

@@ -1,7 +1,8 @@
 /**
- * Sets of documents that filters found, kept per segment for the next search that asks the same. A filter is
- * kept from its second use on, in segments that are worth it, within a limit of bytes; the longest unused
- * goes first. Segments never change, so what is kept stays true; it goes with its segment.
+ * The query cache for filters: doc sets per segment and filter, with LRU eviction within a byte limit. Like
+ * Lucene's UsageTrackingQueryCachingPolicy it caches a filter from its second use on, and only in segments
+ * that are large enough. Segments are immutable, so entries never become stale; they go when their segment
+ * does.
  */
 import type { Segment } from '../../segment/segment.ts'
 import type { DocSet } from './doc-set.ts'
@@ -17,7 +18,7 @@ interface Entry {
 export class FilterCache {
   readonly #limit: number
   #bytes = 0
-  /** In the order of their last use. */
+  /** In LRU order. */
   readonly #entries = new Map<string, Entry>()
   readonly #uses = new Map<string, number>()
   readonly #numbers = new WeakMap<Segment, number>()
@@ -31,7 +32,7 @@ export class FilterCache {
     return this.#bytes
   }
 
-  /** Notes one use of a filter by one search; true when its sets are to be kept. */
+  /** Records one use of a filter by one search; returns true when its sets should be cached. */
   use(key: string): boolean {
     const uses = (this.#uses.get(key) ?? 0) + 1
     this.#uses.delete(key)
@@ -60,11 +61,11 @@ export class FilterCache {
       return known.set
     }
     const set = find()
-    this.#keep(full, set)
+    this.#add(full, set)
     return set
   }
 
-  #keep(key: string, set: DocSet): void {
+  #add(key: string, set: DocSet): void {
     const bytes = Math.min(set.count * 4, set.size / 8) + key.length * 2 + 200
     if (bytes * 4 > this.#limit) return
     this.#entries.set(key, { set, bytes })

@@ -1,8 +1,10 @@
-/** What a highlighter needs of a query: by field the terms, the patterns of terms and the phrases it looks for. */
+/**
+ * What a highlighter takes from a query: terms, term patterns and phrases by field (Lucene's QueryVisitor).
+ */
 import type { TermMatcher } from '../automata/term-matcher.ts'
 
 export interface HighlightPhrase {
-  /** Terms that may stand at each place. */
+  /** The terms allowed at each position. */
   readonly terms: readonly (readonly string[])[]
   readonly positions: readonly number[]
   readonly slop: number

@@ -1,7 +1,7 @@
 /**
- * The two shapes every kind of query has: `Query`, what is asked, bound to fields and values of one index, and
- * `Weight`, the same tied to the statistics of a shard, which finds and scores the documents of a segment.
- * Segments are worked off whole: a weight answers with all matches of a leaf in typed arrays.
+ * The two classes every kind of query has, as in Lucene: `Query`, bound to the fields and values of one
+ * index, and `Weight`, bound to the statistics of a shard, which finds and scores the documents of a segment.
+ * Unlike Lucene there are no iterators: a weight returns all matches of a leaf at once in typed arrays.
  */
 
 import { inRanges, StepSize } from '../../scheduling/step-size.ts'
@@ -11,65 +11,68 @@ import { DocSet } from './doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from './explanation.ts'
 import type { FilterCache } from './filter-cache.ts'
 import type { TermVisitor } from './highlight-terms.ts'
-import type { BestSums } from './pruning/maxscore.ts'
+import type { PrunedTopDocs } from './pruning/block-max-pruning.ts'
 import type { Statistics } from './statistics.ts'
 
-/** One shard as a search sees it. */
+/** One shard as a search sees it: its leaves, statistics and caches. */
 export interface SearchScope {
   readonly leaves: readonly LeafReader[]
   readonly statistics: Statistics
-  /** What BM25 is multiplied with: 2.2 in Elasticsearch, 1 in Lucene. */
+  /** The factor of BM25: k1 + 1 = 2.2 in Elasticsearch, 1 in OpenSearch since 3.0. */
   readonly scoreFactor: number
   readonly filters?: FilterCache | undefined
   /** Throws when the search was cancelled or ran out of time. */
   check(): void
 }
 
-/** Both of the same length; documents rise. */
+/** Parallel arrays; documents rise. */
 export interface ScoredDocs {
   readonly docs: Uint32Array
   readonly scores: Float32Array
 }
 
-/** Scores not computed yet: of each document the entry of a table for its frequency and norm. */
+/** A posting list with the table its scores come from, before they are computed. */
 export interface PostingScores {
-  /** What the documents and frequencies are of. */
+  /** The postings that `docs` and `freqs` belong to. */
   readonly postings: Postings
   readonly docs: Uint32Array
-  /** Null when always one. */
+  /** Null when every frequency is one. */
   readonly freqs: Uint32Array | null
   readonly norms: Uint8Array | null
   readonly table: ScoreTable
 }
 
-/** Scores by frequency (from one up to, not including, `end`) and norm; the rare others are computed. */
+/**
+ * Precomputed scores by frequency (from one up to, not including, `end`) and norm; higher frequencies are
+ * rare and computed.
+ */
 export interface ScoreTable {
-  /** At `frequency * 256 + norm`. */
+  /** Indexed by `frequency * 256 + norm`. */
   readonly scores: Float32Array
   readonly end: number
   compute(frequency: number, norm: number): number
 }
 
 export abstract class Query {
-  /** `boost` is the product of all boosts around the query; 0 where nobody asks for scores. */
+  /** `boost` is the product of all enclosing boosts; 0 when scores are not needed. */
   abstract weight(scope: SearchScope, boost: number): Weight
-  /** Whether a document matches depends on its score, also where nobody asks for that. */
+  /** True when matching itself depends on the score, as with `min_score`, even if scores are not needed. */
   get matchesByScore(): boolean {
     return false
   }
-  /** As Lucene prints it. */
+  /** Prints the query as Lucene does. */
   abstract toString(): string
-  /** Names what matches, for the filter cache; undefined when it is not worth keeping. */
+  /** The key of the filter cache; undefined for queries that are not worth caching. */
   get key(): string | undefined {
     return undefined
   }
-  /** Looks up, in steps, what `weight` would look for in whole dictionaries. */
-  *expanding(_scope: SearchScope): Steps<void> {}
-  /** Leaves of the tree of queries below and with this one, as Lucene's searcher counts them before it runs a query. */
+  /** Expands terms in steps, so that `weight` need not search whole dictionaries at once. */
+  *expandTerms(_scope: SearchScope): Steps<void> {}
+  /** The number of leaves of the query tree, as Lucene's searcher counts them before it runs a query. */
   get leafCount(): number {
     return 1
   }
-  /** Terms and phrases a highlighter marks. */
+  /** Reports terms and phrases to a highlighter. */
   visit(_visitor: TermVisitor): void {}
 }
 
@@ -82,24 +85,24 @@ export abstract class Weight {
     this.scope = scope
   }
 
-  /** The score of every match, where it is the same for all. */
+  /** The score shared by all matches, if they share one. */
   get constant(): number | undefined {
     return undefined
   }
 
-  /** Matches at most, about; found without finding them. */
+  /** An upper bound of the number of matches, estimated without computing them. */
   abstract cost(leaf: LeafReader): number
   protected abstract find(leaf: LeafReader): DocSet
-  /** Scores of the matches, of those within a set when one is given. */
+  /** Scores the matches, only those in `within` if given. */
   abstract score(leaf: LeafReader, within: DocSet | null): ScoredDocs
   abstract explain(leaf: LeafReader, doc: number): Explanation
 
-  /** What `score` would look up, where it looks things up; undefined otherwise. */
+  /** The posting list and its score table when scoring is a table lookup; undefined otherwise. */
   postingScores(_leaf: LeafReader): PostingScores | undefined {
     return undefined
   }
 
-  /** All matches, deleted documents and nested objects among them. */
+  /** All matches, including deleted documents and nested objects. */
   matches(leaf: LeafReader): DocSet {
     if (this.#leaf !== leaf || this.#matches === undefined) {
       this.scope.check()
@@ -109,69 +112,72 @@ export abstract class Weight {
     return this.#matches
   }
 
-  /** Finds the matches of a leaf in steps; `matches` has them then. Weights that take long go in smaller ones. */
+  /**
+   * Computes the matches of a leaf in steps, so that `matches` has them. Long-running weights override it to
+   * yield more often.
+   */
   *prepare(leaf: LeafReader): Steps<void> {
     this.matches(leaf)
     yield
   }
 
   /**
-   * Gets ready for being asked about so many documents, in steps: finds all matches, unless it is better to look at
+   * Prepares for being asked about `count` documents: computes all matches, unless it is cheaper to test
    * those documents alone.
    */
   prepareFor(leaf: LeafReader, _count: number): Steps<void> {
     return this.prepare(leaf)
   }
 
-  /** Gets ready for scoring so many documents: those of a part of a segment then cost a part of all. */
+  /** Prepares for scoring `count` documents, so that scoring a range of the segment costs only its share. */
   prepareScores(leaf: LeafReader, count: number): Steps<void> {
     return this.prepareFor(leaf, count)
   }
 
-  /** What `score` gives for all but deleted documents, in steps. */
+  /** Does what `score` does, with cooperative yields. */
   *scoreSteps(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     yield* this.prepareScores(leaf, within?.count ?? leaf.segment.docCount)
     return yield* this.scoreRanges(leaf, within)
   }
 
   /**
-   * All matches, and of their scores only the best, where those can be found without the others; undefined otherwise.
-   * `within` as above.
+   * Returns all matches and the top k of their scores when block-max pruning applies; undefined otherwise.
+   * `within` is as in `score`.
    */
-  bestSteps?(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined>
+  topDocsSteps?(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined>
 
   protected *scoreRanges(leaf: LeafReader, within: DocSet | null): Steps<ScoredDocs> {
     const size = leaf.segment.docCount
-    if (size <= scoredAtOnce) return this.score(leaf, within)
+    if (size <= maxScoredAtOnce) return this.score(leaf, within)
     const parts: ScoredDocs[] = []
     const add = (from: number, to: number) => {
       const range = DocSet.interval(size, from, to)
       parts.push(this.score(leaf, within === null ? range : within.and(range)))
     }
-    // Ranges that are too small would cost more for their clauses than for their documents.
-    yield* inRanges(size, add, new StepSize(scoredAtOnce, scoredAtOnce))
+    // In smaller ranges the fixed cost per clause would outweigh the documents.
+    yield* inRanges(size, add, new StepSize(maxScoredAtOnce, maxScoredAtOnce))
     return yield* joinedScores(parts)
   }
 
-  /** What `find` would give, when it was found in steps. */
-  protected keep(leaf: LeafReader, found: DocSet): void {
+  /** Caches matches that were computed in steps. */
+  protected cacheMatches(leaf: LeafReader, found: DocSet): void {
     this.#matches = found
     this.#leaf = leaf
   }
 
-  protected has(leaf: LeafReader): boolean {
+  protected isCached(leaf: LeafReader): boolean {
     return this.#leaf === leaf && this.#matches !== undefined
   }
 
-  /** Those of a sorted list that match; for lists much shorter than the cost. */
+  /** Returns the entries of a sorted array that match; meant for arrays much shorter than the cost. */
   restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
     return this.matches(leaf).filter(docs)
   }
 
-  /** The same in steps. */
+  /** Does what `restrict` does, with cooperative yields. */
   *restrictSteps(leaf: LeafReader, docs: Uint32Array): Steps<Uint32Array> {
     yield* this.prepareFor(leaf, docs.length)
-    if (docs.length <= scoredAtOnce) return this.restrict(leaf, docs)
+    if (docs.length <= maxScoredAtOnce) return this.restrict(leaf, docs)
     const kept = new Uint32Array(docs.length)
     let count = 0
     yield* inRanges(docs.length, (from, to) => {
@@ -182,9 +188,9 @@ export abstract class Weight {
     return kept.subarray(0, count)
   }
 
-  /** So few documents that it is better to look at each of them than to find all matches. */
+  /** True when testing each of `count` documents is cheaper than computing all matches. */
   protected areFew(leaf: LeafReader, count: number): boolean {
-    return count * farMore < this.cost(leaf)
+    return count * leadFactor < this.cost(leaf)
   }
 
   scoreOf(leaf: LeafReader, doc: number): number | undefined {
@@ -193,10 +199,10 @@ export abstract class Weight {
   }
 }
 
-/** Of so many times fewer documents than can match each is looked at. */
-export const farMore = 8
-/** Segments of no more documents are scored in one step. */
-const scoredAtOnce = 512
+/** Candidates are tested one by one when they are this many times fewer than a clause's matches. */
+export const leadFactor = 8
+/** Segments with no more documents are scored in one step. */
+const maxScoredAtOnce = 512
 
 function* joinedScores(parts: readonly ScoredDocs[]): Steps<ScoredDocs> {
   const filled = parts.filter(({ docs }) => docs.length > 0)
@@ -215,7 +221,7 @@ function* joinedScores(parts: readonly ScoredDocs[]): Steps<ScoredDocs> {
   return { docs, scores }
 }
 
-/** A weight that gives all its matches one score. */
+/** A weight whose matches all have the same score (Lucene's ConstantScoreWeight). */
 export abstract class ConstantWeight extends Weight {
   readonly #score: number
   readonly query: Query
@@ -233,7 +239,8 @@ export abstract class ConstantWeight extends Weight {
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     let docs: Uint32Array
     if (within === null) docs = this.matches(leaf).array()
-    else if (this.has(leaf) || !this.areFew(leaf, within.count)) docs = this.matches(leaf).and(within).array()
+    else if (this.isCached(leaf) || !this.areFew(leaf, within.count))
+      docs = this.matches(leaf).and(within).array()
     else docs = this.restrict(leaf, within.array())
     return { docs, scores: new Float32Array(docs.length).fill(this.#score) }
   }

@@ -1,6 +1,6 @@
 /**
- * What scoring knows of the whole: how many documents have a field or a term. Taken over the leaves of one
- * shard, or of all shards for `dfs_query_then_fetch`; deleted documents count until they are merged away.
+ * Collection statistics for BM25: document counts and frequencies by field and term. They cover the leaves of
+ * one shard, or of all shards for `dfs_query_then_fetch`; deleted documents count until a merge drops them.
  */
 
 import type { Steps } from '../../scheduling/steps.ts'
@@ -47,7 +47,7 @@ export class Statistics {
     return made
   }
 
-  /** Opens the dictionaries of a field, one in each step. */
+  /** Opens the term dictionaries of a field, one per step. */
   *opening(field: string): Steps<void> {
     if (this.#opened.has(field)) return
     for (const { segment } of this.leaves) {
@@ -71,7 +71,7 @@ export class Statistics {
     return found
   }
 
-  /** The table of norms for texts of a field that have this length on average, which all its terms share. */
+  /** The norm table of a field for its average length, shared by all its terms. */
   inverseNorms(field: string, average: number): Float32Array {
     let table = this.#transposed.get(field)
     if (table === undefined) {

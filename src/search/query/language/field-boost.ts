@@ -1,4 +1,4 @@
-/** An entry of `fields`: a name or pattern with a weight, `title^5`. */
+/** An entry of `fields`: a name or pattern with a boost, `title^5`. */
 import { illegalArgument } from '../../request/errors.ts'
 
 export interface FieldBoost {

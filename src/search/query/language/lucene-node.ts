@@ -114,7 +114,7 @@ export function boosted(node: LuceneNode, boost: number): LuceneNode {
   return boost === 1 ? node : { ...node, boost: Math.fround(node.boost * boost) }
 }
 
-/** A query that only excludes gets everything to exclude from, without a score. */
+/** A query with only must_not clauses gets a match_all filter to exclude from. */
 export function boolOf(clauses: readonly Clause[]): BoolNode {
   const onlyExcludes = clauses.length > 0 && clauses.every(({ occur }) => occur === 'mustNot')
   return {
@@ -124,7 +124,7 @@ export function boolOf(clauses: readonly Clause[]): BoolNode {
   }
 }
 
-/** Only nodes that are, or may become, boolean queries take it. */
+/** Applies only to nodes that are, or may become, boolean queries. */
 export function withMinimum(node: LuceneNode, minimumShouldMatch: string | undefined): LuceneNode {
   if (minimumShouldMatch === undefined || (node.type !== 'bool' && node.type !== 'text')) return node
   return { ...node, minimumShouldMatch }

@@ -1,6 +1,6 @@
 /**
- * Values of the options both query languages share, out of a parsed JSON body. Numbers and booleans may be
- * written as strings, as everywhere in the search API.
+ * Reads the options that both query languages share from a parsed JSON body. Numbers and booleans may be
+ * strings, as everywhere in the search API.
  */
 
 import { illegalArgument } from '../../request/errors.ts'

@@ -57,7 +57,7 @@ const terms: Expected = [
   'NUMBER',
 ]
 
-/** Where a clause may begin the field name is looked for first, which lists its tokens again. */
+/** At the start of a clause the grammar looks for a field name first, which lists its tokens again. */
 const fieldNames: Expected = ['TERM', 'STAR']
 
 const places: Record<'start' | 'modified' | 'field' | 'after' | 'only', readonly [Expected, Expected]> = {
@@ -68,7 +68,7 @@ const places: Record<'start' | 'modified' | 'field' | 'after' | 'only', readonly
   only: [[], []],
 }
 
-/** `also` adds to what is expected at the place. */
+/** `also` adds to the tokens expected at the place. */
 export function syntaxError(found: Token, place: keyof typeof places, also: Expected): GrammarError {
   const [first, again] = places[place]
   const expected = [...inOrder.filter((kind) => first.includes(kind) || also.includes(kind)), ...again]

@@ -1,9 +1,9 @@
 /**
- * Backslashes in the text of a query: `\x` is the character x without its meaning, `\u0041` names a character
- * by its code. Positions and lengths are in UTF-16 units, as in Lucene.
+ * Escapes in query texts: `\x` is the literal character x, `\u0041` a character by its code. Positions and
+ * lengths are in UTF-16 units, as in Lucene.
  */
 
-/** What stands behind the backslashes; throws the sentence that is wrong with them. */
+/** The error of an invalid escape, with Lucene's text. */
 export class EscapeError extends Error {}
 
 export function resolveEscapes(text: string): string {
@@ -37,7 +37,7 @@ function readCode(text: string, start: number): number {
   return Number.parseInt(text.slice(start, start + 4), 16)
 }
 
-/** The text with everything that has a meaning escaped: the option `escape`. */
+/** Escapes all operators of a text, for the `escape` option. */
 export function escapeOperators(text: string): string {
   return text.replace(/[\\+\-!():^[\]"{}~*?|&/]/g, '\\$&')
 }

@@ -1,14 +1,13 @@
 /**
- * What single words, phrases and brackets of a `query_string` mean: the rules Elasticsearch adds to the classic
- * syntax. `_exists_:x`, `x:*` and `*` ask for existence, `age:>=10` is a range, a bare `~` is as fuzzy as the
- * option says.
+ * The leaves of a `query_string`: rules that Elasticsearch adds to Lucene's classic syntax. `_exists_:x`,
+ * `x:*` and `*` test existence, `age:>=10` is a range, and a bare `~` uses the option `fuzziness`.
  */
 import { illegalArgument } from '../../request/errors.ts'
 import { editsFor, parseFuzziness } from '../fuzziness.ts'
 import { everything, type LuceneNode, type PhraseNode, type TextNode } from './lucene-node.ts'
 import type { QueryStringOptions } from './query-string-options.ts'
 
-/** A sentence about a leaf that the parser reports like an error of its grammar. */
+/** An error in a leaf, which the parser reports like a grammar error. */
 export class LeafError extends Error {}
 
 export interface LeafSettings {
@@ -26,10 +25,10 @@ export class QueryStringLeaves {
     this.#settings = settings
   }
 
-  /** Undefined when analysis leaves nothing of the text. */
+  /** Undefined when analysis leaves no token. */
   text(field: string | undefined, text: string): LuceneNode | undefined {
     if (field !== undefined && text.length > 1) {
-      // Backslashes are gone by now, so nothing can take the meaning from these signs.
+      // Escapes are resolved by now, so these operators cannot be escaped.
       if (text.startsWith('>=') && text.length > 2) return range(field, text.slice(2), undefined, true, true)
       if (text.startsWith('>')) return range(field, text.slice(1), undefined, false, true)
       if (text.startsWith('<=') && text.length > 2) return range(field, undefined, text.slice(2), true, true)
@@ -39,7 +38,7 @@ export class QueryStringLeaves {
     return this.#unlessEmpty({ type: 'text', field, text, boost: 1 })
   }
 
-  /** `suffix` is what follows the phrase, `~3`; one that is no number is ignored. */
+  /** `suffix` is what follows the phrase, as `~3`; it is ignored when it is not a number. */
   phrase(field: string | undefined, text: string, suffix: string | undefined): LuceneNode | undefined {
     if (field === '_exists_') return exists(text)
     const given = suffix === undefined ? Number.NaN : Number.parseFloat(suffix.slice(1))

@@ -1,7 +1,7 @@
 /**
- * Tokens of the classic query syntax. The longest token wins; of two as long as each other the one named first
- * in the grammar. A caret and an opening bracket change what may follow: only a number, or the words of a
- * range. Tokens are read when asked for, since a text that is wrong in two places reports the first.
+ * The lexer of Lucene's classic query syntax. The longest token wins, and of equally long ones the first in
+ * the grammar. A caret and an opening bracket switch the lexical state: then only a number, or the words of a
+ * range, may follow. Tokens are read lazily, since a text with two errors must report the first.
  */
 export type TokenKind =
   | 'EOF'
@@ -34,14 +34,14 @@ export type TokenKind =
 export interface Token {
   readonly kind: TokenKind
   readonly image: string
-  /** Column as errors count it, from 0. */
+  /** The column in errors, from 0. */
   readonly start: number
 }
 
 export class LexicalError extends Error {}
 
 type State = 'boost' | 'range' | 'default'
-/** Numbers that error texts give the states; the first is not mentioned. */
+/** The numbers of lexical states in error texts; 0 is not printed. */
 const stateNumber: Record<State, number> = { boost: 0, range: 1, default: 2 }
 
 const symbols: Partial<Record<string, TokenKind>> = {
@@ -77,7 +77,7 @@ export class QueryStringLexer {
     this.#text = text
   }
 
-  /** The token with this number, from 0; there are no more after EOF. */
+  /** The n-th token, from 0; EOF is the last. */
   token(number: number): Token {
     while (this.#tokens.length <= number) {
       const last = this.#tokens.at(-1)
@@ -117,7 +117,7 @@ export class QueryStringLexer {
 
   // ------------------------------------------------------------------------------------------ ranges
 
-  /** Of the blanks only a space ends a word of a range; another one begins a word, unless it stands alone. */
+  /** Inside a range only a space separates words; other blanks begin a word unless they stand alone. */
   #skipBlanksOfRange(): void {
     while (this.#isBlank(this.#at) && this.#endOfGoop(this.#at) - this.#at <= 1) this.#at++
   }
@@ -179,7 +179,10 @@ export class QueryStringLexer {
     return at
   }
 
-  /** After the closing quote. In a range a backslash escapes nothing but a quote, and an open end is allowed. */
+  /**
+   * The offset after the closing quote. Inside a range only quotes can be escaped, and the closing quote may
+   * be missing.
+   */
   #endOfQuote(inRange: boolean): number {
     const text = this.#text
     let fallback = -1
@@ -193,7 +196,7 @@ export class QueryStringLexer {
     throw this.#error(text.length - this.#at)
   }
 
-  /** An escaped slash ends the expression too, if no other does. */
+  /** An escaped slash also ends the expression when no other slash follows. */
   #endOfRegexp(): number {
     const text = this.#text
     let fallback = -1
@@ -205,7 +208,7 @@ export class QueryStringLexer {
     throw this.#error(text.length - this.#at)
   }
 
-  /** `read` characters were looked at before it was clear that no token begins here. */
+  /** `read` characters were consumed before the lexer found no token. */
   #error(read: number): LexicalError {
     const end = this.#at + read
     const atEnd = end >= this.#text.length
@@ -232,7 +235,7 @@ const named: Partial<Record<string, string>> = {
   '\\': '\\\\',
 }
 
-/** As in a Java source text. */
+/** Escapes a text as Java source does. */
 export function javaEscapes(text: string): string {
   return text.replace(
     /[^ !#-&(-[\]-~]/g,

@@ -1,6 +1,6 @@
 /**
- * The options of a `query_string` query with their defaults, read from the body of the clause. Names stay as
- * users write them. `default_field` and `fields` exclude each other; without either all fields are searched.
+ * The options of a `query_string` query with their defaults, parsed from the clause body under the users'
+ * names. `default_field` and `fields` exclude each other; without either all fields are searched.
  */
 
 import { illegalArgument } from '../../request/errors.ts'
@@ -11,7 +11,7 @@ import { ClauseReader, type DefaultOperator, type MatchType } from './option-rea
 
 export interface QueryStringOptions {
   query: string
-  /** Undefined when `fields` are given; `*` when nothing is. */
+  /** Undefined when `fields` are given; `*` without either. */
   default_field: string | undefined
   fields: readonly FieldBoost[]
   default_operator: DefaultOperator
@@ -28,7 +28,7 @@ export interface QueryStringOptions {
   fuzzy_prefix_length: number
   fuzzy_transpositions: boolean
   fuzzy_rewrite: string | undefined
-  /** Undefined means false, but true where all fields are searched. */
+  /** Undefined means true when all fields are searched, and false otherwise. */
   lenient: boolean | undefined
   max_determinized_states: number
   minimum_should_match: string | undefined

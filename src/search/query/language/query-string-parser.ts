@@ -17,8 +17,8 @@ import { QueryStringLexer, type Token, type TokenKind } from './query-string-lex
 type Conjunction = 'none' | 'and' | 'or'
 type Modifier = 'none' | 'not' | 'required'
 
-/** Deeper nesting would end the stack before it ends a query anybody means. */
-const deepest = 1000
+/** Limits the nesting of groups, which the recursive parser could not survive. */
+const maxDepth = 1000
 
 const startsClause = new Set<TokenKind>([
   'AND',
@@ -52,7 +52,7 @@ export class QueryStringParser {
   readonly #settings: GrammarSettings
   #next = 0
   #depth = 0
-  /** What else could follow the last term: `^2`, `~1`. */
+  /** The suffixes that could follow the last term: `^2`, `~1`. */
   #suffixes: Expected = []
 
   constructor(text: string, leaves: QueryStringLeaves, settings: GrammarSettings) {
@@ -61,7 +61,7 @@ export class QueryStringParser {
     this.#settings = settings
   }
 
-  /** Undefined when analysis left nothing. */
+  /** Undefined when analysis leaves no token. */
   parse(field: string | undefined): LuceneNode | undefined {
     const node = this.#query(field)
     if (this.#peek().kind !== 'EOF') throw syntaxError(this.#peek(), 'after', ['EOF', ...this.#suffixes])
@@ -88,7 +88,7 @@ export class QueryStringParser {
   // ------------------------------------------------------------------------------------------ queries
 
   #query(field: string | undefined): LuceneNode | undefined {
-    if (++this.#depth > deepest) throw new GrammarError('nested too deeply')
+    if (++this.#depth > maxDepth) throw new GrammarError('nested too deeply')
     const clauses: Clause[] = []
     let lone: LuceneNode | undefined
     if (this.#areWords()) lone = this.#words(field, clauses)
@@ -138,7 +138,7 @@ export class QueryStringParser {
     clauses.push({ occur, node, spread: false })
   }
 
-  /** At least two words of which no operator takes the second. */
+  /** True when at least two words follow each other without an operator. */
   #areWords(): boolean {
     return this.#peek().kind === 'TERM' && this.#isFurtherWord(1)
   }
@@ -222,7 +222,7 @@ export class QueryStringParser {
     return fuzzy === undefined ? this.#leaves.text(field, text) : this.#leaves.fuzzy(field, text, fuzzy)
   }
 
-  /** A boost and a tilde, in either order. */
+  /** A boost and a fuzzy suffix, in either order. */
   #afterTerm(): { fuzzy: string | undefined; boost: number } {
     const fuzzy = this.#takeIf('FUZZY_SLOP')?.image
     this.#suffixes = fuzzy === undefined ? ['CARAT', 'FUZZY_SLOP'] : ['CARAT']

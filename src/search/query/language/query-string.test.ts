@@ -37,8 +37,8 @@ const text = (value: string, field: string | undefined = 'f') => ({
   boost: 1,
 })
 
-describe('words', () => {
-  it('are analyzed together, but for one that an operator takes', () => {
+describe('adjacent words', () => {
+  it('are analyzed as one text, except a word that an operator follows', () => {
     expect(parse('new york city')).toEqual(text('new york city'))
     expect(parse('foo bar baz AND qux')).toEqual({
       type: 'bool',
@@ -51,7 +51,7 @@ describe('words', () => {
     })
   })
 
-  it('that analysis drops leave the AND to the clause before', () => {
+  it('without tokens leave a following AND to the clause before', () => {
     const vanishes = (leaf: { text: string }): boolean => leaf.text === 'the'
     expect(parse('foo OR the AND bar', {}, { vanishes })).toMatchObject({
       clauses: [{ occur: 'must' }, { occur: 'must' }],
@@ -60,15 +60,15 @@ describe('words', () => {
     expect(parse('(the) -the', {}, { vanishes })).toEqual({ type: 'none', boost: 1 })
   })
 
-  it('carry minimum_should_match outermost', () => {
+  it('carry minimum_should_match on the outermost node only', () => {
     expect(parse('a b c', { minimum_should_match: '2' })).toMatchObject({ minimumShouldMatch: '2' })
     expect(parse('a OR b OR c', { minimum_should_match: '75%' })).toMatchObject({ minimumShouldMatch: '75%' })
     expect(parse('"a b"', { minimum_should_match: '2' })).not.toHaveProperty('minimumShouldMatch')
   })
 })
 
-describe('fields', () => {
-  it('without default field leave the field open', () => {
+describe('field names', () => {
+  it('are undefined in leaves without a default field', () => {
     expect(parse('foo', { default_field: undefined })).toEqual({ ...text('foo'), field: undefined })
     expect(parse('>10', { default_field: undefined })).toEqual({ ...text('>10'), field: undefined })
   })
@@ -85,14 +85,14 @@ describe('fields', () => {
     expect(parse('first\\ name:Alice')).toEqual(text('Alice', 'first name'))
   })
 
-  it('called like properties of objects are names', () => {
+  it('may equal names of object properties', () => {
     expect(parse('constructor:__proto__ toString')).toMatchObject({
       clauses: [{ node: text('__proto__', 'constructor') }, { node: text('toString') }],
     })
   })
 })
 
-describe('existence', () => {
+describe('existence tests', () => {
   it.each([
     ['*', '*', { type: 'all', boost: 1 }],
     ['*', 'f', { type: 'exists', field: 'f', boost: 1 }],
@@ -136,8 +136,8 @@ describe('ranges', () => {
   })
 })
 
-describe('tildes and carets', () => {
-  it('fuzzy is AUTO without a number', () => {
+describe('fuzzy, slop and boost suffixes', () => {
+  it('a fuzzy term without a number uses AUTO', () => {
     const edits = (query: string, options = {}): number => {
       const node = parse(query, options)
       return node.type === 'fuzzy' ? node.edits : -1
@@ -151,13 +151,13 @@ describe('tildes and carets', () => {
     expect(errorOf(() => parse('abc~x')).message).toBe('failed to create query: fuzziness cannot be [x]')
   })
 
-  it('phrases take slop', () => {
+  it('phrases take a slop', () => {
     expect(parse('"a b"~2')).toEqual({ type: 'phrase', field: 'f', text: 'a b', slop: 2, boost: 1 })
     expect(parse('"a b"~x', { phrase_slop: 4 })).toMatchObject({ slop: 4 })
     expect(parse('"a \\"b\\""')).toMatchObject({ text: 'a "b"' })
   })
 
-  it('boosts multiply', () => {
+  it('nested boosts multiply', () => {
     expect(parse('(foo^2)^3')).toEqual({ ...text('foo'), boost: 6 })
     expect(parse('foo^2~1')).toMatchObject({ type: 'fuzzy', edits: 1, boost: 2 })
     expect(parse('[1 TO 2]^0.5')).toMatchObject({ type: 'range', boost: 0.5 })
@@ -165,7 +165,7 @@ describe('tildes and carets', () => {
 })
 
 describe('patterns', () => {
-  it('keep or lose their escapes', () => {
+  it('wildcards keep their escapes, prefixes lose them', () => {
     expect(parse('a\\*b*')).toEqual({ type: 'prefix', field: 'f', text: 'a*b', boost: 1 })
     expect(parse('a\\*b?')).toEqual({ type: 'wildcard', field: 'f', pattern: 'a\\*b?', boost: 1 })
     expect(parse('/a\\/b/')).toMatchObject({
@@ -176,7 +176,7 @@ describe('patterns', () => {
     expect(parse('\\u0041bc')).toEqual(text('Abc'))
   })
 
-  it('are limited', () => {
+  it('are limited in length', () => {
     expect(reasonOf('*a', { allow_leading_wildcard: false })).toBe(
       "Cannot parse '*a': '*' or '?' not allowed as first character in WildcardQuery",
     )
@@ -185,13 +185,13 @@ describe('patterns', () => {
     )
   })
 
-  it('mean nothing with escape', () => {
+  it('are literal with the escape option', () => {
     expect(parse('(1+1)=2 [x', { escape: true })).toEqual(text('(1+1)=2 [x'))
   })
 })
 
-describe('only exclusions', () => {
-  it('exclude from everything, on every level', () => {
+describe('purely negative queries', () => {
+  it('exclude from match_all on every level', () => {
     const onlyNot = {
       type: 'bool',
       boost: 1,
@@ -205,7 +205,7 @@ describe('only exclusions', () => {
   })
 })
 
-describe('errors', () => {
+describe('syntax errors', () => {
   const clauseStart = [
     '<NOT>',
     '"+"',
@@ -227,7 +227,7 @@ describe('errors', () => {
   const expecting = (tokens: string[]): string =>
     `Was expecting one of:\n    ${tokens.map((token) => `${token} ...\n    `).join('')}`
 
-  it('list what was expected', () => {
+  it('list the expected tokens', () => {
     expect(reasonOf(':""')).toBe(
       `Cannot parse ':""': Encountered " ":" ": "" at line 1, column 0.\n${expecting(clauseStart)}`,
     )
@@ -255,7 +255,7 @@ describe('errors', () => {
     expect(reasonOf(query)).toBe(reason)
   })
 
-  it('come from too much of everything', () => {
+  it('refuse too many clauses and too deep nesting', () => {
     expect(reasonOf(Array.from({ length: 1025 }, () => '+a').join(' '))).toContain('too many boolean clauses')
     expect(errorOf(() => parse('('.repeat(100_000))).message).toContain('Failed to parse query [((')
   })
@@ -293,7 +293,7 @@ describe('any text', () => {
     fc.array(pieces, { maxLength: 15 }).map((list) => list.join('')),
   )
 
-  it('is parsed or refused with the one error', () => {
+  it('is parsed or refused with a SearchError', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('or' as const, 'and' as const), (query, default_operator) => {
         try {
@@ -306,7 +306,7 @@ describe('any text', () => {
     )
   })
 
-  it('is one text when escaped', () => {
+  it('is one literal text with the escape option', () => {
     fc.assert(
       fc.property(fc.array(pieces, { minLength: 1, maxLength: 8 }), (list) => {
         const query = `x${list.join('').replace(/\s|AND|OR|NOT/g, '')}`
@@ -317,7 +317,7 @@ describe('any text', () => {
 })
 
 describe('options', () => {
-  it('have the defaults and kinds of the reference', () => {
+  it('have the defaults and types of Elasticsearch', () => {
     expect(readQueryStringOptions({ query: 'a' })).toEqual(queryStringDefaults('a'))
     const options = readQueryStringOptions({
       query: 'a',

@@ -1,6 +1,7 @@
 /**
- * The `query_string` query and the parameter `q`: Lucene's classic syntax with the rules of Elasticsearch, as
- * a tree. Knows nothing of mappings: what depends on them is asked through `vanishes` or left to the caller.
+ * Parses `query_string` and the parameter `q`: Lucene's classic syntax with Elasticsearch's rules, into a
+ * syntax tree. It does not know the mapping; what depends on it is asked through `vanishes` or left to the
+ * caller.
  */
 import { SearchError } from '../../request/search-error.ts'
 import { uncreatable, unparsable } from '../query-error.ts'
@@ -14,17 +15,17 @@ import { QueryStringParser } from './query-string-parser.ts'
 
 export interface QueryStringSurroundings {
   /**
-   * True for a text of which analysis leaves no term in any of its fields. Such a leaf is dropped while
-   * parsing, so that an AND after it binds the clause before it, as in Lucene.
+   * True when analysis leaves no token of a text in any of its fields. Such a leaf is dropped while parsing,
+   * so that an AND after it applies to the clause before it, as in Lucene.
    */
   readonly vanishes?: (leaf: TextNode | PhraseNode) => boolean
   /** `index.max_regex_length` */
   readonly maxRegexLength?: number
-  /** `indices.query.bool.max_clause_count`, here of one level of the query. */
+  /** `indices.query.bool.max_clause_count`, applied per level. */
   readonly maxClauses?: number
 }
 
-/** Throws SearchError and nothing else. */
+/** Throws no error but SearchError. */
 export function parseQueryString(
   options: QueryStringOptions,
   surroundings: QueryStringSurroundings = {},

@@ -1,4 +1,4 @@
-/** The option `flags` of `simple_query_string`: which operators of its syntax have a meaning, `OR|AND|PREFIX`. */
+/** The `flags` option of `simple_query_string`: which operators are enabled, `OR|AND|PREFIX`. */
 import { illegalArgument } from '../../request/errors.ts'
 
 const bits = new Map([

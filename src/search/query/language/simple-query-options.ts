@@ -1,4 +1,4 @@
-/** The options of a `simple_query_string` query with their defaults, read from the body of the clause. */
+/** The options of a `simple_query_string` query with their defaults, parsed from the clause body. */
 import { SearchError } from '../../request/search-error.ts'
 import { type FieldBoost, readFieldBoost } from './field-boost.ts'
 import { ClauseReader, type DefaultOperator } from './option-readers.ts'
@@ -16,7 +16,7 @@ export interface SimpleQueryOptions {
   fuzzy_max_expansions: number
   fuzzy_prefix_length: number
   fuzzy_transpositions: boolean
-  /** Undefined means false, but true where all fields are searched. */
+  /** Undefined means true when all fields are searched, and false otherwise. */
   lenient: boolean | undefined
   minimum_should_match: string | undefined
   quote_field_suffix: string | undefined

@@ -70,28 +70,28 @@ describe('simple_query_string', () => {
     expect(print(parse(query))).toBe(expected)
   })
 
-  it('escaped stars are no prefixes', () => {
+  it('an escaped star is not a prefix operator', () => {
     expect(parse('foo\\*')).toMatchObject({ type: 'text', text: 'foo*' })
     expect(parse('foo*')).toMatchObject({ type: 'prefix', text: 'foo' })
   })
 
-  it('and as default operator', () => {
+  it('default_operator and requires every word', () => {
     expect(print(parse('foo bar | baz', { default_operator: 'and' }))).toBe('((+foo +bar) baz)')
   })
 
-  it('flags switch operators off', () => {
+  it('flags disable operators', () => {
     expect(print(parse('foo|bar+"baz*', { flags: parseSimpleFlags('OR|PREFIX') }))).toBe('(foo bar+"baz*)')
     expect(print(parse('a|b -c', { flags: parseSimpleFlags('OR|WHITESPACE') }))).toBe('(a b -c)')
     expect(print(parse('a + b', { flags: parseSimpleFlags('NONE') }))).toBe('a + b')
     expect(() => parseSimpleFlags('FOO')).toThrow('Unknown simple_query_string flag [FOO]')
   })
 
-  it('words that analysis drops are not there', () => {
+  it('words without tokens are ignored', () => {
     const vanishes = (leaf: { text: string }): boolean => leaf.text === 'the'
     expect(print(parseSimpleQueryString(simpleQueryDefaults('a + the b'), { vanishes }))).toBe('(+a +b)')
   })
 
-  it('never throws', () => {
+  it('never throws, whatever the text', () => {
     const pieces = fc.constantFrom(
       ...['a', 'bc', '+', '|', '-', '"', '(', ')', '~', '~1', '*', '\\', ' ', '😀'],
     )
@@ -111,7 +111,7 @@ describe('simple_query_string', () => {
     expect(parse(`${'('.repeat(50_000)}a${')'.repeat(50_000)}`)).toMatchObject({ text: 'a' })
   })
 
-  it('options are read', () => {
+  it('parses all options', () => {
     expect(readSimpleQueryOptions({ query: 'a', fields: ['b^2'], flags: 'AND|OR' })).toMatchObject({
       fields: [{ name: 'b', boost: 2 }],
       flags: 5,

@@ -1,7 +1,7 @@
 /**
- * The `simple_query_string` query: `+` and, `|` or, `-` not, `"…"`, `( )`, a trailing `*`, `~N`. No text is
- * wrong: an operator that makes no sense where it stands is ignored, an unclosed quote or parenthesis is a
- * character like others. Operators bind from left to right; a change of operator wraps what came before.
+ * Parses `simple_query_string`: `+` and, `|` or, `-` not, `"…"`, `( )`, a trailing `*`, `~N`. No text is an
+ * error: misplaced operators are ignored, and an unclosed quote or parenthesis is a plain character.
+ * Operators associate to the left; a change of operator wraps the tree so far.
  */
 
 import { tooManyClauses } from '../too-many-clauses.ts'
@@ -18,17 +18,17 @@ import {
 import { flag } from './simple-query-flags.ts'
 import type { SimpleQueryOptions } from './simple-query-options.ts'
 
-/** Parentheses nested deeper than this are ignored. */
-const deepest = 500
+/** The maximum nesting of parentheses; deeper ones are ignored. */
+const maxDepth = 500
 
 export interface SimpleQuerySurroundings {
-  /** True for a text of which analysis leaves nothing; it is then as if it had not been written. */
+  /** True when analysis leaves no token of a text, which is then ignored. */
   readonly vanishes?: (leaf: TextNode | PhraseNode) => boolean
-  /** `indices.query.bool.max_clause_count`, of one level of the query. */
+  /** `indices.query.bool.max_clause_count`, applied per level. */
   readonly maxClauses?: number
 }
 
-/** `field` of every leaf is undefined: the query cannot name fields. */
+/** The `field` of every leaf is undefined, as the syntax cannot name fields. */
 export function parseSimpleQueryString(
   options: SimpleQueryOptions,
   surroundings: SimpleQuerySurroundings = {},
@@ -42,12 +42,12 @@ export function parseSimpleQueryString(
 
 type Operation = 'must' | 'should'
 
-/** The tree of one pair of parentheses while it grows. */
+/** The tree of one pair of parentheses while it is parsed. */
 class Level {
   readonly #default: Operation
   readonly #maxClauses: number
   top: LuceneNode | undefined
-  /** Clauses of `top` when an operation has made it a boolean query. */
+  /** The clauses of `top` once an operator has made it a boolean query. */
   #clauses: Clause[] = []
   #previous: Operation | undefined
   current: Operation | undefined
@@ -87,7 +87,7 @@ class SimpleParser {
   readonly #options: SimpleQueryOptions
   readonly #vanishes: (leaf: TextNode | PhraseNode) => boolean
   readonly #maxClauses: number
-  /** For the position of each opening parenthesis that of its closing one. */
+  /** The position of the closing parenthesis by that of the opening one. */
   readonly #closing: ReadonlyMap<number, number>
   #at = 0
   #end = 0
@@ -158,7 +158,7 @@ class SimpleParser {
   #group(level: Level, end: number, depth: number): void {
     const start = this.#at + 1
     const close = this.#closing.get(this.#at)
-    if (close === undefined || close >= end || depth >= deepest) {
+    if (close === undefined || close >= end || depth >= maxDepth) {
       this.#at = start
       return
     }
@@ -255,7 +255,7 @@ class SimpleParser {
     }
   }
 
-  /** After a tilde: nothing means 2, what is no number 0. */
+  /** The number after a tilde: 2 when absent, 0 when it is no number. */
   #number(): number {
     const start = ++this.#at
     while (this.#at < this.#end && !this.#endsWord(this.#text[this.#at]!)) this.#at++

@@ -1,4 +1,4 @@
-/** `doc['field']` of scripts: what the columns of a segment hold of the document the script runs for. */
+/** `doc['field']` of scripts: the doc values of the current document. */
 
 import { arcDistance, planeDistance } from '../../geo/geo-distance.ts'
 import { NumberField, ScaledFloatField } from '../../mapping/fields/number-field.ts'
@@ -11,7 +11,7 @@ import { callMethod } from '../methods.ts'
 import { ScriptDate } from '../script-dates.ts'
 import { ScriptFailure, ScriptObject, type ScriptValue, textOf, toDouble } from '../values.ts'
 
-/** The document a script runs for; changes from one to the next. */
+/** The current document; it changes from call to call. */
 export interface Current {
   doc: number
 }
@@ -23,7 +23,7 @@ export interface FieldLookup {
 
 type ColumnItem = ReturnType<typeof columnValues>[number]
 
-/** Of no field: what every document has. */
+/** Metadata fields that every document has. */
 const hidden = new Map<string, (segment: Segment, doc: number, index: string) => ScriptValue>([
   ['_id', (segment, doc) => segment.id(doc)],
   ['_index', (_segment, _doc, index) => index],
@@ -31,7 +31,7 @@ const hidden = new Map<string, (segment: Segment, doc: number, index: string) =>
   ['_version', (segment, doc) => BigInt(segment.versions[doc]!)],
 ])
 
-/** How what a column holds is seen by scripts. */
+/** Converts a stored value to a script value. */
 function converter(field: MappedField): (item: ColumnItem) => ScriptValue {
   switch (field.family) {
     case 'boolean':
@@ -159,7 +159,7 @@ export class FieldValues extends ScriptObject {
     if (name === 'getValue') return this.#first()
     if (name === 'getLat' || name === 'getLon') return this.member(name.slice(3).toLowerCase())
     if (name.includes('Distance')) return this.#distance(name, values)
-    // Everything else is asked of the list they are.
+    // All other methods are those of a list.
     return callMethod(this.items(), name, values)
   }
 
@@ -173,7 +173,7 @@ export class FieldValues extends ScriptObject {
     throw new ScriptFailure('class_cast_exception', 'the field is no [geo_point]')
   }
 
-  /** `arcDistance(lat, lon)`, and the same with a value for documents without a point. */
+  /** `arcDistance(lat, lon)`, and the variant with a default for documents without a point. */
   #distance(name: string, values: readonly ScriptValue[]): ScriptValue | undefined {
     const measure = name.startsWith('arcDistance')
       ? arcDistance

@@ -1,9 +1,9 @@
 /**
- * Scripts that look at documents: those of queries, scores, sorting, fields and aggregations. They see `doc`, `params`
- * with the document under `_source`, and what else there is where they run.
+ * Scripts that run per document: in queries, scores, sorts, fields and aggregations. They see `doc`, `params`
+ * with `_source`, and further variables of their context.
  */
 import type { LeafReader } from '../../segment/segment.ts'
-import { roundsAtOnce } from '../scope.ts'
+import { maxRoundsPerDocument } from '../scope.ts'
 import { compileProgram, type Script } from '../script.ts'
 import type { ScriptMap, ScriptValue } from '../values.ts'
 import { type Current, DocFields, type FieldLookup } from './doc-fields.ts'
@@ -11,20 +11,20 @@ import { ExpressionDoc } from './expression-fields.ts'
 import { scoreFunctionNames, scoreFunctions } from './score-functions.ts'
 import { SourceFields } from './source-fields.ts'
 
-/** Runs for one document; `more` are the values of the further names, in their order. */
+/** Runs for one document; `more` are the values of the further variables, in order. */
 export type RunForDocument = (doc: number, ...more: readonly ScriptValue[]) => ScriptValue
 
 export interface DocumentScript {
   readonly script: Script
-  /** It has loops, so that one document may take milliseconds. */
+  /** True when it has loops, so that one document may take milliseconds. */
   readonly isSlow: boolean
-  /** It looks at `_score`. */
+  /** True when it reads `_score`. */
   readonly needsScore: boolean
-  /** The same function whenever it is asked for a segment. */
+  /** Returns the same function for every call with a segment. */
   open(leaf: LeafReader): RunForDocument
 }
 
-/** `more` are names beside `doc` and `params`. */
+/** `more` are the variables besides `doc` and `params`. */
 export function documentScript(
   script: Script,
   context: FieldLookup,
@@ -32,7 +32,7 @@ export function documentScript(
 ): DocumentScript {
   const makesScores = more.includes('_score')
   const names = ['doc', 'params', ...more, ...(makesScores ? scoreFunctionNames : [])]
-  const program = compileProgram(script, names, roundsAtOnce)
+  const program = compileProgram(script, names, maxRoundsPerDocument)
   const opened = new WeakMap<LeafReader, RunForDocument>()
   const openOn = (leaf: LeafReader): RunForDocument => {
     const current: Current = { doc: 0 }

@@ -1,4 +1,4 @@
-/** `doc['field']` of Lucene's expressions: numbers alone, zero for documents without a value. */
+/** `doc['field']` of Lucene expressions: numbers only, zero for documents without a value. */
 
 import { ScriptDate } from '../script-dates.ts'
 import { ScriptFailure, ScriptObject, type ScriptValue, typeName } from '../values.ts'
@@ -55,9 +55,9 @@ class ExpressionField extends ScriptObject {
     return folds.get(name)?.(this.#values.items().map(asNumber))
   }
 
-  /** Methods are spelled as members, or as parts of a date. */
+  /** Methods are written as members or as date parts. */
   override call(name: string): ScriptValue | undefined {
-    // Without a value it is zero, and a date the beginning of time.
+    // A missing value is zero, and a missing date is the epoch.
     const first = this.#values.items()[0] ?? new ScriptDate(0)
     const part =
       first instanceof ScriptDate ? first.call(name === 'getHourOfDay' ? 'getHour' : name, []) : undefined

@@ -1,4 +1,4 @@
-/** Functions of scripts that make scores: `saturation`, `sigmoid`, `randomScore` and those that fall off. */
+/** Score functions of scripts: `saturation`, `sigmoid`, `randomScore` and the decay functions. */
 
 import { readDistance } from '../../geo/distance-units.ts'
 import { arcDistance } from '../../geo/geo-distance.ts'
@@ -34,7 +34,7 @@ const shapes: readonly (readonly [string, DecayShape])[] = [
   ['Gauss', 'gauss'],
 ]
 
-/** What `decayGeoLinear` and its like measure: how far a value is from the origin, and by which scale. */
+/** The distance from the origin and the scale, for `decayGeoLinear` and the others. */
 interface Measured {
   readonly distance: number
   readonly scale: number

@@ -1,4 +1,4 @@
-/** `params._source` of scripts: the document as it was sent, read when somebody looks. */
+/** `params._source` of scripts: the source of the current document, parsed lazily. */
 
 import type { Segment } from '../../segment/segment.ts'
 import { DocumentSource } from '../../source/document-source.ts'

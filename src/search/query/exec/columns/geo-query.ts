@@ -1,11 +1,14 @@
-/** Points within a distance of another, or within a box. Distances are arcs on a sphere, in metres. */
+/**
+ * Geo queries over a point field's doc values: points within a distance, a box or a polygon. Distances are
+ * arcs on a sphere, in metres.
+ */
 import { arcDistance, degreesOf, planeDistance } from '../../../geo/geo-distance.ts'
 import type { LatLon } from '../../../geo/geo-point.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { Query } from '../query.ts'
 import { PredicateQuery, scanned } from './predicate-query.ts'
 
-/** Any point of a document that passes. */
+/** A document matches when any of its points passes the test. */
 export function pointQuery(field: string, test: (lat: number, lon: number) => boolean, text: string): Query {
   const tester = (leaf: LeafReader): ((doc: number) => boolean) => {
     const column = leaf.segment.fields.get(field)
@@ -37,7 +40,7 @@ export function pointQuery(field: string, test: (lat: number, lon: number) => bo
 
 export function geoDistanceQuery(field: string, centre: LatLon, metres: number, plane = false): Query {
   const distance = plane ? planeDistance : arcDistance
-  // A band of latitudes settles most points without trigonometry.
+  // Comparing latitudes first rejects most points without trigonometry.
   const band = degreesOf(metres) * 1.001
   return pointQuery(
     field,
@@ -53,7 +56,7 @@ export interface GeoBox {
   readonly right: number
 }
 
-/** A box whose left is east of its right goes around the back of the world. */
+/** A box whose left edge is east of its right edge crosses the antimeridian. */
 export function geoBoxQuery(field: string, { top, left, bottom, right }: GeoBox): Query {
   const wraps = left > right
   return pointQuery(
@@ -64,7 +67,7 @@ export function geoBoxQuery(field: string, { top, left, bottom, right }: GeoBox)
   )
 }
 
-/** Even-odd rule. */
+/** Tests by the even-odd rule whether a point lies inside the polygon. */
 export function geoPolygonQuery(field: string, corners: readonly LatLon[]): Query {
   const inside = (lat: number, lon: number): boolean => {
     let odd = false

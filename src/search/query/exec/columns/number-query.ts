@@ -1,7 +1,8 @@
 /**
- * Numbers, dates and booleans between two bounds or among given values, tested in the field's column. Both
- * bounds belong to the range; a bound that does not is moved to its neighbour before. Where a column holds
- * integers beyond 2^53 the exact values decide.
+ * Range and terms queries over numeric doc values: numbers, dates and booleans between two bounds or among
+ * given values. Both bounds are inclusive; the caller moves an exclusive bound to its neighbour first. Where
+ * a column holds integers beyond 2^53, the exact 64-bit values decide.
+ * Lucene answers these from a BKD tree; we scan the column and skip blocks by their zone map.
  */
 
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
@@ -17,19 +18,19 @@ import {
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader, NumberColumn, SegmentField } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
+import { shortKey } from '../filter-key.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
-import { shortKey } from '../set-key.ts'
 import { blockSize, type ZoneMap, zoneMap } from './zone-map.ts'
 
-/** Which numbers match. */
+/** The predicate over one value of the column. */
 export interface NumberTest {
-  /** Nothing outside of these matches. */
+  /** No value below `from` or above `to` matches. */
   readonly from: number
   readonly to: number
-  /** Everything between them does. */
+  /** True when every value between `from` and `to` matches, so a block inside the bounds needs no test. */
   readonly whole: boolean
   test(value: number): boolean
-  /** Set when a value can be beyond what a double holds exactly. */
+  /** Set when a value can lie beyond the integers a double holds exactly. */
   readonly testExact?: (value: bigint) => boolean
 }
 
@@ -84,12 +85,12 @@ export class NumberQuery extends Query {
   readonly test: NumberTest
   readonly #text: string | (() => string)
   #key: string | undefined
-  /** Scored like a term, as booleans are. */
+  /** True for booleans, which Elasticsearch scores like a term. */
   readonly #asTerm: boolean
-  /** Documents that match, of the shards asked so far. */
+  /** The number of matching documents per shard, computed once. */
   readonly #docFreqs = new WeakMap<SearchScope, number>()
 
-  /** `text` as Lucene prints what follows the colon. */
+  /** `text` is what Lucene prints after the colon. */
   constructor(field: string, test: NumberTest, text: string | (() => string), asTerm = false) {
     super()
     this.field = field
@@ -98,7 +99,7 @@ export class NumberQuery extends Query {
     this.#asTerm = asTerm
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
+  override *expandTerms(scope: SearchScope): Steps<void> {
     if (!this.#asTerm || this.#docFreqs.has(scope)) return
     let docFreq = 0
     const plain = new NumberWeight(scope, this, 1)
@@ -111,7 +112,7 @@ export class NumberQuery extends Query {
 
   weight(scope: SearchScope, boost: number): Weight {
     if (!this.#asTerm || boost === 0) return new NumberWeight(scope, this, boost)
-    finish(this.expanding(scope))
+    finish(this.expandTerms(scope))
     return new NumberWeight(scope, this, termScore(scope, this.field, this.#docFreqs.get(scope)!, boost))
   }
 
@@ -129,7 +130,7 @@ export class NumberQuery extends Query {
   }
 }
 
-/** BM25 of a value that is in each document once at most: the same for all of them. */
+/** BM25 of a value that occurs at most once per document, without norms: one constant for all matches. */
 function termScore(scope: SearchScope, field: string, docFreq: number, boost: number): number {
   let docCount = 0
   let values = 0
@@ -180,7 +181,7 @@ class NumberWeight extends ConstantWeight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
     yield
   }
 
@@ -213,7 +214,7 @@ class NumberWeight extends ConstantWeight {
       for (let block = from; block < to; block++) this.#scanBlock(block, map, field, size, bits)
     }
     yield* inRanges(map.counts.length, scan, new StepSize(4, 1, 64))
-    // Values of documents that have none mean nothing.
+    // The column holds arbitrary values for documents without the field.
     if (field.present !== null) bits.and(field.present)
   }
 

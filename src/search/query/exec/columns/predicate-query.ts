@@ -1,6 +1,6 @@
 /**
- * Queries that ask something of each document in turn: ids, presence of fields, metadata. What is asked is an
- * object with two functions; the rest (lists, intervals, constant scores) is the same for all.
+ * Queries that test each document with a predicate: ids, existence of a field, metadata. The predicate is an
+ * object with two functions; iteration and constant scoring are shared.
  */
 
 import { inRanges } from '../../../scheduling/step-size.ts'
@@ -11,10 +11,13 @@ import { DocSet } from '../doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
 
 export interface LeafTest {
-  /** Documents that can match, at most. */
+  /** An upper bound of the number of matches. */
   cost(leaf: LeafReader): number
   find(leaf: LeafReader): Steps<DocSet>
-  /** Tests single documents of a leaf; without it all are found first. */
+  /**
+   * Returns a test for single documents, used when few candidates are left; without it all matches are
+   * computed first.
+   */
   tester?(leaf: LeafReader): (doc: number) => boolean
 }
 
@@ -60,7 +63,7 @@ class PredicateWeight extends ConstantWeight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#test.find(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#test.find(leaf))
     yield
   }
 
@@ -78,7 +81,7 @@ class PredicateWeight extends ConstantWeight {
   }
 }
 
-/** Documents among all that pass a test. */
+/** Returns the documents of a segment that pass a test. */
 export function* scanned(
   size: number,
   candidates: BitSet | null,
@@ -92,7 +95,7 @@ export function* scanned(
   return DocSet.ofBits(bits)
 }
 
-/** Documents that have a value in any of some fields. */
+/** Matches documents that have a value in any of the fields. */
 export function existsQuery(fields: readonly string[], text: string): Query {
   return presenceQuery(({ segment }) => fields.flatMap((name) => segment.fields.get(name) ?? []), text, [
     'exists',
@@ -100,7 +103,10 @@ export function existsQuery(fields: readonly string[], text: string): Query {
   ])
 }
 
-/** The same for a field and all below it that only segments know: keys of a flattened object. */
+/**
+ * Matches documents with a value in the field or in any field below it that only segments know, as the keys
+ * of a flattened object.
+ */
 export function existsUnderQuery(path: string): Query {
   const below = `${path}.`
   return presenceQuery(
@@ -181,7 +187,7 @@ export function routingQuery(routings: readonly string[]): Query {
   )
 }
 
-/** A number every document has beside its fields. */
+/** Matches by a number that every document has besides its fields, as `_seq_no`. */
 export function metadataNumberQuery(
   name: '_seq_no' | '_version' | '_primary_term',
   from: number,

@@ -1,11 +1,13 @@
-/** Fields that hold ranges, compared with a range: they overlap, lie in it, or hold it. */
+/**
+ * Range fields (`long_range`, `date_range`, …) compared with a query range: intersects, within or contains.
+ */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { Query } from '../query.ts'
 import { PredicateQuery, scanned } from './predicate-query.ts'
 
 export type Relation = 'intersects' | 'within' | 'contains'
 
-/** Both ends inclusive. */
+/** `from` and `to` are inclusive. */
 export function rangeFieldQuery(field: string, from: number, to: number, relation: Relation): Query {
   const tester = (leaf: LeafReader): ((doc: number) => boolean) => {
     const column = leaf.segment.fields.get(field)

@@ -1,6 +1,7 @@
 /**
- * The least and the highest value of each block of a number column. Log data is nearly in order of time, so a
- * range decides most blocks without looking at their values. Made on first use, kept as long as the column.
+ * A zone map: the minimum and maximum of each block of a number column. Log data is nearly sorted by time, so
+ * the map accepts or rejects most blocks of a range query without a look at their values. It is built on
+ * first use and lives as long as the column.
  */
 
 import type { BitSet } from '../../../segment/encoding/bit-set.ts'
@@ -11,13 +12,13 @@ export const blockSize = 4096
 export interface ZoneMap {
   readonly least: Float64Array
   readonly highest: Float64Array
-  /** Documents of the block that have a value. */
+  /** The number of documents of the block that have a value. */
   readonly counts: Uint32Array
 }
 
 const known = new WeakMap<NumberColumn, ZoneMap>()
 
-/** For columns of at most one value by document. */
+/** Only for columns with at most one value per document. */
 export function zoneMap(column: NumberColumn, present: BitSet | null, docCount: number): ZoneMap {
   let map = known.get(column)
   if (map === undefined) {

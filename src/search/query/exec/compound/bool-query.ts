@@ -1,7 +1,8 @@
 /**
- * Clauses that must, should or must not match. Required clauses are worked off from the rarest on; once few
- * documents are left the others only look at those. Scores of required and optional clauses are summed apart
- * and then added as floats, which is Lucene's order of rounding.
+ * The boolean query. Required clauses are intersected in order of rising cost, as in Lucene's
+ * ConjunctionDISI; once few candidates are left, the remaining clauses test only those. Scores of required
+ * and optional clauses are summed apart in doubles and then added as floats, which is Lucene's order of
+ * rounding.
  */
 
 import { finish, type Steps } from '../../../scheduling/steps.ts'
@@ -9,20 +10,20 @@ import type { LeafReader } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
-import { type BestSums, bestSums, canFindBest } from '../pruning/maxscore.ts'
-import { commonBits } from '../pruning/posting-windows.ts'
-import { farMore, type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { conjunctionBits } from '../pruning/block-max-postings.ts'
+import { canPrune, type PrunedTopDocs, prunedTopDocs } from '../pruning/block-max-pruning.ts'
+import { leadFactor, type PostingScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
+import { BoostQuery, filterWeight } from './simple-queries.ts'
 import {
   addScores,
   areDense,
   denseShare,
-  inAtLeast,
-  mergeScores,
+  disjunctionScores,
+  inAtLeastSets,
   sum,
   sumPostings,
   sumPostingsSteps,
-} from './merging.ts'
-import { BoostQuery, filterWeight } from './simple-queries.ts'
+} from './windowed-disjunction.ts'
 
 export type Occur = 'must' | 'filter' | 'should' | 'mustNot'
 
@@ -35,7 +36,7 @@ const signs = { must: '+', filter: '#', should: '', mustNot: '-' } as const
 
 export class BoolQuery extends Query {
   readonly clauses: readonly BoolClause[]
-  /** Of the optional clauses; without required ones at least one must match anyway. */
+  /** The number of optional clauses that must match; without required clauses it is at least one. */
   readonly minimumShouldMatch: number
 
   constructor(clauses: readonly BoolClause[], minimumShouldMatch = 0) {
@@ -67,8 +68,8 @@ export class BoolQuery extends Query {
     return JSON.stringify(['bool', this.minimumShouldMatch, ...keys])
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
-    for (const { query } of this.clauses) yield* query.expanding(scope)
+  override *expandTerms(scope: SearchScope): Steps<void> {
+    for (const { query } of this.clauses) yield* query.expandTerms(scope)
   }
 
   override get leafCount(): number {
@@ -80,14 +81,14 @@ export class BoolQuery extends Query {
   }
 }
 
-/** A plain disjunction or conjunction of clauses; one clause stands for itself. */
+/** A disjunction of queries; a single query is returned as it is. */
 export function anyOf(queries: readonly Query[]): Query {
   return queries.length === 1
     ? queries[0]!
     : new BoolQuery(queries.map((query) => ({ occur: 'should', query })))
 }
 
-/** Lists of terms, any or all of which a document must hold, and what else is asked of it. */
+/** Term clauses scored by one pass over the segment, and the documents the unscored clauses leave. */
 interface DenseClauses {
   readonly lists: readonly PostingScores[]
   readonly found: DocSet | null
@@ -111,7 +112,7 @@ class BoolWeight extends Weight {
     super(scope)
     this.#query = query
     for (const { occur, query: inner } of query.clauses) {
-      // A score that is multiplied by nothing is not asked for.
+      // A zero boost means that nobody asks for the score, so the clause becomes a filter.
       if (occur === 'must')
         this.#must.push(boost === 0 ? filterWeight(inner, scope) : inner.weight(scope, boost))
       else if (occur === 'should') this.#should.push(inner.weight(scope, boost))
@@ -144,17 +145,17 @@ class BoolWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
   }
 
-  /** A step for every clause, and more where a clause takes them. */
+  /** Yields after every clause, and more often inside of clauses that take long. */
   *#find(leaf: LeafReader): Steps<DocSet> {
     const size = leaf.segment.docCount
     let found = yield* this.#required(leaf, null)
     if (this.#minimum > 0 && !found.isEmpty) {
       const sets: DocSet[] = []
       for (const weight of this.#should) {
-        if (found.count * farMore < weight.cost(leaf)) {
+        if (found.count * leadFactor < weight.cost(leaf)) {
           sets.push(DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, found.array())))
         } else {
           yield* weight.prepare(leaf)
@@ -175,10 +176,10 @@ class BoolWeight extends Weight {
 
   override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
     let scored = count
-    // Otherwise which documents match falls out of the scores.
+    // In a pure disjunction the matches are a by-product of scoring.
     if (!this.#isPlain) {
       yield* this.prepareFor(leaf, count)
-      if (this.has(leaf)) scored = Math.min(count, this.matches(leaf).count)
+      if (this.isCached(leaf)) scored = Math.min(count, this.matches(leaf).count)
     }
     for (const weight of this.#should) yield* weight.prepareScores(leaf, scored)
     for (const weight of this.#must) yield* weight.prepareScores(leaf, scored)
@@ -202,7 +203,7 @@ class BoolWeight extends Weight {
     return (yield* this.#without(leaf, found)).array()
   }
 
-  /** Matches of all required clauses, among `start`. */
+  /** Returns the documents of `start` that match all required clauses. */
   #required(leaf: LeafReader, start: DocSet | null): Steps<DocSet> {
     return this.#allOf([...this.#filter, ...this.#must], leaf, start ?? DocSet.all(leaf.segment.docCount))
   }
@@ -215,7 +216,7 @@ class BoolWeight extends Weight {
     for (const { weight, cost } of clauses) {
       if (found.isEmpty) break
       this.scope.check()
-      if (found.count * farMore < cost)
+      if (found.count * leadFactor < cost)
         found = DocSet.ofSorted(size, yield* weight.restrictSteps(leaf, found.array()))
       else {
         yield* weight.prepare(leaf)
@@ -229,14 +230,14 @@ class BoolWeight extends Weight {
   *#enough(size: number, sets: readonly DocSet[]): Steps<DocSet> {
     return this.#minimum === 1
       ? yield* DocSet.unionSteps(size, sets)
-      : DocSet.ofSorted(size, yield* inAtLeast(this.#minimum, sets))
+      : DocSet.ofSorted(size, yield* inAtLeastSets(this.#minimum, sets))
   }
 
   *#without(leaf: LeafReader, from: DocSet): Steps<DocSet> {
     let found = from
     for (const weight of this.#mustNot) {
       if (found.isEmpty) break
-      if (found.count * farMore < weight.cost(leaf)) {
+      if (found.count * leadFactor < weight.cost(leaf)) {
         const list = yield* weight.restrictSteps(leaf, found.array())
         found = found.andNot(DocSet.ofSorted(found.size, list))
       } else {
@@ -248,7 +249,7 @@ class BoolWeight extends Weight {
     return found
   }
 
-  /** Any of the optional clauses will do, and nothing else is asked. */
+  /** True for a pure disjunction: optional clauses only, one of which must match. */
   get #isPlain(): boolean {
     return this.#must.length + this.#filter.length + this.#mustNot.length === 0 && this.#minimum <= 1
   }
@@ -258,7 +259,8 @@ class BoolWeight extends Weight {
     const dense = yield* this.#dense(leaf, within)
     if (dense !== undefined) {
       const { lists, found } = dense
-      const mask = dense.match === 'all' ? yield* commonBits(lists, size, found) : (found?.bits() ?? null)
+      const mask =
+        dense.match === 'all' ? yield* conjunctionBits(lists, size, found) : (found?.bits() ?? null)
       return yield* sumPostingsSteps(lists, 0, size, mask)
     }
     const only = yield* this.#onlyDense(leaf, within)
@@ -267,21 +269,24 @@ class BoolWeight extends Weight {
     return yield* this.scoreRanges(leaf, within)
   }
 
-  override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
+  override *topDocsSteps(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined> {
     const size = leaf.segment.docCount
-    if (!canFindBest(Math.max(this.#should.length, this.#must.length), size)) return undefined
+    if (!canPrune(Math.max(this.#should.length, this.#must.length), size)) return undefined
     const dense = yield* this.#dense(leaf, within)
-    if (dense !== undefined) return yield* bestSums(dense.lists, size, dense.found, dense.match)
+    if (dense !== undefined) return yield* prunedTopDocs(dense.lists, size, dense.found, dense.match)
     const only = yield* this.#onlyDense(leaf, within)
-    return only === undefined ? undefined : yield* only.weight.bestSteps!(leaf, only.found)
+    return only === undefined ? undefined : yield* only.weight.topDocsSteps!(leaf, only.found)
   }
 
-  /** Where only terms have scores, and all that is asked leaves so many documents that the segment is gone through. */
+  /**
+   * Returns the posting lists when all scoring clauses are terms and so many documents are left that one pass
+   * over the whole segment is cheaper than testing candidates.
+   */
   *#dense(leaf: LeafReader, within: DocSet | null): Steps<DenseClauses | undefined> {
     const size = leaf.segment.docCount
     const isAny = this.#should.length > 0
     const scored = isAny ? this.#should : this.#must
-    // Both kinds have scores, or documents match that have none.
+    // Excludes queries with both kinds of scoring clauses, and matches that have no score.
     if (isAny ? this.#must.length > 0 || this.#minimum !== 1 : this.#minimum > 0 || scored.length < 2)
       return undefined
     const lists = yield* postingSteps(scored, leaf)
@@ -291,17 +296,22 @@ class BoolWeight extends Weight {
     return found === 'few' ? undefined : { lists, found, match: isAny ? 'any' : 'all' }
   }
 
-  /** The same where one clause has scores that finds its best itself, as whole queries beside filters do. */
+  /**
+   * Does the same for a single scoring clause that prunes by itself, such as a whole query beside filters.
+   */
   *#onlyDense(leaf: LeafReader, within: DocSet | null): Steps<OnlyClause | undefined> {
     const [weight] = this.#must
-    if (weight?.bestSteps === undefined || this.#must.length > 1) return undefined
+    if (weight?.topDocsSteps === undefined || this.#must.length > 1) return undefined
     const isAlone = this.#should.length + this.#minimum === 0
     if (!isAlone || weight.cost(leaf) * denseShare <= leaf.segment.docCount) return undefined
     const found = yield* this.#unscored(leaf, within)
     return found === 'few' ? undefined : { weight, found }
   }
 
-  /** What the clauses without scores leave of `within`; going through a segment is too much for a few. */
+  /**
+   * Returns what the clauses without scores leave of `within`, or 'few' when a pass over the segment would
+   * cost too much.
+   */
   *#unscored(leaf: LeafReader, within: DocSet | null): Steps<DocSet | null | 'few'> {
     if (within !== null && areFew(within)) return 'few'
     if (this.#filter.length + this.#mustNot.length === 0) return within
@@ -318,7 +328,7 @@ class BoolWeight extends Weight {
         this.scope.check()
         return sumPostings(lists, all.start!, all.start! + all.count)
       }
-      return mergeScores(
+      return disjunctionScores(
         this.#should.map((weight) => weight.score(leaf, within)),
         sum,
       )
@@ -326,7 +336,7 @@ class BoolWeight extends Weight {
     const size = leaf.segment.docCount
     let found: DocSet
     if (within === null) found = this.matches(leaf)
-    else if (this.has(leaf) || !this.areFew(leaf, within.count)) found = this.matches(leaf).and(within)
+    else if (this.isCached(leaf) || !this.areFew(leaf, within.count)) found = this.matches(leaf).and(within)
     else found = DocSet.ofSorted(size, this.restrict(leaf, within.array()))
     const docs = found.array()
     const scores = new Float32Array(docs.length)
@@ -389,12 +399,12 @@ function areFew({ count, size }: DocSet): boolean {
   return count * denseShare <= size
 }
 
-/** Where one has few documents it is better to look for those in the others. */
+/** True when every clause is dense; a sparse one should rather lead the conjunction. */
 function areAllDense(lists: readonly PostingScores[], size: number, clauses: number): boolean {
   return lists.length === clauses && lists.every(({ docs }) => docs.length * denseShare > size)
 }
 
-/** Of clauses that all are terms; undefined when they are not. */
+/** Returns the posting lists of clauses that are all terms; undefined when one is not. */
 function* postingSteps(weights: readonly Weight[], leaf: LeafReader): Steps<PostingScores[] | undefined> {
   const lists: PostingScores[] = []
   for (const weight of weights) {
@@ -406,7 +416,7 @@ function* postingSteps(weights: readonly Weight[], leaf: LeafReader): Steps<Post
   return lists
 }
 
-/** The query under boosts. */
+/** Unwraps boosts around a query. */
 export function withoutBoost(query: Query): Query {
   let plain = query
   while (plain instanceof BoostQuery) plain = plain.inner

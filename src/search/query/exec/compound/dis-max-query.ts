@@ -1,4 +1,4 @@
-/** The best of several queries: the highest score, and a share of the others. Also `boosting`. */
+/** `dis_max`, which takes the highest score of several queries plus a share of the others, and `boosting`. */
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
@@ -6,8 +6,8 @@ import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
-import { mergeScores } from './merging.ts'
 import { filterWeight } from './simple-queries.ts'
+import { disjunctionScores } from './windowed-disjunction.ts'
 
 export class DisMaxQuery extends Query {
   readonly queries: readonly Query[]
@@ -33,8 +33,8 @@ export class DisMaxQuery extends Query {
     return keys.includes(undefined) ? undefined : JSON.stringify(['any', ...keys])
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
-    for (const query of this.queries) yield* query.expanding(scope)
+  override *expandTerms(scope: SearchScope): Steps<void> {
+    for (const query of this.queries) yield* query.expandTerms(scope)
   }
 
   override get leafCount(): number {
@@ -70,20 +70,20 @@ class DisMaxWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (this.has(leaf)) return
+    if (this.isCached(leaf)) return
     const sets: DocSet[] = []
     for (const weight of this.#weights) {
       yield* weight.prepare(leaf)
       sets.push(weight.matches(leaf))
     }
-    this.keep(leaf, yield* DocSet.unionSteps(leaf.segment.docCount, sets))
+    this.cacheMatches(leaf, yield* DocSet.unionSteps(leaf.segment.docCount, sets))
   }
 
   override *prepareFor(leaf: LeafReader, count: number): Steps<void> {
     for (const weight of this.#weights) yield* weight.prepareFor(leaf, count)
   }
 
-  /** Which documents match falls out of the scores. */
+  /** The matches are a by-product of scoring. */
   override *prepareScores(leaf: LeafReader, count: number): Steps<void> {
     for (const weight of this.#weights) yield* weight.prepareScores(leaf, count)
   }
@@ -103,7 +103,7 @@ class DisMaxWeight extends Weight {
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
-    return mergeScores(
+    return disjunctionScores(
       this.#weights.map((weight) => weight.score(leaf, within)),
       { kind: 'max', tieBreaker: this.#tieBreaker },
     )
@@ -122,7 +122,7 @@ class DisMaxWeight extends Weight {
   }
 }
 
-/** Documents of `positive`; those that match `negative` too get a share of their score. */
+/** Matches `positive`; documents that match `negative` as well get a share of their score. */
 export class BoostingQuery extends Query {
   readonly positive: Query
   readonly negative: Query
@@ -143,9 +143,9 @@ export class BoostingQuery extends Query {
     return `FunctionScoreQuery(${this.positive}, scored by boost(queryboost(${this.negative})^${floatText(this.negativeBoost)}))`
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
-    yield* this.positive.expanding(scope)
-    yield* this.negative.expanding(scope)
+  override *expandTerms(scope: SearchScope): Steps<void> {
+    yield* this.positive.expandTerms(scope)
+    yield* this.negative.expandTerms(scope)
   }
 
   override get leafCount(): number {

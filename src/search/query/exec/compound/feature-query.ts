@@ -1,5 +1,5 @@
 /**
- * Documents that have a value, scored by nothing else: `distance_feature` by how near it is to an origin,
+ * Queries that score documents by a stored value alone: `distance_feature` by the distance to an origin,
  * `rank_feature` by the value itself.
  */
 
@@ -13,7 +13,7 @@ import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 
-/** Boost not yet in it; asked only for documents with a value. */
+/** The score before the boost; called only for documents that have a value. */
 type ScoreOf = (leaf: LeafReader) => (doc: number) => number
 
 abstract class FeatureQuery extends Query {
@@ -74,7 +74,10 @@ class FeatureWeight extends Weight {
   }
 }
 
-/** Half the boost at the distance of the pivot; of several values the nearest counts. */
+/**
+ * Scores `boost * pivot / (pivot + distance)`, half the boost at the pivot; the nearest of several values
+ * counts.
+ */
 export class DistanceFeatureQuery extends FeatureQuery {
   readonly #origin: number | LatLon
   readonly #pivot: number
@@ -132,15 +135,15 @@ export class RankFeatureQuery extends FeatureQuery {
     this.#function = rank
   }
 
-  /** The pivot is the mean of all values where none is given. */
-  override *expanding(scope: SearchScope): Steps<void> {
+  /** When no pivot is given, the mean of all values becomes the pivot. */
+  override *expandTerms(scope: SearchScope): Steps<void> {
     if (this.#function.kind !== 'saturation' || this.#function.pivot !== undefined || this.#means.has(scope))
       return
     this.#means.set(scope, yield* meanFeature(scope, this.field))
   }
 
   #mean(scope: SearchScope): number {
-    finish(this.expanding(scope))
+    finish(this.expandTerms(scope))
     return this.#means.get(scope)!
   }
 
@@ -177,7 +180,10 @@ export class RankFeatureQuery extends FeatureQuery {
   }
 }
 
-/** The mean of the values' bits, which is about their geometric mean. */
+/**
+ * The mean of the values' float bits, which approximates their geometric mean, as Lucene's FeatureField
+ * computes it.
+ */
 function* meanFeature(scope: SearchScope, name: string): Steps<number> {
   let sum = 0
   let count = 0

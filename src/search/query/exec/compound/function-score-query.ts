@@ -1,6 +1,6 @@
 /**
- * Scores of a query changed by functions: those whose filter matches give a factor each, `scoreMode` makes one
- * of them, `boostMode` puts it together with the query's own score.
+ * `function_score`: every function whose filter matches gives a factor, `scoreMode` combines the factors into
+ * one, and `boostMode` combines that with the query's own score.
  */
 import { illegalArgument } from '../../../request/errors.ts'
 import { SearchError } from '../../../request/search-error.ts'
@@ -19,9 +19,9 @@ export type BoostMode = 'multiply' | 'replace' | 'sum' | 'avg' | 'max' | 'min'
 
 export interface FilteredFunction {
   readonly filter: Query | undefined
-  /** Undefined for a bare weight. */
+  /** Undefined for a bare `weight`. */
   readonly score: ScoreFunction | undefined
-  /** One document may take milliseconds. */
+  /** True when scoring one document may take milliseconds, as a script does. */
   readonly isSlow?: boolean
   readonly weight: number | undefined
 }
@@ -33,7 +33,7 @@ export interface FunctionScoreSettings {
   readonly boostMode: BoostMode
   readonly maxBoost: number
   readonly minScore: number | undefined
-  /** The boost is that of the result, and the functions see scores without it. */
+  /** True when the boost applies to the result and functions see unboosted scores. */
   readonly boostsResult?: boolean
 }
 
@@ -59,9 +59,10 @@ export class FunctionScoreQuery extends Query {
     return `function score (${query}, functions: [${list.join('')}])`
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
-    yield* this.settings.query.expanding(scope)
-    for (const { filter } of this.settings.functions) if (filter !== undefined) yield* filter.expanding(scope)
+  override *expandTerms(scope: SearchScope): Steps<void> {
+    yield* this.settings.query.expandTerms(scope)
+    for (const { filter } of this.settings.functions)
+      if (filter !== undefined) yield* filter.expandTerms(scope)
   }
 
   override get leafCount(): number {
@@ -77,7 +78,7 @@ class FunctionScoreWeight extends Weight {
   readonly #settings: FunctionScoreSettings
   readonly #inner: Weight
   readonly #filters: readonly (Weight | undefined)[]
-  /** What the result is multiplied with. */
+  /** The factor of the final score. */
   readonly #boost: number
   readonly #isSlow: boolean
   #kept: KeptScores | undefined
@@ -104,13 +105,13 @@ class FunctionScoreWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (this.has(leaf)) return
+    if (this.isCached(leaf)) return
     if (this.#settings.minScore === undefined) {
       yield* this.#inner.prepare(leaf)
       yield* super.prepare(leaf)
     } else {
       const { docs } = yield* this.scoreSteps(leaf, null)
-      this.keep(leaf, DocSet.ofSorted(leaf.segment.docCount, docs))
+      this.cacheMatches(leaf, DocSet.ofSorted(leaf.segment.docCount, docs))
     }
   }
 
@@ -121,7 +122,10 @@ class FunctionScoreWeight extends Weight {
     if (this.#isSlow && this.#kept?.leaf !== leaf) this.#kept = yield* this.#keepAll(leaf)
   }
 
-  /** Functions that take long are gone through in steps of few documents; those that fail are left to be asked again. */
+  /**
+   * Runs slow functions over a few documents per step; documents whose function fails are scored again later,
+   * so that the error reaches the caller.
+   */
   *#keepAll(leaf: LeafReader): Steps<KeptScores> {
     const { segment } = leaf
     const { docs } = yield* this.#inner.scoreSteps(leaf, null)
@@ -195,7 +199,7 @@ class FunctionScoreWeight extends Weight {
   }
 }
 
-/** Scores by document, NaN where there is none yet. */
+/** Scores by document, NaN where none is computed yet. */
 interface KeptScores {
   readonly leaf: LeafReader
   readonly docs: DocSet
@@ -208,7 +212,7 @@ interface OpenFunction {
   readonly set: DocSet | undefined
 }
 
-/** Undefined when no function applies: then the factor is one, whatever the mode. */
+/** Undefined when no function applies: then the factor is one in every mode. */
 function combine(
   functions: readonly OpenFunction[],
   doc: number,

@@ -1,6 +1,7 @@
 /**
- * Nested objects: each is a document in front of the one it belongs to. The inner query runs over the objects
- * of a path; a match counts for the next document behind it that is of the level above.
+ * Block join: nested objects are documents stored right before their parent. The inner query runs over the
+ * objects of a path; a match counts for the next document of the level above. Compare Lucene's
+ * ToParentBlockJoinQuery.
  */
 
 import { inRanges } from '../../../scheduling/step-size.ts'
@@ -17,12 +18,12 @@ export type NestedScoreMode = 'avg' | 'max' | 'min' | 'none' | 'sum'
 
 const known = new WeakMap<Segment, Map<string, BitSet>>()
 
-/** Objects of a nested path; without one the documents proper. Null when all documents are proper. */
+/** The nested objects of a path, or the root documents without a path; null when every document is a root. */
 export function objectsOf(segment: Segment, path: string | undefined): BitSet | null {
   return finish(objectSteps(segment, path))
 }
 
-/** The same in steps. */
+/** Does what `objectsOf` does, with cooperative yields. */
 export function* objectSteps(segment: Segment, path: string | undefined): Steps<BitSet | null> {
   if (segment.roots === null) return path === undefined ? null : new BitSet(segment.docCount)
   if (path === undefined) return segment.roots
@@ -43,7 +44,7 @@ export function* objectSteps(segment: Segment, path: string | undefined): Steps<
 
 export class NestedQuery extends Query {
   readonly path: string
-  /** Path of the level matches count for; undefined for documents proper. */
+  /** The path of the level that matches count for; undefined for root documents. */
   readonly parentPath: string | undefined
   readonly inner: Query
   readonly scoreMode: NestedScoreMode
@@ -64,8 +65,8 @@ export class NestedQuery extends Query {
     return `ToParentBlockJoinQuery (${this.inner})`
   }
 
-  override expanding(scope: SearchScope): Steps<void> {
-    return this.inner.expanding(scope)
+  override expandTerms(scope: SearchScope): Steps<void> {
+    return this.inner.expandTerms(scope)
   }
 
   override get leafCount(): number {
@@ -103,7 +104,7 @@ class NestedWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
   }
 
   *#find(leaf: LeafReader): Steps<DocSet> {
@@ -133,7 +134,7 @@ class NestedWeight extends Weight {
     yield* this.#inner.prepareScores(leaf, leaf.segment.docCount)
   }
 
-  /** Objects that can belong to one of these documents. */
+  /** The objects that can belong to one of these documents. */
   #objectsFor(leaf: LeafReader, within: DocSet | null): DocSet {
     const objects = this.#objects(leaf)
     if (within === null) return objects
@@ -192,7 +193,7 @@ function combined(scores: Float32Array, mode: NestedScoreMode): number {
   return mode === 'avg' ? total / scores.length : total
 }
 
-/** Objects of a path that belong to one document and match, with their scores; for `inner_hits`. */
+/** The matching objects of one document with their scores, for `inner_hits`. */
 export function objectsWithin(leaf: LeafReader, weight: Weight, path: string, doc: number): ScoredDocs {
   const { segment } = leaf
   const objects = objectsOf(segment, path)

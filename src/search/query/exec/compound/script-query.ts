@@ -1,6 +1,6 @@
 /**
- * Documents a script says yes to. It is asked last, about those documents only that everything else leaves: a script
- * may fail for documents that have no business there.
+ * The `script` query. It is evaluated last, only for the documents that all other clauses leave, because a
+ * script may fail on documents it was not written for.
  */
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
@@ -15,7 +15,7 @@ import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.t
 
 export class ScriptQuery extends Query {
   readonly script: DocumentScript
-  /** Of the nested objects it runs over; undefined for documents proper. */
+  /** The path of the nested objects the script runs over; undefined for root documents. */
   readonly nestedPath: string | undefined
 
   constructor(script: DocumentScript, nestedPath: string | undefined) {
@@ -33,8 +33,8 @@ export class ScriptQuery extends Query {
   }
 }
 
-/** One document may be enough for a step. */
-const first = 16
+/** Documents of the first step; a single script call may fill one. */
+const firstStepDocs = 16
 
 class ScriptWeight extends ConstantWeight {
   readonly #script: DocumentScript
@@ -61,7 +61,7 @@ class ScriptWeight extends ConstantWeight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
   }
 
   override *prepareFor(): Steps<void> {}
@@ -82,13 +82,13 @@ class ScriptWeight extends ConstantWeight {
       (from, to) => {
         for (let doc = from; doc < to; doc++) if (test(doc)) bits.add(doc)
       },
-      new StepSize(first, 1),
+      new StepSize(firstStepDocs, 1),
     )
     return DocSet.ofBits(bits)
   }
 
   override restrict(leaf: LeafReader, docs: Uint32Array): Uint32Array {
-    if (this.has(leaf)) return super.restrict(leaf, docs)
+    if (this.isCached(leaf)) return super.restrict(leaf, docs)
     return docs.filter(this.#test(leaf))
   }
 
@@ -101,7 +101,7 @@ class ScriptWeight extends ConstantWeight {
       (from, to) => {
         for (let i = from; i < to; i++) if (holds(docs[i]!)) kept[count++] = docs[i]!
       },
-      new StepSize(first, 1),
+      new StepSize(firstStepDocs, 1),
     )
     return kept.subarray(0, count)
   }

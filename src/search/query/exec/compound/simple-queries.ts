@@ -1,4 +1,6 @@
-/** Queries made of other queries or of nothing: everything, nothing, a constant score, a boost. */
+/**
+ * `match_all`, `match_none`, `constant_score`, boosts, and weights whose matches come from the filter cache.
+ */
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
@@ -93,8 +95,8 @@ export class ConstantScoreQuery extends Query {
     return this.inner.key
   }
 
-  override expanding(scope: SearchScope): Steps<void> {
-    return this.inner.expanding(scope)
+  override expandTerms(scope: SearchScope): Steps<void> {
+    return this.inner.expandTerms(scope)
   }
 
   override get leafCount(): number {
@@ -168,8 +170,8 @@ export class BoostQuery extends Query {
     return this.inner.key
   }
 
-  override expanding(scope: SearchScope): Steps<void> {
-    return this.inner.expanding(scope)
+  override expandTerms(scope: SearchScope): Steps<void> {
+    return this.inner.expandTerms(scope)
   }
 
   override get leafCount(): number {
@@ -187,7 +189,7 @@ export function boostedQuery(query: Query, boost: number): Query {
   return new BoostQuery(query, boost)
 }
 
-/** The weight of a query whose scores nobody asks for: sets that come up again are kept. */
+/** The weight of a query in filter context: its scores are not needed and its matches may be cached. */
 export function filterWeight(query: Query, scope: SearchScope): Weight {
   let plain = query
   while (plain instanceof ConstantScoreQuery || (plain instanceof BoostQuery && !plain.matchesByScore))

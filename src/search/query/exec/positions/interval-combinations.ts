@@ -1,4 +1,4 @@
-/** Several sources that must all occur: in order, in any order, in a row; with so many gaps at most. */
+/** Interval sources that must all occur: ordered, unordered or adjacent, with a limit of gaps. */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
 import { AnySource, type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
@@ -6,7 +6,7 @@ import { inAll } from './term-positions.ts'
 
 export type Arrangement = 'ordered' | 'unordered' | 'phrase'
 
-/** Ways to choose one of each list; more than this are not spread out. */
+/** Combinations of alternatives beyond this number are not expanded. */
 const maxWays = 256
 
 export class AllSource extends IntervalSource {
@@ -65,7 +65,7 @@ export class AllSource extends IntervalSource {
   }
 }
 
-/** A source that is asked for twice has to occur twice. */
+/** A source that is given twice must occur twice. */
 function withRepetitions(sources: readonly IntervalSource[]): IntervalSource[] {
   const counts = new Map<string, { source: IntervalSource; count: number }>()
   for (const source of sources) {
@@ -134,7 +134,10 @@ function lengthOf(row: readonly Interval[]): number {
 
 type Combine = (lists: readonly (readonly Interval[])[]) => Interval[]
 
-/** Starts and ends come rising: of the same end the later is shorter, of the same start the earlier. */
+/**
+ * Keeps the list minimal. Starts and ends rise, so of two intervals with one end the later is shorter, and of
+ * two with one start the earlier.
+ */
 function push(found: Interval[], interval: Interval): void {
   const last = found.at(-1)
   if (last?.end === interval.end) found.pop()
@@ -142,7 +145,7 @@ function push(found: Interval[], interval: Interval): void {
   found.push(interval)
 }
 
-/** One of each list in their order, without gaps between them when `isPhrase`. */
+/** Intervals with one element of each list in order; without gaps between them when `isPhrase`. */
 function inOrder(lists: Parameters<Combine>[0], isPhrase: boolean): Interval[] {
   const found: Interval[] = []
   const at = new Uint32Array(lists.length)
@@ -220,12 +223,12 @@ class MaxGapsSource extends IntervalSource {
   }
 }
 
-/** Each alternative apart: the shortest of all may have more gaps than one that holds it. */
+/** Tests each alternative apart: the shortest interval of all may have more gaps than a longer one. */
 export function maxGaps(source: IntervalSource, most: number): IntervalSource {
   return AnySource.of(source.alternatives.map((one) => new MaxGapsSource(one, most)))
 }
 
-/** Words before the source that are part of it, whatever they are. */
+/** A source whose intervals begin `before` positions earlier, whatever stands there. */
 export class ExtendedSource extends IntervalSource {
   readonly extent: number
   readonly #source: IntervalSource

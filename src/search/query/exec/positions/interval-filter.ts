@@ -1,4 +1,6 @@
-/** Intervals of a source kept by how they stand to those of another, or by what a function says of each. */
+/**
+ * Intervals kept by their relation to intervals of another source (containing, before, …), or by a predicate.
+ */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
 import { type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
@@ -36,7 +38,7 @@ export class FilteredSource extends IntervalSource {
 
   open(leaf: LeafReader): IntervalReader {
     const source = this.#source.open(leaf)
-    // What holds another interval would hide it, so each alternative is looked at.
+    // Minimal intervals hide those that contain them, so each alternative is read separately.
     const references = this.#reference.alternatives.map((one) => one.open(leaf))
     const isNegative = this.#relation.startsWith('not_')
     const holds = relations[this.#relation.replace('not_', '') as keyof typeof relations]
@@ -72,7 +74,7 @@ export class FilteredSource extends IntervalSource {
   }
 }
 
-/** Those a function says yes to. */
+/** Keeps the intervals that pass a predicate. */
 export class TestedSource extends IntervalSource {
   readonly extent: number
   readonly #source: IntervalSource

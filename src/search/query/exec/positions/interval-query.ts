@@ -1,4 +1,7 @@
-/** Intervals as a query: the more and the shorter they are, the nearer the score comes to the boost. */
+/**
+ * The `intervals` query. Its score saturates towards the boost with more and shorter intervals, as in
+ * Lucene's IntervalScoreFunction.
+ */
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
@@ -26,9 +29,9 @@ export class IntervalQuery extends Query {
     return `${this.#field}:${this.#source}`
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
+  override *expandTerms(scope: SearchScope): Steps<void> {
     yield* scope.statistics.opening(this.#field)
-    yield* this.#source.expanding(scope)
+    yield* this.#source.expandTerms(scope)
   }
 
   override get leafCount(): number {

@@ -1,6 +1,7 @@
 /**
- * Intervals: stretches of a text with all that was asked for, each the shortest of its kind: none holds another.
- * A source is opened on a leaf and then asked document by document.
+ * Minimal intervals after Clarke, Cormack and Burkowski (1995), as Lucene's IntervalsSource has them:
+ * stretches of a text that contain everything asked for, none of which contains another. A source is opened
+ * on a leaf and then asked document by document.
  */
 
 import type { Steps } from '../../../scheduling/steps.ts'
@@ -11,40 +12,40 @@ import { inAny, TermPositions } from './term-positions.ts'
 
 export interface Interval {
   readonly start: number
-  /** Of the last word, inclusive. */
+  /** The position of the last word, inclusive. */
   readonly end: number
-  /** Words within that nobody asked for. */
+  /** Positions inside the interval that no source matched. */
   readonly gaps: number
 }
 
 export interface IntervalReader {
   readonly docs: Uint32Array
-  /** Starts and ends rise. */
+  /** Both starts and ends rise. */
   intervals(doc: number): readonly Interval[]
 }
 
 export abstract class IntervalSource {
-  /** Words in the shortest interval it can give. */
+  /** The length of the shortest possible interval. */
   abstract readonly extent: number
   abstract open(leaf: LeafReader): IntervalReader
   abstract toString(): string
 
-  /** What it is made of. */
+  /** The sources this one is built from. */
   get parts(): readonly IntervalSource[] {
     return []
   }
 
-  /** Looks up, in steps, what `expanded` would look for in whole dictionaries. */
-  *expanding(scope: SearchScope): Steps<void> {
-    for (const part of this.parts) yield* part.expanding(scope)
+  /** Expands patterns in steps; `expanded` then finds the terms without searching a dictionary. */
+  *expandTerms(scope: SearchScope): Steps<void> {
+    for (const part of this.parts) yield* part.expandTerms(scope)
   }
 
-  /** With patterns spread out to the terms a shard has. */
+  /** Returns the source with its patterns replaced by the terms of a shard. */
   expanded(_scope: SearchScope): IntervalSource {
     return this
   }
 
-  /** Sources any of which will do, none of them a choice itself. */
+  /** The sources of a disjunction, flattened; otherwise this source alone. */
   get alternatives(): readonly IntervalSource[] {
     return [this]
   }
@@ -94,7 +95,7 @@ export class TermSource extends IntervalSource {
   }
 }
 
-/** Of intervals that hold each other the shortest; of equal ones, the one with the fewest gaps. */
+/** Drops intervals that contain another; of equal ones it keeps the one with the fewest gaps. */
 export function shortest(intervals: readonly Interval[]): Interval[] {
   const sorted = [...intervals].sort((a, b) => a.start - b.start || b.end - a.end || b.gaps - a.gaps)
   const kept: Interval[] = []
@@ -152,7 +153,7 @@ export class AnySource extends IntervalSource {
   }
 }
 
-/** Any term of a pattern. */
+/** Any term that a pattern matches. */
 export class PatternSource extends IntervalSource {
   readonly extent = 1
   readonly #pattern: SpanPattern
@@ -166,8 +167,8 @@ export class PatternSource extends IntervalSource {
     throw new Error('a pattern must be expanded first')
   }
 
-  override expanding(scope: SearchScope): Steps<void> {
-    return this.#pattern.expanding(scope)
+  override expandTerms(scope: SearchScope): Steps<void> {
+    return this.#pattern.expandTerms(scope)
   }
 
   override expanded(scope: SearchScope): IntervalSource {

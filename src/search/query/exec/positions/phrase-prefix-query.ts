@@ -1,4 +1,7 @@
-/** A phrase whose last word is a prefix: it becomes the first terms of the shard that begin with it. */
+/**
+ * `match_phrase_prefix`: the last word is a prefix, expanded to the first terms of the shard that begin with
+ * it.
+ */
 import { prefixMatcher } from '../../automata/term-matcher.ts'
 import { BoolQuery } from '../compound/bool-query.ts'
 import { MatchNoneWeight } from '../compound/simple-queries.ts'

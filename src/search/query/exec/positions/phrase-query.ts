@@ -1,6 +1,7 @@
 /**
- * Terms in a row: documents that have all of them are found from the rarest term on, then positions are
- * compared. A place may take several terms (synonyms, the expansions of a prefix), a phrase may be sloppy.
+ * Phrase queries in two phases, as Lucene's two-phase iteration does it: the conjunction of all terms is the
+ * approximation, then positions are compared. A position may allow several terms (synonyms, expansions of a
+ * prefix), and a phrase may be sloppy.
  */
 
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
@@ -17,9 +18,9 @@ import { SloppyPhrase } from './sloppy-phrase.ts'
 
 export class PhraseQuery extends Query {
   readonly field: string
-  /** Terms any of which may stand at a place. */
+  /** The terms allowed at each position. */
   readonly terms: readonly (readonly string[])[]
-  /** Of the places, from 0 on. */
+  /** The positions of the terms, from 0 on. */
   readonly positions: readonly number[]
   readonly slop: number
 
@@ -38,7 +39,7 @@ export class PhraseQuery extends Query {
 
   weight(scope: SearchScope, boost: number): Weight {
     const { field } = this
-    // Without positions no segment can tell.
+    // Without indexed positions the query cannot match.
     for (const place of this.terms) {
       if (place.length === 0) return new MatchNoneWeight(scope, 'empty position in phrase')
     }
@@ -57,7 +58,7 @@ export class PhraseQuery extends Query {
     return `${this.field}:"${parts.join(' ')}"${this.slop === 0 ? '' : `~${this.slop}`}`
   }
 
-  override *expanding({ statistics }: SearchScope): Steps<void> {
+  override *expandTerms({ statistics }: SearchScope): Steps<void> {
     yield* statistics.opening(this.field)
     for (const term of this.terms.flat()) statistics.term(this.field, term)
     yield
@@ -69,7 +70,7 @@ export class PhraseQuery extends Query {
   }
 }
 
-/** Occurrences of one place of the phrase: of its only term, or of several merged. */
+/** The postings of one position of the phrase: of its term, or of several terms merged. */
 interface Place {
   readonly docs: Uint32Array
   readonly starts: Uint32Array
@@ -151,7 +152,10 @@ class PhraseWeight extends Weight {
     return this.#similarity.explain(this.#query.toString(), scores[0]!, field, doc)
   }
 
-  /** How often the phrase occurs, by document. The last full answer is kept: matches and scores both ask. */
+  /**
+   * The phrase frequency by document. The last full result is cached, as matching and scoring both ask for
+   * it.
+   */
   #frequencies(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     if (this.#leaf === leaf) {
       if (within === null) return this.#found
@@ -165,7 +169,7 @@ class PhraseWeight extends Weight {
     return found
   }
 
-  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  /** The postings of the last leaf are cached, as ranges of a segment are scored one after the other. */
   *#places(leaf: LeafReader): Steps<readonly Place[] | undefined> {
     if (this.#opened?.leaf !== leaf) this.#opened = { leaf, places: yield* this.#open(leaf) }
     return this.#opened.places
@@ -253,7 +257,7 @@ function exactFrequency(places: readonly Place[], at: Uint32Array): number {
   return frequency
 }
 
-/** Where a value stands in a part of a list that rises, or -1. */
+/** Returns the index of a value in a rising range of an array, or -1. */
 function gallopTo(values: Uint32Array, wanted: number, from: number, to: number): number {
   const place = lowerBound(values, wanted, from, to)
   return place < to && values[place] === wanted ? place : -1
@@ -279,7 +283,7 @@ function among(found: ScoredDocs, within: DocSet): ScoredDocs {
   return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) }
 }
 
-/** Several terms at one place as if they were one. */
+/** Merges the postings of several terms at one position. */
 function* joinedPlaces(size: number, postings: readonly Postings[]): Steps<Omit<Place, 'offset'>> {
   if (postings.length === 1) {
     const { docs, positions } = postings[0]!
@@ -287,7 +291,7 @@ function* joinedPlaces(size: number, postings: readonly Postings[]): Steps<Omit<
   }
   const lists = postings.map(({ docs }) => DocSet.ofSorted(size, docs))
   const docs = (yield* DocSet.unionSteps(size, lists)).array()
-  // Where the next position of each document goes; first how many it has.
+  // The number of positions per document first, then where its next position goes: a counting sort.
   const ends = new Uint32Array(docs.length + 1)
   let total = 0
   for (const one of postings) {
@@ -320,7 +324,7 @@ function* joinedPlaces(size: number, postings: readonly Postings[]): Steps<Omit<
   return { docs, starts, values }
 }
 
-/** Where the documents of one list stand among all. */
+/** Calls back with the index, among all documents, of each document of one list. */
 function eachPlace(
   all: Uint32Array,
   { docs }: Postings,

@@ -1,4 +1,4 @@
-/** Documents by how often something occurs in them, found once per leaf and then scored: spans and intervals. */
+/** The base of span and interval weights: frequencies are computed once per leaf and then scored. */
 import { inRanges } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
@@ -16,7 +16,7 @@ export abstract class PositionWeight extends Weight {
   #found: ScoredDocs = noScores
   #opened: { readonly leaf: LeafReader; readonly candidates: Candidates } | undefined
 
-  /** Documents that may match, and how often each does; 0 when it does not. */
+  /** The documents that may match, and a function that returns the frequency in one, 0 for no match. */
   protected abstract candidates(leaf: LeafReader): Candidates
   protected abstract scoreFor(frequency: number, leaf: LeafReader, doc: number): number
 
@@ -33,7 +33,7 @@ export abstract class PositionWeight extends Weight {
     return DocSet.ofSorted(leaf.segment.docCount, this.frequencies(leaf).docs)
   }
 
-  /** The last answer is kept: matches and scores both ask. */
+  /** The last result is cached, as matching and scoring both ask for it. */
   protected frequencies(leaf: LeafReader): ScoredDocs {
     finish(this.#count(leaf))
     return this.#found

@@ -1,20 +1,20 @@
 /**
- * How often a phrase occurs in one document when its words may be moved. Each word walks through its positions,
- * counted from where the phrase would begin; the distance of a match is the spread of those beginnings. The
- * word that lags behind is moved on until it leads, and the least spread on its way counts as one match of
- * 1 / (1 + distance). Words that stand twice in a phrase never take the same position.
+ * Sloppy phrase frequency in one document, after Lucene's SloppyPhraseMatcher. Each word walks through its
+ * positions, shifted by its offset in the phrase; the match distance is the spread of the shifted positions.
+ * The word with the lowest position advances until it leads, and the smallest spread on the way counts as one
+ * match of 1 / (1 + distance). Repeated words never take the same position.
  */
 import { sloppyFrequency } from '../../../scoring/bm25.ts'
 
 class Word {
   readonly offset: number
-  /** Place in the phrase, which decides between equals. */
+  /** The index in the phrase, which breaks ties. */
   readonly order: number
-  /** Words that share a term; -1 when none does. */
+  /** The repeat group of words that share a term; -1 for none. */
   group = -1
   #positions: ArrayLike<number> = []
   #next = 0
-  /** Where the phrase begins, judging by this word. */
+  /** The position minus the word's offset: where the phrase would begin. */
   start = 0
 
   constructor(offset: number, order: number) {
@@ -52,14 +52,14 @@ export class SloppyPhrase {
   #queue: Word[] = []
   #end = 0
 
-  /** `terms` by place, several where any of them will do. */
+  /** `terms` by position of the phrase; several are alternatives. */
   constructor(terms: readonly (readonly string[])[], offsets: readonly number[], slop: number) {
     this.#slop = slop
     this.#words = offsets.map((offset, order) => new Word(offset, order))
     this.#groups = groupsOf(terms, this.#words)
   }
 
-  /** `positions` of each place in the document, rising. */
+  /** `positions` of each word in the document, rising. */
   frequency(positions: readonly ArrayLike<number>[]): number {
     if (!this.#begin(positions)) return 0
     let frequency = 0
@@ -83,7 +83,7 @@ export class SloppyPhrase {
     return true
   }
 
-  /** Moves words of one term apart that start on the same position. */
+  /** Moves repeated words that start on the same position apart. */
   #separate(group: readonly Word[]): boolean {
     for (let i = 0; i < group.length; i++) {
       for (
@@ -113,7 +113,7 @@ export class SloppyPhrase {
     return least
   }
 
-  /** The next local minimum of the spread. */
+  /** Returns the next local minimum of the spread. */
   #match(): { length: number; last: boolean } | undefined {
     if (this.#queue.length < this.#words.length) return undefined
     const word = this.#pop()
@@ -136,7 +136,10 @@ export class SloppyPhrase {
     return true
   }
 
-  /** After a word moved: the lesser of two on one position moves on, until none collides. */
+  /**
+   * Resolves collisions after a word moved: the lesser of two words on one position advances until none
+   * collide.
+   */
   #resolve(moved: Word): boolean {
     if (moved.group === -1) return true
     const group = this.#groups[moved.group]!
@@ -158,7 +161,7 @@ function lesser(one: Word, other: Word): Word {
   return first ? one : other
 }
 
-/** Words joined by a common term, in the order of the phrase. */
+/** Groups words that share a term, in phrase order. */
 function groupsOf(terms: readonly (readonly string[])[], words: readonly Word[]): Word[][] {
   const groups: Word[][] = []
   const byTerm = new Map<string, Word>()

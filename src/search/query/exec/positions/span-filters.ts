@@ -1,4 +1,7 @@
-/** Spans kept or dropped by where they stand: near the beginning, away from others, around or inside of others. */
+/**
+ * Span queries that filter by position: `span_first`, `span_not`, `span_containing`, `span_within`,
+ * `field_masking_span`.
+ */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
 import { type AddTerm, type Span, SpanNode, type SpanReader } from './span-node.ts'
@@ -9,7 +12,7 @@ export class SpanFirst extends SpanNode {
   readonly #node: SpanNode
   readonly #end: number
 
-  /** Spans that end no later than `end`. */
+  /** Keeps spans that end at or before `end`. */
   constructor(node: SpanNode, end: number) {
     super()
     this.field = node.field
@@ -46,7 +49,7 @@ export class SpanNot extends SpanNode {
   readonly #before: number
   readonly #after: number
 
-  /** Spans of `include` with none of `exclude` in them, nor so many words before and after. */
+  /** Keeps spans of `include` that contain no span of `exclude`, with a margin of words before and after. */
   constructor(include: SpanNode, exclude: SpanNode, before: number, after: number) {
     super()
     this.field = include.field
@@ -96,7 +99,7 @@ export class SpanAround extends SpanNode {
   readonly #little: SpanNode
   readonly #kept: 'big' | 'little'
 
-  /** Big spans that hold a little one, or the little ones that they hold. */
+  /** Keeps big spans that contain a little one, or the little ones that are contained. */
   constructor(big: SpanNode, little: SpanNode, kept: 'big' | 'little') {
     super()
     this.field = big.field
@@ -143,7 +146,7 @@ function holds(big: Span, little: Span): boolean {
   return big.start <= little.start && big.end >= little.end
 }
 
-/** Spans of one field that pass for those of another, so that both can stand in one query. */
+/** Presents spans of one field as those of another, so that both fit into one span query. */
 export class SpanMask extends SpanNode {
   readonly field: string
   readonly #node: SpanNode

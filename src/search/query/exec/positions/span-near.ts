@@ -1,7 +1,7 @@
 /**
- * Spans near each other. In order: from each span of the first node on, the next node's first span behind it is
- * taken, and so on; the words in between count against the slop. In any order: of all windows that hold a span of
- * each node, those that cannot be made shorter from the left.
+ * `span_near`. In order: for each span of the first node, the first following span of each further node is
+ * taken; the words between them count against the slop. Unordered: all windows with a span of each node that
+ * cannot be shortened from the left.
  */
 import type { LeafReader } from '../../../segment/segment.ts'
 import type { SearchScope } from '../query.ts'
@@ -69,7 +69,7 @@ export class SpanNear extends SpanNode {
 
 interface Part {
   readonly reader: SpanReader
-  /** Words that stand between this part and the one before. */
+  /** The number of words between this part and the one before it. */
   readonly gap: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Spans: stretches of a text, from the position of their first word to the position behind their last, found by
- * terms and by how spans stand to each other. A node is opened on a leaf and then asked document by document.
+ * Spans as in Lucene's SpanQuery: stretches of a text from the position of their first word up to the
+ * position after their last. A node is opened on a leaf and then asked document by document.
  */
 
 import type { Steps } from '../../../scheduling/steps.ts'
@@ -10,12 +10,12 @@ import type { SearchScope } from '../query.ts'
 export interface Span {
   readonly start: number
   readonly end: number
-  /** How far the words are from standing in a row; a wider span counts less. */
+  /** The sum of gaps, by which the sloppy frequency falls. */
   readonly width: number
 }
 
 export interface SpanReader {
-  /** Documents that may have spans, rising. */
+  /** The candidate documents, rising. */
   readonly docs: Uint32Array
   /** Ordered by start, then by end. */
   spans(doc: number): readonly Span[]
@@ -24,20 +24,20 @@ export interface SpanReader {
 export type AddTerm = (field: string, term: string) => void
 
 export abstract class SpanNode {
-  /** All spans of a query stand in one field. */
+  /** The field of all spans of the query. */
   abstract readonly field: string
   abstract open(leaf: LeafReader): SpanReader
-  /** What it is made of. */
+  /** The nodes this one is built from. */
   get parts(): readonly SpanNode[] {
     return []
   }
-  /** Looks up, in steps, what `expanded` would look for in whole dictionaries. */
-  *expanding(scope: SearchScope): Steps<void> {
-    for (const part of this.parts) yield* part.expanding(scope)
+  /** Expands patterns in steps; `expanded` then finds the terms without searching a dictionary. */
+  *expandTerms(scope: SearchScope): Steps<void> {
+    for (const part of this.parts) yield* part.expandTerms(scope)
   }
-  /** With patterns spread out to the terms a shard has. */
+  /** Returns the node with its patterns replaced by the terms of a shard. */
   abstract expanded(scope: SearchScope): SpanNode
-  /** The terms scores are made of. */
+  /** Reports the terms whose statistics make up the score. */
   abstract addTerms(add: AddTerm): void
   abstract toString(): string
 }

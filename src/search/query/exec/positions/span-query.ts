@@ -1,4 +1,7 @@
-/** A tree of spans as a query: documents with a span match, and score by BM25 with the spans as occurrences. */
+/**
+ * A span tree as a query: documents with a span match and are scored by BM25 with the sloppy frequency of the
+ * spans.
+ */
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import { sloppyFrequency } from '../../../scoring/bm25.ts'
@@ -35,9 +38,9 @@ export class SpanQuery extends Query {
     return this.node.toString()
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
+  override *expandTerms(scope: SearchScope): Steps<void> {
     yield* scope.statistics.opening(this.node.field)
-    yield* this.node.expanding(scope)
+    yield* this.node.expandTerms(scope)
   }
 
   override get leafCount(): number {

@@ -1,4 +1,4 @@
-/** Spans of one word: a term, or any term of a pattern; spans of any of several nodes; a gap of so many words. */
+/** Leaf spans: `span_term`, `span_or`, `span_multi` and `span_gap`. */
 import { SearchError } from '../../../request/search-error.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
@@ -79,13 +79,13 @@ export class SpanOr extends SpanNode {
   }
 }
 
-/** Terms of a prefix, wildcard, regexp, fuzzy or range query. */
+/** The terms of a prefix, wildcard, regexp, fuzzy or range query (`span_multi`). */
 export class SpanPattern extends SpanNode {
   readonly field: string
   readonly #expansion: Pick<MultiTermSettings, 'field' | 'selection'>
   readonly #text: string
   readonly #limit: number
-  /** Terms of the shards asked so far. */
+  /** The expanded terms per shard. */
   readonly #found = new WeakMap<SearchScope, readonly string[]>()
 
   constructor(expansion: Pick<MultiTermSettings, 'field' | 'selection'>, text: string, limit: number) {
@@ -100,14 +100,14 @@ export class SpanPattern extends SpanNode {
     throw new Error('a pattern must be expanded first')
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
+  override *expandTerms(scope: SearchScope): Steps<void> {
     if (this.#found.has(scope)) return
     const found = yield* expandSteps(scope, this.#expansion, this.#limit + 1)
     this.#found.set(scope, [...found.keys()])
   }
 
   expanded(scope: SearchScope): SpanNode {
-    finish(this.expanding(scope))
+    finish(this.expandTerms(scope))
     const terms = this.#found.get(scope)!
     if (terms.length > this.#limit) {
       throw new SearchError(
@@ -128,7 +128,7 @@ export class SpanPattern extends SpanNode {
   }
 }
 
-/** Stands for some words between others; only inside of `span_near`. */
+/** Stands for a number of arbitrary words; allowed only inside `span_near`. */
 export class SpanGap extends SpanNode {
   readonly field: string
   readonly width: number

@@ -1,4 +1,4 @@
-/** Where terms of a field stand in the documents of a leaf: the ground spans and intervals are built on. */
+/** The positions of a term in the documents of a leaf, which spans and intervals are built on. */
 
 import { lowerBound } from '../../../segment/encoding/binary-search.ts'
 import type { LeafReader, PostingPositions } from '../../../segment/segment.ts'
@@ -17,7 +17,7 @@ export class TermPositions {
     this.docs = postings === undefined || this.#positions === null ? nowhere : postings.docs
   }
 
-  /** Rising; empty where the term is not. */
+  /** Rising; empty for documents without the term. */
   at(doc: number): Uint32Array {
     const place = lowerBound(this.docs, doc, 0)
     if (place >= this.docs.length || this.docs[place] !== doc) return nowhere
@@ -26,7 +26,7 @@ export class TermPositions {
   }
 }
 
-/** Documents of all lists. */
+/** The documents in all lists. */
 export function inAll({ segment }: LeafReader, lists: readonly Uint32Array[]): Uint32Array {
   let found = DocSet.all(segment.docCount)
   for (const list of [...lists].sort((a, b) => a.length - b.length)) {
@@ -35,7 +35,7 @@ export function inAll({ segment }: LeafReader, lists: readonly Uint32Array[]): U
   return lists.length === 0 ? nowhere : found.array()
 }
 
-/** Documents of any list. */
+/** The documents in any list. */
 export function inAny({ segment }: LeafReader, lists: readonly Uint32Array[]): Uint32Array {
   const { docCount } = segment
   return DocSet.union(

@@ -1,48 +1,64 @@
-/** What a document must hold of several lists for the most they add to be above a score. */
+/**
+ * Enumerates which terms a document must contain for the sum of their upper bounds to exceed the threshold.
+ * MaxScore and WAND keep the terms ordered and derive one such condition (the non-essential prefix, the
+ * pivot); we list all minimal ones, which is feasible for a few terms and can be tested for 32 documents at
+ * once with bitwise operations.
+ */
 
-/** Lists, as bits: those that hold the document, and of them those that hold it with a repeated term. */
-export interface Way {
-  readonly held: number
+/**
+ * A set of terms as bits: those a document must contain, and among them those it must contain more than once.
+ */
+export interface TermCombination {
+  readonly required: number
   readonly repeated: number
 }
 
-/** Beyond this looking at each document costs less than telling the ways apart. */
-const maxWays = 24
-/** Sums of bounds in another order may differ by less. */
+/** With more combinations than this, scoring every document costs less than filtering candidates. */
+const maxCombinations = 24
+/** Bounds every rounding difference between two orders of summation. */
 const slack = 1 + 1e-9
 
 /**
- * The smallest ways to be above `least`. `once` and `most` hold what each list adds at most to documents with its term
- * once, and to any; both negative infinity when it holds none.
+ * Returns the minimal combinations whose upper bounds exceed `threshold`. `once` and `most` hold each term's
+ * upper bound for documents that contain it once and for any document; both are negative infinity when the
+ * block has none of its postings.
  */
-export function waysAbove(once: Float64Array, most: Float64Array, least: number): readonly Way[] {
-  if (least < 0) return eachList(once)
-  const ways: Way[] = []
+export function competitiveCombinations(
+  once: Float64Array,
+  most: Float64Array,
+  threshold: number,
+): readonly TermCombination[] {
+  if (threshold < 0) return eachTerm(once)
+  const combinations: TermCombination[] = []
   const rests = new Float64Array(once.length + 1)
   for (let i = once.length - 1; i >= 0; i--) rests[i] = rests[i + 1]! + Math.max(0, most[i]!)
-  // Smaller ways come before all that hold them.
-  const add = (list: number, sum: number, held: number, repeated: number): void => {
-    if (ways.length > maxWays) return
-    // Rounded as scores are.
-    if (Math.fround(sum) > least) {
-      if (!ways.some((way) => isWithin(way, held, repeated))) ways.push({ held, repeated })
+  // Depth first without the term before with it, so subsets come before their supersets.
+  const add = (term: number, sum: number, required: number, repeated: number): void => {
+    if (combinations.length > maxCombinations) return
+    // Rounded to a float, as scores are.
+    if (Math.fround(sum) > threshold) {
+      if (!combinations.some((combination) => isWithin(combination, required, repeated)))
+        combinations.push({ required, repeated })
       return
     }
-    if (list === once.length || Math.fround((sum + rests[list]!) * slack) <= least) return
-    add(list + 1, sum, held, repeated)
-    if (once[list] === Number.NEGATIVE_INFINITY) return
-    const bit = 1 << list
-    add(list + 1, sum + once[list]!, held | bit, repeated)
-    if (most[list]! > once[list]!) add(list + 1, sum + most[list]!, held | bit, repeated | bit)
+    if (term === once.length || Math.fround((sum + rests[term]!) * slack) <= threshold) return
+    add(term + 1, sum, required, repeated)
+    if (once[term] === Number.NEGATIVE_INFINITY) return
+    const bit = 1 << term
+    add(term + 1, sum + once[term]!, required | bit, repeated)
+    if (most[term]! > once[term]!) add(term + 1, sum + most[term]!, required | bit, repeated | bit)
   }
   add(0, 0, 0, 0)
-  return ways.length <= maxWays ? ways : eachList(once)
+  return combinations.length <= maxCombinations ? combinations : eachTerm(once)
 }
 
-function isWithin(way: Way, held: number, repeated: number): boolean {
-  return (held & way.held) === way.held && (repeated & way.repeated) === way.repeated
+function isWithin(combination: TermCombination, required: number, repeated: number): boolean {
+  return (
+    (required & combination.required) === combination.required &&
+    (repeated & combination.repeated) === combination.repeated
+  )
 }
 
-function eachList(once: Float64Array): Way[] {
-  return Array.from(once, (_, list) => ({ held: 1 << list, repeated: 0 }))
+function eachTerm(once: Float64Array): TermCombination[] {
+  return Array.from(once, (_, term) => ({ required: 1 << term, repeated: 0 }))
 }

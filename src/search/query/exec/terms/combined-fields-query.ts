@@ -1,6 +1,7 @@
 /**
- * One word looked for in several text fields as if they were a single one (BM25F): how often it occurs and how
- * long the document is are summed over the fields, each times its weight, before they are scored.
+ * `combined_fields`: one word in several text fields scored as a single field (BM25F, Robertson, Zaragoza and
+ * Taylor 2004; Lucene's CombinedFieldQuery). Frequencies and lengths are summed over the fields with their
+ * weights before BM25 is applied.
  */
 
 import type { Steps } from '../../../scheduling/steps.ts'
@@ -23,7 +24,7 @@ import { postingsOf } from './term-query.ts'
 
 export class CombinedFieldsQuery extends Query {
   readonly fields: readonly WeightedField[]
-  /** Several where analysis put them in one place. */
+  /** Several when the analyzer emits synonyms at one position. */
   readonly terms: readonly string[]
 
   constructor(fields: readonly WeightedField[], terms: readonly string[]) {
@@ -41,7 +42,7 @@ export class CombinedFieldsQuery extends Query {
     return `CombinedFieldQuery((${fields.join(' ')})(${this.terms.join(', ')}))`
   }
 
-  override *expanding({ statistics }: SearchScope): Steps<void> {
+  override *expandTerms({ statistics }: SearchScope): Steps<void> {
     for (const { name } of this.fields) {
       yield* statistics.opening(name)
       for (const term of this.terms) statistics.term(name, term)
@@ -106,7 +107,7 @@ class CombinedFieldsWeight extends SummedWeight {
     return (frequency, doc) => bm25(this.#weight, frequency, this.#transposed[norms(doc)]!)
   }
 
-  /** The length of all fields together, in one byte like that of a single field. */
+  /** The norm of the combined length, encoded in one byte like that of a single field. */
   #norms(leaf: LeafReader): (doc: number) => number {
     const columns = this.#query.fields.flatMap(({ name, boost }) => {
       const norms = leaf.segment.fields.get(name)?.norms

@@ -1,6 +1,6 @@
 /**
- * One term looked for in several fields as if they were one: all of them count it as being as common as the
- * field that has it most, so that no field wins only because the term is rare there.
+ * A term of a `cross_fields` query (Lucene's BlendedTermQuery): all fields use the highest document frequency
+ * among them, so that no field wins only because the term is rare there.
  */
 import type { Steps } from '../../../scheduling/steps.ts'
 import { DisMaxQuery } from '../compound/dis-max-query.ts'
@@ -36,7 +36,7 @@ export class CrossFieldsTermQuery extends Query {
     for (const index of order) {
       const own = rows[index]!.own.docFreq
       if (own === 0) break
-      // The rarer field stays a little rarer, so that ties are broken.
+      // Fields with a lower document frequency stay slightly rarer, which breaks ties.
       if (previous > own) docFreq++
       blended.set(index, Math.min(docFreq, Math.max(own, statistics.field(rows[index]!.field.name).docCount)))
       previous = own
@@ -54,7 +54,7 @@ export class CrossFieldsTermQuery extends Query {
     return `blended(terms:[${this.#fields.map(({ name }) => `${name}:${this.#term}`).join(', ')}])`
   }
 
-  override *expanding({ statistics }: SearchScope): Steps<void> {
+  override *expandTerms({ statistics }: SearchScope): Steps<void> {
     for (const { name } of this.#fields) {
       yield* statistics.opening(name)
       statistics.term(name, this.#term)

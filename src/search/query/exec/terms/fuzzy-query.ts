@@ -1,6 +1,7 @@
 /**
- * Terms within some edits of a text. The best `maxExpansions` of them become clauses: nearer terms weigh more,
- * and all count as being as common as the most common one, so that a rare misspelling does not win.
+ * `fuzzy`: terms within an edit distance. The top `maxExpansions` become clauses boosted by similarity; all
+ * use the highest document frequency among them, so that a rare misspelling does not win (Lucene's
+ * TopTermsBlendedFreqScoringRewrite).
  */
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { type FuzzyMatcher, fuzzyMatcher } from '../../automata/fuzzy.ts'
@@ -25,7 +26,7 @@ export class FuzzyQuery extends Query {
   readonly #text: string
   readonly #settings: FuzzyQuerySettings
   readonly #matcher: FuzzyMatcher
-  /** The terms near enough, of the shards asked so far. */
+  /** The expanded terms per shard, with their edit distance. */
   readonly #found = new WeakMap<SearchScope, ReadonlyMap<string, number>>()
 
   constructor(field: string, text: string, settings: FuzzyQuerySettings) {
@@ -39,13 +40,13 @@ export class FuzzyQuery extends Query {
   weight(scope: SearchScope, boost: number): Weight {
     const { rewrite, maxExpansions } = this.#settings
     const field = this.#field
-    finish(this.expanding(scope))
+    finish(this.expandTerms(scope))
     const found = [...this.#found.get(scope)!.keys()].map((term) => ({
       term,
       boost: this.#boostOf(term),
     }))
     if (found.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
-    // Terms are in order, and sorting keeps the order of equals.
+    // The sort is stable, so equal boosts keep term order.
     found.sort((a, b) => b.boost - a.boost)
     const limit = Math.min(maxExpansions, rewrite?.limit ?? maxExpansions)
     const best = rewrite?.kind === 'constant' ? found : found.slice(0, limit)
@@ -68,12 +69,12 @@ export class FuzzyQuery extends Query {
     return query.weight(scope, boost)
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
+  override *expandTerms(scope: SearchScope): Steps<void> {
     if (this.#found.has(scope)) return
     this.#found.set(scope, yield* expandSteps(scope, this.expansion, Number.POSITIVE_INFINITY))
   }
 
-  /** All terms near enough, however many. */
+  /** Selects all terms within the distance, without the limit of expansions. */
   get expansion(): Pick<MultiTermSettings, 'field' | 'selection'> {
     return { field: this.#field, selection: matching(this.#matcher) }
   }

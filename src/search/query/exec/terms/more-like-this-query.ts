@@ -1,6 +1,6 @@
 /**
- * Documents that share the telling words of others. Which words tell depends on how rare they are in a shard, so the
- * query becomes a plain one for each: of every field the words with the best `frequency · idf`, any of which may match.
+ * `more_like_this`: documents that share the significant words of others. The words of each field with the
+ * highest tf·idf in the shard become optional clauses, so the query is rewritten per shard.
  */
 
 import type { Steps } from '../../../scheduling/steps.ts'
@@ -13,10 +13,10 @@ import { Query, type SearchScope, type Weight } from '../query.ts'
 import type { Statistics } from '../statistics.ts'
 import { TermQuery } from './term-query.ts'
 
-/** How often words occur in what others are to be like. */
+/** Term frequencies of the liked texts. */
 export type WordCounts = ReadonlyMap<string, number>
 
-/** Words by field; so many of those of one group have to match. */
+/** Term frequencies by field; `minimum_should_match` applies to each group. */
 export type LikeGroup = ReadonlyMap<string, WordCounts>
 
 export interface LikeSettings {
@@ -24,7 +24,7 @@ export interface LikeSettings {
   readonly minTermFreq: number
   readonly minDocFreq: number
   readonly maxDocFreq: number
-  /** 0: words are not boosted by what they tell. */
+  /** 0: terms are not boosted by their tf·idf. */
   readonly boostTerms: number
   readonly minimumShouldMatch: string
 }
@@ -54,7 +54,7 @@ export class MoreLikeThisQuery extends Query {
     return `like:[${words.join(' ')}]`
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
+  override *expandTerms(scope: SearchScope): Steps<void> {
     const { statistics } = scope
     for (const group of this.#groups) {
       for (const [field, counts] of group) {
@@ -65,7 +65,7 @@ export class MoreLikeThisQuery extends Query {
         }
       }
     }
-    yield* this.#queryIn(scope).expanding(scope)
+    yield* this.#queryIn(scope).expandTerms(scope)
   }
 
   override visit(visitor: TermVisitor): void {
@@ -99,7 +99,7 @@ export class MoreLikeThisQuery extends Query {
     return groups.length === 1 ? groups[0]!.query : new BoolQuery(groups)
   }
 
-  /** The words that tell the most, the least of them first. */
+  /** The words with the highest tf·idf, the lowest of them first. */
   #best(field: string, counts: WordCounts, statistics: Statistics, documents: number): Word[] {
     const { maxTerms, minTermFreq, minDocFreq, maxDocFreq } = this.#settings
     const words: Word[] = []

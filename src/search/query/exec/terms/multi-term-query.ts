@@ -1,6 +1,7 @@
 /**
- * All terms of a field that a matcher selects: prefix, wildcard, regexp, ranges and sets of terms. As a rule
- * every match scores the same; a `rewrite` that scores makes one clause per term, of as many terms as it says.
+ * Multi-term queries: all terms of a field that an automaton, range or set selects. By default every match
+ * gets a constant score; a scoring `rewrite` makes one clause per term, up to its limit (Lucene's
+ * MultiTermQuery.RewriteMethod).
  */
 
 import { finish, onceReady, type Steps } from '../../../scheduling/steps.ts'
@@ -15,22 +16,22 @@ import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.t
 import type { Rewrite } from './rewrite.ts'
 import { TermQuery } from './term-query.ts'
 
-/** Which ordinals of a dictionary match, in rising order. */
+/** Selects ordinals of a term dictionary, in rising order. */
 export interface TermSelection {
-  /** Calls back until it returns false. */
+  /** Calls `found` until it returns false. */
   each(terms: TermIndex, found: (ordinal: number) => boolean): void
-  /** The same for selections that look at many terms: those found since the step before. */
+  /** Does the same in steps for selections that visit many terms; each step gives the terms found in it. */
   steps?(terms: TermIndex): Generator<readonly number[], void, void>
 }
 
-/** Terms looked at in one step. */
+/** Terms matched per step. */
 const stepTerms = 2048
-/** Given terms found in one step. */
+/** Given terms looked up per step. */
 const stepFinds = 512
-/** Terms taken in one step without being looked at. */
+/** Ordinals of a range taken per step. */
 const stepOrdinals = 8 * 1024
 
-/** The terms a matcher takes. */
+/** Selects the terms an automaton accepts. */
 export function matching(matcher: TermMatcher): TermSelection {
   return {
     each(terms, found) {
@@ -69,7 +70,7 @@ export function matching(matcher: TermMatcher): TermSelection {
   }
 }
 
-/** Terms between two, each end open when undefined. */
+/** Selects the terms between two; an undefined end is open. */
 export function between(
   from: string | undefined,
   to: string | undefined,
@@ -96,7 +97,7 @@ export function between(
   }
 }
 
-/** Given terms. */
+/** Selects given terms. */
 export function among(wanted: readonly string[]): TermSelection {
   return {
     each(terms, found) {
@@ -124,21 +125,21 @@ export function among(wanted: readonly string[]): TermSelection {
 export interface MultiTermSettings {
   readonly field: string
   readonly selection: TermSelection
-  /** As Lucene prints the query; names it in the filter cache too. */
+  /** The query as Lucene prints it; also the key of the filter cache. */
   readonly text: string
   readonly key?: string
   readonly rewrite?: Rewrite
-  /** For highlighting. */
+  /** Used by the highlighter. */
   readonly matcher?: TermMatcher
   readonly terms?: readonly string[]
-  /** The field has no inverted index: terms are compared in its column. */
+  /** True when the field has no inverted index and ordinals of its doc values are compared instead. */
   readonly byColumn?: boolean
 }
 
 export class MultiTermQuery extends Query {
   readonly settings: MultiTermSettings
   #key: string | undefined
-  /** Terms of the shards asked so far, where each becomes a clause. */
+  /** The expanded terms per shard, for scoring rewrites. */
   readonly #found = new WeakMap<SearchScope, readonly string[]>()
 
   constructor(settings: MultiTermSettings) {
@@ -146,13 +147,13 @@ export class MultiTermQuery extends Query {
     this.settings = settings
   }
 
-  /** Set when it makes a clause of each term. */
+  /** Set when the rewrite makes one clause per term. */
   get #rewrite(): Rewrite | undefined {
     const { rewrite, byColumn } = this.settings
     return rewrite?.kind === 'constant' || byColumn === true ? undefined : rewrite
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
+  override *expandTerms(scope: SearchScope): Steps<void> {
     const rewrite = this.#rewrite
     if (rewrite === undefined || this.#found.has(scope)) return
     const found = yield* expandSteps(scope, this.settings, rewrite.limit)
@@ -163,7 +164,7 @@ export class MultiTermQuery extends Query {
     const rewrite = this.#rewrite
     if (rewrite === undefined) return new MultiTermWeight(scope, this, boost)
     const { field } = this.settings
-    finish(this.expanding(scope))
+    finish(this.expandTerms(scope))
     const terms = this.#found.get(scope)!
     if (terms.length === 0) return new MatchNoneWeight(scope, 'no matching terms')
     const statistics = rewrite.kind === 'blended' ? blendedStatistics(scope, field, terms) : undefined
@@ -191,7 +192,7 @@ export class MultiTermQuery extends Query {
   }
 }
 
-/** Terms of a shard that match, with the documents they are in; up to `limit` in each leaf. */
+/** Expands to the terms of a shard with their postings, at most `limit` per leaf. */
 export function expand(
   scope: SearchScope,
   settings: Pick<MultiTermSettings, 'field' | 'selection'>,
@@ -206,7 +207,7 @@ export function* expandSteps(
   limit: number,
 ): Steps<Map<string, number>> {
   const found = new Map<string, number>()
-  // All dictionaries are there before the first is looked through, so that none is looked through twice.
+  // Opens every dictionary before the first is searched, so that waiting for one never repeats a search.
   for (const { segment } of scope.leaves) yield* onceReady(() => segment.fields.get(field)?.terms)
   for (const { segment } of scope.leaves) {
     const terms = segment.fields.get(field)?.terms
@@ -230,7 +231,7 @@ export function* expandSteps(
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }
 
-/** All terms pretend to be as common as the most common of them. */
+/** Gives all terms the highest document frequency among them. */
 export function blendedStatistics(
   scope: SearchScope,
   field: string,
@@ -263,7 +264,7 @@ class MultiTermWeight extends ConstantWeight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
   }
 
   *#find(leaf: LeafReader): Steps<DocSet> {
@@ -282,7 +283,7 @@ class MultiTermWeight extends ConstantWeight {
     return DocSet.ofBits(yield* this.#checked(terms.anyOf(ordinals, size)))
   }
 
-  /** The same steps, with a look whether anybody still waits between them. */
+  /** Runs the steps and checks for cancellation between them. */
   *#checked<Result>(steps: Steps<Result>): Steps<Result> {
     for (;;) {
       const { done, value } = steps.next()

@@ -1,12 +1,12 @@
 /**
- * The option `rewrite`: how a query for many terms scores. `constant_score` gives all matches the same;
- * `scoring_boolean` and `top_terms_N` make a clause of each term.
+ * The `rewrite` option of multi-term queries: `constant_score` gives all matches one score; `scoring_boolean`
+ * and `top_terms_N` make one clause per term.
  */
 import { illegalArgument } from '../../../request/errors.ts'
 
 export interface Rewrite {
   readonly kind: 'constant' | 'scoring' | 'boost' | 'blended'
-  /** Terms at most. */
+  /** The maximum number of terms. */
   readonly limit: number
 }
 

@@ -1,9 +1,9 @@
-/** How often any of several terms occurs, by document; each counts with its boost. */
+/** The sum of the boosted frequencies of several terms, by document. */
 
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { lowerBound } from '../../../segment/encoding/binary-search.ts'
 import type { LeafReader, Postings } from '../../../segment/segment.ts'
-import { mergeScores, sum } from '../compound/merging.ts'
+import { disjunctionScores, sum } from '../compound/windowed-disjunction.ts'
 import { DocSet } from '../doc-set.ts'
 import { noScores, type ScoredDocs, Weight } from '../query.ts'
 import { scoresByFrequency } from './term-query.ts'
@@ -13,9 +13,9 @@ export interface BoostedPostings {
   readonly boost: number
 }
 
-/** Of all documents from `from` up to, not including, `to`. */
+/** Sums over the documents from `from` up to, not including, `to`. */
 function frequenciesBetween(lists: readonly BoostedPostings[], from: number, to: number): ScoredDocs {
-  return mergeScores(
+  return disjunctionScores(
     lists.map(({ postings: { docs, freqs }, boost }): ScoredDocs => {
       const first = lowerBound(docs, from, 0)
       const end = lowerBound(docs, to, first)
@@ -27,14 +27,14 @@ function frequenciesBetween(lists: readonly BoostedPostings[], from: number, to:
   )
 }
 
-/** Of any of some terms, scored by how often they occur together. */
+/** The base of weights that match any of some terms and score the sum of their frequencies. */
 export abstract class SummedWeight extends Weight {
   #opened: { readonly leaf: LeafReader; readonly lists: readonly BoostedPostings[] } | undefined
 
   protected abstract open(leaf: LeafReader): readonly BoostedPostings[]
   protected abstract scorer(leaf: LeafReader): (frequency: number, doc: number) => number
 
-  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  /** The lists of the last leaf are cached, as ranges of a segment are scored one after the other. */
   #lists(leaf: LeafReader): readonly BoostedPostings[] {
     if (this.#opened?.leaf !== leaf) this.#opened = { leaf, lists: this.open(leaf) }
     return this.#opened.lists
@@ -45,7 +45,7 @@ export abstract class SummedWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#union(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#union(leaf))
   }
 
   override *prepareScores(leaf: LeafReader): Steps<void> {
@@ -61,7 +61,7 @@ export abstract class SummedWeight extends Weight {
     )
   }
 
-  /** Of those between the least and the greatest of a set, and maybe others. */
+  /** Covers the documents between the first and the last of `within`, which may include others. */
   protected frequencies(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const [from, to] = within === null ? [0, leaf.segment.docCount] : within.bounds
     return frequenciesBetween(this.#lists(leaf), from, to)

@@ -1,4 +1,7 @@
-/** Terms that stand for one: counted together, and as common as the most common of them. */
+/**
+ * Synonyms: terms whose frequencies are summed, with the highest document frequency among them (Lucene's
+ * SynonymQuery).
+ */
 
 import type { Steps } from '../../../scheduling/steps.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
@@ -28,7 +31,7 @@ export class SynonymQuery extends Query {
     return `Synonym(${this.terms.map((term) => `${this.field}:${term}`).join(' ')})`
   }
 
-  override *expanding({ statistics }: SearchScope): Steps<void> {
+  override *expandTerms({ statistics }: SearchScope): Steps<void> {
     yield* statistics.opening(this.field)
     for (const term of this.terms) statistics.term(this.field, term)
     yield

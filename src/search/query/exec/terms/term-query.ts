@@ -1,6 +1,6 @@
 /**
- * One term, scored with BM25: the only place where postings become scores, shared with synonyms and blended
- * terms, which differ in the statistics they pretend to.
+ * The term query with BM25 (Robertson and Walker 1994, in Lucene's form). Synonyms and blended terms reuse
+ * its similarity with other statistics.
  */
 
 import type { Steps } from '../../../scheduling/steps.ts'
@@ -17,11 +17,11 @@ import {
 import { gallop, lowerBound } from '../../../segment/encoding/binary-search.ts'
 import { lengthOfNorm } from '../../../segment/encoding/length-norm.ts'
 import type { LeafReader, Postings, SegmentField } from '../../../segment/segment.ts'
-import { denseShare } from '../compound/merging.ts'
+import { denseShare } from '../compound/windowed-disjunction.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, floatText, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
-import { type BestSums, bestSums, canFindBest } from '../pruning/maxscore.ts'
+import { canPrune, type PrunedTopDocs, prunedTopDocs } from '../pruning/block-max-pruning.ts'
 import {
   noScores,
   type PostingScores,
@@ -36,7 +36,7 @@ import type { TermStatistics } from '../statistics.ts'
 export class TermQuery extends Query {
   readonly field: string
   readonly term: string
-  /** Statistics to score by in place of the term's own. */
+  /** Statistics that replace the term's own, for blended terms. */
   readonly #statistics: TermStatistics | undefined
 
   constructor(field: string, term: string, statistics?: TermStatistics) {
@@ -55,7 +55,7 @@ export class TermQuery extends Query {
     return `${this.field}:${this.term}`
   }
 
-  override *expanding({ statistics }: SearchScope): Steps<void> {
+  override *expandTerms({ statistics }: SearchScope): Steps<void> {
     if (this.#statistics !== undefined) return
     yield* statistics.opening(this.field)
     statistics.term(this.field, this.term)
@@ -67,10 +67,10 @@ export class TermQuery extends Query {
   }
 }
 
-/** Frequencies below this are looked up. */
+/** Scores of frequencies below this come from a table. */
 const tableEnd = 5
 
-/** BM25 of one field and one or (in a phrase) several terms. */
+/** BM25 for one field and one term, or several terms of a phrase whose idfs are summed. */
 export class Similarity {
   readonly field: string
   readonly boost: number
@@ -156,7 +156,7 @@ class TermWeight extends Weight {
   #constant: number | null | undefined
   #opened: { readonly leaf: LeafReader; readonly postings: Postings | undefined } | undefined
   #scores: PostingScores | undefined
-  /** Behind the last document that was scored: the next is likely near. */
+  /** The index after the last scored posting, where the search for the next begins. */
   #place = 0
 
   constructor(scope: SearchScope, query: TermQuery, similarity: Similarity) {
@@ -165,7 +165,7 @@ class TermWeight extends Weight {
     this.#similarity = similarity
   }
 
-  /** Without lengths and frequencies, as keywords are, all matches are alike. */
+  /** A field without norms and frequencies, as a keyword, gives every match the same score. */
   override get constant(): number | undefined {
     if (this.#constant === undefined) {
       const { field, term } = this.#query
@@ -194,7 +194,7 @@ class TermWeight extends Weight {
     yield
   }
 
-  /** Those of the last leaf are kept: parts of a segment are scored one after the other. */
+  /** The postings of the last leaf are cached, as ranges of a segment are scored one after the other. */
   #postings(leaf: LeafReader): Postings | undefined {
     if (this.#opened?.leaf !== leaf) {
       this.#opened = { leaf, postings: postingsOf(leaf, this.#query.field, this.#query.term) }
@@ -215,12 +215,12 @@ class TermWeight extends Weight {
     return this.#scores
   }
 
-  override *bestSteps(leaf: LeafReader, within: DocSet | null): Steps<BestSums | undefined> {
+  override *topDocsSteps(leaf: LeafReader, within: DocSet | null): Steps<PrunedTopDocs | undefined> {
     const size = leaf.segment.docCount
-    if (!canFindBest(1, size) || this.cost(leaf) * denseShare <= size) return undefined
+    if (!canPrune(1, size) || this.cost(leaf) * denseShare <= size) return undefined
     const postings = this.postingScores(leaf)
     yield
-    return postings === undefined ? undefined : yield* bestSums([postings], size, within)
+    return postings === undefined ? undefined : yield* prunedTopDocs([postings], size, within)
   }
 
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
@@ -292,7 +292,7 @@ function scoresAmong({ docs, freqs, norms, table }: PostingScores, places: Uint3
   return { docs: kept, scores }
 }
 
-/** Scores of documents whose frequencies are known, of those within a set when one is given. */
+/** Scores documents by known frequencies, only those in `within` if given. */
 export function scoresByFrequency(
   { docs, scores: frequencies }: ScoredDocs,
   within: DocSet | null,
@@ -312,7 +312,7 @@ export function scoresByFrequency(
 
 const noPlaces = new Uint32Array(0)
 
-/** Where in a sorted list the members of a set stand. */
+/** The indexes of a set's members in a sorted array. */
 function placesWithin(docs: Uint32Array, within: DocSet): Uint32Array {
   const [first, end] = within.bounds
   const from = lowerBound(docs, first, 0)

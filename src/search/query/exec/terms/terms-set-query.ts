@@ -1,11 +1,13 @@
-/** Documents that match as many of some queries as a field of theirs says, or as a minimum says. */
+/**
+ * `terms_set`: the number of clauses that must match comes from a field or a script (Lucene's CoveringQuery).
+ */
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import { numberOf } from '../../../scoring/score-functions.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { minimumShouldMatch } from '../../minimum-should-match.ts'
-import { mergeScores, sum } from '../compound/merging.ts'
+import { disjunctionScores, sum } from '../compound/windowed-disjunction.ts'
 import { DocSet } from '../doc-set.ts'
 import { type Explanation, explained, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
@@ -14,7 +16,7 @@ import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../q
 export type Requirement =
   | { readonly field: string }
   | { readonly specification: string }
-  /** A number of each document. */
+  /** Computes the required number for a document. */
   | { readonly compute: (leaf: LeafReader) => (doc: number) => number }
 
 export class TermsSetQuery extends Query {
@@ -35,8 +37,8 @@ export class TermsSetQuery extends Query {
     return `CoveringQuery(queries=[${this.queries.join(', ')}])`
   }
 
-  override *expanding(scope: SearchScope): Steps<void> {
-    for (const query of this.queries) yield* query.expanding(scope)
+  override *expandTerms(scope: SearchScope): Steps<void> {
+    for (const query of this.queries) yield* query.expandTerms(scope)
   }
 
   override visit(visitor: TermVisitor): void {
@@ -44,7 +46,7 @@ export class TermsSetQuery extends Query {
   }
 }
 
-/** Matches counted in one step, about; a term counts as much as some of them. */
+/** Approximate matches counted per step; opening a term costs as much as `perTerm` of them. */
 const stepMatches = 16 * 1024
 const perTerm = 64
 
@@ -69,7 +71,7 @@ class TermsSetWeight extends Weight {
   }
 
   override *prepare(leaf: LeafReader): Steps<void> {
-    if (!this.has(leaf)) this.keep(leaf, yield* this.#find(leaf))
+    if (!this.isCached(leaf)) this.cacheMatches(leaf, yield* this.#find(leaf))
   }
 
   override *prepareScores(leaf: LeafReader): Steps<void> {
@@ -115,7 +117,7 @@ class TermsSetWeight extends Weight {
   score(leaf: LeafReader, within: DocSet | null): ScoredDocs {
     const found = within === null ? this.matches(leaf) : this.matches(leaf).and(within)
     if (found.isEmpty) return noScores
-    return mergeScores(
+    return disjunctionScores(
       this.#weights.map((weight) => weight.score(leaf, found)),
       sum,
     )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { keyOfTexts, shortKey } from './set-key.ts'
+import { keyOfTexts, shortKey } from './filter-key.ts'
 
-test('keys are short, and differ where lists do', () => {
+test('filter keys are short, and differ when the lists do', () => {
   const many = Array.from({ length: 1000 }, (_, at) => `value ${at}`)
   const lists = [
     ['a b'],

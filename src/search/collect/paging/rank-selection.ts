@@ -1,7 +1,7 @@
 /**
- * The n-th match of all segments together without counting up to it: every segment's matches are a list in
- * sort order, and the place of rank n in each of them is found by pivots and binary searches. Equal values
- * follow each other in the order of the lists, which is that of shards and segments, and of documents within.
+ * Selection in sorted lists (Frederickson and Johnson 1982): finds how a global rank splits over the
+ * segments' sorted lists by pivots and binary searches, without merging up to it. Ties follow the order of
+ * the lists, which is that of shards and segments.
  */
 import type { Steps } from '../../scheduling/steps.ts'
 import { compareValues, type Direction, type SortValue } from '../sort/sort-value.ts'
@@ -13,8 +13,8 @@ export function totalOf(lists: readonly RankedList[]): number {
   return total
 }
 
-/** How many matches of each list stand before the match of this rank. */
-export function* cutSteps(lists: readonly RankedList[], rank: number): Steps<Float64Array> {
+/** Returns how many matches of each list come before the match with this global rank. */
+export function* splitAtRank(lists: readonly RankedList[], rank: number): Steps<Float64Array> {
   const low = new Float64Array(lists.length)
   const high = Float64Array.from(lists, ({ count }) => count)
   if (rank <= 0) return low
@@ -26,7 +26,7 @@ export function* cutSteps(lists: readonly RankedList[], rank: number): Steps<Flo
     let widest = 0
     for (let i = 1; i < lists.length; i++) if (high[i]! - low[i]! > high[widest]! - low[widest]!) widest = i
     if (high[widest] === low[widest]) return low
-    // Lists are put in order where somebody looks, which may take its time.
+    // Reading a lazily sorted list may take long.
     yield
     const pivot = lists[widest]!.value(Math.floor((low[widest]! + high[widest]!) / 2))
     let sumBefore = 0
@@ -51,40 +51,40 @@ export function* cutSteps(lists: readonly RankedList[], rank: number): Steps<Flo
   }
 }
 
-/** Walks over the matches of several lists in their common order, from a cut on. */
-export class Merge {
+/** A k-way merge of sorted lists with a heap, starting at given ranks. */
+export class KWayMerge {
   readonly #lists: readonly RankedList[]
   readonly #direction: Direction
   readonly #ranks: Float64Array
-  /** The head value of each list. */
+  /** The current value of each list. */
   readonly #values: SortValue[]
-  /** Lists that are not at their end, the one that comes first on top. */
+  /** A min-heap of the lists that are not exhausted. */
   readonly #heap: number[] = []
 
-  constructor(lists: readonly RankedList[], direction: Direction, cut: Float64Array) {
+  constructor(lists: readonly RankedList[], direction: Direction, ranks: Float64Array) {
     this.#lists = lists
     this.#direction = direction
     this.#ranks = new Float64Array(lists.length)
     this.#values = lists.map(() => null)
-    this.moveTo(cut)
+    this.moveTo(ranks)
   }
 
-  moveTo(cut: Float64Array): void {
-    this.#ranks.set(cut)
+  moveTo(ranks: Float64Array): void {
+    this.#ranks.set(ranks)
     this.#heap.length = 0
     this.#lists.forEach((list, i) => {
-      if (cut[i]! >= list.count) return
-      this.#values[i] = list.value(cut[i]!)
+      if (ranks[i]! >= list.count) return
+      this.#values[i] = list.value(ranks[i]!)
       this.#heap.push(i)
     })
-    for (let i = (this.#heap.length >> 1) - 1; i >= 0; i--) this.#sink(i)
+    for (let i = (this.#heap.length >> 1) - 1; i >= 0; i--) this.#siftDown(i)
   }
 
   get isAtEnd(): boolean {
     return this.#heap.length === 0
   }
 
-  /** The list the next match comes from. */
+  /** The list with the next match. */
   get list(): number {
     return this.#heap[0]!
   }
@@ -107,7 +107,7 @@ export class Merge {
       if (this.#heap.length === 0) return
       this.#heap[0] = last
     }
-    this.#sink(0)
+    this.#siftDown(0)
   }
 
   #comesFirst(one: number, other: number): boolean {
@@ -115,7 +115,7 @@ export class Merge {
     return order < 0 || (order === 0 && one < other)
   }
 
-  #sink(start: number): void {
+  #siftDown(start: number): void {
     const heap = this.#heap
     const moved = heap[start]!
     let at = start

@@ -1,5 +1,5 @@
-/** Numbers by term, in many small maps: a large one takes long when it has to grow. */
-export class TermNumbers {
+/** Ordinals by term in many small maps, as one large map takes long to grow. */
+export class TermOrdinals {
   readonly #parts = Array.from({ length: 64 }, () => new Map<string, number>())
 
   #part(term: string): Map<string, number> {

@@ -1,4 +1,4 @@
-/** Sort keys that are no fields: `_score`, `_doc`, `_shard_doc`, distances. */
+/** Sort keys that are not fields: `_score`, `_doc`, `_shard_doc` and `_geo_distance`. */
 
 import type { DocSet } from '../../query/exec/doc-set.ts'
 import { illegalArgument } from '../../request/errors.ts'
@@ -6,8 +6,8 @@ import { shortestFloat } from '../../request/float-text.ts'
 import { scalarText } from '../../request/request-values.ts'
 import { inRanges } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
-import { EqualList, NumberedList, type RankedList, SortedList } from '../paging/ranked-list.ts'
-import { bestFirst, scoredList } from '../paging/scored-list.ts'
+import { lazyScoreList, topDocsFirst } from '../paging/lazy-score-list.ts'
+import { ConstantList, DocOrderList, type RankedList, SortedList } from '../paging/ranked-list.ts'
 import type { Scores, SearchLeaf, SortKey } from './sort-key.ts'
 import type { SortValue } from './sort-value.ts'
 
@@ -30,10 +30,10 @@ export class ScoreKey implements SortKey {
 
   list(leaf: SearchLeaf, matches: DocSet): RankedList {
     const constant = this.#scores.constant(leaf)
-    if (constant !== undefined) return new EqualList(matches, constant, this)
+    if (constant !== undefined) return new ConstantList(matches, constant, this)
     const all = () => this.#scores.of(leaf, matches)
     const best = this.#scores.best?.(leaf)
-    return best === undefined ? scoredList(all(), this) : bestFirst(matches.count, best, all, this)
+    return best === undefined ? lazyScoreList(all(), this) : topDocsFirst(matches.count, best, all, this)
   }
 
   value(leaf: SearchLeaf, doc: number): SortValue {
@@ -49,7 +49,7 @@ export class ScoreKey implements SortKey {
   }
 }
 
-/** The number of a document in its shard; with `acrossShards`, shard after shard. */
+/** The document number in its shard; with `acrossShards`, shards follow each other. */
 export class DocKey implements SortKey {
   readonly descending: boolean
   readonly missingFirst = false
@@ -65,7 +65,7 @@ export class DocKey implements SortKey {
   }
 
   list(leaf: SearchLeaf, matches: DocSet): RankedList {
-    return new NumberedList(matches, this.#base(leaf), this.descending)
+    return new DocOrderList(matches, this.#base(leaf), this.descending)
   }
 
   value(leaf: SearchLeaf, doc: number): SortValue {
@@ -81,10 +81,10 @@ export class DocKey implements SortKey {
   }
 }
 
-/** Distances to points, NaN for documents without one. */
+/** The distance to the nearest of some points; NaN for documents without one. */
 export class DistanceKey implements SortKey {
   readonly descending: boolean
-  /** Documents without a place are infinitely far away. */
+  /** Documents without a point count as infinitely far away. */
   readonly missingFirst: boolean
   readonly #distance: (leaf: SearchLeaf, doc: number) => number
 

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { BucketIds } from './bucket-ids.ts'
-import { ValueIds } from './value-ids.ts'
+import { BucketOrdinals } from './bucket-ordinals.ts'
+import { ValueOrdinals } from './value-ordinals.ts'
 
 /** Numbers in no order that repeat. */
 function* shuffled(length: number, most: number): Generator<number> {
   for (let i = 0; i < length; i++) yield (Math.imul(i, 0x9e37_79b1) >>> 0) % most
 }
 
-it('every key of an owner has one number, and owners have theirs in the order they came', () => {
-  const ids = new BucketIds()
+it('every pair of owner and key has one ordinal, in order of creation', () => {
+  const ids = new BucketOrdinals()
   const known = new Map<string, number>()
   const byOwner = new Map<number, number[]>()
   for (const number of shuffled(200_000, 150_000)) {
@@ -32,8 +32,8 @@ it('every key of an owner has one number, and owners have theirs in the order th
   expect(ids.of(1 << 20)).toHaveLength(0)
 })
 
-it('what comes up after an owner was listed is there the next time', () => {
-  const ids = new BucketIds()
+it('buckets created after a listing appear in the next', () => {
+  const ids = new BucketOrdinals()
   for (const key of [5, 3]) ids.id(2, key)
   expect([...ids.of(2)].map((bucket) => ids.key(bucket))).toEqual([5, 3])
   ids.id(1, 1)
@@ -42,8 +42,8 @@ it('what comes up after an owner was listed is there the next time', () => {
   expect([...ids.of(1)].map((bucket) => ids.owner(bucket))).toEqual([1])
 })
 
-it('every double has one number', () => {
-  const ids = new ValueIds()
+it('every double has one ordinal', () => {
+  const ids = new ValueOrdinals()
   const known = new Map<number, number>()
   for (const number of shuffled(200_000, 120_000)) {
     const value = (number - 60_000) / 8

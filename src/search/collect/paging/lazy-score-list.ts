@@ -1,49 +1,50 @@
 /**
- * Matches in the order of their scores, sorted only where somebody looks. The best few are found in one pass; for all
- * others scores are counted by range; the places of
- * the ranges around a wanted rank are then gathered in one pass and sorted among themselves. Each time more is
- * gathered than before, so whoever looks everywhere soon has all of it sorted.
+ * Matches ordered by score, sorted lazily. The top k are found in one pass with a heap. For deeper ranks a
+ * histogram over the scores' bits (4,096 buckets, as in the first pass of an MSD radix sort) tells which
+ * buckets hold the wanted rank; only those are gathered and radix-sorted. Each gathering is four times larger
+ * than the last, so a reader of all ranks soon has everything sorted.
  */
-import { BestDocs } from '../../query/exec/pruning/best-docs.ts'
-import { bestCount } from '../../query/exec/pruning/maxscore.ts'
+
+import { maxTopDocs } from '../../query/exec/pruning/block-max-pruning.ts'
+import { TopDocsHeap } from '../../query/exec/pruning/top-docs-heap.ts'
 import type { ScoredDocs } from '../../query/exec/query.ts'
 import { radixSortByKey } from '../../segment/encoding/radix-sort.ts'
 import type { Direction, SortValue } from '../sort/sort-value.ts'
 import { type RankedList, SortedList } from './ranked-list.ts'
 
-const ranges = 4096
-/** Shorter lists are sorted whole. */
-const shortList = 4096
-const firstGathered = 256
+const buckets = 4096
+/** Shorter lists are sorted at once. */
+const maxSortedAtOnce = 4096
+const minGathered = 256
 const growth = 4
 
-/** Ranks from `from` up to, not including, `to`, as places in the list. */
-interface Part {
+/** The sorted ranks from `from` up to, not including, `to`, as indexes into the unsorted arrays. */
+interface SortedRun {
   readonly from: number
   readonly to: number
   readonly places: Uint32Array
 }
 
-export function scoredList(scored: ScoredDocs, direction: Direction): RankedList {
+export function lazyScoreList(scored: ScoredDocs, direction: Direction): RankedList {
   const { docs, scores } = scored
-  if (docs.length <= shortList) return SortedList.of({ docs, values: scores }, direction)
+  if (docs.length <= maxSortedAtOnce) return SortedList.of({ docs, values: scores }, direction)
   const whole = () => wholeList(docs, scores, direction)
   return direction.descending && !direction.missingFirst
-    ? new BestFirst(docs.length, () => bestOf(scored), whole)
+    ? new TopDocsFirstList(docs.length, () => bestOf(scored), whole)
     : whole()
 }
 
-/** Of `count` matches the best are known, the best first; `all` is asked when somebody looks further. */
-export function bestFirst(
+/** A list whose top k are known already; `all` is called when a deeper rank is read. */
+export function topDocsFirst(
   count: number,
   best: ScoredDocs,
   all: () => ScoredDocs,
   direction: Direction,
 ): RankedList {
-  return new BestFirst(
+  return new TopDocsFirstList(
     count,
     () => best,
-    () => scoredList(all(), direction),
+    () => lazyScoreList(all(), direction),
   )
 }
 
@@ -51,11 +52,11 @@ function wholeList(docs: Uint32Array, scores: Float32Array, direction: Direction
   const keys = keysOf(scores, direction.descending)
   return keys === undefined
     ? SortedList.of({ docs, values: scores }, direction)
-    : new ScoredList(docs, scores, keys, direction.descending)
+    : new LazyScoreList(docs, scores, keys, direction.descending)
 }
 
-/** Most searches show a first page and nothing else. */
-class BestFirst implements RankedList {
+/** Answers the first ranks from the top k, as most searches show only the first page. */
+class TopDocsFirstList implements RankedList {
   readonly count: number
   readonly #findBest: () => ScoredDocs
   readonly #findWhole: () => RankedList
@@ -74,7 +75,7 @@ class BestFirst implements RankedList {
   }
 
   #among(rank: number): ScoredDocs | undefined {
-    if (rank >= bestCount) return undefined
+    if (rank >= maxTopDocs) return undefined
     this.#best ??= this.#findBest()
     return rank < this.#best.docs.length ? this.#best : undefined
   }
@@ -94,19 +95,22 @@ class BestFirst implements RankedList {
   }
 }
 
-/** The highest scores, equal ones in their order; fewer when fewer are numbers. */
+/** The top k by score, ties in index order; fewer when there are fewer numbers. */
 function bestOf({ docs, scores }: ScoredDocs): ScoredDocs {
-  const best = new BestDocs(bestCount)
-  for (let i = 0; i < scores.length; i++) if (scores[i]! > best.least) best.add(docs[i]!, scores[i]!)
+  const best = new TopDocsHeap(maxTopDocs)
+  for (let i = 0; i < scores.length; i++) if (scores[i]! > best.threshold) best.add(docs[i]!, scores[i]!)
   return best.sorted()
 }
 
 const one = new Float32Array(1)
 const oneBits = new Int32Array(one.buffer)
 
-/** Whole numbers that rise as the result does: bits of floats do once those of negative ones are turned over. */
+/**
+ * Maps a score to an integer that rises in result order: float bits are order-preserving once those of
+ * negative numbers are flipped.
+ */
 function keyOf(score: number, descending: boolean): number {
-  // Adding zero makes -0 and 0 the same.
+  // Adding zero turns -0 into 0.
   one[0] = score + 0
   const bits = oneBits[0]!
   const rising = bits ^ ((bits >> 31) & 0x7fff_ffff)
@@ -119,7 +123,7 @@ interface Keys {
   readonly most: number
 }
 
-/** Undefined when a score is negative zero or no number, which are not worth a look at each of the others. */
+/** Undefined when a score is -0 or NaN: such lists are rare, and the fast path handles neither. */
 function keysOf(scores: Float32Array, descending: boolean): Keys | undefined {
   const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length)
   const keys = new Int32Array(scores.length)
@@ -137,15 +141,15 @@ function keysOf(scores: Float32Array, descending: boolean): Keys | undefined {
   }
   const highest = descending ? ~least : most
   const lowest = descending ? ~most : least
-  // What is no number lies beyond the infinities, on either side.
+  // NaNs lie beyond the infinities on both sides.
   const isNumeric = highest <= infinity && lowest >= ~infinity
   return hasNegativeZero || !isNumeric ? undefined : { keys, least, most }
 }
 
-/** Bits of the float. */
+/** The float bits of infinity. */
 const infinity = 0x7f80_0000
 
-class ScoredList implements RankedList {
+class LazyScoreList implements RankedList {
   readonly count: number
   readonly #docs: Uint32Array
   readonly #scores: Float32Array
@@ -153,12 +157,12 @@ class ScoredList implements RankedList {
   readonly #descending: boolean
   readonly #least: number
   readonly #most: number
-  /** Bits of a key, above the least, that do not tell its range. */
+  /** The number of low bits of `key - least` that do not select the bucket. */
   readonly #shift: number
-  /** The rank each range begins at; one entry more for the end. */
-  readonly #starts = new Uint32Array(ranges + 1)
-  #parts: Part[] = []
-  #gathered = firstGathered
+  /** The rank each bucket begins at, and the total at the end. */
+  readonly #starts = new Uint32Array(buckets + 1)
+  #runs: SortedRun[] = []
+  #gathered = minGathered
 
   constructor(docs: Uint32Array, scores: Float32Array, { keys, least, most }: Keys, descending: boolean) {
     this.count = docs.length
@@ -168,17 +172,17 @@ class ScoredList implements RankedList {
     this.#descending = descending
     this.#least = least
     this.#most = most
-    const shift = Math.max(0, 32 - Math.clz32((most - least) >>> 0) - Math.log2(ranges))
+    const shift = Math.max(0, 32 - Math.clz32((most - least) >>> 0) - Math.log2(buckets))
     this.#shift = shift
     const starts = this.#starts
     for (let i = 0; i < keys.length; i++) starts[(((keys[i]! - least) | 0) >>> shift) + 1]! += 1
-    for (let i = 0; i < ranges; i++) starts[i + 1]! += starts[i]!
+    for (let i = 0; i < buckets; i++) starts[i + 1]! += starts[i]!
   }
 
-  /** The range that holds a rank. */
-  #rangeOf(rank: number): number {
+  /** The bucket of a rank, by binary search. */
+  #bucketOf(rank: number): number {
     let low = 0
-    let high = ranges
+    let high = buckets
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.#starts[middle + 1]! <= rank) low = middle + 1
@@ -187,24 +191,24 @@ class ScoredList implements RankedList {
     return low
   }
 
-  #part(rank: number): Part {
-    const parts = this.#parts
-    for (let i = parts.length - 1; i >= 0; i--) {
-      const part = parts[i]!
-      if (rank >= part.from && rank < part.to) return part
+  #run(rank: number): SortedRun {
+    const runs = this.#runs
+    for (let i = runs.length - 1; i >= 0; i--) {
+      const run = runs[i]!
+      if (rank >= run.from && rank < run.to) return run
     }
-    const part = this.#gather(this.#rangeOf(rank))
-    if (part.to - part.from === this.count) this.#parts = [part]
-    else parts.push(part)
-    return part
+    const run = this.#gather(this.#bucketOf(rank))
+    if (run.to - run.from === this.count) this.#runs = [run]
+    else runs.push(run)
+    return run
   }
 
-  /** Ranges from this one on, and those before it when the end is near. */
-  #gather(range: number): Part {
+  /** Gathers buckets from this one on, and earlier ones when the end is near, and sorts them. */
+  #gather(bucket: number): SortedRun {
     const starts = this.#starts
-    let first = range
-    let end = range + 1
-    while (end < ranges && starts[end]! - starts[first]! < this.#gathered) end++
+    let first = bucket
+    let end = bucket + 1
+    while (end < buckets && starts[end]! - starts[first]! < this.#gathered) end++
     while (first > 0 && starts[end]! - starts[first]! < this.#gathered) first--
     this.#gathered *= growth
     const from = starts[first]!
@@ -229,7 +233,7 @@ class ScoredList implements RankedList {
   }
 
   #place(rank: number): number {
-    const { from, places } = this.#part(rank)
+    const { from, places } = this.#run(rank)
     return places[rank - from]!
   }
 
@@ -245,16 +249,16 @@ class ScoredList implements RankedList {
     if (value === null || typeof value === 'string') return this.count
     const number = Number(value)
     const nearest = Math.fround(number)
-    // Between two floats: all that equal the nearer one are on one side.
+    // A value between two floats: all scores equal to the nearer float are on one side of it.
     const includes = nearest === number ? past : nearest < number !== this.#descending
     const key = keyOf(nearest, this.#descending)
     if (key < this.#least) return 0
     if (key > this.#most) return this.count
-    const range = ((key - this.#least) | 0) >>> this.#shift
-    let low = this.#starts[range]!
-    let high = this.#starts[range + 1]!
+    const bucket = ((key - this.#least) | 0) >>> this.#shift
+    let low = this.#starts[bucket]!
+    let high = this.#starts[bucket + 1]!
     if (low === high) return low
-    const { from, places } = this.#part(low)
+    const { from, places } = this.#run(low)
     const keys = this.#keys
     while (low < high) {
       const middle = (low + high) >>> 1

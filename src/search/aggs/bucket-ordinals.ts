@@ -1,17 +1,18 @@
 /**
- * Numbers for buckets: a bucket is a key within a bucket of the level above. Keys are small numbers (of terms, of
- * distinct values), so the first owner, often the only one, has a plain table; others share a hash table.
+ * Assigns bucket ordinals to pairs of owner (parent bucket) and key, as Elasticsearch's LongKeyedBucketOrds
+ * does. Keys are small numbers (ordinals of terms or values), so the first owner, often the only one, has a
+ * direct table; the others share a hash table.
  */
 import { SearchError } from '../request/search-error.ts'
 import { finish, type Steps } from '../scheduling/steps.ts'
 import { HashSlots } from './hash-slots.ts'
 
-/** Buckets one aggregation may collect before the best are chosen. */
+/** The maximum number of buckets one aggregation collects. */
 const maxBuckets = 1 << 24
-/** Buckets listed in one step. */
+/** Buckets listed per step. */
 const stepBuckets = 8 * 1024
 
-export class BucketIds {
+export class BucketOrdinals {
   #first = new Int32Array(64).fill(-1)
   readonly #slots = new HashSlots((bucket) => hashOf(this.#owners[bucket]!, this.#keys[bucket]!))
   #owners = new Uint32Array(64)
@@ -66,7 +67,7 @@ export class BucketIds {
     return this.#keys[bucket]! === key && this.#owners[bucket]! === owner
   }
 
-  /** The buckets of one owner, in the order they came up. */
+  /** The buckets of one owner in order of creation. */
   of(owner: number): Uint32Array<ArrayBuffer> {
     return finish(this.ofSteps(owner))
   }
@@ -102,11 +103,11 @@ export class BucketIds {
   }
 }
 
-/** Buckets by owner: of each the one that came up next, made as far as there are buckets when somebody asks. */
+/** Linked lists of buckets by owner, extended to the existing buckets when they are read. */
 class OwnerLists {
-  /** Behind the last of an owner stands the first. */
+  /** A circular list: the last bucket of an owner links to the first. */
   #next = new Uint32Array(0)
-  /** By owner the last of its buckets, plus one, and how many it has. */
+  /** The last bucket of each owner plus one, and its number of buckets. */
   #last = new Uint32Array(0)
   #sizes = new Uint32Array(0)
   #added = 0

@@ -1,10 +1,10 @@
-/** Numbers for distinct doubles, in the order they come up: an open hash table over typed arrays. */
+/** Ordinals of distinct doubles in order of arrival: an open-addressing hash table over typed arrays. */
 import { HashSlots } from './hash-slots.ts'
 
 const bits = new Float64Array(1)
 const words = new Uint32Array(bits.buffer)
 
-export class ValueIds {
+export class ValueOrdinals {
   #values = new Float64Array(64)
   readonly #slots = new HashSlots((id) => hashOf(this.#values[id]!))
   size = 0
@@ -14,7 +14,7 @@ export class ValueIds {
   }
 
   id(given: number): number {
-    // Minus zero is zero.
+    // Normalizes -0 to 0.
     const value = given + 0
     const hash = hashOf(value)
     const { slots, mask } = this.#slots.part(hash)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PostingScores } from '../query.ts'
-import { sumPostings } from './merging.ts'
+import { sumPostings } from './windowed-disjunction.ts'
 
 const size = 20_000
 const table = {
@@ -30,7 +30,7 @@ const postings = fc
     }
   })
 
-test('sums the scores of lists as adding them one by one does', () => {
+test('windowed accumulation gives the same sums as adding the lists one by one', () => {
   fc.assert(
     fc.property(fc.array(postings, { minLength: 1, maxLength: 4 }), fc.nat(size), (lists, cut) => {
       const expected = new Map<number, number>()

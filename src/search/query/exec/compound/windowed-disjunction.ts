@@ -1,6 +1,9 @@
 /**
- * Scores of several clauses brought together, a window of documents at a time: each clause adds to an array
- * indexed by document, then the window is read out in order. Sums are kept in doubles, as Lucene keeps them.
+ * Term-at-a-time scoring in windows of documents, after Lucene's BooleanScorer: each clause adds its scores
+ * to an accumulator array indexed by document, then the window is read out in document order. Sums are
+ * doubles, as in Lucene.
+ * Unlike Lucene's buckets, dense posting lists are scored from a frequency × norm table while they are
+ * accumulated, and the window is compacted without branches.
  */
 
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
@@ -14,17 +17,19 @@ import type { PostingScores, ScoredDocs } from '../query.ts'
 const windowSize = 8192
 const windowWords = windowSize / 32
 
-/** How the scores a document gets from several clauses become one. */
-export type Combination = { readonly kind: 'sum' } | { readonly kind: 'max'; readonly tieBreaker: number }
+/** How the scores that several clauses give one document become one. */
+export type ScoreCombination =
+  | { readonly kind: 'sum' }
+  | { readonly kind: 'max'; readonly tieBreaker: number }
 
-export const sum: Combination = { kind: 'sum' }
+export const sum: ScoreCombination = { kind: 'sum' }
 
-class Window {
+class ScoreWindow {
   readonly sums = new Float64Array(windowSize)
   readonly highest = new Float32Array(windowSize)
   readonly marks = new Uint32Array(windowWords)
 
-  /** Adds what a list has below `end`; returns the place after it. */
+  /** Accumulates the entries of a list below `end`; returns the index of the first entry that is left. */
   add(list: ScoredDocs, from: number, base: number, end: number): number {
     const { docs, scores } = list
     const { sums, marks } = this
@@ -39,7 +44,7 @@ class Window {
     return at
   }
 
-  /** The same, keeping the highest apart; `sums` gets the others. */
+  /** Accumulates like `add`, but keeps each document's highest score apart; `sums` gets the others. */
   addHighest(list: ScoredDocs, from: number, base: number, end: number): number {
     const { docs, scores } = list
     const { sums, highest, marks } = this
@@ -59,10 +64,10 @@ class Window {
   }
 }
 
-const spare = new Window()
+const window = new ScoreWindow()
 
-/** Documents of any of the lists. */
-export function mergeScores(lists: readonly ScoredDocs[], combination: Combination): ScoredDocs {
+/** The disjunction of scored lists. */
+export function disjunctionScores(lists: readonly ScoredDocs[], combination: ScoreCombination): ScoredDocs {
   const filled = lists.filter(({ docs }) => docs.length > 0)
   if (filled.length === 0) return { docs: new Uint32Array(0), scores: new Float32Array(0) }
   if (filled.length === 1) return filled[0]!
@@ -71,7 +76,7 @@ export function mergeScores(lists: readonly ScoredDocs[], combination: Combinati
   const docs = new Uint32Array(total)
   const scores = new Float32Array(total)
   const places = new Uint32Array(filled.length)
-  const { sums, highest, marks } = spare
+  const { sums, highest, marks } = window
   const tieBreaker = combination.kind === 'max' ? Math.fround(combination.tieBreaker) : 0
   let count = 0
   for (;;) {
@@ -86,8 +91,8 @@ export function mergeScores(lists: readonly ScoredDocs[], combination: Combinati
     for (let i = 0; i < filled.length; i++) {
       places[i] =
         combination.kind === 'sum'
-          ? spare.add(filled[i]!, places[i]!, base, end)
-          : spare.addHighest(filled[i]!, places[i]!, base, end)
+          ? window.add(filled[i]!, places[i]!, base, end)
+          : window.addHighest(filled[i]!, places[i]!, base, end)
     }
     for (let word = 0; word < windowWords; word++) {
       for (let bits = marks[word]!; bits !== 0; bits &= bits - 1) {
@@ -104,7 +109,7 @@ export function mergeScores(lists: readonly ScoredDocs[], combination: Combinati
   return { docs: docs.subarray(0, count), scores: scores.subarray(0, count) }
 }
 
-/** Lists with more than one entry for so many documents are summed by `sumPostings`. */
+/** Disjunctions with more than one posting per this many documents are scored by `sumPostings`. */
 export const denseShare = 16
 
 export function areDense(lists: readonly PostingScores[], size: number): boolean {
@@ -113,14 +118,14 @@ export function areDense(lists: readonly PostingScores[], size: number): boolean
   return lists.length > 1 && total * denseShare > size
 }
 
-/** Sums and marks of a window fit into the nearest cache together with what is read. */
+/** Accumulators and marks of a window fit into the L1 cache together with the postings that are read. */
 const denseSize = 2048
 
 class DenseWindow {
   readonly sums = new Float64Array(denseSize)
   readonly marks = new Uint8Array(denseSize)
 
-  /** Adds what a list has below `end`; returns the place after it. */
+  /** Accumulates the postings of a list below `end`; returns the index of the first posting that is left. */
   add({ docs, freqs, norms, table }: PostingScores, from: number, base: number, end: number): number {
     const { sums, marks } = this
     const { scores } = table
@@ -148,22 +153,21 @@ class DenseWindow {
   }
 }
 
-/** Empty between two windows, whoever had the last one. */
+/** Shared by all searches; it is cleared after every window and never held across a yield. */
 const dense = new DenseWindow()
-/** Of one step, and of one list in it. */
+/** Windows times lists per step, and windows per step at most. */
 const listWindows = 64
 const maxWindows = 32
 
 /**
- * Documents of any of the lists from `from` up to, not including, `to`, with the sums of their scores, for lists that
- * are dense in the segment: scores are looked up as they are added, and windows are read out without asking at each place whether
- * something is there.
+ * The disjunction of dense posting lists over the documents from `from` up to, not including, `to`. Scores
+ * come from a table as they are accumulated, and windows are compacted without a branch per document.
  */
 export function sumPostings(lists: readonly PostingScores[], from: number, to: number): ScoredDocs {
   return finish(sumPostingsSteps(lists, from, to))
 }
 
-/** `mask`: documents that count, or null when all do; `from` then begins a word of it. */
+/** `mask` limits the documents, null for no limit; `from` must then be a multiple of 32. */
 export function* sumPostingsSteps(
   lists: readonly PostingScores[],
   from: number,
@@ -180,7 +184,7 @@ export function* sumPostingsSteps(
   return sums.found()
 }
 
-/** What was summed up so far. */
+/** The output of a disjunction that is being accumulated. */
 class PostingSums {
   readonly #lists: readonly PostingScores[]
   readonly #places: Uint32Array
@@ -198,7 +202,7 @@ class PostingSums {
       total += lowerBound(docs, to, first) - first
       return first
     })
-    // One entry more: a place without a mark is written, too, and then written over.
+    // One entry of slack: compaction also writes places without a match, and overwrites them.
     const most = Math.min(total, to - from) + 1
     this.#docs = new Uint32Array(most)
     this.#scores = new Float32Array(most)
@@ -238,13 +242,16 @@ class PostingSums {
   }
 }
 
-/** Clears the marks of places whose bits, from a word on, are not set. */
+/**
+ * Clears the marks of documents that are not in the mask; `first` is the mask's word for the window's first
+ * document.
+ */
 function keepMarked(marks: Uint8Array, length: number, mask: Uint32Array, first: number): void {
   for (let place = 0; place < length; place++)
     marks[place] = marks[place]! & (mask[first + (place >>> 5)]! >>> (place & 31))
 }
 
-/** What the lists add to each of some documents; all of a list are among them. */
+/** Adds the scores of the lists to those of `docs`, which must contain every document of every list. */
 export function addScores(docs: Uint32Array, lists: readonly ScoredDocs[], into: Float64Array): void {
   const filled = lists.filter((list) => list.docs.length > 0)
   if (filled.length === 0) return
@@ -254,11 +261,11 @@ export function addScores(docs: Uint32Array, lists: readonly ScoredDocs[], into:
     return
   }
   const places = new Uint32Array(filled.length)
-  const { sums, marks } = spare
+  const { sums, marks } = window
   for (let at = 0; at < docs.length; ) {
     const base = docs[at]! - (docs[at]! % windowSize)
     const end = base + windowSize
-    for (let i = 0; i < filled.length; i++) places[i] = spare.add(filled[i]!, places[i]!, base, end)
+    for (let i = 0; i < filled.length; i++) places[i] = window.add(filled[i]!, places[i]!, base, end)
     for (; at < docs.length && docs[at]! < end; at++) {
       const place = docs[at]! - base
       into[at]! += sums[place]!
@@ -268,11 +275,11 @@ export function addScores(docs: Uint32Array, lists: readonly ScoredDocs[], into:
   }
 }
 
-/** Documents counted at a time. */
+/** Documents counted per window. */
 const countedSize = 2048
 
-/** Documents that are in at least `minimum` of the sets, two or more. */
-export function* inAtLeast(minimum: number, sets: readonly DocSet[]): Steps<Uint32Array> {
+/** Returns the documents in at least `minimum` (two or more) of the sets, by counting per window. */
+export function* inAtLeastSets(minimum: number, sets: readonly DocSet[]): Steps<Uint32Array> {
   const filled = sets.filter(({ isEmpty }) => !isEmpty)
   if (filled.length < minimum) return new Uint32Array(0)
   let most = 0

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { finish } from '../../../scheduling/steps.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
-import { sumPostings } from '../compound/merging.ts'
+import { sumPostings } from '../compound/windowed-disjunction.ts'
 import { DocSet } from '../doc-set.ts'
 import type { PostingScores } from '../query.ts'
-import { bestCount, bestSums } from './maxscore.ts'
+import { maxTopDocs, prunedTopDocs } from './block-max-pruning.ts'
 
 const size = 30_001
 
-/** Numbers that look random and are the same every time. */
+/** A deterministic hash that looks random. */
 function scattered(seed: number): (doc: number) => number {
   return (doc) => {
     let hash = Math.imul(doc + 1, 0x9e37_79b1) ^ Math.imul(seed + 1, 0x85eb_ca6b)
@@ -23,10 +23,10 @@ const lengths = (seed: number, most: number) =>
 
 const list = fc.record({
   seed: fc.nat(),
-  /** One document in so many. */
+  /** One document in this many contains the term. */
   every: fc.constantFrom(1, 2, 3, 7, 40, 900),
   from: fc.constantFrom(0, 0, 5000, 29_000),
-  /** How often a term stands in a document at most. */
+  /** The maximum frequency of the term. */
   often: fc.constantFrom(1, 1, 2, 3, 9),
   weight: fc.constantFrom(0.25, 1, 1, 3.5),
 })
@@ -50,7 +50,7 @@ function postings({ seed, every, from, often, weight }: List, norms: Uint8Array 
 
 const masks = fc.constantFrom('none', 'few are gone', 'few are left')
 
-test('finds what sorting all sums finds', () => {
+test('block-max pruning finds the same top k as sorting all scores', () => {
   const seen = { skipped: 0, all: 0 }
   fc.assert(
     fc.property(
@@ -77,16 +77,16 @@ test('finds what sorting all sums finds', () => {
         const all = Array.from(docs, (doc, i) => ({ doc, score: scores[i]! })).filter(
           ({ doc }) => isThere(doc) && (match === 'any' || counts[doc] === lists.length),
         )
-        const expected = [...all].sort((a, b) => b.score - a.score || a.doc - b.doc).slice(0, bestCount)
-        // The second time lists are laid out already.
+        const expected = [...all].sort((a, b) => b.score - a.score || a.doc - b.doc).slice(0, maxTopDocs)
+        // The second run uses the cached block-max postings.
         for (let time = 0; time < 2; time++) {
-          const { matches, best } = finish(bestSums(lists, size, within, match))
+          const { matches, best } = finish(prunedTopDocs(lists, size, within, match))
           expect([...matches.array()]).toEqual(all.map(({ doc }) => doc))
           expect([...best.docs]).toEqual(expected.map(({ doc }) => doc))
           expect([...best.scores]).toEqual(expected.map(({ score }) => score))
         }
         seen.all += 1
-        if (all.length > bestCount) seen.skipped += 1
+        if (all.length > maxTopDocs) seen.skipped += 1
       },
     ),
     { numRuns: 60 },

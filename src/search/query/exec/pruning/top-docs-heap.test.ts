@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BestDocs } from './best-docs.ts'
+import { TopDocsHeap } from './top-docs-heap.ts'
 
 const scores = fc.oneof(fc.float({ noNaN: true }), fc.constantFrom(0, 1, 1.5, Number.POSITIVE_INFINITY))
 
-test('keeps the best, equal ones by document', () => {
+test('the heap keeps the top k by score, ties by document', () => {
   fc.assert(
     fc.property(fc.array(scores, { maxLength: 200 }), fc.integer({ min: 1, max: 20 }), (all, most) => {
-      const best = new BestDocs(most)
+      const best = new TopDocsHeap(most)
       all.forEach((score, i) => {
-        if (score > best.least) best.add(i * 2, score)
+        if (score > best.threshold) best.add(i * 2, score)
       })
       const expected = all
         .map((score, i) => ({ doc: i * 2, score }))

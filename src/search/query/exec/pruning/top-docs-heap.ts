@@ -1,39 +1,42 @@
-/** The best so far of documents that come in rising order: of equal scores the one that came first is better. */
+/**
+ * Collects the k documents with the highest scores in a bounded binary heap (Lucene's TopScoreDocCollector).
+ * Documents arrive in rising order, and of equal scores the earlier document wins.
+ */
 import type { ScoredDocs } from '../query.ts'
 
-export class BestDocs {
-  /** A heap: each entry is no better than the two below it, so the worst is on top. */
+export class TopDocsHeap {
+  /** A min-heap: every parent is no better than its children, so the worst of the top k is the root. */
   readonly #scores: Float32Array
   readonly #docs: Uint32Array
   #count = 0
-  /** What a score must be above to count; changes with what is added. */
-  least = Number.NEGATIVE_INFINITY
+  /** The score a document must exceed to enter the top k; negative infinity until the heap is full. */
+  threshold = Number.NEGATIVE_INFINITY
 
-  constructor(most: number) {
-    this.#scores = new Float32Array(most)
-    this.#docs = new Uint32Array(most)
+  constructor(capacity: number) {
+    this.#scores = new Float32Array(capacity)
+    this.#docs = new Uint32Array(capacity)
   }
 
-  /** `score`, a float, is above the least. */
+  /** `score` must be a float above the threshold. */
   add(doc: number, score: number): void {
-    if (this.#count < this.#scores.length) this.#rise(this.#count++, doc, score)
-    else this.#sink(doc, score)
-    if (this.#count === this.#scores.length) this.least = this.#scores[0]!
+    if (this.#count < this.#scores.length) this.#siftUp(this.#count++, doc, score)
+    else this.#siftDown(doc, score)
+    if (this.#count === this.#scores.length) this.threshold = this.#scores[0]!
   }
 
-  #rise(from: number, doc: number, score: number): void {
+  #siftUp(from: number, doc: number, score: number): void {
     let at = from
     while (at > 0) {
       const above = (at - 1) >>> 1
-      // A later document is the worse one of two that are equal.
+      // The later of two documents with one score is the worse.
       if (this.#scores[above]! < score) break
       at = this.#move(above, at)
     }
     this.#put(at, doc, score)
   }
 
-  /** In place of the worst. */
-  #sink(doc: number, score: number): void {
+  /** Replaces the root. */
+  #siftDown(doc: number, score: number): void {
     const scores = this.#scores
     let at = 0
     for (;;) {
@@ -51,7 +54,7 @@ export class BestDocs {
     this.#docs[at] = doc
   }
 
-  /** Returns the place that is free then. */
+  /** Returns the slot that became free. */
   #move(from: number, to: number): number {
     this.#put(to, this.#docs[from]!, this.#scores[from]!)
     return from
@@ -62,7 +65,7 @@ export class BestDocs {
     return own < others || (own === others && this.#docs[one]! > this.#docs[other]!)
   }
 
-  /** The best first. */
+  /** Returns the documents from the best to the worst. */
   sorted(): ScoredDocs {
     const scores = this.#scores
     const docs = this.#docs

@@ -1,4 +1,4 @@
-/** Columns of what every document has besides its fields: `_id`, `_seq_no`, `_version`. */
+/** Sort columns of the metadata fields that every document has: `_id`, `_seq_no`, `_version`. */
 
 import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
@@ -7,20 +7,20 @@ import { compareUtf8 } from '../../segment/encoding/utf8-order.ts'
 import type { Segment, Terms } from '../../segment/segment.ts'
 import type { SortColumn } from './sort-column.ts'
 
-const kept = new WeakMap<Segment, Map<string, SortColumn>>()
+const cache = new WeakMap<Segment, Map<string, SortColumn>>()
 
 /** Undefined for other names. */
-export function hiddenColumn(segment: Segment, name: string): SortColumn | undefined {
-  return finish(hiddenSteps(segment, name))
+export function metadataColumn(segment: Segment, name: string): SortColumn | undefined {
+  return finish(metadataColumnSteps(segment, name))
 }
 
-/** The same in steps. */
-export function* hiddenSteps(segment: Segment, name: string): Steps<SortColumn | undefined> {
-  if (!isHiddenColumn(name)) return undefined
-  let columns = kept.get(segment)
+/** Does what `metadataColumn` does, with cooperative yields. */
+export function* metadataColumnSteps(segment: Segment, name: string): Steps<SortColumn | undefined> {
+  if (!isMetadataColumn(name)) return undefined
+  let columns = cache.get(segment)
   if (columns === undefined) {
     columns = new Map()
-    kept.set(segment, columns)
+    cache.set(segment, columns)
   }
   let column = columns.get(name)
   if (column === undefined) {
@@ -30,7 +30,7 @@ export function* hiddenSteps(segment: Segment, name: string): Steps<SortColumn |
   return column
 }
 
-export function isHiddenColumn(name: string): boolean {
+export function isMetadataColumn(name: string): boolean {
   return name === '_id' || name === '_seq_no' || name === '_version'
 }
 
@@ -38,12 +38,12 @@ function numberColumn({ seqNos, versions }: Segment, name: string): SortColumn {
   return { values: name === '_seq_no' ? seqNos : versions, exact: null, terms: null, present: null }
 }
 
-/** Documents looked at in one step. */
+/** Documents processed per step. */
 const stepDocs = 8192
 
 function* idColumn(segment: Segment): Steps<SortColumn> {
   const { docCount, roots } = segment
-  // An id may stand in a segment twice, once deleted.
+  // An id may occur twice in a segment, once deleted.
   const places = new Map<string, number>()
   const placeOf = new Uint32Array(docCount)
   const present = roots === null ? null : new BitSet(docCount)

@@ -1,7 +1,7 @@
 /**
- * All documents of a segment in the order of one sort key: by value, equal ones by number, those without a
- * value in a block at one end. It does not depend on the query, so it is made once per segment and key; a
- * search only marks its matches in it.
+ * A sort permutation: all documents of a segment ordered by one key, ties by document number, documents
+ * without a value in a block at one end. It does not depend on the query, so it is computed once per segment
+ * and key, and a search only marks its matches in it.
  */
 
 import { backgroundWork } from '../../scheduling/background-work.ts'
@@ -11,18 +11,18 @@ import { exactValue } from '../../source/column-values.ts'
 import type { SortColumn } from './sort-column.ts'
 import type { Direction, SortValue } from './sort-value.ts'
 
-export class Permutation {
+export class SortPermutation {
   readonly size: number
-  /** Documents by position; null when they are the same. */
+  /** Documents by position; null for the identity permutation. */
   readonly docs: Uint32Array | null
   readonly #column: SortColumn
   readonly #direction: Direction
-  /** Positions of documents with a value: from `first` up to, not including, `end`. */
+  /** The positions of documents with a value: from `first` up to, not including, `end`. */
   readonly #first: number
   readonly #end: number
   #positions: Uint32Array | undefined
 
-  /** `docs` when they were sorted before. */
+  /** `docs` if they were sorted already. */
   constructor(size: number, column: SortColumn, direction: Direction, docs?: Uint32Array | null) {
     this.size = size
     this.#column = column
@@ -34,7 +34,7 @@ export class Permutation {
     this.docs = docs === undefined ? sortedDocs(sortedBy(size, column, direction)) : docs
   }
 
-  /** By document its position. */
+  /** The inverse permutation: positions by document. */
   positions(): Uint32Array {
     if (this.#positions === undefined) {
       this.#positions = new Uint32Array(this.size)
@@ -55,7 +55,9 @@ export class Permutation {
     return this.valueOf(this.docs === null ? position : this.docs[position]!)
   }
 
-  /** The first position whose value does not come before `value`; with `past`, comes behind it. */
+  /**
+   * The first position whose value does not come before `value`; with `past`, the first that comes after it.
+   */
   place(value: SortValue, past: boolean): number {
     const { missingFirst, descending } = this.#direction
     if (value === null) {
@@ -86,7 +88,7 @@ export class Permutation {
     })
   }
 
-  /** The first position with a value of which the test says it does not come before. */
+  /** Binary search for the first position with a value for which the predicate is false. */
   #search(isBefore: (doc: number) => boolean): number {
     let low = this.#first
     let high = this.#end
@@ -112,15 +114,15 @@ function sortedBy(size: number, column: SortColumn, { descending, missingFirst }
   }
 }
 
-/** Documents sorted in a millisecond, by code that did not run often yet. */
+/** A conservative sorting rate, for code that is not optimized yet. */
 const docsPerMilli = 2 * 1024
-const maxKept = 32
-const permutations = new WeakMap<SortColumn, Map<string, CachedValue<Permutation>>>()
-/** Documents by position, and positions by document. */
+const maxCached = 32
+const permutations = new WeakMap<SortColumn, Map<string, CachedValue<SortPermutation>>>()
+/** Four for the permutation and four for its inverse. */
 const bytesPerDocument = 8
 
-/** The permutation of a column, kept with it while there is room. */
-export function permutationOf(size: number, column: SortColumn, direction: Direction): Permutation {
+/** Returns the permutation of a column, cached under the memory budget of decoded data. */
+export function permutationOf(size: number, column: SortColumn, direction: Direction): SortPermutation {
   let known = permutations.get(column)
   if (known === undefined) {
     known = new Map()
@@ -130,8 +132,8 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
   let permutation = known.get(key)?.value
   if (permutation === undefined) {
     const of = known
-    const keep = (made: Permutation): Permutation => {
-      if (of.size >= maxKept) of.clear()
+    const keep = (made: SortPermutation): SortPermutation => {
+      if (of.size >= maxCached) of.clear()
       of.set(key, decodedCache.hold(made, size * bytesPerDocument))
       return made
     }
@@ -143,10 +145,10 @@ export function permutationOf(size: number, column: SortColumn, direction: Direc
         ...sortedBy(size, column, direction),
         present: column.present?.words ?? null,
       }),
-      keep: (docs) => keep(new Permutation(size, column, direction, docs)),
+      keep: (docs) => keep(new SortPermutation(size, column, direction, docs)),
       millis: size / docsPerMilli,
     })
-    permutation = keep(new Permutation(size, column, direction))
+    permutation = keep(new SortPermutation(size, column, direction))
   }
   return permutation
 }

@@ -1,17 +1,17 @@
-/** Buckets of kinds that have equally many under every owner, by their places; those with documents are counted. */
+/** Bucket ordinals of aggregations with a fixed number of buckets per owner: `owner * width + place`. */
 import { BucketCounts } from '../batch.ts'
-import { BucketIds } from '../bucket-ids.ts'
+import { BucketOrdinals } from '../bucket-ordinals.ts'
 
-export class PlacedBuckets {
+export class FixedBuckets {
   readonly #width: number
-  readonly #ids = new BucketIds()
+  readonly #ids = new BucketOrdinals()
   readonly #counts = new BucketCounts()
 
   constructor(width: number) {
     this.#width = width
   }
 
-  /** Puts a document that counts `weight` into a bucket and says its number. */
+  /** Counts a document with its weight and returns the bucket ordinal. */
   add(owner: number, place: number, weight: number): number {
     const bucket = this.#ids.id(owner, place)
     this.#counts.add(bucket, weight)
@@ -22,7 +22,7 @@ export class PlacedBuckets {
     return this.#counts.at(bucket)
   }
 
-  /** Numbers of all buckets of an owner, by place. */
+  /** The ordinals of all buckets of an owner. */
   of(owner: number): Uint32Array {
     const numbers = new Uint32Array(this.#width)
     for (let place = 0; place < numbers.length; place++) numbers[place] = this.#ids.id(owner, place)

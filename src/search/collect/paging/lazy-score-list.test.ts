@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { lazyScoreList } from './lazy-score-list.ts'
 import { SortedList } from './ranked-list.ts'
-import { scoredList } from './scored-list.ts'
 
 const scores = fc.oneof(
   { weight: 4, arbitrary: fc.float({ min: 0, max: 30, noNaN: true }) },
@@ -9,12 +9,12 @@ const scores = fc.oneof(
   { weight: 1, arbitrary: fc.float({ noNaN: true }) },
 )
 
-/** Long enough not to be sorted whole: a few hundred scores come again and again, in another order each time. */
+/** Long enough to be sorted lazily: a few hundred scores repeat in varying order. */
 function long(few: readonly number[], step: number): Float32Array {
   return Float32Array.from({ length: 5000 }, (_, i) => few[(i * step + (i >>> 7)) % few.length]!)
 }
 
-test('ranks as a list that is sorted whole', () => {
+test('the lazily sorted list has the same ranks as a fully sorted one', () => {
   fc.assert(
     fc.property(
       fc.array(scores, { minLength: 1, maxLength: 400 }),
@@ -26,7 +26,7 @@ test('ranks as a list that is sorted whole', () => {
         const all = long(few, step)
         const docs = Uint32Array.from(all, (_, i) => i * 3)
         const direction = { descending, missingFirst: false }
-        const lazy = scoredList({ docs, scores: all }, direction)
+        const lazy = lazyScoreList({ docs, scores: all }, direction)
         const whole = SortedList.of({ docs, values: all }, direction)
         expect(lazy.count).toBe(whole.count)
         for (const rank of ranks) {
@@ -44,20 +44,20 @@ test('ranks as a list that is sorted whole', () => {
   )
 })
 
-test('holds what is no number where the order says', () => {
+test('NaN scores sort as missing values', () => {
   const all = long([1, Number.NaN, 2], 1)
   const docs = Uint32Array.from(all, (_, i) => i)
-  const list = scoredList({ docs, scores: all }, { descending: true, missingFirst: false })
+  const list = lazyScoreList({ docs, scores: all }, { descending: true, missingFirst: false })
   expect(list.value(0)).toBe(2)
   expect(list.value(4999)).toBe(null)
 })
 
-test('takes infinities and both zeros', () => {
+test('infinities and both zeros sort as in a fully sorted list', () => {
   const all = long([0, -0, Number.POSITIVE_INFINITY, -1, Number.NEGATIVE_INFINITY], 1)
   const docs = Uint32Array.from(all, (_, i) => i)
   const direction = { descending: true, missingFirst: false }
   const [lazy, whole] = [
-    scoredList({ docs, scores: all }, direction),
+    lazyScoreList({ docs, scores: all }, direction),
     SortedList.of({ docs, values: all }, direction),
   ]
   for (let rank = 0; rank < 5000; rank += 37) expect(lazy.doc(rank)).toBe(whole.doc(rank))
