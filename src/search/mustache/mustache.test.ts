@@ -1,4 +1,4 @@
-/** Templates: the examples of the reference's documentation, the language's own rules, and what cannot be read. */
+/** Templates: the examples of the Elasticsearch documentation, the language's own rules, and what cannot be read. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SearchError } from '../request/search-error.ts'
@@ -10,7 +10,7 @@ function render(source: string, parameters: unknown, contentType?: string): stri
   return finish(renderSteps(parseTemplate(source), parameters, encodingOf(contentType)))
 }
 
-describe('a template', () => {
+describe('a Mustache template', () => {
   it.each([
     ['plain text', {}, 'plain text'],
     ['{"size":"{{my_size}}"}', { my_size: 5 }, '{"size":"5"}'],
@@ -56,14 +56,14 @@ describe('a template', () => {
     expect(render(source, parameters)).toBe(expected)
   })
 
-  it('writes values as its content type wants them', () => {
+  it('escapes values for its content type', () => {
     expect(render('{{a}}', { a: '"a b"' }, 'text/plain')).toBe('"a b"')
     expect(render('{{a}}', { a: 'a b' }, 'application/x-www-form-urlencoded')).toBe('a+b')
     expect(render('{{a}}', { a: '"' }, 'application/json; charset=UTF-8')).toBe('\\"')
     expect(() => encodingOf('image/png')).toThrow('No encoder found for MIME type [image/png]')
   })
 
-  it('in JSON stays JSON, whatever a text holds', () => {
+  it('stays valid JSON whatever a value contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
         const source = '{"text":"{{text}}","list":{{#toJson}}list{{/toJson}}}'
@@ -75,7 +75,7 @@ describe('a template', () => {
   })
 })
 
-describe('what cannot be read', () => {
+describe('invalid templates', () => {
   it.each([
     ['{{a', 'Improperly closed variable @[query-template:1]'],
     ['\n{{#a}}x', "Failed to close 'a' tag @[query-template:2]"],
@@ -97,7 +97,7 @@ describe('what cannot be read', () => {
     expect((error as SearchError).reason).toMatch(reason)
   })
 
-  it('never ends in anything but a text or that', () => {
+  it('render or throw a SearchError, whatever the text', () => {
     const piece = fc.constantFrom(
       '{{',
       '}}',
@@ -124,7 +124,7 @@ describe('what cannot be read', () => {
     )
   })
 
-  it('is a text that does not end', () => {
+  it('report an unclosed tag', () => {
     const many = Array.from({ length: 5000 }, () => 'x'.repeat(1000))
     expect(() => render('{{#a}}{{#a}}{{.}}{{/a}}{{/a}}', { a: many })).toThrow('result size limit exceeded')
   })

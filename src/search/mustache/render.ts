@@ -1,4 +1,6 @@
-/** What a template says with given parameters, as text. Values go in as the inside of JSON strings unless they are raw. */
+/**
+ * Renders a template with parameters. Values are escaped as the inside of JSON strings unless they are raw.
+ */
 
 import { writeJson } from '../answer/json-text.ts'
 import { illegalArgument, parseError } from '../request/errors.ts'
@@ -8,7 +10,7 @@ import { isObject, own } from '../request/json-object.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { TemplateLeaf, TemplateNode } from './template.ts'
 
-/** How values are written into a text of a content type. */
+/** Escapes a value for a content type. */
 export type Encode = (text: string) => string
 
 const encodings = new Map<string, Encode>([
@@ -17,7 +19,7 @@ const encodings = new Map<string, Encode>([
   ['application/x-www-form-urlencoded', urlEncoded],
 ])
 
-/** `application/json; charset=UTF-8`, or JSON for none. */
+/** The escaping for `application/json; charset=UTF-8` and others; JSON when absent. */
 export function encodingOf(contentType: string | undefined): Encode {
   const [type = ''] = (contentType ?? 'application/json').split(';')
   const encode = encodings.get(type.trim().toLowerCase())
@@ -25,7 +27,10 @@ export function encodingOf(contentType: string | undefined): Encode {
   return encode
 }
 
-/** As forms are sent: what is no letter, digit or one of `.-*_` by its bytes, and spaces as plus signs. */
+/**
+ * Form encoding: all bytes except letters, digits and `.-*_` are percent-encoded, and spaces become plus
+ * signs.
+ */
 function urlEncoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString())
     .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -72,7 +77,7 @@ class Rendering {
   *#section(inner: readonly TemplateNode[], value: unknown, scopes: readonly unknown[]): Steps<void> {
     if (isFalse(value)) return
     for (const item of Array.isArray(value) ? value : [value]) {
-      // Empty ones count as well: a list may be very long.
+      // Empty items count too, as a list may be very long.
       if (++this.#nodes % nodesPerStep === 0) yield
       yield* this.of(inner, [...scopes, item])
     }
@@ -108,19 +113,22 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value instanceof JsonNumber
 }
 
-/** Lists print as Java's maps from numbers do. */
+/** Prints lists as Java prints maps with integer keys, as Elasticsearch does. */
 function textOf(value: unknown): string {
   if (!Array.isArray(value)) return javaText(value)
   return `{${value.map((item, index) => `${index}=${textOf(item)}`).join(', ')}}`
 }
 
-/** What a section is left out for. */
+/** True for values that skip a section. */
 function isFalse(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return true
   return Array.isArray(value) && value.length === 0
 }
 
-/** Looked for from the innermost section outwards; the rest of a path with dots is looked for in what was found. */
+/**
+ * Looks a name up from the innermost scope outwards; further parts of a dotted path are looked up in the
+ * value found.
+ */
 function found(path: string, scopes: readonly unknown[]): unknown {
   if (path === '.') return scopes.at(-1)
   const [first = '', ...rest] = path.split('.')

@@ -1,6 +1,6 @@
 /**
- * Templates in the Mustache language as searches use it: values, sections, inverted sections, comments, other
- * delimiters, and the functions `toJson`, `join` and `url`. A template is read once into a tree.
+ * Parses Mustache templates as search templates use them: values, sections, inverted sections, comments,
+ * custom delimiters, and the functions `toJson`, `join` and `url`.
  */
 import { writeJson } from '../answer/json-text.ts'
 import { SearchError } from '../request/search-error.ts'
@@ -42,10 +42,10 @@ interface Url {
 export type TemplateLeaf = Text | Value | ToJson | Join
 export type TemplateNode = TemplateLeaf | Section | Url
 
-const deepest = 256
+const maxDepth = 256
 
 interface Tag {
-  /** `#`, `^`, `/`, `!`, `>`, `=`, `&`, `{`, or nothing for a value. */
+  /** `#`, `^`, `/`, `!`, `>`, `=`, `&`, `{`, or empty for a value. */
   readonly sign: string
   readonly content: string
 }
@@ -57,7 +57,7 @@ interface Open {
   readonly inner: TemplateNode[]
 }
 
-/** Objects are templates as well: their JSON is. */
+/** A template may also be an object, whose JSON is the template text. */
 export function templateText(source: unknown): string {
   return typeof source === 'string' ? source : writeJson(source)
 }
@@ -140,7 +140,7 @@ class TemplateParser {
         throw this.#wrong(`Template '${content}' not found`)
       case '#':
       case '^':
-        if (this.#open.length === deepest) throw this.#wrong('Sections are nested too deeply')
+        if (this.#open.length === maxDepth) throw this.#wrong('Sections are nested too deeply')
         this.#open.push({ name: content, isInverted: sign === '^', inner: [] })
         return
       case '/':
@@ -170,7 +170,7 @@ class TemplateParser {
     return { kind: 'section', path: name, inner }
   }
 
-  /** The text inside a function is the name of a parameter. */
+  /** The text inside a function, which is the name of a parameter. */
   #onlyName(name: string, [first, ...others]: readonly TemplateNode[]): string {
     if (first?.kind !== 'text' || others.length > 0)
       throw this.#wrong(`Mustache function [${name}] must contain one and only one identifier`)

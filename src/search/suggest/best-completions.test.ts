@@ -27,7 +27,7 @@ function completions(count: number): Completion[] {
   })
 }
 
-/** All in order, and then one after the other. */
+/** A naive model: sorts everything and takes one after the other. */
 function expected(all: readonly Completion[], size: number, byText: boolean): Completion[] {
   const sorted = [...all].sort(
     (a, b) => b.score - a.score || (a.input < b.input ? -1 : a.input > b.input ? 1 : 0),

@@ -1,6 +1,6 @@
 /**
- * The best of all completions that come, each document once. What comes is put aside until there is much of it, then
- * ordered and cut; from then on what is no better than the last one kept is not even looked at closely.
+ * Collects the top completions, each document once. Completions are buffered, sorted and cut in batches; from
+ * the first cut on, its last entry is the threshold that new ones must exceed.
  */
 import type { SearchIndex } from '../collect/search-index.ts'
 import { mergedSteps, sortedSteps } from '../scheduling/merge-sort.ts'
@@ -10,7 +10,7 @@ import type { LeafReader } from '../segment/segment.ts'
 export interface Completion {
   readonly index: SearchIndex
   readonly leaf: LeafReader
-  /** Of the leaf, in the order they are searched. */
+  /** The index of the leaf in search order. */
   readonly leafNumber: number
   readonly doc: number
   readonly input: string
@@ -18,7 +18,7 @@ export interface Completion {
   readonly score: number
 }
 
-/** As many are put aside at least before they are ordered. */
+/** The minimum number of buffered completions before a cut. */
 const minAside = 4096
 
 export class BestCompletions {
@@ -28,13 +28,13 @@ export class BestCompletions {
   #aside: Completion[] = []
   #last: Completion | undefined
 
-  /** `byText`: a text is shown once, too. */
+  /** `byText`: each text is shown once, too (`skip_duplicates`). */
   constructor(size: number, byText: boolean) {
     this.#size = size
     this.#byText = byText
   }
 
-  /** Whether one with this score and input can be among the best; of equals the first that came is better. */
+  /** True when a completion can enter the top; of equal ones the earlier wins. */
   takes(score: number, input: () => string): boolean {
     const last = this.#last
     if (last === undefined || score > last.score) return true
@@ -45,9 +45,9 @@ export class BestCompletions {
     this.#aside.push(completion)
   }
 
-  /** To be called now and then. */
+  /** Sorts and cuts the buffer when it is full; called between batches. */
   *cut(): Steps<void> {
-    // Of texts, a better one that comes can bring back one that was left out before.
+    // With skip_duplicates a better completion can bring back one that was dropped as a duplicate.
     if (this.#byText || this.#aside.length < Math.max(minAside, this.#size)) return
     yield* this.#order()
   }

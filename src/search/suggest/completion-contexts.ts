@@ -1,4 +1,4 @@
-/** Contexts of completions: categories a document belongs to, of which a request names those it wants. */
+/** Contexts of completions: categories of documents that a request filters and boosts by. */
 
 import type { CompletionField } from '../mapping/fields/completion-field.ts'
 import { plainText } from '../request/plain-text.ts'
@@ -36,7 +36,7 @@ export function readContextWishes(json: unknown, field: CompletionField): readon
   })
 }
 
-/** The highest boost of the wishes an entry meets, 0 without wishes; undefined when it meets none. */
+/** The highest boost of the matching contexts, 0 without any in the request; undefined when none matches. */
 export function contextBoost(
   contexts: Readonly<Record<string, readonly string[]>>,
   wishes: readonly ContextWish[] | undefined,

@@ -1,4 +1,4 @@
-/** Which keys of a completion field what was typed takes: as it is, with some edits, or as an expression. */
+/** Matches the keys of a completion field with a prefix, a fuzzy prefix or a regular expression. */
 
 import type { CompletionField } from '../mapping/fields/completion-field.ts'
 import { completionKey } from '../mapping/values/completion-entry.ts'
@@ -38,7 +38,7 @@ export function keyTest({ text, regex, options }: Suggestion, field: CompletionF
   return { prefix, test: (other) => beginning.isIn(other, prefix.length) }
 }
 
-/** Whether some beginning of a key is within so many edits of what was typed. */
+/** Tests whether some prefix of a key is within an edit distance of the typed text. */
 class FuzzyBeginning {
   readonly #typed: string
   readonly #edits: number
@@ -57,7 +57,7 @@ class FuzzyBeginning {
     this.#twoAbove = new Int32Array(width)
   }
 
-  /** `from`: where in the key to begin. */
+  /** `from` is the offset in the key. */
   isIn(key: string, from: number): boolean {
     const typed = this.#typed
     const edits = this.#edits
@@ -66,7 +66,7 @@ class FuzzyBeginning {
     let minAbove = 0
     for (let i = 1; i <= typed.length; i++) {
       const least = this.#fill(i, key, from, width)
-      // Every further row is made of the last two.
+      // Every later row depends on the last two only.
       if (least > edits && minAbove > edits) return false
       minAbove = least
       const spare = this.#twoAbove
@@ -77,7 +77,7 @@ class FuzzyBeginning {
     return minAbove <= edits
   }
 
-  /** The row of the letter before `i`; returns the least of it. */
+  /** Computes the row of one character; returns its minimum. */
   #fill(i: number, key: string, from: number, width: number): number {
     const row = this.#row
     const above = this.#above

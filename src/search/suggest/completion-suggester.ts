@@ -1,4 +1,4 @@
-/** The `completion` suggester: documents whose input begins with what was typed, the heaviest first. */
+/** The `completion` suggester: documents whose input begins with the typed text, by falling weight. */
 
 import { RawJson } from '../answer/json-text.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
@@ -14,7 +14,7 @@ import { type KeyTest, keyTest } from './completion-keys.ts'
 import { illegal, type Suggestion } from './suggest-request.ts'
 
 export interface ShownSource {
-  /** Undefined when sources are not wanted. */
+  /** Undefined when sources are not requested. */
   show(index: SearchIndex, leaf: LeafReader, doc: number): unknown
 }
 
@@ -67,7 +67,7 @@ function* collect(
       if (!term.startsWith(prefix)) return
       const keyEnd = term.indexOf('\0')
       if (!test(term.slice(0, keyEnd))) continue
-      // Without contexts the weight is the score, and most terms need not be read further.
+      // Without contexts the weight is the score, so most terms need not be decoded further.
       if (wishes === undefined && !best.takes(completionWeight(term), () => readCompletionTerm(term).input))
         continue
       const { input, contexts, weight } = readCompletionTerm(term)
@@ -92,7 +92,7 @@ function scoreOf(weight: number, boost: number): number {
   return weight === 0 ? boost : weight * boost
 }
 
-/** Made in the order documents are stored in, so that no block of sources is read twice. */
+/** Renders options in storage order, so that each block of sources is decompressed once. */
 function* show(found: readonly Completion[], sources: ShownSource): Steps<unknown[]> {
   const shown: unknown[] = Array.from(found, () => undefined)
   const order = yield* sortedSteps(
@@ -120,7 +120,7 @@ function option({ index, leaf, doc, input, contexts, score }: Completion, source
   }
 }
 
-/** The source as it was sent. */
+/** Shows the whole source. */
 export const wholeSource: ShownSource = {
   show(_index, { segment }, doc) {
     const bytes = segment.source(doc)

@@ -1,7 +1,7 @@
 /**
- * The `phrase` suggester: whole texts with some words put right. Each word has candidates; a text is as good as the
- * product of how likely each word is to have been meant and how likely it is to follow the one before it. Texts
- * that are no better than what was typed are not shown.
+ * The `phrase` suggester: a noisy-channel model with beam search. Each word has correction candidates; a text
+ * scores the product of the likelihood of its corrections and its n-gram probabilities with stupid backoff.
+ * Texts that score no better than the input are not shown.
  */
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
@@ -14,7 +14,7 @@ import { FieldTerms } from './term-statistics.ts'
 
 interface Candidate {
   readonly term: string
-  /** How likely it is that this word was meant. */
+  /** The likelihood that this word was meant. */
   readonly likelihood: number
   readonly isChanged: boolean
 }
@@ -22,11 +22,11 @@ interface Candidate {
 interface Path {
   readonly words: readonly Candidate[]
   readonly changes: number
-  /** Logarithm of the score. */
+  /** The logarithm of the score. */
   readonly score: number
 }
 
-/** Texts kept while words are added. */
+/** The width of the beam. */
 const beam = 200
 const discount = 0.4
 
@@ -98,10 +98,10 @@ function readGenerators(options: SuggestOptions, field: string) {
   })
 }
 
-/** The logarithm of how likely a word is behind another. */
+/** The log probability of a word after another. */
 type Likely = (word: Candidate, before: Candidate | undefined) => number
 
-/** All texts with few enough changes, the best first; only the best are followed. */
+/** Returns texts within the allowed number of corrections, best first, by beam search. */
 function* pathsOf(
   candidates: readonly (readonly Candidate[])[],
   most: number,
@@ -126,7 +126,9 @@ function* pathsOf(
   return paths
 }
 
-/** Of a word behind another; where the pair never occurs, of the word alone, discounted. */
+/**
+ * The bigram probability; the discounted unigram probability when the bigram does not occur (stupid backoff).
+ */
 function probability(model: FieldTerms, word: string, before: string | undefined): number {
   const alone = (1 + model.totalFreq(word)) / (model.wordCount + 1)
   if (before === undefined) return alone
@@ -143,7 +145,7 @@ function highlighted(
   const [pre, post] = [String(json['pre_tag'] ?? ''), String(json['post_tag'] ?? '')]
   const parts: string[] = []
   words.forEach(({ term, isChanged }, index) => {
-    // Words in a row share a pair of tags.
+    // Adjacent changed words share one pair of tags.
     const opens = isChanged && words[index - 1]?.isChanged !== true
     const closes = isChanged && words[index + 1]?.isChanged !== true
     parts.push(`${opens ? pre : ''}${term}${closes ? post : ''}`)

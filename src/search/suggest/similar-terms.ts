@@ -1,4 +1,7 @@
-/** Terms that are like a word, the most alike first: what the `term` and the `phrase` suggester choose from. */
+/**
+ * Terms similar to a word, most similar first: the candidates of the `term` and `phrase` suggesters (Lucene's
+ * DirectSpellChecker).
+ */
 import { fuzzyMatcher } from '../query/automata/fuzzy.ts'
 import { sortedSteps } from '../scheduling/merge-sort.ts'
 import type { Steps } from '../scheduling/steps.ts'
@@ -8,7 +11,7 @@ import type { FieldTerms } from './term-statistics.ts'
 
 export interface SimilarTerm {
   readonly term: string
-  /** 1 is equal. */
+  /** 1 means equal. */
   readonly score: number
   readonly freq: number
 }

@@ -1,4 +1,4 @@
-/** How alike two words are, from 0 to 1, by the measures `string_distance` names. */
+/** The `string_distance` measures: similarities of two words from 0 to 1. */
 
 function edits(one: string, other: string, exchanges: boolean): number {
   const [a, b] = [Array.from(one), Array.from(other)]
@@ -25,7 +25,7 @@ function byEdits(one: string, other: string, exchanges: boolean): number {
   return longest === 0 ? 1 : 1 - edits(one, other, exchanges) / longest
 }
 
-/** Common letters not too far apart, a common beginning counts more. */
+/** Jaro-Winkler: matching characters within a window, with a bonus for a common prefix. */
 function jaroWinkler(one: string, other: string): number {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   const range = Math.max(Math.floor(long.length / 2) - 1, 0)
@@ -50,7 +50,7 @@ function jaroWinkler(one: string, other: string): number {
   return jaro < 0.7 ? jaro : jaro + Math.min(0.1, 1 / long.length) * prefix * (1 - jaro)
 }
 
-/** Common pairs of neighbouring letters. */
+/** N-gram similarity over bigrams. */
 function ngram(one: string, other: string): number {
   const pairs = (text: string) =>
     Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2))

@@ -1,4 +1,4 @@
-/** The `suggest` section of a search, read: names, texts, and which kind of suggester each asks. */
+/** Parses the `suggest` section of a search. */
 import { illegalArgument, parseError, parsingError } from '../request/errors.ts'
 import { plainText } from '../request/plain-text.ts'
 import { SearchError } from '../request/search-error.ts'
@@ -9,7 +9,7 @@ export interface Suggestion {
   readonly name: string
   readonly kind: 'term' | 'phrase' | 'completion'
   readonly text: string
-  /** `regex` instead of a text, for completions. */
+  /** The `regex` of a completion in place of a text. */
   readonly regex: string | undefined
   readonly field: string
   readonly options: SuggestOptions
@@ -23,7 +23,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Options of one suggester by name and kind. */
+/** The options of one suggester by name and type. */
 export class SuggestOptions {
   readonly json: Json
   readonly #kind: string

@@ -1,4 +1,4 @@
-/** Suggestions through the API of a node: words, texts, completions. */
+/** The term, phrase and completion suggesters through the API of a node. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { writeJson } from '../answer/json-text.ts'
@@ -86,7 +86,7 @@ describe('suggest', () => {
     await cluster.close()
   })
 
-  it('puts single words right', async () => {
+  it('the term suggester corrects single words', async () => {
     const entries = await suggest({ text: 'quikc borwn', term: { field: 'title' } })
     expect(entries.map(({ text, offset, length }) => [text, offset, length])).toEqual([
       ['quikc', 0, 5],
@@ -96,7 +96,7 @@ describe('suggest', () => {
     expect(entries[1]!.options[0]).toEqual({ text: 'brown', score: 0.8, freq: 5 })
   })
 
-  it('leaves words alone that are there, unless asked', async () => {
+  it('the term suggester skips existing words, unless suggest_mode says otherwise', async () => {
     expect((await suggest({ text: 'quick', term: { field: 'title' } }))[0]!.options).toEqual([])
     const always = { field: 'title', suggest_mode: 'always', max_term_freq: 10 }
     expect((await suggest({ text: 'quiet', term: always }))[0]!.options.map(({ text }) => text)).toEqual([
@@ -107,7 +107,7 @@ describe('suggest', () => {
     expect((await suggest({ text: 'fix', term: short }))[0]!.options[0]!.text).toBe('fox')
   })
 
-  it('takes one text for all, and parameters of the query string', async () => {
+  it('accepts a global text and the suggest_* parameters', async () => {
     const { suggest: found, hits } = await ask({
       suggest: { text: 'quikc', a: { term: { field: 'title' } }, b: { term: { field: 'title', size: 1 } } },
     })
@@ -119,14 +119,14 @@ describe('suggest', () => {
     expect(named.hits.total.value).toBe(6)
   })
 
-  it('puts texts right', async () => {
+  it('the phrase suggester corrects whole texts', async () => {
     const highlight = { pre_tag: '<em>', post_tag: '</em>' }
     const [entry] = await suggest({ text: 'quikc brown', phrase: { field: 'title', highlight } })
     expect(entry!.options[0]).toMatchObject({ text: 'quick brown', highlighted: '<em>quick</em> brown' })
     expect((await suggest({ text: 'quick brown', phrase: { field: 'title' } }))[0]!.options).toEqual([])
   })
 
-  it('completes, the heaviest first, each document once', async () => {
+  it('the completion suggester orders by weight and shows each document once', async () => {
     const [entry] = await suggest({ prefix: 'FOO', completion: { field: 'name' } })
     expect(entry!.options.map(({ text, _id, _score }) => [text, _id, _score])).toEqual([
       ['Foo Fighters', '0', 3],
@@ -144,7 +144,7 @@ describe('suggest', () => {
     )
   })
 
-  it('completes what is misspelt, and by expression', async () => {
+  it('the completion suggester accepts fuzzy prefixes and regular expressions', async () => {
     const fuzzy = { field: 'name', fuzzy: { fuzziness: 1 } }
     expect((await suggest({ prefix: 'foa f', completion: fuzzy }))[0]!.options[0]!.text).toBe('Foo Fighters')
     expect((await suggest({ prefix: 'foa f', completion: { field: 'name' } }))[0]!.options).toEqual([])
@@ -153,7 +153,7 @@ describe('suggest', () => {
     )
   })
 
-  it('wants one of the contexts', async () => {
+  it('the completion suggester requires one of the contexts', async () => {
     const within = (color: unknown) =>
       suggest({ prefix: 'ba', completion: { field: 'kind', contexts: { color } } })
     expect((await within('red'))[0]!.options.map(({ text }) => text)).toEqual(['ball', 'balloon'])
@@ -164,7 +164,7 @@ describe('suggest', () => {
     )
   })
 
-  it('takes contexts from other fields, and wants some', async () => {
+  it('contexts can come from other fields', async () => {
     const completion = { field: 'shade', contexts: { color: 'green' } }
     expect((await suggest({ prefix: 'd', completion }))[0]!.options.map(({ text }) => text)).toEqual(['dark'])
     const source = Buffer.from('{"shade":"light"}')
@@ -188,8 +188,8 @@ describe('suggest', () => {
   })
 })
 
-describe('how alike words are', () => {
-  it('is measured in four ways', () => {
+describe('string_distance', () => {
+  it('measures similarity in four ways', () => {
     expect(similarities.levenshtein('abcd', 'abdc')).toBe(0.5)
     expect(similarities.damerau_levenshtein('abcd', 'abdc')).toBe(0.75)
     expect(similarities.jaro_winkler('martha', 'marhta')).toBeCloseTo(0.961, 3)

@@ -1,4 +1,4 @@
-/** Answers the `suggest` section of a search: one list of entries per suggestion, under its name. */
+/** Answers the `suggest` section of a search: one list of entries per suggestion. */
 
 import type { SearchRequest } from '../collect/request/search-request.ts'
 import type { SearchIndex } from '../collect/search-index.ts'

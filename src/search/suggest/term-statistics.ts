@@ -1,4 +1,4 @@
-/** Terms of a field over all shards of a search: how many documents have each, and how often it occurs. */
+/** Term statistics of a field over all shards of a search: document frequency and total term frequency. */
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import type { MappedField } from '../mapping/mapped-field.ts'
@@ -10,13 +10,13 @@ import { illegal } from './suggest-request.ts'
 export class FieldTerms {
   readonly field: string
   readonly #dictionaries: readonly TermIndex[]
-  /** Documents, whether they have the field or not. */
+  /** All documents, with or without the field. */
   readonly docCount: number
-  /** Words in all documents. */
+  /** The sum of total term frequencies. */
   readonly wordCount: number
   readonly #mapped: MappedField
   readonly #index: SearchIndex
-  /** Of terms that were asked for. */
+  /** A cache by term. */
   readonly #totalFreqs = new Map<string, number>()
 
   constructor(indices: readonly SearchIndex[], name: string) {
@@ -38,7 +38,7 @@ export class FieldTerms {
     )
   }
 
-  /** What texts go through; undefined where they are taken whole. */
+  /** The analyzer of the text; undefined when it is a single term. */
   analyzer(name: string | undefined): Analyzer | undefined {
     if (name === undefined) return this.#mapped.searchAnalyzer ?? this.#mapped.normalizer
     const found = this.#index.queries.analyzer(name)
@@ -67,7 +67,7 @@ export class FieldTerms {
     return sum
   }
 
-  /** Terms that begin with a prefix and pass a test, with their documents. */
+  /** Returns the terms with a prefix that pass a test, with their document frequencies. */
   *near(prefix: string, test: (term: string) => boolean): Steps<Map<string, number>> {
     const found = new Map<string, number>()
     const pace = new StepSize(256, 64, 4096)

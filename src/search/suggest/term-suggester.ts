@@ -1,4 +1,4 @@
-/** The `term` suggester: for each word of a text, terms of the index that are like it. */
+/** The `term` suggester: similar terms of the index for each word of a text. */
 import { tokensOf } from '../analysis/analyzer.ts'
 import type { SearchIndex } from '../collect/search-index.ts'
 import { shortestFloat } from '../request/float-text.ts'

@@ -1,4 +1,4 @@
-/** One field of a document taken apart again: its terms, how often each occurs, and where. */
+/** Analyses one field of a document again: its terms with frequencies, positions and offsets. */
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { TokenBuffer } from '../analysis/token-buffer.ts'
 import { TextField } from '../mapping/fields/text-field.ts'
@@ -12,20 +12,20 @@ export interface Occurrence {
   readonly end: number
 }
 
-/** Occurrences of each term, which come in the order of their UTF-8 bytes. */
+/** Occurrences by term, in UTF-8 byte order. */
 export type DocumentTerms = ReadonlyMap<string, readonly Occurrence[]>
 
 const buffer = new TokenBuffer()
 
-/** Between the end of a value and the beginning of the next, in characters. */
+/** The offset gap between two values. */
 const offsetGap = 1
 
-/** Positions that are skipped between two values. */
+/** The position gap between two values. */
 function gapOf(field: MappedField, analyzer: Analyzer): number {
   return field instanceof TextField ? field.positionGap : analyzer.positionGap
 }
 
-/** `analyzer`: instead of the field's own. */
+/** `analyzer` replaces the field's own. */
 export function documentTerms(
   field: MappedField,
   texts: readonly string[],

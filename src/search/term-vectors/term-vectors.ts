@@ -1,6 +1,6 @@
 /**
- * `_termvectors`: which terms a document has, field by field. They are not kept but found again, by taking the
- * document's texts apart as they were taken apart for the index.
+ * `_termvectors`: the terms of a document by field. Term vectors are not stored; the source is analysed again
+ * as it was for the index.
  */
 
 import type { Analyzer } from '../analysis/analyzer.ts'
@@ -19,10 +19,10 @@ import { tfIdf } from '../scoring/tf-idf.ts'
 import { type DocumentTerms, documentTerms, type Occurrence } from './document-terms.ts'
 import type { TermFilter, VectorsRequest } from './vectors-request.ts'
 
-/** Terms between two steps. */
+/** Terms processed per step. */
 const termsPerStep = 64
 
-/** A field, and which of its terms' places are shown. */
+/** A field with the options of its output. */
 interface Wanted {
   readonly field: MappedField
   readonly analyzer: Analyzer | undefined
@@ -30,7 +30,10 @@ interface Wanted {
   readonly hasOffsets: boolean
 }
 
-/** By field; `source` is the document in JSON, parsed. The index has the document's shard only. */
+/**
+ * Returns the vectors by field; `source` is the parsed document. The index contains only the document's
+ * shard.
+ */
 export function* termVectorSteps(
   index: SearchIndex,
   request: VectorsRequest,
@@ -52,7 +55,7 @@ export function* termVectorSteps(
   return shown
 }
 
-/** The mapping as it would be after a document; nothing is kept of it. */
+/** The mapping after dynamic mapping of an artificial document; it is not stored. */
 function mappingWith(mapping: Mapping, doc: unknown): Mapping {
   return parseDocument({ id: '', source: doc }, mapping).mapping
 }
@@ -81,7 +84,7 @@ function wantedFields(mapping: Mapping, request: VectorsRequest): Wanted[] {
   return wanted
 }
 
-/** `term_vector` of a field. */
+/** The `term_vector` option of a field. */
 function keptPlaces(field: MappedField): string {
   return String(field.definition.values.get('term_vector') ?? 'no')
 }
@@ -141,7 +144,7 @@ function tokensOf(occurrences: readonly Occurrence[], { hasPositions, hasOffsets
   }))
 }
 
-/** Of the field in the shard; of this document alone where the index does not have the field yet. */
+/** The statistics of the field in the shard, or of this document alone when the index lacks the field. */
 function totalsOf(terms: DocumentTerms, statistics: Statistics, field: string) {
   const { docCount, sumDocFreq, sumTotalFreq } = statistics.field(field)
   if (docCount > 0) return { sum_doc_freq: sumDocFreq, doc_count: docCount, sum_ttf: sumTotalFreq }
@@ -150,7 +153,7 @@ function totalsOf(terms: DocumentTerms, statistics: Statistics, field: string) {
   return { sum_doc_freq: terms.size, doc_count: 1, sum_ttf: occurrences }
 }
 
-/** The terms with the highest `frequency · idf`, and that. */
+/** The terms with the highest tf·idf and their scores. */
 function bestTerms(
   terms: readonly CountedTerm[],
   filter: TermFilter,

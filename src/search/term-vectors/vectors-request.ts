@@ -1,4 +1,7 @@
-/** What `_termvectors` asks for, out of a body and the query string. One of a list starts from what all of it share. */
+/**
+ * Parses `_termvectors` requests from body and query string. Entries of `_mtermvectors` inherit the shared
+ * options.
+ */
 import { illegalArgument, numberFormat, parseError } from '../request/errors.ts'
 import { javaText } from '../request/java-text.ts'
 import { JsonNumber } from '../request/json-literals.ts'
@@ -6,7 +9,7 @@ import { isObject, type JsonObject } from '../request/json-object.ts'
 import type { SearchError } from '../request/search-error.ts'
 import { parseFlag } from '../request/units.ts'
 
-/** Which terms of each field are worth showing: those that tell most of the document. */
+/** Selects the terms to show, by tf·idf and limits. */
 export interface TermFilter {
   readonly maxTerms: number
   readonly minTermFreq: number
@@ -14,25 +17,25 @@ export interface TermFilter {
   readonly minDocFreq: number
   readonly maxDocFreq: number
   readonly minWordLength: number
-  /** 0: any. */
+  /** 0 for no limit. */
   readonly maxWordLength: number
 }
 
 export interface VectorsRequest {
   readonly index: string | undefined
   readonly id: string | undefined
-  /** A made-up document in place of one that is kept. */
+  /** An artificial document in place of a stored one. */
   readonly doc: JsonObject | undefined
   readonly routing: string | undefined
   readonly version: number | undefined
-  /** Names and patterns; undefined: the fields whose mapping keeps term vectors. */
+  /** Names and patterns; undefined: the fields with `term_vector`. */
   readonly fields: readonly string[] | undefined
   readonly positions: boolean
   readonly offsets: boolean
   readonly fieldStatistics: boolean
   readonly termStatistics: boolean
   readonly realtime: boolean
-  /** Names of analyzers by field. */
+  /** Analyzer names by field. */
   readonly analyzers: ReadonlyMap<string, string>
   readonly filter: TermFilter | undefined
 }
@@ -156,7 +159,7 @@ const members = new Map<string, ReadMember>([
   ['fields', (draft, value) => void (draft.fields = fieldsOf(value))],
   ['offsets', (draft, value) => void (draft.offsets = flagOf(value))],
   ['positions', (draft, value) => void (draft.positions = flagOf(value))],
-  // No token has one.
+  // Accepted: there are no payloads.
   ['payloads', (_, value) => void flagOf(value)],
   ['field_statistics', readFieldStatistics],
   ['fieldStatistics', readFieldStatistics],
@@ -172,7 +175,7 @@ const members = new Map<string, ReadMember>([
   ['_version_type', () => {}],
 ])
 
-/** What a body says, on top of what is known already. */
+/** Applies a body on top of the given request. */
 export function withBody(before: VectorsRequest, body: JsonObject): VectorsRequest {
   const draft: Draft = { ...before }
   for (const [name, value] of Object.entries(body)) {
@@ -186,10 +189,10 @@ export function withBody(before: VectorsRequest, body: JsonObject): VectorsReque
 export const vectorsParameters =
   'term_statistics field_statistics fields offsets positions payloads preference routing realtime version version_type'
 
-/** Parameters that stand in the query string as they do in a body; without a value they mean true. */
+/** Parameters that may also be in the query string; an empty value means true. */
 const flags = ['offsets', 'positions', 'payloads', 'field_statistics', 'term_statistics']
 
-/** What the query string says, which wins over a body; fields of both are shown. */
+/** Applies the query string, which wins over the body; fields of both are shown. */
 export function withParameters(
   before: VectorsRequest,
   parameters: ReadonlyMap<string, string>,
