@@ -1,4 +1,4 @@
-/** One request as its route sees it: path, parameters with their kinds checked, body, and the node. */
+/** One request as its route handler sees it: path, typed parameters, body and the node. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { PathParameters } from '../../http/router.ts'
@@ -14,7 +14,7 @@ import type { Access } from './security/access.ts'
 export interface CallInit {
   readonly node: SearchNode
   readonly method: string
-  /** As sent, without the query string. */
+  /** The raw path without the query string. */
   readonly path: string
   readonly parts: PathParameters
   readonly parameters: ReadonlyMap<string, string>
@@ -22,7 +22,7 @@ export interface CallInit {
   readonly body: RequestJson
   readonly contentType: MediaType | undefined
   readonly signal: AbortSignal
-  /** Absent when everybody may do everything. */
+  /** Absent when security is off. */
   readonly access?: Access | undefined
 }
 
@@ -56,14 +56,14 @@ export class Call {
     return this.node.cluster
   }
 
-  /** A part of the path that the route has. */
+  /** A parameter of the path. */
   part(name: string): string {
     const value = this.parts[name]
     if (value === undefined) throw new Error(`the route has no part ${name}`)
     return value
   }
 
-  /** From the path or the query string. */
+  /** A parameter of the path or the query string. */
   text(name: string): string | undefined {
     return this.parameters.get(name) ?? this.parts[name]
   }
@@ -73,7 +73,7 @@ export class Call {
     return text === undefined || text === '' ? [] : text.split(',').map((part) => part.trim())
   }
 
-  /** Present and empty means true. */
+  /** A parameter without a value means true. */
   flag(name: string, standard = false): boolean {
     const text = this.parameters.get(name)
     if (text === undefined) return standard
@@ -118,17 +118,17 @@ export class Call {
     return this.#narrowed ?? splitExpression(this.parts['index'] ?? this.parameters.get('index'))
   }
 
-  /** What is left of the index expression for who asks. */
+  /** Restricts the index expression to what the sender may access. */
   narrowTo(expressions: readonly string[]): void {
     this.#narrowed = expressions
   }
 
-  /** Whether the sender may do with this index, alias or data stream what the route does. */
+  /** True when the sender may perform the route's action on this index, alias or data stream. */
   permits(name: string): boolean {
     return this.access === undefined || this.access.permits(name)
   }
 
-  /** Options of index expressions on top of those the route starts from. */
+  /** The `indices` options of the request over the route's defaults. */
   indices(standard: IndicesOptions): IndicesOptions {
     const states = this.list('expand_wildcards')
     const has = (state: string) => states.includes('all') || states.includes(state)
@@ -160,7 +160,7 @@ export class Call {
     return includes.length + excludes.length === 0 ? undefined : { includes, excludes }
   }
 
-  /** ES 7 names the one type documents have. */
+  /** Elasticsearch 7 shows `_type`. */
   get showsType(): boolean {
     return this.cluster.compat.flavor === 'elasticsearch7' || this.contentType?.version === 7
   }

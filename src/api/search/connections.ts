@@ -1,4 +1,4 @@
-/** Counts the connections requests come over: those open now, and all there ever were. */
+/** Counts open connections and all connections since the start. */
 import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 

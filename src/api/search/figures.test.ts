@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => node.close())
 
 describe('the node', () => {
-  it('measures its machine', () => {
+  it('measures its resource usage', () => {
     const figures = new NodeFigures(tmpdir())
     const { total, available, free } = figures.disk
     expect(total).toBeGreaterThan(0)
@@ -25,7 +25,7 @@ describe('the node', () => {
     expect(new NodeFigures(undefined).fsStats()).toMatchObject({ total: { total_in_bytes: 0 }, data: [] })
   })
 
-  it('says it in _nodes/stats', async () => {
+  it('reports it in _nodes/stats', async () => {
     const answer = await node.ask('GET', '/_nodes/stats/os,process,jvm,fs,http,thread_pool')
     const figure = (path: string) => answer.at(`nodes.testnode_testnode_test.${path}`)
     expect(figure('os.mem.total_in_bytes')).toBeGreaterThan(0)
@@ -42,7 +42,7 @@ describe('the node', () => {
 })
 
 describe('an index', () => {
-  it('counts what was asked of it', async () => {
+  it('counts requests and documents', async () => {
     await node.ask('PUT', '/counted', { settings: { number_of_replicas: 0 } })
     for (const id of ['1', '2']) await node.ask('PUT', `/counted/_doc/${id}`, { n: 1 })
     await node.ask('POST', '/counted/_refresh')
@@ -67,7 +67,7 @@ describe('an index', () => {
     expect(line.text.trim().split(/\s+/)).toEqual(['counted', '2', '2', '2'])
   })
 
-  it('keeps its figures when it is closed', async () => {
+  it('keeps its statistics when it is closed', async () => {
     await node.ask('PUT', '/shut', { settings: { number_of_replicas: 0 } })
     await node.ask('PUT', '/shut/_doc/1?refresh=true', { n: 1 })
     await node.ask('POST', '/shut/_close')
@@ -80,7 +80,7 @@ describe('an index', () => {
 })
 
 describe('searches', () => {
-  it('skip shards that cannot match when asked to look', async () => {
+  it('count shards that cannot match as skipped with pre_filter_shard_size', async () => {
     for (const [name, day] of [
       ['day-1', '2016-01-01'],
       ['day-2', '2017-01-01'],
@@ -140,7 +140,7 @@ describe('searches', () => {
   })
 })
 
-describe('work nobody waits for', () => {
+describe('a task with wait_for_completion=false', () => {
   it('leaves its result in .tasks', async () => {
     const { task } = (await node.ask('POST', '/groups/_update_by_query?wait_for_completion=false')).json as {
       task: string
@@ -179,7 +179,7 @@ describe('reindexing from another cluster', () => {
     )
   })
 
-  it('says what went wrong there', async () => {
+  it('reports errors of the remote cluster', async () => {
     expect((await reindex('http://127.0.0.1:1')).at('error.type')).toBe('connect_exception')
     const broken = await reindex(node.url, { query: { garbage: 'x' } })
     expect(broken.status).toBe(400)

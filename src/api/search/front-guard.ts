@@ -1,6 +1,6 @@
 /**
- * What is refused before anybody asks who sent it: requests to names that are not ours (DNS rebinding), and changes
- * that a foreign web page asks for through somebody's browser. Pages of origins that CORS allows may, as in Elasticsearch.
+ * Checks before authentication: refuses unknown host names (DNS rebinding) and cross-site requests from
+ * browsers (CSRF). Origins that CORS allows may pass, as in Elasticsearch.
  */
 import type { IncomingMessage } from 'node:http'
 import type { AllowedHosts } from '../../http/allowed-hosts.ts'
@@ -11,12 +11,12 @@ import type { Answer } from './route.ts'
 
 export interface FrontGuardOptions {
   readonly hosts: AllowedHosts
-  /** Origins of pages that may use the API; undefined when CORS is off. */
+  /** The origins that may use the API; undefined when CORS is off. */
   readonly corsOrigins?: readonly string[] | undefined
   readonly refused?: (what: 'host_refused' | 'origin_refused', message: IncomingMessage) => void
 }
 
-/** What goes with every answer to this request, or an answer instead of service. */
+/** Headers for the answer, or a refusal. */
 export interface FrontVerdict {
   readonly answer?: Answer
   readonly headers?: Readonly<Record<string, string>>
@@ -53,7 +53,7 @@ function forbidden(reason: string): FrontVerdict {
   return { answer: { status: 403, body: errorBody(error, false) } }
 }
 
-/** As `http.cors.*` of Elasticsearch has them when nothing else is said. */
+/** The defaults of Elasticsearch's `http.cors.*` settings. */
 function permitted({ method, headers }: IncomingMessage, origin: string): FrontVerdict {
   const shared = { 'access-control-allow-origin': origin, vary: 'Origin' }
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined)

@@ -1,4 +1,4 @@
-/** Who answers: `GET /`, and the questions shippers ask before they send anything. */
+/** `GET /` and the license endpoints that shippers ask before they send anything. */
 import { createHash } from 'node:crypto'
 import { hostWithPort, isPageVisit } from '../../http/page-visit.ts'
 import { resourceNotFound } from '../../search/request/index-errors.ts'
@@ -39,7 +39,7 @@ function root(call: Call): Answer {
   }
 }
 
-/** Names the node as the visitor addressed it. */
+/** The dashboard's address on the host that the visitor used. */
 function dashboardUrl({ node: { dashboard }, headers }: Call): string | undefined {
   const host = dashboard && hostWithPort(headers.host, dashboard.port)
   return host && `${dashboard.isSecure ? 'https' : 'http'}://${host}/ui`

@@ -20,7 +20,7 @@ afterAll(() => node.close())
 const ids = (hits: unknown) => (hits as { readonly _id: string }[]).map(({ _id }) => _id)
 
 describe('answers with thousands of hits', () => {
-  test('have them in the order that was asked for, each with its own source', async () => {
+  test('keep the requested order and the source of each hit', async () => {
     const { at } = await node.ask('POST', '/many/_search', { size: documents, sort: [{ turned: 'desc' }] })
     const hits = at('hits.hits') as {
       readonly _id: string
@@ -35,7 +35,7 @@ describe('answers with thousands of hits', () => {
     })
   })
 
-  test('are the same in every form', async () => {
+  test('are the same in JSON, pretty JSON and YAML', async () => {
     const plain = await node.ask('POST', '/many/_search', { size: documents })
     const pretty = await node.ask('POST', '/many/_search?pretty', { size: documents })
     expect(pretty.text.split('\n').length).toBeGreaterThan(documents * 5)
@@ -54,7 +54,7 @@ describe('answers with thousands of hits', () => {
     expect(ids(got.at('docs'))).toEqual(ids(plain.at('hits.hits')).reverse())
   })
 
-  test('that take too much memory are refused', async () => {
+  test('are refused when they take too much memory', async () => {
     const limit = (value: string | null) =>
       node.ask('PUT', '/_cluster/settings', { persistent: { 'indices.breaker.request.limit': value } })
     await limit('100kb')
@@ -88,7 +88,7 @@ describe('answers with thousands of hits', () => {
     await limit(null)
   })
 
-  test('of many searches in one request may take no more together', async () => {
+  test('of one _msearch share the memory limit', async () => {
     const search = '{"index":"many"}\n{"size":500}\n'
     await node.ask('PUT', '/_cluster/settings', { persistent: { 'indices.breaker.request.limit': '400kb' } })
     try {
@@ -107,7 +107,7 @@ describe('answers with thousands of hits', () => {
     }
   })
 
-  test('do not trouble a node whose client hangs up', async () => {
+  test('release their memory when the client disconnects', async () => {
     await new Promise<void>((resolve) => {
       const asked = get(`${node.url}/many/_search?size=${documents}&pretty`, (answer) => {
         answer.once('data', () => asked.destroy())

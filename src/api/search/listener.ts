@@ -1,6 +1,6 @@
 /**
- * The search API as a listener of node:http. In order: route, parameters, body, handler; then the answer in the
- * form asked for. Every answer names the product, as official clients demand.
+ * The search API as a node:http listener: routing, parameters, body, handler, and the answer in the requested
+ * format. Every answer names the product, as official clients require.
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { bodyMemory } from '../../http/body-memory.ts'
@@ -41,25 +41,25 @@ interface Incoming {
   readonly parameters: ReadonlyMap<string, string>
   readonly headers: IncomingHttpHeaders
   readonly accept: MediaType | undefined
-  /** Without its transport encoding. */
+  /** The body after content decoding. */
   body(memory: RequestMemory): Promise<Buffer>
 }
 
-/** A request that came without a connection: from a pipeline of this process, or from its dashboard. */
+/** A request without a connection, from a pipeline of this process or its dashboard. */
 export interface InnerRequest {
   readonly method: string
-  /** With its query string. */
+  /** Includes the query string. */
   readonly path: string
   readonly body: Uint8Array | undefined
-  /** Absent from those who are trusted; what an `Authorization` header would say, empty when there would be none. */
+  /** Absent for trusted callers; otherwise the value of an `Authorization` header, empty for none. */
   readonly authorization?: string | undefined
-  /** Whence it came to this process, for those who count failed logins. */
+  /** The client's address, for counting failed logins. */
   readonly address?: string | undefined
 }
 
 export interface SearchService {
   readonly listener: RequestListener
-  /** Answers as the listener does, content types and all. */
+  /** Answers as the listener does, including content types. */
   answer(request: InnerRequest): Promise<Reply>
 }
 
@@ -110,7 +110,7 @@ async function serve(
   })
   const memory = new RequestMemory(node.cluster, incoming.path)
   const gone = new AbortController()
-  // Once everything is sent nobody listens any more, and an abort makes an error with a stack.
+  // After the answer is sent there are no listeners, and aborting would create an error with a stack.
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })
@@ -136,7 +136,7 @@ async function serve(
         : await replyOf(node, incoming, refused, gone.signal, memory)
     await send(message, response, answer, false)
   } catch {
-    // Rendering itself failed: there is nothing better to say than that it did.
+    // Rendering itself failed, so the connection is dropped.
     response.destroy()
   } finally {
     // A client that reads slowly keeps its answer in memory.
@@ -223,7 +223,7 @@ async function answerTo(
   if (match === undefined) return unrouted(incoming, router.methods(path))
   checkParameters(match.handler, parameters, path)
   const { body, contentType } = await bodyOf(incoming, memory)
-  // What has none asks how things are, for the most part.
+  // Requests without a body are mostly monitoring and skip the queue.
   if (!body.isEmpty) await node.cluster.scheduler.admit()
   const parts = match.parameters
   const call = new Call({
@@ -282,7 +282,7 @@ async function unpacked(raw: Buffer, encoding: string | undefined, memory: Reque
   if (encoding !== 'gzip') throw new HttpProblem(415, `Content-Encoding [${encoding}] is not supported`)
   try {
     const announced = announcedBySender(raw)
-    // Several parts tell only the length of the last, and then pieces are put together at the end.
+    // With several parts only the length of the last is known, and the chunks are concatenated at the end.
     if (announced <= maxBodySize) await memory.admitUpTo(raw.length + announced)
     let plain: Buffer
     try {
@@ -302,7 +302,7 @@ async function unpacked(raw: Buffer, encoding: string | undefined, memory: Reque
   }
 }
 
-/** Told in a text of its own, without the envelope. */
+/** Reported as plain text without the error envelope. */
 class UnsupportedType extends Error {
   constructor(type: string | undefined) {
     super(

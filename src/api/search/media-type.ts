@@ -1,9 +1,9 @@
-/** Content types of requests and answers: JSON, NDJSON, YAML, and the vendored names clients send for them. */
+/** Content types of requests and answers: JSON, NDJSON, YAML and their vendor types. */
 export type BodyKind = 'json' | 'ndjson' | 'yaml'
 
 export interface MediaType {
   readonly kind: BodyKind
-  /** Set for vendored types: what is to be echoed. */
+  /** The vendor type to echo, if one was sent. */
   readonly vendor: string | undefined
   /** `compatible-with`. */
   readonly version: number | undefined
@@ -20,7 +20,7 @@ const kinds: ReadonlyMap<string, BodyKind> = new Map([
 
 const form = /^application\/(?:vnd\.(elasticsearch|opensearch)\+)?([a-z-]+)$/
 
-/** Undefined for a type that is not understood. */
+/** Undefined for unsupported types. */
 export function parseMediaType(header: string): MediaType | undefined {
   const [essence = '', ...parameters] = header
     .toLowerCase()
@@ -34,7 +34,7 @@ export function parseMediaType(header: string): MediaType | undefined {
   return { kind, vendor, version: compatible === undefined ? undefined : Number(compatible.slice(16)) }
 }
 
-/** The first type of an Accept header that is understood. */
+/** The first supported type of an Accept header. */
 export function acceptedType(header: string | undefined): MediaType | undefined {
   if (header === undefined) return undefined
   for (const offer of header.split(',')) {
@@ -44,7 +44,7 @@ export function acceptedType(header: string | undefined): MediaType | undefined 
   return undefined
 }
 
-/** What an answer in JSON calls itself, given what was asked for. */
+/** The content type of a JSON answer. */
 export function jsonTypeFor(asked: MediaType | undefined, isElasticsearch8: boolean): string {
   if (asked?.vendor !== undefined)
     return `application/vnd.${asked.vendor}+json;compatible-with=${asked.version ?? 8}`

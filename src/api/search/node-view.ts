@@ -1,4 +1,4 @@
-/** What the search API serves: the cluster of one node, its searches, and facts about the node itself. */
+/** The node that the search API serves: its cluster, searches and identity. */
 
 import type { Tasks } from '../../search/index/admin/tasks.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
@@ -7,17 +7,17 @@ import type { NodeFigures } from './cluster/node-figures.ts'
 import type { Connections } from './connections.ts'
 import type { Gate } from './security/gate.ts'
 
-/** Where browsers are sent that open this API. */
+/** The dashboard that browsers are redirected to. */
 export interface Dashboard {
   readonly port: number
   readonly isSecure: boolean
 }
 
 export interface SearchNode {
-  /** What it uses of its machine. */
+  /** Resource usage. */
   readonly figures: NodeFigures
   readonly connections: Connections
-  /** Settings it was started with, `node.attr.rack` and the like. */
+  /** The settings it was started with, such as `node.attr.rack`. */
   readonly settings: Readonly<Record<string, string>>
   readonly cluster: Cluster
   readonly search: SearchPort
@@ -27,14 +27,14 @@ export interface SearchNode {
   readonly name: string
   readonly clusterName: string
   readonly startTime: number
-  /** Host and port as bound; null before that. */
+  /** The bound host and port; null before binding. */
   address(): { readonly host: string; readonly port: number } | null
-  /** The text of `_nodes/hot_threads`; absent where threads cannot be watched. */
+  /** The text of `_nodes/hot_threads`; absent when threads cannot be sampled. */
   readonly hotThreads?: (parameters: ReadonlyMap<string, string>) => Promise<string>
-  /** Absent where there is none, or none that a visitor of this API could reach. */
+  /** Absent when there is none that a visitor of this API could reach. */
   readonly dashboard?: Dashboard | undefined
-  /** Default form of search answers. */
+  /** The default shape of search answers. */
   readonly responseShape?: 'standard' | 'flat'
-  /** Who may come in; absent when everybody may do everything. */
+  /** Authentication; absent when security is off. */
   readonly gate?: Gate | undefined
 }

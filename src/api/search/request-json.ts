@@ -1,4 +1,4 @@
-/** Bodies of requests: bytes, and the JSON in them. Integers beyond what doubles hold stay exact. */
+/** Request bodies as bytes and JSON. Integers beyond 2^53 stay exact. */
 
 import { shownBytes } from '../../memory/circuit-breakers.ts'
 import { jsonTooLarge } from '../../memory/json-size.ts'
@@ -23,7 +23,7 @@ export class RequestJson {
     return this.bytes.length === 0
   }
 
-  /** Throws for what is no JSON; undefined for nothing. */
+  /** Throws for invalid JSON; undefined for an empty body. */
   get value(): unknown {
     if (this.isEmpty) return undefined
     this.#value ??= { json: parseJson(this.bytes) }
@@ -40,7 +40,7 @@ export class RequestJson {
     })
   }
 
-  /** For calls that make no sense without a body. */
+  /** Throws without a body. */
   get required(): JsonObject {
     const { object } = this
     if (object === undefined) throw parseError('request body is required')
@@ -48,7 +48,7 @@ export class RequestJson {
   }
 }
 
-/** Outside of texts, but for texts with a number after a blank or a comma. */
+/** Matches long integers outside of strings, and in strings after a blank or a comma. */
 const longInteger = /(?:^|[\s:,[])-?\d{16}/
 
 export function parseJson(bytes: Buffer): unknown {
@@ -71,7 +71,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Of numbers that are spelled in an unusual way only those that would lose digits stay so. */
+/** Keeps the spelling only of numbers that would lose digits. */
 function withExactIntegers(value: unknown): unknown {
   if (value instanceof JsonNumber)
     return value.isInteger && !Number.isSafeInteger(value.value) ? value : value.value

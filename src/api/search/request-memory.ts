@@ -1,13 +1,13 @@
 /**
- * The memory of one request, from the first byte of its body to the last byte of its answer: counted by the circuit
- * breakers, waited for when there is none, and given back at the end, however the request ends.
+ * The memory of one request, from the first byte of its body to the last byte of its answer: counted by the
+ * circuit breakers, waited for when there is none, and released when the request ends.
  */
 import type { AnswerBytes } from '../../search/answer/answer-memory.ts'
 import type { Cluster } from '../../search/index/cluster.ts'
 
-/** Lines of bulk requests are used where they are; other bodies become texts and objects beside the bytes. */
+/** Bulk lines are used in place; other bodies are parsed into strings and objects beside the bytes. */
 const objectsPerByte = 3
-/** Until a body without a length has come it counts as this. */
+/** The assumed size of a body without a content length. */
 const unknownBytes = 64 * 1024
 
 export class RequestMemory {
@@ -23,13 +23,13 @@ export class RequestMemory {
     this.#factor = path.endsWith('/_bulk') || path.endsWith('/_bulk/') ? 1 : objectsPerByte
   }
 
-  /** Room for a body; throws a refusal when there is none in time. */
+  /** Reserves memory for a body; throws a refusal when there is none in time. */
   async admit(length: number | undefined): Promise<void> {
     if (length === 0) return
     await this.#take(length ?? unknownBytes)
   }
 
-  /** Room for more bytes of it: what it takes when it is unpacked, or of which nobody told the length. */
+  /** Reserves more memory, for decompression or a body of unknown length. */
   async admitUpTo(length: number): Promise<void> {
     if (length > this.#admitted) await this.#take(length - this.#admitted)
   }
@@ -41,7 +41,7 @@ export class RequestMemory {
     else this.#leave.push(leave)
   }
 
-  /** Counts the answer while it is written and sent. */
+  /** Accounts for the answer while it is rendered and sent. */
   get answer(): AnswerBytes {
     this.#answer ??= this.#cluster.answerBytes()
     return this.#answer

@@ -1,13 +1,13 @@
 /**
- * Routes are data: methods, paths, the query parameters each takes, and what it does. The check for unknown
- * parameters and the list of routes come from the same table.
+ * Routes are data: methods, paths, query parameters and a handler. The check for unknown parameters and the
+ * list of routes come from the same table.
  */
 import type { Call } from './call.ts'
 import type { RouteAction } from './security/route-actions.ts'
 
 export interface Answer {
   readonly status?: number
-  /** JSON; see json-text.ts for what may stand in it. */
+  /** JSON; see json-text.ts for the values it may contain. */
   readonly body?: unknown
   readonly text?: string
   readonly headers?: Readonly<Record<string, string | string[]>>
@@ -20,22 +20,25 @@ export interface Route {
   readonly paths: readonly string[]
   readonly parameters: ReadonlySet<string>
   readonly handle: Handle
-  /** Who may; without it the table of security/route-actions.ts says so. */
+  /** The required privilege; by default that of security/route-actions.ts. */
   readonly access?: RouteAction
 }
 
-/** `methods` with bars between them, `paths` and `parameters` with spaces. */
+/** `methods` separated by bars, `paths` and `parameters` by spaces. */
 export function route(methods: string, paths: string, parameters: string, handle: Handle): Route {
   return {
     methods: methods.split('|'),
     paths: paths.split(' '),
-    // What may stand in the path may stand in the query string instead.
+    // Path parameters may be given in the query string instead.
     parameters: new Set([...parameters.split(' ').filter((name) => name !== ''), ...partsOf(paths)]),
     handle,
   }
 }
 
-/** A handle that searches. What it looks up before it searches is still so afterwards: nothing is loaded in between. */
+/**
+ * A handler that searches. What it resolves before the search is still valid afterwards, as nothing is loaded
+ * in between.
+ */
 export function searching(handle: Handle): Handle {
   return (call) => {
     const loading = call.node.search.load()

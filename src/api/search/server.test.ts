@@ -276,7 +276,7 @@ describe('the search API', () => {
       '1',
       '2',
     ])
-    // What was changed since counts as it is now, whether or not searches see it.
+    // Realtime: the current version counts, whether or not it is searchable yet.
     await node.ask('PUT', '/notes/_doc/1', { title: 'mountains' })
     expect(await found([{ _index: 'notes', _id: '1' }])).toEqual(['3'])
   })

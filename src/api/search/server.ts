@@ -1,4 +1,4 @@
-/** Starts the search API (port 9200) for a node that holds an engine. */
+/** Starts the search API (port 9200) of a node. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { TlsOptions } from 'node:tls'
@@ -28,17 +28,17 @@ export interface SearchApiOptions {
   readonly tls?: TlsOptions | undefined
   readonly tlsFiles?: TlsFiles | undefined
   readonly tlsRenewed?: (error: Error | undefined) => void
-  /** Names that requests may be addressed to, besides addresses and names without a dot. */
+  /** Accepted host names, besides addresses and names without a dot. */
   readonly allowedHosts?: readonly string[]
   readonly corsOrigins?: FrontGuardOptions['corsOrigins']
-  /** Without it everybody may do everything. */
+  /** Without it, everyone may do everything. */
   readonly security?: Security | undefined
   readonly hotThreads?: SearchNode['hotThreads']
   readonly dashboard?: SearchNode['dashboard']
   readonly responseShape?: 'standard' | 'flat'
-  /** Shown by the node and its cluster: `node.attr.*`, `reindex.remote.whitelist`. */
+  /** Settings that the node shows: `node.attr.*`, `reindex.remote.whitelist`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Where the indices are; undefined when they are in memory. */
+  /** The data directory; undefined when indices are in memory. */
   readonly dataDirectory?: string
 }
 
@@ -46,11 +46,11 @@ export interface SearchApi {
   readonly port: number
   /** For requests from inside the process. */
   readonly answer: SearchService['answer']
-  /** Lets requests finish, cancels tasks; the engine is closed by whoever made it. */
+  /** Lets requests finish and cancels tasks; the engine is closed by its owner. */
   close(): Promise<void>
 }
 
-/** Loaded only where it is asked for. */
+/** Loaded lazily. */
 async function guardedBy(security: Security) {
   const [{ Gate }, { securityRoutes }] = await Promise.all([
     import('./security/gate.ts'),

@@ -1,4 +1,4 @@
-/** A node with an engine on a disk in memory, served over HTTP: for tests of the search API. */
+/** A node with an in-memory disk, served over HTTP, for tests of the search API. */
 import { Cluster } from '../../search/index/cluster.ts'
 import type { Flavor } from '../../search/index/compat.ts'
 import { LazySearch } from '../../search/index/lazy-search.ts'

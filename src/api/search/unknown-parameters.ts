@@ -1,4 +1,4 @@
-/** A parameter that a route does not take is an error with a suggestion, before anything is done. */
+/** Refuses parameters that a route does not take, with a suggestion. */
 
 import { suggestion } from '../../search/request/did-you-mean.ts'
 import { illegalArgument } from '../../search/request/errors.ts'

@@ -1,14 +1,14 @@
 /**
- * Answers as YAML, laid out as Elasticsearch does it: texts in double quotes, names without where they can do without,
- * lists not further in than the name they stand under.
+ * Prints answers as YAML in Elasticsearch's layout: strings in double quotes, keys unquoted where possible,
+ * lists not indented further than their key.
  */
 import { insideOf, openedScalar } from '../../search/answer/json-text.ts'
 import type { Notation } from '../../search/answer/value-writer.ts'
 
 const plainName = /^[A-Za-z_][\w.-]*$/
-/** What readers of some version of YAML take for something else than a text. */
+/** Words that some YAML version reads as something other than a string. */
 const otherMeaning = /^(?:y|n|yes|no|on|off|true|false|null|e[\d_.]+)$/i
-/** Allowed in JSON, but a line break, or nothing that is printed, in YAML. */
+/** Characters that JSON allows but YAML treats as line breaks or unprintable. */
 const unprinted = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 export const yaml: Notation = {

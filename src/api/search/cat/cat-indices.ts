@@ -1,4 +1,4 @@
-/** `_cat` tables about indices: indices, shards, count, aliases, templates, segments, allocation, recovery. */
+/** `_cat` tables about indices: indices, count, aliases, templates, segments, recovery. */
 
 import { metadataOptions, openOptions, sortedByName } from '../../../search/index/index-expressions.ts'
 import { replicaCount, shardCount } from '../../../search/index/index-metadata.ts'

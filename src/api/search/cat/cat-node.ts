@@ -289,7 +289,7 @@ function tasks(call: Call): Answer {
     'node',
   ].map((name) => column(name, name.replaceAll('_', ' ')))
   const now = call.cluster.now()
-  // The request that asks is a task too.
+  // The listing request is a task too.
   const own = { id: call.node.tasks.nextId(), action: 'cluster:monitor/tasks/lists', startTime: now }
   const rows = [...call.node.tasks.running(), own].map((task): Cell[] => [
     task.action,
@@ -342,7 +342,7 @@ function threadPools(call: Call): Answer {
   return table(call, columns, rows)
 }
 
-/** Nothing to list, but a table all the same. */
+/** A table without rows. */
 function empty(names: readonly string[]) {
   return (call: Call): Answer =>
     table(

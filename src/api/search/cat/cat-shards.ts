@@ -1,4 +1,4 @@
-/** `_cat/shards`: where each copy of a shard is, and on request all that is counted of it. */
+/** `_cat/shards`: the location of each shard copy, with its counters on request. */
 import { metadataOptions } from '../../../search/index/index-expressions.ts'
 import { replicaCount, shardCount } from '../../../search/index/index-metadata.ts'
 import type { ShardFigures } from '../../../search/index/shards/shard-port.ts'
@@ -31,7 +31,7 @@ const placeColumns: readonly Column[] = [
   column('recoverysource.type', 'recovery source type', { hidden: true, aliases: ['rs'] }),
 ]
 
-/** What is counted of shards, and with an index of one shard of searches. */
+/** The counters of a shard; search counters are those of the index when it has one shard. */
 interface Counted {
   readonly shard: ShardFigures
   readonly usage: IndexUsage

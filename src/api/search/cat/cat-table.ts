@@ -1,6 +1,7 @@
 /**
- * Tables of `_cat`: columns padded to the widest cell, one space between them, numbers to the right; a header
- * with `v`, chosen columns with `h`, order with `s`, a description with `help`, JSON or YAML with `format`.
+ * Formats `_cat` tables: columns padded to the widest cell and separated by one space, numbers right-aligned;
+ * `v` adds a header, `h` selects columns, `s` sorts, `help` describes them, and `format` selects JSON or
+ * YAML.
  */
 
 import { duration } from '../../../http/human.ts'
@@ -15,11 +16,11 @@ export interface Column {
   readonly aliases?: readonly string[]
   readonly doc: string
   readonly right?: boolean
-  /** Shown only when asked for. */
+  /** Shown only on request. */
   readonly hidden?: boolean
 }
 
-/** Sizes and times are numbers in these wrappers; null is an empty cell. */
+/** Sizes and times are wrapped numbers; null is an empty cell. */
 export type Cell = string | number | Bytes | Millis | null
 
 export class Bytes {

@@ -1,4 +1,4 @@
-/** Health of the cluster: one node, so every replica an index asks for is missing; a shard that failed makes it red. */
+/** Cluster health: with one node every replica is unassigned, and a failed shard makes it red. */
 
 import type { Cluster } from '../../../search/index/cluster.ts'
 import { lenientOptions } from '../../../search/index/index-expressions.ts'
@@ -128,7 +128,7 @@ function byShard(cluster: Cluster, index: IndexMetadata): JsonObject {
   )
 }
 
-/** `1`, `>=1`, `ge(1)` and the like. */
+/** Parses `1`, `>=1`, `ge(1)` and the like. */
 function hasNodes(text: string): boolean {
   const [, sign, word, digits, inner] = /^(?:(>=|<=|>|<)?(\d+)|(ge|le|gt|lt)\((\d+)\))$/.exec(text)
     ? match(text)

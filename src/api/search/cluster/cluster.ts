@@ -1,4 +1,4 @@
-/** `_cluster/*` but health: state, settings, statistics, what there is to say about allocation. */
+/** `_cluster/*` except health: state, settings, statistics, allocation. */
 
 import { blocksOf } from '../../../search/index/admin/index-admin.ts'
 import { flattenSettings, shownSettings } from '../../../search/index/admin/index-settings.ts'
@@ -299,7 +299,7 @@ function stats(call: Call): Answer {
   }
 }
 
-/** Copies that are there; with `status=green,…` of indices in that state, else of those that miss a copy. */
+/** Existing copies; `status=green,…` selects indices by health, by default those that miss a copy. */
 function shardStores(call: Call): Answer {
   const wanted = call.list('status')
   const isWanted = (index: IndexMetadata) =>

@@ -1,4 +1,4 @@
-/** Circuit breakers and thread pools as `_nodes/stats` and `_cat/thread_pool` show them. */
+/** Circuit breakers and thread pools for `_nodes/stats` and `_cat/thread_pool`. */
 import { type BreakerStats, shortBytes } from '../../../memory/circuit-breakers.ts'
 import type { Cluster } from '../../../search/index/cluster.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
@@ -37,7 +37,7 @@ export interface PoolFigures {
   readonly largest: number
 }
 
-/** One thread does everything; `active` is what it has begun, `queue` what waits for memory. */
+/** A single thread does all the work: `active` are started requests, `queue` those waiting for memory. */
 export function threadPools({ memory: { searches, bodies } }: Cluster): readonly PoolFigures[] {
   const of = (name: PoolFigures['name'], queue: typeof searches): PoolFigures => ({
     name,

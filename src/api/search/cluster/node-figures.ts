@@ -1,6 +1,6 @@
 /**
- * What this node uses of its machine, measured when it is asked: processors, memory, files, disk. What cannot be
- * known where it runs is -1 or 0, as in the reference.
+ * Resource usage of this node, measured on request: processors, memory, files, disk. Unknown values are -1 or
+ * 0, as in Elasticsearch.
  */
 import { readFileSync, statfsSync } from 'node:fs'
 import {
@@ -20,8 +20,8 @@ import type { JsonObject } from '../../../search/request/json-object.ts'
 import { threadCount } from '../../node/proc-files.ts'
 import { ProcessReadings } from '../../node/process-readings.ts'
 
-/** Shorter intervals say nothing about processor use. */
-const shortestInterval = 500
+/** Processor use over shorter intervals is not meaningful. */
+const minInterval = 500
 
 export interface DiskSpace {
   readonly total: number
@@ -38,14 +38,14 @@ export class NodeFigures {
   #percent = 0
   #peakThreads = 0
 
-  /** Where the indices are; undefined when they are in memory. */
+  /** The data directory; undefined when indices are in memory. */
   constructor(directory: string | undefined) {
     this.#directory = directory
   }
 
-  /** Use of all processors since the last reading; of the time since the machine started at first. */
+  /** The use of all processors since the last reading, at first since the machine started. */
   get processorPercent(): number {
-    if (performance.now() - this.#busy.at < shortestInterval) return this.#percent
+    if (performance.now() - this.#busy.at < minInterval) return this.#percent
     let used = 0
     let all = 0
     for (const { times } of processors()) {
@@ -129,7 +129,7 @@ export class NodeFigures {
     return { timestamp: Date.now(), total: sizes, data }
   }
 
-  /** The engine of JavaScript stands where the reference has its virtual machine. */
+  /** V8's statistics, in the place of Elasticsearch's JVM statistics. */
   engineStats(startTime: number, now: number): JsonObject {
     const { used, committed, most } = this.heap
     const { external, arrayBuffers } = processMemory()
@@ -155,7 +155,7 @@ export class NodeFigures {
   }
 }
 
-/** None when no file can be opened: the last percentage stands then. */
+/** Empty when no file can be opened; then the last percentage is kept. */
 function processors(): readonly CpuInfo[] {
   try {
     return cpus()
@@ -181,7 +181,7 @@ function swapSpace(): { readonly total: number; readonly free: number } {
 export function osInfo(): JsonObject {
   const processors = availableParallelism()
   return {
-    refresh_interval_in_millis: shortestInterval,
+    refresh_interval_in_millis: minInterval,
     name: type(),
     pretty_name: prettyName(),
     arch: arch(),

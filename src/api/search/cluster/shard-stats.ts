@@ -1,16 +1,16 @@
-/** Figures of shards in the many groups `_stats` and `_nodes/stats` have; what does not exist here counts zero. */
+/** Shard statistics in the groups of `_stats` and `_nodes/stats`; groups without a counterpart are zero. */
 
 import type { ShardFigures } from '../../../search/index/shards/shard-port.ts'
 import { type IndexUsage, sumUsage } from '../../../search/index/usage.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 
-/** What is counted outside of shards. */
+/** Counters that are kept outside of shards. */
 export interface Extras {
   readonly usage: IndexUsage
   readonly openContexts: number
   readonly withFiles: boolean
-  /** Patterns of groups that are shown. */
+  /** Patterns of the search groups to show. */
   readonly groups: readonly string[]
 }
 
@@ -134,7 +134,7 @@ export const statMetrics: readonly string[] = [
   ...[...requestNames.keys()].filter((name) => name !== 'merges'),
 ]
 
-/** The groups that metrics of a path name; all for none or `_all`. */
+/** The groups of the metrics in a path; all for none or `_all`. */
 export function groupsOf(metrics: readonly string[]): string[] {
   if (metrics.length === 0 || metrics.includes('_all')) return Object.keys(groups)
   return [...new Set(metrics.map((name) => requestNames.get(name)).filter((name) => name !== undefined))]

@@ -1,4 +1,4 @@
-/** `_stats`, `_segments`, `_recovery`: figures of indices. */
+/** `_stats`, `_segments` and `_recovery`. */
 
 import { withReadableNumbers } from '../../../http/human.ts'
 import type { Cluster } from '../../../search/index/cluster.ts'
@@ -18,7 +18,7 @@ export interface IndexFigures {
   readonly shards: readonly ShardFigures[]
 }
 
-/** Closed indices have none, unless what they had is asked for. */
+/** Closed indices have no statistics, unless `withClosed`. */
 export function figuresOf(call: Call, indices: readonly IndexMetadata[], withClosed = false): IndexFigures[] {
   return indices.map((index) => ({
     index,

@@ -1,4 +1,4 @@
-/** `_tasks`: what runs, what became of it, and stopping it. */
+/** `_tasks`: list, get and cancel tasks. */
 import { getHeapStatistics } from 'node:v8'
 import { keptTaskResult } from '../../../search/index/admin/task-results.ts'
 import type { Task } from '../../../search/index/admin/tasks.ts'
@@ -35,7 +35,7 @@ function shown(call: Call, task: Task, detailed: boolean): JsonObject {
 
 function resources(): JsonObject {
   const { user, system } = process.cpuUsage()
-  // The engine tells this without opening a file.
+  // V8 reports this without opening a file.
   const total = {
     cpu_time_in_nanos: (user + system) * 1000,
     memory_in_bytes: getHeapStatistics().used_heap_size,
@@ -52,7 +52,7 @@ function resources(): JsonObject {
   }
 }
 
-/** The request that asks is a task too. */
+/** Includes the listing request itself. */
 function listed(call: Call): Listed[] {
   const detailed = call.flag('detailed')
   const actions = call.list('actions')
@@ -118,7 +118,7 @@ export function taskResult(call: Call, task: Task): JsonObject {
   }
 }
 
-/** At most as long as asked, 30 seconds by default, and not for somebody who has gone. */
+/** Waits up to the given time, 30 seconds by default, or until the client disconnects. */
 async function waitFor(task: Task, call: Call): Promise<void> {
   const limit = call.time('timeout') ?? 30_000
   let timer: NodeJS.Timeout | undefined

@@ -1,6 +1,6 @@
 /**
- * The items of a bulk answer, one for each document. Thousands of them differ in id and numbers only: one is written
- * as JSON for each kind there is, the others are copies of the one before with new digits and letters in their places.
+ * Renders the items of a bulk answer. Thousands of them differ only in id and numbers, so one of each shape
+ * is rendered as JSON and the others are byte copies with the id and digits patched in.
  */
 
 import { writeJson } from '../../../search/answer/json-text.ts'
@@ -26,7 +26,7 @@ export function bulkItem(answer: WriteAnswer, call: Call): JsonObject {
 
 type Success = Exclude<WriteAnswer, { readonly error: unknown }>
 
-/** The items with commas between them. */
+/** The items separated by commas. */
 export function bulkBytes(
   answers: readonly WriteAnswer[],
   itemOf: (answer: WriteAnswer) => JsonObject,
@@ -41,7 +41,7 @@ export function bulkBytes(
   return items.bytes
 }
 
-/** A mark that no answer has: where the id of an item stands. */
+/** A placeholder that no answer contains: the position of the id. */
 const mark = '\u0000'
 const zero = 48
 const quote = 34
@@ -53,11 +53,11 @@ class ItemWriter {
   readonly #known = new Map<string, readonly string[]>()
   #bytes = Buffer.allocUnsafe(1024)
   #at = 0
-  /** The last item, if its id is plain: others may be copied from it. */
+  /** The last item if its id is plain ASCII, as the template of the next. */
   #last: Success | undefined
   #from = 0
   #length = 0
-  /** Where in it id, version and sequence number begin; the numbers end before what `parts` continue with. */
+  /** The offsets of id, version and sequence number in the last item. */
   #id = 0
   #version = 0
   #versionDigits = 0
@@ -73,7 +73,7 @@ class ItemWriter {
   }
 
   text(text: string): void {
-    // No unit of a text takes more than three bytes.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     this.#reserve(3 * text.length)
     this.#at += this.#bytes.write(text, this.#at, 'utf8')
   }
@@ -83,7 +83,7 @@ class ItemWriter {
     this.#bytes[this.#at++] = 44
   }
 
-  /** `left`: how many items are still to come, this one included. */
+  /** `left` is the number of remaining items, including this one. */
   add(answer: Success, left: number): void {
     const last = this.#last
     if (last !== undefined && isSameKind(answer, last) && this.#copy(answer, last.id.length)) return
@@ -107,7 +107,7 @@ class ItemWriter {
     this.#reserve(left * (this.#length + 2))
   }
 
-  /** The last item again with what is different; false when it does not fit into the same places. */
+  /** Copies the last item and patches it; false when the new values do not fit. */
   #copy({ id, version, seqNo }: Success, idLength: number): boolean {
     if (id.length !== idLength || version > maxInteger || seqNo > maxInteger) return false
     const at = this.#at
@@ -170,7 +170,7 @@ function writeDigits(bytes: Uint8Array, at: number, digits: number, value: numbe
   return rest < 10 && (rest > 0 || digits === 1)
 }
 
-/** What stands before, between and behind id, version and sequence number. */
+/** The texts before, between and after id, version and sequence number. */
 function partsOf(item: JsonObject): readonly string[] {
   const [head, rest] = writeJson(item).split(JSON.stringify(mark)) as [string, string]
   const [before, behind] = rest.split('"_version":-1') as [string, string]

@@ -1,4 +1,4 @@
-/** The lines of a bulk request: an action, then its document unless it is a deletion; nothing is copied. */
+/** Parses the lines of a bulk request without copying: an action, and its document unless it is a delete. */
 
 import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
@@ -13,7 +13,7 @@ export interface BulkDefaults {
   readonly pipeline: string | undefined
   readonly requireAlias: boolean
   readonly shownSource: unknown
-  /** `_type` is ignored rather than refused. */
+  /** `_type` is ignored, not refused. */
   readonly allowsType: boolean
 }
 
@@ -36,7 +36,7 @@ export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<Writ
     line += 1
     return text
   }
-  // Without ids of their own all documents of a request have the same line above them.
+  // Documents without ids of their own all have the same action line, which is parsed once.
   let known = 0
   let knownLength = 0
   let action: WriteAction | undefined
@@ -63,11 +63,11 @@ export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<Writ
   }
 }
 
-/** Actions and bytes of their documents that are in memory at the same time, of a request that is large. */
+/** The maximum number of actions and document bytes processed at a time. */
 const maxPartActions = 4096
 const maxPartBytes = 4 * 1024 * 1024
 
-/** Lists of actions, one after the other. */
+/** Splits the actions into batches. */
 export function* partsOf(actions: Iterable<WriteAction>): Generator<WriteAction[], void> {
   let part: WriteAction[] = []
   let bytes = 0
@@ -82,10 +82,10 @@ export function* partsOf(actions: Iterable<WriteAction>): Generator<WriteAction[
   if (part.length > 0) yield part
 }
 
-/** Whether the bytes at `at` are those of a line further up, its end included. */
+/** True when the bytes at `at` repeat an earlier line. */
 function isRepeated(body: Buffer, known: number, length: number, at: number): boolean {
   if (at + length > body.length) return false
-  // From the end: ids stand there, and lines that differ mostly differ in them.
+  // Compared from the end, as lines mostly differ in the id there.
   for (let i = length - 1; i >= 0; i--) if (body[at + i] !== body[known + i]) return false
   return true
 }
@@ -196,7 +196,7 @@ function actionOf(
 }
 
 function unknownParameter(line: number, kind: string, name: string) {
-  // The reference counts the line the action stands on.
+  // Elasticsearch counts the line of the action here.
   const at = kind === 'delete' ? line : line - 1
   return illegalArgument(`Action/metadata line [${at}] contains an unknown parameter [${name}]`)
 }

@@ -11,7 +11,7 @@ afterEach(() => node.close())
 
 const lines = (...all: unknown[]) => all.map((line) => `${JSON.stringify(line)}\n`).join('')
 
-/** Ids that would break out of a text that is put together carelessly. */
+/** An id with characters that careless string building would let escape. */
 const odd = 'a"b\\ "_version":-1 ü \u0001'
 const shards = { total: 2, successful: 1, failed: 0 }
 
@@ -30,7 +30,7 @@ const body = lines(
   { delete: { _index: 'x', _id: odd } },
 )
 
-test('every item says what became of its document', async () => {
+test('every item reports the result of its document', async () => {
   const { json } = await node.ask('POST', '/_bulk', body)
   const { errors, items } = json as { errors: boolean; items: Record<string, Record<string, unknown>>[] }
   const of = (id: string, version: number, result: string, seqNo: number, status: number) => ({
@@ -54,7 +54,7 @@ test('every item says what became of its document', async () => {
   expect(items[6]).toEqual({ delete: of(odd, 3, 'not_found', 5, 404) })
 })
 
-test('the text is the same as that of the items one by one', async () => {
+test('copied items equal items rendered one by one', async () => {
   const other = await startTestNode()
   try {
     const plain = await node.ask('POST', '/_bulk', body)
@@ -69,7 +69,7 @@ test('the text is the same as that of the items one by one', async () => {
   }
 })
 
-test('many items are told apart, whatever their ids and however long their numbers', async () => {
+test('copied items differ by id and numbers of any length', async () => {
   const ids = Array.from({ length: 120 }, (_, n) => (n % 40 === 39 ? `${odd}${n}` : `id-${n % 70}`))
   const many = lines(
     ...ids.flatMap((id, n) => [{ index: { _index: n < 60 ? 'x' : 'größe', _id: id } }, { n }]),
@@ -104,7 +104,7 @@ test('the answer may be YAML', async () => {
   expect(text).toMatch(/_id: "?a"?\n/)
 })
 
-test('lines that are alike are for different documents all the same', async () => {
+test('equal lines are separate documents', async () => {
   const head = { index: { _index: 'x' } }
   const { at } = await node.ask(
     'POST',
@@ -120,9 +120,12 @@ test('lines that are alike are for different documents all the same', async () =
   ])
 })
 
-test('documents stay as they are when the next request comes into the same memory', async () => {
+test('stored documents survive the reuse of the request buffer', async () => {
   const filling = (letter: string) => letter.repeat(300)
-  /** Every other one cannot be read straight from its bytes, one of ten is changed, one of ten refused. */
+  /**
+   * Every other document cannot be read directly from its bytes; one in ten changes the mapping, one in ten
+   * is refused.
+   */
   const documentOf = (letter: string, n: number) =>
     n % 10 === 9
       ? { letter, n: `no number ${letter}` }

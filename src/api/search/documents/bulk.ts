@@ -1,4 +1,4 @@
-/** `_bulk` and `_mget`: many documents in one request, each with its own result. */
+/** `_bulk` and `_mget`. */
 
 import { bodyMemory } from '../../../http/body-memory.ts'
 import { RawJson } from '../../../search/answer/json-text.ts'
@@ -20,9 +20,9 @@ import { parseBulk, partsOf } from './bulk-lines.ts'
 import { getBody } from './document-answers.ts'
 import { getView, shownSource, writeOptions } from './documents.ts'
 
-/** Larger bodies are worked off part by part. */
+/** Larger bodies are processed in parts. */
 const maxWhole = 8 * 1024 * 1024
-/** Estimated size of an item of the answer: as bytes, and as an object. */
+/** The estimated size of an answer item as bytes and as an object. */
 const itemBytes = 200
 const itemObjectBytes = 700
 
@@ -40,19 +40,19 @@ async function bulk(call: Call): Promise<Answer> {
       allowsType: call.cluster.compat.flavor === 'elasticsearch7',
     })
   const isWhole = body.length <= maxWhole
-  // A mistake in the last line refuses the whole request, so all of it is read before anything is written.
+  // An error in the last line refuses the whole request, so everything is parsed before anything is written.
   const actions = isWhole ? [...read()] : read()
   const count = check(actions)
-  // Whoever looks into the items or indents them wants objects; most just want the bytes.
+  // filter_path and pretty need objects; otherwise items are rendered as bytes.
   const isPlain = !call.parameters.has('filter_path') && !call.parameters.has('pretty')
   const memory = call.cluster.answerBytes()
   try {
     memory.add(count * (isPlain ? itemBytes : itemObjectBytes))
     const items = new BulkItems(call, isPlain)
-    // What is written waits for the disk and for room in the write buffers before there is more of it.
+    // Back-pressure: each part waits for the disk and for room in the write buffers.
     for (const part of isWhole ? [actions as WriteAction[]] : partsOf(read()))
       items.add(await writePermitted(call, part, writeOptions(call)))
-    // Everything that stays was copied from it, and the next body is likely as large.
+    // Everything that stays was copied out of the body.
     paddedTexts.forget()
     bodyMemory.giveBack(body)
     return { body: items.body(Math.round(performance.now() - started)) }
@@ -61,7 +61,7 @@ async function bulk(call: Call): Promise<Answer> {
   }
 }
 
-/** How many actions there are; throws when some cannot be meant. */
+/** Returns the number of actions; throws when one is invalid. */
 function check(actions: Iterable<WriteAction>): number {
   const wrong: string[] = []
   let count = 0

@@ -1,4 +1,4 @@
-/** What `_reindex`, `_update_by_query` and `_delete_by_query` have in common, read and checked. */
+/** Parses and validates what `_reindex`, `_update_by_query` and `_delete_by_query` share. */
 
 import type { ByQueryRequest } from '../../../search/index/documents/by-query.ts'
 import type { SearchTarget } from '../../../search/index/shards/shard-port.ts'
@@ -46,7 +46,7 @@ export function proceeds(text: unknown): boolean {
   throw illegalArgument(`conflicts may only be "proceed" or "abort" but was [${plainText(text)}]`)
 }
 
-/** From the query string (`max_docs`, and `size` of old), and from the body. */
+/** From the query string (`max_docs`, formerly `size`) and the body. */
 export function maxDocsOf(call: Call, body: JsonObject): number | undefined {
   const given = [
     call.integer('max_docs'),
@@ -81,7 +81,7 @@ export function batchSize(call: Call): number {
   return size
 }
 
-/** Members of a search body that make no sense here. */
+/** Refuses members of a search body that are not allowed here. */
 export function checkSearchBody(body: JsonObject, allowed: readonly string[]): void {
   for (const name of Object.keys(body)) {
     if (allowed.includes(name)) continue
@@ -107,7 +107,7 @@ function tokenName(value: unknown): string {
   return Array.isArray(value) ? 'START_ARRAY' : `VALUE_${(typeof value).toUpperCase()}`
 }
 
-/** Refreshing is left for the end of all batches. */
+/** Batches do not refresh; that happens once at the end. */
 export function batchWrites(call: Call): ByQueryRequest['write'] {
   return { ...writeOptions(call), refresh: 'false' }
 }

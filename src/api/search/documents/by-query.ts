@@ -1,4 +1,4 @@
-/** `_update_by_query`, `_delete_by_query`, `_reindex`, and changing their speed. */
+/** `_update_by_query`, `_delete_by_query`, `_reindex` and `_rethrottle`. */
 
 import { writeJson } from '../../../search/answer/json-text.ts'
 import { keepTaskResult } from '../../../search/index/admin/task-results.ts'
@@ -47,7 +47,7 @@ import { checkRemote, openRemote, remoteClusterOf } from './remote-source.ts'
 
 const nothing = new Uint8Array(0)
 
-/** Runs the work as a task, and waits for it unless asked not to. */
+/** Runs the work as a task and waits for it unless `wait_for_completion=false`. */
 async function run(
   call: Call,
   action: string,
@@ -166,7 +166,7 @@ function needsSource({ index, id, source }: ScanHit): void {
   if (source.length === 0) throw illegalArgument(`[${index}][${id}] didn't store _source`)
 }
 
-/** A script that cannot run is refused before anything is written. */
+/** Compiles the script before anything is written. */
 function scriptOf(call: Call, body: JsonObject): UpdateScript | undefined {
   const script = own(body, 'script')
   return script === undefined ? undefined : updateScript(script, call.cluster.state.scripts)
@@ -283,7 +283,7 @@ function reindex(call: Call): Promise<Answer> {
             }),
     actionFor: (hit) => {
       const action = copied(hit, destination, script, remote === undefined ? filter : true)
-      // A script may send a document elsewhere.
+      // A script may change the target index, which must be permitted too.
       if (call.access !== undefined && action !== undefined && action.index !== destination.index)
         demandWrite(call.access, action)
       return action

@@ -1,4 +1,4 @@
-/** Bodies about single documents: what a write did, what a get found. */
+/** Renders the answers of single-document writes and gets. */
 
 import { RawJson } from '../../../search/answer/json-text.ts'
 import type { WriteAnswer } from '../../../search/index/documents/document-writes.ts'
@@ -38,7 +38,7 @@ function updatedBody(document: StoredDocument, shown: unknown): JsonObject {
   }
 }
 
-/** `{ _source }`, filtered; nothing when it is not wanted or not kept. */
+/** `{ _source }`, filtered; empty when it is not requested or not stored. */
 export function sourceMember({ source }: StoredDocument, filter: boolean | SourceFilter): JsonObject {
   if (filter === false || source.length === 0) return {}
   if (filter === true) return { _source: RawJson.of(source) }

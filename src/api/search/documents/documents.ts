@@ -1,4 +1,4 @@
-/** `_doc`, `_create`, `_update`, `_source`: one document each. */
+/** Single-document routes: `_doc`, `_create`, `_update`, `_source`. */
 
 import { getDocument } from '../../../search/index/documents/document-reads.ts'
 import {
@@ -88,7 +88,7 @@ function indexOne(call: Call, kind: 'index' | 'create'): Promise<Answer> {
 
 function updateOne(call: Call): Promise<Answer> {
   if (call.body.isEmpty) throw validationFailed('script or doc is missing')
-  // What is wrong with the text is said before the index is looked for.
+  // A malformed body is reported before a missing index.
   void call.body.object
   const given = conditions(call)
   if (given.version !== undefined || call.text('version_type') !== undefined)
@@ -105,7 +105,7 @@ function updateOne(call: Call): Promise<Answer> {
   })
 }
 
-/** Patterns of the query string as a body would have them. */
+/** The source filter of the query string in the form of a body. */
 export function shownSource(call: Call): unknown {
   const filter = call.sourceFilter
   return typeof filter === 'object' ? { includes: filter.includes, excludes: filter.excludes } : filter

@@ -1,7 +1,4 @@
-/**
- * `_reindex` from another cluster: which hosts may be asked, and their documents by scroll. Only hosts the node was
- * started with are asked, whatever a request says.
- */
+/** `_reindex` from a remote cluster by scroll. Only hosts that the node's settings allow are contacted. */
 
 import { type RemoteAnswer, remoteRequest } from '../../../http/remote-request.ts'
 import { writeJson } from '../../../search/answer/json-text.ts'
@@ -17,7 +14,7 @@ import { parseTime } from '../../../search/request/units.ts'
 import type { Call } from '../call.ts'
 
 export interface RemoteCluster {
-  /** Scheme, host, port and path, without a slash at the end. */
+  /** Scheme, host, port and path, without a trailing slash. */
   readonly base: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMillis: number
@@ -26,7 +23,7 @@ export interface RemoteCluster {
 const maxBytes = 100 * 1024 * 1024
 const names = ['host', 'username', 'password', 'headers', 'socket_timeout', 'connect_timeout']
 
-/** Throws when the request is wrong or the host is not allowed. */
+/** Throws when the request is invalid or the host is not allowed. */
 export function remoteClusterOf(call: Call, json: unknown): RemoteCluster {
   const remote = isObject(json) ? json : {}
   for (const name of Object.keys(remote)) {
@@ -94,7 +91,7 @@ export async function openRemote(remote: RemoteCluster, wanted: RemoteQuery): Pr
     },
     async close() {
       if (scrollId === undefined) return
-      // A scroll that is gone already is closed.
+      // A scroll that no longer exists counts as closed.
       await ask(remote, 'DELETE', '/_search/scroll', { scroll_id: [scrollId] }).catch(() => undefined)
     },
   }

@@ -1,4 +1,4 @@
-/** Aliases: who has which, and changes of them. */
+/** Alias routes. */
 
 import { aliasesMissing, parseActions, updateAliases } from '../../../search/index/admin/alias-actions.ts'
 import { metadataOptions } from '../../../search/index/index-expressions.ts'
@@ -10,7 +10,7 @@ import { type Answer, indicesOptions, type Route, route, timeouts } from '../rou
 
 const acknowledged: Answer = { body: { acknowledged: true } }
 
-/** Patterns in order; `-x` takes away what an earlier one brought. */
+/** Applies patterns in order; `-x` removes what an earlier one added. */
 export function aliasFilter(patterns: readonly string[]): (name: string) => boolean {
   if (patterns.length === 0) return () => true
   return (name) => {
@@ -34,7 +34,7 @@ function look(call: Call): Answer {
   for (const { index } of call.cluster.resolve(call.expressions, call.indices(standard))) {
     const aliases = Object.entries(index.aliases).filter(([name]) => isWanted(name) && call.permits(name))
     for (const [name] of aliases) found.add(name)
-    // Without names, indices that have no alias are shown too.
+    // Without names, indices without aliases are shown too.
     if (aliases.length > 0 || patterns.length === 0)
       entries.push([index.name, { aliases: Object.fromEntries(aliases) }])
   }
@@ -65,7 +65,7 @@ function exists(call: Call): Answer {
   return { ...answer, status: isEmpty ? 404 : status }
 }
 
-/** Patterns are refused unless everything they could mean is permitted. */
+/** Patterns are refused unless everything they could match is permitted. */
 async function change(call: Call, body: JsonObject): Promise<void> {
   const actions = parseActions(body)
   for (const { kind, indices, aliases } of actions) {

@@ -1,4 +1,4 @@
-/** Data streams: create, look, delete, and which backing indices they have. */
+/** Data stream routes. */
 import type { DataStream } from '../../../search/index/cluster-state.ts'
 import { replicaCount } from '../../../search/index/index-metadata.ts'
 import {

@@ -1,4 +1,4 @@
-/** Indices as answers show them: settings with the members every index has, aliases, mappings. */
+/** Renders settings, aliases and mappings of an index. */
 
 import { defaultSettings, shownSettings } from '../../../search/index/admin/index-settings.ts'
 import type { Cluster } from '../../../search/index/cluster.ts'
@@ -22,7 +22,7 @@ export function fullSettings(cluster: Cluster, index: IndexMetadata, isHuman = f
   return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** OpenSearch says of every wildcard field whether it has doc values, because their default has changed. */
+/** OpenSearch shows `doc_values` of every wildcard field, because the default has changed. */
 export function shownMappings(cluster: Cluster, index: IndexMetadata): JsonObject {
   const mappings = cluster.mappingsOf(index)
   return cluster.compat.isOpenSearch ? withDocValues(mappings) : mappings

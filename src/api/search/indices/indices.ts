@@ -1,4 +1,4 @@
-/** Indices themselves: create, look, delete, open, close, block, settings, mappings, roll over. */
+/** Index routes: create, get, delete, open, close, block, settings, mappings, rollover. */
 
 import {
   addBlock,

@@ -1,4 +1,4 @@
-/** What is done to shards: refresh, flush, merge, clear caches. */
+/** Refresh, flush, force merge and cache clearing. */
 
 import { openOptions } from '../../../search/index/index-expressions.ts'
 import { replicaCount } from '../../../search/index/index-metadata.ts'
@@ -7,7 +7,7 @@ import { illegalArgument, validationFailed } from '../../../search/request/error
 import type { Call } from '../call.ts'
 import { type Answer, indicesOptions, type Route, route } from '../route.ts'
 
-/** Copies that are nowhere count as shards that were not asked. */
+/** Unassigned copies count in the total but not as successful. */
 async function each(
   call: Call,
   run: (shard: ShardPort) => void | Promise<void>,

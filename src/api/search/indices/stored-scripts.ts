@@ -1,4 +1,4 @@
-/** Ingest pipelines and stored scripts; snapshots, which this node does not make. */
+/** Ingest pipelines, stored scripts and snapshots, which are not supported. */
 
 import { memberOf, withMember, withoutMembers } from '../../../search/index/cluster-state.ts'
 import {
@@ -57,7 +57,7 @@ function putScript(call: Call): Answer {
   return acknowledged
 }
 
-/** A template is kept as text, with what that is; one that cannot be read is refused. */
+/** A search template is stored as text; an invalid one is refused. */
 function keptTemplate(call: Call, script: JsonObject): JsonObject {
   const source = own(script, 'source')
   const text = templateText(source)

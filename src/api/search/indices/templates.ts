@@ -1,4 +1,4 @@
-/** Templates of three kinds, and what they would make. */
+/** Legacy, index and component templates, and their simulation. */
 
 import { shownSettings } from '../../../search/index/admin/index-settings.ts'
 import type { TemplateBody } from '../../../search/index/cluster-state.ts'
@@ -29,7 +29,7 @@ function shownBody({ settings, mappings, aliases }: TemplateBody, isFlat: boolea
   }
 }
 
-/** Names that are asked for; a plain name that is none is an error. */
+/** The requested names; an unknown plain name is an error. */
 function namesOf(call: Call, kind: TemplateKind): string[] {
   const patterns = call.list('name')
   const names = templateNames(call.cluster, kind, patterns)

@@ -1,4 +1,4 @@
-/** Scrolls and points in time, in the dialects of both products. */
+/** Scroll and point-in-time routes of Elasticsearch and OpenSearch. */
 
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { own, textList } from '../../../search/request/json-object.ts'

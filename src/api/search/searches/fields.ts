@@ -1,4 +1,4 @@
-/** What fields there are and what becomes of texts: `_field_caps`, `_analyze`, `_search_shards`, `_resolve/index`. */
+/** `_field_caps`, `_analyze`, `_search_shards` and `_resolve/index`. */
 
 import { singleIndex } from '../../../search/index/documents/document-reads.ts'
 import { metadataOptions, sortedByName } from '../../../search/index/index-expressions.ts'
@@ -35,7 +35,7 @@ async function fieldCaps(call: Call): Promise<Answer> {
   return { body }
 }
 
-/** A step for every index, and for every field. */
+/** Yields after every index and every field. */
 function* capabilitySteps(
   call: Call,
   targets: readonly SearchTarget[],

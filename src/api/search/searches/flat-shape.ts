@@ -1,4 +1,4 @@
-/** The answer of a search with `hits` as the list itself, for readers that expect it so; only on request. */
+/** The flat answer shape, with `hits` as a plain list; only on request. */
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
 
 export function flatShape(body: JsonObject): JsonObject {

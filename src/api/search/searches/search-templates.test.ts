@@ -21,8 +21,8 @@ afterAll(() => node.close())
 
 const ids = (hits: unknown) => (hits as { _id: string }[]).map(({ _id }) => _id)
 
-describe('a search out of a template', () => {
-  it('that stands in the request', async () => {
+describe('a search template', () => {
+  it('can be inline', async () => {
     const { status, at } = await node.ask('POST', '/colors/_search/template', {
       source:
         '{"query":{"terms":{"color.keyword":{{#toJson}}colors{{/toJson}}}},"sort":"n"{{#size}},"size":{{size}}{{/size}}}',
@@ -33,13 +33,13 @@ describe('a search out of a template', () => {
     expect(ids(at('hits.hits'))).toEqual(['0', '2'])
   })
 
-  it('that is stored', async () => {
+  it('can be stored', async () => {
     const asked = (params: unknown) => node.ask('POST', '/_search/template', { id: 'by-color', params })
     expect(ids((await asked({ color: 'blue' })).at('hits.hits'))).toEqual(['2', '3'])
     expect(ids((await asked({ color: 'blue', from: 1 })).at('hits.hits'))).toEqual(['3'])
   })
 
-  it('as the parameters of the URL and the request say', async () => {
+  it('honours parameters of the URL and the body', async () => {
     const { at } = await node.ask('POST', '/colors/_search/template?rest_total_hits_as_int=true', {
       source: { query: { match: { color: '{{c}}' } } },
       params: { c: 'green' },
@@ -51,7 +51,7 @@ describe('a search out of a template', () => {
     expect(at('profile.shards')).toHaveLength(1)
   })
 
-  it('may be one of many', async () => {
+  it('can be part of _msearch/template', async () => {
     const lines = [
       {},
       { id: 'by-color', params: { color: 'red' } },
@@ -73,8 +73,8 @@ describe('a search out of a template', () => {
   })
 })
 
-describe('a template', () => {
-  it('is shown filled in', async () => {
+describe('a stored template', () => {
+  it('is rendered by _render/template', async () => {
     const inline = await node.ask('POST', '/_render/template', {
       source: '{"size":{{size}},"a":"{{a}}"}',
       params: { size: 7, a: '"' },
@@ -85,7 +85,7 @@ describe('a template', () => {
     expect(stored.at('template_output.from')).toBe('0')
   })
 
-  it('is kept as text', async () => {
+  it('is stored as text', async () => {
     const { json } = await node.ask('GET', '/_scripts/by-color')
     expect(json).toEqual({
       _id: 'by-color',
@@ -118,7 +118,7 @@ describe('a template', () => {
     expect([answer.status, at('error.type'), at('error.reason')]).toEqual([status, type, reason])
   })
 
-  it('that cannot be read is not kept', async () => {
+  it('is refused when it is invalid', async () => {
     const script = { lang: 'mustache', source: '{{a' }
     const { status, at } = await node.ask('PUT', '/_scripts/broken', { script })
     expect([status, at('error.type'), at('error.caused_by.type')]).toEqual([
@@ -129,7 +129,7 @@ describe('a template', () => {
     expect((await node.ask('GET', '/_scripts/broken')).status).toBe(404)
   })
 
-  it('whose text is no JSON is an error of the search', async () => {
+  it('fails the search when it renders to invalid JSON', async () => {
     const { status, at } = await node.ask('POST', '/colors/_search/template', { source: '{"size":{{none}}}' })
     expect(status).toBe(400)
     expect(at('error.type')).toMatch(/parse/)

@@ -1,4 +1,4 @@
-/** `_search/template`, `_msearch/template` and `_render/template`: searches that are filled in from parameters. */
+/** `_search/template`, `_msearch/template` and `_render/template`. */
 
 import { memberOf } from '../../../search/index/cluster-state.ts'
 import { encodingOf, renderSteps } from '../../../search/mustache/render.ts'
@@ -36,7 +36,7 @@ function storedTemplate(call: Call, id: string): Template {
   }
 }
 
-/** The template of a request: stored under an id, or in the request itself. */
+/** The template of a request: stored under an id, or inline. */
 function templateOf(call: Call, body: JsonObject, id: string | undefined): Template {
   const wrong = Object.keys(body).find((name) => !known.includes(name))
   if (wrong !== undefined) throw contentError(`[1:2] [search_template] unknown field [${wrong}]`)
@@ -47,7 +47,7 @@ function templateOf(call: Call, body: JsonObject, id: string | undefined): Templ
   return { source: templateText(source), contentType: undefined }
 }
 
-/** The search a template makes of its parameters. */
+/** Renders a template to the body of a search. */
 async function rendered(call: Call, body: JsonObject, id?: string): Promise<Buffer> {
   const { source, contentType } = templateOf(call, body, id)
   const steps = renderSteps(parseTemplate(source), own(body, 'params') ?? {}, encodingOf(contentType))

@@ -1,4 +1,4 @@
-/** `_search` and its relatives: `_count`, `_validate/query`, `_explain`, `_msearch`, `_search_shards`, `_field_caps`. */
+/** `_search`, `_count`, `_validate/query`, `_explain` and `_msearch`. */
 
 import type { AnswerBytes } from '../../../search/answer/answer-memory.ts'
 import { shardNumber } from '../../../search/index/documents/document-writes.ts'
@@ -44,7 +44,7 @@ export function targetsOf(call: Call): SearchTarget[] {
   )
 }
 
-/** Queries may look up documents of other indices. */
+/** Checks access to the other indices that a query's lookups read. */
 export function watched(call: Call, targets: SearchTarget[]): SearchTarget[] {
   const { access } = call
   if (access === undefined) return targets
@@ -62,7 +62,7 @@ export function searchCall(call: Call): SearchCall {
   }
 }
 
-/** A search in a point in time names no indices: the engine knows them. */
+/** A point in time determines the indices of a search. */
 function usesPit(body: JsonObject | undefined): boolean {
   return body !== undefined && isObject(own(body, 'pit'))
 }
@@ -76,7 +76,7 @@ function search(call: Call): Promise<Answer> {
   return searchWith(call, searchCall(call))
 }
 
-/** `request`: what is searched for, which need not be what was sent. */
+/** `request` is the search to run, which may differ from the body sent. */
 export async function searchWith(call: Call, request: SearchCall): Promise<Answer> {
   checkPit(call, request.body)
   const targets = usesPit(request.body) && !request.namesIndices ? [] : targetsOf(call)
@@ -158,7 +158,7 @@ interface SubSearch {
   readonly body: Buffer
 }
 
-/** Pairs of lines; an empty header line is one without members. */
+/** Pairs of lines; an empty header line has no members. */
 function parsePairs(bytes: Buffer): SubSearch[] {
   if (bytes.length > 0 && bytes[bytes.length - 1] !== 10)
     throw illegalArgument('The msearch request must be terminated by a newline [\n]')
@@ -185,7 +185,7 @@ const headerMembers =
     ' ',
   )
 
-/** The search that a line stands for. */
+/** Maps a line to the body of a search. */
 type BodyOf = (line: Buffer) => Promise<Buffer> | Buffer
 
 export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): Promise<Answer> {
@@ -214,7 +214,7 @@ export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): 
   return { body: { took: Math.round(performance.now() - started), responses } }
 }
 
-/** Refused as a whole, before any of the searches runs. */
+/** Refuses the whole request before any search runs. */
 function checkTracking(body: unknown): void {
   const tracked = isObject(body) ? own(body, 'track_total_hits') : undefined
   if (typeof tracked === 'number' && tracked !== -1)

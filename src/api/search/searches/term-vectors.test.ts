@@ -1,4 +1,4 @@
-/** `_termvectors`, against the examples of the reference's documentation and the shapes it answers with. */
+/** `_termvectors`, against the examples of the Elasticsearch documentation and the shapes it answers with. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNode, type TestNode } from '../testing.ts'
 
@@ -35,7 +35,7 @@ const token = (position: number, start: number, end: number) => ({
   end_offset: end,
 })
 
-describe('the terms of a document', () => {
+describe('term vectors', () => {
   it('come with statistics of the term and of the field', async () => {
     const { json, status } = await vectors('/1', {
       fields: ['text'],
@@ -68,7 +68,7 @@ describe('the terms of a document', () => {
     })
   })
 
-  it('are those of fields that keep them, unless fields are named', async () => {
+  it('cover the fields with term_vector, unless fields are named', async () => {
     expect(Object.keys((await vectors('/1')).at('term_vectors') as object)).toEqual(['text'])
     const named = await vectors('/1?fields=fullname*,age,none')
     expect(named.at('term_vectors')).toMatchObject({
@@ -78,7 +78,7 @@ describe('the terms of a document', () => {
     expect(Object.keys(named.at('term_vectors') as object).sort()).toEqual(['fullname', 'fullname.raw'])
   })
 
-  it('have as many places as were asked for and kept', async () => {
+  it('show positions and offsets as requested and mapped', async () => {
     const { at } = await vectors('/2?fields=text&positions=false&field_statistics=false')
     expect(at('term_vectors.text')).toEqual({
       terms: {
@@ -103,7 +103,7 @@ describe('the terms of a document', () => {
     await node.ask('DELETE', '/people/_doc/list')
   })
 
-  it('of a document that is not there are none', async () => {
+  it('are not found for a missing document', async () => {
     const { json, status } = await vectors('/9')
     expect(status).toBe(200)
     expect(json).toEqual({
@@ -117,7 +117,7 @@ describe('the terms of a document', () => {
     expect([missing.status, missing.at('error.type')]).toEqual([404, 'index_not_found_exception'])
   })
 
-  it('include what no search sees yet', async () => {
+  it('are realtime', async () => {
     await node.ask('PUT', '/people/_doc/new', { text: 'fresh' })
     expect((await vectors('/new')).at('term_vectors.text.terms.fresh.term_freq')).toBe(1)
     expect((await vectors('/new?realtime=false')).at('found')).toBe(false)
@@ -125,8 +125,8 @@ describe('the terms of a document', () => {
   })
 })
 
-describe('a made-up document', () => {
-  it('is taken apart as the mapping says, and as an analyzer named for a field says', async () => {
+describe('an artificial document', () => {
+  it('is analysed by the mapping, or by a per-field analyzer', async () => {
     const doc = { fullname: 'John Doe', text: 'test test test' }
     const { json } = await vectors('', {
       doc,
@@ -149,7 +149,7 @@ describe('a made-up document', () => {
     expect(Object.keys(all).sort()).toEqual(['fullname', 'fullname.raw', 'text'])
   })
 
-  it('may have fields the index does not know, which it does not learn', async () => {
+  it('may have unmapped fields, which do not change the mapping', async () => {
     const answer = await vectors('', { doc: { title: 'New words' }, term_statistics: true })
     expect(answer.at('term_vectors')).toMatchObject({
       title: {
@@ -164,7 +164,7 @@ describe('a made-up document', () => {
 })
 
 describe('a filter', () => {
-  it('leaves the terms that tell most, with their score', async () => {
+  it('keeps the terms with the highest tf-idf', async () => {
     const { at } = await vectors('/2', { fields: ['text'], filter: { max_num_terms: 2 } })
     // One document of two: ln(3 / 2) + 1.
     const score = Math.fround(Math.log(1.5) + 1)
@@ -216,10 +216,10 @@ describe('wrong requests', () => {
   })
 })
 
-describe('many at once', () => {
+describe('_mtermvectors', () => {
   const many = (path: string, body?: unknown) => node.ask('POST', `${path}/_mtermvectors`, body)
 
-  it('by ids with parameters for all, in the order asked for', async () => {
+  it('accepts ids with shared parameters', async () => {
     const { at } = await many('/people', { ids: ['2', '1', '9'], parameters: { fields: ['text'] } })
     expect(at('docs.0.term_vectors.text.terms.another.term_freq')).toBe(1)
     expect(at('docs.1.term_vectors.text.terms.test.term_freq')).toBe(3)
@@ -227,7 +227,7 @@ describe('many at once', () => {
     expect((await node.ask('GET', '/people/_mtermvectors?ids=1&fields=text')).at('docs.0._id')).toBe('1')
   })
 
-  it('each with its own, and its own error', async () => {
+  it('reports an error per document', async () => {
     const { status, at } = await many('', {
       docs: [
         { _index: 'people', _id: '1', fields: ['fullname'] },
@@ -245,7 +245,7 @@ describe('many at once', () => {
     expect(at('docs.2.term_vectors.text.terms.made.term_freq')).toBe(1)
   })
 
-  it('but not none', async () => {
+  it('refuses an empty list', async () => {
     const { status, at } = await many('/people', { docs: [] })
     expect([status, at('error.reason')]).toEqual([
       400,

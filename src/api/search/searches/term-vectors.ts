@@ -1,4 +1,4 @@
-/** `_termvectors` and `_mtermvectors`: the terms of documents, with how often and where they occur. */
+/** `_termvectors` and `_mtermvectors`. */
 
 import { checkBlocks } from '../../../search/index/admin/index-admin.ts'
 import { getDocument, singleIndex } from '../../../search/index/documents/document-reads.ts'
@@ -41,7 +41,7 @@ interface Found {
   readonly document: StoredDocument | undefined
 }
 
-/** A made-up document is compared with the shard its routing leads to, or with the first. */
+/** An artificial document is compared with the shard of its routing, or with the first one. */
 function find(call: Call, request: VectorsRequest): Found {
   const { cluster } = call
   call.access?.demand('indices:data/read/tv', [request.index!])

@@ -1,7 +1,7 @@
 /**
- * What the sender of one request may do with the indices there are. Names that are not permitted are refused with the
- * sentence of the product; wildcards reach what is permitted and nothing else: everything they would reach besides is
- * excluded by name, so that no route can see it whatever it does with the expression.
+ * What the sender of a request may do with the existing indices. Names that are not permitted are refused
+ * with the product's error; wildcards expand to permitted indices only: everything else they match is
+ * excluded by name, so that no route can see it.
  */
 import type { Cluster } from '../../../search/index/cluster.ts'
 import { isAll, splitExpression } from '../../../search/index/index-expressions.ts'
@@ -12,9 +12,9 @@ import { denialReason } from '../../../security/denial.ts'
 import type { Principal } from '../../../security/principal.ts'
 import type { ContextOwners } from './context-owners.ts'
 
-/** Longer lists of exclusions would not fit into an expression; then what is permitted is listed instead. */
+/** With more exclusions the permitted names are listed instead. */
 const maxExclusions = 5000
-/** An expression that names no index at all; an empty one would name all. */
+/** An expression that matches no index; an empty one would match all. */
 const noIndices: readonly string[] = ['*', '-*']
 
 export type Report = (
@@ -25,7 +25,7 @@ export type Report = (
 
 export interface NarrowOptions {
   readonly ignoreUnavailable: boolean
-  /** False where aliases mean nothing, as in the deletion of indices. */
+  /** False where aliases do not apply, as in deleting indices. */
   readonly reachesAliases: boolean
 }
 
@@ -34,7 +34,7 @@ export class Access {
   readonly #cluster: Cluster
   readonly #owners: ContextOwners
   readonly #report: Report
-  /** The action of the route; `permits` asks about it. */
+  /** The action of the route, which `permits` checks by default. */
   action = ''
 
   constructor(principal: Principal, cluster: Cluster, owners: ContextOwners, report: Report) {
@@ -47,7 +47,7 @@ export class Access {
   permits(name: string, action = this.action): boolean {
     const { grants } = this.principal
     if (grants.allowsIndex(action, name)) return true
-    // Whoever may use a data stream may use what is behind it.
+    // Access to a data stream includes its backing indices.
     const stream = name.startsWith('.ds-') ? this.#streamOf(name) : undefined
     return stream !== undefined && grants.allowsIndex(action, stream)
   }
@@ -62,12 +62,12 @@ export class Access {
     if (!this.principal.grants.allowsCluster(action)) throw this.refusal(action)
   }
 
-  /** On some index: for requests whose parts are asked about one by one. */
+  /** Requires the action on some index, for requests whose parts are checked one by one. */
   demandSomewhere(action: string): void {
     if (!this.principal.grants.allowsIndexAction(action)) throw this.refusal(action)
   }
 
-  /** On each of these, which may be patterns; they need not exist. */
+  /** Requires the action on each of these names or patterns, which need not exist. */
   demand(action: string, names: readonly string[]): void {
     const refused = names
       .flatMap((name) => splitExpression(name))
@@ -76,7 +76,7 @@ export class Access {
     if (refused.length > 0) throw this.refusal(action, refused)
   }
 
-  /** A write to an index that is not there makes it. */
+  /** Required when a write creates the index. */
   demandCreation(name: string): void {
     const { state } = this.#cluster
     const plain = resolveDateMathName(name, this.#cluster.now())
@@ -103,7 +103,7 @@ export class Access {
     this.#report('security_config_change', action)
   }
 
-  /** The expression with what is not permitted left out; throws for a name that is not. */
+  /** Removes what is not permitted from the expression; throws for a plain name that is not. */
   narrow(action: string, expressions: readonly string[], options: NarrowOptions): readonly string[] {
     const { grants } = this.principal
     if (grants.allowsEverywhere(action)) return expressions
@@ -131,7 +131,7 @@ export class Access {
     return narrowed.length === 0 ? noIndices : narrowed
   }
 
-  /** Adds to `aliases` those that are permitted although the index behind them is not. */
+  /** Adds to `aliases` those that are permitted although their index is not. */
   #wildcard(
     action: string,
     pattern: string,
@@ -165,7 +165,7 @@ export class Access {
     return [pattern, ...excluded]
   }
 
-  /** A scroll or a point in time belongs to whoever opened it. */
+  /** A scroll or point in time belongs to the user who opened it. */
   own(contextId: unknown): void {
     if (typeof contextId === 'string') this.#owners.add(contextId, this.#ownerName())
   }

@@ -1,4 +1,4 @@
-/** `_security/api_key`: keys that programs come in with, limited to what their owner may do. */
+/** `_security/api_key`: API keys, limited to the privileges of their owner. */
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { parseTime } from '../../../search/request/units.ts'
@@ -72,7 +72,7 @@ interface Selection {
   readonly isOwn: boolean
 }
 
-/** Keys of others are for those who manage all keys. */
+/** Keys of others require the privilege to manage all keys. */
 function demandKeys(call: Call, verb: 'get' | 'invalidate', { isOwn, username, ids }: Selection): void {
   const principal = principalOf(call)
   const action = `${securityActions}/api_key/${verb}`

@@ -1,6 +1,6 @@
 /**
- * Decides about one request before its route sees it: may this principal do this, and with which of the indices named?
- * Requests whose parts need answers of their own are let through to their routes, which ask about each part.
+ * Authorizes a request before its route runs, and narrows the indices it names. Requests with several parts
+ * are let through to their routes, which check each part.
  */
 import { isObject, own } from '../../../search/request/json-object.ts'
 import type { Call } from '../call.ts'
@@ -22,7 +22,7 @@ export function authorize(access: Access, route: Route, call: Call): void {
     case 'cluster':
       return access.demandCluster(action)
     case 'parts':
-      // What names no index and no part is for whoever may do it somewhere.
+      // A request that names nothing requires the action on some index.
       return access.demandSomewhere(action)
     case 'index':
       return demandOne(access, action, call)
@@ -44,7 +44,7 @@ function demandOne(access: Access, action: string, call: Call): void {
   if (action === 'indices:admin/create') demandAliases(access, call)
 }
 
-/** An index may be created with aliases, which others may write and read by. */
+/** An index may be created with aliases, which need permission too. */
 function demandAliases(access: Access, call: Call): void {
   const { value } = call.body
   const aliases = isObject(value) ? own(value, 'aliases') : undefined
@@ -65,7 +65,7 @@ function narrowPath(access: Access, action: string, call: Call): void {
   if (aliases.length > 0) access.demand(action, aliases)
 }
 
-/** Names of data streams and patterns of them. */
+/** Narrows the names and patterns of data streams. */
 function narrowNames(access: Access, action: string, call: Call): void {
   const names = call.list('name')
   access.demandSomewhere(action)

@@ -1,4 +1,7 @@
-/** Who opened which scroll or point in time: nobody else may go on with it. Bounded; the oldest are forgotten first. */
+/**
+ * The owners of scrolls and points in time, which nobody else may use. Bounded, with the oldest evicted
+ * first.
+ */
 const maxContexts = 20_000
 
 export class ContextOwners {

@@ -1,6 +1,6 @@
 /**
- * The door of the search API when security is on: who sends a request, and what they are told who may not. The bodies
- * are those of Elasticsearch, or of OpenSearch's security plugin, by what the node says it is.
+ * Authentication of the search API, and the answers to those who fail it: those of Elasticsearch, or of
+ * OpenSearch's security plugin.
  */
 import type { Cluster } from '../../../search/index/cluster.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
@@ -17,10 +17,10 @@ import { healthAnswer } from './health-answer.ts'
 
 export interface Visitor {
   readonly method: string
-  /** With its query string. */
+  /** Includes the query string. */
   readonly url: string
   readonly authorization: string | undefined
-  /** `es-security-runas-user`: somebody else whose rights are meant; nobody may. */
+  /** `es-security-runas-user`, which is always refused. */
   readonly runAs?: string | undefined
   readonly address: string
 }
@@ -28,7 +28,7 @@ export interface Visitor {
 export type Entry = { readonly access: Access } | { readonly refused: Answer }
 
 const challenges = ['Basic realm="security" charset="UTF-8"', 'ApiKey']
-/** For whoever watches over the process; it tells nothing but that this thread answers. */
+/** A liveness probe; it only tells that this thread answers. */
 const livePath = '/-/live'
 const healthPath = '/_plugins/_security/health'
 
@@ -40,7 +40,7 @@ export class Gate {
     this.security = security
   }
 
-  /** Who it is and what they may do, or an answer instead. Only credentials that were not seen lately take time. */
+  /** Returns the access of the sender, or a refusal. Only credentials that are not cached take time. */
   enter(visitor: Visitor, cluster: Cluster): Entry | Promise<Entry> {
     const outcome = this.security.authenticate(visitor.authorization, visitor.address)
     if (!(outcome instanceof Promise)) return this.#judged(outcome, visitor, cluster)
@@ -52,7 +52,7 @@ export class Gate {
       const { principal } = outcome
       const access = this.#access(principal, cluster, visitor)
       if (visitor.runAs === undefined) return { access }
-      // Whoever asks for less than they have must not get all of it.
+      // A request to run with fewer rights must not run with all of them.
       const reason = `user [${principal.username}] is unauthorized to run as [${visitor.runAs}]`
       const error = new SearchError('security_exception', reason)
       return { refused: { status: 403, body: errorBody(error, false) } }

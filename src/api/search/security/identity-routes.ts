@@ -1,4 +1,4 @@
-/** Who am I, and what may I do: `_authenticate`, `_has_privileges`, `_privileges`, and the names of privileges. */
+/** `_authenticate`, `_has_privileges`, `_privileges` and the names of privileges. */
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { rolesOf } from '../../../security/principal.ts'
@@ -66,7 +66,7 @@ function hasPrivileges(call: Call): Answer {
       }
     }
   }
-  // There are no applications here: only who may do everything may do that too.
+  // There are no application privileges; only superusers have them all.
   const isSuper = grants.coversCluster('all') && grants.coversIndex('all', '*')
   const byApplication = new Map<string, Map<string, Map<string, boolean>>>()
   for (const entry of applications) {

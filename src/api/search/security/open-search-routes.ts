@@ -118,7 +118,7 @@ function shownMapping({ users, backendRoles, hosts, description }: StoredMapping
   }
 }
 
-/** One of a kind by its name, or all of them. */
+/** Gets one resource by name, or all of them. */
 function looking<Value>(
   all: (call: Call) => ReadonlyMap<string, Value>,
   show: (name: string, value: Value) => JsonObject,
@@ -258,7 +258,7 @@ async function deleteMapping(call: Call): Promise<Answer> {
   return message(200, 'OK', `'${name}' deleted.`)
 }
 
-/** Both prefixes; the second one is that of the plugin's first name. */
+/** Both path prefixes; the second is that of Open Distro. */
 function at(path: string): string {
   return [`/_plugins/_security${path}`, `/_opendistro/_security${path}`].join(' ')
 }

@@ -1,4 +1,4 @@
-/** Writes of a bulk request: those that are not permitted fail one by one, the others are done. */
+/** Authorizes the writes of a bulk request one by one; those not permitted fail alone. */
 import {
   type WriteAction,
   type WriteAnswer,
@@ -28,7 +28,7 @@ export async function writePermitted(
 ): Promise<readonly WriteAnswer[]> {
   const { access } = call
   if (access === undefined) return write(call.cluster, actions, options)
-  // Most bulk requests write to one index in one way.
+  // Most bulk requests write to one index with one action.
   const verdicts = new Map<string, SearchError | undefined>()
   const refusals = actions.map((action) => {
     const key = `${action.kind} ${action.index}`

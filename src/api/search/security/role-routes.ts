@@ -1,4 +1,4 @@
-/** `_security/role`: what the roles of this node grant. */
+/** `_security/role`. */
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { builtinRoles } from '../../../security/builtin-roles.ts'
 import { parseRole, type Role, shownRole } from '../../../security/role.ts'

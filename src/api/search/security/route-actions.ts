@@ -1,23 +1,23 @@
 /**
- * The action of Elasticsearch behind each route, and what it is asked about: the cluster, the indices of the path, or
- * something in the body that the route asks about itself. A route that is missing here is for superusers only;
- * a test holds this table and the table of routes together.
+ * The Elasticsearch action behind each route, and what it applies to: the cluster, the indices of the path,
+ * or parts of the body that the route checks itself. Routes that are missing here are for superusers only; a
+ * test keeps this table and the routes in step.
  */
 import type { Route } from '../route.ts'
 
 export type Target =
   | 'cluster'
-  /** Index expression of the path or of `index`; wildcards are narrowed. */
+  /** The index expression of the path or of `index`; wildcards are narrowed. */
   | 'indices'
-  /** Index expression of `:name` in the path; wildcards are narrowed. */
+  /** The index expression of `:name` in the path; wildcards are narrowed. */
   | 'named'
-  /** One index that is written to, and made when it is missing. */
+  /** One index that is written to, and created when it is missing. */
   | 'write'
-  /** One index, as it is named. */
+  /** One index by its exact name. */
   | 'index'
-  /** Parts of the body, each by its handler. */
+  /** Parts of the body, each checked by its handler. */
   | 'parts'
-  /** Whoever is somebody. */
+  /** Any authenticated user. */
   | 'self'
 
 export interface RouteAction {
@@ -159,7 +159,7 @@ const table: Readonly<Record<string, readonly [target: Target, action: string]>>
   '* /_snapshot/:repository': ['cluster', 'cluster:admin/snapshot/get'],
 }
 
-/** Undefined for a route that nobody thought about. */
+/** Undefined for a route without an entry. */
 export function routeAction(route: Route, method: string): RouteAction | undefined {
   const [path = ''] = route.paths
   const wanted = method === 'HEAD' ? 'GET' : method

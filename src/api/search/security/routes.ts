@@ -1,4 +1,4 @@
-/** Routes that exist when security is on; without it they are unknown, as in both products. */
+/** Routes that exist only when security is on, as in both products. */
 import type { Route } from '../route.ts'
 import { apiKeyRoutes } from './api-key-routes.ts'
 import { identityRoutes } from './identity-routes.ts'

@@ -1,4 +1,4 @@
-/** What the routes of users, roles and API keys have in common: their rule, who asks, and refusals as errors. */
+/** What the routes of users, roles and API keys share: privileges, the principal, and errors. */
 import { parseError, validationFailed } from '../../../search/request/errors.ts'
 import { type JsonObject, own } from '../../../search/request/json-object.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
@@ -12,7 +12,7 @@ import type { Target } from './route-actions.ts'
 
 export const securityActions = 'cluster:admin/xpack/security'
 
-/** `action` without its prefix; the whole route is for whoever may do it. */
+/** `action` without its prefix; the privilege covers the whole route. */
 export function securityRoute(
   methods: string,
   paths: string,

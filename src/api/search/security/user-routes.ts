@@ -1,4 +1,4 @@
-/** `_security/user`: users, their passwords and whether they may come in. */
+/** `_security/user`: users, passwords and enabling. */
 import { illegalArgument, validationFailed } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own } from '../../../search/request/json-object.ts'
 import { isPasswordHash } from '../../../security/password-hash.ts'
@@ -54,7 +54,7 @@ const members = [
   'username',
 ]
 
-/** The hash of the password that a body gives; undefined when it gives none. */
+/** The hash of the password in a body; undefined without one. */
 async function givenPassword(call: Call, body: JsonObject): Promise<string | undefined> {
   const password = textMember(body, 'password')
   const hash = textMember(body, 'password_hash')
@@ -130,7 +130,7 @@ async function changePassword(call: Call): Promise<Answer> {
   const { username, apiKey } = principalOf(call)
   const name = call.parts['username'] ?? username
   const action = 'cluster:admin/xpack/security/user/change_password'
-  // Everybody may change their own, but not with a key of theirs.
+  // Users may change their own password, but not with an API key.
   if (name !== username || apiKey !== undefined) call.access?.demandCluster(action)
   const body = call.body.required
   const password = await givenPassword(call, body)
