@@ -1,4 +1,6 @@
-/** Errors as the reference writes them: type, reason and further members, root causes, the chain of causes. */
+/**
+ * Renders errors as Elasticsearch does: type, reason, further members, root causes and the chain of causes.
+ */
 
 import { HttpProblem } from '../../http/problem.ts'
 import { Logger } from '../../log/logger.ts'
@@ -19,7 +21,7 @@ export function errorBody(error: unknown, withTrace: boolean): ErrorBody {
   return { error: { root_cause: roots, ...rest }, status: known.status }
 }
 
-/** Only type, reason and causes: as an item of a bulk answer has it. */
+/** Only type, reason and causes, as in an item of a bulk answer. */
 export function errorObject(error: unknown, withTrace = false): Record<string, unknown> {
   const known = asKnown(error)
   const cause = known.causedBy
@@ -28,15 +30,10 @@ export function errorObject(error: unknown, withTrace = false): Record<string, u
     type: known.type,
     reason: known.reason,
     ...details,
-    ...(cause !== undefined && { caused_by: causeObject(cause, withTrace) }),
+    ...(cause !== undefined && { caused_by: errorObject(cause, withTrace) }),
     ...(suppressed !== undefined && { suppressed }),
     ...(withTrace && { stack_trace: traceOf(known) }),
   }
-}
-
-/** Causes carry no shard members of their own. */
-function causeObject(error: Error, withTrace: boolean): Record<string, unknown> {
-  return errorObject(error, withTrace)
 }
 
 function withoutCause({ caused_by: _, failed_shards: _shards, ...rest }: Record<string, unknown>) {
@@ -45,15 +42,28 @@ function withoutCause({ caused_by: _, failed_shards: _shards, ...rest }: Record<
 
 const logger = new Logger('millrace.search')
 const loggedFaults = new WeakSet<Error>()
+let faults = 0
 
-/** One line per fault, however often it is rendered; who went away is none. */
+/** The number of faults of this thread since it started, for `_nodes/stats`. */
+export function faultCount(): number {
+  return faults
+}
+
+/**
+ * Counts a fault and logs one ERROR line with its stack, however often it is rendered; a client that
+ * disconnected is no fault.
+ */
 function logFault(error: Error): void {
   if (loggedFaults.has(error) || error.name === 'AbortError') return
   loggedFaults.add(error)
+  faults++
   logger.error('A request to the search API failed', { message: error.message, stack: error.stack })
 }
 
-/** Errors of parts of the engine that know no error types are refusals; anything else is a fault of ours. */
+/**
+ * Refusals of engine parts that know no error types get a type and a 4xx status; every other error, such as a
+ * TypeError, is a fault of ours and becomes a 500.
+ */
 export function asKnown(error: unknown): SearchError {
   if (error instanceof SearchError) return error
   if (error instanceof HttpProblem) return ofHttp(error)
@@ -70,7 +80,7 @@ function ofHttp({ status, message }: HttpProblem): SearchError {
   return new SearchError('illegal_argument_exception', message, { status })
 }
 
-/** `[[index][0]] DocumentMissingException[[1]: document missing]`; frames of ours would help nobody. */
+/** `[[index][0]] DocumentMissingException[[1]: document missing]`, without stack frames of ours. */
 function traceOf({ type, reason, details }: SearchError): string {
   const name = type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const { index, shard } = details

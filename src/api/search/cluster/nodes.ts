@@ -1,4 +1,4 @@
-/** `_nodes/*`: who this node is, what it uses, how its threads are doing. */
+/** `_nodes/*`: identity, statistics and hot threads of this node. */
 
 import { withReadableNumbers } from '../../../http/human.ts'
 import { shownSettings } from '../../../search/index/admin/index-settings.ts'
@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../search/request/json-object.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 import { writeBuffers } from '../../../search/shard/write-buffers.ts'
 import type { Call } from '../call.ts'
+import { faultCount } from '../error-envelope.ts'
 import { type Answer, type Route, route } from '../route.ts'
 import { breakerFigures, threadPools } from './memory-figures.ts'
 import { osInfo } from './node-figures.ts'
@@ -25,10 +26,10 @@ function addressText(call: Call): string {
   return `${bound.host.includes(':') ? `[${bound.host}]` : bound.host}:${bound.port}`
 }
 
-/** No node talks to this one; the address only has to look like one. */
+/** There is no transport layer; the address only has to be well formed. */
 const transportAddress = '127.0.0.1:9300'
 
-/** `node.attr.*` of its settings. */
+/** The `node.attr.*` settings. */
 export function attributes(call: Call): Record<string, string> {
   const prefix = 'node.attr.'
   return Object.fromEntries(
@@ -100,7 +101,7 @@ const infoGroups: Readonly<Record<string, (call: Call) => unknown>> = {
   search_pipelines: () => ({ request_processors: [], response_processors: [] }),
 }
 
-/** Which values a kind of aggregation takes; `other` for those that take documents. */
+/** The value types of an aggregation; `other` for those over documents. */
 function valueTypes(name: string): string[] {
   if (/^geo/.test(name)) return ['geopoint']
   if (name === 'ip_range') return ['ip']
@@ -132,7 +133,7 @@ function envelope(call: Call, body: JsonObject | undefined): Answer {
   return { body: call.flag('human') ? withReadableNumbers(value) : value }
 }
 
-/** Whether a node expression names this node. */
+/** True when a node expression selects this node. */
 function isNode(call: Call, expression: string): boolean {
   const { id, name } = call.node
   const special = [
@@ -159,7 +160,7 @@ function isNode(call: Call, expression: string): boolean {
     )
 }
 
-/** `/_nodes/{x}`: metrics when all of x are, otherwise nodes. */
+/** `/_nodes/{x}`: metrics when every x is one, otherwise nodes. */
 async function info(call: Call): Promise<Answer> {
   let { node = '', metric } = call.parts
   if (
@@ -250,6 +251,8 @@ const statGroups: Readonly<Record<string, (call: Call) => unknown>> = {
     const total = { ...sizes, ...rejections, coordinating_rejections: tripped }
     return { memory: { current, total, limit_in_bytes: limit } }
   },
+  // Not in Elasticsearch: errors that were answered with 500 because they were ours.
+  ext: () => ({ faults: faultCount() }),
 }
 
 function stats(call: Call): Answer {
