@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { configureLogging } from '../../log/logger.ts'
 import { SumAccumulator } from '../../search/aggs/numbers/sums.ts'
-import { GeoPointField } from '../../search/mapping/fields/place-fields.ts'
+import { GeoPointField } from '../../search/mapping/fields/geo-fields.ts'
 import { TermQuery } from '../../search/query/exec/terms/term-query.ts'
 import { startTestNode, type TestAnswer, type TestNode } from './testing.ts'
 

@@ -14,7 +14,7 @@ import { filterWeight } from '../query/exec/compound/simple-queries.ts'
 import { DocSet } from '../query/exec/doc-set.ts'
 import { SearchError } from '../request/search-error.ts'
 import { NotReady } from '../scheduling/not-ready.ts'
-import { again, finish, type Steps } from '../scheduling/steps.ts'
+import { again, type Steps } from '../scheduling/steps.ts'
 import type { CreateSub } from './agg-kind.ts'
 import { type AggContext, BucketBudget, SubAggregators } from './aggregator.ts'
 import { batchSize as maxDocuments } from './batch.ts'
@@ -292,13 +292,4 @@ function* collectSteps(aggregation: Aggregation, search: PreparedSearch): Steps<
     yield
   }
   return { ...(yield* aggregation.finish()), timedOut }
-}
-
-/** Runs the aggregations synchronously; undefined without any. */
-export function aggregate(
-  json: unknown,
-  search: PreparedSearch,
-  options: AggregateOptions,
-): Record<string, unknown> | undefined {
-  return finish(collectSteps(new Aggregation(parseAggregations(json), search, options), search)).json
 }

@@ -23,7 +23,10 @@ const unbounded: ReadonlySet<string> = new Set([
   'adjacency_matrix',
 ])
 
-/** The buckets of all levels together; metrics count as one. `most` caps each aggregation. */
+/**
+ * The buckets of all levels together; single-bucket aggregations and metrics count as one. `most` caps each
+ * aggregation.
+ */
 export function expectedBuckets(aggs: unknown, most: number, around = 1): number {
   let count = 0
   for (const [, definition] of membersOf(aggs)) {

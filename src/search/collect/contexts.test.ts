@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { finish } from '../scheduling/steps.ts'
 import { defaultContextLimits, SearchContexts } from './contexts.ts'
-import { count, explainSteps, validateQuery } from './count.ts'
+import { countSteps, explainSteps, validateQuery } from './count.ts'
 import { searchPage } from './execute-search.ts'
 import { topHits } from './fetch/inner-hits.ts'
 import { pageBefore } from './paging/page.ts'
@@ -171,12 +171,14 @@ describe('inner pages', () => {
 
 describe('_count, _explain and _validate', () => {
   it('counts matches', () => {
-    expect(count([index], undefined, new Map(), context)).toEqual({
+    expect(finish(countSteps([index], undefined, new Map(), context))).toEqual({
       count: 7,
       _shards: { total: 2, successful: 2, skipped: 0, failed: 0 },
     })
-    expect(count([index], { query: { match: { t: 'low' } } }, new Map(), context)['count']).toBe(3)
-    expect(caught(() => count([index], { match: {} }, new Map(), context)).reason).toBe(
+    expect(finish(countSteps([index], { query: { match: { t: 'low' } } }, new Map(), context))['count']).toBe(
+      3,
+    )
+    expect(caught(() => finish(countSteps([index], { match: {} }, new Map(), context))).reason).toBe(
       'request does not support [match]',
     )
   })

@@ -7,7 +7,7 @@ import { illegalArgument, parsingError } from '../request/errors.ts'
 import { rememberSource } from '../request/request-source.ts'
 import { isObject, parameterFlag, parameterInt } from '../request/request-values.ts'
 import { SearchError } from '../request/search-error.ts'
-import { again, finish, onceReady, type Steps } from '../scheduling/steps.ts'
+import { again, onceReady, type Steps } from '../scheduling/steps.ts'
 import { DocumentSource } from '../source/document-source.ts'
 import { SourceFilter } from '../source/source-filter.ts'
 import { shardsJson } from './execute-search.ts'
@@ -35,15 +35,6 @@ function onlyQuery(body: unknown, parameters: Parameters): unknown {
   }
   rememberSource(body['query'], { body })
   return body['query']
-}
-
-export function count(
-  indices: readonly SearchIndex[],
-  body: unknown,
-  parameters: Parameters,
-  context: QuestionContext,
-): Record<string, unknown> {
-  return finish(countSteps(indices, body, parameters, context))
 }
 
 /** Yields after each segment, and more often inside of long-running queries. */

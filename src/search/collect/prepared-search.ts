@@ -17,7 +17,7 @@ import { Statistics } from '../query/exec/statistics.ts'
 import { SearchError } from '../request/search-error.ts'
 import { simpleMatch } from '../request/simple-match.ts'
 import { inRanges } from '../scheduling/step-size.ts'
-import { again, finish, type Steps } from '../scheduling/steps.ts'
+import { again, type Steps } from '../scheduling/steps.ts'
 import { legacyFactor } from '../scoring/bm25.ts'
 import type { ShardReader } from '../segment/segment.ts'
 import { type Guard, TimeOut } from './guard.ts'
@@ -183,15 +183,6 @@ export function bindFiltered(clause: Clause | undefined, index: SearchIndex): Bo
       { occur: 'filter', query: filter },
     ]),
   }
-}
-
-export function prepareSearch(
-  indices: readonly SearchIndex[],
-  request: SearchRequest,
-  context: PrepareContext,
-  guard: Guard,
-): PreparedSearch {
-  return finish(prepareSteps(indices, request, context, guard))
 }
 
 /** Yields after every segment that is searched and every one that is ranked. */

@@ -7,7 +7,7 @@ import type { RankedList } from '../paging/ranked-list.ts'
 import type { SearchIndex } from '../search-index.ts'
 import type { Direction, SortValue } from './sort-value.ts'
 
-/** One segment of a search. Segments are ordered by shard, and within a shard by age. */
+/** One segment of a search. Segments are ordered by shard, and within a shard as the reader lists them. */
 export interface SearchLeaf {
   /** The index among all segments of the search. */
   readonly number: number

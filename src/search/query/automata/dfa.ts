@@ -35,7 +35,7 @@ function boundsOf(starts: Set<number>): number[] {
   return [...starts].sort((a, b) => a - b)
 }
 
-/** Limits the table entries that one determinization writes: 64 per unit of the default work limit. */
+/** Limits the bucket entries that one determinization writes: 64 per unit of the default work limit. */
 const maxSteps = 6_400_000
 const maxCells = 4_000_000
 

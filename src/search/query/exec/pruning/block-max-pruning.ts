@@ -65,7 +65,6 @@ export function* prunedTopDocs(
 class BlockMaxCollector {
   readonly #lists: readonly TermBlockScorer[]
   readonly #mask: Uint32Array | null
-  /** True for a conjunction. */
   readonly #isConjunction: boolean
   readonly #matches: BitSet
   readonly #best = new TopDocsHeap(maxTopDocs)
