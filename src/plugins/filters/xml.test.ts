@@ -32,6 +32,12 @@ describe('a stored document', () => {
     ],
     ['<a><b><![CDATA[<raw> & ]]></b></a>', { b: ['<raw> & '] }],
     ['<a>text</a>', 'text'],
+    // What XmlSimple 1.1.9 gives.
+    ['<a x="1"> </a>', { x: '1', content: ' ' }],
+    ['<a x="1"><b> </b></a>', { x: '1', b: [{}] }],
+    ['<a content="1">2</a>', { content: ['1', '2'] }],
+    ['<a x="1"><content y="2"/></a>', { x: '1', content: { y: '2' } }],
+    ['<a>&#65; &lt;<b>1</b></a>', { b: ['1'], content: '&#65; &lt;' }],
     ['<a>x<b>1</b>y</a>', { b: ['1'], content: ['x', 'y'] }],
     ['<a><__proto__>1</__proto__></a>', JSON.parse('{"__proto__":["1"]}')],
   ])('%s', async (text, expected) => {

@@ -7,6 +7,8 @@
 export interface XmlText {
   readonly kind: 'text' | 'cdata' | 'comment'
   readonly text: string
+  /** As it was written, where that differs. */
+  readonly raw?: string
   parent: XmlElement | undefined
 }
 
@@ -96,8 +98,12 @@ class Parser {
   }
 
   #characters(raw: string, parent: XmlElement | undefined): void {
-    if (parent !== undefined) parent.children.push({ kind: 'text', text: this.#unescape(raw), parent })
-    else if (raw.trim() !== '' && raw !== '\ufeff' && !this.#recover)
+    if (parent !== undefined) {
+      const text = this.#unescape(raw)
+      parent.children.push(
+        text === raw ? { kind: 'text', text, parent } : { kind: 'text', text, raw, parent },
+      )
+    } else if (raw.trim() !== '' && raw !== '\ufeff' && !this.#recover)
       throw this.#error('text outside of the root element')
   }
 

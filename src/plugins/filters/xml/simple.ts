@@ -4,8 +4,7 @@
  * `content`, and with `force_array` every child is a list.
  */
 import { type Fields, putField, readField, type Value } from '../../../event/value.ts'
-import type { XmlElement } from './parse.ts'
-import { escapeText } from './write.ts'
+import type { XmlElement, XmlText } from './parse.ts'
 
 export interface SimpleOptions {
   readonly force_array: boolean
@@ -23,9 +22,9 @@ export function simpleValue(element: XmlElement, options: SimpleOptions): Value 
   const texts = element.children.filter(({ kind }) => kind === 'text' || kind === 'cdata')
   const plain = texts.map((child) => (child.kind === 'element' ? '' : child.text)).join('')
   if (children.length === 0 && texts.length > 0) {
-    if (!/\S/.test(plain)) return element.attributes.length === 0 ? nothing(options) : result
+    if (!/\S/.test(plain) && element.attributes.length === 0) return {}
     if (element.attributes.length === 0 && !options.force_content) return plain
-    merge(result, contentKey, plain, { ...options, force_array: false })
+    merge(result, contentKey, plain, options)
     return result
   }
   for (const child of children) {
@@ -34,9 +33,8 @@ export function simpleValue(element: XmlElement, options: SimpleOptions): Value 
     merge(result, child.local, value, options)
   }
   if (/\S/.test(plain)) {
-    const parts = texts.map((child) =>
-      child.kind === 'text' ? escapeText(child.text) : (child as { text: string }).text,
-    )
+    // Beside elements, text is kept as it was written.
+    const parts = (texts as XmlText[]).map(({ text, raw }) => raw?.replace(/\r\n?/g, '\n') ?? text)
     putField(result, contentKey, parts.length === 1 ? parts[0]! : parts)
   }
   return Object.keys(result).length === 0 ? nothing(options) : result
@@ -56,5 +54,5 @@ function merge(fields: Fields, name: string, value: Value, { force_array }: Simp
   const old = readField(fields, name)
   if (Array.isArray(old)) old.push(value)
   else if (old !== undefined) putField(fields, name, [old, value])
-  else putField(fields, name, force_array ? [value] : value)
+  else putField(fields, name, force_array && name !== contentKey ? [value] : value)
 }
