@@ -127,6 +127,14 @@ const extras = [
     env: { MILLRACE_INSTALLED: installed },
   },
   {
+    name: "plugins: the xml filter beside Ruby's XmlSimple",
+    needs: [ruby],
+    prepare: [
+      ['sh', '-c', 'ruby -rxmlsimple -e 1 || apt-get install -y --no-install-recommends ruby-xml-simple'],
+    ],
+    run: extra('test/extra/plugins/xml.extra.ts'),
+  },
+  {
     name: 'syslog and tcp inputs with a real rsyslog',
     needs: [
       { command: 'rsyslogd', debian: 'rsyslog' },
