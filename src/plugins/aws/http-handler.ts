@@ -32,6 +32,8 @@ export interface HandlerSettings {
   readonly tls?: { readonly rejectUnauthorized?: boolean; readonly ca?: string }
 }
 
+const connectionLost = /^UND_ERR_(?:SOCKET|CONNECT_TIMEOUT|HEADERS_TIMEOUT|BODY_TIMEOUT)$/
+
 export class HttpHandler {
   readonly metadata = { handlerProtocol: 'http/1.1' }
   readonly #dispatcher: Dispatcher
@@ -54,13 +56,18 @@ export class HttpHandler {
   ): Promise<{ response: SdkResponse }> {
     const { method, protocol, hostname, port, path, body } = request
     const origin = `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`
-    const answer = await this.#dispatcher.request({
+    const asked = {
       origin,
       path: path + queryText(request.query),
       method: method as Dispatcher.HttpMethod,
       headers: sendable(request.headers),
       body: body ?? null,
       signal: abortSignal ?? null,
+    }
+    const answer = await this.#dispatcher.request(asked).catch((error: NodeJS.ErrnoException) => {
+      // By this name the SDK knows that the same request may work the next time.
+      if (connectionLost.test(error.code ?? '')) error.name = 'TimeoutError'
+      throw error
     })
     const headers: Record<string, string> = {}
     for (const [name, value] of Object.entries(answer.headers)) {

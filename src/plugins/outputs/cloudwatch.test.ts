@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { outputFor, type TestOptions, type TestOutput } from '../../plugin/testing.ts'
-import { TestAws } from '../aws/test-server.ts'
+import { eventually, TestAws } from '../aws/test-server.ts'
 import cloudwatch from './cloudwatch.ts'
 
 let aws: TestAws
@@ -116,6 +116,19 @@ describe('cloudwatch output', () => {
     await instance.close!()
     const data = sent().flatMap(({ MetricData }) => MetricData)
     expect(data).toMatchObject([{ StatisticValues: { SampleCount: 3, Sum: 3 } }])
+  })
+
+  it('tries again at the end', async () => {
+    const { deliver, instance, environment } = await start({ metricname: 'm' })
+    await deliver([{}])
+    aws.isAway = true
+    const closed = instance.close!()
+    await eventually(() =>
+      expect(environment.logger.messages('warn')).toContain('Failed to send to AWS CloudWatch'),
+    )
+    aws.isAway = false
+    await closed
+    expect(sent()).toMatchObject([{ MetricData: [{ StatisticValues: { SampleCount: 1 } }] }])
   })
 
   it('refuses a timeframe that is no duration', async () => {

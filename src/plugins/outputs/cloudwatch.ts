@@ -9,10 +9,11 @@ import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import { type Datum, MetricSums, units } from './cloudwatch/metric-sums.ts'
-import { longestTimer } from './pause.ts'
+import { longestTimer, pause } from './pause.ts'
 
 /** How long the end of the pipeline waits for the service. */
 const closeMilliseconds = 10_000
+const retryMilliseconds = 500
 
 export default defineOutput({
   name: 'cloudwatch',
@@ -110,7 +111,9 @@ export default defineOutput({
         if (service !== undefined) {
           const limit = AbortSignal.timeout(closeMilliseconds)
           await publishing
-          await publish(limit)
+          do await publish(limit)
+          while (!sums.isEmpty && (await hasPassed(retryMilliseconds, limit, abort)))
+          if (!sums.isEmpty) logger.error('Sums that AWS CloudWatch did not take are lost')
         }
         service?.close()
         service = undefined
@@ -118,6 +121,12 @@ export default defineOutput({
     }
   },
 })
+
+/** False when there is no more time. */
+async function hasPassed(milliseconds: number, limit: AbortSignal, abort: AbortSignal): Promise<boolean> {
+  await pause(milliseconds, abort).catch(() => undefined)
+  return !limit.aborted && !abort.aborted
+}
 
 function intervalOf(timeframe: string): number {
   const milliseconds = parseDuration(timeframe)

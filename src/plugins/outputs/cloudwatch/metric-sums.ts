@@ -68,6 +68,10 @@ export class MetricSums {
       ])
   }
 
+  get isEmpty(): boolean {
+    return this.#sums === 0
+  }
+
   /** False for an event without a metric. */
   add(event: Event): boolean {
     const { metricname, field_metricname } = this.#options
