@@ -24,6 +24,7 @@ export default defineOutput({
     'Fields of the event decide what is counted: `CW_metricname`, `CW_namespace`, `CW_unit`, `CW_value` and `CW_dimensions`, a',
     'list of names and values; the options have what is used for events without them. An event without a metric is passed',
     'over. Events are delivered when they are counted: a process that is killed loses what it counted since it last sent.',
+    'Sums whose answer was lost with the connection are sent again, and may then count twice.',
   ].join('\n'),
   options: {
     ...awsOptions,
