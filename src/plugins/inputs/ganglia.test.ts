@@ -18,8 +18,8 @@ function metadata(name: string, type: string, units: string): Buffer {
   const head = [number(128), text('web1'), text(name), number(0), text(type), text(name), text(units)]
   return Buffer.concat([...head, number(3), number(60), number(3600), number(1), text('GROUP'), text('cpu')])
 }
-function value(name: string, shown: string, type = 133): Buffer {
-  return Buffer.concat([number(type), text('web1'), text(name), number(0), text('%s'), text(shown)])
+function value(name: string, shown: string): Buffer {
+  return Buffer.concat([number(133), text('web1'), text(name), number(0), text('%s'), text(shown)])
 }
 
 describe('packets of gmond', () => {
@@ -32,9 +32,25 @@ describe('packets of gmond', () => {
       kind: 'value',
       value: { hostname: 'web1', name: 'load_one', value: '0.25' },
     })
-    expect(readPacket(number(132))).toEqual({ kind: 'other' })
+    expect(readPacket(number(136))).toEqual({ kind: 'other' })
     expect(() => readPacket(value('load_one', '0.25').subarray(0, 20))).toThrow('ends too soon')
     expect(() => readPacket(Buffer.concat([number(133), number(2 ** 31)]))).toThrow('longer than')
+  })
+
+  // The float is what gmond 3.7.2 sends.
+  it.each([
+    [129, '0000ffff', 65_535],
+    [130, 'fffffffe', -2],
+    [131, '80000000', -2_147_483_648],
+    [132, 'ffffffff', 4_294_967_295],
+    [134, '4212999a', 36.65],
+    [135, '3fd0000000000000', 0.25],
+  ])('of type %d have the value %s', (type, hex, expected) => {
+    const head = [number(type), text('vm'), text('load_one'), number(0), text('%.2f')]
+    expect(readPacket(Buffer.concat([...head, Buffer.from(hex, 'hex')]))).toEqual({
+      kind: 'value',
+      value: { hostname: 'vm', name: 'load_one', value: expected },
+    })
   })
 
   it('are read or refused: 10,000 random and mutated ones', () => {
@@ -78,7 +94,7 @@ describe('ganglia input', () => {
       metadata('os_name', 'string', ''),
       Buffer.from('garbage'),
       value('load_one', '0.25'),
-      value('os_name', 'Linux', 134),
+      value('os_name', 'Linux'),
     ]
     for (const packet of packets) socket.send(packet, port, '127.0.0.1')
     const fields = await input.sink.waitFor(2)

@@ -98,7 +98,8 @@ function eventOf({ hostname, name, value }: MetricValue, metadata: MetricMetadat
   return Event.from(fields, Timestamp.now())
 }
 
-function typed(value: string, type: string) {
+function typed(value: string | number, type: string) {
+  if (typeof value === 'number') return type === 'float' || type === 'double' ? float(value) : value
   if (/^u?int(8|16|32|64)$/.test(type)) return Number.parseInt(value, 10) || 0
   return type === 'float' || type === 'double' ? float(Number.parseFloat(value) || 0) : value
 }

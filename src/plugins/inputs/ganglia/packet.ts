@@ -2,7 +2,8 @@
  * Packets of gmond, in XDR (RFC 4506): numbers of four bytes, texts with their length, padded to four bytes.
  *
  *   128 metadata    host name spoof type name units slope tmax dmax count (name value)*
- *   133, 134 value  host name spoof format value
+ *   129 … 135 value host name spoof format value, which is 129 and 132 unsigned, 130 and 131 signed, 133 a text, 134 a float
+ *                   and 135 a double
  */
 export interface MetricMetadata {
   readonly name: string
@@ -16,7 +17,7 @@ export interface MetricMetadata {
 export interface MetricValue {
   readonly hostname: string
   readonly name: string
-  readonly value: string
+  readonly value: string | number
 }
 
 export type GangliaPacket =
@@ -42,12 +43,12 @@ export function readPacket(packet: Buffer): GangliaPacket {
     const metadata = { name, type: kind, units, slope, tmax: reader.number(), dmax: reader.number() }
     return { kind: 'metadata', metadata }
   }
-  if (type === 133 || type === 134) {
+  if (type >= 129 && type <= 135) {
     const hostname = reader.text()
     const name = reader.text()
     reader.number()
     reader.text()
-    return { kind: 'value', value: { hostname, name, value: reader.text() } }
+    return { kind: 'value', value: { hostname, name, value: reader.value(type) } }
   }
   return { kind: 'other' }
 }
@@ -65,6 +66,17 @@ class XdrReader {
     const number = this.#bytes.readUInt32BE(this.#at)
     this.#at += 4
     return number
+  }
+
+  value(type: number): string | number {
+    if (type === 133) return this.text()
+    const at = this.#at
+    const number = this.number()
+    if (type === 130 || type === 131) return number | 0
+    if (type === 134) return Number(this.#bytes.readFloatBE(at).toPrecision(7))
+    if (type !== 135) return number
+    this.number()
+    return this.#bytes.readDoubleBE(at)
   }
 
   text(): string {
