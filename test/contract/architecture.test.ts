@@ -168,7 +168,7 @@ const searchFloors: readonly string[] = [
 const typesOnly: readonly (readonly [from: string, to: string])[] = [['plugin', 'lang']]
 
 const socketModules = /^(?:node:)?(?:net|tls|http|https|http2|dgram)$|^undici$/
-const mayOpenSockets = /^src\/(?:http|plugins|ui)\/|^src\/(?:settings\/remote-config|cli\/node-client)\.ts$/
+const mayOpenSockets = /^src\/(?:http|plugins|ui)\/|^src\/settings\/remote-config\.ts$/
 /** Members of those modules that only look at a text. */
 const harmless = new Set(['isIP', 'isIPv4', 'isIPv6'])
 
