@@ -63,8 +63,10 @@ export type PluginCounter =
   | 'out'
   | 'nanos'
   | 'push_nanos'
-  /** Events in the queue of an output that has one of its own. */
+  /** The queue of an output that has one of its own: events, bytes, and when the oldest came, epoch milliseconds. */
   | 'waiting'
+  | 'waiting_bytes'
+  | 'waiting_since'
   /** Records given to the codec of an input, and the time it took. */
   | 'records'
   | 'decode_nanos'

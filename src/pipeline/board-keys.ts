@@ -51,6 +51,8 @@ export function keysOf(plan: Plan): BoardKey[] {
       pluginKey(id, 'bytes'),
       pluginKey(id, 'encode_nanos'),
       pluginKey(id, 'waiting'),
+      pluginKey(id, 'waiting_bytes'),
+      pluginKey(id, 'waiting_since'),
     ]),
     ...[...filters, ...outputs]
       .slice(0, maxLatencies)

@@ -193,15 +193,21 @@ export class Generation {
   async #isolateOutputs(): Promise<void> {
     const { plan, board, logger, abort } = this.#env
     for (const plugin of pluginsOf(plan.outputs)) {
-      const column = board.column(pluginKey(plugin.id, 'waiting'))
+      const columns = {
+        events: board.column(pluginKey(plugin.id, 'waiting')),
+        bytes: board.column(pluginKey(plugin.id, 'waiting_bytes')),
+        oldest: board.column(pluginKey(plugin.id, 'waiting_since')),
+      }
       this.#isolated.add(plugin, {
         queue: await this.#events.outputQueue!(plugin),
         batchSize: this.#limits.batchSize,
         logger: logger(plugin),
         abort,
         deliver: this.execution.isolatedDelivery(plugin),
-        waiting: (events) => {
-          this.#row[column] = events
+        waiting: ({ events, bytes, oldest }) => {
+          this.#row[columns.events] = events
+          this.#row[columns.bytes] = bytes
+          this.#row[columns.oldest] = oldest
         },
       })
     }
@@ -210,6 +216,11 @@ export class Generation {
   /** What outputs have in queues of their own comes out, or stays there for the next start. */
   drainOutputs(): Promise<void> {
     return this.#isolated.drain(this.#isHeld)
+  }
+
+  /** Events in queues of outputs. */
+  get waitingForOutputs(): number {
+    return this.#isolated.waiting
   }
 
   /** Events handed to workers and not finished yet, counted in batches. */
@@ -424,6 +435,11 @@ export class Generation {
       frames.push(...next.frames)
     while (!this.queue.empty) frames.push(...this.queue.take(this.#limits.batchSize))
     return this.execution.decodeAgain(frames.filter(({ ticket }) => ticket === null))
+  }
+
+  /** The same of queues that outputs have in memory; senders have heard that these events are safe. */
+  takeUndeliveredOfOutputs(): (readonly [plugin: PlannedPlugin, events: Event[]])[] {
+    return this.#isolated.takeUndelivered()
   }
 
   /** Waits for nothing more: batches that are under way stay in a queue that outlives the process. */

@@ -251,9 +251,11 @@ export class PipelineHost {
     const queue = this.#generation?.queue
     const dropped = queue === undefined || queue.isPersisted ? 0 : queue.records
     if (dropped > 0) this.#options.logger.warn('Dropping events to unblock input plugin', { count: dropped })
-    void this.stop().catch((cause: Error) => {
-      this.#options.logger.error('Error while stopping', { error: cause.message })
-    })
+    void this.#rescue('because the pipeline failed')
+      .then(() => this.stop())
+      .catch((cause: Error) => {
+        this.#options.logger.error('Error while stopping', { error: cause.message })
+      })
   }
 
   #identityOf(plugin: PlannedPlugin): string {
@@ -383,26 +385,36 @@ export class PipelineHost {
 
   /** Long waits of plugins end now. What is nowhere else goes to the dead letters first, where there are any. */
   async abort(): Promise<void> {
-    await this.#rescue().catch((error: Error) => {
-      this.#options.logger.error('Undelivered events could not be kept', { error: error.message })
-    })
+    await this.#rescue('before the end of the shutdown')
     this.#abort.abort()
   }
 
-  async #rescue(): Promise<void> {
-    const events = this.#generation?.takeUndelivered() ?? []
-    if (events.length === 0) return
-    const { deadLetters } = this.#settings.environment
-    const reason = 'the pipeline was stopped before the event could be delivered'
-    const letter = { pluginType: 'output', pluginName: 'shutdown', pluginId: 'shutdown', reason } as const
-    let kept = 0
-    if (deadLetters !== undefined)
-      for (const event of events) if (deadLetters.write({ ...letter, event })) kept += 1
-    await deadLetters?.settled?.()
-    this.#options.logger.error('Events could not be delivered before the end of the shutdown', {
-      dead_letters: kept,
-      lost: events.length - kept,
-    })
+  /** Events that are in memory only go to the dead letters, where there are any; the log says how many do not. */
+  async #rescue(when: string): Promise<void> {
+    const generation = this.#generation
+    if (generation === undefined) return
+    try {
+      const rest = [
+        [{ name: 'shutdown', id: 'shutdown' }, generation.takeUndelivered()] as const,
+        ...generation.takeUndeliveredOfOutputs(),
+      ]
+      const count = rest.reduce((sum, [, events]) => sum + events.length, 0)
+      if (count === 0) return
+      const { deadLetters } = this.#settings.environment
+      const reason = 'the pipeline was stopped before the event could be delivered'
+      let kept = 0
+      for (const [{ name, id }, events] of rest) {
+        const letter = { pluginType: 'output', pluginName: name, pluginId: id, reason } as const
+        for (const event of events) if (deadLetters?.write({ ...letter, event })) kept += 1
+      }
+      await deadLetters?.settled?.()
+      this.#options.logger.error(`Events could not be delivered ${when}`, {
+        dead_letters: kept,
+        lost: count - kept,
+      })
+    } catch (error) {
+      this.#options.logger.error('Undelivered events could not be kept', { error: (error as Error).message })
+    }
   }
 
   /** Puts events in wire form into the queue, as if they had just come in. Resolves when there was room for them. */
@@ -418,7 +430,7 @@ export class PipelineHost {
     const generation = this.#generation
     if (generation === undefined) return { queued: 0, batches: 0, waiting: 0 }
     return {
-      queued: generation.queue.records,
+      queued: generation.queue.records + generation.waitingForOutputs,
       batches: generation.inflight,
       waiting: generation.queue.waiting,
     }

@@ -6,6 +6,7 @@
 import type { Event } from '../event/event.ts'
 import { decodeEvents } from '../event/wire.ts'
 import type { Block, PluginLogger } from '../plugin/define.ts'
+import { ArrivalTimes } from './arrival-times.ts'
 import { BackOff } from './back-off.ts'
 import type { OutputQueue, TakenItems } from './output-queue.ts'
 import type { PlannedPlugin } from './plan.ts'
@@ -17,8 +18,14 @@ export interface IsolatedOutputSettings {
   readonly abort: AbortSignal
   /** Rejects when the output cannot deliver anything at all. */
   deliver(events: Event[]): Promise<void>
-  /** Events that wait for the output, those it is at included. */
-  waiting(events: number): void
+  /** What waits for the output, what it is at included, and when the oldest of it came, epoch milliseconds. */
+  waiting(lag: OutputLag): void
+}
+
+export interface OutputLag {
+  readonly events: number
+  readonly bytes: number
+  readonly oldest: number
 }
 
 const retries = { first: 500, longest: 10_000, healthyAfter: 60_000 }
@@ -27,18 +34,22 @@ export class IsolatedOutput {
   readonly #settings: IsolatedOutputSettings
   readonly #backOff = new BackOff(retries)
   #running: Promise<void> | undefined
-  #underWay = 0
+  readonly #arrivals = new ArrivalTimes()
+  #underWay: TakenItems | undefined
   #isHeld = false
   #idle: (() => void)[] = []
 
   constructor(settings: IsolatedOutputSettings) {
     this.#settings = settings
+    // What was there before has been waiting for nobody knows how long.
+    this.#arrivals.add(Date.now(), settings.queue.records)
     settings.queue.onReadable = () => this.start()
   }
 
   /** Resolves when the queue has the events. */
   async enqueue(bytes: Uint8Array, count: number): Promise<void> {
     const pushed = this.#settings.queue.push({ bytes, from: 0, to: count })
+    this.#arrivals.add(Date.now(), count)
     this.#show()
     await pushed
     this.start()
@@ -63,11 +74,12 @@ export class IsolatedOutput {
     while (!this.#isOver && queue.records > 0) {
       const taken = queue.take(batchSize)
       if (taken.items.length === 0) return
-      this.#underWay = taken.items.reduce((sum, { from, to }) => sum + to - from, 0)
+      this.#underWay = taken
       this.#show()
       if (!(await this.#deliver(taken))) return
       taken.settle()
-      this.#underWay = 0
+      this.#underWay = undefined
+      this.#arrivals.remove(eventsOf(taken))
     }
   }
 
@@ -76,7 +88,7 @@ export class IsolatedOutput {
     const { deliver, logger, abort } = this.#settings
     for (;;) {
       try {
-        await deliver(items.flatMap(({ bytes, from, to }) => decodeEvents(bytes).slice(from, to)))
+        await deliver(decoded(items))
         return true
       } catch (error) {
         if (abort.aborted) return false
@@ -101,8 +113,29 @@ export class IsolatedOutput {
     }
   }
 
+  /** Events that wait, those it is at included. */
+  get waiting(): number {
+    return this.#settings.queue.records + (this.#underWay === undefined ? 0 : eventsOf(this.#underWay))
+  }
+
   #show(): void {
-    this.#settings.waiting(this.#settings.queue.records + this.#underWay)
+    const { queue, waiting } = this.#settings
+    const items = this.#underWay?.items ?? []
+    waiting({
+      events: this.waiting,
+      bytes: queue.bytes + items.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      oldest: this.#arrivals.oldest,
+    })
+  }
+
+  /** What is only in memory; nothing more is taken afterwards. */
+  takeUndelivered(): Event[] {
+    const { queue } = this.#settings
+    if (queue.isPersisted) return []
+    this.#isHeld = true
+    const items = [...(this.#underWay?.items ?? [])]
+    while (queue.records > 0) items.push(...queue.take(queue.records).items)
+    return decoded(items)
   }
 
   /** Nothing more is taken; resolves when what is under way is out. */
@@ -131,6 +164,14 @@ export class IsolatedOutput {
   }
 }
 
+function eventsOf({ items }: TakenItems): number {
+  return items.reduce((sum, { from, to }) => sum + to - from, 0)
+}
+
+function decoded(items: TakenItems['items']): Event[] {
+  return items.flatMap(({ bytes, from, to }) => decodeEvents(bytes).slice(from, to))
+}
+
 /** The outputs of a generation, each with its queue. */
 export class IsolatedOutputs {
   readonly #outputs = new Map<PlannedPlugin, IsolatedOutput>()
@@ -153,6 +194,17 @@ export class IsolatedOutputs {
         mayStay && output.isPersisted ? output.hold() : output.drained(),
       ),
     )
+  }
+
+  get waiting(): number {
+    let sum = 0
+    for (const { waiting } of this.#outputs.values()) sum += waiting
+    return sum
+  }
+
+  /** By the output they were on their way to. */
+  takeUndelivered(): (readonly [plugin: PlannedPlugin, events: Event[]])[] {
+    return [...this.#outputs].map(([plugin, output]) => [plugin, output.takeUndelivered()])
   }
 
   async close(): Promise<void> {

@@ -31,6 +31,7 @@ export interface TakenItems {
 export interface OutputQueue {
   onReadable: () => void
   readonly records: number
+  readonly bytes: number
   readonly isPersisted: boolean
   /** Resolves when the pipeline may forget the events. */
   push(item: WireItem): Promise<void>
@@ -52,6 +53,10 @@ export class MemoryOutputQueue implements OutputQueue {
 
   get records(): number {
     return this.#queue.records
+  }
+
+  get bytes(): number {
+    return this.#queue.bytes
   }
 
   async push(item: WireItem): Promise<void> {
@@ -79,6 +84,10 @@ export class PersistedOutputQueue implements OutputQueue {
 
   get records(): number {
     return this.#queue.records
+  }
+
+  get bytes(): number {
+    return this.#queue.bytes
   }
 
   push(item: WireItem): Promise<void> {

@@ -295,11 +295,13 @@ class HostThread {
 
   async #drain(): Promise<void> {
     let limit: NodeJS.Timeout | undefined
-    const over = new Promise<void>((resolve) => {
-      limit = setTimeout(resolve, drainLimit)
+    const over = new Promise<'late'>((resolve) => {
+      limit = setTimeout(() => resolve('late'), drainLimit)
     })
-    await Promise.race([this.#host?.stop().catch(() => undefined), over])
+    const outcome = await Promise.race([this.#host?.stop().catch(() => undefined), over])
     clearTimeout(limit)
+    // What does not leave goes to the dead letters, where there are any.
+    if (outcome === 'late') await this.#host?.abort()
     await this.#closeQueues()
   }
 

@@ -119,6 +119,22 @@ describe('a shutdown that cannot deliver', () => {
     expect(numbersOf(millrace).sort((a, b) => a - b)).toEqual(numbers)
   })
 
+  it.each(['1', '3'])('keeps what is in the memory queue of one output, with %s workers', async (workers) => {
+    const millrace = await start({
+      config: `${IN} ${OUT} output { tcp { id => "far" host => "127.0.0.1" port => 1 } }`,
+      settings: `${settings}${stalled}output.isolation: true\n`,
+      args: ['-b', '5', '-w', workers],
+    })
+    await millrace.untilStarted()
+    const numbers = Array.from({ length: 20 }, (_, number) => number)
+    millrace.write(jsonLines(...numbers.map((number) => ({ number }))))
+    await millrace.until(() => millrace.events().length === numbers.length)
+    await millrace.until('failed to connect')
+    millrace.signal('SIGTERM')
+    expect((await millrace.exit()).code).toBe(1)
+    expect(numbersOf(millrace).sort((a, b) => a - b)).toEqual(numbers)
+  })
+
   it('says how many events are lost when there are no dead letters', async () => {
     const millrace = await start({ config, settings: stalled })
     await millrace.untilStarted()

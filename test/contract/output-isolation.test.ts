@@ -57,15 +57,53 @@ describe.each(['memory', 'persisted'])('outputs with queues of their own (%s)', 
       const waiting = (body: Json) =>
         (
           body as {
-            pipelines: { main: { ext: { output_queues: { id: string; waiting_events: number }[] } } }
+            pipelines: { main: { ext: { output_queues: { id: string; events_count: number }[] } } }
           }
-        ).pipelines.main.ext.output_queues.find(({ id }) => id === 'far')?.waiting_events
+        ).pipelines.main.ext.output_queues.find(({ id }) => id === 'far')?.events_count
       await millrace.apiUntil('/_node/stats/pipelines', (body) => waiting(body) === numbers.length)
       const received = await receive(port, (lines) => lines.length >= numbers.length)
       expect(received.sort((a, b) => a - b)).toEqual(numbers)
       await millrace.apiUntil('/_node/stats/pipelines', (body) => waiting(body) === 0)
     },
   )
+})
+
+describe('the lag of an output', () => {
+  it('is in the stats, in the metrics and in the health report', async () => {
+    const port = await freePort()
+    const millrace = await start({
+      config: `${IN} output { stdout { id => "near" codec => json_lines } } ${tcp(port)}`,
+      settings: isolated,
+      api: true,
+    })
+    await millrace.untilStarted()
+    millrace.write(jsonLines({ number: 1 }, { number: 2 }))
+    const queues = (body: Json) =>
+      (body as { pipelines: { main: { ext: { output_queues: Json[] } } } }).pipelines.main.ext.output_queues
+    const far = (body: Json) => queues(body)?.find(({ id }) => id === 'far')
+    const body = await millrace.apiUntil(
+      '/_node/stats/pipelines',
+      (stats) => Number(far(stats)?.['lag_in_millis']) > 1000,
+    )
+    expect(far(body)).toMatchObject({
+      name: 'tcp',
+      type: 'memory',
+      events_count: 2,
+      max_queue_size_in_bytes: 64 * 1024 * 1024,
+    })
+    expect(far(body)!['queue_size_in_bytes']).toBeGreaterThan(0)
+    expect(queues(body).find(({ id }) => id === 'near')).toMatchObject({ events_count: 0, lag_in_millis: 0 })
+    const metrics = await (await fetch(`http://127.0.0.1:${millrace.apiPort}/metrics`)).text()
+    const labels = 'pipeline="main",plugin="tcp",plugin_id="far"'
+    expect(metrics).toMatch(new RegExp(`^millrace_output_queue_events\\{${labels}\\} 2$`, 'm'))
+    expect(metrics).toMatch(new RegExp(`^millrace_output_queue_bytes\\{${labels}\\} \\d+$`, 'm'))
+    expect(metrics).toMatch(new RegExp(`^millrace_output_lag_seconds\\{${labels}\\} [1-9][\\d.]*$`, 'm'))
+    const report = (await millrace.api('/_health_report')) as unknown as {
+      indicators: { pipelines: { indicators: { main: { details: { output_queues: Json[] } } } } }
+    }
+    const { details } = report.indicators.pipelines.indicators.main
+    expect(details.output_queues.find(({ id }) => id === 'far')).toMatchObject({ events_count: 2 })
+  })
 })
 
 describe('a persisted queue of an output', () => {

@@ -2,6 +2,7 @@
 import { healthState, type PipelineIndicator, pipelineIndicator } from './health-pipeline.ts'
 import { groupSymptom, type HealthStatus, worst } from './health-status.ts'
 import { storeIndicator } from './health-store.ts'
+import { outputLags } from './output-lag.ts'
 import { type NodeView, userPipelines } from './view.ts'
 
 interface Group {
@@ -28,6 +29,7 @@ function pipelineIndicators({ agent, utilization }: NodeView): [id: string, Pipe
       recoveries: pipeline.recoveries,
       workerLosses: pipeline.losses.workerLosses,
       reason: pipeline.losses.lastReason,
+      outputs: outputLags(pipeline, now),
       now,
     }),
   ])

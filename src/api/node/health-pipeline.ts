@@ -1,10 +1,11 @@
 /**
  * The health of one pipeline. Probes look at its state, how busy its workers were, how often it had to be started
- * again, and whether worker threads ended. Each finds nothing, or one diagnosis with one impact; the worst finding is the status.
+ * again, whether worker threads ended, and how far outputs with queues of their own are behind. Each finds nothing, or one diagnosis with one impact; the worst finding is the status.
  * Ids, thresholds and severities are Logstash's, so that alerts written for it keep working.
  */
 import type { PipelineStatus } from '../../agent/pipeline-state.ts'
 import { type HealthStatus, wordOf, worst } from './health-status.ts'
+import type { OutputLag } from './output-lag.ts'
 
 export type PipelineHealthState = 'LOADING' | 'RUNNING' | 'FINISHED' | 'TERMINATED' | 'UNKNOWN'
 
@@ -20,6 +21,8 @@ export interface PipelineObservation {
   readonly workerLosses?: readonly number[]
   /** Why a thread of it ended last, if one did. */
   readonly reason?: string | undefined
+  /** Outputs with queues of their own. */
+  readonly outputs?: readonly OutputLag[] | undefined
   readonly now: number
 }
 
@@ -87,6 +90,14 @@ export function pipelineIndicator(observation: PipelineObservation): PipelineInd
       status: { state: observation.state },
       ...(Object.keys(observation.utilization).length > 0 && {
         flow: { worker_utilization: observation.utilization },
+      }),
+      ...(observation.outputs !== undefined && {
+        output_queues: observation.outputs.map(({ id, name, events, lagMillis }) => ({
+          id,
+          name,
+          events_count: events,
+          lag_in_millis: lagMillis,
+        })),
       }),
       ...(recent.length > 0 && { recovery_log: recent.map((time) => new Date(time).toISOString()) }),
     },
@@ -262,8 +273,37 @@ function probeWorkers({ workerLosses = [], reason, now }: PipelineObservation): 
   }
 }
 
+// ----------------------------------------------------------------------------------------------- outputs
+
+const minute = 60_000
+const maxNamed = 5
+
+/** Ours: outputs of Logstash have no queues. The times are those of blocked workers. */
+function probeOutputs({ outputs = [] }: PipelineObservation): Finding | undefined {
+  const late = outputs.filter(({ lagMillis }) => lagMillis >= minute)
+  if (late.length === 0) return undefined
+  const isLong = late.some(({ lagMillis }) => lagMillis >= 5 * minute)
+  const names = late
+    .slice(0, maxNamed)
+    .map(({ id, events, lagMillis }) => `${id} (${events} events, ${Math.round(lagMillis / 1000)} s)`)
+  return {
+    status: isLong ? 'red' : 'yellow',
+    diagnosis: {
+      id: `${prefix}outputs:diagnosis:${isLong ? '5m' : '1m'}-lag`,
+      cause: `${late.length === 1 ? 'an output is' : `${late.length} outputs are`} behind: ${names.join(', ')}${late.length > maxNamed ? ' …' : ''}`,
+      action: 'look in the log for what the output says, and whether what it delivers to can be reached',
+      help_url: `${manual}health-report-pipeline-status.html`,
+    },
+    impact: impact(
+      'outputs:impact:delayed_delivery',
+      isLong ? 1 : 2,
+      'events wait in the queue of the output; when it is full, the whole pipeline waits',
+    ),
+  }
+}
+
 function impact(id: string, severity: number, description: string): Impact {
   return { id: prefix + id, severity, description, impact_areas: ['pipeline_execution'] }
 }
 
-const probes: readonly Probe[] = [probeState, probeUtilization, probeRecovery, probeWorkers]
+const probes: readonly Probe[] = [probeState, probeUtilization, probeRecovery, probeWorkers, probeOutputs]

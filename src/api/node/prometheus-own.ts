@@ -137,11 +137,43 @@ function pipelineFamilies(figures: Figures): Family[] {
       'Rates of the pipeline by window.',
       pipelines.flatMap(([id, body]) => flowSamples([['pipeline', id]], body)),
     ),
+    ...outputQueueFamilies(pipelines),
     family(
       'millrace_pipeline_extra',
       'untyped',
       'Further figures of the pipeline by name.',
       pipelines.flatMap(([id, body]) => namedSamples([['pipeline', id]], 'name', objectAt(body, 'ext'))),
+    ),
+  ]
+}
+
+/** Outputs with queues of their own. */
+function outputQueueFamilies(pipelines: readonly (readonly [id: string, body: Body])[]): Family[] {
+  const queues = pipelines.flatMap(([pipeline, body]) => {
+    const list = objectAt(body, 'ext')['output_queues']
+    return (Array.isArray(list) ? (list as Body[]) : []).map((queue) => ({
+      queue,
+      labels: [
+        ['pipeline', pipeline],
+        ['plugin', String(queue['name'])],
+        ['plugin_id', String(queue['id'])],
+      ] as Labels,
+    }))
+  })
+  const gauge = (name: string, help: string, read: (queue: Body) => number | undefined) =>
+    family(
+      `millrace_output_${name}`,
+      'gauge',
+      help,
+      queues.flatMap(({ queue, labels }) => sample(labels, read(queue))),
+    )
+  return [
+    gauge('queue_events', 'Events that wait for the output.', (queue) => numberAt(queue, 'events_count')),
+    gauge('queue_bytes', 'Bytes that wait for the output.', (queue) =>
+      numberAt(queue, 'queue_size_in_bytes'),
+    ),
+    gauge('lag_seconds', 'How long the oldest event has been waiting for the output.', (queue) =>
+      seconds(numberAt(queue, 'lag_in_millis')),
     ),
   ]
 }

@@ -1,9 +1,9 @@
 /** The queue of a pipeline in the stats: the same few numbers for both kinds, and what a queue on the disk adds. */
 import { readFileSync } from 'node:fs'
-import { pluginKey } from '../../metrics/pipeline-keys.ts'
+import { newCounters } from '../../queue/persisted/queue-options.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { whole } from './counts.ts'
 import type { Body } from './envelope.ts'
+import { outputLags } from './output-lag.ts'
 import { queueDepth } from './queue-depth.ts'
 import type { PipelineView } from './view.ts'
 
@@ -49,9 +49,24 @@ function persistedQueue(settings: Settings, { id }: PipelineView, figures: Queue
 function compression(settings: Settings, figures: QueueFigures | undefined): Body {
   const goal = settings.get('queue.compression')
   if (goal === 'none' || goal === 'disabled') return {}
-  const { rawBytes, storedBytes } = figures?.counters ?? { rawBytes: 0, storedBytes: 0 }
-  const lifetime = rawBytes === 0 ? 1 : Math.round((storedBytes / rawBytes) * 1000) / 1000
-  return { compression: { encode: { goal, ratio: { lifetime } } } }
+  const { rawBytes, storedBytes, packNanos } = figures?.counters ?? newCounters()
+  const { unpackedBytes, packedBytes, unpackNanos } = figures?.counters ?? newCounters()
+  const encode = { ratio: { lifetime: ratio(storedBytes, rawBytes) }, spend: { lifetime: spend(packNanos) } }
+  const decode = {
+    ratio: { lifetime: ratio(unpackedBytes, packedBytes) },
+    spend: { lifetime: spend(unpackNanos) },
+  }
+  return { compression: { encode: { goal, ...encode }, decode } }
+}
+
+/** Bytes out by bytes in, to four digits as in Logstash; before anything went through, nothing has changed. */
+function ratio(out: number, taken: number): number {
+  return taken === 0 ? 1 : Number((out / taken).toPrecision(4))
+}
+
+/** The share of the time since the start. */
+function spend(nanos: number): number {
+  return Number((nanos / 1e9 / process.uptime()).toPrecision(4))
 }
 
 /** What the stats of Logstash lack about a queue on the disk; zeros mean that nothing went wrong. */
@@ -67,20 +82,28 @@ export function queueExtras({ thread }: PipelineView): Body {
       lost_events: counters.lostEvents,
       failed_syncs: counters.failedSyncs,
       commits: counters.commits,
+      syncs: counters.syncs,
       checkpoints: counters.checkpoints,
     },
   }
 }
 
-/** With `output.isolation`: events that wait for each output. */
-export function outputQueues({ summary, board, config }: PipelineView): Body {
-  if (summary === undefined || board === undefined || !config.settings.get('output.isolation')) return {}
-  const outputs = summary.plugins.filter(({ type }) => type === 'output')
+/** With `output.isolation`: what waits for each output, and for how long the oldest of it has. */
+export function outputQueues(pipeline: PipelineView): Body {
+  const queues = outputLags(pipeline)
+  if (queues === undefined) return {}
+  const { settings } = pipeline.config
+  const type = settings.get('queue.type')
+  const max = settings.get(type === 'persisted' ? 'queue.max_bytes' : 'queue.memory.max_bytes')
   return {
-    output_queues: outputs.map(({ id, name }) => ({
+    output_queues: queues.map(({ id, name, events, bytes, lagMillis }) => ({
       id,
       name,
-      waiting_events: whole(board.sum(pluginKey(id, 'waiting'))),
+      type,
+      events_count: events,
+      queue_size_in_bytes: bytes,
+      max_queue_size_in_bytes: max,
+      lag_in_millis: lagMillis,
     })),
   }
 }

@@ -97,12 +97,15 @@ export class GroupCommit<T extends QueueItem> {
   }
 
   add(item: T, pieces: readonly Uint8Array[]): Promise<void> {
-    const packed = pack(pieces, this.#context.settings.compression)
+    const { compression } = this.#context.settings
+    const began = performance.now()
+    const packed = pack(pieces, compression)
     if (packed.rawBytes > maxPayloadBytes)
       throw new RangeError(`a record of ${packed.rawBytes} bytes is larger than ${maxPayloadBytes}`)
     const { counters } = this.#context
     counters.rawBytes += packed.rawBytes
     counters.storedBytes += packed.storedBytes
+    if (compression !== 'none') counters.packNanos += (performance.now() - began) * 1e6
     const count = item.to - item.from
     this.#group ??= newGroup()
     const { records, written } = this.#group
@@ -210,6 +213,7 @@ export class GroupCommit<T extends QueueItem> {
 
   async #sync(head: HeadPage): Promise<void> {
     try {
+      this.#context.counters.syncs += 1
       await head.sync()
     } catch (error) {
       this.#context.counters.failedSyncs += 1

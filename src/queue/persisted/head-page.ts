@@ -16,7 +16,7 @@ export interface WritableRecord extends Packed {
 
 const aheadBytes = 256 * 1024
 /** Larger groups change the size of the file anyway. */
-const maxPaddedGroup = 64 * 1024
+const maxPaddedGroup = 16 * 1024
 const zeros = new Uint8Array(aheadBytes)
 
 export class HeadPage {

@@ -26,17 +26,22 @@ export interface ScannedDamage {
   readonly isUnreadable?: boolean
 }
 
+/** Hears of payloads that had been compressed. */
+export type UnpackMeter = (packedBytes: number, unpackedBytes: number, nanos: number) => void
+
 /** How much of a page is searched at once. */
 const searchedBytes = 256 * 1024
 
 export class PageScan {
   readonly #window: FileWindow
   readonly #seed: number
+  readonly #meter: UnpackMeter | undefined
   position: number
   /** Bytes from here on are not looked at; grows with a page that is still written to. */
   limit: number
 
-  constructor(file: ReadFile, seed: number, position: number, limit: number) {
+  constructor(file: ReadFile, seed: number, position: number, limit: number, meter?: UnpackMeter) {
+    this.#meter = meter
     this.#window = new FileWindow(file)
     this.#seed = seed
     this.position = position
@@ -56,7 +61,9 @@ export class PageScan {
     const stored = this.#bytes(from + recordHeaderBytes, to)
     if (crc32(stored) !== header.payloadCrc)
       return this.#damage(from, to, 'the checksum of the payload is wrong')
+    const began = performance.now()
     const payload = unpack(header.codec, stored, header.rawBytes)
+    if (payload !== stored) this.#meter?.(stored.length, header.rawBytes, (performance.now() - began) * 1e6)
     if (payload === undefined) return this.#damage(from, to, 'the payload cannot be unpacked')
     return { kind: 'record', from, to, seq: header.seq, count: header.count, payload }
   }

@@ -74,6 +74,8 @@ export class PersistedQueue<T extends QueueItem> {
   #waiting: Waiting<T>[] = []
   #failure: Error | undefined
   #isClosed = false
+  /** The reader is about to hear that something can be taken. */
+  #isTelling = false
   #idle: (() => void)[] = []
 
   static async open<T extends QueueItem>(
@@ -111,6 +113,11 @@ export class PersistedQueue<T extends QueueItem> {
       missing: (from, to, page, damage) => {
         for (const one of damage) this.#damaged(page, one)
         this.#missing(from, to, `in ${directory}/${pageName(page.number)}`)
+      },
+      unpacked: (packedBytes, unpackedBytes, nanos) => {
+        this.counters.packedBytes += packedBytes
+        this.counters.unpackedBytes += unpackedBytes
+        this.counters.unpackNanos += nanos
       },
     })
     this.#commit = new GroupCommit<T>(
@@ -266,8 +273,18 @@ export class PersistedQueue<T extends QueueItem> {
       this.#written.events += count
     }
     this.#written.bytes += positions.at(-1)! - positions[0]!
-    this.onReadable()
+    this.#tellReader()
     this.#admit()
+  }
+
+  /** After whoever pushed: a sender that is to hear that its events are safe must not wait until they are worked on. */
+  #tellReader(): void {
+    if (this.#isTelling) return
+    this.#isTelling = true
+    setImmediate(() => {
+      this.#isTelling = false
+      if (!this.#isClosed) this.onReadable()
+    })
   }
 
   // ------------------------------------------------------------------------------------------------- taking

@@ -88,10 +88,17 @@ export interface QueueCounters {
   /** Syncs that failed. */
   failedSyncs: number
   commits: number
+  /** Syncs of pages. */
+  syncs: number
   checkpoints: number
-  /** Payload bytes before and after compression. */
+  /** Payload bytes before and after compression, and the nanoseconds that it took. */
   rawBytes: number
   storedBytes: number
+  packNanos: number
+  /** The same of payloads that were read and had been compressed. */
+  packedBytes: number
+  unpackedBytes: number
+  unpackNanos: number
 }
 
 export function newCounters(): QueueCounters {
@@ -101,9 +108,14 @@ export function newCounters(): QueueCounters {
     unconfirmedEvents: 0,
     failedSyncs: 0,
     commits: 0,
+    syncs: 0,
     checkpoints: 0,
     rawBytes: 0,
     storedBytes: 0,
+    packNanos: 0,
+    packedBytes: 0,
+    unpackedBytes: 0,
+    unpackNanos: 0,
   }
 }
 

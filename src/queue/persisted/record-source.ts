@@ -7,7 +7,7 @@ import type { Files } from '../../storage/files.ts'
 import type { QueueItem } from '../memory-queue.ts'
 import type { IntervalSet } from './interval-set.ts'
 import { pageName } from './page-format.ts'
-import { PageScan, type ScannedDamage, type ScannedRecord } from './page-scan.ts'
+import { PageScan, type ScannedDamage, type ScannedRecord, type UnpackMeter } from './page-scan.ts'
 import type { Delivery, RecordCodec } from './queue-options.ts'
 import type { QueuePage } from './queue-page.ts'
 import { pageSeed } from './record-format.ts'
@@ -37,6 +37,7 @@ const maxFailedReads = 5
 export interface SourceEvents {
   /** Sequence numbers that no good record has, and the places where they should be. */
   missing(from: number, to: number, page: QueuePage, damage: readonly ScannedDamage[]): void
+  readonly unpacked?: UnpackMeter
 }
 
 export class RecordSource<T extends QueueItem> {
@@ -224,7 +225,13 @@ export class RecordSource<T extends QueueItem> {
     const { number } = stretch.page
     try {
       const file = this.#files.openRead(`${this.#directory}/${pageName(number)}`)
-      const scan = new PageScan(file, pageSeed(this.#queueId, number), stretch.from, stretch.to)
+      const scan = new PageScan(
+        file,
+        pageSeed(this.#queueId, number),
+        stretch.from,
+        stretch.to,
+        this.#events.unpacked,
+      )
       this.#scan = { stretch, scan }
       return scan
     } catch (error) {
