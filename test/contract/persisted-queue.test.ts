@@ -124,6 +124,35 @@ describe('a persisted queue', () => {
     expect(await count(second)).toBe(4)
   })
 
+  it('stores the events of a request once that is sent again with the same Idempotency-Key', async () => {
+    const port = await freePort()
+    const config = `${http(port, 'codec => json')} output { millrace { id => "store" index => "logs" } }`
+    const millrace = await start({ config, search: true })
+    await millrace.untilSearchable()
+    const send = async (key: string | undefined, body: unknown) => {
+      const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) }
+      const answer = await fetch(`http://127.0.0.1:${port}/`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers,
+      })
+      expect(answer.status).toBe(200)
+    }
+    const three = [{ n: 1 }, { n: 2 }, { n: 3 }]
+    await send('first', three)
+    await send('"first"', three)
+    await send('first', three)
+    await untilCount(millrace, 3)
+    await send('second', three)
+    await untilCount(millrace, 6)
+    await send(undefined, { n: 4 })
+    await send(undefined, { n: 4 })
+    await untilCount(millrace, 8)
+    await send('first', three)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(await count(millrace)).toBe(8)
+  })
+
   it('is shown in the stats as Logstash shows it', async () => {
     const port = await freePort()
     const millrace = await start({ config: `${http(port)} ${deadOutput}`, api: true, args: ['-b', '1'] })

@@ -98,6 +98,43 @@ describe('redis input', () => {
     expect(redis.list('logs')).toEqual(['{"a":2}', '{"a":3}'])
   })
 
+  it('keeps items in a processing list until they are safe', async () => {
+    const redis = await server()
+    redis.list('logs').push('{"a":1}', '{"a":2}', '{"a":3}')
+    const { sink } = reading(redis, { data_type: 'list', processing_list: 'at-work' })
+    sink.hold()
+    await sink.waitFor(3)
+    expect(redis.list('logs')).toEqual([])
+    expect(redis.list('at-work')).toEqual(['{"a":1}', '{"a":2}', '{"a":3}'])
+    sink.releaseAt(1)
+    await until(() => redis.list('at-work').length === 2)
+    expect(redis.list('at-work')).toEqual(['{"a":1}', '{"a":3}'])
+  })
+
+  it('reads first what an earlier run left in the processing list, in its order', async () => {
+    const redis = await server()
+    redis.list('at-work').push('{"a":1}', '{"a":2}')
+    redis.list('logs').push('{"a":3}')
+    const { sink } = reading(redis, { data_type: 'list', processing_list: 'at-work' })
+    expect(await sink.waitFor(3)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }])
+    await until(() => redis.list('at-work').length === 0)
+    expect(redis.list('logs')).toEqual([])
+  })
+
+  it('gives items of the processing list back when it has to stop before they are safe', async () => {
+    const redis = await server()
+    redis.list('logs').push('{"a":1}', '{"a":2}', '{"a":3}')
+    const { sink, instance, environment } = reading(redis, { data_type: 'list', processing_list: 'at-work' })
+    sink.hold()
+    await sink.waitFor(3)
+    sink.releaseAt(0)
+    await instance.stop()
+    environment.stop()
+    await until(() => redis.list('logs').length > 0)
+    expect(redis.list('logs')).toEqual(['{"a":2}', '{"a":3}'])
+    expect(redis.list('at-work')).toEqual([])
+  })
+
   it('takes items one by one when asked to', async () => {
     const redis = await server()
     redis.list('logs').push('one')

@@ -7,6 +7,7 @@ import { defineInput, type Origin, option, type Sink } from '../../plugin/define
 import { RespClient, RespError, type RespValue } from '../redis/resp-client.ts'
 import { untilSafe } from './arrivals.ts'
 import { ItemsInHand } from './redis/items-in-hand.ts'
+import { ProcessingList } from './redis/processing-list.ts'
 import { Stop } from './stop.ts'
 
 /** Takes up to ARGV[1] items from the head of the list KEYS[1]. */
@@ -31,7 +32,8 @@ export default defineInput({
     'are not safe when the input stops (on stable storage where the queue of the pipeline is persisted, delivered by the',
     'outputs where it is in memory) are put back at the head of the list within five seconds, and may arrive twice. When',
     'the program is killed, or the machine loses power, items are lost that were read and not yet safe: at most what the',
-    'queue of the pipeline holds, its batches under way, and `batch_count` items for each of the `threads`. Messages of',
+    'queue of the pipeline holds, its batches under way, and `batch_count` items for each of the `threads`. With',
+    '`processing_list` nothing is lost: items wait in that list until they are safe. Messages of',
     'channels go to whoever listens at that moment and cannot be asked for again.',
   ].join('\n'),
   codec: 'json',
@@ -51,6 +53,9 @@ export default defineInput({
     timeout: option.number({ default: 5, doc: 'Seconds to wait for a connection.' }),
     batch_count: option.number({ default: 125, doc: 'How many items of a list to take at once.' }),
     threads: option.number({ default: 1, doc: 'How many connections read at the same time.' }),
+    processing_list: option.string({
+      doc: 'Name of a second list in which items wait from when they are read until they are safe; at the start what is in it goes back to the list. It belongs to this input alone, and needs Redis 6.2 or later. Not an option of Logstash.',
+    }),
     command_map: option.hash({
       default: new Map(),
       doc: 'Commands that the server knows under another name: `"evalsha" => "own-name"`.',
@@ -73,6 +78,8 @@ export default defineInput({
     const stop = new Stop()
     const clients = new Set<RespClient>()
     const inHand = new ItemsInHand()
+    const processing =
+      options.processing_list === undefined ? undefined : new ProcessingList(key, options.processing_list)
     const origins = new Map<string, Origin>()
     const renamed = new Map([...options.command_map].map(([name, other]) => [name, String(other)]))
 
@@ -105,10 +112,23 @@ export default defineInput({
 
     const fromList: Origin = {}
 
+    const warnOfConnection = ({ name, message }: Error): void => {
+      logger.warn('Redis connection error', {
+        address: options.path ?? `${options.host}:${options.port}`,
+        exception: name,
+        message,
+      })
+    }
+
     const handOver = async (sink: Sink, items: readonly RespValue[]): Promise<void> => {
       const taken = items.map((item) => {
         const bytes = Buffer.isBuffer(item) ? item : Buffer.from(String(item))
-        return { bytes, done: inHand.take(bytes) }
+        const out = inHand.take(bytes)
+        const done = () => {
+          processing?.settle(bytes)
+          out()
+        }
+        return { bytes, done }
       })
       for (const { bytes, done } of taken) {
         const accepted = sink.record(bytes, fromList, { done })
@@ -136,6 +156,51 @@ export default defineInput({
       } finally {
         clearTimeout(timer)
         client?.close()
+      }
+    }
+
+    /** What is not safe goes back from the second list to the first. */
+    const emptyProcessingList = async (list: ProcessingList): Promise<void> => {
+      let client: RespClient | undefined
+      const timer = setTimeout(() => client?.close(), returnMilliseconds)
+      try {
+        client = await connect()
+        await list.removeSafe(client)
+        await list.giveBack(client)
+      } catch (error) {
+        logger.warn('Items stay in the processing list until the next start', {
+          processing_list: options.processing_list,
+          message: (error as Error).message,
+        })
+      } finally {
+        clearTimeout(timer)
+        client?.close()
+      }
+    }
+
+    /** What a run before this one had read and did not get to a safe place is read again, before everything else. */
+    const recoverItems = async (list: ProcessingList): Promise<void> => {
+      while (!stop.isRequested) {
+        let client: RespClient | undefined
+        try {
+          client = await connect()
+          const count = await list.giveBack(client)
+          if (count > 0) logger.info('Items of an earlier run went back to the list', { key, count })
+          return
+        } catch (error) {
+          warnOfConnection(error as Error)
+          await stop.sleep(reconnectMilliseconds)
+        } finally {
+          client?.close()
+        }
+      }
+    }
+
+    const readProcessing = async (list: ProcessingList, client: RespClient, sink: Sink): Promise<void> => {
+      while (!stop.isRequested) {
+        const items = await list.take(client, batch_count, blockSeconds)
+        await list.removeSafe(client)
+        if (items.length > 0) await handOver(sink, items)
       }
     }
 
@@ -172,19 +237,22 @@ export default defineInput({
       if (!stop.isRequested) throw new Error('The Redis server closed the connection')
     }
 
+    let hasBroken = false
     const readAlways = async (sink: Sink): Promise<void> => {
       while (!stop.isRequested) {
         let client: RespClient | undefined
         try {
           client = await connect()
-          await (data_type === 'list' ? readList(client, sink) : readChannels(client, sink))
+          // Nobody knows what a connection that broke had moved; what is in hand may arrive twice.
+          if (hasBroken) await processing?.giveBack(client)
+          hasBroken = false
+          if (data_type !== 'list') await readChannels(client, sink)
+          else if (processing === undefined) await readList(client, sink)
+          else await readProcessing(processing, client, sink)
         } catch (error) {
           if (stop.isRequested) return
-          logger.warn('Redis connection error', {
-            address: options.path ?? `${options.host}:${options.port}`,
-            exception: (error as Error).name,
-            message: (error as Error).message,
-          })
+          hasBroken = true
+          warnOfConnection(error as Error)
           await stop.sleep(reconnectMilliseconds)
         } finally {
           client?.close()
@@ -199,8 +267,11 @@ export default defineInput({
         })
       },
       async run(sink) {
+        if (processing !== undefined) await recoverItems(processing)
         await Promise.all(Array.from({ length: Math.max(1, options.threads) }, () => readAlways(sink)))
-        if (!(await untilSafe(inHand.settled(), stop, abort))) await putBack()
+        const isSafe = await untilSafe(inHand.settled(), stop, abort)
+        if (processing !== undefined) await emptyProcessingList(processing)
+        else if (!isSafe) await putBack()
       },
       stop() {
         stop.request()

@@ -144,6 +144,12 @@ export class TestRedis {
         return this.publish(key, values[0] ?? '')
       case 'BLPOP':
         return this.#blockingPop(peer, key, Number(values[0]))
+      case 'LMOVE':
+        return this.#move(peer, key, values)
+      case 'BLMOVE':
+        return this.#blockingMove(peer, key, values)
+      case 'LREM':
+        return this.#removeFirst(peer, key, values[1]!)
       case 'EVALSHA':
         if (!this.#scripts.has(key)) return new Error('NOSCRIPT No matching script. Please use EVAL.')
         return this.list(values[1]!, peer.db).splice(0, Number(values[2]))
@@ -159,6 +165,34 @@ export class TestRedis {
       default:
         return new Error(`ERR unknown command '${name}'`)
     }
+  }
+
+  #move(peer: Peer, from: string, [to = '', side, end]: readonly string[]): string | null {
+    const list = this.list(from, peer.db)
+    const item = side === 'LEFT' ? list.shift() : list.pop()
+    if (item === undefined) return null
+    if (end === 'LEFT') this.list(to, peer.db).unshift(item)
+    else this.list(to, peer.db).push(item)
+    return item
+  }
+
+  #blockingMove(peer: Peer, key: string, values: readonly string[]): undefined {
+    const end = Date.now() + Number(values[3]) * 1000
+    const look = () => {
+      if (peer.socket.destroyed) return
+      const item = this.#move(peer, key, values)
+      if (item !== null) peer.socket.write(bytesOf(item))
+      else if (Date.now() >= end) peer.socket.write('*-1\r\n')
+      else setTimeout(look, 5)
+    }
+    look()
+  }
+
+  #removeFirst(peer: Peer, key: string, item: string): number {
+    const list = this.list(key, peer.db)
+    const at = list.indexOf(item)
+    if (at >= 0) list.splice(at, 1)
+    return at < 0 ? 0 : 1
   }
 
   #blockingPop(peer: Peer, key: string, seconds: number): Reply | undefined {

@@ -21,6 +21,7 @@ import { orAborted, Stop } from '../stop.ts'
 import { BodyReader, Refusal } from './body.ts'
 import { inUtf8 } from './content-charset.ts'
 import { Gate } from './gate.ts'
+import { idempotencyKey } from './idempotency-key.ts'
 import type { httpOptions } from './options.ts'
 import { requestHeaders, requestOrigin } from './request-fields.ts'
 import { serverTls } from './tls.ts'
@@ -108,11 +109,13 @@ export function httpListener({ options, ecs, logger, abort, origin: fixed }: Lis
     const headers = requestHeaders(request, { length: body.bytes.length, decoded: body.decoded })
     const origin = fixed ?? requestOrigin(request, headers, target)
     const codec = codecFor(request.headers['content-type'], codecPositions)
+    const name = idempotencyKey(request)
     const bytes = inUtf8(body.bytes, request.headers['content-type'])
     if (!(await gate.enter())) throw new Refusal(stop.isRequested ? 503 : 429)
     const safe = arrivals.handOver(async (done) => {
       try {
-        await (await sink).record(bytes, origin, codec === undefined ? { done } : { done, codec })
+        const named = name === undefined ? { done } : { done, name }
+        await (await sink).record(bytes, origin, codec === undefined ? named : { ...named, codec })
       } finally {
         // Not before the queue has it, even when its client waits no longer: what waits for room stays counted.
         gate.leave()
