@@ -9,7 +9,7 @@ const settings =
   'queue.type: persisted\nqueue.max_bytes: 64mb\nqueue.page_capacity: 256kb\nqueue.checkpoint.acks: 100\nshutdown.grace: 1ms\n'
 const senders = 4
 const maxEventsOfARequest = 20
-const recoveryLimit = 60_000
+const recoveryLimit = 180_000
 
 interface WriterOptions {
   readonly folder: string
@@ -91,6 +91,8 @@ export async function startWriter(options: WriterOptions): Promise<CutNode> {
 export interface Verified {
   /** Numbers of all documents, as often as they are there. */
   readonly documents: readonly number[]
+  /** False when the node did not get to the end of its queue in time; a complaint says so. */
+  readonly isComplete: boolean
   /** Events that the queue calls lost, damaged records, lines of level ERROR. */
   readonly complaints: readonly string[]
 }
@@ -109,6 +111,7 @@ export async function verifyImage(folder: string, port: number): Promise<Verifie
     const errors = millrace.stdout.split('\n').filter((line) => line.includes('][ERROR]'))
     return {
       documents: await numbers(millrace),
+      isComplete: true,
       complaints: [
         ...(lost === 0 ? [] : [`the queue says that ${lost} events are lost`]),
         ...(damaged === 0 ? [] : [`the queue says that ${damaged} records are damaged`]),
@@ -117,7 +120,8 @@ export async function verifyImage(folder: string, port: number): Promise<Verifie
     }
   } catch (error) {
     const damage = /"reason"=>"[^"]*/.exec(millrace.stdout)?.[0] ?? ''
-    return { documents: [], complaints: [`${(error as Error).message.slice(0, 60)}… ${damage}`] }
+    const complaint = `${(error as Error).message.slice(0, 60)}… ${damage}\n${millrace.stdout.slice(-1000)}`
+    return { documents: [], isComplete: false, complaints: [complaint] }
   } finally {
     await millrace.dispose()
   }

@@ -128,12 +128,13 @@ async function compare(system: FileSystem, cut: Cut, totals: Totals): Promise<Cu
         current = { ...cut, image: again }
         continue
       }
-      const { documents, complaints } = await verifyImage(mounted, port)
+      const { documents, isComplete, complaints } = await verifyImage(mounted, port)
+      for (const complaint of complaints) console.log(complaint)
       const found = new Set(documents)
       totals.cuts += 1
       totals.acknowledged += cut.acknowledged.length
       totals.documents += documents.length
-      totals.lost += cut.acknowledged.filter((seq) => !found.has(seq)).length
+      if (isComplete) totals.lost += cut.acknowledged.filter((seq) => !found.has(seq)).length
       totals.twice += documents.length - found.size
       totals.complaints.push(...complaints)
       return current
