@@ -24,7 +24,7 @@ describe('times of arrival', () => {
     for (let n = 1; n <= total; n++) times.add(n * 1000, 1)
     for (let n = 1; n < total; n++) {
       expect(times.oldest).toBeLessThanOrEqual(n * 1000)
-      expect(times.oldest).toBeGreaterThan((n - 64) * 1000)
+      expect(times.oldest).toBeGreaterThan((n - 16) * 1000)
       times.remove(1)
     }
     times.remove(1)

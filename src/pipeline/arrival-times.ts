@@ -1,6 +1,6 @@
 /**
- * Since when the oldest of what waits has been waiting: times of arrival with a count each, in order. Neighbours share
- * one entry when there are too many, so that a queue that fills for days costs no more than one that fills for minutes.
+ * Since when the oldest of what waits has been waiting: times of arrival with a count each, in order. When there are too
+ * many, they are kept half as exactly, so that a queue that fills for days costs no more than one that fills for minutes.
  */
 interface Arrival {
   /** Epoch milliseconds of the first of them. */
@@ -8,20 +8,19 @@ interface Arrival {
   count: number
 }
 
-const resolutionMillis = 100
+const finestMillis = 100
 const maxArrivals = 4096
 
 export class ArrivalTimes {
   #arrivals: Arrival[] = []
   #first = 0
+  /** What comes within so many milliseconds shares an entry. */
+  #resolution = finestMillis
 
   add(at: number, count: number): void {
     if (count === 0) return
-    const last = this.#arrivals.at(-1)
-    if (last !== undefined && this.#arrivals.length > this.#first && at - last.at < resolutionMillis)
-      last.count += count
-    else this.#arrivals.push({ at, count })
-    if (this.#arrivals.length - this.#first > maxArrivals) this.#join()
+    this.#append({ at, count })
+    while (this.#arrivals.length - this.#first > maxArrivals) this.#coarsen()
   }
 
   /** The oldest have left. */
@@ -34,6 +33,7 @@ export class ArrivalTimes {
       left -= taken
       if (oldest.count === 0) this.#first += 1
     }
+    if (this.#first === this.#arrivals.length) this.#resolution = finestMillis
     if (this.#first > maxArrivals || this.#first === this.#arrivals.length) {
       this.#arrivals = this.#arrivals.slice(this.#first)
       this.#first = 0
@@ -45,14 +45,17 @@ export class ArrivalTimes {
     return this.#arrivals[this.#first]?.at ?? 0
   }
 
-  /** Two by two, each pair as old as its elder. */
-  #join(): void {
-    const joined: Arrival[] = []
-    for (let i = this.#first; i < this.#arrivals.length; i += 2) {
-      const { at, count } = this.#arrivals[i]!
-      joined.push({ at, count: count + (this.#arrivals[i + 1]?.count ?? 0) })
-    }
-    this.#arrivals = joined
+  #append({ at, count }: Arrival): void {
+    const last = this.#arrivals.at(-1)
+    if (last !== undefined && last.count > 0 && at - last.at < this.#resolution) last.count += count
+    else this.#arrivals.push({ at, count })
+  }
+
+  #coarsen(): void {
+    const before = this.#arrivals.slice(this.#first)
+    this.#arrivals = []
     this.#first = 0
+    this.#resolution *= 2
+    for (const arrival of before) this.#append({ ...arrival })
   }
 }

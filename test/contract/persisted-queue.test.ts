@@ -129,6 +129,7 @@ describe('a persisted queue', () => {
     const config = `${http(port, 'codec => json')} output { millrace { id => "store" index => "logs" } }`
     const millrace = await start({ config, search: true })
     await millrace.untilSearchable()
+    await millrace.untilStarted()
     const send = async (key: string | undefined, body: unknown) => {
       const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) }
       const answer = await fetch(`http://127.0.0.1:${port}/`, {

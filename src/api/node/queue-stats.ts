@@ -1,6 +1,5 @@
 /** The queue of a pipeline in the stats: the same few numbers for both kinds, and what a queue on the disk adds. */
 import { readFileSync } from 'node:fs'
-import { newCounters } from '../../queue/persisted/queue-options.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Body } from './envelope.ts'
 import { outputLags } from './output-lag.ts'
@@ -49,23 +48,25 @@ function persistedQueue(settings: Settings, { id }: PipelineView, figures: Queue
 function compression(settings: Settings, figures: QueueFigures | undefined): Body {
   const goal = settings.get('queue.compression')
   if (goal === 'none' || goal === 'disabled') return {}
-  const { rawBytes, storedBytes, packNanos } = figures?.counters ?? newCounters()
-  const { unpackedBytes, packedBytes, unpackNanos } = figures?.counters ?? newCounters()
-  const encode = { ratio: { lifetime: ratio(storedBytes, rawBytes) }, spend: { lifetime: spend(packNanos) } }
+  const counters = figures?.counters
+  const encode = {
+    ratio: { lifetime: ratio(counters?.storedBytes, counters?.rawBytes) },
+    spend: { lifetime: spend(counters?.packNanos) },
+  }
   const decode = {
-    ratio: { lifetime: ratio(unpackedBytes, packedBytes) },
-    spend: { lifetime: spend(unpackNanos) },
+    ratio: { lifetime: ratio(counters?.unpackedBytes, counters?.packedBytes) },
+    spend: { lifetime: spend(counters?.unpackNanos) },
   }
   return { compression: { encode: { goal, ...encode }, decode } }
 }
 
 /** Bytes out by bytes in, to four digits as in Logstash; before anything went through, nothing has changed. */
-function ratio(out: number, taken: number): number {
+function ratio(out = 0, taken = 0): number {
   return taken === 0 ? 1 : Number((out / taken).toPrecision(4))
 }
 
 /** The share of the time since the start. */
-function spend(nanos: number): number {
+function spend(nanos = 0): number {
   return Number((nanos / 1e9 / process.uptime()).toPrecision(4))
 }
 
