@@ -19,6 +19,8 @@ export interface FrameQueue {
   readonly records: number
   readonly bytes: number
   readonly empty: boolean
+  /** Frames were pushed that cannot be taken yet. */
+  readonly isWriting: boolean
   /** The part of `bytes` that is in memory. */
   readonly heldBytes: number
   /** Pushes that wait for room. */
@@ -66,6 +68,7 @@ abstract class Frames<Q extends MemoryQueue<Frame> | PersistedQueue<Frame>> {
 
 export class MemoryFrames extends Frames<MemoryQueue<Frame>> implements FrameQueue {
   readonly isPersisted = false
+  readonly isWriting = false
   /** Memory does not fail. */
   onFailed: (error: Error) => void = () => {}
   readonly #lineage = `m${randomBytes(9).toString(letters)}`
@@ -113,6 +116,10 @@ export class PersistedFrames extends Frames<PersistedQueue<Frame>> implements Fr
 
   set onFailed(call: (error: Error) => void) {
     this.queue.onFailed = call
+  }
+
+  get isWriting(): boolean {
+    return this.queue.isWriting
   }
 
   get heldBytes(): number {

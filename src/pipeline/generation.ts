@@ -304,7 +304,8 @@ export class Generation {
   }
 
   get #isIdle(): boolean {
-    return (this.#isHeld || this.queue.empty) && this.#suspects.empty && this.inflight === 0
+    const isEmpty = this.queue.empty && !this.queue.isWriting
+    return (this.#isHeld || isEmpty) && this.#suspects.empty && this.inflight === 0
   }
 
   /** Takes nothing more out of the queue: what is in it stays there for the next generation, or the next start. */

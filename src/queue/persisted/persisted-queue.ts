@@ -304,6 +304,11 @@ export class PersistedQueue<T extends QueueItem> {
     return this.#unread === 0
   }
 
+  /** Events were pushed that cannot be taken yet: they wait for room or for their sync. */
+  get isWriting(): boolean {
+    return this.#failure === undefined && (this.#commit.gathered > 0 || this.#waiting.length > 0)
+  }
+
   /** Up to `max` events, in order. Each is delivered once until the queue is opened again or it is given back. */
   take(max: number): Delivery<T>[] {
     const taken: Delivery<T>[] = []
