@@ -3,6 +3,8 @@
  * all, the pipeline ends, its senders notice, other pipelines go on. Nothing that was not worked on is reported as
  * accepted. The plugins under test are loose files given with `--path.plugins`.
  */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -94,6 +96,19 @@ describe('an output that cannot be used', () => {
     expect(millrace.stdout).toContain('it went off')
     expect(millrace.stdout).not.toContain('Will restart this plugin')
     expect(millrace.stdout).toContain('Logstash shut down.')
+  })
+
+  it('leaves to the dead letters what its pipeline had accepted and nobody would send again', async () => {
+    const lines = ['"boom"', ...Array.from({ length: 60 }, (_, n) => `"line ${n}"`)].join(', ')
+    const config = `input { generator { lines => [${lines}] count => 1 } } output { unusable { } }`
+    const settings = 'dead_letter_queue.enable: true\n'
+    const millrace = await start({ config, settings, args: ['-b', '50'] })
+    await millrace.exit()
+    const said = /could not be delivered because the pipeline failed .*:dead_letters=>(\d+), :lost=>0/
+    const kept = Number(said.exec(millrace.stdout)?.[1])
+    expect(kept).toBeGreaterThanOrEqual(50)
+    const folder = join(millrace.folder, 'data', 'dead_letter_queue', 'main')
+    expect(readdirSync(folder).filter((name) => name.endsWith('.log')).length).toBeGreaterThan(0)
   })
 
   it('closes the sockets of its pipeline and leaves other pipelines alone', async () => {
