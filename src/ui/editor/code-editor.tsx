@@ -25,7 +25,8 @@ export interface Problem {
 }
 
 export interface CodeEditorProps {
-  readonly text: string
+  /** What to show; another object replaces what was written since. */
+  readonly loaded: { readonly text: string }
   readonly label: string
   readonly problems: readonly Problem[]
   readonly isReadOnly: boolean
@@ -106,7 +107,7 @@ const looks = EditorView.theme({
 })
 
 export default function CodeEditor(props: CodeEditorProps) {
-  const { text, label, problems, isReadOnly, target } = props
+  const { loaded, label, problems, isReadOnly, target } = props
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | undefined>(undefined)
   const latest = useRef(props)
@@ -117,7 +118,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       root,
       parent: root,
       state: EditorState.create({
-        doc: text,
+        doc: loaded.text,
         extensions: [
           lineNumbers(),
           history(),
@@ -151,10 +152,10 @@ export default function CodeEditor(props: CodeEditorProps) {
   }, [label, isReadOnly])
   useEffect(() => {
     const editor = view.current
-    if (editor === undefined || editor.state.doc.toString() === text) return
-    const changes = { from: 0, to: editor.state.doc.length, insert: text }
+    if (editor === undefined || editor.state.doc.toString() === loaded.text) return
+    const changes = { from: 0, to: editor.state.doc.length, insert: loaded.text }
     editor.dispatch({ changes, annotations: Transaction.remote.of(true) })
-  }, [text, label, isReadOnly])
+  }, [loaded])
   useEffect(
     () => view.current?.dispatch({ effects: setProblems.of(problems) }),
     [problems, label, isReadOnly],

@@ -106,6 +106,7 @@ interface BenchProps {
 
 function Bench({ pipeline, part, isWritable, reload }: BenchProps) {
   const [text, setText] = useState(part.text)
+  const [loaded, setLoaded] = useState({ text: part.text })
   const [isSaving, setSaving] = useState(false)
   const line = Number(place.value.parameters.get('line')) || undefined
   const [target, setTarget] = useState(line === undefined ? undefined : { line, column: 1 })
@@ -122,7 +123,14 @@ function Bench({ pipeline, part, isWritable, reload }: BenchProps) {
         <header>
           <h2 class="grow mono-title small-title">{part.id}</h2>
           {isChanged && <span class="tag warn">changed</span>}
-          <button type="button" disabled={!isChanged} onClick={() => setText(part.text)}>
+          <button
+            type="button"
+            disabled={!isChanged}
+            onClick={() => {
+              setText(part.text)
+              setLoaded({ text: part.text })
+            }}
+          >
             Undo all
           </button>
           <ChangeButton class="primary" disabled={!isWritable || !isChanged} onClick={save}>
@@ -138,7 +146,7 @@ function Bench({ pipeline, part, isWritable, reload }: BenchProps) {
           </p>
         )}
         <CodeEditor
-          text={text}
+          loaded={loaded}
           label={`Text of ${part.id}`}
           problems={problems}
           isReadOnly={false}

@@ -27,11 +27,14 @@ export function useData<T>(
   })
   const [round, setRound] = useState(0)
   const latest = useRef(load)
+  /** An answer that takes longer than the interval is waited for, not asked for anew. */
+  const isBusy = useRef(false)
   latest.current = load
   const again = useCallback(() => setRound((before) => before + 1), [])
   useEffect(() => {
     if (key === undefined) return
     const ending = new AbortController()
+    isBusy.current = true
     setState((before) => ({
       ...before,
       isLoading: true,
@@ -39,10 +42,14 @@ export function useData<T>(
     }))
     latest.current(ending.signal).then(
       (value) => {
-        if (!ending.signal.aborted) setState({ value, error: undefined, isLoading: false, key })
+        if (ending.signal.aborted) return
+        isBusy.current = false
+        setState({ value, error: undefined, isLoading: false, key })
       },
       (error: unknown) => {
-        if (!ending.signal.aborted) setState((before) => ({ ...before, error, isLoading: false, key }))
+        if (ending.signal.aborted) return
+        isBusy.current = false
+        setState((before) => ({ ...before, error, isLoading: false, key }))
       },
     )
     return () => ending.abort()
@@ -50,7 +57,7 @@ export function useData<T>(
   useEffect(() => {
     if (every === undefined) return
     const timer = setInterval(() => {
-      if (!document.hidden) again()
+      if (!document.hidden && !isBusy.current) again()
     }, every)
     return () => clearInterval(timer)
   }, [every, again])

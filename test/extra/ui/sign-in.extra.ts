@@ -108,6 +108,7 @@ describe('with users on', () => {
     await page.keyboard.type('# by hand\n')
     await page.getByRole('button', { name: 'Save…' }).click()
     await page.locator('dialog .added').waitFor()
+    expect(await page.locator('dialog .added ins').textContent()).toBe('# by hand')
     await page.locator('dialog').getByRole('button', { name: 'Save' }).click()
     await page.waitForFunction(() => document.querySelector('dialog') === null)
     const { readFileSync, writeFileSync } = await import('node:fs')
