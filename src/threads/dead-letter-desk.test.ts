@@ -6,7 +6,14 @@ import { decodeEvents } from '../event/wire.ts'
 import { DeadLetterQueue } from '../queue/dead-letters/queue.ts'
 import { letter } from '../queue/dead-letters/test-segments.ts'
 import { diskFiles } from '../storage/files.ts'
-import { BadReplay, letterPage, removeLetters, replayed } from './dead-letter-desk.ts'
+import {
+  BadReplay,
+  type LetterPlace,
+  type LetterQuestion,
+  letterPage,
+  removeLetters,
+  replayed,
+} from './dead-letter-desk.ts'
 
 let directory = ''
 
@@ -38,8 +45,8 @@ interface Shown {
 }
 
 const question = { before: undefined, size: 50, text: '' }
-const page = async (asked: { before?: object; size?: number; text?: string } = {}) => {
-  const { entries, next } = await letterPage(directory, { ...question, ...asked } as never)
+const page = async (asked: Partial<LetterQuestion> = {}) => {
+  const { entries, next } = await letterPage(directory, { ...question, ...asked })
   return { shown: entries.map((text) => JSON.parse(text) as Shown), next }
 }
 
@@ -48,7 +55,7 @@ describe('the desk of dead letters', () => {
     for (let first = 0; first < 500; first += 100)
       await write(Array.from({ length: 100 }, (_, index) => first + index))
     const numbers: number[] = []
-    let before: object | undefined
+    let before: LetterPlace | undefined
     let pages = 0
     do {
       const { shown, next } = await page({ size: 30, ...(before && { before }) })
