@@ -92,7 +92,7 @@ describe('with users and with the password of the settings', () => {
     expect(await status('GET', undefined, {}, '/ui')).toBe(200)
     expect(await status('GET', undefined, {}, '/ui/assets/main.js')).toBe(200)
     expect(await status('POST', undefined, {}, '/ui/assets/main.js')).toBe(401)
-    expect(await status('GET', undefined, {}, '/ui/fleet')).toBe(401)
+    expect(await status('GET', undefined, {}, '/ui/fleet/nodes')).toBe(401)
     expect(await status('GET', undefined, {}, '/ui/fleet/0/root')).toBe(401)
     expect(await status('GET', undefined, { accept: 'text/html' }, '/')).toBe(200)
     expect(await status('GET', undefined, {}, '/')).toBe(401)

@@ -80,7 +80,7 @@ function isPage({ method, path, query, headers }: HttpRequest): boolean {
   if (path === sessionPath) return true
   if (isChange(method)) return false
   if (path === '/') return isPageVisit(headers) && query.raw === ''
-  const isData = [searchPrefix, fleetPath].some((start) => path === start || path.startsWith(`${start}/`))
+  const isData = [searchPrefix, fleetPath].some((start) => path.startsWith(`${start}/`))
   return path === '/ui' || (path.startsWith('/ui/') && !isData)
 }
 

@@ -42,7 +42,7 @@ describe('the fleet', () => {
   it('shows addresses without their passwords, and asks with them', async () => {
     const { asked, port } = await other()
     const ask = await start([`http://eye:pass%20word@127.0.0.1:${port}/`])
-    expect(await (await ask('/ui/fleet')).json()).toEqual({
+    expect(await (await ask('/ui/fleet/nodes')).json()).toEqual({
       nodes: [{ n: 0, address: `http://127.0.0.1:${port}` }],
     })
     expect(await (await ask('/ui/fleet/0/root')).json()).toEqual({ version: '8.19.0' })

@@ -1,5 +1,5 @@
 /**
- * `/ui/fleet`: other nodes that this one is told to look at (`api.ui.fleet`): Millrace, Logstash, Elasticsearch,
+ * `/ui/fleet/…`: other nodes that this one is told to look at (`api.ui.fleet`): Millrace, Logstash, Elasticsearch,
  * OpenSearch. Only a few readings of each can be asked for; nothing is ever changed there, and its address and
  * password come from the settings alone, never from a visitor.
  */
@@ -27,7 +27,7 @@ const maxBytes = 4 * 1024 * 1024
 
 export function addFleetRoutes(router: Router<Handler>, settings: Settings): void {
   const nodes = settings.get('api.ui.fleet').map(nodeOf)
-  router.add('GET', fleetPath, () => json({ nodes: nodes.map(({ address }, n) => ({ n, address })) }))
+  router.add('GET', `${fleetPath}/nodes`, () => json({ nodes: nodes.map(({ address }, n) => ({ n, address })) }))
   router.add('GET', `${fleetPath}/:n/:reading`, async ({ parameters, signal }) => {
     const node = /^\d{1,4}$/.test(parameters['n'] ?? '') ? nodes[Number(parameters['n'])] : undefined
     const reading = parameters['reading'] ?? ''

@@ -73,7 +73,7 @@ describe('signing in at the dashboard', () => {
     ])
     for (const path of [
       '/ui/search/_search',
-      '/ui/fleet',
+      '/ui/fleet/nodes',
       '/ui/fleet/0/root',
       '/_node/pipelines/main/_source',
     ])

@@ -14,7 +14,7 @@ interface FleetNode {
 const askEvery = 5000
 
 export function FleetView() {
-  const fleet = useData('fleet', (signal) => ask<{ nodes: readonly FleetNode[] }>('/ui/fleet', { signal }))
+  const fleet = useData('fleet', (signal) => ask<{ nodes: readonly FleetNode[] }>('/ui/fleet/nodes', { signal }))
   const nodes = fleet.value?.nodes ?? []
   return (
     <div class="view fleet">
