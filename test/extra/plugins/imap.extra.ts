@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freePort, Millrace, OUT } from '../../support/millrace.ts'
-import { commandPath, ServerProcess, serverFolder } from '../support/server-process.ts'
+import { commandPath, runCommand, ServerProcess, serverFolder } from '../support/server-process.ts'
 
 const running: { dispose(): Promise<void> }[] = []
 afterEach(async () => {
@@ -26,6 +26,8 @@ async function dovecot(mails: number): Promise<Dovecot> {
   for (const part of ['cur', 'new', 'tmp']) mkdirSync(join(folder, 'mail', part), { recursive: true })
   for (let n = 0; n < mails; n++)
     writeFileSync(join(folder, 'mail', 'new', `${1000 + n}.M${n}.test`), mail(n))
+  // Mails of root are none of Dovecot's business.
+  runCommand('chown', ['-R', 'nobody:nogroup', join(folder, 'mail')])
   writeFileSync(join(folder, 'users'), 'me:{PLAIN}secret::::::\n')
   writeFileSync(
     join(folder, 'dovecot.conf'),
@@ -56,7 +58,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=root gid=root home=${folder}
+  args = uid=nobody gid=nogroup home=${folder}
 }
 `,
   )
