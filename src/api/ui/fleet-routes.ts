@@ -27,7 +27,9 @@ const maxBytes = 4 * 1024 * 1024
 
 export function addFleetRoutes(router: Router<Handler>, settings: Settings): void {
   const nodes = settings.get('api.ui.fleet').map(nodeOf)
-  router.add('GET', `${fleetPath}/nodes`, () => json({ nodes: nodes.map(({ address }, n) => ({ n, address })) }))
+  router.add('GET', `${fleetPath}/nodes`, () =>
+    json({ nodes: nodes.map(({ address }, n) => ({ n, address })) }),
+  )
   router.add('GET', `${fleetPath}/:n/:reading`, async ({ parameters, signal }) => {
     const node = /^\d{1,4}$/.test(parameters['n'] ?? '') ? nodes[Number(parameters['n'])] : undefined
     const reading = parameters['reading'] ?? ''

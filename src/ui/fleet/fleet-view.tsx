@@ -14,7 +14,9 @@ interface FleetNode {
 const askEvery = 5000
 
 export function FleetView() {
-  const fleet = useData('fleet', (signal) => ask<{ nodes: readonly FleetNode[] }>('/ui/fleet/nodes', { signal }))
+  const fleet = useData('fleet', (signal) =>
+    ask<{ nodes: readonly FleetNode[] }>('/ui/fleet/nodes', { signal }),
+  )
   const nodes = fleet.value?.nodes ?? []
   return (
     <div class="view fleet">
