@@ -228,7 +228,7 @@ describe('a request that takes long leaves others their turn', limited, () => {
     [
       'with as many clauses as allowed',
       () => {
-        const should = Array.from({ length: 1024 }, (_, i) => ({ match: { text: `word${i} common` } }))
+        const should = Array.from({ length: 512 }, (_, i) => ({ match: { text: `word${i} common` } }))
         return search({ query: { bool: { should } }, size: 1000 })
       },
     ],
