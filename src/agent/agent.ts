@@ -14,7 +14,7 @@ import { settledLoad, vanishedTexts } from './settled-load.ts'
 import { ShadowReload, shadowRefusal } from './shadow-reload.ts'
 import type { Watches } from './watches.ts'
 
-export interface AgentOptions {
+interface AgentOptions {
   /** Reads the configured pipelines anew. */
   load(): Promise<PipelineConfig[]>
   /** With reload on, an agent without pipelines waits for a better configuration. */

@@ -25,7 +25,7 @@ export type PipelineStatus =
   | 'restarting'
 
 /** One reload, or one start that failed. */
-export interface ReloadEntry {
+interface ReloadEntry {
   readonly at: Date
   readonly isSuccess: boolean
   readonly message: string
@@ -33,7 +33,7 @@ export interface ReloadEntry {
   readonly explanation: string | undefined
 }
 
-export interface ReloadRecord {
+interface ReloadRecord {
   successes: number
   failures: number
   lastError: { message: string; backtrace: string[] } | null
@@ -44,7 +44,7 @@ export interface ReloadRecord {
 }
 
 /** What became of the threads of a pipeline, and what was lost with them. */
-export interface LossRecord {
+interface LossRecord {
   hostRestarts: number
   workerRestarts: number
   /** Events that were in the memory of a host thread when it ended. */
@@ -68,7 +68,7 @@ export function noLosses(): LossRecord {
 }
 
 /** Events that were in the memory of a thread when it ended. */
-export interface LostEvents {
+interface LostEvents {
   queued: number
   /** Workers had them: some may be delivered. */
   inflight: number

@@ -9,7 +9,7 @@ import { configFingerprint, type PipelineConfig } from './pipeline-state.ts'
 const settleMillis = 300
 const maxReadings = 10
 
-export type Load = () => Promise<PipelineConfig[]>
+type Load = () => Promise<PipelineConfig[]>
 
 /** Undefined when it did not hold still; rejects when it cannot be read twice in a row. */
 export async function settledLoad(

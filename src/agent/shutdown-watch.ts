@@ -12,7 +12,7 @@ const stalledReports = 5
 /** Stalled cycles after which `pipeline.unsafe_shutdown` gives up. */
 const unsafeCycles = 3
 
-export interface ShutdownWatchOptions {
+interface ShutdownWatchOptions {
   running(): PipelineState[]
   unsafe: boolean
   /** Longest time without progress, in milliseconds. */

@@ -1,6 +1,6 @@
 /** The last traces by every name they can be asked for by, within a number of bytes; the oldest go first. */
 
-export interface KeptTrace {
+interface KeptTrace {
   readonly keys: readonly string[]
   /** JSON. */
   readonly text: string

@@ -12,19 +12,19 @@ import {
 import type { PipelineThread } from '../threads/pipeline-thread.ts'
 import { TraceRing } from './trace-ring.ts'
 
-export type WatchedThread = Pick<PipelineThread, 'watch' | 'collect' | 'onWatched'>
+type WatchedThread = Pick<PipelineThread, 'watch' | 'collect' | 'onWatched'>
 
-export interface TapListener {
+interface TapListener {
   events(texts: readonly string[], counts: TapCounts): void
 }
 
-export interface TraceSwitch {
+interface TraceSwitch {
   readonly sample: number
   /** Epoch milliseconds; undefined for as long as the node runs. */
   readonly until: number | undefined
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly traces: TraceSwitch | undefined
   readonly maxTraceBytes: number
   /** Events remembered for shadow reloads. */

@@ -16,7 +16,7 @@ export interface SkippedFile {
   readonly reason: string
 }
 
-export interface FoundConfigs {
+interface FoundConfigs {
   readonly files: ConfigFile[]
   /** Called like configurations, but not readable as text. */
   readonly skipped: SkippedFile[]

@@ -11,7 +11,7 @@ import type { VariableLookup } from '../settings/substitution.ts'
 
 const unresolved = /\$\{([a-zA-Z_.][a-zA-Z0-9_.]*)(?::[^}]*)?\}/g
 
-export interface MissingFile {
+interface MissingFile {
   readonly option: string
   readonly path: string
 }

@@ -6,7 +6,7 @@ export interface Reason {
   files: number
 }
 
-export interface MissingPlugin {
+interface MissingPlugin {
   plugin: string
   files: number
   hint?: string
@@ -51,7 +51,7 @@ const counted: ReadonlySet<string> = new Set([
   'concern',
 ])
 
-export function reasonOf({ code, subject, message }: Finding): string {
+function reasonOf({ code, subject, message }: Finding): string {
   const title = titles[code] ?? code.replaceAll('_', ' ')
   if (counted.has(code)) return title
   return `${title}: ${subject ?? message.split('\n', 1)[0]}`

@@ -6,7 +6,7 @@ import type { Condition, Rvalue } from '../lang/ast.ts'
 import { conditionText } from '../lang/inline-text.ts'
 import type { IfStage, Plan, PlannedPlugin, Stage } from '../pipeline/plan.ts'
 
-export interface DeadPart {
+interface DeadPart {
   readonly place: string
   readonly why: string
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Configuration } from '../threads/inspection-job.ts'
 import { home } from './home.ts'
 
-export interface GivenConfiguration extends Configuration {
+interface GivenConfiguration extends Configuration {
   readonly read: Settings
 }
 

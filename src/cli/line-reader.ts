@@ -3,7 +3,7 @@
  * what is beyond the limit is passed over, so memory stays bounded.
  */
 
-export interface ReadLine {
+interface ReadLine {
   readonly text: string
   /** The line is longer than what `text` holds. */
   readonly isCut: boolean

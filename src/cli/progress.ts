@@ -3,13 +3,13 @@
  * Work of unknown size shows how much is done.
  */
 
-export interface ProgressTarget {
+interface ProgressTarget {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly title: string
   readonly unit: string
   /** Undefined when nobody knows. */

@@ -8,14 +8,14 @@ export interface TappedEvent {
   readonly counts?: { seen: number; shown: number; dropped: number; stride: number }
 }
 
-export interface TapPlace {
+interface TapPlace {
   readonly pipeline: string
   readonly at: string
   readonly text?: string | undefined
   readonly sample?: string | undefined
 }
 
-export interface WrittenPlugin {
+interface WrittenPlugin {
   readonly id: string
   readonly type: string
   readonly name: string

@@ -50,7 +50,7 @@ export async function findCaseFiles(path: string): Promise<CaseFile[]> {
 }
 
 /** Undefined for a file that is something else. */
-export async function readCaseFile(path: string): Promise<CaseFile | undefined> {
+async function readCaseFile(path: string): Promise<CaseFile | undefined> {
   if ((await stat(path)).size > maxFileBytes) throw new SettingsError(`${path} is larger than 16 MB`)
   const text = await readFile(path, 'utf8')
   let value: unknown

@@ -38,7 +38,7 @@ interface PluginBody {
   readonly events?: Counts
 }
 
-export interface View {
+interface View {
   readonly columns: number
   readonly rows: number
 }

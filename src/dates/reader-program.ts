@@ -38,7 +38,7 @@ export function callStep(reader: Reader): ReaderStep {
 }
 
 /** True when the steps read the whole text. */
-export type ReadAll = (text: string, reading: Reading) => boolean
+type ReadAll = (text: string, reading: Reading) => boolean
 
 export function readerProgram(steps: readonly ReaderStep[]): ReadAll {
   const kinds = Uint8Array.from(steps, ({ kind }) => kind)

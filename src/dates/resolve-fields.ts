@@ -12,10 +12,10 @@ export interface SlottedField {
 }
 
 /** Local time in milliseconds, or NaN when a value is out of range. */
-export type Resolve = (values: readonly number[]) => number
+type Resolve = (values: readonly number[]) => number
 
 /** The year of dates without one; a leap year, so that February 29 is a date. */
-export const defaultYear = 2000
+const defaultYear = 2000
 
 export function resolveFields(fields: readonly SlottedField[]): Resolve {
   return resolveUsual(fields) ?? resolveInOrder(fields)

@@ -7,7 +7,7 @@ import type { Timestamp } from './timestamp.ts'
 
 export const dayMillis = 86_400_000
 
-export interface CalendarDate {
+interface CalendarDate {
   year: number
   /** 1..12 */
   month: number
@@ -91,7 +91,7 @@ export function utcTime(time: Timestamp): UtcTime {
   }
 }
 
-export interface Week {
+interface Week {
   year: number
   week: number
 }

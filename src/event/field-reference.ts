@@ -17,7 +17,7 @@ export class InvalidFieldReference extends Error {
   }
 }
 
-export type EscapeStyle = 'none' | 'percent' | 'ampersand'
+type EscapeStyle = 'none' | 'percent' | 'ampersand'
 
 const cacheLimit = 10_000
 const cache = new Map<string, FieldReference>()

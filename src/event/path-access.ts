@@ -31,10 +31,6 @@ export function readPath(root: Fields, path: readonly string[]): Value | undefin
   return value
 }
 
-export function hasPath(root: Fields, path: readonly string[]): boolean {
-  return readPath(root, path) !== undefined
-}
-
 const widestList = 1_000_000
 
 /** Writes the value, creating maps for missing parents. */

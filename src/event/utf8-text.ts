@@ -44,7 +44,7 @@ function escaped(character: string): string {
 }
 
 /** What Ruby's `inspect` puts between the quotes. */
-export function inspectedBytes(bytes: Buffer): string {
+function inspectedBytes(bytes: Buffer): string {
   const parts: string[] = []
   let from = 0
   for (let at = 0; at < bytes.length; ) {

@@ -4,7 +4,7 @@
  */
 import type { Pattern } from '../regex/pattern.ts'
 
-export type Cast = 'int' | 'float' | null
+type Cast = 'int' | 'float' | null
 
 export interface GrokCapture {
   readonly field: string

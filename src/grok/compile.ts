@@ -10,7 +10,7 @@ export interface CompiledGrok {
   readonly captures: readonly GrokCapture[]
 }
 
-export interface CompileOptions extends ExpandOptions {
+interface CompileOptions extends ExpandOptions {
   /** Milliseconds one search may take; 0 for no limit. */
   timeout?: number
 }

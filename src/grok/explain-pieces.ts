@@ -14,23 +14,23 @@ interface Quantified {
   readonly least: number
 }
 
-export interface ReferencePiece extends Quantified {
+interface ReferencePiece extends Quantified {
   readonly kind: 'reference'
   readonly reference: GrokReference
 }
-export interface GroupPiece extends Quantified {
+interface GroupPiece extends Quantified {
   readonly kind: 'group'
   /** `(?:`, `(?<name>`, … */
   readonly open: string
   readonly alternatives: readonly Piece[][]
 }
 /** Characters that stand for themselves. */
-export interface LiteralPiece extends Quantified {
+interface LiteralPiece extends Quantified {
   readonly kind: 'literal'
   /** The characters one by one, each as written: `\[`. */
   readonly characters: readonly string[]
 }
-export interface ItemPiece extends Quantified {
+interface ItemPiece extends Quantified {
   readonly kind: 'item'
 }
 

@@ -9,7 +9,7 @@ import { type Piece, splitExpression } from './explain-pieces.ts'
 import { GrokError } from './grok-error.ts'
 import { findReference } from './reference.ts'
 
-export interface MatchedPiece {
+interface MatchedPiece {
   /** As written in the expression or in a definition. */
   readonly piece: string
   readonly text: string
@@ -42,7 +42,7 @@ export interface Explanation {
   readonly incomplete: boolean
 }
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** Milliseconds one search may take. */
   readonly timeout?: number
   /** Milliseconds one explanation may take. */

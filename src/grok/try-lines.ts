@@ -18,7 +18,7 @@ export interface TryRequest {
   readonly definitions: ReadonlyMap<string, string>
 }
 
-export interface TriedCapture {
+interface TriedCapture {
   readonly field: string
   readonly cast: 'int' | 'float' | null
   readonly text: string
@@ -26,7 +26,7 @@ export interface TriedCapture {
   readonly end: number
 }
 
-export type TriedLine =
+type TriedLine =
   | {
       readonly kind: 'match'
       readonly start: number
@@ -46,7 +46,7 @@ export type TriedLine =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'skipped' }
 
-export interface TryResult {
+interface TryResult {
   readonly lines: TriedLine[]
   readonly dangers: readonly Pick<Danger, 'explanation' | 'part' | 'exponential'>[]
 }

@@ -14,7 +14,7 @@ interface Progress {
 }
 
 /** What a value is made of; undefined when it cannot be looked into. */
-export type Look = (value: object) => object | undefined
+type Look = (value: object) => object | undefined
 
 /** Long bodies are gone through in parts; whoever works them off may do other things in between. */
 type Parts<Result> = Generator<void, Result, void>

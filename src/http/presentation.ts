@@ -7,7 +7,7 @@ import { HttpProblem } from './problem.ts'
 import type { Reply } from './respond.ts'
 import type { HttpRequest } from './service.ts'
 
-export type Format = 'json' | 'yaml'
+type Format = 'json' | 'yaml'
 
 type Asked = Pick<HttpRequest, 'query' | 'headers'>
 

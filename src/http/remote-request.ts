@@ -3,7 +3,7 @@
  * time and size; redirects are answers, not followed.
  */
 
-export interface RemoteRequest {
+interface RemoteRequest {
   readonly method: string
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>

@@ -17,7 +17,7 @@ export interface Reply {
 }
 
 /** Called once the headers are sent; not called at all for HEAD. */
-export type Streaming = (outlet: Outlet) => void
+type Streaming = (outlet: Outlet) => void
 
 /** A body without an end in sight. Whoever writes looks at `waiting` first: nothing here limits it. */
 export interface Outlet {

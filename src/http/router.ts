@@ -6,7 +6,7 @@
  */
 export type PathParameters = Readonly<Record<string, string>>
 
-export interface Match<Handler> {
+interface Match<Handler> {
   readonly handler: Handler
   readonly parameters: PathParameters
 }

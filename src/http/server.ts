@@ -10,7 +10,7 @@ import type { TlsFiles } from './tls-files.ts'
 // An import would touch every name the module has, and on newer versions of Node that loads a WebSocket client.
 const { createServer } = process.getBuiltinModule('node:http')
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string
   /** Inclusive. */
   readonly ports: { readonly first: number; readonly last: number }

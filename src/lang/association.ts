@@ -8,9 +8,9 @@ import type { BooleanOperator, Condition, Expression } from './ast.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { expressionText } from './inline-text.ts'
 
-export type AssociationMode = 'logstash' | 'fixed'
+type AssociationMode = 'logstash' | 'fixed'
 
-export interface Operation {
+interface Operation {
   kind: 'operation'
   operator: BooleanOperator
   left: Association

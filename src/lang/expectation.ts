@@ -7,7 +7,7 @@
 import { RULES, type Rule, type RuleName } from './grammar.ts'
 import type { LineIndex } from './line-index.ts'
 
-export interface Expectation {
+interface Expectation {
   message: string
   /** UTF-16 index of the farthest failure. */
   offset: number

@@ -6,7 +6,7 @@ import type { Config } from './ast.ts'
 import { parseConfig } from './parser.ts'
 import { print } from './printer.ts'
 
-export interface FormatOptions {
+interface FormatOptions {
   readonly escapeAware?: boolean
 }
 

@@ -11,7 +11,7 @@ import { Scanner } from './scanner.ts'
 import { SyntaxFailure } from './syntax-failure.ts'
 import { plugin } from './value-rules.ts'
 
-export interface ParseOptions {
+interface ParseOptions {
   /**
    * When Logstash's rule refuses the text, try once more with `\\` read as one unit, so that a string
    * may end in a backslash. Everything Logstash accepts keeps its meaning.
@@ -19,7 +19,7 @@ export interface ParseOptions {
   escapeAware?: boolean
 }
 
-export interface ParseResult {
+interface ParseResult {
   config: Config
   warnings: Diagnostic[]
 }

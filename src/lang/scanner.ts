@@ -8,7 +8,7 @@ import { LineIndex } from './line-index.ts'
 import { SyntaxFailure } from './syntax-failure.ts'
 
 /** Far beyond any real configuration, and well within the stack of parser, failure report and printer. */
-export const MAX_DEPTH = 250
+const MAX_DEPTH = 250
 
 const TAB = 9
 const LF = 10

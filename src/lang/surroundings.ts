@@ -17,7 +17,7 @@ export interface Bracket {
   name: string
 }
 
-export interface Surroundings {
+interface Surroundings {
   index: LineIndex
   offset: number
   /** Up to some hundred characters on either side. */

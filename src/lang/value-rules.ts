@@ -65,7 +65,7 @@ function assigned(s: Scanner): ValueNode | undefined {
   return value(s)
 }
 
-export function value(s: Scanner): ValueNode | undefined {
+function value(s: Scanner): ValueNode | undefined {
   return plugin(s) ?? s.takeBareword() ?? s.takeString() ?? s.takeNumber() ?? array(s) ?? hash(s)
 }
 

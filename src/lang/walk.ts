@@ -3,7 +3,7 @@
  */
 import type { Condition, Config, Expression, HashNode, Rvalue, Statement, ValueNode } from './ast.ts'
 
-export interface Visitor {
+interface Visitor {
   /** Every condition, outer ones before the ones in their groups. */
   condition?(condition: Condition): void
   expression?(expression: Expression): void

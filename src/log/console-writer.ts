@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs'
 
-export type WriteCall = (fd: number, bytes: Uint8Array, offset: number) => number
+type WriteCall = (fd: number, bytes: Uint8Array, offset: number) => number
 
 const waitMillis = 2
 const maxWaits = 500

@@ -27,7 +27,7 @@ let cachedSecond = Number.NaN
 let cachedSecondText = ''
 
 /** Local time as `2026-11-15T02:24:13,725`. */
-export function logTime(millis: number): string {
+function logTime(millis: number): string {
   const second = Math.floor(millis / 1000)
   if (second !== cachedSecond) {
     const date = new Date(millis)

@@ -5,7 +5,7 @@
  */
 import type { SharedLevels } from './shared-levels.ts'
 
-export const recordLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const
+const recordLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const
 export type RecordLevel = (typeof recordLevels)[number]
 export type Level = 'ALL' | RecordLevel | 'OFF'
 
@@ -125,7 +125,7 @@ export function levels(): Map<string, Level> {
   ])
 }
 
-export function parseLevel(level: string): Level | undefined {
+function parseLevel(level: string): Level | undefined {
   const upper = level.toUpperCase()
   return Object.hasOwn(rankOf, upper) ? (upper as Level) : undefined
 }

@@ -19,7 +19,7 @@ import { join } from 'node:path'
 import { localDay } from './layout.ts'
 import { scheduleTidy } from './rolled-files.ts'
 
-export interface RollingOptions {
+interface RollingOptions {
   /** Roll at midnight as well; the day becomes part of the rolled name. */
   readonly daily: boolean
   readonly maxBytes?: number

@@ -3,7 +3,7 @@
  * room waits in the order in which it came, bounded in number and in time; small work passes by those who wait for much.
  * Work that is alone always begins, because there would be nothing to wait for.
  */
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Bytes that work under way may take together. */
   readonly capacity: () => number
   readonly maxWaiting: number

@@ -74,7 +74,7 @@ export class CircuitBreaker {
   }
 }
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** Limit of the whole process, in bytes. */
   readonly limit: number
   /** What the process uses now. */

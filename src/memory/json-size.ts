@@ -21,7 +21,7 @@ const openList = 0x5b
 const backslash = 0x5c
 const openObject = 0x7b
 
-export interface JsonSize {
+interface JsonSize {
   /** About. */
   readonly bytes: number
   readonly limit: number

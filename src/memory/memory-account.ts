@@ -24,7 +24,7 @@ export const memoryKinds = [
   /** Documents that are in no segment file yet. */
   'buffers',
 ] as const
-export type MemoryKind = (typeof memoryKinds)[number]
+type MemoryKind = (typeof memoryKinds)[number]
 
 /** `bin/millrace.js` has both as literals: it loads nothing before it starts the first thread. */
 const key = 'millrace.account'

@@ -9,7 +9,7 @@ const shareOfGroup = 0.8
 /** Others live on the machine, too. */
 const shareOfMachine = 0.5
 /** Less does not run at all. */
-export const minLimit = 128 * 1024 * 1024
+const minLimit = 128 * 1024 * 1024
 
 /** `group`: bytes, 0 or more than the machine has where there is none. */
 export function standardLimit(group = process.constrainedMemory(), machine = totalmem()): number {

@@ -9,7 +9,7 @@ import { type RawHash, RawPlugin, type RawValue } from '../plugin/raw-value.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { numberValue, unescapeText } from './literals.ts'
 
-export type HashOrder = 'logstash' | 'written'
+type HashOrder = 'logstash' | 'written'
 
 export interface AttributeOptions {
   supportEscapes: boolean

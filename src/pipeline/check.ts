@@ -25,7 +25,7 @@ export type CheckEnvironment = Omit<
 >
 
 /** Says more about a plugin that could not be created than its error does. */
-export type Refine = (diagnostic: Diagnostic, error: unknown, plugin: PlannedPlugin) => Diagnostic
+type Refine = (diagnostic: Diagnostic, error: unknown, plugin: PlannedPlugin) => Diagnostic
 
 export async function checkPlan(
   parts: readonly SourcePart[],

@@ -31,7 +31,7 @@ export interface ConditionOptions {
   substitute: (text: string) => string
 }
 
-export interface CompiledCondition {
+interface CompiledCondition {
   source: string
   /** True when evaluating can fail for some event, so that the caller needs a try block. */
   mayFail: boolean
@@ -318,7 +318,7 @@ class ConditionCompiler {
 }
 
 /** `["x"]` parses as a selector whose name carries the quotes. */
-export function isQuoted(selector: SelectorNode): boolean {
+function isQuoted(selector: SelectorNode): boolean {
   const [only] = selector.path
   return selector.path.length === 1 && only !== undefined && /^\s*(["']).*\1\s*$/s.test(only)
 }

@@ -44,7 +44,7 @@ export function newTags(before: Fields, after: Fields): string[] {
   return tagsOf(after).filter((tag) => !had.has(tag))
 }
 
-export function tagsOf(fields: Fields): string[] {
+function tagsOf(fields: Fields): string[] {
   const tags = readField(fields, 'tags')
   return (Array.isArray(tags) ? tags : [tags]).filter((tag): tag is string => typeof tag === 'string')
 }

@@ -17,7 +17,7 @@ import { inputFailureTag, type PluginFailures, truncatedTag } from './plugin-fai
 /** Longer texts get memory of their own from V8, each with the cost of a system call and fresh pages. */
 const longestRun = 64 * 1024
 
-export type InputFailures = Pick<PluginFailures, 'tagged' | 'failed' | 'truncated' | 'lost' | 'foreignText'>
+type InputFailures = Pick<PluginFailures, 'tagged' | 'failed' | 'truncated' | 'lost' | 'foreignText'>
 
 const unreported: InputFailures = {
   tagged: (event, tag) => event.tag(tag),

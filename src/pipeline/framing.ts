@@ -6,7 +6,7 @@
 import { memoryAccount } from '../memory/memory-account.ts'
 
 /** Longest record of a stream unless its codec says otherwise; what is longer is cut. */
-export const defaultMaxRecordBytes = 20 * 1024 * 1024
+const defaultMaxRecordBytes = 20 * 1024 * 1024
 
 /** Limit of a record while unfinished records of all connections take too much memory together. */
 const maxRecordBytesUnderPressure = 1024 * 1024

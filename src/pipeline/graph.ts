@@ -9,7 +9,7 @@ import type { IfStage, Plan, PlannedPlugin, Stage } from './plan.ts'
 import { type SourcePart, sha256 } from './source.ts'
 
 /** Where a vertex stands in the configuration. The text itself is left out: it may hold secrets. */
-export interface VertexSource {
+interface VertexSource {
   protocol: string
   id: string
   line: number
@@ -22,7 +22,7 @@ interface CommonVertex {
   meta: { source: VertexSource } | null
 }
 
-export type GraphVertex =
+type GraphVertex =
   | (CommonVertex & { type: 'plugin'; config_name: string; plugin_type: 'input' | 'filter' | 'output' })
   | (CommonVertex & { type: 'if'; condition: string })
   | (CommonVertex & { type: 'queue' })

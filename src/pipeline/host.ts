@@ -24,10 +24,7 @@ import { type ExecutionEnvironment, PluginFactory } from './plugin-factory.ts'
 import { noWatch, type WatchOrder, type WatchReport } from './watch-order.ts'
 import { maxTimeout, within } from './within.ts'
 
-export type HostEnvironment = Omit<
-  ExecutionEnvironment,
-  'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'
->
+type HostEnvironment = Omit<ExecutionEnvironment, 'plan' | 'board' | 'row' | 'write' | 'abort' | 'ordered'>
 
 /** What a reload may change besides the plan. */
 export interface HostSettings {
@@ -50,7 +47,7 @@ export interface HostQueue {
   outputQueue(plugin: PlannedPlugin): Promise<OutputQueue>
 }
 
-export interface HostOptions extends HostSettings {
+interface HostOptions extends HostSettings {
   readonly logger: PluginLogger
   startWorker(plan: Plan, board: BoardLayout, row: number, generation: Generation): RemoteWorker
   /** All inputs have come to their end and everything is out. */

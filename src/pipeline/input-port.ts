@@ -16,7 +16,7 @@ import { type CutRecords, RecordCutter } from './framing.ts'
 import { StreamDecoding } from './stream-decoding.ts'
 
 /** Where frames go: the queue of a generation. */
-export interface FrameTarget {
+interface FrameTarget {
   /** Position of this input in the generation. */
   readonly input: number
   accept(frame: Frame): void | Promise<void>

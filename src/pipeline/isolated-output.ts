@@ -11,7 +11,7 @@ import { BackOff } from './back-off.ts'
 import type { OutputQueue, TakenItems } from './output-queue.ts'
 import type { PlannedPlugin } from './plan.ts'
 
-export interface IsolatedOutputSettings {
+interface IsolatedOutputSettings {
   readonly queue: OutputQueue
   readonly batchSize: number
   readonly logger: PluginLogger
@@ -22,7 +22,7 @@ export interface IsolatedOutputSettings {
   waiting(lag: OutputLag): void
 }
 
-export interface OutputLag {
+interface OutputLag {
   readonly events: number
   readonly bytes: number
   readonly oldest: number
@@ -30,7 +30,7 @@ export interface OutputLag {
 
 const retries = { first: 500, longest: 10_000, healthyAfter: 60_000 }
 
-export class IsolatedOutput {
+class IsolatedOutput {
   readonly #settings: IsolatedOutputSettings
   readonly #backOff = new BackOff(retries)
   #running: Promise<void> | undefined

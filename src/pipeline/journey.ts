@@ -11,7 +11,7 @@ import type { PlannedPlugin } from './plan.ts'
 import { clock } from './stage-meter.ts'
 import type { AfterFilter, StageObserver } from './stage-observer.ts'
 
-export type StepVerdict =
+type StepVerdict =
   /** By an input. */
   | 'made'
   | 'untouched'
@@ -71,7 +71,7 @@ export class Journey {
   }
 }
 
-export interface JourneyLimits {
+interface JourneyLimits {
   readonly steps: number
   /** Characters of one event as JSON. */
   readonly eventSize: number
@@ -79,7 +79,7 @@ export interface JourneyLimits {
   readonly size: number
 }
 
-export const journeyLimits: JourneyLimits = { steps: 500, eventSize: 64 * 1024, size: 4 * 1024 * 1024 }
+const journeyLimits: JourneyLimits = { steps: 500, eventSize: 64 * 1024, size: 4 * 1024 * 1024 }
 
 interface Snapshot {
   readonly fields: Fields

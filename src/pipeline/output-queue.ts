@@ -3,7 +3,7 @@ import { MemoryQueue, type QueueItem, type QueueLimits } from '../queue/memory-q
 import type { PersistedQueue } from '../queue/persisted/persisted-queue.ts'
 import type { Delivery, RecordCodec } from '../queue/persisted/queue-options.ts'
 
-export interface WireItem extends QueueItem {
+interface WireItem extends QueueItem {
   readonly bytes: Uint8Array
 }
 

@@ -46,7 +46,7 @@ export interface PlannedPlugin {
   readonly node: PluginNode
 }
 
-export interface PluginStage {
+interface PluginStage {
   readonly kind: 'plugin'
   readonly plugin: PlannedPlugin
 }
@@ -83,7 +83,7 @@ export interface PlanOptions extends AttributeOptions {
   standIn?: StandIn | undefined
 }
 
-export interface PlanResult {
+interface PlanResult {
   /** Absent when there is an error among the diagnostics. */
   readonly plan: Plan | undefined
   /** The plan without what is wrong in it. */

@@ -18,7 +18,7 @@ export const truncatedTag = '_truncated'
 /** Characters of a foreign text that a log line shows. */
 const maxShown = 1000
 
-export interface FailureSettings {
+interface FailureSettings {
   readonly plugin: Pick<PlannedPlugin, 'id' | 'name' | 'definition'>
   readonly board: Board
   readonly row: number

@@ -104,7 +104,7 @@ export class Simulation {
   }
 }
 
-export interface SimulatedPlugin {
+interface SimulatedPlugin {
   readonly id: string
   readonly type: string
   readonly name: string

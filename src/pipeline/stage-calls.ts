@@ -100,7 +100,7 @@ export function flushCall(
   }
 }
 
-export interface OutputStage {
+interface OutputStage {
   readonly instance: OutputInstance
   readonly meter: StageMeter
   readonly failures: PluginFailures

@@ -21,7 +21,7 @@ export interface StageObserver {
   batchOver?(): void
 }
 
-export type CurrentObserver = () => StageObserver | undefined
+type CurrentObserver = () => StageObserver | undefined
 
 export function observedFilter(
   plugin: PlannedPlugin,

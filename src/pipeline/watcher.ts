@@ -6,7 +6,7 @@ import { Tap } from './tap.ts'
 import { TraceRecorder } from './trace.ts'
 import type { WatchOrder, WatchReport } from './watch-order.ts'
 
-export interface WatcherOptions {
+interface WatcherOptions {
   readonly execution: Execution
   readonly pipelineId: string
   report(report: WatchReport): void

@@ -51,7 +51,7 @@ export interface WorkerSlot extends SlotLimits {
   close(): Promise<void>
 }
 
-export interface RemoteSlotEvents {
+interface RemoteSlotEvents {
   start(): RemoteWorker
   /** Batches can be given to it, for the first time or again. */
   ready(): void

@@ -75,7 +75,7 @@ const removedFromInputs = {
   debug: option.boolean({ doc: 'No longer has a meaning.', removed: 'It has no effect.' }),
 }
 
-export const inputOptions = {
+const inputOptions = {
   type: option.string({ doc: 'Put into the field `type` of events that do not have one yet.' }),
   add_field: option.hash({
     default: none,
@@ -88,7 +88,7 @@ export const inputOptions = {
   ...removedFromInputs,
 }
 
-export const filterOptions = {
+const filterOptions = {
   add_field: option.hash({
     default: none,
     names: 'keys',
@@ -115,7 +115,7 @@ export const filterOptions = {
   ...obsoleteSelection,
 }
 
-export const outputOptions = {
+const outputOptions = {
   ...codec,
   workers: option.number({
     doc: 'Ignored; outputs run in the workers of their pipeline.',
@@ -125,12 +125,10 @@ export const outputOptions = {
   ...obsoleteSelection,
 }
 
-export const codecOptions = { ...everywhere }
+const codecOptions = { ...everywhere }
 
 export type CommonInputOptions = OptionValues<typeof inputOptions>
 export type CommonFilterOptions = OptionValues<typeof filterOptions>
-export type CommonOutputOptions = OptionValues<typeof outputOptions>
-export type CommonCodecOptions = OptionValues<typeof codecOptions>
 
 const tables: Readonly<Record<PluginType, OptionTable>> = {
   input: inputOptions,

@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { PluginDefinition, PluginType } from './define.ts'
 
-export const apiVersion = 1
+const apiVersion = 1
 
 export interface DiscoverySettings {
   /** Folders whose `node_modules` are searched, nearest first; `usualRoots` unless given. */
@@ -43,7 +43,7 @@ const maxPackages = 1000
 const maxFilesPerFolder = 1000
 
 /** The program's own folder and the working directory. */
-export function usualRoots(): string[] {
+function usualRoots(): string[] {
   const roots: string[] = []
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     roots.push(folder)

@@ -8,7 +8,7 @@ import type { Event } from '../event/event.ts'
 import { cutIntoLines, jsonListText } from '../event/json-lines-batch.ts'
 import type { Block, CodecInstance } from './define.ts'
 
-export interface Encode {
+interface Encode {
   (event: Event): string | Uint8Array
   /** It gives the event's JSON and a newline, so that several events may be written at once. */
   readonly writesJsonLines?: boolean

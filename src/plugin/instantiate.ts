@@ -32,7 +32,7 @@ import { noStore } from './no-store.ts'
 import type { CodecChoice, OptionTable, OptionValues } from './option.ts'
 import type { RawValue } from './raw-value.ts'
 
-export interface CodecEnvironment {
+interface CodecEnvironment {
   readonly id: string
   readonly pipelineId: string
   readonly ecs: EcsCompatibility

@@ -52,7 +52,7 @@ export interface Option<T> {
   readonly names: NamedFields | undefined
 }
 
-export interface Settings<T> {
+interface Settings<T> {
   doc: string
   required?: boolean
   default?: T

@@ -15,13 +15,13 @@ export interface PluginSource {
 }
 
 /** Why a plugin of the configuration cannot be used. */
-export interface PluginProblem {
+interface PluginProblem {
   code: 'unknown_plugin' | 'plugin_conflict' | 'plugin_broken'
   message: string
   hint?: string | undefined
 }
 
-export type FindResult = { definition: PluginDefinition } | { problem: PluginProblem }
+type FindResult = { definition: PluginDefinition } | { problem: PluginProblem }
 
 export class Registry implements PluginSource {
   readonly #builtIn: PluginSource

@@ -13,16 +13,16 @@ import type { RawValue } from './raw-value.ts'
 import { suggest } from './suggest.ts'
 import { asList, type Checked, checkValue, hideUserInfo, kindText } from './validators.ts'
 
-export type ProblemCode = 'unknown_option' | 'missing_option' | 'invalid_option' | 'obsolete_option'
+type ProblemCode = 'unknown_option' | 'missing_option' | 'invalid_option' | 'obsolete_option'
 
-export interface Problem {
+interface Problem {
   code: ProblemCode
   message: string
   option?: string
   hint?: string | undefined
 }
 
-export interface ValidationSettings {
+interface ValidationSettings {
   ecs: EcsCompatibility
   /** Refuse what Logstash refuses: obsolete options and names it no longer knows. */
   strict?: boolean | undefined
@@ -34,7 +34,7 @@ export interface ValidationSettings {
 
 export type StandIn = (value: RawValue, declared: Option<unknown>, option: string) => Checked | undefined
 
-export interface Validation {
+interface Validation {
   /** Own and common options by name, defaults filled in; undefined when there are problems. */
   options: Record<string, unknown> | undefined
   problems: Problem[]
@@ -52,13 +52,10 @@ export interface OldOption {
   message: string
 }
 
-export interface Suspicion {
+interface Suspicion {
   option: string
   message: string
 }
-
-/** Raised by Logstash after the problems of a plugin were logged. */
-export const somethingIsWrong = 'Something is wrong with your configuration.'
 
 interface Given {
   name: string

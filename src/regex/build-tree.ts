@@ -24,7 +24,7 @@ import {
 } from './properties.ts'
 import { type AnchorKind, alwaysFails, choice, empty, fail, type Node, sequence } from './tree.ts'
 
-export interface Built {
+interface Built {
   root: Node
   groupCount: number
   /** Numbers of the groups behind each of the parser's group names. */

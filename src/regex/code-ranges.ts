@@ -2,9 +2,9 @@
  * Sets of code points as sorted, disjoint ranges: flat pairs `[from, to, from, to, ...]`.
  */
 
-export const lastCode = 0x10ffff
+const lastCode = 0x10ffff
 
-export function normalized(ranges: readonly (readonly [number, number])[]): number[] {
+function normalized(ranges: readonly (readonly [number, number])[]): number[] {
   const flat: number[] = []
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const last = flat.length - 1

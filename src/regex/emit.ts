@@ -10,7 +10,7 @@ import { asciiClassText, unicodeClassText } from './class-text.ts'
 import { unicodeWord } from './properties.ts'
 import { type AnchorKind, children, isNullable, type Node, type RepeatNode } from './tree.ts'
 
-export interface Form {
+interface Form {
   /** The text has ASCII characters only. */
   ascii: boolean
   /** The text has no newline. */

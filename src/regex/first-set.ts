@@ -5,7 +5,7 @@
 import { asciiMembers, type CharSet, isAscii } from './char-set.ts'
 import { children, isNullable, type Node } from './tree.ts'
 
-export interface Characters {
+interface Characters {
   ascii: readonly boolean[]
   beyond: boolean
 }

@@ -46,7 +46,7 @@ export class PatternTimeout extends Error {
 }
 
 /** A pattern as Ruby prints it: `/a\/b/mix`. A slash that is already escaped stays as it is. */
-export function describePattern(source: string, flags: PatternFlags = {}): string {
+function describePattern(source: string, flags: PatternFlags = {}): string {
   const body = source.replace(/\\[\s\S]|\//g, (piece) => (piece === '/' ? '\\/' : piece))
   const letters = `${flags.multiline ? 'm' : ''}${flags.ignoreCase ? 'i' : ''}${flags.extended ? 'x' : ''}`
   return `/${body}/${letters}`

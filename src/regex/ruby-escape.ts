@@ -4,9 +4,9 @@
  * because in Ruby they are bytes of the text and not code points.
  */
 
-export type EscapeFailure = (reason: string, position: number) => never
+type EscapeFailure = (reason: string, position: number) => never
 
-export interface CharacterEscape {
+interface CharacterEscape {
   codes: number[]
   /** Offset behind the escape. */
   end: number

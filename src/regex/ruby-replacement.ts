@@ -17,7 +17,7 @@ export interface Replacement {
   template: string | null
 }
 
-export interface ReplacementGroups {
+interface ReplacementGroups {
   source: string
   names: ReadonlyMap<string, readonly number[]>
   groups: readonly (readonly number[])[]

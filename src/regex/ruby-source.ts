@@ -12,7 +12,7 @@ import { readGroup } from './ruby-group.ts'
 import { isSpace, RubyReader } from './ruby-reader.ts'
 import { readSymbol } from './ruby-symbol.ts'
 
-export interface RubySource {
+interface RubySource {
   text: string
   /** `names[3]` is the user's name of the groups called `g3` in `text`. */
   names: string[]

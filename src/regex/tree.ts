@@ -14,25 +14,25 @@ export type AnchorKind =
   | 'wordBoundary'
   | 'notWordBoundary'
 
-export interface CharNode {
+interface CharNode {
   type: 'char'
   code: number
   fold: boolean
 }
-export interface SetNode {
+interface SetNode {
   type: 'set'
   set: CharSet
   fold: boolean
 }
-export interface SequenceNode {
+interface SequenceNode {
   type: 'sequence'
   items: Node[]
 }
-export interface ChoiceNode {
+interface ChoiceNode {
   type: 'choice'
   options: Node[]
 }
-export interface CaptureNode {
+interface CaptureNode {
   type: 'capture'
   /** The user's group number, from 1. A group that is called by `\g<...>` has several capture nodes. */
   group: number
@@ -46,34 +46,34 @@ export interface RepeatNode {
   body: Node
 }
 /** Once matched, the body is not tried in another way: `(?>...)` and possessive quantifiers. */
-export interface AtomicNode {
+interface AtomicNode {
   type: 'atomic'
   body: Node
 }
-export interface LookNode {
+interface LookNode {
   type: 'look'
   behind: boolean
   negate: boolean
   body: Node
 }
-export interface AnchorNode {
+interface AnchorNode {
   type: 'anchor'
   kind: AnchorKind
 }
-export interface BackreferenceNode {
+interface BackreferenceNode {
   type: 'backreference'
   /** Candidates, the one to prefer first. */
   groups: number[]
   fold: boolean
 }
 /** `\R` and `\X`. */
-export interface NewlineNode {
+interface NewlineNode {
   type: 'newline'
 }
-export interface GraphemeNode {
+interface GraphemeNode {
   type: 'grapheme'
 }
-export interface FailNode {
+interface FailNode {
   type: 'fail'
 }
 

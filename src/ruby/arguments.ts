@@ -2,10 +2,9 @@
  * Reading the arguments of library methods: what kind was expected, and Ruby's words when it was another.
  */
 import { describing, send } from './dispatch.ts'
-import { argumentError, raise, typeError } from './errors.ts'
+import { raise, typeError } from './errors.ts'
 import { RubyHash } from './hash.ts'
 import { coercionName } from './number.ts'
-import type { Proc } from './proc.ts'
 import { RubyRegexp } from './regexp.ts'
 import { classOf, type RubyValue } from './ruby-class.ts'
 import { isText, RubyRange, RubySymbol, textOf } from './values.ts'
@@ -42,11 +41,6 @@ export function patternArgument(value: RubyValue | undefined): RubyRegexp | stri
   raise(typeError, `wrong argument type ${coercionName(value ?? null)} (expected Regexp)`)
 }
 
-export function needsBlock(block: Proc | null): Proc {
-  if (block === null) raise(argumentError, 'no block given')
-  return block
-}
-
 /** Takes `key: value` options off the end of the arguments. */
 export function takeOptions(args: RubyValue[]): ReadonlyMap<string, RubyValue> {
   const last = args[args.length - 1]
@@ -60,14 +54,6 @@ export function takeOptions(args: RubyValue[]): ReadonlyMap<string, RubyValue> {
 }
 
 const noOptions: ReadonlyMap<string, RubyValue> = new Map()
-
-/** Options a method does not know are an error, never ignored. */
-export function onlyOptions(options: ReadonlyMap<string, RubyValue>, ...known: string[]): void {
-  const unknown = [...options.keys()].filter((name) => !known.includes(name))
-  if (unknown.length === 0) return
-  const plural = unknown.length > 1 ? 's' : ''
-  raise(argumentError, `unknown keyword${plural}: ${unknown.map((name) => `:${name}`).join(', ')}`)
-}
 
 /** `Array(value)` */
 export function toList(value: RubyValue): RubyValue[] {

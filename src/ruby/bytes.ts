@@ -15,7 +15,7 @@ export function escapedByte(code: number): number | undefined {
 }
 
 /** True once a string with foreign bytes was made in this thread: until then nobody needs to look for them. */
-export const foreignBytes = { seen: false }
+const foreignBytes = { seen: false }
 
 export function bytesOf(text: string): Buffer {
   if (!foreignBytes.seen || !anyLow.test(text)) return Buffer.from(text, 'utf8')

@@ -4,7 +4,7 @@
 
 const surrogates = /[\ud800-\udbff][\udc00-\udfff]/
 
-export function isWide(text: string): boolean {
+function isWide(text: string): boolean {
   return surrogates.test(text)
 }
 

@@ -12,7 +12,7 @@ import { dateClass, localOffset, RubyTime, readOffset, type TimeKind } from './t
 
 export const dateError = newClass('Error', argumentError, dateClass)
 
-export interface ReadParts {
+interface ReadParts {
   year?: number
   month?: number
   dayOfMonth?: number

@@ -44,7 +44,7 @@ export function wrongCount(given: number, min: number, max: number): never {
 const longestShown = 65
 
 /** `nil:NilClass`, `"abc":String`; values with long texts by their class only. */
-export function describeReceiver(receiver: RubyValue): string {
+function describeReceiver(receiver: RubyValue): string {
   if (receiver === null) return 'nil:NilClass'
   if (typeof receiver === 'boolean') return `${receiver}:${receiver ? 'TrueClass' : 'FalseClass'}`
   if (receiver instanceof RubyClass) return `${receiver.name}:${receiver.isModule ? 'Module' : 'Class'}`

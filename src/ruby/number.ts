@@ -80,7 +80,7 @@ export function divide(a: RubyValue, b: RubyValue): RubyValue {
 }
 
 /** The sign of the result is the sign of the divisor. */
-export function floorModulo(a: number, b: number): number {
+function floorModulo(a: number, b: number): number {
   const rest = a % b
   return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
 }

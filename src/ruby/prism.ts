@@ -23,7 +23,7 @@ export function kindOf(node: Node): string {
   return kinds.get(node.constructor) ?? node.constructor.name
 }
 
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly line: number
   readonly message: string
 }

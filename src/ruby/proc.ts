@@ -4,7 +4,7 @@
  */
 import { procClass, type RubyClass, RubyObject, type RubyValue } from './ruby-class.ts'
 
-export type Invoke = (args: RubyValue[], block: Proc | null) => RubyValue
+type Invoke = (args: RubyValue[], block: Proc | null) => RubyValue
 
 export class Proc extends RubyObject {
   readonly isLambda: boolean

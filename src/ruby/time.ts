@@ -14,7 +14,7 @@ dateClass.modules.push(comparable)
 
 export type TimeKind = 'Time' | 'DateTime' | 'Date'
 
-export interface TimeParts {
+interface TimeParts {
   year: number
   /** 1..12 */
   month: number

@@ -10,7 +10,7 @@ import { type BackgroundRunner, backgroundWork } from './scheduling/background-w
 import type { Report } from './shard/report.ts'
 import type { JobRunner } from './shard/segment-job.ts'
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly files: Files
   readonly directory: string
   /** Id of the node, as failures name it. */

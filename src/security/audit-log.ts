@@ -15,7 +15,7 @@ export type AuditEvent =
   | 'host_refused'
   | 'origin_refused'
 
-export interface AuditDetails {
+interface AuditDetails {
   readonly user?: string | undefined
   readonly apiKey?: string | undefined
   readonly address: string

@@ -2,7 +2,7 @@
 import type { Principal } from './principal.ts'
 import { clusterPrivilegesFor, indexPrivilegesFor } from './privileges.ts'
 
-export type Dialect = 'elasticsearch' | 'opensearch'
+type Dialect = 'elasticsearch' | 'opensearch'
 
 /** `indices`: those it was refused for; undefined when the action is granted nowhere. */
 export function denialReason(
@@ -35,6 +35,6 @@ function openSearchReason({ username, backendRoles }: Principal, action: string)
   return `no permissions for [${action}] and User [name=${username}, backend_roles=[${backendRoles.join(', ')}], requestedTenant=null]`
 }
 
-export function isClusterAction(action: string): boolean {
+function isClusterAction(action: string): boolean {
   return /^cluster:|^indices:admin\/(?:template|index_template)\//.test(action)
 }

@@ -27,7 +27,7 @@ export function roleNamed(state: SecurityState, name: string): Role | undefined 
 }
 
 /** Roles of a user in order, with those that role mappings add. */
-export function assignedRoles(state: SecurityState, name: string, user: StoredUser): string[] {
+function assignedRoles(state: SecurityState, name: string, user: StoredUser): string[] {
   const all = new Set(user.roles)
   for (const [role, { users, backendRoles }] of state.mappings) {
     if (

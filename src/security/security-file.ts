@@ -18,7 +18,7 @@ const lockAttempts = 200
 const lockPauseMillis = 10
 const staleLockMillis = 10_000
 
-export class SecurityFileDamaged extends Error {
+class SecurityFileDamaged extends Error {
   constructor(path: string, what: string) {
     super(
       `The security file ${path} cannot be used: ${what}. Nobody is let in without it. Put a backup in its place, or move it away and add users anew with: millrace user add NAME --role superuser`,

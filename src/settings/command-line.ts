@@ -9,7 +9,7 @@ import { nearestName, UsageError } from './errors.ts'
 import type { SettingsWarning } from './settings.ts'
 import type { AnyValue } from './values.ts'
 
-export interface GivenOption {
+interface GivenOption {
   readonly setting: SettingName
   /** The old name, when that was used. */
   readonly alias: string | undefined

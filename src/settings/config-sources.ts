@@ -20,8 +20,8 @@ export interface ConfigPart {
   readonly text: string
 }
 
-export const defaultInput = 'input { stdin { type => stdin } }'
-export const defaultOutput = 'output { stdout { codec => rubydebug } }'
+const defaultInput = 'input { stdin { type => stdin } }'
+const defaultOutput = 'output { stdout { codec => rubydebug } }'
 
 const maxFileBytes = 64 * 1024 * 1024
 

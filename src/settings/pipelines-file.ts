@@ -20,7 +20,7 @@ import type { AnyValue } from './values.ts'
 import { parseYaml } from './yaml-text.ts'
 
 /** Settings of one pipeline; `get('pipeline.id')` names it. */
-export type PipelineSettings = Settings
+type PipelineSettings = Settings
 
 export interface ResolvedPipelines {
   readonly pipelines: readonly PipelineSettings[]

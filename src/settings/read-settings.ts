@@ -25,7 +25,7 @@ import { hasPlaceholder, substituteSettingValue } from './substitution.ts'
 import { type Environment, openVariables } from './variables.ts'
 import { flattenNames, parseYaml } from './yaml-text.ts'
 
-export interface ReadSettingsOptions {
+interface ReadSettingsOptions {
   readonly argv: readonly string[]
   readonly env: Environment
   /** Directory that `config`, `data` and `logs` are under by default. */

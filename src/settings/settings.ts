@@ -7,7 +7,7 @@ import { coerceSetting } from './coerce.ts'
 import { definitionOf, type SettingName, type Surroundings, settingNames } from './definitions.ts'
 import type { AnyValue, SettingValue } from './values.ts'
 
-export type SettingSource = 'default' | 'file' | 'command line' | 'pipeline'
+type SettingSource = 'default' | 'file' | 'command line' | 'pipeline'
 
 /** Something to tell the user once logging works; `stderr` belongs there even before. */
 export interface SettingsWarning {

@@ -9,7 +9,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { makeDataDirectory } from './data-directory.ts'
 
-export type LockedSetting = 'path.data' | 'search.path'
+type LockedSetting = 'path.data' | 'search.path'
 
 export class DataDirectoryInUse extends Error {
   constructor(directory: string, setting: LockedSetting, pid: number | undefined) {

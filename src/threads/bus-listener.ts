@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { BusListener, BusReceive } from '../plugin/define.ts'
 import type { Delivery, Receipt } from './bus-messages.ts'
 
-export interface ListenerEvents {
+interface ListenerEvents {
   /** No sender shall be introduced any more. */
   unlisten(): void
   closed(): void

@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { BusSender } from '../plugin/define.ts'
 import type { Delivery, Receipt } from './bus-messages.ts'
 
-export interface SenderEvents {
+interface SenderEvents {
   /** Undefined when nobody listens. */
   connect(): Promise<{ connection: number; port: MessagePort } | undefined>
   disconnected(connection: number): void

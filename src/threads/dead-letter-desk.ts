@@ -33,7 +33,7 @@ export interface LetterQuestion {
   readonly text: string
 }
 
-export interface LetterPage {
+interface LetterPage {
   /** JSON of one entry each: numbers keep all their digits. */
   readonly entries: readonly string[]
   /** Where older ones begin; undefined when there are none. */
@@ -138,7 +138,7 @@ function shownLetter({ segment, offset, entry }: Found): string {
 }
 
 /** An entry by its place; undefined when there is none. */
-export function letterAt(directory: string, { segment, offset }: LetterPlace): Entry | undefined {
+function letterAt(directory: string, { segment, offset }: LetterPlace): Entry | undefined {
   const file = listSegments(diskFiles, directory).find(({ id }) => id === segment)
   if (file === undefined) return undefined
   const open = diskFiles.openRead(file.path)

@@ -11,7 +11,7 @@ import { isIdle } from './profile-stacks.ts'
 import { enterRoster, type RosterEntry, roster } from './roster.ts'
 import { type StackSampling, startSampling } from './stack-sampler.ts'
 
-export type ThreadState = 'runnable' | 'blocked' | 'waiting' | 'timed_waiting' | 'terminated'
+type ThreadState = 'runnable' | 'blocked' | 'waiting' | 'timed_waiting' | 'terminated'
 
 export interface ThreadActivity {
   readonly name: string

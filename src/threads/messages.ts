@@ -113,7 +113,7 @@ export type BusRequest =
   | { kind: 'bus-disconnected'; connection: number }
 
 /** Of a pipeline's thread that wants to reach the search store. */
-export interface StoreRequestToConnect {
+interface StoreRequestToConnect {
   kind: 'store-connect'
   request: number
 }

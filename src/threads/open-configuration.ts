@@ -38,7 +38,7 @@ export class InvalidConfiguration extends Error {
 }
 
 /** How the lines of an input become events. */
-export interface LineDecoding {
+interface LineDecoding {
   decode(line: string, emit: (event: Event) => void): void
   /** What the codec still holds back. */
   flush(emit: (event: Event) => void): void
@@ -132,7 +132,7 @@ const maxLines = 100
 const maxLineLength = 2000
 
 /** What plugins say while they are tried. */
-export class LogLines implements PluginLogger {
+class LogLines implements PluginLogger {
   readonly lines: string[] = []
 
   debug(): void {}

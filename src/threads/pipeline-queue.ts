@@ -24,7 +24,7 @@ import { type FileKind, readChecked, writeChecked } from '../storage/checked-fil
 import type { DataLock } from '../storage/data-lock.ts'
 import { diskFiles } from '../storage/files.ts'
 
-export interface QueueLogger {
+interface QueueLogger {
   info(message: string): void
   warn(message: string): void
   error(message: string): void

@@ -26,7 +26,7 @@ export class PipelineFailure extends Error {
   }
 }
 
-export interface Pending {
+interface Pending {
   queued: number
   batches: number
   waiting: number

@@ -4,7 +4,7 @@ import { IntervalSet } from '../queue/persisted/interval-set.ts'
 import { pageHeaderBytes, pageNumber, readPageHeader } from '../queue/persisted/page-format.ts'
 import { diskFiles } from '../storage/files.ts'
 
-export interface QueuePageFigures {
+interface QueuePageFigures {
   readonly page: number
   readonly size_in_bytes: number
   /** Sequence number of its first event; null when the header is damaged. */

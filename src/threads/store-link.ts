@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { StoreConnection, StoreLink } from '../plugin/define.ts'
 import type { StoreAnswer, StoreRequest } from './store-messages.ts'
 
-export interface StoreIntroduction {
+interface StoreIntroduction {
   readonly link: MessagePort
   /** Of the search API. */
   readonly port: number

@@ -18,7 +18,7 @@ export interface StoreStatus {
   readonly reason: string | undefined
 }
 
-export interface StoreSupervisorOptions extends StoreThreadOptions {
+interface StoreSupervisorOptions extends StoreThreadOptions {
   /** The first start shows that the settings cannot be followed; there are no further ones. */
   refused(message: string): void
 }

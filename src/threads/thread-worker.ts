@@ -16,7 +16,7 @@ import type { Introduce } from './store-link.ts'
 const closeLimit = 5000
 
 /** Takes entries to the dead letter queue; resolves when they are safe. */
-export type AppendLetters = (entries: readonly Uint8Array[]) => Promise<void>
+type AppendLetters = (entries: readonly Uint8Array[]) => Promise<void>
 
 export class ThreadWorker implements RemoteWorker {
   readonly ready: Promise<void>

@@ -312,6 +312,48 @@ describe('imports', () => {
     expect([...loaded].filter((path) => /^src\/search\/(?:aggs|suggest|query\/\w+)\//.test(path))).toEqual([])
   })
 
+  it('use every export, here or in a test', () => {
+    const entries =
+      /^src\/(?:cli\/(?:run|docs)|threads\/entry|store|merge|unpack|workbench|index|plugin\/(?:define|testing))\.ts$/
+    const users = ['src', 'test', 'bench', 'scripts'].flatMap((folder) =>
+      filesUnder(folder, /\.(?:tsx?|mjs)$/),
+    )
+    const used = new Map<string, Set<string>>()
+    for (const file of users) {
+      for (const one of file.imports) {
+        if (!one.specifier.startsWith('.')) continue
+        const to = target(file, one)
+        const names = used.get(to) ?? new Set()
+        used.set(to, names)
+        const listed = /\{([^}]*)\}/.exec(one.clause)?.[1] ?? ''
+        for (const name of listed.split(','))
+          names.add(
+            name
+              .trim()
+              .replace(/^type /, '')
+              .split(' as ')[0]!,
+          )
+        // Of a whole module, or one that is loaded late, anything may be used.
+        if (one.isLate || one.clause.includes('*')) names.add('*')
+      }
+      for (const [, specifier = ''] of file.text.matchAll(/\bimport\('(\.[^']+)'\)/g))
+        used.set(join(dirname(file.path), specifier), new Set('*'))
+    }
+    const dead = sources
+      .filter(({ path }) => !entries.test(path) && used.get(path)?.has('*') !== true)
+      .flatMap(({ path, text }) =>
+        [
+          ...text.matchAll(
+            /^export (?:async |abstract )?(?:function\*?|class|const|let|interface|type|enum) (\w+)/gm,
+          ),
+        ]
+          .map(([, name = '']) => name)
+          .filter((name) => used.get(path)?.has(name) !== true)
+          .map((name) => `${path} exports ${name}`),
+      )
+    expect(dead).toEqual([])
+  })
+
   it('of types only stay types', () => {
     const wrong = sources.flatMap((file) =>
       file.imports

@@ -6,12 +6,12 @@
 import { readFileSync } from 'node:fs'
 import { recent } from './recent.ts'
 
-export interface ControlGroupFiles {
+interface ControlGroupFiles {
   /** Undefined for a file that cannot be read. */
   read(path: string): string | undefined
 }
 
-export interface ControlGroupBody {
+interface ControlGroupBody {
   cpuacct: { control_group: string; usage_nanos: number }
   cpu: {
     control_group: string

@@ -11,7 +11,7 @@ import type { Body } from './envelope.ts'
 /** A name may be any text, so objects are made at the end only. */
 type Tree = Map<string, Tree | number>
 
-export interface Declared {
+interface Declared {
   readonly ext?: Body
   readonly [name: string]: unknown
 }

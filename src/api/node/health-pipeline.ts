@@ -7,10 +7,10 @@ import type { PipelineStatus } from '../../agent/pipeline-state.ts'
 import { type HealthStatus, wordOf, worst } from './health-status.ts'
 import type { OutputLag } from './output-lag.ts'
 
-export type PipelineHealthState = 'LOADING' | 'RUNNING' | 'FINISHED' | 'TERMINATED' | 'UNKNOWN'
+type PipelineHealthState = 'LOADING' | 'RUNNING' | 'FINISHED' | 'TERMINATED' | 'UNKNOWN'
 
 /** Percent of their time that all workers together spent on batches, by window. */
-export type Utilization = Readonly<Record<string, number>>
+type Utilization = Readonly<Record<string, number>>
 
 export interface PipelineObservation {
   readonly state: PipelineHealthState
@@ -26,14 +26,14 @@ export interface PipelineObservation {
   readonly now: number
 }
 
-export interface Diagnosis {
+interface Diagnosis {
   readonly id: string
   readonly cause: string
   readonly action: string
   readonly help_url: string
 }
 
-export interface Impact {
+interface Impact {
   readonly id: string
   readonly severity: number
   readonly description: string

@@ -16,7 +16,7 @@ export function addHealthRoutes(router: Router<Handler>, node: NodeView): void {
   router.add('GET', '/_health_report', () => json(healthReport(node)))
 }
 
-export function healthReport(node: NodeView): Body {
+function healthReport(node: NodeView): Body {
   const from = envelope(node)
   return {
     ...Object.fromEntries(identity.map((name) => [name, from[name]])),

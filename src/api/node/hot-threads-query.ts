@@ -4,7 +4,7 @@ import type { Query } from '../../http/query.ts'
 import type { ThreadActivity } from '../../threads/hot-threads.ts'
 
 export type Layout = 'logstash' | 'cluster'
-export type Order = 'cpu' | 'wait' | 'block'
+type Order = 'cpu' | 'wait' | 'block'
 
 export interface HotThreadsQuery {
   readonly threads: number

@@ -29,7 +29,7 @@ export async function ask(
 }
 
 /** A member of a body by its dotted path; undefined wherever the path breaks off. */
-export function memberOf(body: unknown, path: string): unknown {
+function memberOf(body: unknown, path: string): unknown {
   let value = body
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined

@@ -14,11 +14,11 @@ import { outputQueues, queueExtras, queueStats } from './queue-stats.ts'
 import type { PipelineView } from './view.ts'
 import { workers } from './worker-stats.ts'
 
-export interface StatsOptions {
+interface StatsOptions {
   readonly vertices: boolean
 }
 
-export interface StatsReadings {
+interface StatsReadings {
   readonly flows: FlowReadings
   readonly batches: BatchReadings
 }

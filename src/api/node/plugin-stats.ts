@@ -19,7 +19,7 @@ import type { PipelineFlow } from './flow-readings.ts'
 import { instanceId, oldPluginIds } from './identities.ts'
 import type { PipelineView } from './view.ts'
 
-export type Section = 'inputs' | 'filters' | 'outputs'
+type Section = 'inputs' | 'filters' | 'outputs'
 
 const sectionOf: Readonly<Record<PluginSummary['type'], Section>> = {
   input: 'inputs',
@@ -33,7 +33,7 @@ function counter(board: Board | undefined): Count {
   return ({ id }, name) => board?.sum(pluginKey(id, name)) ?? 0
 }
 
-export interface PluginSections extends Record<Section, Body[]> {
+interface PluginSections extends Record<Section, Body[]> {
   codecs: Body[]
 }
 

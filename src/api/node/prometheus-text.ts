@@ -19,7 +19,7 @@ export interface Family {
   readonly samples: readonly Sample[]
 }
 
-export type Exposition = 'text' | 'openmetrics'
+type Exposition = 'text' | 'openmetrics'
 
 export const contentTypes: Readonly<Record<Exposition, string>> = {
   text: 'text/plain; version=0.0.4; charset=utf-8',

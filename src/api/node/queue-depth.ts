@@ -3,7 +3,7 @@ import { eventKeys } from '../../metrics/pipeline-keys.ts'
 import { whole } from './counts.ts'
 import type { PipelineView } from './view.ts'
 
-export interface QueueDepth {
+interface QueueDepth {
   readonly events: number
   readonly bytes: number
 }

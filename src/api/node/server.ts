@@ -53,7 +53,7 @@ export interface NodeApi {
   close(): Promise<void>
 }
 
-export interface NodeApiOptions {
+interface NodeApiOptions {
   readonly settings: Settings
   readonly agent: AgentView
   readonly id: string

@@ -6,7 +6,7 @@ import type { Outlet } from '../../http/respond.ts'
 import type { Body } from './envelope.ts'
 import { type NodeView, userPipelines } from './view.ts'
 
-export interface Subscription {
+interface Subscription {
   /** Path of the stats, for example `/_node/stats`. */
   readonly path: string
   readonly interval: number

@@ -81,7 +81,7 @@ const graph: PipelineGraph = {
   edges: [{ id: 'e'.repeat(64), from: '__QUEUE__', to: grokId, type: 'plain' }],
 }
 
-export const configText = 'input { generator { id => my_input } } filter { grok {} } output { stdout {} }'
+const configText = 'input { generator { id => my_input } } filter { grok {} } output { stdout {} }'
 
 /** A pipeline of three plugins whose board has two threads. */
 export function testPipeline(

@@ -11,7 +11,7 @@ import type { SearchNode } from './node-view.ts'
 import type { RequestJson } from './request-json.ts'
 import type { Access } from './security/access.ts'
 
-export interface CallInit {
+interface CallInit {
   readonly node: SearchNode
   readonly method: string
   /** The raw path without the query string. */

@@ -9,7 +9,7 @@ import { isRefusal } from '../../search/request/refusal.ts'
 import { rootCauseOf } from '../../search/request/root-cause.ts'
 import { SearchError } from '../../search/request/search-error.ts'
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly error: Readonly<Record<string, unknown>> | string
   readonly status: number
 }

@@ -17,7 +17,7 @@ export interface FrontGuardOptions {
 }
 
 /** Headers for the answer, or a refusal. */
-export interface FrontVerdict {
+interface FrontVerdict {
   readonly answer?: Answer
   readonly headers?: Readonly<Record<string, string>>
 }

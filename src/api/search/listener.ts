@@ -32,7 +32,7 @@ import { checkParameters } from './unknown-parameters.ts'
 import { yaml } from './yaml-text.ts'
 
 /** `http.max_content_length`. */
-export const maxBodySize = 100 * 1024 * 1024
+const maxBodySize = 100 * 1024 * 1024
 
 interface Incoming {
   readonly method: string
@@ -46,7 +46,7 @@ interface Incoming {
 }
 
 /** A request without a connection, from a pipeline of this process or its dashboard. */
-export interface InnerRequest {
+interface InnerRequest {
   readonly method: string
   /** Includes the query string. */
   readonly path: string

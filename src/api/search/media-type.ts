@@ -1,5 +1,5 @@
 /** Content types of requests and answers: JSON, NDJSON, YAML and their vendor types. */
-export type BodyKind = 'json' | 'ndjson' | 'yaml'
+type BodyKind = 'json' | 'ndjson' | 'yaml'
 
 export interface MediaType {
   readonly kind: BodyKind

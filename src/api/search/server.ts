@@ -16,7 +16,7 @@ import { type SearchService, searchService } from './listener.ts'
 import type { SearchNode } from './node-view.ts'
 import { searchApiRoutes } from './routes.ts'
 
-export interface SearchApiOptions {
+interface SearchApiOptions {
   readonly cluster: Cluster
   readonly search: SearchPort
   /** 22 characters; also the first part of task ids. */

@@ -14,7 +14,7 @@ import type { Settings } from '../../settings/settings.ts'
 export const fleetPath = '/ui/fleet'
 
 /** What may be asked of a node, by the name the page uses. */
-export const fleetReadings: Readonly<Record<string, string>> = {
+const fleetReadings: Readonly<Record<string, string>> = {
   root: '/',
   stats: '/_node/stats',
   health: '/_health_report',

@@ -31,7 +31,7 @@ interface SearchConnection {
 }
 
 /** Headers of a 401. */
-export type Challenge = (request: HttpRequest) => Readonly<Record<string, string>> | undefined
+type Challenge = (request: HttpRequest) => Readonly<Record<string, string>> | undefined
 
 const maxBody = 1024 * 1024
 const maxWait = 120_000

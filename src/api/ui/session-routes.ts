@@ -10,7 +10,7 @@ import type { Sessions } from './sessions.ts'
 
 export const sessionPath = '/ui/session'
 
-export type Visitor =
+type Visitor =
   | { readonly user: string; readonly mayLook: boolean; readonly mayChange: boolean }
   | { readonly failure: 'refused' }
   | { readonly failure: 'locked'; readonly retryAfterSeconds: number }

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 
-export interface Session {
+interface Session {
   readonly authorization: string
   usedAt: number
 }

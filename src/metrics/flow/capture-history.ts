@@ -9,7 +9,7 @@ export interface Capture {
   readonly values: Float64Array
 }
 
-export interface Window {
+interface Window {
   readonly name: string
   readonly millis: number
   /** Captures closer together than this are one too many. */
@@ -21,13 +21,13 @@ export interface Window {
 const second = 1000
 const minute = 60 * second
 
-export const current: Window = { name: 'current', millis: 10 * second, resolution: second, early: true }
+const current: Window = { name: 'current', millis: 10 * second, resolution: second, early: true }
 export const minutes: readonly Window[] = [
   { name: 'last_1_minute', millis: minute, resolution: 3 * second, early: false },
   { name: 'last_5_minutes', millis: 5 * minute, resolution: 15 * second, early: false },
   { name: 'last_15_minutes', millis: 15 * minute, resolution: 30 * second, early: false },
 ]
-export const flowWindows: readonly Window[] = [
+const flowWindows: readonly Window[] = [
   current,
   ...minutes,
   { name: 'last_1_hour', millis: 60 * minute, resolution: minute, early: false },

@@ -9,13 +9,13 @@ import { memoryBus } from './memory-bus.ts'
 import { rawOptions, type TestOptions } from './raw-from-js.ts'
 import { standInCodec } from './stand-in-codec.ts'
 
-export interface LogLine {
+interface LogLine {
   level: 'debug' | 'info' | 'warn' | 'error'
   message: string
   fields: Record<string, unknown> | undefined
 }
 
-export interface RecordingLogger extends PluginLogger {
+interface RecordingLogger extends PluginLogger {
   readonly lines: LogLine[]
   /** Messages of one level, or of all. */
   messages(level?: LogLine['level']): string[]

@@ -19,7 +19,7 @@ export function block(name: string, options: TestOptions = {}): RawPlugin {
   return new RawPlugin(name, rawOptions(options))
 }
 
-export function rawFromJs(value: unknown): RawValue {
+function rawFromJs(value: unknown): RawValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
   if (typeof value === 'boolean') return String(value)

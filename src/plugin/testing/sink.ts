@@ -12,7 +12,7 @@ import { setPatience } from './patience.ts'
 import { shownFields, testTime } from './shown-fields.ts'
 import { standInCodec } from './stand-in-codec.ts'
 
-export interface SinkSettings {
+interface SinkSettings {
   decorate?: Decoration | undefined
   /** Fields of the origin are set after the common options. */
   originLast?: boolean | undefined

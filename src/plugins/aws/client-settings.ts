@@ -12,7 +12,7 @@ import type { AwsOptions } from './options.ts'
 export type ClientOptions = CredentialsOptions &
   Partial<Pick<AwsOptions, 'endpoint' | 'proxy_uri' | 'additional_settings'>>
 
-export interface ClientSettings {
+interface ClientSettings {
   readonly client: Record<string, unknown>
   readonly handler: HttpHandler
 }

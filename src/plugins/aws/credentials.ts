@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import type { AwsOptions } from './options.ts'
 import { credentialsPackage, loadPackage } from './packages.ts'
 
-export interface Credentials {
+interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string

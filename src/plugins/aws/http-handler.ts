@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent } from 'undici'
 
 /** A request as the SDK has signed it. */
-export interface SdkRequest {
+interface SdkRequest {
   readonly method: string
   readonly protocol: string
   readonly hostname: string
@@ -17,7 +17,7 @@ export interface SdkRequest {
   readonly body?: string | Uint8Array | Readable
 }
 
-export interface SdkResponse {
+interface SdkResponse {
   readonly statusCode: number
   readonly headers: Record<string, string>
   readonly body: Readable

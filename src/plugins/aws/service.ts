@@ -7,7 +7,7 @@ import { type ClientOptions, clientSettings } from './client-settings.ts'
 import type { HttpHandler } from './http-handler.ts'
 import { type LoadedService, loadService, type SdkClient, type ServiceName } from './packages.ts'
 
-export interface ServiceSettings {
+interface ServiceSettings {
   readonly service: ServiceName
   readonly options: ClientOptions
   readonly logger: PluginLogger

@@ -1,7 +1,7 @@
 /** Buckets of the stand-in for S3: path style, whole objects, multipart uploads, listings in pages of three. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
-export interface TestObject {
+interface TestObject {
   readonly bytes: Buffer
   readonly headers: IncomingHttpHeaders
   readonly modified: Date

@@ -12,13 +12,13 @@ export function eventually(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: 20_000, interval: 20 })
 }
 
-export interface JsonCall {
+interface JsonCall {
   /** E.g. `AmazonSQS.SendMessage`. */
   readonly target: string
   readonly input: Record<string, unknown>
 }
 
-export interface Refusal {
+interface Refusal {
   readonly status: number
   readonly code: string
 }

@@ -15,7 +15,7 @@ import type { Compile } from '../../plugin/compile.ts'
 import type { Emit } from '../../plugin/define.ts'
 import { JsonShapes } from './json-shapes.ts'
 
-export interface JsonReading {
+interface JsonReading {
   /** Field that takes the parsed object, instead of the event itself. */
   target: string | undefined
   /** Copy the text of a payload that is one event to `[event][original]`. */
@@ -26,7 +26,7 @@ export interface JsonReading {
 
 const longestLogged = 10_000
 
-export interface JsonDecoding {
+interface JsonDecoding {
   decode(text: string, emit: Emit, time: Timestamp): void
   preview(records: Uint8Array | undefined): void
 }

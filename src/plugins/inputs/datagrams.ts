@@ -12,13 +12,13 @@ const reopenMilliseconds = 5000
 const maxWaiting = 10_000
 const maxWaitingBytes = 64 * 1024 * 1024
 
-export interface Datagram {
+interface Datagram {
   readonly bytes: Buffer
   readonly address: string
   readonly port: number
 }
 
-export interface DatagramSettings {
+interface DatagramSettings {
   /** Name in log lines: `gelf`. */
   readonly name: string
   readonly host: string

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../event/timestamp.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
 import type { CodecInstance, Emit } from '../../plugin/define.ts'
 
-export type PayloadDecoder = (payload: string | Buffer, emit: Emit, time: Timestamp) => void
+type PayloadDecoder = (payload: string | Buffer, emit: Emit, time: Timestamp) => void
 
 export function payloadDecoder(codec: CodecInstance): PayloadDecoder {
   const { decodeBytes } = codec

@@ -27,7 +27,7 @@ export interface DatabaseSettings {
 }
 
 /** Loads a driver by the name of its package. */
-export type LoadDriver = (name: string) => Promise<unknown>
+type LoadDriver = (name: string) => Promise<unknown>
 
 const packages: Readonly<Record<DatabaseKind, { name: string; title: string }>> = {
   postgresql: { name: 'pg', title: 'PostgreSQL' },

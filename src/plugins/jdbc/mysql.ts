@@ -22,7 +22,7 @@ interface Connection {
   destroy(): void
 }
 
-export interface MysqlDriver {
+interface MysqlDriver {
   createConnection(settings: Record<string, unknown>): Connection
 }
 

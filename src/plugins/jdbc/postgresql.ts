@@ -18,7 +18,7 @@ interface Client {
   on(event: 'error', listener: (error: Error) => void): void
 }
 
-export interface PostgresqlDriver {
+interface PostgresqlDriver {
   readonly Client: new (settings: Record<string, unknown>) => Client
 }
 

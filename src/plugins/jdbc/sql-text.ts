@@ -6,7 +6,7 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { LsFloat, type Value } from '../../event/value.ts'
 import type { DatabaseKind } from './connection-string.ts'
 
-export type Parameters = ReadonlyMap<string, Value>
+type Parameters = ReadonlyMap<string, Value>
 
 /** What is never looked into, then a parameter by name, then one by position. */
 const token =

@@ -30,7 +30,7 @@ interface WasmPackage {
 
 const busyMilliseconds = 5000
 
-export function openHandle(driver: unknown, path: string): Handle {
+function openHandle(driver: unknown, path: string): Handle {
   const { DatabaseSync } = driver as Partial<BuiltIn>
   if (DatabaseSync === undefined) return new (driver as WasmPackage).Database(path)
   const database = new DatabaseSync(path)

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import type { ConnectionOptions } from 'node:tls'
 import type { Password } from '../../plugin/define.ts'
 
-export interface TlsChoice {
+interface TlsChoice {
   readonly ssl_truststore_location: string | undefined
   readonly ssl_keystore_location: string | undefined
   readonly ssl_keystore_password: Password | undefined
@@ -15,7 +15,7 @@ export interface TlsChoice {
   readonly ssl_endpoint_identification_algorithm: string
 }
 
-export interface LoginChoice {
+interface LoginChoice {
   readonly security_protocol: string
   readonly sasl_mechanism: string
   readonly sasl_jaas_config: Password | undefined

@@ -16,7 +16,7 @@ import {
 } from './frame-reader.ts'
 import { inflateFrames } from './inflate-frames.ts'
 
-export interface LumberjackSettings {
+interface LumberjackSettings {
   /** Takes the events of a window, or of a part of it, as JSON; resolves when it can take more, `done` says they are safe. */
   accept(batch: Uint8Array[], done: () => void): void | Promise<void>
   /** Seconds without a byte in either direction after which a sender is sent away. */

@@ -33,7 +33,7 @@ export type LumberjackFrame =
 export class ProtocolError extends Error {}
 
 /** Longest JSON text, compressed frame or value. */
-export const longestFrame = 64 * 1024 * 1024
+const longestFrame = 64 * 1024 * 1024
 const mostPairs = 100_000
 
 interface DataInProgress {

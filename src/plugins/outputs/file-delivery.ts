@@ -30,7 +30,7 @@ const maxPauseMilliseconds = 30_000
 const maxOpenAttempts = 6
 const maxRemembered = 1000
 
-export interface FileDeliverySettings {
+interface FileDeliverySettings {
   readonly files: OpenFiles
   readonly paths: FilePaths
   readonly logger: PluginLogger

@@ -7,7 +7,7 @@ import { inspect } from '../../log/ruby-inspect.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import type { HashValue } from '../../plugin/define.ts'
 
-export type Mapping = (event: Event) => Value
+type Mapping = (event: Event) => Value
 
 /** Every text inside the mapping is a template, at any depth; its names are taken as they are. */
 export function compileMapping(mapping: HashValue, compile: Compile): Mapping {

@@ -32,7 +32,7 @@ export interface HttpRequest {
   body: string | Uint8Array | null
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   status: number
   /** The start of it, when the answer is not a success. */
   body: string

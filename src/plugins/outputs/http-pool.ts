@@ -7,7 +7,7 @@ import type { SecureContextOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'
 import { longestTimer } from './pause.ts'
 
-export interface PoolSettings {
+interface PoolSettings {
   readonly connectSeconds: number
   readonly socketSeconds: number
   readonly connections: number
@@ -16,7 +16,7 @@ export interface PoolSettings {
   readonly tls: SecureContextOptions & { rejectUnauthorized: boolean }
 }
 
-export type Send = (
+type Send = (
   dispatcher: Dispatcher,
   url: string | URL,
   options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'signal'>,

@@ -8,7 +8,7 @@ import { chmod, type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { PluginLogger } from '../../plugin/define.ts'
 
-export interface OpenFilesSettings {
+interface OpenFilesSettings {
   logger: PluginLogger
   /** -1: what the process gives new folders and files anyway. */
   dirMode: number

@@ -6,7 +6,7 @@ import type { PluginLogger } from '../../plugin/define.ts'
 import { HttpClient, type HttpClientSettings, type HttpRequest } from './http-client.ts'
 import { doubling, pause } from './pause.ts'
 
-export interface Repetition {
+interface Repetition {
   /** Further tries after the first; infinite for ever. */
   readonly retries: number
   readonly firstPause: number
@@ -14,7 +14,7 @@ export interface Repetition {
 }
 
 /** Undefined when it was delivered, otherwise the reason why it never will be. */
-export type Refusal = string | undefined
+type Refusal = string | undefined
 
 const mayPass = (status: number) => status === 429 || status >= 500
 

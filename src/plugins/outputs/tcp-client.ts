@@ -8,7 +8,7 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { PluginLogger } from '../../plugin/define.ts'
 import { pause } from './pause.ts'
 
-export interface TcpClientSettings {
+interface TcpClientSettings {
   host: string
   port: number
   /** Undefined: a bare connection. */

@@ -7,7 +7,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { PluginLogger } from '../../plugin/define.ts'
 import { endGracefully } from './tcp-client.ts'
 
-export interface TcpServerSettings {
+interface TcpServerSettings {
   host: string
   port: number
   tls: TlsOptions | undefined

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string
   readonly path: string
   readonly parameters: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: Buffer
 }
 
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly body?: string

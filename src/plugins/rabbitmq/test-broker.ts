@@ -25,7 +25,7 @@ const { makeBodyFrame } = require(join(library, 'frame.js')) as {
   makeBodyFrame(channel: number, payload: Buffer): Buffer
 }
 
-export interface StoredMessage {
+interface StoredMessage {
   readonly content: Buffer
   readonly properties: Fields
   readonly exchange: string
@@ -33,7 +33,7 @@ export interface StoredMessage {
   redelivered: boolean
 }
 
-export interface Declared {
+interface Declared {
   readonly method: string
   readonly fields: Fields
 }

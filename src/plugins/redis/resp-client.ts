@@ -9,7 +9,7 @@ import { commandBytes, type RespArgument, RespError, RespReader, type RespValue 
 
 export { type RespArgument, RespError, type RespValue } from './resp-reader.ts'
 
-export interface RedisSettings {
+interface RedisSettings {
   readonly host: string
   readonly port: number
   /** A Unix socket instead of host and port. */
@@ -26,7 +26,7 @@ export interface RedisSettings {
   readonly renamed?: ReadonlyMap<string, string> | undefined
 }
 
-export interface RedisMessage {
+interface RedisMessage {
   readonly channel: string
   readonly payload: Buffer
 }

@@ -15,7 +15,7 @@ export class RespError extends Error {
   }
 }
 
-export class RespProtocolError extends Error {}
+class RespProtocolError extends Error {}
 
 const longestLine = 64 * 1024
 const longestBulk = 512 * 1024 * 1024

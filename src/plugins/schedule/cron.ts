@@ -9,7 +9,7 @@
 import { dateOfDay, dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../../event/calendar.ts'
 import { findZone, systemZone, type Zone } from '../../event/zone-offset.ts'
 
-export interface Cron {
+interface Cron {
   /** The first instant after the given one, in milliseconds; undefined when there is none within decades. */
   next(after: number): number | undefined
 }

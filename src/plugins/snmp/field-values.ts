@@ -3,7 +3,7 @@ import type { Value } from '../../event/value.ts'
 import { integer } from '../../event/value.ts'
 import type { SnmpPackage, Varbind } from './client.ts'
 
-export interface ValueMapping {
+interface ValueMapping {
   /** An OID that is a value. */
   oid(oid: string): string
   label(oid: string, value: number): string | undefined

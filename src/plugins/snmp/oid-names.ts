@@ -7,7 +7,7 @@
  */
 export type OidFormat = 'default' | 'ruby_snmp' | 'dotted_string'
 
-export interface OidData {
+interface OidData {
   readonly name: string
   readonly module: string
   /** Names of the numbers of an enumeration. */

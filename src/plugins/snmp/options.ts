@@ -13,7 +13,7 @@ const authProtocols = [
   'hmac384sha512',
 ] as const
 const privProtocols = ['des', '3des', 'aes', 'aes128', 'aes192', 'aes256', 'aes256with3desKey'] as const
-export const securityLevels = ['noAuthNoPriv', 'authNoPriv', 'authPriv'] as const
+const securityLevels = ['noAuthNoPriv', 'authNoPriv', 'authPriv'] as const
 
 export const mibOptions = {
   mib_paths: option.list(option.path({ doc: 'A file or a folder.' }), {

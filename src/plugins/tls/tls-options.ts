@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { rootCertificates, type SecureContextOptions } from 'node:tls'
 import type { Password } from '../../plugin/define.ts'
 
-export interface TlsSettings {
+interface TlsSettings {
   certificate?: string | undefined
   key?: string | undefined
   /** Certificate and key in one PKCS#12 file, instead of the two above. */

@@ -8,7 +8,7 @@ import { parseTimestamp } from '../../event/parse-timestamp.ts'
 import type { Timestamp } from '../../event/timestamp.ts'
 import { deserializeEvent, serializeEvent } from '../logstash-events/event-bytes.ts'
 
-export interface Letter {
+interface Letter {
   readonly event: Event
   /** Name of the plugin, `elasticsearch`, as Logstash writes it in the place of the type. */
   readonly pluginType: string

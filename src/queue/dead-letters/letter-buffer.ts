@@ -10,7 +10,7 @@ import { encodeEntry, isFromDeadLetters } from './entry.ts'
 import type { DeadLetterLogger } from './queue.ts'
 
 /** An event that a plugin gave up. */
-export interface GivenUp {
+interface GivenUp {
   readonly event: Event
   readonly pluginName: string
   readonly pluginId: string

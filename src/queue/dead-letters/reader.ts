@@ -14,11 +14,11 @@ export interface ReadPosition {
   readonly offset: number
 }
 
-export interface ReadEntry extends ScannedEntry {
+interface ReadEntry extends ScannedEntry {
   readonly segment: number
 }
 
-export interface ReadLimits {
+interface ReadLimits {
   readonly entries: number
   readonly bytes: number
 }

@@ -8,7 +8,7 @@ import { listSegments, openPath, quarantineFolder, sealedPath } from './segment-
 import { framed, segmentVersion, versionBytes } from './segment-format.ts'
 import { SegmentScan } from './segment-scan.ts'
 
-export interface Recovered {
+interface Recovered {
   readonly path: string
   readonly entries: number
   /** Where the bytes are that could not be read; undefined when everything could be. */
@@ -17,7 +17,7 @@ export interface Recovered {
 
 const recoveredEnding = '.recovered'
 
-export interface Recovery {
+interface Recovery {
   readonly recovered: readonly Recovered[]
   /** Segments that stay as they are, because the disk did not let them be sealed. */
   readonly failures: readonly { readonly path: string; readonly message: string }[]

@@ -69,7 +69,7 @@ export interface SegmentRecord {
  * `padding`: nothing but zeros up to the end. `short`: the bytes end inside of the record, or of the padding.
  * `damaged`: what stands here was not written so; with `end` when the record's size can be believed.
  */
-export type Found =
+type Found =
   | { readonly kind: 'record'; readonly record: SegmentRecord }
   | { readonly kind: 'padding' | 'short' }
   | { readonly kind: 'damaged'; readonly end?: number }

@@ -18,7 +18,7 @@ export interface LogstashQueueReport {
   readonly findings: string[]
 }
 
-export interface LogstashElement {
+interface LogstashElement {
   readonly seq: number
   readonly event: Event
 }

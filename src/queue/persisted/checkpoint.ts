@@ -21,17 +21,13 @@ export interface Checkpoint {
   readonly acked: readonly Interval[]
 }
 
-export const checkpointKind: FileKind = { name: 'queue-checkpoint', version: 1, firstRead: 1 }
+const checkpointKind: FileKind = { name: 'queue-checkpoint', version: 1, firstRead: 1 }
 const slotNames = ['millrace.checkpoint.0', 'millrace.checkpoint.1'] as const
 const slotBytes = 4096
 /** A line of the head and two numbers of 16 digits for each range stay below the size of a slot. */
 export const maxIntervals = 100
 
-export function isCheckpointName(name: string): boolean {
-  return (slotNames as readonly string[]).includes(name)
-}
-
-export interface FoundCheckpoint {
+interface FoundCheckpoint {
   readonly newest: Checkpoint | undefined
   readonly damaged: readonly { readonly name: string; readonly message: string }[]
 }

@@ -11,7 +11,7 @@ import type { Quarantine } from './quarantine.ts'
 import { isShortage, type QueueCounters, type QueueEnvironment, type QueueSettings } from './queue-options.ts'
 import type { QueuePage } from './queue-page.ts'
 
-export interface CheckpointContext {
+interface CheckpointContext {
   readonly env: QueueEnvironment
   readonly settings: QueueSettings
   readonly counters: QueueCounters
@@ -19,7 +19,7 @@ export interface CheckpointContext {
   readonly quarantine: Quarantine
 }
 
-export interface CheckpointEvents {
+interface CheckpointEvents {
   content(): Omit<Checkpoint, 'acked' | 'generation'>
   acked(): IntervalSet
   /** The file of a page is about to go. */

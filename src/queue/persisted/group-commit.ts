@@ -29,14 +29,14 @@ interface Group<T> {
   readonly reject: (error: Error) => void
 }
 
-export interface CommitEvents<T> {
+interface CommitEvents<T> {
   /** They count now; `positions` has one more entry than there are records. */
   written(page: QueuePage, records: readonly PushedRecord<T>[], positions: readonly number[]): void
   synced(): void
   failed(error: Error): void
 }
 
-export interface CommitContext {
+interface CommitContext {
   readonly env: QueueEnvironment
   readonly settings: QueueSettings
   readonly counters: QueueCounters
@@ -44,7 +44,7 @@ export interface CommitContext {
 }
 
 /** Where the next page and the next event begin. */
-export interface CommitStart {
+interface CommitStart {
   readonly queueId: Uint8Array
   readonly epoch: number
   readonly page: number

@@ -5,7 +5,7 @@ import { PageScan, type ScannedDamage } from './page-scan.ts'
 import { pageSeed } from './record-format.ts'
 import { recover } from './recovery.ts'
 
-export interface CheckedPage {
+interface CheckedPage {
   readonly number: number
   readonly bytes: number
   readonly records: number
@@ -15,7 +15,7 @@ export interface CheckedPage {
   readonly damage: readonly ScannedDamage[]
 }
 
-export interface QueueCheck {
+interface QueueCheck {
   readonly queueId: string | undefined
   readonly pages: readonly CheckedPage[]
   readonly unacked: number

@@ -17,7 +17,7 @@ export interface RecordCodec<T extends QueueItem> {
  * When a push is answered: after the disk confirmed its group; after it was written, with an fsync for every
  * `checkpointWrites` events; after it was written.
  */
-export type Durability = 'group' | 'checkpoint' | 'none'
+type Durability = 'group' | 'checkpoint' | 'none'
 
 export interface QueueSettings {
   /** Bytes of a page (`queue.page_capacity`). A larger record gets a page of its own. */

@@ -20,7 +20,7 @@ export const recordHeaderBytes = 32
 export const maxPayloadBytes = 0x4000_0000
 export const recordMagic = Buffer.from([0xf5, 0x8a])
 
-export interface RecordHeader {
+interface RecordHeader {
   readonly codec: number
   readonly storedBytes: number
   readonly rawBytes: number

@@ -34,7 +34,7 @@ interface Stretch {
 /** A disk that cannot read now may be able to later; after so many times what it has is taken for lost. */
 const maxFailedReads = 5
 
-export interface SourceEvents {
+interface SourceEvents {
   /** Sequence numbers that no good record has, and the places where they should be. */
   missing(from: number, to: number, page: QueuePage, damage: readonly ScannedDamage[]): void
   readonly unpacked?: UnpackMeter

@@ -22,7 +22,7 @@ import { QueuePage } from './queue-page.ts'
 import { pageSeed } from './record-format.ts'
 import { readSyncedMark } from './synced-mark.ts'
 
-export interface TornTail {
+interface TornTail {
   readonly page: number
   readonly from: number
   readonly bytes: Uint8Array

@@ -18,7 +18,7 @@ import { UnknownFormat } from '../../storage/checked-file.ts'
 import type { Files, InPlaceFile } from '../../storage/files.ts'
 import type { Interval } from './interval-set.ts'
 
-export interface SyncedMark {
+interface SyncedMark {
   readonly queueId: Uint8Array
   readonly page: number
   readonly offset: number
@@ -67,7 +67,7 @@ export class SyncedMarkFile {
   }
 }
 
-export interface FoundMark {
+interface FoundMark {
   readonly mark: SyncedMark | undefined
   readonly isDamaged: boolean
 }

@@ -10,7 +10,7 @@ import { CallSite } from './call-site.ts'
 import type { Scope } from './scope.ts'
 import { withIdentity } from './strings.ts'
 
-export type Binary = (left: RubyValue, right: RubyValue) => RubyValue
+type Binary = (left: RubyValue, right: RubyValue) => RubyValue
 
 export function operate(name: string, scope: Scope, node: Node): Binary {
   if (!knownNames.has(name)) {

@@ -28,9 +28,9 @@ import type { Frame, Run, Scope } from './scope.ts'
 import { compile } from './unit.ts'
 import { compileTarget, itName, type Write } from './variables.ts'
 
-export type Bind = (frame: Frame, args: RubyValue[], block: Proc | null) => void
+type Bind = (frame: Frame, args: RubyValue[], block: Proc | null) => void
 
-export interface Parameters {
+interface Parameters {
   readonly bind: Bind
   readonly arity: number
   /** Places of the parameters when there are only plain ones. */

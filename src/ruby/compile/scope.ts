@@ -33,7 +33,7 @@ export class Frame {
   }
 }
 
-export type ScopeKind = 'program' | 'method' | 'block' | 'lambda'
+type ScopeKind = 'program' | 'method' | 'block' | 'lambda'
 
 export class Scope {
   readonly kind: ScopeKind

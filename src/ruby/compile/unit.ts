@@ -22,7 +22,7 @@ export interface ProgramContext {
   readonly constants: Map<string, RubyValue>
 }
 
-export interface Problem {
+interface Problem {
   readonly line: number
   readonly message: string
 }

@@ -19,12 +19,12 @@ import { pack } from './pack.ts'
 
 type List = RubyValue[]
 
-export function writable(list: List): List {
+function writable(list: List): List {
   if (Object.isFrozen(list)) raise(frozenError, `can't modify frozen Array: ${inspect(list)}`)
   return list
 }
 
-export function elementAt(list: List, index: number): RubyValue {
+function elementAt(list: List, index: number): RubyValue {
   return list[index < 0 ? index + list.length : index] ?? null
 }
 
@@ -84,7 +84,7 @@ function flatten(list: List, depth: number, into: List, open: List[]): List {
   return into
 }
 
-export function join(list: List, separator: string, open: List[] = []): string {
+function join(list: List, separator: string, open: List[] = []): string {
   if (open.includes(list)) raise(argumentError, 'recursive array join')
   return list
     .map((item) => (Array.isArray(item) ? join(item, separator, [...open, list]) : toText(item)))

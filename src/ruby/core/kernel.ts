@@ -163,7 +163,7 @@ function putsText(args: RubyValue[]): string {
     .join('')
 }
 
-export function random(limit: RubyValue | undefined): RubyValue {
+function random(limit: RubyValue | undefined): RubyValue {
   if (limit === undefined || limit === null || limit === 0) return float(Math.random())
   if (limit instanceof RubyRange) {
     const { first, last, excludesEnd } = limit

@@ -108,7 +108,7 @@ function divmod(a: RubyNumber, b: RubyValue): RubyValue {
   return [floorDivide(a, b), modulo(a, b)]
 }
 
-export function integerText(value: RubyInteger, base: number): string {
+function integerText(value: RubyInteger, base: number): string {
   if (base < 2 || base > 36) raise(argumentError, `invalid radix ${base}`)
   return value.toString(base)
 }

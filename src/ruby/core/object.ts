@@ -172,7 +172,7 @@ defineMethods<RubySymbol>(symbolClass, {
 })
 
 /** `&:name` */
-export function symbolProc(name: string): Proc {
+function symbolProc(name: string): Proc {
   const invoke = (args: RubyValue[], block: Proc | null): RubyValue => {
     const [self, ...rest] = args
     if (self === undefined) raise(argumentError, 'no receiver given')

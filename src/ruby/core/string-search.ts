@@ -34,7 +34,7 @@ const blankEscapes: Readonly<Record<string, string>> = {
 }
 
 /** A text as pattern, where only a pattern will do. */
-export function toRegexp(value: RubyValue | undefined): RubyRegexp {
+function toRegexp(value: RubyValue | undefined): RubyRegexp {
   if (value instanceof RubyRegexp) return value
   if (isText(value)) return new RubyRegexp(textOf(value))
   raise(typeError, `wrong argument type ${classOf(value ?? null).name} (expected Regexp)`)
@@ -127,7 +127,7 @@ function scan(text: string, pattern: RubyRegexp | string, block: Proc | null): R
 
 const blanks = /[\0\t\n\v\f\r ]+/
 
-export function split(text: string, separator: RubyValue, limit: number): string[] {
+function split(text: string, separator: RubyValue, limit: number): string[] {
   if (text === '') return []
   if (limit === 1) return [text]
   const parts = pieces(text, separator, limit)

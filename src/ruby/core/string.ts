@@ -41,7 +41,7 @@ export function textAt(text: string, first: RubyValue, second?: RubyValue): Ruby
   return char === '' ? null : char
 }
 
-export function repeat(text: string, times: RubyValue | undefined): string {
+function repeat(text: string, times: RubyValue | undefined): string {
   const count = sizeOf(times, maxText)
   if (count < 0) raise(argumentError, 'negative argument')
   if (count * text.length > maxText) raise(argumentError, 'argument too big')
@@ -69,7 +69,7 @@ function center(text: string, width: RubyValue | undefined, pad: RubyValue): str
 
 const first = (text: string): string => (text === '' ? '' : charsOf(text)[0]!)
 
-export function capitalize(text: string): string {
+function capitalize(text: string): string {
   const head = first(text)
   return head.toUpperCase() + text.slice(head.length).toLowerCase()
 }

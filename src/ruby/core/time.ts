@@ -18,7 +18,7 @@ import { localOffset, offsetText, RubyTime, readOffset, zoneName } from '../time
 import { isText, RubySymbol, textOf } from '../values.ts'
 
 /** Seconds with a fraction as whole seconds and nanoseconds. */
-export function splitSeconds(seconds: number): { whole: number; nanos: number } {
+function splitSeconds(seconds: number): { whole: number; nanos: number } {
   const whole = Math.floor(seconds)
   return { whole, nanos: Math.floor((seconds - whole) * 1e9) }
 }
@@ -158,7 +158,7 @@ defineStatics(timeClass, {
   },
 })
 
-export function isoTime(time: RubyTime, digits: number): string {
+function isoTime(time: RubyTime, digits: number): string {
   const fraction =
     digits > 0 ? `.${String(time.nanosOfSecond).padStart(9, '0').padEnd(digits, '0').slice(0, digits)}` : ''
   const zone = time.isUtc ? 'Z' : offsetText(time.offset, true)
@@ -171,7 +171,7 @@ export function otherTime(value: RubyValue | undefined): RubyTime | undefined {
   return value instanceof RubyTime ? value : undefined
 }
 
-export function secondsBetween(a: RubyTime, b: RubyTime): number {
+function secondsBetween(a: RubyTime, b: RubyTime): number {
   if (a.given !== undefined || b.given !== undefined) return a.toDouble() - b.toDouble()
   return a.seconds - b.seconds + (a.nanosOfSecond - b.nanosOfSecond) / 1e9
 }

@@ -103,7 +103,7 @@ function search(folder: string, parts: readonly string[], found: string[]): void
   }
 }
 
-export function globbed(pattern: string): string[] {
+function globbed(pattern: string): string[] {
   const found: string[] = []
   for (const one of alternatives(pattern)) {
     const parts = one.split('/').filter((part) => part !== '')

@@ -63,7 +63,7 @@ function parse(args: RubyValue[]): RubyValue {
 
 const deepest = 100
 
-export function generate(value: RubyValue, indent: string | null = null, depth = 0): string {
+function generate(value: RubyValue, indent: string | null = null, depth = 0): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint')
     return value === null ? 'null' : String(value)
   if (isText(value)) return JSON.stringify(textOf(value))

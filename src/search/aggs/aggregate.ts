@@ -32,7 +32,7 @@ export const defaultMaxBuckets = 65_535
 /** The approximate size of an aggregator without buckets, most of it the arrays of a batch. */
 const aggregatorBytes = 48 * 1024
 
-export interface AggregateOptions {
+interface AggregateOptions {
   readonly node: string
   /** `search.max_buckets`; 65,535 when absent. */
   readonly maxBuckets?: number | undefined
@@ -47,7 +47,7 @@ export interface AggregateOptions {
 }
 
 /** Collects one leaf at a time; `finish` is called once after all of them. */
-export class Aggregation {
+class Aggregation {
   readonly #requests: AggRequests
   readonly #search: PreparedSearch
   readonly #options: AggregateOptions

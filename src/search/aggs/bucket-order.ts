@@ -43,13 +43,13 @@ export function readOrder(options: AggOptions, otherwise: readonly OrderKey[]): 
   })
 }
 
-export interface BucketFacts {
+interface BucketFacts {
   count(bucket: number): number
   /** Compares the keys of two buckets. */
   compareKeys(one: number, other: number): number
 }
 
-export type CompareBuckets = (one: number, other: number) => number
+type CompareBuckets = (one: number, other: number) => number
 
 /** Compares buckets of one aggregation by their ordinals. */
 export interface BucketOrder {

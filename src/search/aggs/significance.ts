@@ -7,7 +7,7 @@ import { illegalArgument } from '../request/errors.ts'
 import type { AggOptions } from './agg-options.ts'
 import { noScripts } from './agg-options.ts'
 
-export interface Frequencies {
+interface Frequencies {
   /** Foreground documents with the term, and all foreground documents. */
   readonly inside: number
   readonly size: number

@@ -23,7 +23,7 @@ export interface Analyzer {
   readonly isCuttable?: boolean
 }
 
-export interface Chain {
+interface Chain {
   readonly charFilters?: readonly CharFilter[]
   readonly tokenizer: Tokenizer
   readonly filters?: readonly TokenFilter[]

@@ -21,7 +21,7 @@ export interface TokenFilter {
 }
 
 /** One match of an expression. */
-export interface ExpressionMatch {
+interface ExpressionMatch {
   index: number
   /** Group texts, the whole match first. */
   groups: readonly (string | undefined)[]

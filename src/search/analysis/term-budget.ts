@@ -5,7 +5,7 @@
 import { AnalysisError } from './analysis-error.ts'
 
 /** The maximum characters of all terms that one component may produce for one text. */
-export const maxTermChars = 64 * 1024 * 1024
+const maxTermChars = 64 * 1024 * 1024
 
 export class TermBudget {
   readonly #component: string

@@ -48,7 +48,7 @@ export function insideOf(value: object): object | undefined {
 }
 
 /** Returns the text of a scalar; undefined for a container. */
-export function scalarText(value: unknown): string | undefined {
+function scalarText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return JSON.stringify(value)

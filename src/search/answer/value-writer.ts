@@ -7,7 +7,7 @@ import type { Steps } from '../scheduling/steps.ts'
 import type { AnswerBytes } from './answer-memory.ts'
 
 /** An object or array that is being written. */
-export interface Place {
+interface Place {
   /** Names of an object's members; undefined for an array. */
   readonly names: readonly string[] | undefined
   readonly values: readonly unknown[]
@@ -39,7 +39,7 @@ export interface Notation {
 const pieceValues = 2048
 const pieceText = 1 << 16
 
-export class ValueWriter {
+class ValueWriter {
   readonly #notation: Notation
   #inner: Place | undefined
   #text: string

@@ -20,11 +20,7 @@ import type { SearchLeaf, SortKey } from './sort/sort-key.ts'
 const cache = new WeakMap<PreparedSearch, Map<string, Ranking>>()
 
 /** Returns the value of the field in one document, undefined without one. Throws when there are several. */
-export function groupValue(
-  leaf: SearchLeaf,
-  doc: number,
-  field: string,
-): string | number | bigint | undefined {
+function groupValue(leaf: SearchLeaf, doc: number, field: string): string | number | bigint | undefined {
   const mapped = leaf.index.mapping.field(field)!
   const values = columnValues(leaf.reader.segment, mapped, doc)
   if (values.length > 1) throw severalValues(doc)

@@ -10,9 +10,9 @@ import { SearchError } from '../request/search-error.ts'
 import type { SearchRequest } from './request/search-request.ts'
 import type { SearchIndex } from './search-index.ts'
 
-export const maxKeepAlive = 24 * 3_600_000
+const maxKeepAlive = 24 * 3_600_000
 
-export interface PointInTime {
+interface PointInTime {
   readonly kind: 'pit'
   readonly id: string
   readonly number: number
@@ -23,7 +23,7 @@ export interface PointInTime {
   expires: number
 }
 
-export interface Scroll {
+interface Scroll {
   readonly kind: 'scroll'
   readonly id: string
   readonly number: number
@@ -49,7 +49,7 @@ export interface ContextLimits {
 
 export const defaultContextLimits: ContextLimits = { maxScrolls: 500, maxPits: 300, maxKeepAlive }
 
-export interface ContextSettings {
+interface ContextSettings {
   /** Read whenever a context is opened or used, as settings may change. */
   readonly limits?: () => ContextLimits
   /** Wall clock in milliseconds since 1970, for creation times in answers. */
@@ -70,7 +70,7 @@ function durationText(millis: number): string {
   return `${millis}ms`
 }
 
-export function contextMissing(number: number | string): SearchError {
+function contextMissing(number: number | string): SearchError {
   return new SearchError('search_context_missing_exception', `No search context found for id [${number}]`)
 }
 

@@ -19,7 +19,7 @@ import { type Parameters, queryOf, readParameters } from './request/url-reader.t
 import type { SearchIndex } from './search-index.ts'
 import { type ShardFailure, searchFailed } from './shard-failures.ts'
 
-export interface QuestionContext {
+interface QuestionContext {
   readonly node: string
   readonly cancellation?: Cancellation | undefined
 }

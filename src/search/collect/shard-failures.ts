@@ -23,7 +23,7 @@ export function isOfRequest(error: SearchError): boolean {
 }
 
 /** An error in the form that answers contain. */
-export function errorObject(error: Error): Record<string, unknown> {
+function errorObject(error: Error): Record<string, unknown> {
   if (!(error instanceof SearchError)) return { type: 'exception', reason: error.message }
   const cause = error.causedBy
   return {

@@ -78,7 +78,7 @@ export function testIndex(
   }
 }
 
-export interface TestHit {
+interface TestHit {
   readonly _index: string
   readonly _id: string
   readonly _score: number | null

@@ -2,7 +2,7 @@
 import { illegalArgument, numberFormat } from '../request/errors.ts'
 import { plainText } from '../request/plain-text.ts'
 
-export const metersPerUnit: ReadonlyMap<string, number> = new Map([
+const metersPerUnit: ReadonlyMap<string, number> = new Map([
   ['m', 1],
   ['meters', 1],
   ['km', 1000],

@@ -19,7 +19,7 @@ export interface WriteTarget {
   readonly isDataStream: boolean
 }
 
-export interface WriteTargetOptions {
+interface WriteTargetOptions {
   readonly requireAlias?: boolean
   /** False for deletes, which create no index. */
   readonly mayCreate: boolean

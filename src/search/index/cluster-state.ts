@@ -22,7 +22,7 @@ export interface DataStream {
   readonly meta?: JsonObject
 }
 
-export interface LegacyTemplate {
+interface LegacyTemplate {
   readonly order: number
   readonly version?: number
   readonly index_patterns: readonly string[]

@@ -32,7 +32,7 @@ import { Usage } from './usage.ts'
 
 const answerLimit = 'indices.breaker.request.limit'
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly files: Files
   /** The directory of the cluster state. */
   readonly directory: string

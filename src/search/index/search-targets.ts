@@ -44,7 +44,7 @@ function shardsOf({ index, isDirect, aliases }: ResolvedIndex, routing: string |
   return [...new Set(values.map((value) => shardNumber(index, value, value)))].sort((a, b) => a - b)
 }
 
-export function allShards(index: IndexMetadata): number[] {
+function allShards(index: IndexMetadata): number[] {
   return Array.from({ length: shardCount(index) }, (_, shard) => shard)
 }
 

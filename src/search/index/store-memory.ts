@@ -12,7 +12,7 @@ import { CircuitBreaking } from '../request/memory-refused.ts'
 import { decodedCache } from '../segment/decoded-cache.ts'
 import { writeBuffers } from '../shard/write-buffers.ts'
 
-export const maxWriteBufferShare = 0.2
+const maxWriteBufferShare = 0.2
 const maxDecodedShare = 0.15
 const maxRequestShare = 0.25
 const maxInFlightShare = 0.3
@@ -40,7 +40,7 @@ const maxCollectEvery = 30_000
 const minCollectedShare = 0.02
 const minFlushedShare = 0.02
 
-export interface StoreMemoryOptions {
+interface StoreMemoryOptions {
   /** The memory limit of the whole process. */
   readonly limit?: number
   /** Runs a garbage collection. */

@@ -3,7 +3,7 @@
 import { simpleMatch } from '../request/simple-match.ts'
 import type { Mapping } from './mapping.ts'
 
-export interface FieldCapability {
+interface FieldCapability {
   readonly name: string
   readonly type: string
   readonly isMetadata: boolean

@@ -24,7 +24,7 @@ import { BooleanField, IpField, TokenCountField } from './fields/simple-fields.t
 import { TextField } from './fields/text-field.ts'
 import type { MappedField } from './mapped-field.ts'
 
-export interface FieldType {
+interface FieldType {
   readonly name: string
   readonly parameters: ReadonlyMap<string, Parameter>
   create(setup: FieldSetup): MappedField

@@ -15,7 +15,7 @@ import type { FieldDefinition } from './definition/definition.ts'
 import type { DocumentFields } from './documents/document-fields.ts'
 import type { FieldSetup } from './field-setup.ts'
 
-export type FieldFamily =
+type FieldFamily =
   | 'text'
   | 'keyword'
   | 'number'

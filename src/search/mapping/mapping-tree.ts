@@ -31,7 +31,7 @@ export class ObjectNode {
   }
 }
 
-export interface AliasNode {
+interface AliasNode {
   readonly kind: 'alias'
   readonly name: string
   readonly path: string

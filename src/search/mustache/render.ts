@@ -11,7 +11,7 @@ import type { Steps } from '../scheduling/steps.ts'
 import type { TemplateLeaf, TemplateNode } from './template.ts'
 
 /** Escapes a value for a content type. */
-export type Encode = (text: string) => string
+type Encode = (text: string) => string
 
 const encodings = new Map<string, Encode>([
   ['application/json', (text) => JSON.stringify(text).slice(1, -1)],

@@ -10,7 +10,7 @@ import { type IndexSettings, mappingContext } from './binding/mapping-context.ts
 import { bindQuery, compileQuery, parseQuery } from './dsl/parse-query.ts'
 import type { CompiledQuery, CompileSettings } from './exec/compiled-query.ts'
 
-export interface TestDocument {
+interface TestDocument {
   readonly id: string
   readonly source: JsonObject
   readonly routing?: string

@@ -5,7 +5,7 @@ import { type ClusterState, readState, readStateFile, stateFiles } from '../inde
 import { type IndexMetadata, shardCount } from '../index/index-metadata.ts'
 import { type Problem, Salvage } from './salvage.ts'
 
-export interface ShardCheck {
+interface ShardCheck {
   readonly shard: number
   readonly directory: string
   /** The number of documents that can be read. */
@@ -13,7 +13,7 @@ export interface ShardCheck {
   readonly problems: readonly Problem[]
 }
 
-export interface IndexCheck {
+interface IndexCheck {
   readonly index: string
   readonly uuid: string
   readonly shards: readonly ShardCheck[]
@@ -50,7 +50,7 @@ export function checkStore(files: Files, directory: string, only?: readonly stri
   }
 }
 
-export function checkIndex(files: Files, directory: string, index: IndexMetadata): IndexCheck {
+function checkIndex(files: Files, directory: string, index: IndexMetadata): IndexCheck {
   const { name, uuid } = index
   const shards = Array.from({ length: shardCount(index) }, (_, shard): ShardCheck => {
     const folder = `${directory}/indices/${uuid}/${shard}`

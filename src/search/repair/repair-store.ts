@@ -24,14 +24,14 @@ export interface ShardRepair {
   readonly keptAt: string
 }
 
-export interface StoreRepair {
+interface StoreRepair {
   readonly problems: readonly Problem[]
   readonly shards: readonly ShardRepair[]
 }
 
-export type CompileExpression = ConstructorParameters<typeof EmbeddedStores>[0]['compile']
+type CompileExpression = ConstructorParameters<typeof EmbeddedStores>[0]['compile']
 
-export interface RepairOptions {
+interface RepairOptions {
   readonly files: Files
   readonly directory: string
   readonly compile?: CompileExpression

@@ -15,7 +15,7 @@ import { logDamage, scanLogs } from '../shard/log-recovery.ts'
 import { manifestName, readManifest, type SegmentRecord } from '../shard/manifest.ts'
 import { generationsIn } from '../shard/write-ahead-log.ts'
 
-export interface SalvagedDocument {
+interface SalvagedDocument {
   readonly id: string
   readonly routing: string | undefined
   readonly seqNo: number

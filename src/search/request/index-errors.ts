@@ -43,7 +43,7 @@ const blockTexts = {
   ],
 } as const
 
-export type BlockSetting = keyof typeof blockTexts
+type BlockSetting = keyof typeof blockTexts
 
 export function clusterBlock(index: string, blocks: readonly BlockSetting[]): SearchError {
   const texts = blocks.map((block) => `[${blockTexts[block][0]}];`)

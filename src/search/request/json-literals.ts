@@ -157,7 +157,7 @@ const words: readonly (readonly [string, unknown])[] = [
   ['null', null],
 ]
 
-export interface TokenPlace {
+interface TokenPlace {
   readonly line: number
   readonly column: number
 }

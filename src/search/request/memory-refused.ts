@@ -11,7 +11,7 @@ export class CircuitBreaking extends SearchError {
   }
 }
 
-export interface PoolState {
+interface PoolState {
   readonly node: string
   readonly pool: string
   readonly queueCapacity: number

@@ -15,10 +15,6 @@ export function isObject(value: unknown): value is JsonObject {
   )
 }
 
-export function member(object: unknown, name: string): unknown {
-  return isObject(object) && Object.hasOwn(object, name) ? object[name] : undefined
-}
-
 /** Names a JSON token kind as error texts do. */
 export function tokenKind(value: unknown): string {
   if (value === null) return 'VALUE_NULL'

@@ -13,7 +13,7 @@ export interface BackgroundJob {
 /** Resolves with the other thread's result. */
 export type BackgroundRunner = (job: BackgroundJob) => Promise<unknown>
 
-export interface BackgroundTask<Result> {
+interface BackgroundTask<Result> {
   /** The owner of the work; `key` identifies the work among its owner's. */
   readonly owner: object
   readonly key: string
@@ -30,7 +30,7 @@ const nothing = () => {}
 /** Milliseconds of such work that one step may do in place. */
 const maxMillis = 3
 
-export class BackgroundWork {
+class BackgroundWork {
   #runner: BackgroundRunner | undefined
   #canWait = false
   #millis = maxMillis

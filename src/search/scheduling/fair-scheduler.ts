@@ -25,7 +25,7 @@ const maxIdleMillis = 2 * slice
 const oldestEvery = 8
 
 /** A task and the CPU time it has used. */
-export class ScheduledTask {
+class ScheduledTask {
   readonly #scheduler: FairScheduler
   #used: number
   #since = performance.now()

@@ -59,7 +59,7 @@ export function numberOf(leaf: LeafReader, field: string, mode: ValueMode): (doc
   }
 }
 
-export interface FieldValueFactor {
+interface FieldValueFactor {
   readonly field: string
   readonly factor: number
   readonly modifier: Modifier
@@ -133,7 +133,7 @@ export function decayCurve(shape: DecayShape, scale: number, decay: number): (di
   return (distance) => Math.max(0, (length - distance) / length)
 }
 
-export interface Decay {
+interface Decay {
   readonly field: string
   readonly origin: number | LatLon
   readonly offset: number

@@ -30,7 +30,7 @@ import {
 export type Evaluate = (scope: Scope) => ScriptValue
 
 /** An expression and what can be done with it besides evaluating it. */
-export interface Expression {
+interface Expression {
   readonly get: Evaluate
   /** Defined for assignable expressions. */
   readonly set?: (scope: Scope, value: ScriptValue) => void

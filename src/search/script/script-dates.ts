@@ -247,7 +247,7 @@ export function parseDate(text: ScriptValue): ScriptDate {
 }
 
 /** `ChronoUnit.DAYS.between(a, b)` */
-export class DateUnit extends ScriptObject {
+class DateUnit extends ScriptObject {
   readonly javaName = 'java.time.temporal.ChronoUnit'
   readonly #millis: number
 

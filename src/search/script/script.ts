@@ -80,7 +80,7 @@ export function compileScript(script: Script, globals: readonly string[], more?:
   return (values) => guarded(script, () => unwrapped(program.run(newScope(values))))
 }
 
-export type RunScript = (values: ReadonlyMap<string, ScriptValue>) => ScriptValue
+type RunScript = (values: ReadonlyMap<string, ScriptValue>) => ScriptValue
 
 /**
  * Compiles a script and returns what the caller must know before it runs; loops may iterate `maxRounds`
@@ -156,7 +156,7 @@ function ofScript(script: ScriptText, error: unknown): unknown {
   return error
 }
 
-export type NumberPurpose = 'number' | 'condition'
+type NumberPurpose = 'number' | 'condition'
 
 /** Checks that the result of a script is a number or a boolean. */
 export function checkedAnswer(script: Script, value: ScriptValue, purpose: NumberPurpose): ScriptValue {

@@ -46,7 +46,7 @@ export function sealFrame(frame: Uint8Array, operations: number, number: number)
   head.setUint32(20, crc32(frame.subarray(0, 20)), true)
 }
 
-export interface FrameHead {
+interface FrameHead {
   readonly length: number
   readonly operations: number
   readonly number: number

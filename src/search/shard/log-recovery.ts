@@ -12,7 +12,7 @@ import { keepTornTail } from './quarantine.ts'
 import { checkpointPath, generationsIn, logPath } from './write-ahead-log.ts'
 
 /** A range of a log file that cannot be read. */
-export interface LogProblem {
+interface LogProblem {
   readonly path: string
   readonly from: number
   readonly to: number
@@ -21,7 +21,7 @@ export interface LogProblem {
   readonly isDamage: boolean
 }
 
-export interface LogScan {
+interface LogScan {
   readonly generation: number
   /** The number of intact frames. */
   readonly frames: number
@@ -31,7 +31,7 @@ export interface LogScan {
   readonly problems: readonly LogProblem[]
 }
 
-export interface LogReplay {
+interface LogReplay {
   /** Applies an operation; an exception ends the replay. */
   apply(operation: LoggedOperation): void
   /** Whether commits wait for fsync; then a bad frame before a good one cannot be an unfinished write. */
@@ -124,7 +124,7 @@ export interface TornTail extends LogProblem {
   readonly keptAt: string
 }
 
-export interface RecoveredLogs {
+interface RecoveredLogs {
   /** The generation to continue, and how many frames its file has. */
   readonly generation: number
   readonly frames: number

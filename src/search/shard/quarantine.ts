@@ -18,7 +18,7 @@ export function keepTornTail(files: Files, directory: string, name: string, byte
 }
 
 /** Writes the bytes durably and returns where they are. */
-export function keepBytes(files: Files, directory: string, name: string, bytes: Uint8Array): string {
+function keepBytes(files: Files, directory: string, name: string, bytes: Uint8Array): string {
   const folder = `${directory}/${quarantineName}`
   files.makeDirectory(folder)
   const path = `${folder}/${name}`

@@ -20,7 +20,7 @@ import { type DocumentRows, rowSections, rowTable } from '../segment/writer/docu
 import { withoutRepetition } from '../segment/writer/section-dedup.ts'
 import { type ArenaTexts, arenaSections } from '../segment/writer/source-arena.ts'
 
-export interface MergeJob {
+interface MergeJob {
   readonly kind: 'merge'
   readonly directory: string
   /** The name of the file to write, in the directory. */
@@ -32,7 +32,7 @@ export interface MergeJob {
   }[]
 }
 
-export interface WriteJob {
+interface WriteJob {
   readonly kind: 'write'
   readonly directory: string
   readonly output: string

@@ -4,7 +4,7 @@
  */
 import type { FlushedSegment } from './shard-segment.ts'
 
-export interface SeqNoLocation {
+interface SeqNoLocation {
   readonly part: FlushedSegment
   readonly doc: number
 }

@@ -3,7 +3,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { isObject, type JsonObject } from '../request/request-values.ts'
 import type { Segment } from '../segment/segment.ts'
 
-export interface NestedIdentity {
+interface NestedIdentity {
   readonly field: string
   readonly offset: number
   readonly _nested?: NestedIdentity

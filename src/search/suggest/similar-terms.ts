@@ -9,14 +9,14 @@ import { similarities } from './string-distance.ts'
 import { illegal, type SuggestOptions } from './suggest-request.ts'
 import type { FieldTerms } from './term-statistics.ts'
 
-export interface SimilarTerm {
+interface SimilarTerm {
   readonly term: string
   /** 1 means equal. */
   readonly score: number
   readonly freq: number
 }
 
-export interface SimilarSettings {
+interface SimilarSettings {
   readonly size: number
   readonly mode: 'missing' | 'popular' | 'always'
   readonly maxEdits: number

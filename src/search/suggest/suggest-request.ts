@@ -3,7 +3,7 @@ import { illegalArgument, parseError, parsingError } from '../request/errors.ts'
 import { plainText } from '../request/plain-text.ts'
 import { SearchError } from '../request/search-error.ts'
 
-export type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>>
 
 export interface Suggestion {
   readonly name: string

@@ -4,7 +4,7 @@
  */
 export const dayMillis = 86_400_000
 
-export interface CalendarDate {
+interface CalendarDate {
   readonly year: number
   /** 1..12 */
   readonly month: number
@@ -68,7 +68,7 @@ export function weeksInYear(weekYear: number): number {
   return (firstMonday(weekYear + 1) - firstMonday(weekYear)) / 7
 }
 
-export interface IsoWeek {
+interface IsoWeek {
   readonly year: number
   readonly week: number
 }

@@ -5,7 +5,7 @@
 import { DateFields, type Slot, slot } from './date-fields.ts'
 import { findTimeZone, fixedOffset, offsetText, type TimeZone, utc } from './time-zone.ts'
 
-export interface Written {
+interface Written {
   readonly values: Float64Array
   readonly offset: number
   readonly zone: TimeZone
@@ -21,7 +21,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57
 }
 
-export interface NumberWidth {
+interface NumberWidth {
   readonly min: number
   readonly max: number
   /** `pad`: more digits than `min` only after a plus, as in years after 9999; `minus`: may be negative. */
@@ -111,7 +111,7 @@ export function name(field: Slot, names: readonly string[], base: number): DateE
   }
 }
 
-export interface OffsetForm {
+interface OffsetForm {
   readonly colons: 'yes' | 'no' | 'either'
   /** How UTC is printed; accepted when parsing, too. */
   readonly zero: string

@@ -17,7 +17,7 @@ export class DateFormatError extends Error {
   override readonly name = 'DateFormatError'
 }
 
-export interface DateReading {
+interface DateReading {
   /** Fill missing parts with the last of their unit: the end of a day, not of a month or year. */
   readonly roundUp?: boolean
   /** The zone of texts that name none; UTC when absent. */

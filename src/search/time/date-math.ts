@@ -8,7 +8,7 @@ import { dateOf, dayMillis, dayNumber, daysInMonth, weekday } from './calendar.t
 import { type DateFormat, DateFormatError } from './date-format.ts'
 import { type TimeZone, utc } from './time-zone.ts'
 
-export interface DateMathSettings {
+interface DateMathSettings {
   readonly format: DateFormat
   /** Milliseconds; one reading of the clock for the whole request. */
   readonly now: number

@@ -3,7 +3,7 @@ import type { Moment } from './date-fields.ts'
 
 const decimal = /^(-?)(\d{1,16})(?:\.(\d{1,9}))?$/
 
-export interface EpochFormat {
+interface EpochFormat {
   read(text: string, roundUp: boolean): Moment | undefined
   write(moment: Moment): string
 }

@@ -2,7 +2,7 @@
  * The built-in date formats by name, in the notation of `date-pattern.ts`: the parser and, where it differs, the
  * printer. `strict_x` requires all digits of a year, month or day; plain `x` accepts fewer.
  */
-export interface NamedFormat {
+interface NamedFormat {
   readonly read: string
   readonly write: string
 }

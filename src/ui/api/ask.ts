@@ -33,7 +33,7 @@ export function onSignedOut(act: () => void): void {
   signedOut = act
 }
 
-export interface Question {
+interface Question {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
   /** `body` is JSON text already. */

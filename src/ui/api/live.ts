@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly stats: NodeStats
 }
 
-export type Connection = 'waiting' | 'live' | 'stale' | 'gone' | 'refused'
+type Connection = 'waiting' | 'live' | 'stale' | 'gone' | 'refused'
 
 const interval = 1000
 const staleAfter = 3 * interval

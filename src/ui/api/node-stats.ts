@@ -1,7 +1,7 @@
 /** What the dashboard reads of the monitoring API. Only what it uses; everything else stays unnamed. */
 
 /** `current` and windows such as `last_1_minute`; a rate that is not known yet is absent, an endless one a text. */
-export type Flow = Readonly<Record<string, number | string | undefined>>
+type Flow = Readonly<Record<string, number | string | undefined>>
 
 export interface PluginStats {
   readonly id: string

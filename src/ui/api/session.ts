@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals'
 import { ApiProblem, ask, onSignedOut } from './ask.ts'
 import { connection } from './live.ts'
 
-export interface Visitor {
+interface Visitor {
   /** Whether this node asks anybody to sign in. */
   readonly asks: boolean
   readonly user: string | null

@@ -10,10 +10,10 @@ import type { SearchState } from './search-state.ts'
 
 export type ExportForm = 'csv' | 'ndjson'
 
-export const maxExportBytes = 200 * 1024 * 1024
+const maxExportBytes = 200 * 1024 * 1024
 const pageSize = 1000
 
-export interface ExportResult {
+interface ExportResult {
   readonly file: Blob
   readonly hits: number
   readonly isCut: boolean

@@ -11,7 +11,7 @@ import { type SearchContext, valuesBody } from './request.ts'
 import type { SearchState } from './search-state.ts'
 import { countedName, type Field, type Fields } from './use-fields.ts'
 
-export interface FieldListProps {
+interface FieldListProps {
   readonly fields: Fields
   readonly hits: readonly Hit[]
   readonly state: SearchState

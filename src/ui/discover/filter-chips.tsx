@@ -2,7 +2,7 @@
 import { Icon } from '../parts/icons.tsx'
 import { type Filter, filterText } from './filters.ts'
 
-export interface FilterChipsProps {
+interface FilterChipsProps {
   readonly filters: readonly Filter[]
   readonly change: (filters: readonly Filter[]) => void
 }

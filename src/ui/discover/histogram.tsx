@@ -8,7 +8,7 @@ import { chartBody, type SearchContext, spanBody } from './request.ts'
 import type { SearchState } from './search-state.ts'
 import { fixedRange, stepOf, type TimeRange } from './time-range.ts'
 
-export interface HistogramProps {
+interface HistogramProps {
   readonly state: SearchState
   readonly context: SearchContext
   readonly searchId: string

@@ -14,7 +14,7 @@ import { quoted } from './query-completion.ts'
 import type { SearchState } from './search-state.ts'
 import { Surrounding } from './surrounding.tsx'
 
-export interface HitDetailProps {
+interface HitDetailProps {
   readonly hit: Hit
   readonly state: SearchState
   readonly timeField: string | undefined
@@ -168,7 +168,7 @@ export function HitDetail({ hit, state, timeField, isUtc, toggleColumn, addFilte
 const maxShown = 10_000
 
 /** Text nodes only, whatever stands in the value; long ones are cut until somebody wants them. */
-export function Value({ text }: { text: string }) {
+function Value({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole || text.length <= maxShown ? text : text.slice(0, maxShown)
   return (

@@ -8,7 +8,7 @@ import type { SearchState } from './search-state.ts'
 import { timeText } from './time-text.ts'
 import { countedName, type Fields } from './use-fields.ts'
 
-export interface HitsTableProps {
+interface HitsTableProps {
   readonly hits: readonly Hit[]
   readonly state: SearchState
   readonly fields: Fields

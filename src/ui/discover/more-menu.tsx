@@ -12,7 +12,7 @@ import { pageBody, type SearchContext } from './request.ts'
 import { SavedDialog } from './saved-dialog.tsx'
 import type { SearchState } from './search-state.ts'
 
-export interface MoreMenuProps {
+interface MoreMenuProps {
   readonly state: SearchState
   readonly context: SearchContext
   /** Names of the file's columns. */

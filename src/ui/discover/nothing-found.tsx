@@ -7,7 +7,7 @@ import { type SearchContext, spanBody } from './request.ts'
 import type { SearchState } from './search-state.ts'
 import { allTime, fixedRange, rangeText } from './time-range.ts'
 
-export interface NothingFoundProps {
+interface NothingFoundProps {
   readonly state: SearchState
   readonly context: SearchContext
   readonly searchId: string

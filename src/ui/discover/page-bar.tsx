@@ -4,7 +4,7 @@ import { count } from '../parts/format.ts'
 import { Icon } from '../parts/icons.tsx'
 import { pageSizes } from './search-state.ts'
 
-export interface PageBarProps {
+interface PageBarProps {
   readonly page: number
   readonly size: number
   readonly total: number

@@ -6,7 +6,7 @@ import { complete, type Typing, typingAt } from './query-completion.ts'
 import { completionBody, queryOf } from './request.ts'
 import { countedName, type Fields } from './use-fields.ts'
 
-export interface QueryBoxProps {
+interface QueryBoxProps {
   readonly query: string
   readonly syntax: 'lucene' | 'simple'
   readonly index: string
@@ -198,7 +198,7 @@ function fieldChoices({ all }: Fields, start: string): Choice[] {
 }
 
 /** The first sentence of what the parser says, without its class names. */
-export function reasonIn(error: string | undefined): string {
+function reasonIn(error: string | undefined): string {
   const cause = /ParseException\[(.*)/s.exec(error ?? '')?.[1] ?? error ?? 'The query cannot be read.'
   return (cause.split('\n')[0] ?? '').replace(/\]+$/, '').slice(0, 300)
 }

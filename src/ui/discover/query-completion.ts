@@ -35,7 +35,7 @@ export function typingAt(query: string, caret: number): Typing | undefined {
   return { kind: 'field', start, from: caret - start.length }
 }
 
-export interface Completed {
+interface Completed {
   readonly query: string
   readonly caret: number
 }

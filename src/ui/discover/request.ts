@@ -64,7 +64,7 @@ function clauseOf({ field, value }: Filter): Query {
   return { match_phrase: { [field]: value } }
 }
 
-export function sortOf(sort: readonly string[], timeField: string | undefined): Query[] {
+function sortOf(sort: readonly string[], timeField: string | undefined): Query[] {
   const named = sort.map((name) =>
     name.startsWith('-')
       ? { [name.slice(1)]: { order: 'desc', unmapped_type: 'keyword' } }

@@ -1,7 +1,7 @@
 /** Searches somebody keeps in this browser by name: the address says all there is to know about one. */
 import { recall, remember } from '../shell/preferences.ts'
 
-export interface SavedSearch {
+interface SavedSearch {
   readonly name: string
   /** The parameters of the address. */
   readonly query: string

@@ -9,7 +9,7 @@ import { useData } from '../parts/use-data.ts'
 import { type Around, aroundBody, joined } from './request.ts'
 import { timeText } from './time-text.ts'
 
-export interface SurroundingProps {
+interface SurroundingProps {
   readonly hit: Hit
   readonly timeField: string
   readonly isUtc: boolean

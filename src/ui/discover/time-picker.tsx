@@ -4,7 +4,7 @@ import { Icon } from '../parts/icons.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { boundsOf, quickRanges, rangeText, type TimeRange } from './time-range.ts'
 
-export interface TimePickerProps {
+interface TimePickerProps {
   readonly range: TimeRange
   readonly isUtc: boolean
   readonly choose: (range: TimeRange) => void

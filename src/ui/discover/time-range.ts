@@ -13,7 +13,7 @@ export interface Bounds {
   readonly to: number | undefined
 }
 
-export const defaultRange: TimeRange = { from: 'now-15m', to: 'now' }
+const defaultRange: TimeRange = { from: 'now-15m', to: 'now' }
 export const allTime: TimeRange = { from: '', to: '' }
 
 export const quickRanges: readonly { readonly name: string; readonly range: TimeRange }[] = [

@@ -37,7 +37,7 @@ export function useFields(index: string): Loaded<Fields> {
   })
 }
 
-export function fieldsOf({ fields, indices = [] }: Caps): Fields {
+function fieldsOf({ fields, indices = [] }: Caps): Fields {
   const all = Object.entries(fields)
     .flatMap(([name, kinds]) => {
       const known = Object.values(kinds)

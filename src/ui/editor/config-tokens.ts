@@ -2,9 +2,9 @@
  * Colours of a configuration text, line by line: comments, strings, regular expressions, words with a meaning, names of
  * plugins and options. Knows no more than it needs to colour; what a text means, the node says.
  */
-export type TokenKind = 'comment' | 'string' | 'regexp' | 'section' | 'name' | 'option' | 'number' | 'field'
+type TokenKind = 'comment' | 'string' | 'regexp' | 'section' | 'name' | 'option' | 'number' | 'field'
 
-export interface Token {
+interface Token {
   readonly kind: TokenKind
   readonly from: number
   readonly to: number

@@ -1,5 +1,5 @@
 /** What differs between two texts, line by line: what is the same at both ends is left out but for some lines around. */
-export interface LineChange {
+interface LineChange {
   readonly kind: 'same' | 'removed' | 'added'
   /** In the later text, or in the earlier one for what was removed; from 1. */
   readonly line: number

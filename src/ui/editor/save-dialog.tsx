@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { lineDifference } from './line-difference.ts'
 
-export interface SaveDialogProps {
+interface SaveDialogProps {
   readonly before: string
   readonly after: string
   readonly errors: number

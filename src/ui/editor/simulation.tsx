@@ -21,7 +21,7 @@ interface Answer {
   readonly took_in_millis: number
 }
 
-export interface SimulationProps {
+interface SimulationProps {
   readonly pipeline: string
   readonly file: string
   readonly text: string
@@ -31,7 +31,7 @@ export interface SimulationProps {
 const sample = '{"message": "hello"}'
 
 /** A line that is a JSON object is an event; any other line is its message. */
-export function eventsIn(text: string): unknown[] {
+function eventsIn(text: string): unknown[] {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')

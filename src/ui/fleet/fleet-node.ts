@@ -1,5 +1,5 @@
 /** One node of the fleet as a row, whatever program it is: what its readings have in common. */
-export type Kind = 'Millrace' | 'Logstash' | 'Elasticsearch' | 'OpenSearch' | 'unknown'
+type Kind = 'Millrace' | 'Logstash' | 'Elasticsearch' | 'OpenSearch' | 'unknown'
 
 export interface FleetFigures {
   readonly kind: Kind

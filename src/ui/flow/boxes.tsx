@@ -6,7 +6,7 @@ import { count, micros, percent, rate } from '../parts/format.ts'
 import type { PluginFigures } from './figures.ts'
 import type { Item, Structure } from './structure.ts'
 
-export interface BoxesProps {
+interface BoxesProps {
   readonly structure: Structure
   readonly figures: ReadonlyMap<string, PluginFigures>
   readonly queue: { readonly text: string; readonly isFull: boolean; readonly share: number }

@@ -16,17 +16,17 @@ export interface PluginFigures {
 /** Rates are taken over this long: a shorter time jumps, a longer one lies. */
 const rateWindow = 5000
 /** Percent of the workers' time above which a plugin is called slow. */
-export const slowShare = 30
+const slowShare = 30
 
 /** The snapshot that is at least the window older than the last, or the oldest. */
-export function earlierOf(snapshots: readonly Snapshot[], window = rateWindow): Snapshot | undefined {
+function earlierOf(snapshots: readonly Snapshot[], window = rateWindow): Snapshot | undefined {
   const last = snapshots.at(-1)
   if (last === undefined) return undefined
   return snapshots.findLast(({ at }) => at <= last.at - window) ?? snapshots[0]
 }
 
 /** Counters that start again, as after a reload, give no rate until they are two again. */
-export function ratePerSecond(
+function ratePerSecond(
   before: number | undefined,
   after: number | undefined,
   millis: number,
@@ -69,7 +69,7 @@ function eventsOf(stats: PluginStats | undefined): number | undefined {
 
 const failureNames = /(?:^|\.)(?:failures|timeouts|non_retryable_failures|rejected|errors)$/
 
-export function failuresOf(stats: PluginStats): number {
+function failuresOf(stats: PluginStats): number {
   let sum = 0
   for (const [name, value] of counters(stats)) if (failureNames.test(name)) sum += value
   return sum

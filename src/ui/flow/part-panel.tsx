@@ -21,7 +21,7 @@ export interface WrittenPlugin {
   readonly options: readonly { readonly name: string; readonly value: string; readonly doc?: string }[]
 }
 
-export interface PartPanelProps {
+interface PartPanelProps {
   readonly vertex: GraphVertex
   readonly figures: PluginFigures | undefined
   readonly written: WrittenPlugin | undefined

@@ -36,7 +36,7 @@ const columns: readonly {
   },
 ]
 
-export interface PipelineTableProps {
+interface PipelineTableProps {
   readonly rows: readonly PipelineRow[]
   readonly chosen: string | undefined
   readonly choose: (id: string) => void

@@ -4,19 +4,19 @@
  */
 import type { GraphEdge, GraphVertex } from '../api/node-stats.ts'
 
-export interface PluginItem {
+interface PluginItem {
   readonly kind: 'plugin'
   readonly vertex: GraphVertex
 }
 
-export interface BranchItem {
+interface BranchItem {
   readonly kind: 'branches'
   readonly id: string
   /** `if`, any number of `else if`, perhaps `else`, which has no condition. */
   readonly branches: readonly Branch[]
 }
 
-export interface Branch {
+interface Branch {
   readonly condition: string | undefined
   readonly items: readonly Item[]
 }

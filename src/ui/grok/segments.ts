@@ -7,7 +7,7 @@ export interface Capture {
   readonly end: number
 }
 
-export interface Segment {
+interface Segment {
   readonly text: string
   /** Position in the list of captures; undefined outside of all. */
   readonly capture: number | undefined

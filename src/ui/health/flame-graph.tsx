@@ -67,7 +67,7 @@ function hueOf(frame: string): number {
 }
 
 /** Down: the widest callee; up: the caller; left and right: the next box of the row. */
-export function neighbour(boxes: readonly FlameBox[], at: number, key: string): number | undefined {
+function neighbour(boxes: readonly FlameBox[], at: number, key: string): number | undefined {
   const own = boxes[at]
   if (own === undefined) return undefined
   const isOver = (inner: FlameBox, outer: FlameBox) =>

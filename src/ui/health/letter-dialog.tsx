@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { changesBetween } from '../parts/event-changes.ts'
 import { changedBody, type Letter, replayBody } from './letters.ts'
 
-export interface LetterDialogProps {
+interface LetterDialogProps {
   readonly letter: Letter
   readonly replay: (body: string) => Promise<void>
   readonly close: () => void

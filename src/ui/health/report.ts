@@ -1,5 +1,5 @@
 /** The health report as a list: the worst first, each with what is wrong, what follows from it and what to do. */
-export interface Indicator {
+interface Indicator {
   readonly status: string
   readonly symptom: string
   readonly diagnosis?: readonly {

@@ -4,7 +4,7 @@ import { askSearch } from '../api/ask.ts'
 import { ChangeButton } from '../parts/change-button.tsx'
 import { say } from '../parts/copy.ts'
 
-export interface AliasListProps {
+interface AliasListProps {
   readonly name: string
   readonly aliases: unknown
   readonly changed: () => void

@@ -71,7 +71,7 @@ export function matches(name: string, pattern: string): boolean {
   return at === own.length
 }
 
-export interface MappingLine {
+interface MappingLine {
   readonly name: string
   readonly depth: number
   readonly type: string

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { askSearch } from '../api/ask.ts'
 import { Dialog } from '../parts/dialog.tsx'
 
-export interface ReindexDialogProps {
+interface ReindexDialogProps {
   readonly source: string
   readonly started: (task: string, what: string) => void
   readonly close: () => void

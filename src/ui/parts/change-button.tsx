@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { refusal } from '../api/session.ts'
 
-export interface ChangeButtonProps {
+interface ChangeButtonProps {
   readonly onClick?: () => void
   readonly class?: string
   readonly disabled?: boolean

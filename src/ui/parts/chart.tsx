@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { isDark, token } from '../shell/theme.ts'
 
-export interface ChartProps {
+interface ChartProps {
   /** Epoch milliseconds. */
   readonly times: readonly number[]
   readonly values: readonly number[]

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from './dialog.tsx'
 
-export interface ConfirmProps {
+interface ConfirmProps {
   readonly title: string
   readonly text: string
   /** What has to be typed. */

@@ -14,7 +14,7 @@ export interface Hit {
   readonly sort?: readonly unknown[]
 }
 
-export type FieldValue = readonly [name: string, value: unknown]
+type FieldValue = readonly [name: string, value: unknown]
 
 const maxFields = 5000
 
@@ -50,7 +50,7 @@ export function valueText(value: unknown): string {
   return typeof value === 'string' ? value : writeExact(value, 0)
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly isMarked: boolean
 }

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-export interface MenuProps {
+interface MenuProps {
   readonly label: ComponentChildren
   readonly name: string
   readonly side?: 'left' | 'right'

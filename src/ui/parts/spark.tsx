@@ -1,5 +1,5 @@
 /** A curve the size of a word. */
-export function sparkPath(values: readonly number[], width: number, height: number): string {
+function sparkPath(values: readonly number[], width: number, height: number): string {
   if (values.length < 2) return ''
   const top = Math.max(...values, 1e-9)
   const step = width / (values.length - 1)

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-export interface KeyBinding {
+interface KeyBinding {
   /** As `KeyboardEvent.key`. */
   readonly key: string
   readonly does: string
@@ -34,7 +34,7 @@ export function useKeys(own: readonly KeyBinding[]): void {
 }
 
 /** Whether somebody is typing: then letters are text. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null
   return (
     element?.matches?.('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]') ??

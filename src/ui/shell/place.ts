@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals'
 
-export interface Place {
+interface Place {
   /** Without `/ui`: `['flow', 'main']`. */
   readonly path: readonly string[]
   readonly parameters: URLSearchParams
@@ -12,7 +12,7 @@ export interface Place {
 
 export const place = signal<Place>({ path: [], parameters: new URLSearchParams() })
 
-export function placeOf(url: { pathname: string; search: string }): Place {
+function placeOf(url: { pathname: string; search: string }): Place {
   const path = url.pathname
     .replace(/^\/ui(?=\/|$)/, '')
     .split('/')

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals'
 import { recall, remember } from './preferences.ts'
 
-export type Theme = 'system' | 'light' | 'dark'
+type Theme = 'system' | 'light' | 'dark'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 const system = matchMedia('(prefers-color-scheme: dark)')

@@ -12,7 +12,7 @@ export interface TailRow {
   readonly bytes: number
 }
 
-export interface TailState {
+interface TailState {
   readonly rows: readonly TailRow[]
   readonly waiting: readonly TailRow[]
   readonly isPaused: boolean
@@ -22,7 +22,7 @@ export interface TailState {
 }
 
 export const noRows: TailState = { rows: [], waiting: [], isPaused: false, dropped: 0, seen: 0 }
-export const tailLimits = { rows: 10_000, bytes: 5 * 1024 * 1024 }
+const tailLimits = { rows: 10_000, bytes: 5 * 1024 * 1024 }
 
 export function withRows(state: TailState, added: readonly TailRow[], limits = tailLimits): TailState {
   if (added.length === 0) return state

@@ -9,7 +9,7 @@ import type { TailRow } from './tail-buffer.ts'
 
 export type ShownSide = 'before' | 'after' | 'changes'
 
-export interface TailLineProps {
+interface TailLineProps {
   readonly row: TailRow
   readonly side: ShownSide
   readonly isOpen: boolean
@@ -77,7 +77,7 @@ function Counts({ changes, copies }: { changes: readonly FieldChange[]; copies: 
 
 const maxText = 400
 
-export function summaryOf(event: unknown): string {
+function summaryOf(event: unknown): string {
   const fields = new Map(flatten(event))
   const message = fields.get('message')
   const text =

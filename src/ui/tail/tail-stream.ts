@@ -14,7 +14,7 @@ export interface TapCounts {
 
 export type TapState = 'connecting' | 'open' | 'lost' | 'hidden' | 'unattended'
 
-export interface TapListener {
+interface TapListener {
   rows(rows: readonly TailRow[]): void
   counts(counts: TapCounts): void
   state(state: TapState): void

@@ -172,7 +172,7 @@ function bytesText(bytes: number, unit: string | undefined): string {
 }
 
 /** `208b`, `3.4kb`: one decimal, none when it is zero. */
-export function readableBytes(bytes: number): string {
+function readableBytes(bytes: number): string {
   let unit = 0
   let scaled = bytes
   while (scaled >= 1024 && unit < byteUnits.length - 1) {

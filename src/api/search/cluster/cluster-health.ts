@@ -10,7 +10,7 @@ import { type Answer, type Route, route } from '../route.ts'
 
 const ranks = ['green', 'yellow', 'red']
 
-export interface Health {
+interface Health {
   readonly status: 'green' | 'yellow' | 'red'
   readonly primaries: number
   readonly unassigned: number

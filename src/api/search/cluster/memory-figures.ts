@@ -29,7 +29,7 @@ export function breakerFigures(cluster: Cluster): JsonObject {
   }
 }
 
-export interface PoolFigures {
+interface PoolFigures {
   readonly name: 'search' | 'write'
   readonly active: number
   readonly queue: number

@@ -23,7 +23,7 @@ import { ProcessReadings } from '../../node/process-readings.ts'
 /** Processor use over shorter intervals is not meaningful. */
 const minInterval = 500
 
-export interface DiskSpace {
+interface DiskSpace {
   readonly total: number
   readonly free: number
   readonly available: number

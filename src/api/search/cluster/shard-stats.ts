@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../search/request/json-object.ts'
 import { simpleMatch } from '../../../search/request/simple-match.ts'
 
 /** Counters that are kept outside of shards. */
-export interface Extras {
+interface Extras {
   readonly usage: IndexUsage
   readonly openContexts: number
   readonly withFiles: boolean
@@ -140,7 +140,7 @@ export function groupsOf(metrics: readonly string[]): string[] {
   return [...new Set(metrics.map((name) => requestNames.get(name)).filter((name) => name !== undefined))]
 }
 
-export const noFigures: ShardFigures = {
+const noFigures: ShardFigures = {
   docs: 0,
   deleted: 0,
   bytes: 0,

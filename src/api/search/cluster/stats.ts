@@ -13,7 +13,7 @@ import { type Answer, indicesOptions, type Route, route } from '../route.ts'
 import { unrecognized } from '../unknown-parameters.ts'
 import { groupsOf, noExtras, statMetrics, statsBody, sumFigures } from './shard-stats.ts'
 
-export interface IndexFigures {
+interface IndexFigures {
   readonly index: IndexMetadata
   readonly shards: readonly ShardFigures[]
 }

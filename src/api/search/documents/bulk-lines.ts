@@ -7,7 +7,7 @@ import { jsonSyntaxError } from '../../../search/request/json-syntax-error.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import { versionTypeOf } from './documents.ts'
 
-export interface BulkDefaults {
+interface BulkDefaults {
   readonly index: string | undefined
   readonly routing: string | undefined
   readonly pipeline: string | undefined
@@ -108,7 +108,7 @@ function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; m
   return { kind: kind as WriteAction['kind'], metadata }
 }
 
-export function tokenOf(value: unknown): string {
+function tokenOf(value: unknown): string {
   if (value === null) return 'VALUE_NULL'
   if (Array.isArray(value)) return 'START_ARRAY'
   return typeof value === 'object' ? 'START_OBJECT' : `VALUE_${(typeof value).toUpperCase()}`

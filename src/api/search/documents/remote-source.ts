@@ -13,7 +13,7 @@ import { simpleMatch } from '../../../search/request/simple-match.ts'
 import { parseTime } from '../../../search/request/units.ts'
 import type { Call } from '../call.ts'
 
-export interface RemoteCluster {
+interface RemoteCluster {
   /** Scheme, host, port and path, without a trailing slash. */
   readonly base: string
   readonly headers: Readonly<Record<string, string>>
@@ -65,7 +65,7 @@ function checkAllowed(call: Call, place: string): void {
   throw illegalArgument(`[${place}] not ${list}ed in reindex.remote.${list}`)
 }
 
-export interface RemoteQuery {
+interface RemoteQuery {
   readonly indices: readonly string[]
   readonly query: unknown
   readonly source: unknown

@@ -41,7 +41,7 @@ function withDocValues(json: JsonObject): JsonObject {
   return own(json, 'type') === 'wildcard' ? { doc_values: true, ...shown } : shown
 }
 
-export interface SettingsView {
+interface SettingsView {
   readonly isFlat: boolean
   readonly withDefaults: boolean
   readonly isHuman: boolean

@@ -17,13 +17,13 @@ const maxExclusions = 5000
 /** An expression that matches no index; an empty one would match all. */
 const noIndices: readonly string[] = ['*', '-*']
 
-export type Report = (
+type Report = (
   event: 'access_denied' | 'access_granted' | 'security_config_change',
   action: string,
   indices?: readonly string[],
 ) => void
 
-export interface NarrowOptions {
+interface NarrowOptions {
   readonly ignoreUnavailable: boolean
   /** False where aliases do not apply, as in deleting indices. */
   readonly reachesAliases: boolean

@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
 import type { Answer, Route } from '../route.ts'
 import { checkName, securityOf, securityRoute } from './security-route.ts'
 
-export const maxRoles = 10_000
+const maxRoles = 10_000
 
 function look(call: Call): Answer {
   const { roles } = securityOf(call).state

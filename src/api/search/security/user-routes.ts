@@ -17,7 +17,7 @@ import {
   textsMember,
 } from './security-route.ts'
 
-export const maxUsers = 10_000
+const maxUsers = 10_000
 
 function shown(name: string, user: StoredUser): JsonObject {
   const { roles, fullName, email, metadata, enabled } = user

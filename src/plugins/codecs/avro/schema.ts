@@ -15,7 +15,7 @@ export type AvroType =
   | { readonly kind: 'union'; readonly of: readonly AvroType[] }
   | { readonly kind: 'record'; readonly fields: readonly AvroField[] }
 
-export interface AvroField {
+interface AvroField {
   readonly name: string
   readonly type: AvroType
   /** Undefined for none. */

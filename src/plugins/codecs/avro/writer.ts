@@ -5,7 +5,7 @@ import type { AvroType } from './schema.ts'
 
 const deepest = 200
 
-export class AvroTypeError extends Error {
+class AvroTypeError extends Error {
   override readonly name = 'AvroTypeError'
 }
 

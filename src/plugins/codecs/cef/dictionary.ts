@@ -4,7 +4,7 @@
  */
 import type { EcsCompatibility } from '../../../plugin/define.ts'
 
-export type Kind = 'text' | 'time'
+type Kind = 'text' | 'time'
 
 /** key, full name, ECS field, kind */
 type Row = readonly [key: string, name: string, ecs: string, kind?: Kind]
@@ -176,7 +176,7 @@ export interface CefField {
   readonly kind: Kind
 }
 
-export interface CefDictionary {
+interface CefDictionary {
   /** Fields of the header, in the order of the message; the syslog header last. */
   readonly header: readonly CefField[]
   /** By key and by full name. */

@@ -4,7 +4,7 @@
  *
  *   Sep 19 08:26:10 host CEF:0|Vendor|Product|1.0|100|Name|5|src=10.0.0.1 msg=two words
  */
-export interface CefMessage {
+interface CefMessage {
   /** What stands before `CEF:`. */
   readonly syslog: string | undefined
   /** Version to severity. */

@@ -92,7 +92,7 @@ export function valuesOf(body: Buffer): (Value | undefined)[] {
   })
 }
 
-export type KeyOf = (user: string) => string | undefined
+type KeyOf = (user: string) => string | undefined
 
 /** HMAC-SHA256 (32 bytes) over user and the rest of the packet, then the user. */
 export function isSigned(body: Buffer, rest: Buffer, keyOf: KeyOf): boolean {

@@ -27,7 +27,7 @@ vf_bytes vf_dropped vf_packets: vf_rx vf_tx
 vmpage_io in out
 voltage_threshold value threshold`
 
-export type TypeTable = ReadonlyMap<string, readonly string[]>
+type TypeTable = ReadonlyMap<string, readonly string[]>
 
 /** A line of `types.db`: `name value:KIND:MIN:MAX, value:KIND:MIN:MAX`. Later files win. */
 export function readTypes(paths: readonly string[]): TypeTable {

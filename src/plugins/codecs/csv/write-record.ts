@@ -8,7 +8,7 @@ import { valueText } from '../../../event/sprintf.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
 import { isFields, type Value } from '../../../event/value.ts'
 
-export interface CsvForm {
+interface CsvForm {
   readonly separator: string
   readonly quote: string
   readonly rowEnd: string

@@ -12,7 +12,7 @@ import { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, isFields, type Value } from '../../../event/value.ts'
 import { IncompleteData, MsgpackReader } from '../msgpack/reader.ts'
 
-export type EmitRecord = (tag: Value, time: Timestamp, record: Fields) => void
+type EmitRecord = (tag: Value, time: Timestamp, record: Fields) => void
 
 const mostWaiting = 16 * 1024 * 1024
 const mostInflated = 100 * 1024 * 1024

@@ -27,9 +27,9 @@ export interface FlowSettings {
   onUnknown(setId: number, source: number, version: 9 | 10): void
 }
 
-export type EmitFlow = (fields: Fields, time: Timestamp) => void
+type EmitFlow = (fields: Fields, time: Timestamp) => void
 
-export class BadPacket extends Error {}
+class BadPacket extends Error {}
 
 // -------------------------------------------------------------------------------------------- version 5
 

@@ -4,7 +4,7 @@
  */
 import type { FieldTable, FlowField } from './field-tables.ts'
 
-export interface TemplateField {
+interface TemplateField {
   /** Undefined for fields nobody knows: their bytes are passed over. */
   readonly field: FlowField | undefined
   /** 65535: the length stands before the value. */

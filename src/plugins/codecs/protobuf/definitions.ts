@@ -5,7 +5,7 @@ import { readProtoFile } from './proto-file.ts'
 import { readRubyFile } from './ruby-file.ts'
 import { type FieldDeclaration, type MessageType, SchemaSet } from './schema.ts'
 
-export interface DefinitionSources {
+interface DefinitionSources {
   readonly className: string
   readonly classFile: string | undefined
   readonly root: string | undefined

@@ -19,7 +19,7 @@ import { readVarint, readWire, type WireField, writeKey, writeVarint } from './w
 
 const deepest = 100
 
-export interface MessageSettings {
+interface MessageSettings {
   readonly set: SchemaSet
   readonly version: number
   /** Told which field of a `oneof` was there. */

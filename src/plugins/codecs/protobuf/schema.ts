@@ -54,7 +54,7 @@ export interface MessageType {
   readonly fields: readonly FieldDeclaration[]
 }
 
-export interface EnumType {
+interface EnumType {
   readonly kind: 'enum'
   readonly name: string
   readonly values: ReadonlyMap<number, string>

@@ -4,12 +4,7 @@
  */
 import type { TaskMap } from './map-meta.ts'
 
-export interface TimeoutOptions {
-  readonly timeout: number | undefined
-  readonly inactivity_timeout: number | undefined
-}
-
-export class TaskMaps {
+class TaskMaps {
   /** In the order in which they were made. */
   readonly maps = new Map<string, TaskMap>()
   /** The filter that ends maps. */

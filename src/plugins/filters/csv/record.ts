@@ -4,7 +4,7 @@
  * The line end is whichever comes first in the text: `\r\n`, `\n` or `\r`.
  */
 
-export class MalformedCsv extends Error {
+class MalformedCsv extends Error {
   constructor(message: string) {
     super(`${message} in line 1.`)
     this.name = 'CSV::MalformedCSVError'
@@ -13,7 +13,7 @@ export class MalformedCsv extends Error {
 
 export type CsvRecord = (string | null)[]
 /** Undefined for an empty text, which has no record; a blank line is a record without fields. */
-export type ReadRecord = (text: string) => CsvRecord | undefined
+type ReadRecord = (text: string) => CsvRecord | undefined
 
 export function compileRecord(separator: string, quote: string): ReadRecord {
   if (separator === '') return refuse(':col_sep must be 1 or more characters: ""')

@@ -4,7 +4,7 @@
  * the order of appending, `->` to swallow repeats of the delimiter behind it.
  */
 
-export type KeyKind = 'normal' | 'append' | 'skip' | 'indirect'
+type KeyKind = 'normal' | 'append' | 'skip' | 'indirect'
 
 export interface DissectKey {
   readonly kind: KeyKind

@@ -18,7 +18,7 @@ interface Part extends DissectKey {
 type Save = (event: Event, text: string, starts: Int32Array, ends: Int32Array) => void
 
 /** True when the text fits, and its parts are in the event. */
-export type Dissect = (event: Event, text: string) => boolean
+type Dissect = (event: Event, text: string) => boolean
 
 export function compileDissect(pattern: string, compile: Compile): Dissect {
   const { head, parts } = parsePattern(pattern)
@@ -50,7 +50,7 @@ export function compileDissect(pattern: string, compile: Compile): Dissect {
   }
 }
 
-export function parsePattern(pattern: string): { head: string; parts: Part[] } {
+function parsePattern(pattern: string): { head: string; parts: Part[] } {
   const keys: string[] = []
   const literals: string[] = []
   let from = 0

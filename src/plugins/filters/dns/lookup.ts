@@ -16,7 +16,7 @@ export class LookupTimeout extends Error {
   }
 }
 
-export interface CacheSize {
+interface CacheSize {
   readonly size: number
   /** Seconds. */
   readonly ttl: number
@@ -34,7 +34,7 @@ export interface LookupOptions {
 }
 
 /** Asks one name server question; the real one is made of a Resolver. */
-export interface Questions {
+interface Questions {
   addresses(name: string): Promise<string[]>
   names(address: string): Promise<string[]>
   cancel(): void

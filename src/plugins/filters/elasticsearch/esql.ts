@@ -7,12 +7,12 @@ import { type Fields, isFields, putField, type Value } from '../../../event/valu
 import type { Compile } from '../../../plugin/compile.ts'
 import type { HashValue } from '../../../plugin/define.ts'
 
-export interface Table {
+interface Table {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Value[])[]
 }
 
-export function limited(query: string): string {
+function limited(query: string): string {
   return /^\s*from\b/i.test(query) && !/\|\s*limit\s+\d+/i.test(query) ? `${query.trim()} | LIMIT 1` : query
 }
 

@@ -22,12 +22,12 @@ export const methods = [
   'UUID',
   'PUNCTUATION',
 ] as const
-export type Method = (typeof methods)[number]
+type Method = (typeof methods)[number]
 
 /** The seed Logstash took for the method MURMUR3_128. */
 const murmur128Seed = 2
 
-export type Fingerprint = (value: Value) => Value
+type Fingerprint = (value: Value) => Value
 
 export function compileMethod(method: Method, key: string | undefined, base64: boolean): Fingerprint {
   switch (method) {

@@ -8,7 +8,7 @@ import type { Reader, Response } from 'maxmind'
 import { glob } from '../../../storage/glob.ts'
 import { LruCache } from '../lru-cache.ts'
 
-export type Database = Reader<Response>
+type Database = Reader<Response>
 
 /** Decoded records and parts of records, of one or two kB each: many addresses share theirs. */
 const recordsKept = 4000

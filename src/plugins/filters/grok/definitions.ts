@@ -11,7 +11,7 @@ import type { EcsCompatibility, HashValue } from '../../../plugin/define.ts'
 import { textOf } from '../../../plugin/raw-text.ts'
 import { globSync } from '../../../storage/glob-sync.ts'
 
-export interface DefinitionSources {
+interface DefinitionSources {
   readonly patterns_dir: readonly Value[]
   readonly patterns_files_glob: string
   readonly pattern_definitions: HashValue
@@ -37,7 +37,7 @@ export function definitionsFor(
 }
 
 /** Folders are searched by the glob, not their subfolders; anything else is a file or a glob itself. */
-export function patternFiles(paths: readonly string[], glob: string): string[] {
+function patternFiles(paths: readonly string[], glob: string): string[] {
   return paths
     .flatMap((path) =>
       globSync(statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, glob) : path),

@@ -12,7 +12,7 @@ import { leadingNumber, leadingWhole } from '../ruby-values/number.ts'
 
 export type Store = (event: Event, match: RegExpExecArray) => void
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly target: string | undefined
   readonly overwrite: readonly string[]
   readonly keepEmpty: boolean

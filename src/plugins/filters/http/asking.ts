@@ -5,7 +5,6 @@
 import type { Event } from '../../../event/event.ts'
 import type { Fields } from '../../../event/value.ts'
 import { isFields, readField, type Value } from '../../../event/value.ts'
-import type { Password } from '../../../plugin/define.ts'
 import { textOf } from '../../../plugin/raw-text.ts'
 import { Fetcher, type PollAnswer } from '../../inputs/http-poller/fetcher.ts'
 import type { HttpPollerOptions } from '../../inputs/http-poller/options.ts'
@@ -19,11 +18,6 @@ export interface Question {
   readonly body: string | undefined
   readonly user: string | undefined
   readonly password: string | undefined
-}
-
-export interface Credentials {
-  readonly user: string | undefined
-  readonly password: Password | undefined
 }
 
 export class Asking {

@@ -4,7 +4,7 @@ import { type Fields, isFields, putField, readField, type Value } from '../../..
 import type { Compile } from '../../../plugin/compile.ts'
 import type { HashValue } from '../../../plugin/define.ts'
 
-export type ObjectTemplate = (event: Event) => Value
+type ObjectTemplate = (event: Event) => Value
 
 export function compileObject(value: Value, compile: Compile): ObjectTemplate {
   if (typeof value === 'string') return compile.template(value)

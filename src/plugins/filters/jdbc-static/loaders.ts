@@ -8,7 +8,7 @@ import { columnValueOf, type Row, Table } from './tables.ts'
 const portion = 10_000
 const usualMostRows = 1_000_000
 
-export interface Loader {
+interface Loader {
   readonly id: string
   readonly query: string
   readonly table: string

@@ -8,7 +8,7 @@ import { textOf } from '../../../plugin/raw-text.ts'
 import { compileQuery, type Query } from './sql-query.ts'
 import type { Table } from './tables.ts'
 
-export interface LookupSettings {
+interface LookupSettings {
   readonly id: string
   readonly query: string
   readonly parameters: readonly (readonly [name: string, source: string])[]
@@ -18,7 +18,7 @@ export interface LookupSettings {
   readonly tagOnDefault: readonly string[]
 }
 
-export interface LookupTags {
+interface LookupTags {
   readonly failure: readonly string[]
   readonly defaultUse: readonly string[]
 }

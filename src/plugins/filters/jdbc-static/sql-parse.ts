@@ -31,14 +31,14 @@ export type Expression =
   | { readonly kind: 'in'; readonly left: Expression; readonly of: readonly Expression[] }
   | { readonly kind: 'null'; readonly of: Expression }
 
-export interface Item {
+interface Item {
   /** Undefined for all columns, of one table or of all. */
   readonly expression: Expression | undefined
   readonly table: string | undefined
   readonly name: string
 }
 
-export interface Source {
+interface Source {
   readonly table: string
   readonly alias: string
   readonly isOuter: boolean

@@ -7,7 +7,7 @@ import { float, integer, LsFloat, type Value } from '../../../event/value.ts'
 
 export type Row = readonly Value[]
 
-export interface Column {
+interface Column {
   readonly name: string
   readonly isNumber: boolean
 }

@@ -10,7 +10,7 @@
 import { compilePattern, PatternTimeout } from '../../../regex/pattern.ts'
 import { CharSet } from '../ruby-values/char-set.ts'
 
-export type Visit = (key: string, value: string) => void
+type Visit = (key: string, value: string) => void
 /** Calls `visit` for every pair; `limit` is the time a text may take in milliseconds, 0 for any. */
 export type Scan = (text: string, visit: Visit, limit: number) => void
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-export interface MemcachedHost {
+interface MemcachedHost {
   readonly host: string
   readonly port: number
   readonly weight: number

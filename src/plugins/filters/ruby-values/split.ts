@@ -3,7 +3,7 @@
  * "runs of white space", and empty parts at the end vanish unless they are asked for.
  */
 
-export type Split = (text: string) => string[]
+type Split = (text: string) => string[]
 
 const blanks = /[\t-\r ]+/
 const leadingBlanks = /^[\t-\r ]+/

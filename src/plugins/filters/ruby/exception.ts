@@ -14,7 +14,7 @@ export function messageOf(error: unknown): string {
   return exceptionOf(error)?.message ?? (error instanceof Error ? error.message : String(error))
 }
 
-export function classNameOf(error: unknown): string {
+function classNameOf(error: unknown): string {
   return exceptionOf(error)?.rubyClass.name ?? 'RuntimeError'
 }
 

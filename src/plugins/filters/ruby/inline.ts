@@ -6,7 +6,7 @@ import type { FilterInstance, PluginLogger } from '../../../plugin/define.ts'
 import { compileProgram, Proc, type ProgramText } from '../../../ruby/program.ts'
 import { detailsOf, type ExceptionOptions, messageOf, tagException } from './exception.ts'
 
-export const className = 'LogStash::Filters::Ruby'
+const className = 'LogStash::Filters::Ruby'
 
 export function inlineTexts(
   init: string | undefined,

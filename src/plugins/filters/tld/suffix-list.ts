@@ -3,7 +3,7 @@
  * them can be registered. `*.ck` covers one more label, `!www.ck` is an exception from that.
  */
 
-export interface DomainParts {
+interface DomainParts {
   /** The public suffix: `co.uk`. */
   readonly tld: string
   /** The label that was registered: `example`. */

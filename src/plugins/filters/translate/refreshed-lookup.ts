@@ -6,7 +6,7 @@ import type { PluginLogger } from '../../../plugin/define.ts'
 import { changeTime, type Dictionary, readDictionary } from './dictionary-file.ts'
 import { compileLookup, type Lookup } from './lookup.ts'
 
-export interface FileLookupOptions {
+interface FileLookupOptions {
   readonly path: string
   readonly exact: boolean
   readonly regex: boolean

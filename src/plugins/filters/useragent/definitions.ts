@@ -38,7 +38,7 @@ export async function readDefinitions(path: string): Promise<Definitions> {
 }
 
 /** Undefined when a line is of another form. */
-export function readLines(text: string): Lists | undefined {
+function readLines(text: string): Lists | undefined {
   const lists: Lists = Object.create(null)
   let list: Record<string, string>[] | undefined
   for (const line of text.split(/\r?\n/)) {

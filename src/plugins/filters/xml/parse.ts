@@ -37,7 +37,7 @@ export interface XmlElement {
 
 export type XmlChild = XmlElement | XmlText
 
-export class XmlError extends Error {
+class XmlError extends Error {
   constructor(message: string, at: number) {
     super(`${message} at position ${at}`)
     this.name = 'XmlError'

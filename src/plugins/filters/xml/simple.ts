@@ -6,7 +6,7 @@
 import { type Fields, putField, readField, type Value } from '../../../event/value.ts'
 import type { XmlElement, XmlText } from './parse.ts'
 
-export interface SimpleOptions {
+interface SimpleOptions {
   readonly force_array: boolean
   readonly force_content: boolean
   readonly suppress_empty: boolean

@@ -3,7 +3,7 @@
  */
 import type { XmlAttribute, XmlChild, XmlElement } from './parse.ts'
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (character) =>
     character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;',
   )

@@ -4,7 +4,7 @@
  */
 import type { XmlAttribute, XmlChild, XmlElement } from './parse.ts'
 
-export interface XmlDocument {
+interface XmlDocument {
   readonly kind: 'document'
   readonly root: XmlElement
 }

@@ -5,7 +5,7 @@ import { stringValue, type XNode } from './xpath-axes.ts'
 
 export type XValue = string | number | boolean | XNode[]
 
-export function toText(value: XValue): string {
+function toText(value: XValue): string {
   if (Array.isArray(value)) return value[0] === undefined ? '' : stringValue(value[0])
   return String(value)
 }
@@ -51,7 +51,7 @@ export interface Context {
   readonly size: number
 }
 
-export type XFunction = (args: XValue[], context: Context) => XValue
+type XFunction = (args: XValue[], context: Context) => XValue
 
 function nameOf(args: XValue[], { node }: Context, part: 'name' | 'local'): string {
   const named = args[0] === undefined ? node : Array.isArray(args[0]) ? args[0][0] : undefined

@@ -33,7 +33,7 @@ export interface HubClient {
   close(): Promise<void>
 }
 
-export interface HubPackage {
+interface HubPackage {
   readonly EventHubConsumerClient: new (group: string, connection: string, ...rest: unknown[]) => HubClient
 }
 

@@ -23,7 +23,7 @@ import { peerAddress } from '../peer-address.ts'
 import type { Enrichments } from './options.ts'
 import { peerMetadata } from './tls.ts'
 
-export interface EventSettings {
+interface EventSettings {
   readonly codec: CodecInstance
   readonly codecName: string
   readonly ecs: EcsCompatibility

@@ -11,7 +11,7 @@ import { loadPosition, savePosition } from '../../../queue/dead-letters/sincedb.
 import type { Files } from '../../../storage/files.ts'
 import { Deliveries } from '../file/deliveries.ts'
 
-export interface ConsumptionSettings {
+interface ConsumptionSettings {
   readonly files: Files
   readonly directory: string
   /** Undefined when positions are not kept. */

@@ -49,7 +49,7 @@ export async function* scrollPages(client: SearchClient, plan: SearchPlan): Asyn
   }
 }
 
-export interface PointInTime {
+interface PointInTime {
   id: Value
 }
 

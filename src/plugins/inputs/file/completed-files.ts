@@ -3,7 +3,7 @@ import { appendFile, open, unlink } from 'node:fs/promises'
 import type { PluginLogger } from '../../../plugin/define.ts'
 import type { Sincedb } from './sincedb.ts'
 
-export type CompletedAction = 'delete' | 'log' | 'log_and_delete'
+type CompletedAction = 'delete' | 'log' | 'log_and_delete'
 
 export class CompletedFiles {
   readonly #action: CompletedAction

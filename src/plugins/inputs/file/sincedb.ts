@@ -16,7 +16,7 @@ export interface Position {
   readonly path: string | undefined
 }
 
-export interface SincedbSettings {
+interface SincedbSettings {
   readonly path: string
   readonly writeMilliseconds: number
   readonly expiryMilliseconds: number

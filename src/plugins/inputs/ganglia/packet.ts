@@ -20,7 +20,7 @@ export interface MetricValue {
   readonly value: string | number
 }
 
-export type GangliaPacket =
+type GangliaPacket =
   | { readonly kind: 'metadata'; readonly metadata: MetricMetadata }
   | { readonly kind: 'value'; readonly value: MetricValue }
   | { readonly kind: 'other' }

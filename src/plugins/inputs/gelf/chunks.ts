@@ -10,7 +10,7 @@ const magic = 0x1e0f
 const headerBytes = 12
 const maxChunks = 128
 
-export interface ChunkLimits {
+interface ChunkLimits {
   readonly messages: number
   readonly bytes: number
   readonly milliseconds: number

@@ -13,12 +13,12 @@ import { fieldNames, isFields, LsFloat, readField, type Value } from '../../../e
 const maxUnpackedBytes = 8 * 1024 * 1024
 const maxMillis = 8.64e15
 
-export interface GelfReading {
+interface GelfReading {
   readonly remap: boolean
   readonly stripUnderscore: boolean
 }
 
-export type GelfFailure = (message: string, error: Error) => void
+type GelfFailure = (message: string, error: Error) => void
 
 /** Undefined when the message is empty: there is nothing to make an event of. */
 export function gelfEvent(
@@ -76,7 +76,7 @@ function remapped(event: Event, host: string, { remap, stripUnderscore }: GelfRe
 }
 
 /** Seconds since 1970 with a fraction, to the microsecond. */
-export function timestampOf(value: Value | undefined): Timestamp | undefined {
+function timestampOf(value: Value | undefined): Timestamp | undefined {
   if (typeof value !== 'number' && typeof value !== 'bigint' && !(value instanceof LsFloat)) return undefined
   const micros = Math.round(Number(value) * 1e6)
   const millis = Math.floor(micros / 1000)

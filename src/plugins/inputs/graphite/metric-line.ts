@@ -6,7 +6,7 @@ import type { Event } from '../../../event/event.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
 import { float, putField } from '../../../event/value.ts'
 
-export const failureTag = '_graphiteparsefailure'
+const failureTag = '_graphiteparsefailure'
 const reserved = new Set(['@timestamp', '@version', '@metadata', 'tags'])
 const maxSeconds = 8.64e12
 

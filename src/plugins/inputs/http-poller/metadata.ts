@@ -6,11 +6,11 @@ import type { EcsCompatibility } from '../../../plugin/define.ts'
 import type { PollAnswer } from './fetcher.ts'
 import type { PollRequest } from './requests.ts'
 
-export type Facts = readonly (readonly [reference: string, value: Value])[]
+type Facts = readonly (readonly [reference: string, value: Value])[]
 
 const ecsRoot = '[@metadata][input][http_poller]'
 
-export interface MetadataSettings {
+interface MetadataSettings {
   readonly ecs: EcsCompatibility
   /** The option metadata_target, when it was given. */
   readonly target: string

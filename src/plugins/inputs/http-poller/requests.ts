@@ -14,7 +14,7 @@ export interface PollRequest {
   readonly shown: Fields
 }
 
-export interface Credentials {
+interface Credentials {
   readonly user: string | undefined
   readonly password: string | undefined
 }

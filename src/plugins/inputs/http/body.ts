@@ -16,14 +16,14 @@ export class Refusal extends Error {
   }
 }
 
-export interface Body {
+interface Body {
   readonly bytes: Buffer
   /** Whether it came compressed. */
   readonly decoded: boolean
 }
 
 /** How long a body may take to come: so long, and longer the more of it is there. */
-export interface Patience {
+interface Patience {
   readonly milliseconds: number
   /** Whoever sends faster may go on for as long as it takes. */
   readonly bytesPerSecond: number

@@ -7,7 +7,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-export interface GateLimits {
+interface GateLimits {
   /** Requests inside at once. */
   readonly inside: number
   /** Requests that may wait. */

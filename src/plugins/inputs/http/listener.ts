@@ -47,7 +47,7 @@ const handshakeTimeout = 10_000
 /** Further ones are closed at once; slow ones make room within seconds. */
 const maxConnections = 10_000
 
-export interface ListenerContext {
+interface ListenerContext {
   readonly options: OptionValues<typeof httpOptions>
   readonly ecs: EcsCompatibility
   readonly logger: PluginLogger

@@ -7,7 +7,7 @@ import { type Fields, putField, readField, type Value } from '../../../event/val
 import type { EcsCompatibility, Origin } from '../../../plugin/define.ts'
 import { peerAddress } from '../peer-address.ts'
 
-export interface TargetFields {
+interface TargetFields {
   readonly host: string
   readonly headers: string
   readonly ecs: EcsCompatibility

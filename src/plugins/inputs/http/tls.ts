@@ -12,7 +12,7 @@ type ClientAuthentication = 'none' | 'optional' | 'required'
 
 const oldModes = { none: 'none', peer: 'optional', force_peer: 'required' } as const
 
-export function clientAuthentication(options: Options): ClientAuthentication {
+function clientAuthentication(options: Options): ClientAuthentication {
   const old = options.ssl_verify_mode
   return options.ssl_client_authentication ?? (old === undefined ? 'none' : oldModes[old])
 }

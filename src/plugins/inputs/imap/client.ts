@@ -1,7 +1,7 @@
 /** The package `imapflow` as far as the input uses it. */
 export const packageName = 'imapflow'
 
-export interface ImapMessage {
+interface ImapMessage {
   readonly uid: number
   readonly source?: Buffer
 }

@@ -4,7 +4,7 @@ import type { Fields, Value } from '../../../event/value.ts'
 import type { Origin } from '../../../plugin/define.ts'
 import { everyPart, headerOf, type MailPart, partText, readMail } from './mail.ts'
 
-export interface MailReading {
+interface MailReading {
   readonly contentType: string
   readonly rfc822: boolean
   readonly stripAttachments: boolean

@@ -8,7 +8,7 @@ const maxDepth = 20
 const maxParts = 1000
 const maxHeaders = 5000
 
-export interface Header {
+interface Header {
   readonly name: string
   readonly value: string
 }

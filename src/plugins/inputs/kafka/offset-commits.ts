@@ -6,7 +6,7 @@
  */
 import { Deliveries } from '../file/deliveries.ts'
 
-export interface Committable {
+interface Committable {
   readonly topic: string
   readonly partition: number
   commit(): void | Promise<void>

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 const magic = Buffer.from([0xf3, 0x89, 0x9a, 0xc2])
 const digestBytes = 16
 
-export interface UserRecord {
+interface UserRecord {
   readonly data: Buffer
   readonly partitionKey: string
 }

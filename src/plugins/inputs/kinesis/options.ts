@@ -1,6 +1,6 @@
 /** The options of the kinesis input, and those of the Kinesis Client Library that mean something here. */
 import type { HashValue, PluginLogger } from '../../../plugin/define.ts'
-import { type OptionValues, option } from '../../../plugin/define.ts'
+import { option } from '../../../plugin/define.ts'
 import { additionalSettings } from '../../aws/options.ts'
 
 export const kinesisOptions = {
@@ -34,8 +34,6 @@ export const kinesisOptions = {
   }),
   ...additionalSettings,
 }
-
-export type KinesisOptions = OptionValues<typeof kinesisOptions>
 
 export interface ReaderSettings {
   readonly endpoint: string | undefined

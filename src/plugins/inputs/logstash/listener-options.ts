@@ -3,7 +3,7 @@ import type { OptionValues, Password } from '../../../plugin/define.ts'
 import { show } from '../../../plugin/raw-text.ts'
 import { httpOptions } from '../http/options.ts'
 
-export interface LogstashOptions {
+interface LogstashOptions {
   readonly host: string
   readonly port: number
   readonly username: string | undefined
@@ -48,7 +48,7 @@ function checkCredentials({ username, password }: LogstashOptions): void {
     throw new Error('`password` not allowed unless `username` is configured')
 }
 
-export function refuseTls(given: object): void {
+function refuseTls(given: object): void {
   const names = Object.entries(given)
     .filter(([name]) => name.startsWith('ssl_') && name !== 'ssl_enabled')
     .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))

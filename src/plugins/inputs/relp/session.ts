@@ -10,7 +10,7 @@ import { frameBytes, RelpError, type RelpFrame, RelpFrames, readOffer } from './
 const maxUnderWay = 1024
 const software = 'logstash,1.1.1,http://logstash.net'
 
-export interface SessionSettings {
+interface SessionSettings {
   readonly logger: PluginLogger
   /** Hands a message over; resolves when the queue has room for more, `done` is called when its events are safe. */
   accept(message: Buffer, done: () => void): void | Promise<void>

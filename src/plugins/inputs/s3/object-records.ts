@@ -10,7 +10,7 @@ const chunkBytes = 256 * 1024
 /** A line that is longer is cut. */
 const maxLineBytes = 64 * 1024 * 1024
 
-export interface Cutting {
+interface Cutting {
   readonly isGzip: boolean
   readonly delimiter: Uint8Array | undefined
   readonly maxBytes?: number | undefined

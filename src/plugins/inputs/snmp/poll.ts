@@ -9,7 +9,7 @@ import type { SnmpTable } from './hosts.ts'
 
 const maxValues = 200_000
 
-export interface Questions {
+interface Questions {
   readonly get: readonly string[]
   readonly walk: readonly string[]
   readonly tables: readonly SnmpTable[]
@@ -22,7 +22,7 @@ export interface Naming {
   value(varbind: Varbind): Value
 }
 
-export interface PollResult {
+interface PollResult {
   readonly fields: Fields
   readonly problems: Error[]
 }

@@ -24,7 +24,7 @@ import { leadingWhole } from '../../filters/ruby-values/number.ts'
 import { rubyText } from '../../filters/ruby-values/text.ts'
 import type { SyslogOptions } from './options.ts'
 
-export type LineStep = (event: Event) => void
+type LineStep = (event: Event) => void
 
 const failureTag = '_grokparsefailure_sysloginput'
 const timeoutMillis = 30_000

@@ -6,7 +6,7 @@ import type { PluginLogger } from '../../../plugin/define.ts'
 import { peerAddress } from '../peer-address.ts'
 import { LineFrames } from './line-frames.ts'
 
-export interface LineSettings {
+interface LineSettings {
   readonly proxyProtocol: boolean
   readonly logger: PluginLogger
   accept(lines: Buffer[], address: string): void | Promise<void>

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import type { ByteStream, PluginLogger } from '../../../plugin/define.ts'
 import { InvalidProxyHeader, type ProxiedPeer, ProxyHeader } from './proxy-header.ts'
 
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly proxyProtocol: boolean
   readonly logger: PluginLogger
   /** The stream for the bytes of this peer. */

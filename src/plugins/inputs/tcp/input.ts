@@ -30,7 +30,7 @@ const tcpMetrics = {
   peak_connections: 'Most connections that were open at once.',
 }
 
-export interface TcpVariant extends Pick<InputDefinition, 'name' | 'summary' | 'description'> {
+interface TcpVariant extends Pick<InputDefinition, 'name' | 'summary' | 'description'> {
   reader?(context: ReaderContext<typeof tcpOptions, typeof tcpMetrics>): PayloadReader
   /** Stands between the connections and the pipeline. */
   withSink?(sink: Sink): Sink

@@ -1,7 +1,7 @@
 /** The options of the tcp input. */
 import { option } from '../../../plugin/define.ts'
 
-export const tlsVersions = ['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const
+const tlsVersions = ['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const
 
 export const tcpOptions = {
   host: option.string({

@@ -1,7 +1,7 @@
 /** Who is at the other end of a connection, and the fields its events get for that. */
 import type { EcsCompatibility, Origin, Value } from '../../../plugin/define.ts'
 
-export interface Peer {
+interface Peer {
   readonly name: string
   readonly ip: string
   /** A text when a proxy named it. */

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { PluginLogger } from '../../../plugin/define.ts'
 
-export interface ServerSettings {
+interface ServerSettings {
   readonly host: string
   readonly port: number
   readonly tls: TlsOptions | undefined

@@ -7,7 +7,7 @@ import type { Password, PluginLogger } from '../../../plugin/define.ts'
 import { checkPair, warnOfUnused } from '../../tls/checks.ts'
 import { tlsOptions } from '../../tls/tls-options.ts'
 
-export interface TcpTlsOptions {
+interface TcpTlsOptions {
   readonly mode: 'server' | 'client'
   readonly host: string
   readonly ssl_enabled: boolean
@@ -23,9 +23,9 @@ export interface TcpTlsOptions {
   readonly ssl_cipher_suites: string[]
 }
 
-export type ClientAuthentication = 'none' | 'optional' | 'required'
+type ClientAuthentication = 'none' | 'optional' | 'required'
 
-export function clientAuthentication(options: TcpTlsOptions): ClientAuthentication {
+function clientAuthentication(options: TcpTlsOptions): ClientAuthentication {
   return options.ssl_client_authentication ?? (options.ssl_verify === false ? 'none' : 'required')
 }
 

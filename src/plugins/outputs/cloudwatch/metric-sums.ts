@@ -20,7 +20,7 @@ const unitNames: ReadonlySet<string> = new Set(units)
 /** Sums that wait for a service that is away; beyond, the oldest go. */
 const maxSums = 100_000
 
-export interface MetricOptions {
+interface MetricOptions {
   readonly namespace: string
   readonly field_namespace: string
   readonly metricname: string | undefined

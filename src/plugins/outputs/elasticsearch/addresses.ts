@@ -5,7 +5,7 @@
 import { basicAuthentication } from '../http-options.ts'
 import type { BulkOptions } from './settings.ts'
 
-export interface Addresses {
+interface Addresses {
   /** Base URLs with port and path, without user and password; each ends with a slash. */
   readonly urls: readonly string[]
   /** Value of the `Authorization` header, by base URL. */

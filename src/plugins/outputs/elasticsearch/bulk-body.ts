@@ -10,7 +10,7 @@ import type { BulkAction } from './bulk-actions.ts'
 import { ownText } from './bulk-document.ts'
 
 /** Larger requests than clusters are known to take are cut. */
-export const targetBulkBytes = 20 * 1024 * 1024
+const targetBulkBytes = 20 * 1024 * 1024
 
 /** What the bytes of an item do not tell. */
 interface Aside {

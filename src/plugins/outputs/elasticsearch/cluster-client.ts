@@ -13,7 +13,7 @@ import type { Answer, BulkClient, Method } from './bulk-client.ts'
 import { type Host, HostPool } from './host-pool.ts'
 import type { Product } from './settings.ts'
 
-export interface ClusterSettings {
+interface ClusterSettings {
   readonly product: Product
   readonly urls: readonly string[]
   readonly authorization: ReadonlyMap<string, string>

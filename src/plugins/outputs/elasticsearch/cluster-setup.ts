@@ -15,7 +15,7 @@ import { badResponse } from './cluster-client.ts'
 import { defaultTemplate } from './default-template.ts'
 import type { BulkOptions, Product } from './settings.ts'
 
-export interface SetupSettings {
+interface SetupSettings {
   readonly client: BulkClient
   readonly options: BulkOptions
   readonly product: Product

@@ -42,7 +42,7 @@ const ecsRules: Value[] = [
   },
 ]
 
-export interface TemplateChoice {
+interface TemplateChoice {
   /** `logstash-*` */
   readonly pattern: string
   readonly ecs: boolean

@@ -29,7 +29,7 @@ import type { Product } from './settings.ts'
 /** Characters shown of an event in a message; the event may have many megabytes. */
 const maxShownLength = 64 * 1024
 
-export interface DeliverySettings {
+interface DeliverySettings {
   readonly client: BulkClient
   readonly product: Product
   readonly bulkPath: string

@@ -28,7 +28,7 @@ import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
 import { areOwnStore, StoreClient } from './store-client.ts'
 import { trustedAuthorities } from './trusted-fingerprint.ts'
 
-export interface BulkOutputNames {
+interface BulkOutputNames {
   readonly name: string
   readonly summary: string
   readonly product: Product

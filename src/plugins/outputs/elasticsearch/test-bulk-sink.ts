@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { testCertificate, testKey } from '../../tls/test-certificate.ts'
 
-export interface Seen {
+interface Seen {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -14,7 +14,7 @@ export interface Seen {
   readonly body: string
 }
 
-export interface BulkItem {
+interface BulkItem {
   readonly action: string
   readonly meta: Record<string, unknown>
   readonly document: Record<string, unknown> | undefined

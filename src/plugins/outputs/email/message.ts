@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 
-export interface Mail {
+interface Mail {
   readonly from: string
   readonly to: string
   readonly cc: string

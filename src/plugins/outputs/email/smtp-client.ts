@@ -5,7 +5,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-export interface SmtpSettings {
+interface SmtpSettings {
   readonly host: string
   readonly port: number
   /** Name we greet with. */
@@ -20,7 +20,7 @@ export interface SmtpSettings {
   readonly milliseconds: number
 }
 
-export interface Envelope {
+interface Envelope {
   readonly from: string
   readonly to: readonly string[]
 }

@@ -8,7 +8,7 @@ import { type Fields, float, isFields, putField, type Value } from '../../../eve
 import type { HashValue } from '../../../plugin/define.ts'
 import { textOf } from '../../../plugin/raw-text.ts'
 
-export interface GelfOptions {
+interface GelfOptions {
   readonly short_message: string
   readonly full_message: string
   readonly sender: string

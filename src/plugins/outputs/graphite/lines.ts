@@ -30,7 +30,7 @@ export const graphiteOptions = {
   }),
 }
 
-export interface GraphiteChoice {
+interface GraphiteChoice {
   readonly metrics: HashValue
   readonly fields_are_metrics: boolean
   readonly include_metrics: readonly Value[]

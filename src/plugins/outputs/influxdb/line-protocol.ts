@@ -6,7 +6,7 @@
 import { LsFloat, type Value } from '../../../event/value.ts'
 import { rubyText } from '../../filters/ruby-values/text.ts'
 
-export interface Point {
+interface Point {
   readonly measurement: string
   readonly tags: readonly (readonly [name: string, value: Value])[]
   readonly fields: readonly (readonly [name: string, value: Value])[]

@@ -9,7 +9,7 @@ import { deflateSync } from 'node:zlib'
 
 const version = 0x31
 
-export function dataFrame(sequence: number, line: Uint8Array): Buffer {
+function dataFrame(sequence: number, line: Uint8Array): Buffer {
   const key = Buffer.from('line')
   const head = Buffer.alloc(10 + 4 + key.length + 4)
   head[0] = version

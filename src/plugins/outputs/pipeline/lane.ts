@@ -5,7 +5,7 @@
 import type { BusSender, PluginLogger } from '../../../plugin/define.ts'
 import { pause } from '../pause.ts'
 
-export interface LaneSettings {
+interface LaneSettings {
   readonly address: string
   /** Whether to wait for a receiver; if not, what it does not take is discarded. */
   readonly ensureDelivery: boolean

@@ -12,13 +12,13 @@ import { folderFacts, keyOf } from './temporary-file.ts'
 
 const recoveredMark = '-recovered.txt.gz'
 
-export interface Leftover {
+interface Leftover {
   readonly key: string
   readonly path: string
   readonly folder: string
 }
 
-export interface LeftoverSettings {
+interface LeftoverSettings {
   readonly directory: string
   readonly bucket: string
   /** Milliseconds since 1970; files in folders that were made later may still grow. */

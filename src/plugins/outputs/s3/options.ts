@@ -5,7 +5,7 @@ import { type OptionValues, option } from '../../../plugin/define.ts'
 import { additionalSettings, awsOptions } from '../../aws/options.ts'
 
 /** What a prefix must not contain, as in Logstash. */
-export const invalidInPrefix = '^`><'
+const invalidInPrefix = '^`><'
 
 export const s3OutputOptions = {
   ...awsOptions,

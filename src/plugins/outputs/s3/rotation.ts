@@ -1,13 +1,13 @@
 /** When a file is full: for its size, its age, or whichever comes first. An empty file never is. */
 import type { S3OutputOptions } from './options.ts'
 
-export interface GrowingFile {
+interface GrowingFile {
   readonly size: number
   /** Milliseconds since 1970. */
   readonly created: number
 }
 
-export type Rotation = (file: GrowingFile, now: number) => boolean
+type Rotation = (file: GrowingFile, now: number) => boolean
 
 export function rotationOf({
   rotation_strategy,

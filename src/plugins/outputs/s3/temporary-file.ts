@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path'
 const folderName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:@(.*?))?(\.left)?$/i
 const leftMark = '.left'
 
-export interface NameParts {
+interface NameParts {
   readonly prefix: string
   readonly tags: readonly string[]
   readonly isGzip: boolean
@@ -21,7 +21,7 @@ export interface NameParts {
 }
 
 /** `ls.s3.<uuid>.2013-04-18T10.00.tag_hello.part0.txt`; the time is that of the machine's zone. */
-export function objectName({ tags, isGzip, part, now }: NameParts): string {
+function objectName({ tags, isGzip, part, now }: NameParts): string {
   const two = (number: number) => String(number).padStart(2, '0')
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')
   const time = `${day}T${two(now.getHours())}.${two(now.getMinutes())}`
@@ -81,7 +81,7 @@ export function keyOf(path: string): string {
   return path.replace(/^\/+/, '')
 }
 
-export interface FolderFacts {
+interface FolderFacts {
   /** Undefined in folders of Logstash. */
   readonly bucket: string | undefined
   readonly isLeft: boolean

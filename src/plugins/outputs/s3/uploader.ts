@@ -13,7 +13,7 @@ const maxWholeBytes = 64 * 1024 * 1024
 const minPartBytes = 5 * 1024 * 1024
 const maxParts = 10_000
 
-export interface Upload {
+interface Upload {
   readonly key: string
   readonly path: string
   /** The service has it. */
@@ -22,7 +22,7 @@ export interface Upload {
   left(): Promise<void>
 }
 
-export interface UploaderSettings {
+interface UploaderSettings {
   readonly service: AwsService
   readonly bucket: string
   /** Parameters of PutObject and CreateMultipartUpload besides bucket and key. */

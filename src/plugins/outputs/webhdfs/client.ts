@@ -6,12 +6,12 @@ import type { Dispatcher } from 'undici'
 import type { HttpClient } from '../http-client.ts'
 import { readAnswer } from '../http-pool.ts'
 
-export interface NameNode {
+interface NameNode {
   readonly host: string
   readonly port: number
 }
 
-export interface WebHdfsSettings {
+interface WebHdfsSettings {
   readonly nodes: readonly NameNode[]
   readonly scheme: 'http' | 'https'
   readonly user: string

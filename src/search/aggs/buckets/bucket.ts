@@ -5,7 +5,7 @@ import type { Aggregator, SubAggregators } from '../aggregator.ts'
 import { type Batch, BucketCounts } from '../batch.ts'
 import type { AggBucket, AggResult, AggResults } from '../result.ts'
 
-export interface BucketParts {
+interface BucketParts {
   /** A function when rendering the text is costly and rarely needed. */
   readonly keyText: string | (() => string)
   readonly keyNumber?: number

@@ -98,7 +98,7 @@ interface Box {
   readonly right: number
 }
 
-export function readBox(json: JsonObject): Box {
+function readBox(json: JsonObject): Box {
   const corner = (name: string) => (Object.hasOwn(json, name) ? readPoint(json[name]) : undefined)
   const side = (name: string) => (Object.hasOwn(json, name) ? Number(json[name]) : undefined)
   const topLeft = corner('top_left')

@@ -17,7 +17,7 @@ export interface Bounds {
   readonly max: number | undefined
 }
 
-export interface HistogramOptions {
+interface HistogramOptions {
   readonly name: string
   readonly typedName: string
   readonly minDocCount: number
@@ -30,7 +30,7 @@ export interface HistogramOptions {
 /**
  * Converts interval numbers: a multiple of the interval for `histogram`, the beginning for `date_histogram`.
  */
-export interface Intervals {
+interface Intervals {
   next(interval: number): number
   key(interval: number): number
   text(key: number): string

@@ -26,7 +26,7 @@ import { numbersOf } from './date-histogram.ts'
 import { FixedBuckets } from './fixed-buckets.ts'
 import { numberTypes } from './histogram.ts'
 
-export interface RangeRequest {
+interface RangeRequest {
   readonly key: string | undefined
   readonly from: unknown
   readonly to: unknown
@@ -58,7 +58,7 @@ export function readRange(options: AggOptions, json: JsonObject): RangeRequest {
 }
 
 /** The bounds as rendered, and as they are compared with column values. */
-export interface NumberRange {
+interface NumberRange {
   /** Rendered lazily, as this would dominate the cost of parsing many ranges. */
   readonly key: () => string
   readonly from: number

@@ -23,7 +23,7 @@ import { bindField, readValueOptions } from '../values/value-field.ts'
 import { bucketSteps } from './bucket.ts'
 import { KeyAggregator, KeyBucket, KeyBuckets, keyTypes, readTermsOptions } from './terms.ts'
 
-export interface SignificantOptions {
+interface SignificantOptions {
   readonly size: number
   readonly minDocCount: number
   readonly significance: Significance

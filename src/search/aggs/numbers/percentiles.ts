@@ -6,7 +6,7 @@ import { HdrHistograms } from './hdr-histograms.ts'
 import { percentileKey, percentileValues } from './percentile-json.ts'
 import { ValueLists } from './value-lists.ts'
 
-export interface PercentileOptions {
+interface PercentileOptions {
   /** `percents` or, for ranks, `values`, in the order of the answer. */
   readonly points: readonly number[]
   readonly isKeyed?: boolean

@@ -17,7 +17,7 @@ export function* applyPipelines(results: AggResults, top: AggLevel): Steps<void>
   for (const pipeline of pipelineOrder(top)) yield* addBeside(results, pipeline)
 }
 
-export function hasPipelines(level: AggLevel): boolean {
+function hasPipelines(level: AggLevel): boolean {
   return level.pipelines.length > 0 || level.aggs.some(hasPipelines)
 }
 

@@ -35,7 +35,7 @@ function parseElement(element: string, isLast: boolean, path: string): PathEleme
 }
 
 /** Names and keys in sequence: the steps from bucket to value. */
-export function stepsOf(elements: readonly PathElement[]): readonly string[] {
+function stepsOf(elements: readonly PathElement[]): readonly string[] {
   return elements.flatMap(({ name, key }) => (key === undefined ? [name] : [name, key]))
 }
 
@@ -149,12 +149,12 @@ function isQuoted(step: string): boolean {
   return step.length > 1 && step.startsWith("'") && step.endsWith("'")
 }
 
-export function unquoted(step: string): string {
+function unquoted(step: string): string {
   return isQuoted(step) ? step.slice(1, -1) : step
 }
 
 /** The aggregation whose buckets are iterated, and the remaining steps inside each of them. */
-export interface BucketsAt {
+interface BucketsAt {
   readonly name: string
   readonly buckets: readonly AggBucket[]
   readonly steps: readonly string[]

@@ -12,7 +12,7 @@ import { SimpleValue } from './simple-value.ts'
  * `values` are in bucket order: undefined when the path does not exist, NaN when the gap policy skips the
  * bucket. `add` stores a number in the bucket at an index.
  */
-export type OverValues = (
+type OverValues = (
   values: readonly (number | undefined)[],
   add: (at: number, value: number) => void,
 ) => Steps<void>

@@ -68,7 +68,7 @@ export function holt(values: Values, alpha: number, beta: number): number {
   return level
 }
 
-export interface Seasons {
+interface Seasons {
   readonly alpha: number
   readonly beta: number
   readonly gamma: number

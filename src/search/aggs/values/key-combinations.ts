@@ -10,7 +10,7 @@ import type { KeyBatch } from './key-source.ts'
 /** Combinations resolved per step. */
 const stepCombinations = 16 * 1024
 
-export type TakeCombination = (doc: number, owner: number, combination: number) => void
+type TakeCombination = (doc: number, owner: number, combination: number) => void
 
 export class KeyCombinations {
   /** One table per source except the first, from prefix and key to an ordinal. Ordinals start at 1. */

@@ -361,7 +361,7 @@ function hasMost(leaf: SearchLeaf, { search }: AggContext): boolean {
 
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER)
 
-export interface NumberKeyOptions {
+interface NumberKeyOptions {
   readonly filter?: KeyFilter | undefined
   /** Maps a value to its key. */
   readonly change?: (value: number) => number

@@ -4,13 +4,7 @@ import type { Batch } from '../batch.ts'
 import { openPoints, type PointColumnView } from './columns.ts'
 import type { BoundField } from './value-field.ts'
 
-export type TakePoint = (
-  doc: number,
-  owner: number,
-  latitude: number,
-  longitude: number,
-  entry: number,
-) => void
+type TakePoint = (doc: number, owner: number, latitude: number, longitude: number, entry: number) => void
 
 export class PointSource {
   readonly field: BoundField

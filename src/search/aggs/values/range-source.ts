@@ -5,7 +5,7 @@ import { openRanges, type RangeColumnView } from './columns.ts'
 import type { BoundField } from './value-field.ts'
 
 /** Both bounds are inclusive; `entry` is the same for all ranges of one document. */
-export type TakeRange = (doc: number, owner: number, from: number, to: number, entry: number) => void
+type TakeRange = (doc: number, owner: number, from: number, to: number, entry: number) => void
 
 export class RangeSource {
   readonly field: BoundField

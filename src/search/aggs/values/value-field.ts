@@ -41,7 +41,7 @@ export interface ValueOptions {
   readonly zone: TimeZone | undefined
 }
 
-export function readZone(options: AggOptions, name = 'time_zone'): TimeZone | undefined {
+function readZone(options: AggOptions, name = 'time_zone'): TimeZone | undefined {
   const given = options.raw(name)
   if (given === undefined) return undefined
   const text = scalarText(given) ?? ''
@@ -78,7 +78,7 @@ export function readScriptableOptions(options: AggOptions, isRequired = true): V
   return value
 }
 
-export function requireField({ field, script }: ValueOptions): void {
+function requireField({ field, script }: ValueOptions): void {
   if (field === undefined && script === undefined) {
     throw illegalArgument('Required one of fields [field, script], but none were specified. ')
   }
@@ -96,7 +96,7 @@ export interface BoundField {
   readonly script: ScriptValues | undefined
 }
 
-export function typeOfField(field: MappedField): ValueType | undefined {
+function typeOfField(field: MappedField): ValueType | undefined {
   switch (field.family) {
     case 'number':
       if (!(field instanceof NumberField) || field instanceof ScaledFloatField) return 'double'

@@ -21,12 +21,12 @@ export function normalizing(change: (term: string) => string): TokenFilter {
   return { apply: (tokens) => mapTerms(tokens, change), normalize: change }
 }
 
-export function mapping(change: (term: string) => string): TokenFilter {
+function mapping(change: (term: string) => string): TokenFilter {
   return { apply: (tokens) => mapTerms(tokens, change) }
 }
 
 /** Skips tokens marked as keywords. */
-export function stemming(stem: (term: string) => string): TokenFilter {
+function stemming(stem: (term: string) => string): TokenFilter {
   return {
     apply(tokens) {
       const { terms, keywords, length } = tokens
@@ -62,7 +62,7 @@ export const decimalDigit = normalizing((term) =>
 )
 export const possessive = mapping(withoutPossessive)
 export const porter = stemming(porterStem)
-export const english = stemming(englishStem)
+const english = stemming(englishStem)
 
 /** Unicode has digits in blocks of ten that start with zero. */
 function digitValue(code: number): number {

@@ -37,7 +37,7 @@ import {
 import { wordDelimiter } from './word-delimiter-filter.ts'
 
 /** Returns the terms of a text, analysed by the components before a filter. */
-export type PrecedingTerms = (text: string) => string[]
+type PrecedingTerms = (text: string) => string[]
 
 type MakeFilter = (
   options: ComponentOptions,

@@ -2,12 +2,12 @@
  * The word-break classes of ASCII as bits, for the loops that process nearly all text. A letter, digit or `_` joins
  * any other; `.` and `'` join two letters or two digits, `:` two letters, `,` and `;` two digits.
  */
-export const asciiLetter = 1
-export const asciiDigit = 2
-export const asciiConnector = 4
+const asciiLetter = 1
+const asciiDigit = 2
+const asciiConnector = 4
 /** Joins two letters; shifted right by three it is the bit of what it joins. */
-export const asciiMidLetter = 8
-export const asciiMidNumber = 16
+const asciiMidLetter = 8
+const asciiMidNumber = 16
 /** Letters, digits, `_`: what a token may start with. */
 export const asciiWord = asciiLetter | asciiDigit | asciiConnector
 export const asciiContent = asciiLetter | asciiDigit

@@ -27,7 +27,7 @@ export interface AnalysisContext {
 
 type MakeTokenizer = (options: ComponentOptions, context: AnalysisContext) => Tokenizer
 
-export function standardTokenizer(maxLength: number): Tokenizer {
+function standardTokenizer(maxLength: number): Tokenizer {
   return (text, out) => standardTokens(text, text, out, maxLength)
 }
 

@@ -33,7 +33,7 @@ export interface HitPlace {
   readonly innerHits?: JsonObject | undefined
 }
 
-export interface FetchContext {
+interface FetchContext {
   readonly node: string
   /** The query of the hit's shard; undefined outside of searches. */
   query(leaf: SearchLeaf): CompiledQuery | undefined

@@ -8,7 +8,7 @@ import type { PreparedSearch } from '../prepared-search.ts'
 import type { SearchLeaf } from '../sort/sort-key.ts'
 import type { HitPlace } from './hit-fetcher.ts'
 
-export type GroupKey = string | number | bigint | undefined
+type GroupKey = string | number | bigint | undefined
 
 /** Matches processed per step. */
 const stepMatches = 1024

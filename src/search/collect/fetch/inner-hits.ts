@@ -72,7 +72,7 @@ function checkWindow({ from, size }: InnerRequest, name: string, { limits }: Sea
   )
 }
 
-export interface InnerContext {
+interface InnerContext {
   readonly node: string
   readonly answer?: AnswerBytes | undefined
 }
@@ -263,7 +263,7 @@ export class InnerPage {
   }
 }
 
-export interface TopHitsContext extends InnerContext {
+interface TopHitsContext extends InnerContext {
   readonly totalAsNumber?: boolean
 }
 

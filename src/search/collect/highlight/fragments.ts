@@ -4,7 +4,7 @@
  */
 import type { Mark } from './marks.ts'
 
-export interface Piece {
+interface Piece {
   readonly start: number
   readonly end: number
 }
@@ -79,7 +79,7 @@ const entities = new Map([
   ['/', '&#x2F;'],
 ])
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"'/]/g, (character) => entities.get(character)!)
 }
 

@@ -37,7 +37,7 @@ export function* placesOf(
 /** Hits processed per step. */
 const stepHits = 128
 
-export function afterValues({ keys }: PreparedSearch, values: readonly unknown[]): SortValue[] {
+function afterValues({ keys }: PreparedSearch, values: readonly unknown[]): SortValue[] {
   if (values.length !== keys.length) {
     throw illegalArgument(`search_after has ${values.length} value(s) but sort has ${keys.length}.`)
   }

@@ -132,7 +132,7 @@ function docAt(matches: DocSet, rank: number): number {
 }
 
 /** Parallel arrays of all matches of a segment, in index order, with values computed for one query. */
-export interface ValuedDocs {
+interface ValuedDocs {
   readonly docs: Uint32Array
   readonly values: Float32Array | Float64Array
 }

@@ -6,7 +6,7 @@ import type { FetchRequest, FieldSelection, SourceSelection } from './search-req
 
 type Draft = { -readonly [Name in keyof FetchRequest]: FetchRequest[Name] }
 
-export function readSource(value: unknown): SourceSelection {
+function readSource(value: unknown): SourceSelection {
   if (typeof value === 'boolean') return { isWanted: value, includes: [], excludes: [] }
   if (value === 'true' || value === 'false') return { isWanted: value === 'true', includes: [], excludes: [] }
   if (typeof value === 'string' || Array.isArray(value)) {
@@ -27,7 +27,7 @@ export function readSource(value: unknown): SourceSelection {
   return { isWanted: true, includes, excludes }
 }
 
-export function readFields(value: unknown, key: string): FieldSelection[] {
+function readFields(value: unknown, key: string): FieldSelection[] {
   if (!Array.isArray(value)) throw parsingError(`Unknown key for a ${tokenKind(value)} in [${key}].`)
   return value.map((item: unknown) => {
     if (typeof item === 'string') return { field: item, format: undefined, includeUnmapped: false }

@@ -5,7 +5,7 @@ import { bodyFlag, bodyInt, isObject, type JsonObject, scalarText } from '../../
 import { checkScript } from '../../script/script.ts'
 import { type SortMode, sortModes } from '../sort/sort-mode.ts'
 
-export interface NestedSort {
+interface NestedSort {
   readonly path: string
   readonly filter: unknown
 }
@@ -35,12 +35,12 @@ export interface GeoSort {
   readonly nested: NestedSort | undefined
 }
 
-export interface ScoreSort {
+interface ScoreSort {
   readonly kind: 'score' | 'doc' | 'shard_doc'
   readonly descending: boolean
 }
 
-export interface ScriptSort {
+interface ScriptSort {
   readonly kind: 'script'
   readonly type: 'number' | 'string'
   /** The unparsed script. */

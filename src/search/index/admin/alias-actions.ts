@@ -141,7 +141,7 @@ function checkNames(
 }
 
 /** An alias has at most one write index. */
-export function checkWriteIndices(
+function checkWriteIndices(
   state: ClusterState,
   changed: ReadonlyMap<string, Readonly<Record<string, AliasMetadata>>>,
   removed: ReadonlySet<IndexMetadata> = new Set(),

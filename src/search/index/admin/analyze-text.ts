@@ -12,7 +12,7 @@ import { isObject, type JsonObject, own, textList } from '../../request/json-obj
 import { plainText } from '../../request/plain-text.ts'
 import { analyzerDetail, chainDetail, type Decorate, type DetailRequest } from './analyze-detail.ts'
 
-export interface AnalyzeContext {
+interface AnalyzeContext {
   readonly analysis: Analysis
   readonly mapping: Mapping | undefined
   readonly maxTokens: number

@@ -49,7 +49,7 @@ export function checkSettings(changes: SettingChanges): void {
   }
 }
 
-export function unknownSetting(name: string): SearchError {
+function unknownSetting(name: string): SearchError {
   const known = [...settingDefinitions.keys()].filter((one) => !one.endsWith('.'))
   const alike = similarNames(name, known, minSettingSimilarity)
   if (alike.length > 0) {

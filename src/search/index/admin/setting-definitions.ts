@@ -2,7 +2,7 @@
  * The index settings: valid values and when they may change. `final` never changes, `static` only while the index is
  * closed, `dynamic` always. Groups end in a dot and accept any name below them.
  */
-export type SettingScope = 'final' | 'static' | 'dynamic'
+type SettingScope = 'final' | 'static' | 'dynamic'
 
 export type SettingKind =
   | 'text'
@@ -13,7 +13,7 @@ export type SettingKind =
   | { readonly oneOf: readonly string[] }
   | 'decimal'
 
-export interface SettingDefinition {
+interface SettingDefinition {
   readonly kind: SettingKind
   readonly scope: SettingScope
   readonly standard?: string

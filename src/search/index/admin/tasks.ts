@@ -3,7 +3,7 @@ import { illegalArgument } from '../../request/errors.ts'
 import { resourceNotFound } from '../../request/index-errors.ts'
 import type { JsonObject } from '../../request/json-object.ts'
 
-export interface TaskWork {
+interface TaskWork {
   /** The status while the task runs. */
   status(): JsonObject
   readonly description: string

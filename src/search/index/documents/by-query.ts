@@ -34,7 +34,7 @@ export interface ByQueryRequest {
   readonly write: WriteOptions
 }
 
-export interface Failure {
+interface Failure {
   readonly index: string
   readonly id: string | undefined
   readonly error: SearchError

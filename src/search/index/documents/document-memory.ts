@@ -22,7 +22,7 @@ const maxShare = 0.5
 const label = '<document>'
 
 /** An estimate; in scripts without spaces each character of three bytes or more counts as a word. */
-export function documentBytes(source: Uint8Array): number {
+function documentBytes(source: Uint8Array): number {
   let words = 0
   let values = 0
   let wasWord = false

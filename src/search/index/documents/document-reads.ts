@@ -10,7 +10,7 @@ import { conflict } from './write-conditions.ts'
 
 const noSource = new Uint8Array(0)
 
-export interface GetRequest {
+interface GetRequest {
   readonly index: string
   readonly id: string
   readonly routing?: string | undefined
@@ -19,7 +19,7 @@ export interface GetRequest {
   readonly version?: number | undefined
 }
 
-export interface GetResult {
+interface GetResult {
   readonly index: IndexMetadata
   readonly store: IndexStore
   readonly document: StoredDocument | undefined

@@ -8,7 +8,7 @@ import { SearchError } from '../../request/search-error.ts'
 import type { StoredDocument } from '../shards/shard-port.ts'
 import { updateScript } from './update-script.ts'
 
-export interface UpdateRequest {
+interface UpdateRequest {
   readonly doc?: JsonObject
   readonly upsert?: JsonObject
   readonly docAsUpsert: boolean
@@ -19,7 +19,7 @@ export interface UpdateRequest {
   readonly source: unknown
 }
 
-export type UpdateOutcome =
+type UpdateOutcome =
   | { readonly kind: 'index'; readonly source: Uint8Array }
   | { readonly kind: 'create'; readonly source: Uint8Array }
   | { readonly kind: 'delete' }
@@ -66,7 +66,7 @@ export function parseUpdate(json: unknown): UpdateRequest {
 }
 
 /** What a script knows about the document, and the stored scripts by id. */
-export interface UpdateContext {
+interface UpdateContext {
   readonly index: string
   readonly now: number
   readonly scripts: Readonly<Record<string, JsonObject>>

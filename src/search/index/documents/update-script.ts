@@ -5,7 +5,7 @@ import { fromJson, mapFrom, toJson } from '../../script/json-values.ts'
 import { compileScript, guarded, readScript } from '../../script/script.ts'
 import type { ScriptMap, ScriptValue } from '../../script/values.ts'
 
-export interface ScriptResult {
+interface ScriptResult {
   readonly source: JsonObject
   readonly op: 'index' | 'noop' | 'delete'
   /** `_index`, `_id` and `_routing` of `ctx`. */

@@ -3,7 +3,7 @@ import { SearchError } from '../../request/search-error.ts'
 import type { WriteConditions } from '../shards/shard-port.ts'
 
 /** The current state of an id. */
-export interface CurrentState {
+interface CurrentState {
   readonly version: number
   readonly seqNo: number
   readonly primaryTerm: number

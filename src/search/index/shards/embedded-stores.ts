@@ -36,7 +36,7 @@ import { Maintenance } from './maintenance.ts'
 import { OpenShard } from './open-shard.ts'
 import type { FieldCapability, IndexStore, IndexStores, StoredDocument } from './shard-port.ts'
 
-export interface EmbeddedStoresOptions {
+interface EmbeddedStoresOptions {
   readonly files: Files
   /** Indices are in the folder `indices` of this directory. */
   readonly directory: string

@@ -5,7 +5,7 @@
  */
 import type { OpenShard } from './open-shard.ts'
 
-export interface MaintenanceLimits {
+interface MaintenanceLimits {
   /** `index.translog.flush_threshold_size`. */
   readonly logBytes: number
 }

@@ -26,7 +26,7 @@ import type {
   WriteResult,
 } from './shard-port.ts'
 
-export interface OpenShardOptions {
+interface OpenShardOptions {
   readonly index: string
   readonly shard: number
   readonly uuid: string

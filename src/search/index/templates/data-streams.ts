@@ -10,18 +10,18 @@ import { sortedByName } from '../index-expressions.ts'
 import type { IndexMetadata } from '../index-metadata.ts'
 import { checkDataStreamName } from '../index-names.ts'
 import { checkFree } from './create-index.ts'
-import { composed, matchingTemplate } from './templates.ts'
+import { composed, type FoundTemplate, matchingTemplate } from './templates.ts'
 
 export const timestampField = '@timestamp'
 
 /** `.ds-logs-2024.05.01-000001`; OpenSearch omits the date. */
-export function backingName(cluster: Cluster, stream: string, generation: number): string {
+function backingName(cluster: Cluster, stream: string, generation: number): string {
   const day = new Date(cluster.now()).toISOString().slice(0, 10).replaceAll('-', '.')
   const number = String(generation).padStart(6, '0')
   return cluster.compat.isOpenSearch ? `.ds-${stream}-${number}` : `.ds-${stream}-${day}-${number}`
 }
 
-export function streamTemplate(cluster: Cluster, name: string) {
+export function streamTemplate(cluster: Cluster, name: string): FoundTemplate | undefined {
   const found = matchingTemplate(cluster.state, name)
   return found?.template.data_stream === undefined ? undefined : found
 }

@@ -7,7 +7,7 @@ import { findTimeZone } from '../../time/time-zone.ts'
 
 const standardFormat = 'yyyy.MM.dd'
 
-export function isDateMathName(name: string): boolean {
+function isDateMathName(name: string): boolean {
   return name.length > 2 && name.startsWith('<') && name.endsWith('>')
 }
 

@@ -11,7 +11,7 @@ import { checkIndexBody, type IndexBody, newIndex } from './create-index.ts'
 import { rollDataStream } from './data-streams.ts'
 import { resolveDateMathName } from './date-math-names.ts'
 
-export interface RolloverRequest {
+interface RolloverRequest {
   readonly target: string
   readonly newIndex: string | undefined
   readonly body: JsonObject

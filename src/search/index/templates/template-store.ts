@@ -72,7 +72,7 @@ function numberMember(body: JsonObject, name: string): { readonly [key: string]:
   return value === undefined || value === null ? {} : { [name]: Number(value) }
 }
 
-export function parseIndexTemplate(body: JsonObject): IndexTemplate {
+function parseIndexTemplate(body: JsonObject): IndexTemplate {
   unknownMember(body, indexTemplateMembers, 'index_template')
   const patterns = textList(own(body, 'index_patterns'))
   if (own(body, 'index_patterns') === undefined) throw illegalArgument('Required [index_patterns]')

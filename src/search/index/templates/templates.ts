@@ -57,7 +57,7 @@ export function composed(state: ClusterState, template: IndexTemplate): Template
 }
 
 /** Returns the matching legacy templates, lowest order first. */
-export function matchingLegacy(state: ClusterState, index: string, isHiddenIndex = false): string[] {
+function matchingLegacy(state: ClusterState, index: string, isHiddenIndex = false): string[] {
   return Object.entries(state.legacyTemplates)
     .filter(([, { index_patterns: patterns }]) =>
       patterns.some((pattern) => !(isHiddenIndex && pattern === '*') && simpleMatch(pattern, index)),

@@ -19,7 +19,7 @@ const dynamicTypes: readonly DynamicType[] = [
 ]
 
 /** The type of a field whose template names none. */
-export const defaultTypes: Readonly<Record<DynamicType, string>> = {
+const defaultTypes: Readonly<Record<DynamicType, string>> = {
   object: 'object',
   string: 'text',
   long: 'long',

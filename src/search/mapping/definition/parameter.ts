@@ -7,7 +7,7 @@ import { javaSimpleClass, javaText } from '../../request/java-text.ts'
 import { plainText } from '../../request/plain-text.ts'
 
 /** The field that owns the parameter, for error texts. */
-export interface ParameterOwner {
+interface ParameterOwner {
   readonly path: string
   readonly type: string
 }
@@ -26,7 +26,7 @@ interface Traits {
   readonly explicit?: boolean
 }
 
-export function parameter(
+function parameter(
   name: string,
   standard: unknown,
   read: Parameter['read'],
@@ -36,7 +36,7 @@ export function parameter(
 }
 
 /** `Failed to parse value … as only [true] or [false] are allowed.` */
-export function readBoolean(value: unknown): boolean {
+function readBoolean(value: unknown): boolean {
   if (value === true || value === 'true') return true
   if (value === false || value === 'false' || value === '') return false
   throw illegalArgument(`Failed to parse value [${javaText(value)}] as only [true] or [false] are allowed.`)

@@ -40,7 +40,7 @@ export const emptySettings: RootSettings = {
 }
 
 /** The default of `dynamic_date_formats`. */
-export const defaultDynamicFormats: readonly string[] = [
+const defaultDynamicFormats: readonly string[] = [
   defaultDateFormat,
   'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis',
 ]

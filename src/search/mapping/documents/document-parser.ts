@@ -18,7 +18,7 @@ import type { MappingNode, ObjectNode } from '../mapping-tree.ts'
 import { DeferredAnalysis } from './deferred-analysis.ts'
 import { DocumentFields, DocumentReading, spellingNeeded } from './document-fields.ts'
 
-export interface SourceDocument {
+interface SourceDocument {
   readonly id: string
   /** The result of `JSON.parse` for `raw`. */
   readonly source: unknown

@@ -12,7 +12,7 @@ import { MappedField } from '../mapped-field.ts'
 /** Lucene's limit for a term, in bytes of UTF-8. */
 const maxTermLength = 32_766
 
-export function requireTermLength(term: string, field: string): void {
+function requireTermLength(term: string, field: string): void {
   if (term.length * 3 <= maxTermLength) return
   const bytes = Buffer.byteLength(term)
   if (bytes <= maxTermLength) return

@@ -18,7 +18,7 @@ const keptPerOption = new Map<string, FieldSpec['index']>([
   ['offsets', 'positions'],
 ])
 
-export interface FieldAnalyzers {
+interface FieldAnalyzers {
   readonly index: Analyzer
   readonly search: Analyzer
   readonly quote: Analyzer
@@ -132,7 +132,7 @@ export class TextField extends MappedField {
 }
 
 /** Wraps an analyzer: every run of `size` tokens becomes one term, joined by a space. */
-export function shingles(of: Analyzer, size: number): Analyzer {
+function shingles(of: Analyzer, size: number): Analyzer {
   const words = new TokenBuffer()
   return {
     positionGap: of.positionGap,

@@ -5,7 +5,7 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { tokensOf } from '../../analysis/analyzer.ts'
 
-export interface CompletionEntry {
+interface CompletionEntry {
   readonly key: string
   readonly input: string
   readonly weight: number
@@ -15,7 +15,7 @@ export interface CompletionEntry {
 
 const wordSeparator = '\u001f'
 
-export interface CompletionAnalysis {
+interface CompletionAnalysis {
   readonly analyzer: Analyzer | undefined
   readonly separates: boolean
 }

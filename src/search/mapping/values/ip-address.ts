@@ -113,8 +113,6 @@ export function parseCidr(text: string): IpRange | undefined {
 export function ipNumber(hex: string): bigint {
   return BigInt(`0x${hex}`)
 }
-
-export const lastIp = 'f'.repeat(32)
 export const firstIp = '0'.repeat(32)
 
 export function ipHex(address: bigint): string {

@@ -11,7 +11,7 @@ export interface FuzzyMatcher extends TermMatcher {
   distance(term: string): number
 }
 
-export interface FuzzySettings {
+interface FuzzySettings {
   readonly edits: number
   /** The number of leading characters that must be equal. */
   readonly prefixLength?: number

@@ -8,7 +8,7 @@ import { intervalTree } from './decimal-interval.ts'
 import { complementOf, type Dfa, determinize, intersectionOf, TooComplexError, type Work } from './dfa.ts'
 import type { CharacterSet, RegexpTree } from './regexp-syntax.ts'
 
-export interface Edge {
+interface Edge {
   readonly from: number
   readonly to: number
   readonly target: number

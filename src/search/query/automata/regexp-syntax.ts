@@ -23,7 +23,7 @@ export type RegexpTree =
   | { readonly type: 'nothing' }
   | { readonly type: 'interval'; readonly min: number; readonly max: number; readonly digits: number }
 
-export const regexpFlags = {
+const regexpFlags = {
   INTERSECTION: 1,
   COMPLEMENT: 2,
   EMPTY: 4,

@@ -6,7 +6,7 @@ import type { FieldBoost } from '../language/field-boost.ts'
 import { readFieldBoost } from '../language/field-boost.ts'
 import type { Binding } from './binding.ts'
 
-export interface ResolvedFields {
+interface ResolvedFields {
   readonly fields: readonly FieldBoost[]
   /** True when the list means all fields, which makes a query lenient by default. */
   readonly isAll: boolean

@@ -73,7 +73,7 @@ export function termQuery(
   }
 }
 
-export function opaque(binding: Binding, field: MappedField): SearchError {
+function opaque(binding: Binding, field: MappedField): SearchError {
   if (field.type === 'binary') return binding.refusal('Binary fields do not support searching')
   return illegalArgument(`Field [${field.name}] of type [${field.type}] does not support searching`)
 }
@@ -169,7 +169,7 @@ function exactBounds(field: MappedField, { from, to }: ColumnRange): readonly [b
   return [from.exact ?? -(2n ** 70n), to.exact ?? 2n ** 70n]
 }
 
-export function numberRange(field: MappedField, range: ColumnRange): Query {
+function numberRange(field: MappedField, range: ColumnRange): Query {
   const { from, to } = range
   if (from.number > to.number) return new MatchNoneQuery(`${field.name}: empty range`)
   const exact = exactBounds(field, range)
@@ -241,7 +241,7 @@ function numberSet(field: MappedField, values: readonly unknown[]): Query {
   return new NumberQuery(field.name, unsigned(field, test), text)
 }
 
-export interface RangeOptions {
+interface RangeOptions {
   readonly from: unknown
   readonly to: unknown
   readonly includeFrom: boolean

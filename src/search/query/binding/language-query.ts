@@ -37,7 +37,7 @@ import { fuzzyQuery, prefixQuery, regexpQuery, wildcardQuery } from './pattern-q
 import { analyzerOf, isTermsOnly, leavesNothing, withMinimum } from './text-query.ts'
 
 /** The options that both languages share. */
-export interface LanguageOptions {
+interface LanguageOptions {
   readonly fields: readonly FieldBoost[]
   readonly type: MatchType
   readonly operator: 'or' | 'and'

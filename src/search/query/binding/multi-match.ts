@@ -24,7 +24,7 @@ const kinds: Readonly<Record<MatchType, MatchKind>> = {
   bool_prefix: 'boolean_prefix',
 }
 
-export interface MultiMatchOptions extends Omit<TextOptions, 'kind'> {
+interface MultiMatchOptions extends Omit<TextOptions, 'kind'> {
   readonly type: MatchType
   readonly tieBreaker?: number | undefined
 }

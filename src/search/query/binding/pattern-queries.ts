@@ -89,7 +89,7 @@ export function wildcardQuery(
 }
 
 /** Normalizes the literal parts of a wildcard pattern with the field's normalizer. */
-export function normalizedPattern(field: MappedField, pattern: string): string {
+function normalizedPattern(field: MappedField, pattern: string): string {
   const { normalizer } = field
   const analyzer = field.family === 'text' ? undefined : normalizer
   if (analyzer === undefined) return pattern

@@ -68,7 +68,7 @@ export function optionalTextQuery(
 }
 
 /** One position of an analysed text. */
-export interface Position {
+interface Position {
   readonly at: number
   readonly terms: string[]
 }

@@ -11,7 +11,7 @@ export interface Clause {
 }
 
 /** What the parser of one clause type returns; the caller adds boost and name. */
-export interface ClauseBody extends Clause {
+interface ClauseBody extends Clause {
   readonly boost?: number | undefined
   readonly name?: string | undefined
 }

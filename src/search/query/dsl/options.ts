@@ -8,7 +8,7 @@ import { ClauseReader } from '../language/option-readers.ts'
 import type { Json } from './clause.ts'
 import { isScalar, type QueryParser, tokenOf } from './parser.ts'
 
-export type Scalar = string | number | boolean | JsonNumber
+type Scalar = string | number | boolean | JsonNumber
 
 export class Options {
   readonly json: Json
@@ -121,12 +121,12 @@ function plain(value: unknown): unknown {
 }
 
 /** The body of a clause that names one field: `{"f": "x"}` or `{"f": {"value": "x"}}`. */
-export interface FieldBody {
+interface FieldBody {
   readonly field: string
   readonly options: Options
 }
 
-export interface FieldBodySettings {
+interface FieldBodySettings {
   readonly known: readonly string[]
   /** The option that a bare value stands for. */
   readonly short: string

@@ -7,7 +7,7 @@ import type { Steps } from '../../scheduling/steps.ts'
 import { inverseNorms } from '../../scoring/bm25.ts'
 import type { LeafReader } from '../../segment/segment.ts'
 
-export interface FieldStatistics {
+interface FieldStatistics {
   readonly docCount: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number

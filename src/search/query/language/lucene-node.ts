@@ -81,15 +81,15 @@ export interface RangeNode extends OnField {
   readonly includeTo: boolean
 }
 
-export interface ExistsNode extends OnField {
+interface ExistsNode extends OnField {
   readonly type: 'exists'
 }
 
-export interface EverythingNode extends Scored {
+interface EverythingNode extends Scored {
   readonly type: 'all'
 }
 
-export interface NothingNode extends Scored {
+interface NothingNode extends Scored {
   readonly type: 'none'
 }
 

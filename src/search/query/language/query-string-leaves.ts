@@ -10,7 +10,7 @@ import type { QueryStringOptions } from './query-string-options.ts'
 /** An error in a leaf, which the parser reports like a grammar error. */
 export class LeafError extends Error {}
 
-export interface LeafSettings {
+interface LeafSettings {
   readonly options: QueryStringOptions
   readonly maxRegexLength: number
   readonly vanishes: (leaf: TextNode | PhraseNode) => boolean

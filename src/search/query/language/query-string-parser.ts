@@ -41,7 +41,7 @@ const startsClause = new Set<TokenKind>([
 
 const endsWords = new Set<TokenKind>(['COLON', 'STAR', 'FUZZY_SLOP', 'CARAT', 'AND', 'OR'])
 
-export interface GrammarSettings {
+interface GrammarSettings {
   readonly andByDefault: boolean
   readonly maxClauses: number
 }

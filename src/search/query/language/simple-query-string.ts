@@ -21,7 +21,7 @@ import type { SimpleQueryOptions } from './simple-query-options.ts'
 /** The maximum nesting of parentheses; deeper ones are ignored. */
 const maxDepth = 500
 
-export interface SimpleQuerySurroundings {
+interface SimpleQuerySurroundings {
   /** True when analysis leaves no token of a text, which is then ignored. */
   readonly vanishes?: (leaf: TextNode | PhraseNode) => boolean
   /** `indices.query.bool.max_clause_count`, applied per level. */

@@ -12,7 +12,7 @@ import { scoreFunctionNames, scoreFunctions } from './score-functions.ts'
 import { SourceFields } from './source-fields.ts'
 
 /** Runs for one document; `more` are the values of the further variables, in order. */
-export type RunForDocument = (doc: number, ...more: readonly ScriptValue[]) => ScriptValue
+type RunForDocument = (doc: number, ...more: readonly ScriptValue[]) => ScriptValue
 
 export interface DocumentScript {
   readonly script: Script

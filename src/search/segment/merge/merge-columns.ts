@@ -12,7 +12,7 @@ import { dropped, type FieldPart, type MergePart } from './merge-part.ts'
 export type NumbersOf = (field: SegmentField) => (ColumnStarts & { readonly values: Float64Array }) | null
 
 /** Returns the full name of a part's column, which may be absent. */
-export type ColumnOf<Part> = (part: Part, place: number) => string
+type ColumnOf<Part> = (part: Part, place: number) => string
 
 interface Merged<Values> {
   readonly values: Values

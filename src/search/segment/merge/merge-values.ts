@@ -15,7 +15,7 @@ import type { ValueParts } from './value-index-parts.ts'
 
 type Keeps = 'docs' | 'freqs' | 'positions'
 
-export interface ValueSums {
+interface ValueSums {
   readonly termDocs?: number
   readonly sumDocFreq: number
   readonly sumTotalFreq: number

@@ -6,7 +6,7 @@ import type { FieldPart } from './merge-part.ts'
 import type { MergedTexts, SectionOf } from './merge-texts.ts'
 
 /** The identities of the input sections. */
-export type ListKey = readonly unknown[]
+type ListKey = readonly unknown[]
 
 interface Known {
   readonly key: ListKey
@@ -14,11 +14,11 @@ interface Known {
   readonly section: string
 }
 
-export interface KnownList extends Known {
+interface KnownList extends Known {
   readonly texts: MergedTexts
 }
 
-export interface KnownColumn extends Known {
+interface KnownColumn extends Known {
   /** The number of documents of each text. */
   readonly counts: Uint32Array
 }

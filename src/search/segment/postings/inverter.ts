@@ -17,7 +17,7 @@ import { PreanalyzedTokens, type SortedOccurrences, TokenRuns } from './token-ru
 /** A field gets a value index when distinct values are at most this share of its documents. */
 const maxDistinctShare = 0.125
 
-export interface TokenInput {
+interface TokenInput {
   readonly keeps: 'docs' | 'freqs' | 'positions'
   readonly hasNorms: boolean
   readonly tokens: TokenRows | undefined
@@ -25,7 +25,7 @@ export interface TokenInput {
   readonly docCount: number
 }
 
-export interface InvertedField {
+interface InvertedField {
   readonly texts: TextList
   readonly parts: PostingsParts
   /** Documents with at least one token. */

@@ -16,7 +16,7 @@ import { TermDictionary } from './term-dictionary.ts'
 import { docsOfEach, type PostingsParts, readPostings } from './term-index.ts'
 import { addDocs, areRare, type Transposed, transpose } from './transpose.ts'
 
-export interface ValuePostings {
+interface ValuePostings {
   /** Postings whose "documents" are values. */
   readonly parts: PostingsParts
   readonly valueCount: number

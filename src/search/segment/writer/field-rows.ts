@@ -45,7 +45,7 @@ export interface IdRows {
   readonly ids: Uint32Array
 }
 
-export interface NumberRows {
+interface NumberRows {
   readonly docs: Uint32Array
   readonly values: Float64Array
   readonly exact: readonly bigint[] | undefined

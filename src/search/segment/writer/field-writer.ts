@@ -10,7 +10,7 @@ import { type DocRange, type FieldRows, hasRowsIn, RowCut } from './field-rows.t
 import type { TextColumn, TextColumnRows } from './text-column.ts'
 import { TokenWriter } from './token-writer.ts'
 
-export interface TextSource {
+interface TextSource {
   readonly column: TextColumn
   readonly positionGap: number
 }

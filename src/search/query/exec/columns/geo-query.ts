@@ -9,7 +9,7 @@ import type { Query } from '../query.ts'
 import { PredicateQuery, scanned } from './predicate-query.ts'
 
 /** A document matches when any of its points passes the test. */
-export function pointQuery(field: string, test: (lat: number, lon: number) => boolean, text: string): Query {
+function pointQuery(field: string, test: (lat: number, lon: number) => boolean, text: string): Query {
   const tester = (leaf: LeafReader): ((doc: number) => boolean) => {
     const column = leaf.segment.fields.get(field)
     const points = column?.points
@@ -49,7 +49,7 @@ export function geoDistanceQuery(field: string, centre: LatLon, metres: number, 
   )
 }
 
-export interface GeoBox {
+interface GeoBox {
   readonly top: number
   readonly left: number
   readonly bottom: number

@@ -10,7 +10,7 @@ import type { LeafReader, SegmentField } from '../../../segment/segment.ts'
 import { DocSet } from '../doc-set.ts'
 import { ConstantWeight, Query, type SearchScope, type Weight } from '../query.ts'
 
-export interface LeafTest {
+interface LeafTest {
   /** An upper bound of the number of matches. */
   cost(leaf: LeafReader): number
   find(leaf: LeafReader): Steps<DocSet>

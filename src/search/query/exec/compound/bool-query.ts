@@ -81,13 +81,6 @@ export class BoolQuery extends Query {
   }
 }
 
-/** A disjunction of queries; a single query is returned as it is. */
-export function anyOf(queries: readonly Query[]): Query {
-  return queries.length === 1
-    ? queries[0]!
-    : new BoolQuery(queries.map((query) => ({ occur: 'should', query })))
-}
-
 /** Term clauses scored by one pass over the segment, and the documents the unscored clauses leave. */
 interface DenseClauses {
   readonly lists: readonly PostingScores[]

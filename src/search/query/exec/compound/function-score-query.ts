@@ -14,8 +14,8 @@ import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 import { filterWeight } from './simple-queries.ts'
 
-export type ScoreMode = 'multiply' | 'sum' | 'avg' | 'first' | 'max' | 'min'
-export type BoostMode = 'multiply' | 'replace' | 'sum' | 'avg' | 'max' | 'min'
+type ScoreMode = 'multiply' | 'sum' | 'avg' | 'first' | 'max' | 'min'
+type BoostMode = 'multiply' | 'replace' | 'sum' | 'avg' | 'max' | 'min'
 
 export interface FilteredFunction {
   readonly filter: Query | undefined
@@ -26,7 +26,7 @@ export interface FilteredFunction {
   readonly weight: number | undefined
 }
 
-export interface FunctionScoreSettings {
+interface FunctionScoreSettings {
   readonly query: Query
   readonly functions: readonly FilteredFunction[]
   readonly scoreMode: ScoreMode
@@ -256,7 +256,7 @@ function boosted(own: number, factor: number, mode: BoostMode): number {
   }
 }
 
-export function atLeast({ docs, scores }: ScoredDocs, minimum: number): ScoredDocs {
+function atLeast({ docs, scores }: ScoredDocs, minimum: number): ScoredDocs {
   const kept = new Uint32Array(docs.length)
   const high = new Float32Array(docs.length)
   let count = 0

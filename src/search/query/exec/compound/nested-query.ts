@@ -14,7 +14,7 @@ import type { TermVisitor } from '../highlight-terms.ts'
 import { Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 import { filterWeight } from './simple-queries.ts'
 
-export type NestedScoreMode = 'avg' | 'max' | 'min' | 'none' | 'sum'
+type NestedScoreMode = 'avg' | 'max' | 'min' | 'none' | 'sum'
 
 const known = new WeakMap<Segment, Map<string, BitSet>>()
 

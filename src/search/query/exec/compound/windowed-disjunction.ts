@@ -18,9 +18,7 @@ const windowSize = 8192
 const windowWords = windowSize / 32
 
 /** How the scores that several clauses give one document become one. */
-export type ScoreCombination =
-  | { readonly kind: 'sum' }
-  | { readonly kind: 'max'; readonly tieBreaker: number }
+type ScoreCombination = { readonly kind: 'sum' } | { readonly kind: 'max'; readonly tieBreaker: number }
 
 export const sum: ScoreCombination = { kind: 'sum' }
 

@@ -4,7 +4,7 @@ import type { SearchScope } from '../query.ts'
 import { AnySource, type Interval, type IntervalReader, IntervalSource } from './interval-source.ts'
 import { inAll } from './term-positions.ts'
 
-export type Arrangement = 'ordered' | 'unordered' | 'phrase'
+type Arrangement = 'ordered' | 'unordered' | 'phrase'
 
 /** Combinations of alternatives beyond this number are not expanded. */
 const maxWays = 256

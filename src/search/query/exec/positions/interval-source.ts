@@ -53,7 +53,7 @@ export abstract class IntervalSource {
   addTerms(_add: (field: string, term: string) => void): void {}
 }
 
-export const noIntervals: readonly Interval[] = []
+const noIntervals: readonly Interval[] = []
 
 export class NothingSource extends IntervalSource {
   readonly extent = 0

@@ -14,12 +14,12 @@ import type { Statistics } from '../statistics.ts'
 import { TermQuery } from './term-query.ts'
 
 /** Term frequencies of the liked texts. */
-export type WordCounts = ReadonlyMap<string, number>
+type WordCounts = ReadonlyMap<string, number>
 
 /** Term frequencies by field; `minimum_should_match` applies to each group. */
 export type LikeGroup = ReadonlyMap<string, WordCounts>
 
-export interface LikeSettings {
+interface LikeSettings {
   readonly maxTerms: number
   readonly minTermFreq: number
   readonly minDocFreq: number

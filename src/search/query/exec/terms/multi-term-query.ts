@@ -17,7 +17,7 @@ import type { Rewrite } from './rewrite.ts'
 import { TermQuery } from './term-query.ts'
 
 /** Selects ordinals of a term dictionary, in rising order. */
-export interface TermSelection {
+interface TermSelection {
   /** Calls `found` until it returns false. */
   each(terms: TermIndex, found: (ordinal: number) => boolean): void
   /** Does the same in steps for selections that visit many terms; each step gives the terms found in it. */

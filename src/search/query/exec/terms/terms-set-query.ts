@@ -13,7 +13,7 @@ import { type Explanation, explained, unmatched } from '../explanation.ts'
 import type { TermVisitor } from '../highlight-terms.ts'
 import { noScores, Query, type ScoredDocs, type SearchScope, Weight } from '../query.ts'
 
-export type Requirement =
+type Requirement =
   | { readonly field: string }
   | { readonly specification: string }
   /** Computes the required number for a document. */
