@@ -14,6 +14,13 @@ import { writeBuffers } from '../shard/write-buffers.ts'
 
 const maxWriteBufferShare = 0.2
 const maxDecodedShare = 0.15
+/**
+ * What the program takes before it holds anything: its code and the heaps of about ten threads. Caches and write buffers
+ * are shares of what is left of the limit, so that in a small control group they leave room for merges and batches.
+ */
+const programBytes = 128 * 1024 * 1024
+/** They get shares of at least this part of the limit. */
+const minRoomShare = 0.5
 const maxRequestShare = 0.25
 const maxInFlightShare = 0.3
 /** Above this share of the parent breaker's limit, write buffers are flushed early and expensive work waits. */
@@ -39,6 +46,10 @@ const maxCollectEvery = 30_000
  */
 const minCollectedShare = 0.02
 const minFlushedShare = 0.02
+
+function roomIn(limit: number): number {
+  return Math.max(limit - programBytes, limit * minRoomShare)
+}
 
 interface StoreMemoryOptions {
   /** The memory limit of the whole process. */
@@ -69,11 +80,11 @@ export class StoreMemory {
     this.#resident = resident ?? (() => sampled.bytes)
     const request = new CircuitBreaker('request', limit * maxRequestShare)
     const inFlight = new CircuitBreaker('inflight_requests', limit * maxInFlightShare)
-    const fielddata = new CircuitBreaker('fielddata', limit * maxDecodedShare, {
+    const fielddata = new CircuitBreaker('fielddata', roomIn(limit) * maxDecodedShare, {
       overhead: 1.03,
       measure: () => decodedCache.bytes,
     })
-    const accounting = new CircuitBreaker('accounting', limit * maxWriteBufferShare, {
+    const accounting = new CircuitBreaker('accounting', roomIn(limit) * maxWriteBufferShare, {
       measure: () => writeBuffers.heldBytes,
     })
     // Accounts for pipelines, which run in other threads. It never refuses a request; their inputs wait instead.
@@ -110,8 +121,8 @@ export class StoreMemory {
 
   /** Applies the shares to the write buffers and caches of this thread. */
   govern(): void {
-    writeBuffers.maxBytes = this.limit * maxWriteBufferShare
-    decodedCache.limit = this.limit * maxDecodedShare
+    writeBuffers.maxBytes = roomIn(this.limit) * maxWriteBufferShare
+    decodedCache.limit = roomIn(this.limit) * maxDecodedShare
     this.#timer = setInterval(() => {
       this.publish()
       if (this.breakers.pressure < highPressure) {
