@@ -40,12 +40,12 @@ const program = {
         { name: 'yaml', test: /node_modules[\\/]yaml/ },
         {
           name: 'base',
-          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|merge-thread|process-memory|process-setup|roster|shared-logging))/,
+          test: /src[\\/](settings[\\/](coerce|\w*-?definitions|errors|settings|substitution|variables)\.ts|log|metrics[\\/](?!flow)|storage[\\/](files|memory-files)|lang[\\/](ast|secret-values)|pipeline[\\/]source|regex[\\/](guarded-regexp|late-pattern)|threads[\\/](entry-url|failure|process-memory|process-setup|roster|shared-logging))/,
         },
         {
           // What only the control thread has to do with settings.
           name: 'start',
-          test: /src[\\/](settings[\\/](api-settings|command-line|config-sources|help-text|keystore|pipelines-file|read-settings|remote-config|yaml-text)|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/](proc-files|process-readings|recent)|storage[\\/](data-directory|data-lock|glob|glob-sync|node-id)|version|cli[\\/]home)\.ts/,
+          test: /src[\\/](settings[\\/](api-settings|command-line|config-sources|help-text|keystore|pipelines-file|read-settings|remote-config|yaml-text)|agent[\\/](load-pipelines|without-effect)|api[\\/]node[\\/]metrics[\\/](proc-files|process-readings|recent)|storage[\\/](data-directory|data-lock|glob|glob-sync|node-id)|version|cli[\\/]home)\.ts/,
         },
         { name: 'http', test: /src[\\/]http[\\/]/ },
         {
@@ -79,7 +79,7 @@ const program = {
         { name: 'searches', test: /src[\\/]search[\\/]/ },
         {
           name: 'engine',
-          test: /src[\\/](event|lang(?!.(arbitrary-config|printer|format)\.ts)|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(check|simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|collect-garbage|concealing|inspection-job|inspections|open-configuration)\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](charset|json|json-lines|json-events|line|message-event|plain)|inputs[\\/]stop|outputs[\\/]pause)\.ts/,
+          test: /src[\\/](event|lang(?!.(arbitrary-config|printer|format)\.ts)|queue|plugin(?!.(check-definition|option-text|reference|testing))|pipeline(?!.(check|simulation)\.ts)|threads(?!.(entry|worker-thread|side-thread|collect-garbage|concealing|inspection-job|inspections|open-configuration)\.ts))[\\/]|src[\\/]plugins[\\/](codecs[\\/](json|json-lines|line|plain)|decoding[\\/](charset|json-events|message-event)|receiving[\\/]stop|delivery[\\/]pause)\.ts/,
         },
       ],
     },

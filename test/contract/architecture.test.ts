@@ -367,6 +367,21 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
+  it('of one kind of plugins are never of another kind', () => {
+    const kinds = ['inputs', 'filters', 'outputs', 'codecs']
+    const kindOf = (path: string) => kinds.find((kind) => path.startsWith(`src/plugins/${kind}/`))
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('src/plugins/') && path !== 'src/plugins/catalogue.ts')
+      .flatMap((file) =>
+        file.imports
+          .filter((one) => one.specifier.startsWith('.'))
+          .map((one) => target(file, one))
+          .filter((to) => kindOf(to) !== undefined && kindOf(to) !== kindOf(file.path))
+          .map((to) => `${file.path} imports ${to}`),
+      )
+    expect(wrong).toEqual([])
+  })
+
   it('of a plugin are never another plugin', () => {
     const plugins = new Set(
       sources
@@ -410,6 +425,29 @@ describe('imports', () => {
   })
 })
 
+describe('the bundle', () => {
+  it('names only files and folders that exist', () => {
+    const config = readFileSync(join(root, 'rolldown.config.js'), 'utf8')
+    const tests = [...config.matchAll(/test: (\/src.*?\/)(?: \}|,$)/gm)].map(([, pattern = '']) => pattern)
+    expect(tests.length).toBeGreaterThan(8)
+    const parts = new Set(
+      all.flatMap(({ path }) => path.split('/').flatMap((part) => [part, part.replace(/\.tsx?$/, '')])),
+    )
+    const named = tests.flatMap((pattern) =>
+      pattern
+        .slice(1, -1)
+        .replace(/node_modules.*/, '')
+        .replaceAll('[\\\\/]', ' ')
+        .replace(/\\\.ts\b|\\w\*-\?\w+|\(\?!|[()|?*]/g, ' ')
+        .split(/\s+/)
+        .map((word) => word.replaceAll('\\.', '.').replace(/^\.|\.$/g, ''))
+        .filter((word) => /^[a-z][a-z0-9-]*(?:\.ts)?$/.test(word)),
+    )
+    expect(named.length).toBeGreaterThan(50)
+    expect([...new Set(named)].filter((word) => !parts.has(word))).toEqual([])
+  })
+})
+
 describe('the outside world', () => {
   it('is told only by cli/', () => {
     const wrong = sources
@@ -448,10 +486,10 @@ describe('the outside world', () => {
     expect(makers.sort()).toEqual([
       'src/event/accessors.ts',
       'src/pipeline/code-scope.ts',
-      'src/plugins/filters/grok/store.ts',
       // Ruby that runs inside WebAssembly, behind a closed door.
       'src/plugins/filters/ruby/wasm/machine.ts',
       'src/plugins/filters/ruby/wasm/prelude.ts',
+      'src/plugins/grok/store.ts',
       'src/regex/guarded-regexp.ts',
     ])
   })

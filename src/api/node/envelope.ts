@@ -4,7 +4,7 @@ import { withReadableNumbers } from '../../http/human.ts'
 import { json, type Reply } from '../../http/respond.ts'
 import type { HttpRequest } from '../../http/service.ts'
 import { version } from '../../version.ts'
-import { nodeStatus } from './status.ts'
+import { nodeStatus } from './health/status.ts'
 import type { NodeView } from './view.ts'
 
 export type Body = Record<string, unknown>

@@ -11,7 +11,7 @@ import { text } from '../../http/respond.ts'
 import type { Router } from '../../http/router.ts'
 import type { Handler, HttpRequest } from '../../http/service.ts'
 import { enveloped } from './envelope.ts'
-import { type Colour, colours, isAtLeast, nodeStatus } from './status.ts'
+import { type Colour, colours, isAtLeast, nodeStatus } from './health/status.ts'
 import type { NodeView } from './view.ts'
 
 const millisPerUnit: Readonly<Record<string, number>> = {

@@ -9,11 +9,11 @@ import type { Board } from '../../metrics/board.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { PipelineThread } from '../../threads/pipeline-thread.ts'
 import type { StoreStatus } from '../../threads/store-supervisor.ts'
-import type { BatchReadings } from './batch-readings.ts'
-import type { EventTotals } from './event-totals.ts'
-import type { FlowReadings } from './flow-readings.ts'
-import type { MemoryReadings } from './memory-readings.ts'
-import type { ProcessReadings } from './process-readings.ts'
+import type { BatchReadings } from './metrics/batch-readings.ts'
+import type { EventTotals } from './metrics/event-totals.ts'
+import type { FlowReadings } from './metrics/flow-readings.ts'
+import type { MemoryReadings } from './metrics/memory-readings.ts'
+import type { ProcessReadings } from './metrics/process-readings.ts'
 
 export type PipelineView = Pick<
   PipelineState,

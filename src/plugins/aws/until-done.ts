@@ -1,6 +1,7 @@
 /** Work of an input against a service that may be away: failures are waited out, each longer than the one before. */
-import type { Stop } from '../inputs/stop.ts'
-import { doubling } from '../outputs/pause.ts'
+
+import { doubling } from '../delivery/pause.ts'
+import type { Stop } from '../receiving/stop.ts'
 
 const firstPauseMilliseconds = 1000
 const maxPauseMilliseconds = 60_000

@@ -4,10 +4,10 @@ import { parseJson } from '../../event/json-parse.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
 import { isFields, type Value } from '../../event/value.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
+import { schemaText } from '../decoding/schema-text.ts'
 import { readAvro } from './avro/reader.ts'
 import { avroSchema } from './avro/schema.ts'
 import { writeAvro } from './avro/writer.ts'
-import { schemaText } from './schema-text.ts'
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\s*$/
 

@@ -9,10 +9,10 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { isFields, type Value } from '../../event/value.ts'
 import type { Zone } from '../../event/zone-offset.ts'
 import { type CodecInstance, defineCodec, type Emit, option } from '../../plugin/define.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
 import { type CefField, cefDictionary } from './cef/dictionary.ts'
 import { escapeHeader, escapeValue, readCefMessage } from './cef/message.ts'
 import { defaultZone, readCefTime, zoneNamed } from './cef/time.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
 
 const longestLogged = 10_000
 

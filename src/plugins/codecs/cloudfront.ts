@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { Event } from '../../event/event.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
-import { bytesToText, charsetDoc, charsetNames } from './charset.ts'
+import { bytesToText, charsetDoc, charsetNames } from '../decoding/charset.ts'
 
 const maxUnpackedBytes = 64 * 1024 * 1024
 const lineFeed = 0x0a

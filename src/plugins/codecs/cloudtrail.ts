@@ -3,7 +3,7 @@ import { Event } from '../../event/event.ts'
 import { parseJson } from '../../event/json-parse.ts'
 import { type Fields, isFields, readField, type Value } from '../../event/value.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
 
 const longestLogged = 1000
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { codecFor, decodeWith, encodeWith } from '../../plugin/testing.ts'
-import { compileRecord } from '../filters/csv/record.ts'
-import { compileWriteRecord, usualForm } from './csv/write-record.ts'
+import { compileRecord } from '../csv/record.ts'
+import { compileWriteRecord, usualForm } from '../csv/write-record.ts'
 import csv from './csv.ts'
 
 describe('csv', () => {

@@ -13,11 +13,11 @@ import {
   type StreamDecoder,
 } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { type Convert, conversions } from '../filters/csv/convert.ts'
-import { type CsvRecord, compileRecord } from '../filters/csv/record.ts'
-import { nestedReference, setDynamic } from '../filters/dynamic-field.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
-import { compileWriteRecord, usualForm } from './csv/write-record.ts'
+import { type Convert, conversions } from '../csv/convert.ts'
+import { type CsvRecord, compileRecord } from '../csv/record.ts'
+import { compileWriteRecord, usualForm } from '../csv/write-record.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { nestedReference, setDynamic } from '../values/dynamic-field.ts'
 
 type Names = readonly (string | null)[]
 

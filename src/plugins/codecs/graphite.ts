@@ -6,7 +6,7 @@ import { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { float, putField } from '../../event/value.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
-import { compileGraphiteLines, graphiteOptions } from '../outputs/graphite/lines.ts'
+import { compileGraphiteLines, graphiteOptions } from '../graphite/lines.ts'
 
 /** Fields that hold no numbers, whatever a line says. */
 const reserved = new Set(['@timestamp', '@version', '@metadata', 'tags'])

@@ -5,8 +5,8 @@
  */
 import { unpackedPieces } from '../../memory/unpacking.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
-import { messageEvents } from './message-event.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { messageEvents } from '../decoding/message-event.ts'
 
 const maxUnpackedBytes = 100 * 1024 * 1024
 

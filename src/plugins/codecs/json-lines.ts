@@ -1,7 +1,7 @@
 /** The json_lines codec: a stream of JSON documents, one per line. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
-import { compileJsonDecode } from './json-events.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { compileJsonDecode } from '../decoding/json-events.ts'
 
 export default defineCodec({
   name: 'json_lines',

@@ -1,7 +1,7 @@
 /** The json codec: a payload is one JSON document, an object or a list of objects. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
-import { compileJsonDecode } from './json-events.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { compileJsonDecode } from '../decoding/json-events.ts'
 
 export default defineCodec({
   name: 'json',

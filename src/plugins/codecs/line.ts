@@ -1,7 +1,7 @@
 /** The line codec: text cut into messages at a delimiter, and events written with the delimiter after each. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
-import { messageEvents } from './message-event.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { messageEvents } from '../decoding/message-event.ts'
 
 export default defineCodec({
   name: 'line',

@@ -10,8 +10,8 @@ import { utf8Text } from '../../event/utf8-text.ts'
 import { compileGrok } from '../../grok/compile.ts'
 import { defineCodec, type Emit, option, type StreamDecoder } from '../../plugin/define.ts'
 import { PatternTimeout } from '../../regex/pattern.ts'
-import { definitionsFor } from '../filters/grok/definitions.ts'
-import { bytesToText, charsetDoc, charsetNames } from './charset.ts'
+import { bytesToText, charsetDoc, charsetNames } from '../decoding/charset.ts'
+import { definitionsFor } from '../grok/definitions.ts'
 
 interface Merging {
   readonly belongs: (line: string) => boolean

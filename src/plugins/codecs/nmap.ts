@@ -4,7 +4,7 @@ import { cloneValue } from '../../event/clone.ts'
 import { Event } from '../../event/event.ts'
 import type { Fields } from '../../event/value.ts'
 import { defineCodec, option } from '../../plugin/define.ts'
-import { parseXml } from '../filters/xml/parse.ts'
+import { parseXml } from '../xml/parse.ts'
 import {
   attribute,
   child,

@@ -1,7 +1,7 @@
 /** The plain codec: a payload is a message, whole; events are written as a line of text without its end. */
 import { defineCodec, option } from '../../plugin/define.ts'
-import { charsetDoc, charsetNames, decodeText } from './charset.ts'
-import { messageEvents } from './message-event.ts'
+import { charsetDoc, charsetNames, decodeText } from '../decoding/charset.ts'
+import { messageEvents } from '../decoding/message-event.ts'
 
 export default defineCodec({
   name: 'plain',

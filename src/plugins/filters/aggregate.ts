@@ -8,10 +8,10 @@ import { defineFilter, option } from '../../plugin/define.ts'
 import { toFields } from '../../ruby/event-values.ts'
 import { Proc } from '../../ruby/proc.ts'
 import { compileProgram, exceptionOf, type RubyValue } from '../../ruby/program.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { loadMaps, storeMaps } from './aggregate/kept-maps.ts'
 import { TaskMap } from './aggregate/map-meta.ts'
 import { joinPipeline } from './aggregate/task-maps.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 const usualTimeout = 1800
 

@@ -6,8 +6,8 @@ import type { Event } from '../../event/event.ts'
 import type { Value } from '../../event/value.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { refuseToRegister } from './register-refusal.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { refuseToRegister } from '../values/register-refusal.ts'
 
 type Step = (event: Event) => void
 

@@ -3,8 +3,8 @@
  * more; kept because configurations use it.
  */
 import { defineFilter, option } from '../../plugin/define.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { compileMethod } from './fingerprint/method.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 export default defineFilter({
   name: 'anonymize',

@@ -3,7 +3,7 @@
  */
 import { integer, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 const units = 'kmgtpezy'
 const size = /^([\d.,'_\s]*\d)\s*(?:([kmgtpezy])(i)?)?(?:b|bytes?)?$/i

@@ -7,9 +7,9 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Event } from '../../event/event.ts'
 import type { Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { refuseToRegister } from '../values/register-refusal.ts'
 import { type Address, NetworkSet, parseAddress } from './cidr/network-set.ts'
-import { refuseToRegister } from './register-refusal.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 const longestTimer = 2_000_000
 const largestFile = 256 * 1024 * 1024

@@ -5,7 +5,7 @@
 import type { Event } from '../../event/event.ts'
 import type { Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 export default defineFilter({
   name: 'clone',

@@ -6,12 +6,12 @@ import type { Setter } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
 import { type Fields, putField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { type Convert, conversions, toBoolean } from './csv/convert.ts'
-import { type CsvRecord, compileRecord } from './csv/record.ts'
-import { isPlainName, nestedReference } from './dynamic-field.ts'
-import { noteMissingTarget } from './ecs-target.ts'
+import { type Convert, conversions, toBoolean } from '../csv/convert.ts'
+import { type CsvRecord, compileRecord } from '../csv/record.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { isPlainName, nestedReference } from '../values/dynamic-field.ts'
+import { noteMissingTarget } from '../values/ecs-target.ts'
 import { orThrowWhenUsed } from './mutate/step.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 interface Column {
   /** Undefined where the name is more than the name of a field. */

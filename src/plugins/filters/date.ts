@@ -14,7 +14,7 @@ import { systemZone } from '../../event/zone-offset.ts'
 import { inspect } from '../../log/ruby-inspect.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { defineFilter, option, type PluginLogger } from '../../plugin/define.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 export default defineFilter({
   name: 'date',

@@ -7,7 +7,7 @@ import { checkNesting } from '../../event/nesting.ts'
 import { writePath } from '../../event/path-access.ts'
 import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 export default defineFilter({
   name: 'de_dot',

@@ -4,9 +4,9 @@
  */
 import type { Event } from '../../event/event.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { compileConversions } from './dissect/convert.ts'
 import { compileDissect } from './dissect/pattern.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 export default defineFilter({
   name: 'dissect',

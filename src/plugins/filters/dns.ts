@@ -8,10 +8,10 @@ import type { Getter, Setter } from '../../event/accessors.ts'
 import type { Event } from '../../event/event.ts'
 import { isFields, readField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { leadingWhole } from '../ruby-values/number.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { readHosts } from './dns/hosts-file.ts'
 import { Lookup, LookupTimeout } from './dns/lookup.ts'
-import { leadingWhole } from './ruby-values/number.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 interface Place {
   readonly name: string

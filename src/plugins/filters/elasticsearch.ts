@@ -10,14 +10,14 @@ import { type Fields, isFields, readField, type Value } from '../../event/value.
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import type { ElasticsearchOptions } from '../inputs/elasticsearch/options.ts'
-import { hitsOf } from '../inputs/elasticsearch/paging.ts'
-import { SearchClient, SearchError } from '../inputs/elasticsearch/search-client.ts'
-import { nestedReference } from './dynamic-field.ts'
+import type { ElasticsearchOptions } from '../elasticsearch/options.ts'
+import { hitsOf } from '../elasticsearch/paging.ts'
+import { SearchClient, SearchError } from '../elasticsearch/search-client.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { nestedReference } from '../values/dynamic-field.ts'
+import { sideBySide } from '../values/side-by-side.ts'
 import { columnOf, compileRequest, tableOf } from './elasticsearch/esql.ts'
 import { type LookupOptions, lookupOptions } from './elasticsearch/options.ts'
-import { rubyText } from './ruby-values/text.ts'
-import { sideBySide } from './side-by-side.ts'
 
 /** Searches under way at the same time. */
 const window = 32

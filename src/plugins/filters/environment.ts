@@ -3,8 +3,8 @@
  */
 import type { Setter } from '../../event/accessors.ts'
 import { defineFilter, type HashValue, option } from '../../plugin/define.ts'
-import { nestedReference } from './dynamic-field.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { nestedReference } from '../values/dynamic-field.ts'
 
 export default defineFilter({
   name: 'environment',

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import type { Event } from '../../event/event.ts'
 import type { Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { refuseToRegister } from '../values/register-refusal.ts'
 import { allFieldsText, pairText } from './fingerprint/fingerprint-text.ts'
 import { compileMethod, methods } from './fingerprint/method.ts'
-import { refuseToRegister } from './register-refusal.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 export default defineFilter({
   name: 'fingerprint',

@@ -5,9 +5,9 @@ import { Reader } from 'maxmind'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { LsFloat } from '../../event/value.ts'
 import { filterFor, runFilter, testEvent } from '../../plugin/testing.ts'
+import { addressText } from '../values/ip-address.ts'
 import { double, testDatabase } from './geoip/test-database.ts'
 import geoip from './geoip.ts'
-import { addressText } from './ip-address.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'geoip-'))
 afterAll(() => rmSync(folder, { recursive: true }))

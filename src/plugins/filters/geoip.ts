@@ -7,7 +7,12 @@ import type { Event } from '../../event/event.ts'
 import { writePath } from '../../event/path-access.ts'
 import type { Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { nestedReference } from './dynamic-field.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { nestedReference } from '../values/dynamic-field.ts'
+import { addressText } from '../values/ip-address.ts'
+import { LruCache } from '../values/lru-cache.ts'
+import { MapTemplate, pathOf } from '../values/map-template.ts'
+import { refuseToRegister } from '../values/register-refusal.ts'
 import { findDatabase, type OpenDatabase, openDatabase } from './geoip/database.ts'
 import {
   copyOf,
@@ -19,11 +24,6 @@ import {
   isEmpty,
   kindOf,
 } from './geoip/field-table.ts'
-import { addressText } from './ip-address.ts'
-import { LruCache } from './lru-cache.ts'
-import { MapTemplate, pathOf } from './map-template.ts'
-import { refuseToRegister } from './register-refusal.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 /** What a record of the database says, for all addresses that it is about. */
 interface Place {

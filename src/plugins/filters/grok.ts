@@ -10,9 +10,9 @@ import type { Compile } from '../../plugin/compile.ts'
 import { type Concern, defineFilter, type HashValue, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { PatternTimeout } from '../../regex/pattern.ts'
-import { definitionsFor } from './grok/definitions.ts'
-import { compileStore, type Store } from './grok/store.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { definitionsFor } from '../grok/definitions.ts'
+import { compileStore, type Store } from '../grok/store.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 interface Expression extends CompiledGrok {
   readonly store: Store

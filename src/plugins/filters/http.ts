@@ -8,10 +8,10 @@ import { writeJson } from '../../event/json-write.ts'
 import { isFields } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { httpClientOptions } from '../outputs/http-options.ts'
+import { httpClientOptions } from '../http-client/http-options.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { Asking, headerFields, headersOf, isJson, tagAll } from './http/asking.ts'
 import { compileObject, fieldsOfHash } from './http/object-template.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 export default defineFilter({
   name: 'http',

@@ -5,13 +5,13 @@
 import { systemZone } from '../../event/zone-offset.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { Stop } from '../inputs/stop.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type DatabaseSettings, requireDriver } from '../jdbc/database.ts'
+import { Stop } from '../receiving/stop.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
 import { load, loadersOf, localTables } from './jdbc-static/loaders.ts'
 import { compileLookup, type Enhance, lookupSettings } from './jdbc-static/lookup.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 export default defineFilter({
   name: 'jdbc_static',

@@ -14,9 +14,9 @@ import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { requireDriver } from '../jdbc/database.ts'
 import { LookupConnection } from '../jdbc/lookup-connection.ts'
 import { fillNamed, fillPositions } from '../jdbc/sql-text.ts'
-import { LruCache } from './lru-cache.ts'
-import { rubyText } from './ruby-values/text.ts'
-import { sideBySide } from './side-by-side.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { LruCache } from '../values/lru-cache.ts'
+import { sideBySide } from '../values/side-by-side.ts'
 
 interface Outcome {
   readonly rows: readonly Fields[]

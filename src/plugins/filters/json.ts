@@ -9,7 +9,7 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../event/value.ts'
 import { inspect } from '../../log/ruby-inspect.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { rubyClass, rubyText } from './ruby-values/text.ts'
+import { rubyClass, rubyText } from '../ruby-values/text.ts'
 
 export default defineFilter({
   name: 'json',

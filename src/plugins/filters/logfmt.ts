@@ -4,8 +4,8 @@
  */
 import { type Fields, float, integer, putField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { setDynamic } from './dynamic-field.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { setDynamic } from '../values/dynamic-field.ts'
 
 export default defineFilter({
   name: 'logfmt',

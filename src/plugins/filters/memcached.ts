@@ -7,11 +7,11 @@ import type { Value } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { LruCache } from './lru-cache.ts'
+import { LruCache } from '../values/lru-cache.ts'
+import { sideBySide } from '../values/side-by-side.ts'
 import { type Answer, MemcachedConnection, status } from './memcached/client.ts'
 import { compileRing, hostOf } from './memcached/ring.ts'
 import { decodeValue, encodeValue, keyBytes } from './memcached/values.ts'
-import { sideBySide } from './side-by-side.ts'
 
 /** Milliseconds to wait for a connection and for an answer. */
 const patience = 1000

@@ -8,10 +8,10 @@ import type { Template } from '../../event/sprintf.ts'
 import { float, type Value } from '../../event/value.ts'
 import { inspect } from '../../log/ruby-inspect.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { leadingNumber } from '../ruby-values/number.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { Meter } from './metrics/meter.ts'
 import { Timer } from './metrics/timer.ts'
-import { leadingNumber } from './ruby-values/number.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 /** A flush comes every five seconds; intervals are counted in those. */
 const flushSeconds = 5

@@ -8,8 +8,8 @@ import type { Value } from '../../event/value.ts'
 import { compileGrok } from '../../grok/compile.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { PatternTimeout } from '../../regex/pattern.ts'
-import { definitionsFor } from './grok/definitions.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { definitionsFor } from '../grok/definitions.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 const timeoutMillis = 30_000
 /** Lines of one message and messages under way; a message that grows beyond is sent on as it is. */

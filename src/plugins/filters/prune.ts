@@ -7,7 +7,7 @@ import { type Fields, fieldNames, putField, readField, type Value } from '../../
 import type { Compile } from '../../plugin/compile.ts'
 import { defineFilter, type HashValue, option } from '../../plugin/define.ts'
 import { compilePattern, type Pattern } from '../../regex/pattern.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 type PatternOf = (event: Event) => Pattern
 

@@ -8,11 +8,11 @@ import { writeJson } from '../../event/json-write.ts'
 import { isFields, readField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { httpClientOptions } from '../outputs/http-options.ts'
+import { httpClientOptions } from '../http-client/http-options.ts'
+import { rubyText } from '../ruby-values/text.ts'
+import { refuseToRegister } from '../values/register-refusal.ts'
 import { Asking, headersOf, type Question, tagAll } from './http/asking.ts'
 import { compileObject, fieldsOfHash } from './http/object-template.ts'
-import { refuseToRegister } from './register-refusal.ts'
-import { rubyText } from './ruby-values/text.ts'
 
 const methods = /^(get|head|post|put|patch|delete)$/
 

@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Event } from '../../event/event.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { leadingNumber } from './ruby-values/number.ts'
+import { leadingNumber } from '../ruby-values/number.ts'
 
 /** Timers hold at most 31 bits of milliseconds; longer waits are made of several. */
 const longestTimer = 2_000_000_000

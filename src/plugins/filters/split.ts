@@ -4,8 +4,8 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { compileSplit } from './ruby-values/split.ts'
-import { rubyClass } from './ruby-values/text.ts'
+import { compileSplit } from '../ruby-values/split.ts'
+import { rubyClass } from '../ruby-values/text.ts'
 
 const failureTag = '_split_type_failure'
 

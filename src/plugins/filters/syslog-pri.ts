@@ -4,8 +4,8 @@
  */
 import { integer, LsFloat, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { leadingWhole } from './ruby-values/number.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { leadingWhole } from '../ruby-values/number.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 const facilities = [
   ...['kernel', 'user-level', 'mail', 'daemon', 'security/authorization', 'syslogd', 'line printer'],

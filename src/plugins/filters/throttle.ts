@@ -3,7 +3,7 @@
  * too early or too late in their slot. Old slots go when newer ones make them too old.
  */
 import { defineFilter, option } from '../../plugin/define.ts'
-import { leadingWhole } from './ruby-values/number.ts'
+import { leadingWhole } from '../ruby-values/number.ts'
 
 interface Counters {
   readonly slots: Map<number, number>

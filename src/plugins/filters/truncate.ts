@@ -7,7 +7,7 @@ import type { Event } from '../../event/event.ts'
 import { checkNesting } from '../../event/nesting.ts'
 import { type Fields, fieldNames, isFields, putField, readField, type Value } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 export default defineFilter({
   name: 'truncate',

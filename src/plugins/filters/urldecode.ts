@@ -16,8 +16,8 @@ import {
   type Value,
 } from '../../event/value.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { bytesToText, charsetNames } from '../codecs/charset.ts'
-import { rubyText } from './ruby-values/text.ts'
+import { bytesToText, charsetNames } from '../decoding/charset.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 const encoded = /%[0-9a-fA-F]{2}/
 

@@ -4,9 +4,9 @@
  */
 import type { Event } from '../../event/event.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
-import { nestedReference } from './dynamic-field.ts'
-import { LruCache } from './lru-cache.ts'
-import { MapTemplate } from './map-template.ts'
+import { nestedReference } from '../values/dynamic-field.ts'
+import { LruCache } from '../values/lru-cache.ts'
+import { MapTemplate } from '../values/map-template.ts'
 import { builtInDefinitions, readDefinitions } from './useragent/definitions.ts'
 import { type UserAgent, UserAgentParser } from './useragent/parser.ts'
 import { agentVersion, systemVersion } from './useragent/version-text.ts'

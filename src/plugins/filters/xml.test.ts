@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { filterFor, runFilter, type TestOptions } from '../../plugin/testing.ts'
-import { parseXml } from './xml/parse.ts'
-import { nodeText } from './xml/write.ts'
-import { compileXPath } from './xml/xpath.ts'
+import { parseXml } from '../xml/parse.ts'
+import { nodeText } from '../xml/write.ts'
+import { compileXPath } from '../xml/xpath.ts'
 import xml from './xml.ts'
 
 async function store(text: string, options: TestOptions = {}) {

@@ -6,7 +6,8 @@ import { writeJson } from '../../event/json-write.ts'
 import { type Fields, integer, isFields, putField, type Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
-import { whilePositionsMove } from './arrivals.ts'
+import { whilePositionsMove } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import {
   type HubClient,
   type HubEvent,
@@ -17,7 +18,6 @@ import {
 } from './azure-event-hubs/client.ts'
 import { type Hub, hubsOf } from './azure-event-hubs/hubs.ts'
 import { Deliveries } from './file/deliveries.ts'
-import { Stop } from './stop.ts'
 
 const firstRetryMilliseconds = 1000
 const longestRetryMilliseconds = 60_000

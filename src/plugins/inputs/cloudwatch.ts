@@ -8,10 +8,10 @@ import { defineInput, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { awsConcerns } from '../aws/options.ts'
 import { AwsService, errorFacts } from '../aws/service.ts'
+import { Stop } from '../receiving/stop.ts'
 import { type Datapoint, eventFields, type Query } from './cloudwatch/datapoint.ts'
 import { checkCloudwatch, cloudwatchOptions } from './cloudwatch/options.ts'
 import { type Dimension, filtersOf, resourcesOf, usesEc2 } from './cloudwatch/resources.ts'
-import { Stop } from './stop.ts'
 
 export default defineInput({
   name: 'cloudwatch',

@@ -15,10 +15,10 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { utf8Text } from '../../event/utf8-text.ts'
 import { type Fields, isFields, type Value } from '../../event/value.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
-import { whilePositionsMove } from './arrivals.ts'
+import { whilePositionsMove } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { SequenceFile } from './couchdb-changes/sequence-file.ts'
 import { Deliveries } from './file/deliveries.ts'
-import { Stop } from './stop.ts'
 
 const maxLineBytes = 64 * 1024 * 1024
 const connectMilliseconds = 60_000

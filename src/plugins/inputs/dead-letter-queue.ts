@@ -14,9 +14,9 @@ import { decodeEntry, type Entry, eventOf } from '../../queue/dead-letters/entry
 import { DeadLetterReader } from '../../queue/dead-letters/reader.ts'
 import { type DataLock, lockFile } from '../../storage/data-lock.ts'
 import { diskFiles } from '../../storage/files.ts'
-import { whilePositionsMove } from './arrivals.ts'
+import { whilePositionsMove } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { Consumption } from './dead-letter-queue/consumption.ts'
-import { Stop } from './stop.ts'
 
 const pollMillis = 100
 const waitMillis = 1000

@@ -10,9 +10,7 @@ import { valueText } from '../../event/sprintf.ts'
 import { type Fields, isFields, putField, readField } from '../../event/value.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
-import { untilSafe } from './arrivals.ts'
-import { elasticsearchOptions } from './elasticsearch/options.ts'
+import { elasticsearchOptions } from '../elasticsearch/options.ts'
 import {
   closePointInTime,
   openPointInTime,
@@ -20,10 +18,12 @@ import {
   type SearchPlan,
   scrollPages,
   searchAfterPages,
-} from './elasticsearch/paging.ts'
-import { SearchClient } from './elasticsearch/search-client.ts'
+} from '../elasticsearch/paging.ts'
+import { SearchClient } from '../elasticsearch/search-client.ts'
+import { untilSafe } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
+import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
 import { Deliveries } from './file/deliveries.ts'
-import { Stop } from './stop.ts'
 
 export default defineInput({
   name: 'elasticsearch',

@@ -7,8 +7,8 @@ import { hostname } from 'node:os'
 import { float } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { Stop } from '../receiving/stop.ts'
 import { cronSchedule, runOnSchedule } from '../schedule/schedule.ts'
-import { Stop } from './stop.ts'
 
 /** A command that prints more than this is ended. */
 const mostOutput = 100 * 1024 * 1024

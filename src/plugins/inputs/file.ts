@@ -8,6 +8,7 @@ import { hostname } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type OptionValues, type Origin } from '../../plugin/define.ts'
+import { Stop } from '../receiving/stop.ts'
 import { CompletedFiles } from './file/completed-files.ts'
 import { compareFiles } from './file/discovery.ts'
 import { milliseconds } from './file/duration.ts'
@@ -16,7 +17,6 @@ import { ReadMode } from './file/read-mode.ts'
 import { Sincedb } from './file/sincedb.ts'
 import { TailMode } from './file/tail-mode.ts'
 import type { Watching } from './file/watching.ts'
-import { Stop } from './stop.ts'
 
 const windowsPath = /^[A-Za-z]:[\\/]/
 

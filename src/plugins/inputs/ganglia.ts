@@ -4,9 +4,9 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { type Fields, float } from '../../event/value.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
-import { receiveDatagrams } from './datagrams.ts'
+import { receiveDatagrams } from '../receiving/datagrams.ts'
+import { Stop } from '../receiving/stop.ts'
 import { type MetricMetadata, type MetricValue, readPacket } from './ganglia/packet.ts'
-import { Stop } from './stop.ts'
 
 const maxMetrics = 100_000
 

@@ -5,12 +5,12 @@
 import type { Socket } from 'node:net'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
-import { receiveDatagrams } from './datagrams.ts'
+import { receiveDatagrams } from '../receiving/datagrams.ts'
+import { peerAddress } from '../receiving/peer-address.ts'
+import { orAborted, Stop } from '../receiving/stop.ts'
 import { GelfChunks, isChunk } from './gelf/chunks.ts'
 import { gelfEvent } from './gelf/message.ts'
 import { NulFrames } from './gelf/tcp-frames.ts'
-import { peerAddress } from './peer-address.ts'
-import { orAborted, Stop } from './stop.ts'
 import { TcpListener } from './tcp/server.ts'
 
 const reopenMilliseconds = 5000

@@ -1,8 +1,8 @@
 /** Makes events by itself: for demos, benchmarks and tests of filters and outputs. */
 import { hostname } from 'node:os'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
-import { openStandardInput } from './standard-input.ts'
-import { Stop } from './stop.ts'
+import { openStandardInput } from '../receiving/standard-input.ts'
+import { Stop } from '../receiving/stop.ts'
 
 /** Records handed over at once when nothing slows the generator down. */
 const burst = 125

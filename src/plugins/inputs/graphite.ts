@@ -1,9 +1,9 @@
 /** Receives metrics in Graphite's plain text protocol, over TCP connections as the tcp input does. */
 import type { Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
+import { payloadDecoder } from '../receiving/payload-events.ts'
 import { LineStreams } from './graphite/line-streams.ts'
 import { readMetric } from './graphite/metric-line.ts'
-import { payloadDecoder } from './payload-events.ts'
 import { defineTcpInput } from './tcp/input.ts'
 
 export default defineTcpInput({

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { Event } from '../../event/event.ts'
 import type { Fields } from '../../event/value.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
-import { Stop } from './stop.ts'
+import { Stop } from '../receiving/stop.ts'
 
 const magicMessages: readonly string[] = ['epoch', 'sequence']
 

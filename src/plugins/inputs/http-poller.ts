@@ -5,13 +5,13 @@
 import { cloneValue } from '../../event/clone.ts'
 import { Event } from '../../event/event.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
+import { Fetcher, type PollAnswer } from '../http-poller/fetcher.ts'
+import { factsOf, failureEvent } from '../http-poller/metadata.ts'
+import { httpPollerOptions } from '../http-poller/options.ts'
+import { type PollRequest, requestsOf } from '../http-poller/requests.ts'
+import { payloadDecoder } from '../receiving/payload-events.ts'
+import { Stop } from '../receiving/stop.ts'
 import { runOnSchedule, scheduleOf } from '../schedule/schedule.ts'
-import { Fetcher, type PollAnswer } from './http-poller/fetcher.ts'
-import { factsOf, failureEvent } from './http-poller/metadata.ts'
-import { httpPollerOptions } from './http-poller/options.ts'
-import { type PollRequest, requestsOf } from './http-poller/requests.ts'
-import { payloadDecoder } from './payload-events.ts'
-import { Stop } from './stop.ts'
 
 export default defineInput({
   name: 'http_poller',

@@ -7,10 +7,10 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { packageConcern } from '../../plugin/concern.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
-import { untilSafe } from './arrivals.ts'
+import { untilSafe } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { type ImapClient, loadImap, packageName } from './imap/client.ts'
 import { mailPayload } from './imap/mail-event.ts'
-import { Stop } from './stop.ts'
 
 const maxMailBytes = 64 * 1024 * 1024
 const firstRetryMilliseconds = 1000

@@ -13,14 +13,14 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Sink } from '../../plugin/define.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type Database, openDatabase, requireDriver } from '../jdbc/database.ts'
+import { untilSafe } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import { cronSchedule, everySchedule, runOnSchedule, type Schedule } from '../schedule/schedule.ts'
-import { untilSafe } from './arrivals.ts'
 import { Deliveries } from './file/deliveries.ts'
 import { forgetLastRun, type LastValue, lastValueOf, readLastRun, writeLastRun } from './jdbc/last-run.ts'
 import { type JdbcOptions, jdbcOptions } from './jdbc/options.ts'
 import { firstValue, runStatement } from './jdbc/statement.ts'
-import { Stop } from './stop.ts'
 
 export default defineInput({
   name: 'jdbc',

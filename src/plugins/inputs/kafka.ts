@@ -7,7 +7,8 @@ import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
 import { loginOf } from '../kafka/security.ts'
-import { graceMilliseconds } from './arrivals.ts'
+import { graceMilliseconds } from '../receiving/arrivals.ts'
+import { orAborted, Stop } from '../receiving/stop.ts'
 import {
   consumerSettings,
   type KafkaConsumer,
@@ -17,7 +18,6 @@ import {
 } from './kafka/client.ts'
 import { OffsetCommits } from './kafka/offset-commits.ts'
 import { type KafkaOptions, kafkaOptions } from './kafka/options.ts'
-import { orAborted, Stop } from './stop.ts'
 
 const reconnectMilliseconds = 1000
 

@@ -8,11 +8,11 @@ import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { credentialsPackage, packageNames } from '../aws/packages.ts'
 import { AwsService, errorFacts } from '../aws/service.ts'
 import { untilDone } from '../aws/until-done.ts'
-import { whilePositionsMove } from './arrivals.ts'
+import { whilePositionsMove } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { unpackRecord } from './kinesis/aggregated-record.ts'
 import { Checkpoints, checkpointPath, shardEnd } from './kinesis/checkpoints.ts'
 import { kinesisOptions, type ReaderSettings, readerSettings } from './kinesis/options.ts'
-import { Stop } from './stop.ts'
 
 /** Five requests a second are allowed for each shard, to all its readers. */
 const busyMilliseconds = 250

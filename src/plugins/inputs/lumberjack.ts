@@ -4,11 +4,11 @@
  */
 import { defineInput, option } from '../../plugin/define.ts'
 import { LumberjackConnection } from '../lumberjack/connection.ts'
+import { graceMilliseconds } from '../receiving/arrivals.ts'
+import { orAborted, Stop } from '../receiving/stop.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
-import { graceMilliseconds } from './arrivals.ts'
 import { compileReader } from './beats/events.ts'
 import { acknowledgement } from './beats/input.ts'
-import { orAborted, Stop } from './stop.ts'
 import { TcpListener } from './tcp/server.ts'
 
 const inactivitySeconds = 60

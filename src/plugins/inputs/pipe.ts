@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { hostname } from 'node:os'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
-import { Stop } from './stop.ts'
+import { Stop } from '../receiving/stop.ts'
 
 const pauseMilliseconds = 10_000
 const newline = Buffer.from('\n')

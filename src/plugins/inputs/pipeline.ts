@@ -3,8 +3,8 @@
  * from `register` on, so that an address used twice is an error at start; events wait until `run` has the sink.
  */
 import { type BusListener, type BusReceive, defineInput, option, type Sink } from '../../plugin/define.ts'
-import { graceMilliseconds } from './arrivals.ts'
-import { orAborted, Stop } from './stop.ts'
+import { graceMilliseconds } from '../receiving/arrivals.ts'
+import { orAborted, Stop } from '../receiving/stop.ts'
 
 export default defineInput({
   name: 'pipeline',

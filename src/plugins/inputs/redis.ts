@@ -4,11 +4,11 @@
  * that are not safe when the input ends go back to the list.
  */
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
+import { untilSafe } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { RespClient, RespError, type RespValue } from '../redis/resp-client.ts'
-import { untilSafe } from './arrivals.ts'
 import { ItemsInHand } from './redis/items-in-hand.ts'
 import { ProcessingList } from './redis/processing-list.ts'
-import { Stop } from './stop.ts'
 
 /** Takes up to ARGV[1] items from the head of the list KEYS[1]. */
 const takeItems = `local items = redis.call('LRANGE', KEYS[1], 0, ARGV[1] - 1)

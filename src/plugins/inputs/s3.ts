@@ -10,15 +10,15 @@ import { defineInput, type Sink } from '../../plugin/define.ts'
 import { compilePattern } from '../../regex/pattern.ts'
 import { awsConcerns } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
-import { doubling } from '../outputs/pause.ts'
-import { untilSafe } from './arrivals.ts'
+import { doubling } from '../delivery/pause.ts'
+import { untilSafe } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { Deliveries } from './file/deliveries.ts'
 import { Bucket, type ListedObject } from './s3/bucket.ts'
 import { ObjectEvents, objectProperties } from './s3/object-events.ts'
 import { recordsOf } from './s3/object-records.ts'
 import { s3InputOptions } from './s3/options.ts'
 import { readSincedb, sincedbPath, writeSincedb } from './s3/sincedb.ts'
-import { Stop } from './stop.ts'
 
 /** Objects whose events are under way at a time. */
 const maxObjects = 16

@@ -5,6 +5,7 @@ import { Timestamp } from '../../event/timestamp.ts'
 import type { Fields, Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
+import { Stop } from '../receiving/stop.ts'
 import {
   loadSnmp,
   packageName,
@@ -27,7 +28,6 @@ import {
 } from '../snmp/options.ts'
 import { hostsOf, oidsOf, type SnmpHost, tablesOf, transportOf } from './snmp/hosts.ts'
 import { type Naming, pollHost } from './snmp/poll.ts'
-import { Stop } from './stop.ts'
 
 /** Hosts that are asked at the same time, for each of the threads Logstash would have. */
 const hostsPerThread = 16

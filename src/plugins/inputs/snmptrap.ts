@@ -8,6 +8,8 @@ import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, option, type Sink } from '../../plugin/define.ts'
 import { LimitedLog } from '../../plugin/limited-log.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { peerAddress } from '../receiving/peer-address.ts'
+import { orAborted, Stop } from '../receiving/stop.ts'
 import {
   loadSnmp,
   type Notification,
@@ -29,8 +31,6 @@ import {
   type UserChoice,
   userOptions,
 } from '../snmp/options.ts'
-import { peerAddress } from './peer-address.ts'
-import { orAborted, Stop } from './stop.ts'
 
 const reopenMilliseconds = 5000
 const maxWaiting = 10_000

@@ -8,9 +8,9 @@ import { defineInput, type Origin, option, type Sink } from '../../plugin/define
 import { additionalSettings, awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
 import { untilDone } from '../aws/until-done.ts'
-import { untilSafe } from './arrivals.ts'
+import { untilSafe } from '../receiving/arrivals.ts'
+import { Stop } from '../receiving/stop.ts'
 import { MessagesInHand } from './sqs/messages-in-hand.ts'
-import { Stop } from './stop.ts'
 
 const messagesAtOnce = 10
 /** The longest a request of the service may wait for messages. */

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import type { Readable } from 'node:stream'
 import { defineInput, type Origin } from '../../plugin/define.ts'
-import { isTerminal, openStandardInput } from './standard-input.ts'
+import { isTerminal, openStandardInput } from '../receiving/standard-input.ts'
 
 export default defineInput({
   name: 'stdin',

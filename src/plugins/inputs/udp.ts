@@ -5,8 +5,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
-import { peerAddress } from './peer-address.ts'
-import { orAborted, Stop } from './stop.ts'
+import { peerAddress } from '../receiving/peer-address.ts'
+import { orAborted, Stop } from '../receiving/stop.ts'
 
 const maxSenders = 10_000
 /** Datagrams taken off the queue at once. */

@@ -4,7 +4,7 @@ import { unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { defineInput, type Origin, option, type Sink } from '../../plugin/define.ts'
-import { orAborted, Stop } from './stop.ts'
+import { orAborted, Stop } from '../receiving/stop.ts'
 import { Connection } from './tcp/connection.ts'
 
 const reconnectMilliseconds = 1000

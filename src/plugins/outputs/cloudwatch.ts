@@ -7,9 +7,9 @@ import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
+import { longestTimer, pause } from '../delivery/pause.ts'
 import { parseDuration } from '../schedule/duration.ts'
 import { type Datum, MetricSums, units } from './cloudwatch/metric-sums.ts'
-import { longestTimer, pause } from './pause.ts'
 
 /** How long the end of the pipeline waits for the service. */
 const closeMilliseconds = 10_000

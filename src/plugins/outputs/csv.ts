@@ -4,12 +4,12 @@ import { valueText } from '../../event/sprintf.ts'
 import type { Value } from '../../event/value.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, groupByTarget } from '../../plugin/encode-buffer.ts'
-import { cellText, compileWriteRecord, usualForm } from '../codecs/csv/write-record.ts'
-import { FileDelivery } from './file-delivery.ts'
-import { compileFilePaths } from './file-path.ts'
-import { OpenFiles } from './open-files.ts'
-import { longestTimer } from './pause.ts'
-import { writeEach } from './undelivered-blocks.ts'
+import { cellText, compileWriteRecord, usualForm } from '../csv/write-record.ts'
+import { FileDelivery } from '../delivery/file-delivery.ts'
+import { compileFilePaths } from '../delivery/file-path.ts'
+import { OpenFiles } from '../delivery/open-files.ts'
+import { longestTimer } from '../delivery/pause.ts'
+import { writeEach } from '../delivery/undelivered-blocks.ts'
 
 const openFileLimit = 500
 

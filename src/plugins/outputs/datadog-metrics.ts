@@ -2,9 +2,9 @@
 import type { Event } from '../../event/event.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { leadingNumber } from '../filters/ruby-values/number.ts'
-import type { HttpClient } from './http-client.ts'
-import { sendRepeatedly, serviceClient } from './repeated-request.ts'
+import type { HttpClient } from '../http-client/http-client.ts'
+import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
+import { leadingNumber } from '../ruby-values/number.ts'
 
 /** About five minutes of tries. */
 const repetition = { retries: 8, firstPause: 1, longestPause: 60 }

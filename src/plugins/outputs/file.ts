@@ -7,11 +7,11 @@ import { promisify } from 'node:util'
 import { gzip as gzipCallback } from 'node:zlib'
 import { type Block, defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer.ts'
-import { FileDelivery } from './file-delivery.ts'
-import { compileFilePaths } from './file-path.ts'
-import { OpenFiles } from './open-files.ts'
-import { longestTimer } from './pause.ts'
-import { writeEach } from './undelivered-blocks.ts'
+import { FileDelivery } from '../delivery/file-delivery.ts'
+import { compileFilePaths } from '../delivery/file-path.ts'
+import { OpenFiles } from '../delivery/open-files.ts'
+import { longestTimer } from '../delivery/pause.ts'
+import { writeEach } from '../delivery/undelivered-blocks.ts'
 
 const compress = promisify(gzipCallback)
 const openFileLimit = 500

@@ -9,11 +9,11 @@ import { deflateSync } from 'node:zlib'
 import { writeJson } from '../../event/json-write.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, readFrames } from '../../plugin/encode-buffer.ts'
+import { doubling, pause } from '../delivery/pause.ts'
+import { TcpClient } from '../delivery/tcp-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { datagramsOf } from './gelf/datagrams.ts'
 import { compileMessage } from './gelf/message.ts'
-import { doubling, pause } from './pause.ts'
-import { TcpClient } from './tcp-client.ts'
 
 const addressMilliseconds = 30_000
 const reconnectMilliseconds = 1000

@@ -1,8 +1,8 @@
 /** The graphite output: numbers of events as metrics, one line each, over a connection that is kept. */
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock } from '../../plugin/encode-buffer.ts'
-import { compileGraphiteLines, graphiteOptions } from './graphite/lines.ts'
-import { TcpClient } from './tcp-client.ts'
+import { TcpClient } from '../delivery/tcp-client.ts'
+import { compileGraphiteLines, graphiteOptions } from '../graphite/lines.ts'
 
 export default defineOutput({
   name: 'graphite',

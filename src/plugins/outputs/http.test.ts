@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Timestamp } from '../../event/timestamp.ts'
 import { LsFloat } from '../../event/value.ts'
 import { outputFor, type TestOptions } from '../../plugin/testing.ts'
+import { proxyOf } from '../http-client/http-options.ts'
 import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
 import http, { pauseSeconds } from './http.ts'
-import { proxyOf } from './http-options.ts'
 
 interface Got {
   method: string | undefined

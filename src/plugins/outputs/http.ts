@@ -7,10 +7,10 @@ import { gzip } from 'node:zlib'
 import type { Event } from '../../event/event.ts'
 import { valueText } from '../../event/sprintf.ts'
 import { defineOutput } from '../../plugin/define.ts'
-import { compileMapping, formBody, jsonBatchBody, jsonBody } from './http-body.ts'
-import { HttpClient, type HttpRequest, isHopeless } from './http-client.ts'
-import { basicAuthentication, clientSettings, httpOptions } from './http-options.ts'
-import { pause } from './pause.ts'
+import { pause } from '../delivery/pause.ts'
+import { compileMapping, formBody, jsonBatchBody, jsonBody } from '../http-client/http-body.ts'
+import { HttpClient, type HttpRequest, isHopeless } from '../http-client/http-client.ts'
+import { basicAuthentication, clientSettings, httpOptions } from '../http-client/http-options.ts'
 
 const compress = promisify(gzip)
 const longestPause = 60

@@ -4,11 +4,11 @@ import { fieldNames, float, readField, type Value } from '../../event/value.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { leadingNumber, leadingWhole } from '../filters/ruby-values/number.ts'
-import { rubyText } from '../filters/ruby-values/text.ts'
-import type { HttpClient } from './http-client.ts'
+import type { HttpClient } from '../http-client/http-client.ts'
+import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
+import { leadingNumber, leadingWhole } from '../ruby-values/number.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { lineOf } from './influxdb/line-protocol.ts'
-import { sendRepeatedly, serviceClient } from './repeated-request.ts'
 
 const longestPause = 30
 

@@ -11,11 +11,11 @@ import { systemZone } from '../../event/zone-offset.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { doubling, pause } from '../delivery/pause.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type Database, openDatabase, requireDriver } from '../jdbc/database.ts'
 import { isBroken } from '../jdbc/lookup-connection.ts'
 import { fillPositions } from '../jdbc/sql-text.ts'
-import { doubling, pause } from './pause.ts'
 
 /** SQLSTATE classes that may pass: connections, cursors, transactions, resources, operators. */
 const passing = /^(08|24|25|40|53|54|55|57|58)/

@@ -8,8 +8,8 @@ import { valueText } from '../../event/sprintf.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
+import { doubling, pause } from '../delivery/pause.ts'
 import { loginOf, tlsOf } from '../kafka/security.ts'
-import { doubling, pause } from './pause.ts'
 
 const peer = '@platformatic/kafka'
 

@@ -7,10 +7,10 @@ import { gzipSync } from 'node:zlib'
 import type { Event } from '../../event/event.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, type OptionValues, option } from '../../plugin/define.ts'
+import { doubling, pause } from '../delivery/pause.ts'
+import { HttpClient, isHopeless } from '../http-client/http-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
-import { HttpClient, isHopeless } from './http-client.ts'
 import { LoadBalancer } from './logstash/load-balancer.ts'
-import { doubling, pause } from './pause.ts'
 
 const defaultPort = 9800
 const longestRetryMilliseconds = 30_000

@@ -4,11 +4,11 @@ import { fieldNames, isFields, readField, type Value } from '../../event/value.t
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { rubyText } from '../filters/ruby-values/text.ts'
+import type { HttpClient } from '../http-client/http-client.ts'
+import { basicAuthentication } from '../http-client/http-options.ts'
+import { sendRepeatedly, serviceClient } from '../http-client/repeated-request.ts'
+import { rubyText } from '../ruby-values/text.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
-import type { HttpClient } from './http-client.ts'
-import { basicAuthentication } from './http-options.ts'
-import { sendRepeatedly, serviceClient } from './repeated-request.ts'
 
 interface Entry {
   readonly event: Event

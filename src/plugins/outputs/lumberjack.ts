@@ -6,9 +6,9 @@ import { isIP } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
+import { doubling, pause } from '../delivery/pause.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { AckReader, batchFrames } from './lumberjack/frames.ts'
-import { doubling, pause } from './pause.ts'
 
 const connectMilliseconds = 30_000
 const ackMilliseconds = 60_000

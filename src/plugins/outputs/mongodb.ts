@@ -8,7 +8,7 @@ import { Timestamp } from '../../event/timestamp.ts'
 import { fieldNames, isFields, LsFloat, readField, type Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
-import { pause } from './pause.ts'
+import { pause } from '../delivery/pause.ts'
 
 const packageName = 'mongodb'
 const mostBulk = 1000

@@ -9,7 +9,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Event } from '../../event/event.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
-import { rubyText } from '../filters/ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 /** What one write to a pipe leaves in one piece on Linux. */
 const longestLine = 4095

@@ -5,8 +5,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { defineOutput, option, Undelivered } from '../../plugin/define.ts'
 import { encodeByTarget, encodeOf } from '../../plugin/encode-buffer.ts'
-import { pause } from './pause.ts'
-import { writeEach } from './undelivered-blocks.ts'
+import { pause } from '../delivery/pause.ts'
+import { writeEach } from '../delivery/undelivered-blocks.ts'
 
 /** Commands running at the same time. */
 const mostCommands = 256

@@ -4,10 +4,10 @@
  */
 import { defineOutput, option, Undelivered } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, groupByTarget, readFrames } from '../../plugin/encode-buffer.ts'
+import { pause } from '../delivery/pause.ts'
+import { writeEach } from '../delivery/undelivered-blocks.ts'
 import { RespClient, RespError } from '../redis/resp-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
-import { pause } from './pause.ts'
-import { writeEach } from './undelivered-blocks.ts'
 
 /** Commands under way at a time when events are sent one by one. */
 const window = 500

@@ -12,13 +12,13 @@ import { encodeBlock, encodeOf, groupByTarget } from '../../plugin/encode-buffer
 import { textOf } from '../../plugin/raw-text.ts'
 import { awsConcerns } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
-import { pause } from './pause.ts'
+import { pause } from '../delivery/pause.ts'
+import { writeEach } from '../delivery/undelivered-blocks.ts'
 import { findLeftovers, readable, removeLeftover } from './s3/leftovers.ts'
 import { checkS3Output, normalizePrefix, type S3OutputOptions, s3OutputOptions } from './s3/options.ts'
 import { rotationOf } from './s3/rotation.ts'
 import { TemporaryFile } from './s3/temporary-file.ts'
 import { Uploader } from './s3/uploader.ts'
-import { writeEach } from './undelivered-blocks.ts'
 
 const compress = promisify(gzipCallback)
 const checkMilliseconds = 15_000

@@ -10,7 +10,7 @@ import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
-import { doubling, pause } from './pause.ts'
+import { doubling, pause } from '../delivery/pause.ts'
 
 const maxSubjectCharacters = 100
 const maxMessageCharacters = 32_768

@@ -8,7 +8,7 @@ import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { awsConcerns, awsOptions } from '../aws/options.ts'
 import { AwsService, errorFacts, isRefusal } from '../aws/service.ts'
-import { doubling, pause } from './pause.ts'
+import { doubling, pause } from '../delivery/pause.ts'
 
 /** Requests under way at a time. */
 const maxRequests = 8

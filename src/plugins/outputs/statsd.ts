@@ -10,7 +10,7 @@ import { valueText } from '../../event/sprintf.ts'
 import type { Value } from '../../event/value.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { defineOutput, type HashValue, option } from '../../plugin/define.ts'
-import { TcpClient } from './tcp-client.ts'
+import { TcpClient } from '../delivery/tcp-client.ts'
 
 type Counters = readonly Value[]
 

@@ -1,7 +1,7 @@
 /** The stdout output: events on the standard output of the process. */
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf } from '../../plugin/encode-buffer.ts'
-import { DescriptorWriter } from './descriptor-writer.ts'
+import { DescriptorWriter } from '../delivery/descriptor-writer.ts'
 
 export default defineOutput({
   name: 'stdout',

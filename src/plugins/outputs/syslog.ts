@@ -4,8 +4,8 @@ import { isIPv6 } from 'node:net'
 import type { Event } from '../../event/event.ts'
 import { type CodecChoice, defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
+import { TcpClient } from '../delivery/tcp-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
-import { TcpClient } from './tcp-client.ts'
 
 const facilities = [
   ...['kernel', 'user-level', 'mail', 'daemon', 'security/authorization', 'syslogd', 'line printer'],

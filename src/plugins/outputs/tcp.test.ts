@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { block, outputFor, recordingLogger, type TestOptions } from '../../plugin/testing.ts'
 import json from '../codecs/json.ts'
 import line from '../codecs/line.ts'
+import { TcpServer } from '../delivery/tcp-server.ts'
 import { certificateFiles, testCertificate, testKey } from '../tls/test-certificate.ts'
 import tcp from './tcp.ts'
-import { TcpServer } from './tcp-server.ts'
 
 const messages = block('line', { format: '%{message}' })
 const atEnd: (() => unknown)[] = []

@@ -1,9 +1,9 @@
 /** The tcp output: events over a connection to a peer, or to every peer that connects. */
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeBlock, encodeOf } from '../../plugin/encode-buffer.ts'
+import { TcpClient } from '../delivery/tcp-client.ts'
+import { TcpServer } from '../delivery/tcp-server.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
-import { TcpClient } from './tcp-client.ts'
-import { TcpServer } from './tcp-server.ts'
 
 const readerBufferLimit = 16 * 1024 * 1024
 

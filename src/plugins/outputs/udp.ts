@@ -8,7 +8,7 @@ import { isIPv6 } from 'node:net'
 import type { Event } from '../../event/event.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, groupByTarget, readFrames } from '../../plugin/encode-buffer.ts'
-import { pause } from './pause.ts'
+import { pause } from '../delivery/pause.ts'
 
 /** Datagrams handed to the system at a time. */
 const window = 64

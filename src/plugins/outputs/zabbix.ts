@@ -7,7 +7,7 @@ import type { Event } from '../../event/event.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
-import { rubyText } from '../filters/ruby-values/text.ts'
+import { rubyText } from '../ruby-values/text.ts'
 
 const header = Buffer.from('ZBXD\x01', 'latin1')
 const headerLength = 13

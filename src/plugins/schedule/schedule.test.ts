@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Stop } from '../inputs/stop.ts'
+import { Stop } from '../receiving/stop.ts'
 import { parseCron } from './cron.ts'
 import { parseDuration } from './duration.ts'
 import { everySchedule, runOnSchedule, scheduleOf } from './schedule.ts'

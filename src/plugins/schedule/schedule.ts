@@ -4,7 +4,7 @@
  */
 import { parseTimestamp } from '../../event/parse-timestamp.ts'
 import type { Value } from '../../event/value.ts'
-import type { Stop } from '../inputs/stop.ts'
+import type { Stop } from '../receiving/stop.ts'
 import { parseCron } from './cron.ts'
 import { parseDuration } from './duration.ts'
 

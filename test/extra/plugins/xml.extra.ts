@@ -1,8 +1,8 @@
 /** Documents stored by the xml filter beside what Ruby's XmlSimple makes of them: random ones, under all options. */
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { parseXml } from '../../../src/plugins/filters/xml/parse.ts'
-import { simpleValue } from '../../../src/plugins/filters/xml/simple.ts'
+import { parseXml } from '../../../src/plugins/xml/parse.ts'
+import { simpleValue } from '../../../src/plugins/xml/simple.ts'
 
 interface Sample {
   readonly xml: string

@@ -17,8 +17,8 @@ import {
 import { getHeapStatistics } from 'node:v8'
 import { processMemory } from '../../../memory/resident-memory.ts'
 import type { JsonObject } from '../../../search/request/json-object.ts'
-import { threadCount } from '../../node/proc-files.ts'
-import { ProcessReadings } from '../../node/process-readings.ts'
+import { threadCount } from '../../node/metrics/proc-files.ts'
+import { ProcessReadings } from '../../node/metrics/process-readings.ts'
 
 /** Processor use over shorter intervals is not meaningful. */
 const minInterval = 500

@@ -1,7 +1,7 @@
 /** An nmap report in XML as the maps that Logstash makes of it: the scan, its hosts, their ports and routes. */
 import { Timestamp } from '../../../event/timestamp.ts'
 import { type Fields, float, type Value } from '../../../event/value.ts'
-import type { XmlElement } from '../../filters/xml/parse.ts'
+import type { XmlElement } from '../../xml/parse.ts'
 
 export function attribute(element: XmlElement | undefined, name: string): string | null {
   return element?.attributes.find((one) => one.name === name)?.text ?? null

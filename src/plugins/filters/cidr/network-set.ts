@@ -3,7 +3,7 @@
  * per length in use, however many networks there are.
  */
 import { isIP } from 'node:net'
-import { addressText } from '../ip-address.ts'
+import { addressText } from '../../values/ip-address.ts'
 
 /** An address as the bits of its text: 8 or 32 hexadecimal digits. */
 export type Address = string

@@ -6,8 +6,8 @@ import type { Event } from '../../../event/event.ts'
 import { float, integer, LsFloat, type Value } from '../../../event/value.ts'
 import type { Compile } from '../../../plugin/compile.ts'
 import type { HashValue, PluginLogger } from '../../../plugin/define.ts'
-import { decimalToInteger, textToFloat } from '../ruby-values/number.ts'
-import { rubyText } from '../ruby-values/text.ts'
+import { decimalToInteger, textToFloat } from '../../ruby-values/number.ts'
+import { rubyText } from '../../ruby-values/text.ts'
 
 export function compileConversions(
   given: HashValue,

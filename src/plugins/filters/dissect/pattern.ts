@@ -5,7 +5,7 @@
 import type { Getter, Setter } from '../../../event/accessors.ts'
 import type { Event } from '../../../event/event.ts'
 import type { Compile } from '../../../plugin/compile.ts'
-import { rubyText } from '../ruby-values/text.ts'
+import { rubyText } from '../../ruby-values/text.ts'
 import { type DissectKey, parseKey } from './key.ts'
 
 interface Part extends DissectKey {

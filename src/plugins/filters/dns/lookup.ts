@@ -4,7 +4,7 @@
  */
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { LruCache } from '../lru-cache.ts'
+import { LruCache } from '../../values/lru-cache.ts'
 import type { Hosts } from './hosts-file.ts'
 
 const longestTimer = 2 ** 31 - 1

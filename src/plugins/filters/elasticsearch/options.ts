@@ -1,6 +1,6 @@
 /** The options of the elasticsearch filter; those of its connections are the ones of the elasticsearch input. */
 import { type OptionValues, option } from '../../../plugin/define.ts'
-import { elasticsearchOptions } from '../../inputs/elasticsearch/options.ts'
+import { elasticsearchOptions } from '../../elasticsearch/options.ts'
 
 const own = elasticsearchOptions
 

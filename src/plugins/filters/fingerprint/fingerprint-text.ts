@@ -6,7 +6,7 @@
 
 import { checkNesting } from '../../../event/nesting.ts'
 import { type Fields, fieldNames, isFields, readField, type Value } from '../../../event/value.ts'
-import { rubyText } from '../ruby-values/text.ts'
+import { rubyText } from '../../ruby-values/text.ts'
 
 export function pairText(name: string, value: Value | undefined): string {
   return `|${name}|${value === undefined ? '' : serialized(value)}`

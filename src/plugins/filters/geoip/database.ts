@@ -6,7 +6,7 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Reader, Response } from 'maxmind'
 import { glob } from '../../../storage/glob.ts'
-import { LruCache } from '../lru-cache.ts'
+import { LruCache } from '../../values/lru-cache.ts'
 
 type Database = Reader<Response>
 

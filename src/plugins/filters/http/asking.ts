@@ -6,9 +6,9 @@ import type { Event } from '../../../event/event.ts'
 import type { Fields } from '../../../event/value.ts'
 import { isFields, readField, type Value } from '../../../event/value.ts'
 import { textOf } from '../../../plugin/raw-text.ts'
-import { Fetcher, type PollAnswer } from '../../inputs/http-poller/fetcher.ts'
-import type { HttpPollerOptions } from '../../inputs/http-poller/options.ts'
-import { basicAuthentication } from '../../outputs/http-options.ts'
+import { basicAuthentication } from '../../http-client/http-options.ts'
+import { Fetcher, type PollAnswer } from '../../http-poller/fetcher.ts'
+import type { HttpPollerOptions } from '../../http-poller/options.ts'
 
 export interface Question {
   readonly method: string

@@ -8,7 +8,7 @@
  * expression would have to go back (a backslash in a key that leads nowhere) are left to the expression.
  */
 import { compilePattern, PatternTimeout } from '../../../regex/pattern.ts'
-import { CharSet } from '../ruby-values/char-set.ts'
+import { CharSet } from '../../ruby-values/char-set.ts'
 
 type Visit = (key: string, value: string) => void
 /** Calls `visit` for every pair; `limit` is the time a text may take in milliseconds, 0 for any. */

@@ -13,8 +13,8 @@ import {
   isHex,
   shortInteger,
   textToFloat,
-} from '../ruby-values/number.ts'
-import { rubyClass, rubyStrip, rubyText } from '../ruby-values/text.ts'
+} from '../../ruby-values/number.ts'
+import { rubyClass, rubyStrip, rubyText } from '../../ruby-values/text.ts'
 import { refuseToRegister, type Step, type Tools } from './step.ts'
 
 type Converter = (value: Value) => Value

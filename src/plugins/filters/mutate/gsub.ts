@@ -5,7 +5,7 @@
 import type { Event } from '../../../event/event.ts'
 import type { Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
-import { rubyClass } from '../ruby-values/text.ts'
+import { rubyClass } from '../../ruby-values/text.ts'
 import { refuseToRegister, type Step, type Tools } from './step.ts'
 
 type Substitute = (event: Event, text: string) => string

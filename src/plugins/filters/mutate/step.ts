@@ -9,7 +9,7 @@ import type { Value } from '../../../event/value.ts'
 import type { Compile } from '../../../plugin/compile.ts'
 import type { PluginLogger } from '../../../plugin/define.ts'
 import { compilePattern } from '../../../regex/pattern.ts'
-import { rubyClass, rubyText } from '../ruby-values/text.ts'
+import { rubyClass, rubyText } from '../../ruby-values/text.ts'
 
 export type Step = (event: Event) => void
 

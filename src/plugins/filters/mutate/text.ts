@@ -5,8 +5,8 @@
 import type { Value } from '../../../event/value.ts'
 import { inspect } from '../../../log/ruby-inspect.ts'
 import type { HashValue } from '../../../plugin/define.ts'
-import { compileSplit } from '../ruby-values/split.ts'
-import { rubyClass, rubyJoin, rubyStrip } from '../ruby-values/text.ts'
+import { compileSplit } from '../../ruby-values/split.ts'
+import { rubyClass, rubyJoin, rubyStrip } from '../../ruby-values/text.ts'
 import { orThrowWhenUsed, type Step, type Tools } from './step.ts'
 
 /** Changes the texts of the fields; items of a list that are no texts stay. */

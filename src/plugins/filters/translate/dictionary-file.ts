@@ -16,8 +16,8 @@ import {
   readField,
   type Value,
 } from '../../../event/value.ts'
-import { compileRecord } from '../csv/record.ts'
-import { rubyText } from '../ruby-values/text.ts'
+import { compileRecord } from '../../csv/record.ts'
+import { rubyText } from '../../ruby-values/text.ts'
 import { readFlatYaml } from './flat-yaml.ts'
 
 export type Dictionary = Map<string, Value>

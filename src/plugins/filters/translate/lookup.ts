@@ -4,7 +4,7 @@
  */
 import type { Value } from '../../../event/value.ts'
 import { compilePattern } from '../../../regex/pattern.ts'
-import { rubyText } from '../ruby-values/text.ts'
+import { rubyText } from '../../ruby-values/text.ts'
 import type { Dictionary } from './dictionary-file.ts'
 
 export type Lookup = (text: string) => Value | undefined

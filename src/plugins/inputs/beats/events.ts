@@ -17,9 +17,9 @@ import type {
   PayloadReader,
   PluginLogger,
 } from '../../../plugin/define.ts'
-import { rubyText } from '../../filters/ruby-values/text.ts'
-import { payloadDecoder } from '../payload-events.ts'
-import { peerAddress } from '../peer-address.ts'
+import { payloadDecoder } from '../../receiving/payload-events.ts'
+import { peerAddress } from '../../receiving/peer-address.ts'
+import { rubyText } from '../../ruby-values/text.ts'
 import type { Enrichments } from './options.ts'
 import { peerMetadata } from './tls.ts'
 

@@ -1,7 +1,7 @@
 /** What both modes of the file input work with. */
 import type { PluginLogger } from '../../../plugin/define.ts'
-import { whilePositionsMove } from '../arrivals.ts'
-import type { Stop } from '../stop.ts'
+import { whilePositionsMove } from '../../receiving/arrivals.ts'
+import type { Stop } from '../../receiving/stop.ts'
 import type { CompletedFiles } from './completed-files.ts'
 import { discover, type FoundFile } from './discovery.ts'
 import type { SourceSettings } from './source-file.ts'

@@ -2,7 +2,7 @@
  * The character encoding a request names for its body (`Content-Type: text/plain; charset=iso-8859-1`): such a
  * body becomes UTF-8 before any codec sees it. What nobody knows the name of stays as it came.
  */
-import { bytesToText, charsetNames } from '../../codecs/charset.ts'
+import { bytesToText, charsetNames } from '../../decoding/charset.ts'
 
 type ToText = (bytes: Uint8Array) => string
 

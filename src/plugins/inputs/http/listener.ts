@@ -15,9 +15,9 @@ import type {
   PluginLogger,
   Sink,
 } from '../../../plugin/define.ts'
-import { Arrivals, graceMilliseconds } from '../arrivals.ts'
-import { isTrusted } from '../peer-certificate.ts'
-import { orAborted, Stop } from '../stop.ts'
+import { Arrivals, graceMilliseconds } from '../../receiving/arrivals.ts'
+import { isTrusted } from '../../receiving/peer-certificate.ts'
+import { orAborted, Stop } from '../../receiving/stop.ts'
 import { BodyReader, Refusal } from './body.ts'
 import { inUtf8 } from './content-charset.ts'
 import { Gate } from './gate.ts'

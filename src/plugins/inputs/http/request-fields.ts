@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Fields, putField, readField, type Value } from '../../../event/value.ts'
 import type { EcsCompatibility, Origin } from '../../../plugin/define.ts'
-import { peerAddress } from '../peer-address.ts'
+import { peerAddress } from '../../receiving/peer-address.ts'
 
 interface TargetFields {
   readonly host: string

@@ -15,8 +15,8 @@ import {
   packageName,
 } from '../../rabbitmq/client.ts'
 import { argumentTable } from '../../rabbitmq/options.ts'
-import { graceMilliseconds } from '../arrivals.ts'
-import { orAborted, Stop } from '../stop.ts'
+import { graceMilliseconds } from '../../receiving/arrivals.ts'
+import { orAborted, Stop } from '../../receiving/stop.ts'
 import { type MetadataLevel, originOf } from './message-facts.ts'
 import { type RabbitOptions, rabbitOptions } from './options.ts'
 

@@ -3,7 +3,7 @@
  */
 import type { Socket } from 'node:net'
 import type { PluginLogger } from '../../../plugin/define.ts'
-import { peerAddress } from '../peer-address.ts'
+import { peerAddress } from '../../receiving/peer-address.ts'
 import { LineFrames } from './line-frames.ts'
 
 interface LineSettings {

@@ -11,9 +11,9 @@ import {
   type ReaderContext,
   type Sink,
 } from '../../../plugin/define.ts'
-import { peerAddress } from '../peer-address.ts'
-import { isTrusted } from '../peer-certificate.ts'
-import { orAborted, Stop } from '../stop.ts'
+import { peerAddress } from '../../receiving/peer-address.ts'
+import { isTrusted } from '../../receiving/peer-certificate.ts'
+import { orAborted, Stop } from '../../receiving/stop.ts'
 import { Connection } from './connection.ts'
 import { HostNames } from './host-names.ts'
 import { tcpOptions } from './options.ts'

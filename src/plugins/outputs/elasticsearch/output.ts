@@ -13,9 +13,10 @@ import {
   type OutputDefinition,
   type PluginLogger,
 } from '../../../plugin/define.ts'
+import { trustedAuthorities } from '../../elasticsearch/trusted-fingerprint.ts'
+import type { HttpClientSettings } from '../../http-client/http-client.ts'
+import { proxyOf } from '../../http-client/http-options.ts'
 import { tlsOptions } from '../../tls/tls-options.ts'
-import type { HttpClientSettings } from '../http-client.ts'
-import { proxyOf } from '../http-options.ts'
 import { addressesOf, isLoopback } from './addresses.ts'
 import { type ClusterVersion, compileActions } from './bulk-actions.ts'
 import type { BulkClient } from './bulk-client.ts'
@@ -26,7 +27,6 @@ import { Delivery, deliveryMetrics } from './delivery.ts'
 import { mintIds, mintLastingIds } from './minted-ids.ts'
 import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
 import { areOwnStore, StoreClient } from './store-client.ts'
-import { trustedAuthorities } from './trusted-fingerprint.ts'
 
 interface BulkOutputNames {
   readonly name: string

@@ -4,7 +4,7 @@
  *   measurement,tag=value field="text",other=5i 1700000000000
  */
 import { LsFloat, type Value } from '../../../event/value.ts'
-import { rubyText } from '../../filters/ruby-values/text.ts'
+import { rubyText } from '../../ruby-values/text.ts'
 
 interface Point {
   readonly measurement: string

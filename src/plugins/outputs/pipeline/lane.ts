@@ -3,7 +3,7 @@
  * the receiver goes away, or is not there yet, everything it has not confirmed waits and is sent again, in that order.
  */
 import type { BusSender, PluginLogger } from '../../../plugin/define.ts'
-import { pause } from '../pause.ts'
+import { pause } from '../../delivery/pause.ts'
 
 interface LaneSettings {
   readonly address: string

@@ -5,7 +5,7 @@
 import { open, stat } from 'node:fs/promises'
 import type { PluginLogger } from '../../../plugin/define.ts'
 import { type AwsService, errorFacts } from '../../aws/service.ts'
-import { pause } from '../pause.ts'
+import { pause } from '../../delivery/pause.ts'
 
 /** What is uploaded in one request is in memory meanwhile. */
 const maxWholeBytes = 64 * 1024 * 1024

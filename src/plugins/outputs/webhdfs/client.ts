@@ -3,8 +3,8 @@
  * HttpFS takes the data at once. Of two name nodes the one that is not on standby is used.
  */
 import type { Dispatcher } from 'undici'
-import type { HttpClient } from '../http-client.ts'
-import { readAnswer } from '../http-pool.ts'
+import type { HttpClient } from '../../http-client/http-client.ts'
+import { readAnswer } from '../../http-client/http-pool.ts'
 
 interface NameNode {
   readonly host: string

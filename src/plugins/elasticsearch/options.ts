@@ -1,0 +1,126 @@
+/** The options of the elasticsearch input. */
+import { type OptionValues, option } from '../../plugin/define.ts'
+
+export const elasticsearchOptions = {
+  hosts: option.array({
+    default: [],
+    doc: 'Addresses of the cluster: `host`, `host:port` or URLs; localhost unless given.',
+  }),
+  cloud_id: option.string({ doc: 'Id of an Elastic Cloud deployment, instead of `hosts`.' }),
+  user: option.string({ doc: 'Name for basic authentication.' }),
+  password: option.password({ doc: 'Password for basic authentication.' }),
+  cloud_auth: option.password({ doc: 'Name and password as `name:password`, instead of the two.' }),
+  api_key: option.password({ doc: 'API key as `id:key`, or as the cluster gave it in base64.' }),
+  index: option.string({ default: 'logstash-*', doc: 'Index, list or pattern of indices to search.' }),
+  query: option.string({
+    default: '{ "sort": [ "_doc" ] }',
+    doc: 'Body of the search, in JSON; `:last_value` and `:present` stand for the bounds of `tracking_field`.',
+  }),
+  query_type: option.oneOf(['dsl', 'esql'] as const, {
+    default: 'dsl',
+    doc: 'Language of `query`; only `dsl` is supported.',
+  }),
+  response_type: option.oneOf(['hits', 'aggregations'] as const, {
+    default: 'hits',
+    doc: 'Whether to make events of the documents found, or one event of the aggregations.',
+  }),
+  size: option.number({ default: 1000, doc: 'Documents per request.' }),
+  search_api: option.oneOf(['auto', 'search_after', 'scroll'] as const, {
+    default: 'auto',
+    doc: 'How to get through many documents: `search_after` with a point in time (Elasticsearch 8 and later) or `scroll`.',
+  }),
+  scroll: option.string({
+    default: '1m',
+    doc: 'How long the cluster keeps the search between two requests.',
+  }),
+  slices: option.number({ doc: 'Into how many parts to divide the search, to read them at the same time.' }),
+  retries: option.number({ default: 0, doc: 'How often to repeat a search that failed.' }),
+  docinfo: option.boolean({
+    default: false,
+    doc: 'Whether to add index, type and id of the document to the event.',
+  }),
+  docinfo_target: option.fieldReference({
+    doc: 'Field for these; `@metadata` (ECS: `[@metadata][input][elasticsearch]`) unless given.',
+  }),
+  docinfo_fields: option.array({
+    default: ['_index', '_type', '_id'],
+    doc: 'Which of the facts about a document to add.',
+  }),
+  target: option.fieldReference({
+    doc: 'Field that takes the document, instead of its members becoming fields of the event.',
+  }),
+  schedule: option.string({ doc: 'When to search, as a cron expression; once unless given.' }),
+  schedule_overlap: option.boolean({
+    default: true,
+    doc: 'Accepted for compatibility; a search begins when the one before it is over.',
+  }),
+  tracking_field: option.string({ doc: 'Field of the event whose last value the next search begins at.' }),
+  tracking_field_seed: option.string({
+    default: '1970-01-01T00:00:00.000000000Z',
+    doc: 'Value the first search begins at.',
+  }),
+  last_run_metadata_path: option.string({
+    doc: 'File that keeps the last value; below `path.data` unless given.',
+  }),
+  custom_headers: option.hash({ default: new Map(), doc: 'Further headers of each request.' }),
+  proxy: option.uri({ doc: 'HTTP proxy.' }),
+  connect_timeout_seconds: option.number({ default: 10, doc: 'Seconds to wait for a connection.' }),
+  request_timeout_seconds: option.number({ default: 60, doc: 'Seconds a request may take.' }),
+  socket_timeout_seconds: option.number({
+    default: 60,
+    doc: 'Seconds to wait for the next data of an answer.',
+  }),
+  ssl_enabled: option.boolean({
+    doc: 'Whether to use https for hosts that do not say.',
+    aliases: ['ssl'],
+  }),
+  ssl_certificate: option.path({ doc: 'Own certificate, a PEM file.' }),
+  ssl_key: option.path({ doc: 'Key of the own certificate, a PEM file.' }),
+  ssl_certificate_authorities: option.list(option.path({ doc: 'A file.' }), {
+    default: [],
+    doc: 'Certificates, PEM files, that are trusted.',
+    aliases: ['ca_file'],
+  }),
+  ssl_verification_mode: option.oneOf(['full', 'none'] as const, {
+    default: 'full',
+    doc: 'Whether to check the certificate of the cluster.',
+  }),
+  ssl_supported_protocols: option.list(
+    option.oneOf(['TLSv1.1', 'TLSv1.2', 'TLSv1.3'] as const, { doc: 'A version.' }),
+    { default: [], doc: 'TLS versions to use; those of the system unless given.' },
+  ),
+  ssl_cipher_suites: option.list(option.string({ doc: 'A name.' }), {
+    default: [],
+    doc: 'Cipher suites to use, by their IANA or OpenSSL names.',
+  }),
+  ssl_keystore_path: option.path({ doc: 'Own certificate and key in one PKCS#12 file.' }),
+  ssl_keystore_password: option.password({ doc: 'Password of the key store.' }),
+  ssl_keystore_type: option.oneOf(['pkcs12', 'jks'] as const, {
+    doc: 'Kind of the key store; only `pkcs12` can be read.',
+  }),
+  ssl_truststore_path: option.path({
+    doc: 'Java trust stores cannot be read; use `ssl_certificate_authorities`.',
+  }),
+  ssl_truststore_password: option.password({ doc: 'Password of the trust store.' }),
+  ssl_truststore_type: option.oneOf(['pkcs12', 'jks'] as const, { doc: 'Kind of the trust store.' }),
+  ca_trusted_fingerprint: option.list(option.sha256Hex({ doc: 'A fingerprint.' }), {
+    default: [],
+    doc: 'SHA-256 fingerprints of authorities to trust, in hexadecimal digits.',
+  }),
+  ssl_certificate_verification: option.boolean({
+    doc: 'Old form of `ssl_verification_mode`.',
+    obsolete: "Set 'ssl_verification_mode' instead.",
+    accepted: 'Use `ssl_verification_mode` instead.',
+  }),
+  scan: option.boolean({
+    doc: 'No longer has a meaning.',
+    removed: 'It has no effect since the scan type was removed from Elasticsearch.',
+  }),
+  ssl: option.boolean({ doc: 'Old name of `ssl_enabled`.', obsolete: "Set 'ssl_enabled' instead." }),
+  ca_file: option.path({
+    doc: 'Old name of `ssl_certificate_authorities`.',
+    obsolete: "Set 'ssl_certificate_authorities' instead.",
+  }),
+}
+
+export type ElasticsearchOptions = OptionValues<typeof elasticsearchOptions>
