@@ -124,7 +124,7 @@ describe('replaceAll', () => {
       ['b(\\d)(\\d)? $', '\\2\\1'],
       ['\\s\\n', '$1$&\\\\'],
     ] as const) {
-      const pattern = compilePattern(source)
+      const pattern = compilePattern(source, { timeout: 60_000 })
       const short = pattern.replaceAll(unit.repeat(2), replacement)
       const long = pattern.replaceAll(unit.repeat(count), replacement)
       // What stands between the first unit and the last is the same again and again.
