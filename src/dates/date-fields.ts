@@ -11,7 +11,7 @@ import {
   isoWeek,
   lengthOfMonth,
   weekdayOf,
-} from '../event/calendar.ts'
+} from '../time/calendar.ts'
 
 export interface DateField {
   /** Fields are set in order of the span they count in, then of their own length; milliseconds on average. */

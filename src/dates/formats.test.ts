@@ -3,7 +3,7 @@
  * texts without a zone are UTC, and the clock stands at 15 June 2024.
  */
 import { describe, expect, it } from 'vitest'
-import { utc as utcZone } from '../event/zone-offset.ts'
+import { utc as utcZone } from '../time/zone.ts'
 import { compileDateFormat } from './date-format.ts'
 import { localClock } from './local-clock.ts'
 

@@ -7,7 +7,7 @@
  *   time    HH[:mm[:ss]] with a fraction of the last unit after `.` or `,`
  *   offset  Z | +hh[[:]mm[[:]ss[[.]SSS]]]
  */
-import { dayMillis, dayOfDate, isLeapYear, lengthOfMonth } from '../event/calendar.ts'
+import { dayMillis, dayOfDate, isLeapYear, lengthOfMonth } from '../time/calendar.ts'
 import { startOfWeekyear, weeksIn } from './date-fields.ts'
 import { compileJodaParser, type TextParser } from './joda-parser.ts'
 import type { LocalClock } from './local-clock.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileJodaFormat } from '../event/joda-format.ts'
 import { Timestamp } from '../event/timestamp.ts'
-import { findZone, utc } from '../event/zone-offset.ts'
+import { findZone, utc } from '../time/zone.ts'
 import { compileJodaParser, isUnreadable } from './joda-parser.ts'
 import { LocalClock } from './local-clock.ts'
 

@@ -3,9 +3,10 @@
  * they read into a local time. The whole text must fit. Patterns without a year get the year that suits the
  * current month: in January, a December is of last year; in December, a January is of next year.
  */
-import { dateOfDay, dayMillis } from '../event/calendar.ts'
+
 import { readText } from '../event/joda-format.ts'
 import { endOfRun, isLetter } from '../event/time-pattern.ts'
+import { dateOfDay, dayMillis } from '../time/calendar.ts'
 import { type FieldName, withYear } from './date-fields.ts'
 import type { LocalClock } from './local-clock.ts'
 import { type LocaleNames, localeNames } from './locale-names.ts'

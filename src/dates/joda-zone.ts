@@ -2,7 +2,7 @@
  * Time zones by the ids Joda-Time knows: those of the IANA database, in their own case, and offsets such as
  * `+02:00`. Abbreviations like PST are no ids; EST, MST and HST are, and mean fixed offsets.
  */
-import { findZone, fixedZone, utc, type Zone } from '../event/zone-offset.ts'
+import { findZone, fixedZone, utc, type Zone } from '../time/zone.ts'
 import { endOfDigits, numberIn } from './number-readers.ts'
 
 const hour = 3_600_000

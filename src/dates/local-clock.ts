@@ -2,8 +2,8 @@
  * The clock on the wall of one time zone: local times to instants, and the current month there. Texts of a
  * log mostly fall on one day, so the offset of a day without change of clocks is kept for the next text.
  */
-import { dateOfDay, dayMillis, dayOfDate } from '../event/calendar.ts'
-import type { Zone } from '../event/zone-offset.ts'
+import { dateOfDay, dayMillis, dayOfDate } from '../time/calendar.ts'
+import type { Zone } from '../time/zone.ts'
 
 /** The furthest instant a timestamp can hold, both ways. */
 export const latestMillis = 8.64e15

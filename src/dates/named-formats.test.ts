@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Timestamp } from '../event/timestamp.ts'
 import { LsFloat, type Value } from '../event/value.ts'
-import { findZone, utc } from '../event/zone-offset.ts'
+import { findZone, utc } from '../time/zone.ts'
 import { compileDateFormat } from './date-format.ts'
 import { LocalClock } from './local-clock.ts'
 

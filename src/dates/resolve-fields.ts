@@ -3,7 +3,7 @@
  * formula of their own; anything else goes the way of Joda-Time: fields are set one after the other from the
  * largest to the smallest, rounding down each time, and then once more without rounding.
  */
-import { dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../event/calendar.ts'
+import { dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../time/calendar.ts'
 import { type DateField, dateFields, type FieldName } from './date-fields.ts'
 
 export interface SlottedField {

@@ -4,7 +4,8 @@
  * offset `Z`, so zone names print as `Z` and localised offsets as `GMT`. Since every field of an instant
  * can be printed, the optional sections `[…]` are always printed.
  */
-import { type UtcTime, usWeek, usWeekOfMonth, weekdayFromSunday } from './calendar.ts'
+
+import { usWeek, usWeekOfMonth, weekdayFromSunday } from '../time/calendar.ts'
 import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from './english-names.ts'
 import {
   endOfRun,
@@ -16,6 +17,7 @@ import {
   type TimeFormat,
   type TimePart,
 } from './time-pattern.ts'
+import type { UtcTime } from './utc-time.ts'
 
 export function compileJavaTimeFormat(pattern: string): TimeFormat {
   const parts: TimePart[] = []

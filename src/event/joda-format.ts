@@ -2,7 +2,8 @@
  * Joda-Time patterns for `%{+FORMAT}`, in UTC with English names. A pattern is compiled once.
  * Runs of one letter are fields, everything else is text; `'…'` quotes letters and `''` is a quote.
  */
-import { isoWeek, type UtcTime } from './calendar.ts'
+
+import { isoWeek } from '../time/calendar.ts'
 import { monthNames, shortMonthNames, shortWeekdayNames, weekdayNames } from './english-names.ts'
 import {
   endOfRun,
@@ -14,6 +15,7 @@ import {
   type TimeFormat,
   type TimePart,
 } from './time-pattern.ts'
+import type { UtcTime } from './utc-time.ts'
 
 export function compileJodaFormat(pattern: string): TimeFormat {
   if (pattern === '') throw new Error('Invalid pattern specification')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { findZone, utc } from '../time/zone.ts'
 import { parseTimestamp } from './parse-timestamp.ts'
-import { findZone, utc } from './zone-offset.ts'
 
 /** What the lenient ISO 8601 format of Logstash accepts on JDK 17, the zone of the computer being UTC. */
 const accepted: [text: string, time: string][] = [

@@ -4,9 +4,9 @@
  * is midnight, without a zone it is the zone of this computer. A day past the end of its month means the
  * last day of that month, and 24:00 is midnight at the end of the day.
  */
-import { dayMillis, dayOfDate, lengthOfMonth } from './calendar.ts'
+import { dayMillis, dayOfDate, lengthOfMonth } from '../time/calendar.ts'
+import { findZone, fixedZone, systemZone, utc, type Zone } from '../time/zone.ts'
 import { Timestamp } from './timestamp.ts'
-import { findZone, fixedZone, systemZone, utc, type Zone } from './zone-offset.ts'
 
 export function parseTimestamp(text: string, defaultZone?: Zone): Timestamp | undefined {
   return parseUtc(text) ?? parseLenient(text, defaultZone)

@@ -3,8 +3,10 @@
  * during which its text cannot change. Runs of parts are joined and their text is kept for that span,
  * so an index name such as `logs-%{+YYYY.MM.dd}` is computed once per day.
  */
-import { dayMillis, type UtcTime, utcTime } from './calendar.ts'
+
+import { dayMillis } from '../time/calendar.ts'
 import type { Timestamp } from './timestamp.ts'
+import { type UtcTime, utcTime } from './utc-time.ts'
 
 export type TimeFormat = (time: Timestamp) => string
 

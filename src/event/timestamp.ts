@@ -2,7 +2,7 @@
  * A point in time as events carry it: milliseconds since 1970 plus the nanoseconds within that millisecond.
  * Immutable, so that a whole batch of lines may share one object; its text is computed once.
  */
-import { dateOfDay } from './calendar.ts'
+import { dateOfDay } from '../time/calendar.ts'
 
 export class Timestamp {
   readonly millis: number

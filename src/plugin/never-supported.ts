@@ -103,7 +103,6 @@ const reasons: Readonly<Record<PluginType, Readonly<Record<string, string>>>> = 
     java_plain: inJava('plain'),
     jdots: inJava('dots'),
     oldlogstashjson: 'it is the event format of Logstash 1.1; use `json` and rename the fields',
-    s3_plain: 'it belongs to an old `s3` output; use `line` or `json_lines`',
     spool: 'it has been removed from Logstash; batches are the work of the pipeline itself',
   },
 }

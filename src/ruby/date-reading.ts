@@ -2,9 +2,10 @@
  * Texts to times: `strptime` by a format, `parse` by looking for what a text may hold (ISO 8601, HTTP and mail
  * dates, logs), with Ruby's rules for what is missing.
  */
-import { dayMillis, dayOfDate, lengthOfMonth } from '../event/calendar.ts'
+
 import { shortMonthNames, shortWeekdayNames } from '../event/english-names.ts'
-import { systemZone } from '../event/zone-offset.ts'
+import { dayMillis, dayOfDate, lengthOfMonth } from '../time/calendar.ts'
+import { systemZone } from '../time/zone.ts'
 import { argumentError, raise } from './errors.ts'
 import { inspectText } from './inspect-text.ts'
 import { newClass } from './ruby-class.ts'

@@ -2,8 +2,9 @@
  * `strftime`: directives with the flags `-` (no padding), `0`, `_` (blanks), `^` (capitals), `#` (other case),
  * `:` (colons in %z), and a width.
  */
-import { isoWeek } from '../event/calendar.ts'
+
 import { monthNames, shortMonthNames, weekdayNames } from '../event/english-names.ts'
+import { isoWeek } from '../time/calendar.ts'
 import { offsetText, type RubyTime, zoneName } from './time.ts'
 
 const directive = /%([-0_^#:]*)(\d*)([a-zA-Z%+])/g

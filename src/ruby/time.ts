@@ -2,9 +2,10 @@
  * Time, DateTime and Date: one instant with nanoseconds and the offset in which it is shown. A Date is
  * midnight UTC of its day.
  */
-import { dateOfDay, dayMillis, dayOfDate, weekdayOf } from '../event/calendar.ts'
+
 import { Timestamp } from '../event/timestamp.ts'
-import { systemZone } from '../event/zone-offset.ts'
+import { dateOfDay, dayMillis, dayOfDate, weekdayOf } from '../time/calendar.ts'
+import { systemZone } from '../time/zone.ts'
 import { valueKeys } from './hash.ts'
 import { comparable, newClass, type RubyClass, RubyObject, timeClass } from './ruby-class.ts'
 

@@ -13,7 +13,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Folder or file of src/, and what it may import besides itself; lower ones first. */
 const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['memory', []],
-  ['event', ['memory']],
+  ['time', []],
+  ['event', ['memory', 'time']],
   ['text', []],
   ['lang', ['text']],
   ['metrics', []],
@@ -24,10 +25,10 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   // The dashboard runs in browsers: it knows the APIs by their addresses and nothing else of the program.
   ['ui', []],
   ['regex', ['event']],
-  ['dates', ['event']],
+  ['dates', ['event', 'time']],
   ['grok', ['regex', 'event']],
-  ['search', ['memory', 'storage', 'text']],
-  ['ruby', ['dates', 'regex', 'event', 'log']],
+  ['search', ['memory', 'storage', 'text', 'time']],
+  ['ruby', ['dates', 'regex', 'event', 'log', 'time']],
   ['queue', ['event', 'storage']],
   ['settings', ['log', 'memory', 'storage', 'text']],
   ['security', ['log', 'storage']],
@@ -48,6 +49,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
       'log',
       'storage',
       'text',
+      'time',
     ],
   ],
   ['pipeline', ['plugin', 'event', 'queue', 'memory', 'metrics', 'lang', 'regex']],

@@ -10,10 +10,10 @@ import { hostLocale } from '../../dates/locale-names.ts'
 import type { Event } from '../../event/event.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import type { Value } from '../../event/value.ts'
-import { systemZone } from '../../event/zone-offset.ts'
 import { inspect } from '../../log/ruby-inspect.ts'
 import type { Compile } from '../../plugin/compile.ts'
 import { defineFilter, option, type PluginLogger } from '../../plugin/define.ts'
+import { systemZone } from '../../time/zone.ts'
 import { rubyText } from '../ruby-values/text.ts'
 
 export default defineFilter({

@@ -2,9 +2,10 @@
  * jdbc_static: tables are loaded from a database into memory, at the start and by a schedule, and events are looked
  * up there.
  */
-import { systemZone } from '../../event/zone-offset.ts'
+
 import { startConcern } from '../../plugin/concern.ts'
 import { defineFilter, option } from '../../plugin/define.ts'
+import { systemZone } from '../../time/zone.ts'
 import { parseConnectionString } from '../jdbc/connection-string.ts'
 import { type DatabaseSettings, requireDriver } from '../jdbc/database.ts'
 import { Stop } from '../receiving/stop.ts'

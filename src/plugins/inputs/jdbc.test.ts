@@ -335,7 +335,7 @@ describe('jdbc input', () => {
 
   it('says which package is missing', async () => {
     const { parseConnectionString } = await import('../jdbc/connection-string.ts')
-    const { utc } = await import('../../event/zone-offset.ts')
+    const { utc } = await import('../../time/zone.ts')
     const opening = openDatabase(
       {
         address: parseConnectionString('jdbc:mysql://h/x'),

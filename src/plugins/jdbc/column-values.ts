@@ -2,7 +2,7 @@
 import { parseTimestamp } from '../../event/parse-timestamp.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { float, integer, type Value } from '../../event/value.ts'
-import type { Zone } from '../../event/zone-offset.ts'
+import type { Zone } from '../../time/zone.ts'
 
 export type ColumnKind = 'text' | 'integer' | 'float' | 'boolean' | 'time' | 'bytes'
 

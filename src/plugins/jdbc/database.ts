@@ -3,7 +3,7 @@
  * loaded when a configuration asks for them; whoever has not installed them is told how to.
  */
 import type { Fields } from '../../event/value.ts'
-import type { Zone } from '../../event/zone-offset.ts'
+import type { Zone } from '../../time/zone.ts'
 import type { DatabaseAddress, DatabaseKind } from './connection-string.ts'
 import { openMysql } from './mysql.ts'
 import { openPostgresql } from './postgresql.ts'

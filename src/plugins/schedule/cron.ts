@@ -6,8 +6,8 @@
  * may be `L` or count from the end (-2); a day of the week may carry which one of the month it is (`mon#1`, `fri#-1`).
  * When both kinds of day are given, one of them is enough.
  */
-import { dateOfDay, dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../../event/calendar.ts'
-import { findZone, systemZone, type Zone } from '../../event/zone-offset.ts'
+import { dateOfDay, dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../../time/calendar.ts'
+import { findZone, systemZone, type Zone } from '../../time/zone.ts'
 
 interface Cron {
   /** The first instant after the given one, in milliseconds; undefined when there is none within decades. */

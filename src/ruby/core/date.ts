@@ -1,10 +1,11 @@
 /**
  * Date and DateTime: days count instead of seconds; no zone of the computer unless `to_time` asks for it.
  */
-import { dayMillis, dayOfDate, isoWeek, lengthOfMonth } from '../../event/calendar.ts'
+
 import { Timestamp } from '../../event/timestamp.ts'
 import { float } from '../../event/value.ts'
-import { systemZone } from '../../event/zone-offset.ts'
+import { dayMillis, dayOfDate, isoWeek, lengthOfMonth } from '../../time/calendar.ts'
+import { systemZone } from '../../time/zone.ts'
 import { textArgument } from '../arguments.ts'
 import { dateError, readAny, readByFormat, timeOf } from '../date-reading.ts'
 import { raise, typeError } from '../errors.ts'

@@ -2,11 +2,11 @@
  * Time methods. DateTime and Date share most of them; where days count instead of seconds, see core/date.ts.
  */
 
-import { dayMillis, dayOfDate } from '../../event/calendar.ts'
 import { shortMonthNames } from '../../event/english-names.ts'
 import { Timestamp } from '../../event/timestamp.ts'
 import { float } from '../../event/value.ts'
-import { systemZone } from '../../event/zone-offset.ts'
+import { dayMillis, dayOfDate } from '../../time/calendar.ts'
+import { systemZone } from '../../time/zone.ts'
 import { takeOptions, textArgument } from '../arguments.ts'
 import { readAny, readByFormat, timeOf } from '../date-reading.ts'
 import { argumentError, raise, typeError } from '../errors.ts'

@@ -3,7 +3,7 @@
  * with daylight saving time. When an hour occurs twice, both are separate intervals; when midnight is
  * skipped, the day begins at the transition.
  */
-import { dateOf, dayMillis, dayNumber, weekday } from '../time/calendar.ts'
+import { dateOfDay, dayMillis, dayOfDate, weekdayOf } from '../../time/calendar.ts'
 import { type TimeZone, utc } from '../time/time-zone.ts'
 
 export interface Rounding {
@@ -85,21 +85,21 @@ class PlainInterval implements Rounding {
 /** The first day of the unit that contains a day. */
 function firstDay(day: number, unit: CalendarUnit): number {
   if (unit === 'day') return day
-  if (unit === 'week') return day - weekday(day) + 1
-  const { year, month } = dateOf(day)
-  if (unit === 'month') return dayNumber(year, month, 1)
-  if (unit === 'quarter') return dayNumber(year, month - ((month - 1) % 3), 1)
-  return dayNumber(year, 1, 1)
+  if (unit === 'week') return day - weekdayOf(day) + 1
+  const { year, month } = dateOfDay(day)
+  if (unit === 'month') return dayOfDate(year, month, 1)
+  if (unit === 'quarter') return dayOfDate(year, month - ((month - 1) % 3), 1)
+  return dayOfDate(year, 1, 1)
 }
 
 /** The first day of the next unit. */
 function dayBehind(day: number, unit: CalendarUnit): number {
   if (unit === 'day') return day + 1
   if (unit === 'week') return day + 7
-  const { year, month } = dateOf(day)
-  if (unit === 'year') return dayNumber(year + 1, 1, 1)
+  const { year, month } = dateOfDay(day)
+  if (unit === 'year') return dayOfDate(year + 1, 1, 1)
   const after = month + (unit === 'month' ? 1 : 3)
-  return after > 12 ? dayNumber(year + 1, after - 12, 1) : dayNumber(year, after, 1)
+  return after > 12 ? dayOfDate(year + 1, after - 12, 1) : dayOfDate(year, after, 1)
 }
 
 class FixedZoneDays implements Rounding {

@@ -147,8 +147,8 @@ export class ScriptDate extends ScriptObject {
   /** Seconds and fractions are omitted when they are zero, as in Java. */
   #text(): string {
     const offset = this.#zone.offsetAt(this.millis)
-    const { id } = this.#zone
-    const zone = offsetText(offset, true) + (this.#zone.fixed === undefined ? `[${id}]` : '')
+    const { name } = this.#zone
+    const zone = offsetText(offset, true) + (this.#zone.fixed === undefined ? `[${name}]` : '')
     const [day = '', time = ''] = new Date(this.#local).toISOString().slice(0, -1).split('T')
     const [minutes, rest] = [time.slice(0, 5), time.slice(6)]
     const nanos = this.#nanos === 0 ? '' : String(this.#nanos).padStart(6, '0')

@@ -193,7 +193,7 @@ export function zoneOrOffset(colons: 'yes' | 'no'): DateElement {
 }
 
 export function zoneId(): DateElement {
-  return { ...zoneOrOffset('yes'), write: ({ zone }) => zone.id }
+  return { ...zoneOrOffset('yes'), write: ({ zone }) => zone.name }
 }
 
 export function sequence(elements: readonly DateElement[]): DateElement {

@@ -4,16 +4,16 @@
  * out of range (hour 24, February 30) resolves to nothing.
  */
 import {
-  dateOf,
+  dateOfDay,
   dayMillis,
-  dayNumber,
-  daysInMonth,
+  dayOfDate,
   firstMonday,
   isLeapYear,
   isoWeek,
-  weekday,
+  lengthOfMonth,
+  weekdayOf,
   weeksInYear,
-} from './calendar.ts'
+} from '../../time/calendar.ts'
 import type { TimeZone } from './time-zone.ts'
 
 export const slot = {
@@ -99,7 +99,7 @@ function dayOf(values: Float64Array): number | undefined {
   const day = plainDay(or(year, 1970), values)
   // A year of era alone makes no date whose weekday java.time would check.
   const isChecked = !Number.isNaN(values[slot.year]!) && !Number.isNaN(values[slot.day]!)
-  return isChecked && day !== undefined && or(dayInWeek, weekday(day)) !== weekday(day) ? undefined : day
+  return isChecked && day !== undefined && or(dayInWeek, weekdayOf(day)) !== weekdayOf(day) ? undefined : day
 }
 
 function yearOf(values: Float64Array): number {
@@ -115,10 +115,10 @@ function plainDay(year: number, values: Float64Array): number | undefined {
   const dayOfYear = values[slot.dayOfYear]!
   const month = or(values[slot.month]!, 1)
   const day = or(values[slot.day]!, 1)
-  if (!within(month, 1, 12) || !within(day, 1, daysInMonth(year, month))) return undefined
-  if (Number.isNaN(dayOfYear)) return dayNumber(year, month, day)
+  if (!within(month, 1, 12) || !within(day, 1, lengthOfMonth(year, month))) return undefined
+  if (Number.isNaN(dayOfYear)) return dayOfDate(year, month, day)
   return within(dayOfYear, 1, isLeapYear(year) ? 366 : 365)
-    ? dayNumber(year, 1, 1) + dayOfYear - 1
+    ? dayOfDate(year, 1, 1) + dayOfYear - 1
     : undefined
 }
 
@@ -157,7 +157,7 @@ export function fieldsOf(moment: Moment, zone: TimeZone): Float64Array {
   const local = moment.millis + zone.offsetAt(moment.millis)
   const day = Math.floor(local / dayMillis)
   const time = local - day * dayMillis
-  const { year, month, day: dayOfMonth } = dateOf(day)
+  const { year, month, dayOfMonth } = dateOfDay(day)
   const week = isoWeek(day)
   const hour = Math.floor(time / 3_600_000)
   const values = new Float64Array(20)
@@ -166,10 +166,10 @@ export function fieldsOf(moment: Moment, zone: TimeZone): Float64Array {
   values[slot.era] = year > 0 ? 1 : 0
   values[slot.month] = month
   values[slot.day] = dayOfMonth
-  values[slot.dayOfYear] = day - dayNumber(year, 1, 1) + 1
+  values[slot.dayOfYear] = day - dayOfDate(year, 1, 1) + 1
   values[slot.weekYear] = week.year
   values[slot.week] = week.week
-  values[slot.weekday] = weekday(day)
+  values[slot.weekday] = weekdayOf(day)
   values[slot.quarter] = Math.ceil(month / 3)
   values[slot.hour] = hour
   values[slot.clockHour] = hour === 0 ? 24 : hour

@@ -3,8 +3,9 @@
  * unit, or up to its last millisecond. Operations use local time in the time zone. A text without date math is a
  * date in the field's format. (Elasticsearch's JavaDateMathParser.)
  */
+
+import { dateOfDay, dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../../time/calendar.ts'
 import { illegalArgument, parseError } from '../request/errors.ts'
-import { dateOf, dayMillis, dayNumber, daysInMonth, weekday } from './calendar.ts'
 import { type DateFormat, DateFormatError } from './date-format.ts'
 import { type TimeZone, utc } from './time-zone.ts'
 
@@ -86,11 +87,11 @@ function moveLocal(local: number, count: number, unit: string): number {
   if (unit === 'd') return local + count * dayMillis
   if (unit === 'w') return local + count * 7 * dayMillis
   const day = Math.floor(local / dayMillis)
-  const date = dateOf(day)
+  const date = dateOfDay(day)
   const months = date.year * 12 + date.month - 1 + (unit === 'y' ? count * 12 : count)
   const year = Math.floor(months / 12)
   const month = months - year * 12 + 1
-  const moved = dayNumber(year, month, Math.min(date.day, daysInMonth(year, month)))
+  const moved = dayOfDate(year, month, Math.min(date.dayOfMonth, lengthOfMonth(year, month)))
   return local + (moved - day) * dayMillis
 }
 
@@ -111,7 +112,7 @@ function round(instant: number, unit: string, roundUp: boolean, zone: TimeZone):
 function startOf(local: number, unit: string): number {
   const day = Math.floor(local / dayMillis)
   if (unit === 'd') return day * dayMillis
-  if (unit === 'w') return (day - weekday(day) + 1) * dayMillis
-  const { year, month } = dateOf(day)
-  return dayNumber(year, unit === 'y' ? 1 : month, 1) * dayMillis
+  if (unit === 'w') return (day - weekdayOf(day) + 1) * dayMillis
+  const { year, month } = dateOfDay(day)
+  return dayOfDate(year, unit === 'y' ? 1 : month, 1) * dayMillis
 }

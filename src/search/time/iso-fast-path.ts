@@ -2,7 +2,7 @@
  * A fast path for `2024-01-02T03:04:05.678Z` in UTC with any number of decimals, which nearly every log event has.
  * All other texts, also wrong ones, return NaN and go through `date-format.ts`.
  */
-import { dayMillis, dayNumber, daysInMonth } from './calendar.ts'
+import { dayMillis, dayOfDate, lengthOfMonth } from '../../time/calendar.ts'
 
 let keptMonth = Number.NaN
 let keptStart = 0
@@ -24,9 +24,9 @@ export function readUsualIso(text: string): number {
     return Number.NaN
   const millis = fractionMillis(text, length - 1)
   const monthNumber = year * 12 + month
-  if (!(day <= 28 || day <= daysInMonth(year, month))) return Number.NaN
+  if (!(day <= 28 || day <= lengthOfMonth(year, month))) return Number.NaN
   if (monthNumber !== keptMonth) {
-    keptStart = dayNumber(year, month, 1)
+    keptStart = dayOfDate(year, month, 1)
     // NaN never equals itself, so an invalid year is not cached.
     keptMonth = monthNumber
   }

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { float } from '../../../src/event/value.ts'
-import { utc } from '../../../src/event/zone-offset.ts'
 import { parseConnectionString } from '../../../src/plugins/jdbc/connection-string.ts'
 import { openDatabase } from '../../../src/plugins/jdbc/database.ts'
 import { fillPositions } from '../../../src/plugins/jdbc/sql-text.ts'
+import { utc } from '../../../src/time/zone.ts'
 import { serverFolder } from '../support/server-process.ts'
 
 const beside = createRequire(

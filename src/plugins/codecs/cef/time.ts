@@ -1,7 +1,7 @@
 /** Times in CEF messages: milliseconds since 1970, or `MMM dd[ yyyy] HH:mm:ss[.SSS][ zone]`. */
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
-import { findZone, fixedZone, systemZone, utc, type Zone } from '../../../event/zone-offset.ts'
+import { findZone, fixedZone, systemZone, utc, type Zone } from '../../../time/zone.ts'
 
 const written =
   /^([A-Z][a-z]{2}) +(\d{1,2})(?: +(\d{4}))? +(\d{2}:\d{2}:\d{2})(\.\d{1,3})?(?: +([A-Za-z]\w*(?:\/\w+)*|[+-]\d{2}:?\d{2}))?$/

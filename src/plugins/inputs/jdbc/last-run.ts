@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { parseTimestamp } from '../../../event/parse-timestamp.ts'
 import { Timestamp } from '../../../event/timestamp.ts'
 import { float, integer, LsFloat, type Value } from '../../../event/value.ts'
-import { utc } from '../../../event/zone-offset.ts'
+import { utc } from '../../../time/zone.ts'
 
 export type LastValue = number | bigint | LsFloat | Timestamp
 

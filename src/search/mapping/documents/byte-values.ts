@@ -1,6 +1,7 @@
 /** Parses numbers of any length, dates and IP addresses in their usual spelling from bytes. */
+
+import { dayMillis, dayOfDate, lengthOfMonth } from '../../../time/calendar.ts'
 import type { TermScratch } from '../../segment/encoding/term-scratch.ts'
-import { dayMillis, dayNumber, daysInMonth } from '../../time/calendar.ts'
 
 const quote = 34
 
@@ -24,7 +25,7 @@ export function readIsoDate(bytes: Uint8Array, from: number, to: number): { valu
   // Pairs that are no digits are NaN, so one comparison rejects them all.
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 59))
     return read
-  if (!(day <= 28 || day <= daysInMonth(year, month))) return read
+  if (!(day <= 28 || day <= lengthOfMonth(year, month))) return read
   let at = from + 19
   let millis = 0
   if (bytes[at] === 46) {
@@ -41,7 +42,7 @@ export function readIsoDate(bytes: Uint8Array, from: number, to: number): { valu
   if (at + 1 >= to || bytes[at] !== 90 || bytes[at + 1] !== quote) return read
   const monthNumber = year * 12 + month
   if (monthNumber !== keptMonth) {
-    keptStart = dayNumber(year, month, 1)
+    keptStart = dayOfDate(year, month, 1)
     keptMonth = monthNumber
   }
   read.value = (keptStart + day - 1) * dayMillis + hour * 3_600_000 + minute * 60_000 + second * 1000 + millis

@@ -3,30 +3,14 @@
  * and years before 1 or after 9999 behave as in java.time and Joda (a year 0 exists, BC years are negative).
  * A day is counted from 1970-01-01; weekdays run from Monday 1 to Sunday 7.
  */
-import type { Timestamp } from './timestamp.ts'
-
 export const dayMillis = 86_400_000
 
-interface CalendarDate {
+export interface CalendarDate {
   year: number
   /** 1..12 */
   month: number
   /** 1..31 */
   dayOfMonth: number
-}
-
-/** The parts of an instant that date patterns print. */
-export interface UtcTime extends CalendarDate {
-  /** Days since 1970-01-01. */
-  day: number
-  dayOfYear: number
-  /** Monday 1 .. Sunday 7 */
-  weekday: number
-  hour: number
-  minute: number
-  second: number
-  millisOfSecond: number
-  nanosOfSecond: number
 }
 
 export function isLeapYear(year: number): boolean {
@@ -71,26 +55,6 @@ export function weekdayOf(day: number): number {
   return day - Math.floor((day + 3) / 7) * 7 + 4
 }
 
-export function utcTime(time: Timestamp): UtcTime {
-  const day = Math.floor(time.millis / dayMillis)
-  const inDay = time.millis - day * dayMillis
-  const { year, month, dayOfMonth } = dateOfDay(day)
-  const millisOfSecond = inDay % 1000
-  return {
-    year,
-    month,
-    dayOfMonth,
-    day,
-    dayOfYear: day - dayOfDate(year, 1, 1) + 1,
-    weekday: weekdayOf(day),
-    hour: Math.floor(inDay / 3_600_000),
-    minute: Math.floor(inDay / 60_000) % 60,
-    second: Math.floor(inDay / 1000) % 60,
-    millisOfSecond,
-    nanosOfSecond: millisOfSecond * 1_000_000 + time.nanos,
-  }
-}
-
 interface Week {
   year: number
   week: number
@@ -122,4 +86,14 @@ export function usWeekOfMonth(day: number, dayOfMonth: number): number {
 
 function sundayBefore(day: number): number {
   return day - weekdayFromSunday(day) + 1
+}
+
+/** The Monday that begins week 1 of an ISO year: the week that has January 4. */
+export function firstMonday(weekYear: number): number {
+  const fourth = dayOfDate(weekYear, 1, 4)
+  return fourth - weekdayOf(fourth) + 1
+}
+
+export function weeksInYear(weekYear: number): number {
+  return (firstMonday(weekYear + 1) - firstMonday(weekYear)) / 7
 }

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Timestamp } from '../event/timestamp.ts'
+import { utcTime } from '../event/utc-time.ts'
 import {
   dateOfDay,
   dayMillis,
@@ -8,10 +10,8 @@ import {
   lengthOfMonth,
   usWeek,
   usWeekOfMonth,
-  utcTime,
   weekdayOf,
 } from './calendar.ts'
-import { Timestamp } from './timestamp.ts'
 
 const anyDay = fc.integer({ min: -100_000_000, max: 100_000_000 })
 

@@ -8,6 +8,8 @@ import { dayMillis } from './calendar.ts'
 /** Offsets are in milliseconds, east of Greenwich positive; local times are milliseconds as if they were UTC. */
 export interface Zone {
   readonly name: string
+  /** The offset, where it never changes. */
+  readonly fixed: number | undefined
   offsetAt(instant: number): number
   /**
    * The instant of a local time by the rule of java.time: a time that exists twice means the first one,
@@ -21,7 +23,13 @@ export interface Zone {
 export const utc: Zone = fixedZone('UTC', 0)
 
 export function fixedZone(name: string, offset: number): Zone {
-  return { name, offsetAt: () => offset, instantOf: (local) => local - offset, isSkipped: () => false }
+  return {
+    name,
+    fixed: offset,
+    offsetAt: () => offset,
+    instantOf: (local) => local - offset,
+    isSkipped: () => false,
+  }
 }
 
 /** Names without a slash that are zones; Intl knows many more (`PST`, `IST`), which Java does not accept. */
@@ -42,7 +50,7 @@ export function findZone(name: string): Zone | undefined {
   const key = name.toLowerCase()
   if (cache.has(key)) return cache.get(key)
   const zone =
-    zoneName.test(name) && (key.includes('/') || shortZoneNames.has(key)) ? openZone(name) : undefined
+    zoneName.test(name) && (key.includes('/') || shortZoneNames.has(key)) ? regionZone(name) : undefined
   if (cache.size >= cacheLimit) cache.clear()
   cache.set(key, zone)
   return zone
@@ -52,11 +60,12 @@ let system: Zone | undefined
 
 /** The zone of this computer, as it was when first asked for. */
 export function systemZone(): Zone {
-  system ??= openZone(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? utc
+  system ??= regionZone(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? utc
   return system
 }
 
-function openZone(name: string): Zone | undefined {
+/** The zone of a name that Intl knows; undefined for others. */
+export function regionZone(name: string): Zone | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone: name,
@@ -80,6 +89,7 @@ const daysLimit = 5000
 
 class IntlZone implements Zone {
   readonly name: string
+  readonly fixed = undefined
   #format: Intl.DateTimeFormat
   #days = new Map<number, ZoneDay>()
   #lastDay = Number.NaN

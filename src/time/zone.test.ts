@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findZone, systemZone, utc } from './zone-offset.ts'
+import { findZone, systemZone, utc } from './zone.ts'
 
 const hour = 3_600_000
 
