@@ -94,6 +94,7 @@ export class Generation {
   #events: GenerationEvents
   #slots: [WorkerSlot, ...RemoteSlot[]]
   #suspects = new SuspectBatches()
+  #rescued = new WeakSet<Frame>()
   #underWay = new Set<readonly Frame[]>()
   /** What the last worker that ended was at. */
   #lastStage: PlannedPlugin | undefined
@@ -435,7 +436,10 @@ export class Generation {
     for (let next = this.#suspects.take(); next !== undefined; next = this.#suspects.take())
       frames.push(...next.frames)
     while (!this.queue.empty) frames.push(...this.queue.take(this.#limits.batchSize))
-    return this.execution.decodeAgain(frames.filter(({ ticket }) => ticket === null))
+    // A batch under way is found again when its outputs fail after this.
+    const fresh = frames.filter((frame) => frame.ticket === null && !this.#rescued.has(frame))
+    for (const frame of fresh) this.#rescued.add(frame)
+    return this.execution.decodeAgain(fresh)
   }
 
   /** The same of queues that outputs have in memory; senders have heard that these events are safe. */

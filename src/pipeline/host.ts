@@ -84,6 +84,8 @@ export class PipelineHost {
   #abort = new AbortController()
   #timers: NodeJS.Timeout[] = []
   #flushing = false
+  /** Keeps what a crash would lose; a shutdown that is under way waits for it. */
+  #rescuing: Promise<void> | undefined
   #stopping: Promise<void> | undefined
   #reloading: Promise<void> | undefined
   #watch = noWatch
@@ -244,12 +246,16 @@ export class PipelineHost {
 
   /** Nothing can leave any more: inputs close, so that their senders notice. */
   #crash(error: Error): void {
-    this.#options.crashed(error)
     const queue = this.#generation?.queue
     const dropped = queue === undefined || queue.isPersisted ? 0 : queue.records
     if (dropped > 0) this.#options.logger.warn('Dropping events to unblock input plugin', { count: dropped })
-    void this.#rescue('because the pipeline failed')
-      .then(() => this.stop())
+    // Whoever hears of the crash may end this thread: what is nowhere else is kept before.
+    this.#rescuing = this.#rescue('because the pipeline failed')
+    void this.#rescuing
+      .then(() => {
+        this.#options.crashed(error)
+        return this.stop()
+      })
       .catch((cause: Error) => {
         this.#options.logger.error('Error while stopping', { error: cause.message })
       })
@@ -354,6 +360,7 @@ export class PipelineHost {
     await generation.flush(true)
     await generation.drained()
     await generation.drainOutputs()
+    await this.#rescuing
     await generation.close()
   }
 

@@ -1,5 +1,6 @@
 /** Routes that look into a pipeline: check, simulate, tap, traces; and reloads that are tried on real events first. */
 import { writeFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Json, Millrace } from '../support/millrace.ts'
 
@@ -123,6 +124,8 @@ describe('a shadow reload', () => {
     await writeFile(millrace.configPath, config.replace('%{INT:n}', '%{INT:number}'))
     expect((await reload()).status).toBe(200)
     expect(millrace.stdout).toMatch(/Shadow reload.*changed=>\d+/)
+    // The new configuration has to have seen events before the next can be tried on them.
+    await wait(1500)
     await writeFile(millrace.configPath, config.replace('%{WORD:word}', 'nothing like that'))
     const refused = await reload()
     expect(refused.status).toBe(400)

@@ -32,6 +32,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   '/_node/pipelines': ['/_node/pipelines', '/_node/pipelines?graph=true&vertices=true'],
   '/_node/pipelines/{id}': ['/_node/pipelines/main', '/_node/pipelines/main?graph=true'],
   '/_node/pipelines/{id}/_plugins': ['/_node/pipelines/main/_plugins'],
+  '/_node/pipelines/{id}/_dead_letters': ['/_node/pipelines/main/_dead_letters'],
+  '/_node/pipelines/{id}/_reloads': ['/_node/pipelines/main/_reloads'],
+  '/_node/pipelines/{id}/_source': [],
+  '/_node/pipelines/{id}/_queue': ['/_node/pipelines/main/_queue'],
+  // Nothing is traced here.
+  '/_node/traces/{key}': [],
   '/_node/stats': ['/_node/stats', '/_node/stats?vertices=true&human=true'],
   '/_node/stats/{parts}': [
     '/_node/stats/jvm',

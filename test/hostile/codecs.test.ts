@@ -2,7 +2,10 @@
  * Every codec of the catalogue on bytes nobody expects, on the way an input's bytes take, and on events nobody
  * expects, on the way an output's take: no exception leaves the pipeline, and the next record arrives.
  */
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Event } from '../../src/event/event.ts'
 import { Execution } from '../../src/pipeline/execution.ts'
 import type { Frame } from '../../src/pipeline/frame.ts'
@@ -13,7 +16,16 @@ import { catalogue } from '../../src/plugins/catalogue.ts'
 import { environmentOf, frameOf } from '../support/in-process.ts'
 import { hostileBytes, hostileValues } from './hostile-data.ts'
 
+const folder = mkdtempSync(join(tmpdir(), 'millrace-codecs-'))
+const avroSchema = join(folder, 'any.avsc')
+writeFileSync(avroSchema, '{"type":"record","name":"any","fields":[{"name":"message","type":"string"}]}')
+const protoFile = join(folder, 'any.proto')
+writeFileSync(protoFile, 'syntax = "proto3"; message Any { string message = 1; }')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
 const required: Readonly<Record<string, string>> = {
+  avro: `avro { schema_uri => "${avroSchema}" }`,
+  protobuf: `protobuf { class_name => "Any" class_file => "${protoFile}" }`,
   multiline: 'multiline { pattern => "^\\s" what => "previous" }',
 }
 

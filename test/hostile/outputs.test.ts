@@ -21,13 +21,16 @@ const configs: Readonly<Record<string, string>> = {
   gelf: 'gelf { host => "127.0.0.1" port => 1 short_message => "[n][deep]" level => ["%{message}"] }',
   graphite: 'graphite { fields_are_metrics => true }',
   lumberjack: 'lumberjack { hosts => ["127.0.0.1"] port => 1 ssl_certificate => "/dev/null" codec => json }',
+  pipe: 'pipe { command => "cat > /dev/null" message_format => "%{message} %{[n][deep]}" }',
   pipeline: 'pipeline { send_to => ["other"] }',
   redis: 'redis { key => "%{message}" data_type => "list" }',
+  s3: 's3 { bucket => "b" region => "eu-west-1" prefix => "%{message}" validate_credentials_on_root_bucket => false }',
   statsd: 'statsd { increment => ["%{message}"] gauge => { "%{host}" => "%{message}" } }',
   stdout: 'stdout { }',
   syslog: 'syslog { host => "127.0.0.1" port => 1 }',
   tcp: 'tcp { host => "127.0.0.1" port => 1 }',
   udp: 'udp { host => "127.0.0.1" port => "%{message}" }',
+  webhdfs: 'webhdfs { host => "127.0.0.1" port => 1 path => "/%{message}/%{[n][deep]}" user => "u" }',
 }
 
 let folder = ''
