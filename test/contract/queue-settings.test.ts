@@ -94,7 +94,8 @@ describe('queue.checkpoint.acks', () => {
     const before = (await untilFigures(millrace, ({ commits }) => commits === 0))['checkpoints']!
     await post(port, ...numbered(12))
     await millrace.until('event 11.')
-    const after = await untilFigures(millrace, ({ unacked_events }) => unacked_events === 0)
+    const isOver = ({ commits, unacked_events }: Figures) => commits === 12 && unacked_events === 0
+    const after = await untilFigures(millrace, isOver)
     return after['checkpoints']! - before
   }
 
