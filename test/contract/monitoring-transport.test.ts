@@ -36,6 +36,8 @@ async function start(settings: string, args: string[] = []): Promise<Millrace> {
   const millrace = await Millrace.start({ config, settings, args, api: true })
   running.push(millrace)
   await millrace.untilStarted()
+  // Pipelines may run before the API listens, with certificates to read above all.
+  await millrace.until('Successfully started Logstash API endpoint')
   return millrace
 }
 
