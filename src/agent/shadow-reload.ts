@@ -3,17 +3,12 @@
  * failures, a configuration whose filters fail on more events than the one that runs is refused.
  */
 import { Logger } from '../log/logger.ts'
+import type { ComparisonCounts } from '../threads/inspection-job.ts'
 import { Inspections } from '../threads/inspections.ts'
 import type { PipelineConfig } from './pipeline-state.ts'
 import type { Watches } from './watches.ts'
 
-export interface ShadowReport {
-  readonly events: number
-  readonly same: number
-  readonly changed: number
-  readonly dropped: number
-  readonly failures_before: number
-  readonly failures_after: number
+export interface ShadowReport extends ComparisonCounts {
   readonly truncated: boolean
   /** The first events that come out otherwise: what went in, what comes out now and then. */
   readonly differences: readonly unknown[]

@@ -10,7 +10,7 @@ interface KeptTrace {
 
 /** Document ids of the embedded store: the permanent name of an event, and the output. */
 const outputSuffix = 6
-/** Of the entry beside its texts. */
+/** Bytes an entry takes besides its texts, about. */
 const overhead = 200
 
 export class TraceRing {

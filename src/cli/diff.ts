@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { SettingsError } from '../settings/errors.ts'
-import { inspect } from '../threads/inspection-job.ts'
+import { type ComparisonCounts, inspect } from '../threads/inspection-job.ts'
 import { InvalidConfiguration } from '../threads/open-configuration.ts'
 import { readArguments, refuse, settingArguments, settingFlags } from './arguments.ts'
 import { guarded, paintFor, processOutput } from './command-output.ts'
@@ -27,13 +27,7 @@ Options:
     --path.settings DIR, --path.plugins DIR, --pipeline.ecs_compatibility MODE, --setting KEY=VALUE
 `
 
-interface Comparison {
-  readonly events: number
-  readonly same: number
-  readonly changed: number
-  readonly dropped: number
-  readonly failures_before: number
-  readonly failures_after: number
+interface Comparison extends ComparisonCounts {
   readonly differences: readonly {
     readonly input: unknown
     readonly changes: readonly {

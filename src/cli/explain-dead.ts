@@ -72,7 +72,7 @@ function hasFilters({ matching, otherwise }: IfStage): boolean {
   )
 }
 
-/** Of texts only: what numbers and fields come to depends on the event. */
+/** Folds a comparison of two string literals; anything else depends on the event. */
 function constantVerdict({ first, rest }: Condition): boolean | undefined {
   if (rest.length > 0 || first.kind !== 'compare') return undefined
   const left = textOf(first.left)

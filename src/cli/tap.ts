@@ -46,7 +46,7 @@ export async function tapCommand(args: readonly string[], output = processOutput
         : (plugins.find(({ id }) => id === wanted) ?? plugins.find(({ name }) => name === wanted))
     if (chosen === undefined)
       refuse('tap', `the pipeline ${pipeline} has no plugin ${wanted ?? ''}; --list names them`)
-    const most = Number(given.value('--count') ?? Number.POSITIVE_INFINITY)
+    const maxShown = Number(given.value('--count') ?? Number.POSITIVE_INFINITY)
     const end = new AbortController()
     const interrupt = () => end.abort()
     process.once('SIGINT', interrupt)
@@ -65,7 +65,7 @@ export async function tapCommand(args: readonly string[], output = processOutput
         }
         await output.print(given.has('--json') ? `${JSON.stringify(tapped)}\n` : eventText(tapped, paint))
         shown += 1
-        if (shown >= most) break
+        if (shown >= maxShown) break
       }
     } finally {
       process.off('SIGINT', interrupt)

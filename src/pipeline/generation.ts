@@ -442,7 +442,7 @@ export class Generation {
     return this.execution.decodeAgain(fresh)
   }
 
-  /** The same of queues that outputs have in memory; senders have heard that these events are safe. */
+  /** Takes the events that wait in the memory queues of isolated outputs; their senders were acknowledged. */
   takeUndeliveredOfOutputs(): (readonly [plugin: PlannedPlugin, events: Event[]])[] {
     return this.#isolated.takeUndelivered()
   }

@@ -202,7 +202,7 @@ export class IsolatedOutputs {
     return sum
   }
 
-  /** By the output they were on their way to. */
+  /** Takes what was not delivered out of the queues, grouped by output. */
   takeUndelivered(): (readonly [plugin: PlannedPlugin, events: Event[]])[] {
     return [...this.#outputs].map(([plugin, output]) => [plugin, output.takeUndelivered()])
   }

@@ -12,14 +12,14 @@ import { clock } from './stage-meter.ts'
 import type { AfterFilter, StageObserver } from './stage-observer.ts'
 
 type StepVerdict =
-  /** By an input. */
+  /** An input created the event. */
   | 'made'
   | 'untouched'
   | 'changed'
   /** Changed, and it got tags it had not, as failures give. */
   | 'tagged'
   | 'dropped'
-  /** By a filter, beside the event it was given. */
+  /** A filter created the event beside the one it was given. */
   | 'added'
   /** A filter had held it back. */
   | 'flushed'

@@ -122,6 +122,16 @@ function simulatedValue({ input, output, outputs, steps }: SimulatedEvent, isFlu
 
 // ---------------------------------------------------------------------------------------------- compare
 
+/** The figures of a comparison of two configurations. */
+export interface ComparisonCounts {
+  readonly events: number
+  readonly same: number
+  readonly changed: number
+  readonly dropped: number
+  readonly failures_before: number
+  readonly failures_after: number
+}
+
 /** How two configurations treat the same events: how many come out alike, and those that do not. */
 async function compare(job: Extract<InspectionJob, { kind: 'compare' }>): Promise<string> {
   const before = await openConfiguration(job.before)

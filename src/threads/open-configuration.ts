@@ -50,7 +50,7 @@ export interface OpenConfiguration {
   readonly plan: Plan
   readonly simulation: Simulation
   readonly logs: LogLines
-  /** Of the input with that id; without one, of a plain input with the codec, written as in a configuration. */
+  /** The codec of the input with that id; without one, of a plain input with the codec, written as in a configuration. */
   decodingOf(input: string | undefined, codec: string): Promise<LineDecoding>
 }
 

@@ -38,7 +38,7 @@ export function enveloped(node: NodeView, request: HttpRequest, body: Body): Rep
   return json(request.query.flag('human') ? withReadableNumbers(full) : full)
 }
 
-/** The same for a body that is JSON text already; only what asks for another form of it is parsed. */
+/** Wraps a body that is JSON text already; it is parsed only when the request asks for another presentation. */
 export function envelopedText(node: NodeView, request: HttpRequest, body: string): Reply {
   const { query, headers } = request
   const isOther = ['human', 'filter_path', 'format', 'pretty'].some((name) => query.has(name))

@@ -18,7 +18,7 @@ interface GivenAnswer {
 
 export class TestService {
   readonly seen: SeenRequest[] = []
-  /** By request; the last one stays. */
+  /** Answers by request number; the last one is repeated. */
   answers: (GivenAnswer | ((request: SeenRequest) => GivenAnswer))[] = [{ status: 204 }]
   readonly #server: Server
 

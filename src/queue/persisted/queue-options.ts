@@ -95,7 +95,7 @@ export interface QueueCounters {
   rawBytes: number
   storedBytes: number
   packNanos: number
-  /** The same of payloads that were read and had been compressed. */
+  /** Figures of decompression, for payloads that were read. */
   packedBytes: number
   unpackedBytes: number
   unpackNanos: number

@@ -8,7 +8,7 @@ import { slabPool } from '../../memory/slab-pool.ts'
 export interface WriteBuffer {
   /** Bytes of the builder that is being filled. */
   readonly activeBytes: number
-  /** The same plus builders whose segment file is not finished. */
+  /** Bytes of active builders and of those whose segment file is not finished. */
   readonly heldBytes: number
   flush(): Promise<void>
 }

@@ -18,7 +18,7 @@ import { requireTrust } from './trusted.ts'
 const maxBody = 4 * 1024 * 1024
 const maxConfig = 1024 * 1024
 const maxEvents = 1000
-/** Of the work itself, and until its thread is ended. */
+/** The time budget of the work, and the deadline after which its thread is terminated. */
 const maxMillis = 5000
 const endMillis = 20_000
 const maxAnswer = 8 * 1024 * 1024

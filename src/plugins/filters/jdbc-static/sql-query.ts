@@ -29,7 +29,7 @@ interface Step {
   readonly isOuter: boolean
   /** Equality with a column of this table that an index answers. */
   readonly lookup: { column: number; value: Evaluate } | undefined
-  /** Of the join itself, then those that follow it. */
+  /** Conditions of the join itself, then those that follow it. */
   readonly on: readonly Evaluate[]
   readonly where: readonly Evaluate[]
 }
