@@ -4,6 +4,7 @@
  * of the segment. Double hashing after Kirsch and Mitzenmacher. At 20 bits and 14 probes an id one look-up in 15,000 is
  * a false positive, after which the ids themselves are read.
  */
+import { fnv1a, fnvBasis } from './encoding/fnv.ts'
 import type { TextList } from './encoding/sections.ts'
 
 const bitsPerId = 20
@@ -25,20 +26,18 @@ export function hashOfId(id: string): IdHash {
   }
 }
 
-const fnvBasis = 0x811c_9dc5
 const otherBasis = 0x2545_f491
 
 /** FNV-1a from the given basis, with the finalizer of MurmurHash3: neighbouring ids differ in their last byte only. */
 function hashOf(bytes: Uint8Array, from: number, to: number, basis: number): number {
-  let hash = basis
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x0100_0193)
+  let hash = fnv1a(bytes, from, to, basis)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35)
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
 export class IdFilter {
-  /** One bit in eight of a byte; written to the file as they are. */
+  /** The bits, eight to a byte, as the file has them. */
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {

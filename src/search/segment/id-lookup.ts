@@ -5,6 +5,7 @@
  */
 import { backgroundWork } from '../scheduling/background-work.ts'
 import type { BitSet } from './encoding/bit-set.ts'
+import { fnv1a } from './encoding/fnv.ts'
 import type { TextList } from './encoding/sections.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -94,9 +95,7 @@ export function idTable({ bytes, ends }: TextList, roots: BitSet | null): Uint32
   return table
 }
 
-/** FNV-1a hash. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c_9dc5
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i]!, 0x0100_0193)
+  const hash = fnv1a(bytes, from, to)
   return (hash ^ (hash >>> 15)) >>> 0
 }
