@@ -427,6 +427,20 @@ describe('imports', () => {
   })
 })
 
+describe('the pages on architecture', () => {
+  it.each(['ARCHITECTURE.md', 'docs/architecture/search.md'])('%s names only files that exist', (page) => {
+    const names = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w/.-]+\.ts)`/g)].map(
+      ([, name = '']) => name,
+    )
+    expect(names.length).toBeGreaterThan(20)
+    const known = ['src', 'test', 'bench']
+      .flatMap((folder) => filesUnder(folder, /\.tsx?$/))
+      .map(({ path }) => `/${path}`)
+    const isKnown = (name: string) => known.some((path) => path.endsWith(`/${name}`))
+    expect([...new Set(names)].filter((name) => !isKnown(name))).toEqual([])
+  })
+})
+
 describe('the bundle', () => {
   it('names only files and folders that exist', () => {
     const config = readFileSync(join(root, 'rolldown.config.js'), 'utf8')
