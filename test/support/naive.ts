@@ -180,7 +180,7 @@ function set(event: NaiveEvent, path: Path, value: Naive): void {
     if (Array.isArray(parent)) return
     if (!(parent instanceof Map)) throw new Failure()
     if (depth === path.length - 1) break
-    if (!parent.has(name)) parent.set(name, new Map())
+    if (!parent.has(name)) parent.set(name, new Hash())
     parent = parent.get(name)!
   }
   if (!(parent instanceof Map)) throw new Failure()
@@ -203,8 +203,17 @@ function fill(event: NaiveEvent, { before, path, after }: Template): string {
 
 function text(value: Naive): string {
   if (value === null) return ''
-  if (Array.isArray(value)) return value.map(text).join(',')
+  if (Array.isArray(value))
+    return value.map((item) => (item instanceof Map ? java(item) : text(item))).join(',')
   return value instanceof Map ? json(value) : String(value)
+}
+
+/** A map inside a list is written by Java's toString: `{a=1, b=[x, null]}`. */
+function java(value: Naive): string {
+  if (Array.isArray(value)) return `[${value.map(java).join(', ')}]`
+  if (!(value instanceof Map)) return value === null ? 'null' : text(value)
+  const names = inHashMapOrder([...value.keys()], value.size)
+  return `{${names.map((name) => `${name}=${java(value.get(name)!)}`).join(', ')}}`
 }
 
 /** Members of maps in the order of Java's HashMap, which has a test of its own. */
@@ -215,9 +224,28 @@ function json(value: Naive): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${json(value.get(name)!)}`).join(',')}}`
 }
 
+/** A field that is removed and set again keeps its place; real hashes of Logstash have no order to keep. */
+class Hash extends Map<string, Naive> {
+  readonly #places = new Set<string>()
+
+  constructor(members: readonly (readonly [string, Naive])[] = []) {
+    super()
+    for (const [name, value] of members) this.set(name, value)
+  }
+
+  override set(name: string, value: Naive): this {
+    this.#places.add(name)
+    return super.set(name, value)
+  }
+
+  names(): string[] {
+    return [...this.#places].filter((name) => this.has(name))
+  }
+}
+
 function toList(value: Naive): Naive[] {
   if (value === null) return []
-  if (value instanceof Map) return [...value].map(([name, item]) => [name, item])
+  if (value instanceof Hash) return value.names().map((name) => [name, value.get(name)!])
   return Array.isArray(value) ? value : [value]
 }
 
@@ -233,7 +261,7 @@ export function reference(path: Path): string {
 export function fromJson(value: unknown): Naive {
   if (Array.isArray(value)) return value.map(fromJson)
   if (typeof value !== 'object' || value === null) return value as Naive
-  return new Map(Object.entries(value).map(([name, item]) => [name, fromJson(item)]))
+  return new Hash(Object.entries(value).map(([name, item]) => [name, fromJson(item)]))
 }
 
 export function toJson(value: Naive): unknown {
