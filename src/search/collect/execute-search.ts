@@ -9,6 +9,7 @@ import { shortestFloat } from '../request/float-text.ts'
 import { SearchError } from '../request/search-error.ts'
 import { finish, onceReady, type Steps } from '../scheduling/steps.ts'
 import { risingSteps } from '../segment/encoding/radix-sort.ts'
+import { rootOf } from '../source/nested-identity.ts'
 import { collapseSteps } from './collapse.ts'
 import { HitFetcher, type HitPlace } from './fetch/hit-fetcher.ts'
 import { innerHitSteps } from './fetch/inner-hits.ts'
@@ -33,6 +34,9 @@ import type { SearchIndex } from './search-index.ts'
 import { groupedFailures, isOfRequest, type ShardFailure, searchFailed } from './shard-failures.ts'
 import { skippedShards } from './skipped-shards.ts'
 import type { SearchLeaf } from './sort/sort-key.ts'
+
+/** The most hits of a segment whose sources are decompressed together, before the next step. */
+const maxReadAhead = 64
 
 export interface SearchContext extends PrepareContext {
   readonly cancellation?: Cancellation | undefined
@@ -200,12 +204,25 @@ function* fetchSteps(
   const fetchers = new Map<string, HitFetcher>()
   const { namedQueriesScore } = request
   const shown = new Array<Record<string, unknown>>(page.length)
-  for (const place of yield* fetchOrder(page)) {
+  const order = [...(yield* fetchOrder(page))]
+  let ahead = 0
+  for (const [i, place] of order.entries()) {
     yield
     search.guard.check()
+    if (i === ahead) {
+      ahead = endOfLeaf(page, order, i)
+      yield* readAhead(order.slice(i, ahead).map((next) => page[next]!))
+    }
     shown[place] = yield* show(page[place]!)
   }
   return shown
+
+  function* readAhead(hits: readonly HitPlace[]): Steps<void> {
+    const { index, reader } = hits[0]!.leaf
+    if (hits.length < 2 || !fetcherOf(index).readsSource) return
+    const { segment } = reader
+    yield* onceReady(() => segment.readAhead(hits.map(({ doc }) => rootOf(segment, doc))))
+  }
 
   function fetcherOf(index: SearchIndex): HitFetcher {
     let fetcher = fetchers.get(index.name)
@@ -233,6 +250,14 @@ function* fetchSteps(
       )
     }
   }
+}
+
+/** Returns where the hits of one segment end, or as many as are read ahead. */
+function endOfLeaf(page: readonly HitPlace[], order: readonly number[], from: number): number {
+  const { leaf } = page[order[from]!]!
+  let end = from + 1
+  while (end < order.length && end - from < maxReadAhead && page[order[end]!]!.leaf === leaf) end++
+  return end
 }
 
 /**

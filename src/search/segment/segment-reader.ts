@@ -16,7 +16,7 @@ import { FieldReader } from './field-reader.ts'
 import { IdFilter, type IdHash } from './id-filter.ts'
 import { IdLookup, idTableBytes } from './id-lookup.ts'
 import type { Segment } from './segment.ts'
-import type { WrittenSection } from './segment-file.ts'
+import { CorruptSegment, type WrittenSection } from './segment-file.ts'
 import { type StoredFields, StoredFieldsReader, storedFieldsSections } from './stored-fields.ts'
 import { withoutRepetition } from './writer/section-dedup.ts'
 
@@ -44,7 +44,7 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
   #primaryTerms: CachedValue<Uint32Array> | undefined
   #ids: CachedValue<IdLookup> | undefined
   #idFilter: CachedValue<IdFilter> | undefined
-  #source: StoredFields | undefined
+  #source: CachedValue<StoredFieldsReader> | undefined
   readonly #given: StoredFields | undefined
 
   /** Table and sources are given for a segment that was just built; otherwise they are among the sections. */
@@ -53,7 +53,6 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
     this.sections = sections
     this.table = table ?? (JSON.parse(decoder.decode(readBytes(sections, 'table'))) as SegmentTable)
     this.docCount = this.table.docCount
-    this.#source = source
     this.#given = source
     this.#routings = new Map(this.table.routings)
     this.fields = new Map(
@@ -156,8 +155,25 @@ export class SegmentReader<S extends Sections = Sections> implements Segment {
   }
 
   get storedFields(): StoredFields {
-    this.#source ??= new StoredFieldsReader(this.sections)
-    return this.#source
+    if (this.#given !== undefined) return this.#given
+    let source = this.#source?.value
+    if (source === undefined) {
+      const reader = new StoredFieldsReader(this.sections)
+      this.#source = this.#hold(reader, reader.tableBytes)
+      source = reader
+    }
+    return source
+  }
+
+  readAhead(docs: readonly number[]): void {
+    const { storedFields } = this
+    if (!(storedFields instanceof StoredFieldsReader)) return
+    try {
+      storedFields.readAhead(docs)
+    } catch (error) {
+      // What is damaged is told when the document that lies in it is read.
+      if (!(error instanceof CorruptSegment)) throw error
+    }
   }
 
   source(doc: number): Uint8Array {

@@ -23,6 +23,8 @@ export interface Segment {
   nestedPath(doc: number): string | undefined
   /** Returns the stored `_source` of a root document; empty when it is switched off. */
   source(doc: number): Uint8Array
+  /** Prepares reading the sources of root documents in ascending order, where many at once are cheaper. */
+  readAhead(docs: readonly number[]): void
   id(doc: number): string
   /** Returns the root document with the id, deleted or not, or -1. */
   findId(id: string): number

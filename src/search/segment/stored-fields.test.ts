@@ -1,7 +1,9 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { BuilderMemory } from './encoding/builder-memory.ts'
-import { CorruptSegment, FileSections, writeSegmentFile } from './segment-file.ts'
+import { compress } from './encoding/compression.ts'
+import { CorruptSegment, FileSections, SectionStream, writeSegmentFile } from './segment-file.ts'
 import { StoredFieldsReader, storedFieldsSections } from './stored-fields.ts'
 import { arenaSections, SourceArena } from './writer/source-arena.ts'
 import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
@@ -26,6 +28,33 @@ it('reads back every source', () => {
   texts.forEach((text, doc) => {
     expect(Buffer.from(reader.read(doc))).toEqual(text)
   })
+})
+
+it('reads the same ahead, whatever is cached', () => {
+  const sections = new FileSections(written(), 'file')
+  for (const step of [1, 37, 400]) {
+    const reader = new StoredFieldsReader(sections)
+    const docs = Array.from({ length: Math.ceil(texts.length / step) }, (_, i) => i * step)
+    reader.read(step)
+    reader.readAhead(docs)
+    reader.readAhead(docs)
+    for (const doc of docs) expect(Buffer.from(reader.read(doc))).toEqual(texts[doc])
+  }
+})
+
+it('reads brotli blocks, as segments of format 6 have them', () => {
+  const blocks = [texts.slice(0, 1200), texts.slice(1200)].map((part) => compress(Buffer.concat(part)))
+  const files = new MemoryFiles()
+  writeSegmentFile(files, 'file', [
+    ['source', new SectionStream(blocks)],
+    ['source.stored', Float64Array.of(blocks[0]!.length, blocks[0]!.length + blocks[1]!.length)],
+    ['source.crcs', Uint32Array.from(blocks, (block) => crc32(block))],
+    ['source.docs', Uint32Array.of(1200, texts.length)],
+    ['source.lengths', Uint32Array.from(texts, ({ length }) => length)],
+  ])
+  const reader = new StoredFieldsReader(new FileSections(files, 'file'))
+  reader.readAhead([0, 1300])
+  for (let doc = 0; doc < texts.length; doc += 11) expect(Buffer.from(reader.read(doc))).toEqual(texts[doc])
 })
 
 it('builds blocks from the arena across chunks and documents without a source', () => {

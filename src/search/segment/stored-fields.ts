@@ -1,26 +1,30 @@
 /**
- * Stored fields: the `_source` of each document, in compressed blocks. A block is decompressed as a whole and the
- * last few are cached, because the hits of a page are often neighbours. Documents of one shape (`source-shape.ts`)
+ * Stored fields: the `_source` of each document, in compressed blocks (`stored-blocks.ts`). A block is decompressed as
+ * a whole, and the last ones are cached, because the hits of a page are often neighbours. Documents of one shape (`source-shape.ts`)
  * are stored as their values: a mark, the number of the shape in the block (or its definition, the first time), the
  * values. Other documents are stored as JSON. Sections: `source` (the blocks), `source.stored` (end offset of each
  * block), `source.crcs` (CRC-32 of each block, checked on every read), `source.docs` (the first document behind each
- * block), `source.lengths` (stored length of each document). Lucene's stored fields use LZ4 or DEFLATE blocks and no
+ * block), `source.lengths` (stored length of each document), `source.codec` (how blocks are compressed). Lucene's stored fields use LZ4 or DEFLATE blocks and no
  * shapes.
  */
 import { crc32 } from 'node:zlib'
-import { compress, decompress } from './encoding/compression.ts'
 import { GrowingFloat64, GrowingUint32 } from './encoding/growing-array.ts'
 import { blockValues } from './encoding/section-blocks.ts'
 import { readNumbers, readWords, type Sections } from './encoding/sections.ts'
 import { CorruptSegment, SectionStream, type WrittenSection } from './segment-file.ts'
+import {
+  type BlockCodec,
+  blockBytes,
+  CachedBlocks,
+  compressBlock,
+  decompressBlocks,
+  deflateCode,
+  type PlainBlock,
+} from './stored-blocks.ts'
 import { documentOf, type SourceEntry, SourceShape } from './writer/source-shape.ts'
 
-/**
- * Half the size would take a third longer to compress and an eighth more space; reading a block for a hit takes 0.2
- * ms.
- */
-const blockBytes = 64 * 1024
-const maxCachedBlocks = 16
+/** The most blocks that are decompressed in one call. */
+const maxBlocksAhead = 64
 /** Escapes a text that begins with a mark; JSON never does. */
 const wholeMark = 0
 const numberMark = 1
@@ -91,7 +95,7 @@ export class StoredFieldsWriter {
   /** Finishes the current block. */
   finishBlock(): Uint8Array | undefined {
     if (this.#filled === 0) return undefined
-    const block = compress(this.#block.subarray(0, this.#filled))
+    const block = compressBlock(this.#block.subarray(0, this.#filled))
     this.#filled = 0
     this.#shapes.clear()
     this.#ended(block.length, crc32(block))
@@ -120,6 +124,7 @@ export class StoredFieldsWriter {
   }
 
   *figures(): Iterable<WrittenSection> {
+    yield ['source.codec', Uint32Array.of(deflateCode)]
     yield ['source.stored', this.#storedEnds.view()]
     yield ['source.crcs', this.#crcs.view()]
     yield ['source.docs', this.#docEnds.view()]
@@ -148,21 +153,33 @@ export function* storedFieldsSections(
 
 export class StoredFieldsReader implements StoredFields {
   readonly bytes = 0
+  readonly codec: BlockCodec
   readonly #sections: Sections
   readonly #storedEnds: Float64Array
   readonly #crcs: Uint32Array
   readonly #docEnds: Uint32Array
   readonly #lengths: Uint32Array
-  readonly #kept = new Map<number, Block>()
+  readonly #cached = new CachedBlocks()
   /** Interned shapes, by definition. */
   readonly #shapes = new Map<string, SourceShape>()
 
   constructor(sections: Sections) {
     this.#sections = sections
+    this.codec = codecOf(sections)
     this.#storedEnds = readNumbers(sections, 'source.stored')
     this.#crcs = readWords(sections, 'source.crcs')
     this.#docEnds = readWords(sections, 'source.docs')
     this.#lengths = readWords(sections, 'source.lengths')
+  }
+
+  /** The memory of what says where documents are. */
+  get tableBytes(): number {
+    return (
+      this.#storedEnds.byteLength +
+      this.#crcs.byteLength +
+      this.#docEnds.byteLength +
+      this.#lengths.byteLength
+    )
   }
 
   get blockCount(): number {
@@ -244,9 +261,55 @@ export class StoredFieldsReader implements StoredFields {
     return low
   }
 
-  #plain(number: number): Block {
-    let block = this.#kept.get(number)
-    if (block !== undefined) return block
+  /** Decompresses the blocks of these documents, which are in ascending order, in one call. */
+  readAhead(docs: readonly number[]): void {
+    // Brotli has no way to put blocks one behind the other.
+    if (this.codec === 'brotli') return
+    const numbers: number[] = []
+    let last = -1
+    for (const doc of docs) {
+      if (this.#lengths[doc] === 0) continue
+      const number = this.#blockOf(doc)
+      if (number === last || this.#cached.has(number)) continue
+      last = number
+      // A block of one large document is read when it is its turn.
+      if (this.storedBytes(number) > blockBytes) continue
+      numbers.push(number)
+      if (numbers.length === maxBlocksAhead) break
+    }
+    if (numbers.length > 1) this.#decompress(numbers)
+  }
+
+  #plain(number: number): PlainBlock {
+    return this.#cached.get(number) ?? this.#decompress([number])
+  }
+
+  /** Decompresses blocks, caches them and returns the first. */
+  #decompress(numbers: readonly number[]): PlainBlock {
+    const starts = numbers.map((number) => this.#startsOf(number))
+    const total = starts.reduce((sum, { length }) => sum + length, 0)
+    const stored = numbers.map((number) => this.stored(number))
+    let bytes: Uint8Array
+    try {
+      bytes = decompressBlocks(stored, total, this.codec)
+    } catch {
+      throw this.#damaged(`block ${numbers[0]}`)
+    }
+    let first: PlainBlock | undefined
+    let at = 0
+    for (const [i, number] of numbers.entries()) {
+      const { starts: ofDocs, length } = starts[i]!
+      // A block of several has bytes of its own: one that stays cached must not keep the others.
+      const own = numbers.length === 1 ? bytes : new Uint8Array(bytes.subarray(at, at + length))
+      at += length
+      const block = { bytes: own, starts: ofDocs, shapes: this.#shapesOf(number, own, ofDocs) }
+      this.#cached.set(number, block)
+      first ??= block
+    }
+    return first!
+  }
+
+  #startsOf(number: number): { readonly starts: Uint32Array; readonly length: number } {
     const first = this.firstDoc(number)
     const starts = new Uint32Array(this.#docEnds[number]! - first)
     let length = 0
@@ -254,23 +317,25 @@ export class StoredFieldsReader implements StoredFields {
       starts[i] = length
       length += this.#lengths[first + i]!
     }
-    const bytes = decompress(this.stored(number), length)
+    return { starts, length }
+  }
+
+  #shapesOf(number: number, bytes: Uint8Array, starts: Uint32Array): SourceShape[] {
+    const first = this.firstDoc(number)
     const shapes: SourceShape[] = []
     for (let i = 0; i < starts.length; i++)
       if (bytes[starts[i]!] === shapeMark && this.#lengths[first + i] !== 0)
         shapes.push(this.#shapeAt(bytes, starts[i]! + 1))
-    block = { bytes, starts, shapes }
-    if (this.#kept.size >= maxCachedBlocks) this.#kept.delete(this.#kept.keys().next().value!)
-    this.#kept.set(number, block)
-    return block
+    return shapes
   }
 }
 
-interface Block {
-  readonly bytes: Uint8Array
-  /** The start of each document in the decompressed bytes. */
-  readonly starts: Uint32Array
-  readonly shapes: readonly SourceShape[]
+function codecOf(sections: Sections): BlockCodec {
+  if (!sections.has('source.codec')) return 'brotli'
+  const code = readWords(sections, 'source.codec')[0]
+  if (code !== deflateCode)
+    throw new CorruptSegment(sections.path ?? 'a segment', `is damaged: its sources have codec ${code}`)
+  return 'deflate'
 }
 
 const nothing = new Uint8Array(0)

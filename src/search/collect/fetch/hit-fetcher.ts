@@ -79,6 +79,11 @@ export class HitFetcher {
         : (source?.isWanted ?? storedFields?.includes('_source') ?? request.scriptFields.length === 0)
   }
 
+  /** True when showing a hit reads its source. */
+  get readsSource(): boolean {
+    return this.#showsSource || this.#request.fields.length > 0 || this.#highlighter !== undefined
+  }
+
   show(hit: HitPlace): Record<string, unknown> {
     const { leaf, doc } = hit
     const { segment } = leaf.reader

@@ -21,7 +21,8 @@ function* blocksOf({ segment, docMap }: MergePart, writer: StoredFieldsWriter): 
   // This reader belongs to the merge, so that what it decodes is freed with it.
   const { sections, storedFields, docCount } = segment.fresh()
   let from = 0
-  if (storedFields instanceof StoredFieldsReader) {
+  // Blocks of an older codec are written anew.
+  if (storedFields instanceof StoredFieldsReader && storedFields.codec === 'deflate') {
     if (docMap === null && sections instanceof FileSections) {
       yield* pendingBlock(writer)
       for (let block = 0; block < storedFields.blockCount; block++) from = take(storedFields, block, writer)

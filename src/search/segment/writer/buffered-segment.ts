@@ -61,6 +61,9 @@ export class BufferedSegment implements Segment {
     return this.builder.source(this.range.from + doc)
   }
 
+  /** Nothing is compressed here. */
+  readAhead(): void {}
+
   id(doc: number): string {
     return this.builder.id(this.range.from + doc)
   }
