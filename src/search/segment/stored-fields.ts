@@ -240,11 +240,11 @@ export class StoredFieldsReader implements StoredFields {
   }
 
   #shapeAt(bytes: Uint8Array, from: number): SourceShape {
-    const shape = SourceShape.at(bytes, from)
-    const { buffer, byteOffset, length } = shape.definition
-    const key = Buffer.from(buffer, byteOffset, length).toString('latin1')
+    const length = SourceShape.definitionEnd(bytes, from) - from
+    const key = Buffer.from(bytes.buffer, bytes.byteOffset + from, length).toString('latin1')
     const known = this.#shapes.get(key)
     if (known !== undefined) return known
+    const shape = SourceShape.at(bytes, from)
     if (this.#shapes.size === maxKnownShapes) this.#shapes.clear()
     this.#shapes.set(key, shape)
     return shape

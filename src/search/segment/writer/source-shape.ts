@@ -47,29 +47,16 @@ export class SourceShape {
     this.#more = end - bare
   }
 
+  /** Returns where the definition that begins at `from` ends. */
+  static definitionEnd(bytes: Uint8Array, from: number): number {
+    return eachConstant(bytes, from, () => {})
+  }
+
   /** Decodes the shape whose definition begins at `from`. */
   static at(bytes: Uint8Array, from: number): SourceShape {
-    let at = from
-    const varint = (): number => {
-      let value = 0
-      for (let bits = 0; bits <= 21; bits += 7) {
-        const byte = bytes[at++]
-        if (byte === undefined) break
-        value += (byte & 0x7f) << bits
-        if (byte < 0x80) return value
-      }
-      throw new RangeError('a shape of documents cannot be read')
-    }
-    const count = varint()
-    if (count > maxConstants) throw new RangeError('a shape of documents has too many parts')
     const constants: Uint8Array[] = []
-    for (let i = 0; i < count; i++) {
-      const length = varint()
-      if (at + length > bytes.length) throw new RangeError('a shape of documents ends too early')
-      constants.push(copyOf(bytes, at, at + length))
-      at += length
-    }
-    return new SourceShape(constants, copyOf(bytes, from, at))
+    const end = eachConstant(bytes, from, (start, to) => constants.push(copyOf(bytes, start, to)))
+    return new SourceShape(constants, copyOf(bytes, from, end))
   }
 
   /** Returns the length of a document whose values take so many bytes. */
@@ -108,6 +95,30 @@ export class SourceShape {
     if (at !== end || value !== to)
       throw new RangeError('the values of a document are not those of its shape')
   }
+}
+
+/** Calls back with the place of each constant of a definition; returns where the definition ends. */
+function eachConstant(bytes: Uint8Array, from: number, call: (start: number, end: number) => void): number {
+  let at = from
+  const varint = (): number => {
+    let value = 0
+    for (let bits = 0; bits <= 21; bits += 7) {
+      const byte = bytes[at++]
+      if (byte === undefined) break
+      value += (byte & 0x7f) << bits
+      if (byte < 0x80) return value
+    }
+    throw new RangeError('a shape of documents cannot be read')
+  }
+  const count = varint()
+  if (count > maxConstants) throw new RangeError('a shape of documents has too many parts')
+  for (let i = 0; i < count; i++) {
+    const length = varint()
+    if (at + length > bytes.length) throw new RangeError('a shape of documents ends too early')
+    call(at, at + length)
+    at += length
+  }
+  return at
 }
 
 /** Copies also from a Buffer, whose `slice` would share the memory. */
