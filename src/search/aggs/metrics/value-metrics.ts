@@ -25,6 +25,7 @@ import {
 } from '../values/columns.ts'
 import { type KeySource, keySource } from '../values/key-source.ts'
 import type { NumberSource } from '../values/number-source.ts'
+import { TermHashes } from '../values/term-hashes.ts'
 import {
   type BoundField,
   bindField,
@@ -182,8 +183,7 @@ class TermCardinality extends Cardinality {
   readonly #missing: number | undefined
   #leaf: SearchLeaf | undefined
   #column: TermColumnView | null = null
-  /** Hashes by ordinal; 0 until computed. */
-  #hashes = new Float64Array(0)
+  #hashes: TermHashes | undefined
 
   constructor(field: BoundField, missing: string | undefined, accumulator: CardinalityAccumulator) {
     super(accumulator)
@@ -191,22 +191,14 @@ class TermCardinality extends Cardinality {
     this.#missing = missing === undefined ? undefined : hashText(missing)
   }
 
-  #hashOf(place: number): number {
-    let hash = this.#hashes[place - 1]!
-    if (hash === 0) {
-      hash = hashText(this.#column!.term(place - 1))
-      this.#hashes[place - 1] = hash
-    }
-    return hash
-  }
-
   collect({ leaf, docs, owners, length }: Batch): void {
     if (this.#leaf !== leaf) {
       this.#leaf = leaf
       this.#column = openTerms(leaf, this.#field)
-      this.#hashes = new Float64Array(this.#column?.size ?? 0)
+      this.#hashes = this.#column === null ? undefined : new TermHashes(this.#column)
     }
     const column = this.#column
+    const hashes = this.#hashes!
     const missing = this.#missing
     const { accumulator } = this
     if (column === null && missing === undefined) return
@@ -216,11 +208,11 @@ class TermCardinality extends Cardinality {
       let isEmpty = true
       if (column !== null && column.starts !== null) {
         for (let at = column.starts[doc]!; at < column.starts[doc + 1]!; at++) {
-          accumulator.add(owner, this.#hashOf(column.values[at]!))
+          accumulator.add(owner, hashes.hash(column.values[at]! - 1))
           isEmpty = false
         }
       } else if (column !== null && column.values[doc] !== 0) {
-        accumulator.add(owner, this.#hashOf(column.values[doc]!))
+        accumulator.add(owner, hashes.hash(column.values[doc]! - 1))
         isEmpty = false
       }
       if (isEmpty && missing !== undefined) accumulator.add(owner, missing)

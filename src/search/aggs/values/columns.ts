@@ -59,6 +59,8 @@ export interface TermColumnView {
   readonly values: Uint32Array
   readonly starts: Uint32Array | null
   docFreq(ordinal: number): number
+  /** What the ordinals belong to, where that is the same in every search. */
+  readonly dictionary?: object
 }
 
 export function openTerms(leaf: SearchLeaf, { name, fields }: BoundField): TermColumnView | null {
@@ -77,6 +79,7 @@ export function openTerms(leaf: SearchLeaf, { name, fields }: BoundField): TermC
     values,
     starts,
     docFreq: (ordinal) => terms.docFreq(ordinal),
+    dictionary: terms,
   }
 }
 
