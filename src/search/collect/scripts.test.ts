@@ -373,3 +373,97 @@ describe('scripts, compared with what does the same without', () => {
     )
   })
 })
+
+describe('arithmetic over columns', () => {
+  const numbers = testIndex(
+    [
+      [
+        [
+          { id: '1', source: { n: 7, x: 0.5, big: '9007199254740993', ok: true, s: 12.34 } },
+          { id: '2', source: { n: [3, -4], x: [-2, 8.25], big: 5, ok: false, s: -1 } },
+        ],
+        [
+          { id: '3', source: { n: 0, x: 0, big: -7, ok: true, s: 0.01 } },
+          { id: '4', source: { n: -2_147_483_648, x: 1e300, big: '-9223372036854775808', ok: false, s: 3 } },
+          { id: '5', source: { other: 1 } },
+        ],
+      ],
+    ],
+    {
+      mappings: {
+        properties: {
+          n: { type: 'integer' },
+          x: { type: 'double' },
+          big: { type: 'long' },
+          ok: { type: 'boolean' },
+          s: { type: 'scaled_float', scaling_factor: 100 },
+        },
+      },
+    },
+  )
+
+  const { number } = fc.letrec<{ number: string; condition: string }>((tie) => ({
+    number: fc.oneof(
+      { maxDepth: 4, depthIdentifier: 'script' },
+      fc.constantFrom('0', '1', '-3', '2.5', '4L', '1e3', 'params.i', "params['d']", 'Math.PI', '_score'),
+      fc.constantFrom("doc['n'].value", 'doc.x.value', "doc['big'].value", "doc['s'].getValue()"),
+      fc.constantFrom("doc['n'].size()", "doc['x'].length"),
+      fc
+        .tuple(tie('number'), fc.constantFrom('+', '-', '*', '/', '%'), tie('number'))
+        .map(([a, sign, b]) => `(${a} ${sign} ${b})`),
+      fc.tuple(tie('condition'), tie('number'), tie('number')).map(([c, a, b]) => `(${c} ? ${a} : ${b})`),
+      fc
+        .tuple(
+          fc.constantFrom(
+            'Math.abs',
+            'Math.sqrt',
+            'Math.log1p',
+            'Math.round',
+            '-',
+            '(long)',
+            '(double)',
+            '(int)',
+          ),
+          tie('number'),
+        )
+        .map(([name, a]) => `${name}(${a})`),
+      fc
+        .tuple(fc.constantFrom('Math.max', 'Math.min', 'Math.pow'), tie('number'), tie('number'))
+        .map(([name, a, b]) => `${name}(${a}, ${b})`),
+    ),
+    condition: fc.oneof(
+      { maxDepth: 4, depthIdentifier: 'script' },
+      fc.constantFrom('true', "doc['ok'].value", "doc['n'].empty", "doc['x'].isEmpty()", 'params.yes'),
+      fc
+        .tuple(tie('number'), fc.constantFrom('<', '<=', '>', '>=', '==', '!='), tie('number'))
+        .map(([a, sign, b]) => `(${a} ${sign} ${b})`),
+      fc
+        .tuple(tie('condition'), fc.constantFrom('&&', '||'), tie('condition'))
+        .map(([a, sign, b]) => `(${a} ${sign} ${b})`),
+      tie('condition').map((a) => `!(${a})`),
+    ),
+  }))
+
+  const params = { i: 12, d: 0.1, yes: false }
+
+  function values(source: string, id: string): unknown {
+    const query = { term: { _id: id } }
+    const sort = [{ _script: { type: 'number', script: { source, params } } }]
+    try {
+      const { hits } = search(numbers, { query, sort }) as { hits: { hits: { sort: unknown[] }[] } }
+      return hits.hits.map((hit) => Number(hit.sort[0]))
+    } catch (error) {
+      return error instanceof SearchError ? 'failed' : error
+    }
+  }
+
+  it('gives what the same script gives value by value', () => {
+    fc.assert(
+      fc.property(number, fc.constantFrom('1', '2', '3', '4', '5'), (source, id) => {
+        // A script of two statements is not one expression, and runs the general way.
+        expect(values(source, id)).toEqual(values(`def result = ${source}; return result`, id))
+      }),
+      { numRuns: 600 },
+    )
+  })
+})

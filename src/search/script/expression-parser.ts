@@ -11,6 +11,16 @@ import {
   type ScriptFunction,
 } from './functions.ts'
 import { callMethod, readElement, readMember, writeElement, writeMember } from './methods.ts'
+import {
+  callPlan,
+  castPlan,
+  conditionalPlan,
+  memberPlan,
+  methodPlan,
+  type NumericPlan,
+  operatorPlan,
+  signPlan,
+} from './numeric-plan.ts'
 import { goRound, payFor, type Scope } from './scope.ts'
 import { compileError, type ScriptText } from './script-error.ts'
 import { type Token, tokensOf } from './tokens.ts'
@@ -36,6 +46,8 @@ interface Expression {
   readonly set?: (scope: Scope, value: ScriptValue) => void
   /** True for expressions with side effects, whose value may be discarded. */
   readonly acts?: boolean
+  /** Defined where the expression may run over plain numbers. */
+  readonly plan?: NumericPlan | undefined
 }
 
 /** A function that the script declares. */
@@ -173,11 +185,14 @@ export class ExpressionParser {
   #conditional(): Expression {
     const condition = this.#either()
     if (this.accept('?')) {
-      const { get: whenTrue } = this.expression()
+      const { get: whenTrue, plan } = this.expression()
       this.expect(':')
-      const { get: whenFalse } = this.expression()
+      const { get: whenFalse, plan: otherPlan } = this.expression()
       const holds = this.#truthOf(condition.get)
-      return { get: (scope) => (holds(scope) ? whenTrue(scope) : whenFalse(scope)) }
+      return {
+        get: (scope) => (holds(scope) ? whenTrue(scope) : whenFalse(scope)),
+        plan: conditionalPlan(condition.plan, plan, otherPlan),
+      }
     }
     if (!this.accept('?:')) return condition
     const { get: otherwise } = this.expression()
@@ -197,9 +212,13 @@ export class ExpressionParser {
   #either(): Expression {
     let left = this.#both()
     while (this.accept('||')) {
+      const right = this.#both()
       const one = this.#truthOf(left.get)
-      const other = this.#truthOf(this.#both().get)
-      left = this.#logical((scope) => one(scope) || other(scope))
+      const other = this.#truthOf(right.get)
+      left = {
+        ...this.#logical((scope) => one(scope) || other(scope)),
+        plan: operatorPlan('||', left.plan, right.plan),
+      }
     }
     return left
   }
@@ -207,9 +226,13 @@ export class ExpressionParser {
   #both(): Expression {
     let left = this.#binary(0)
     while (this.accept('&&')) {
+      const right = this.#binary(0)
       const one = this.#truthOf(left.get)
-      const other = this.#truthOf(this.#binary(0).get)
-      left = this.#logical((scope) => one(scope) && other(scope))
+      const other = this.#truthOf(right.get)
+      left = {
+        ...this.#logical((scope) => one(scope) && other(scope)),
+        plan: operatorPlan('&&', left.plan, right.plan),
+      }
     }
     return left
   }
@@ -226,8 +249,10 @@ export class ExpressionParser {
         continue
       }
       const operator = operators.get(sign)!
-      const { get: other } = this.#binary(level + 1)
+      const { plan } = left
+      const { get: other, plan: otherPlan } = this.#binary(level + 1)
       left = {
+        plan: operatorPlan(sign, plan, otherPlan),
         get:
           comparisons.has(level) && this.#isLucene
             ? (scope) => (operator(one(scope), other(scope)) === true ? 1 : 0)
@@ -246,8 +271,9 @@ export class ExpressionParser {
 
   #unary(): Expression {
     if (this.accept('!')) {
-      const holds = this.#truthOf(this.nested(() => this.#unary()).get)
-      return this.#logical((scope) => !holds(scope))
+      const { get, plan } = this.nested(() => this.#unary())
+      const holds = this.#truthOf(get)
+      return { ...this.#logical((scope) => !holds(scope)), plan: signPlan('!', plan) }
     }
     if (this.isSign('++') || this.isSign('--')) {
       const sign = this.take()
@@ -259,8 +285,8 @@ export class ExpressionParser {
     }
     for (const sign of ['-', '+', '~']) {
       if (!this.accept(sign)) continue
-      const { get } = this.nested(() => this.#unary())
-      if (sign === '-') return { get: (scope) => -numeric(get(scope), '-') }
+      const { get, plan } = this.nested(() => this.#unary())
+      if (sign === '-') return { get: (scope) => -numeric(get(scope), '-'), plan: signPlan('-', plan) }
       if (sign === '+') return { get: (scope) => numeric(get(scope), '+') }
       return { get: (scope) => ~toInteger(get(scope), 64) }
     }
@@ -268,8 +294,10 @@ export class ExpressionParser {
     if (this.isSign('(') && type.kind === 'word' && isType(type.text) && this.isSign(')', this.peek(2))) {
       this.#next += 3
       const cast = castTo(type.text)
-      const { get } = this.nested(() => this.#unary())
-      return { get: cast === undefined ? get : (scope) => cast(get(scope)) }
+      const { get, plan } = this.nested(() => this.#unary())
+      return cast === undefined
+        ? { get }
+        : { get: (scope) => cast(get(scope)), plan: castPlan(type.text, plan) }
     }
     const value = this.#postfix(this.#primary())
     return this.isSign('++') || this.isSign('--') ? this.#stepped(value, this.take(), false) : value
@@ -364,7 +392,7 @@ export class ExpressionParser {
     if (this.#globals.has(text)) {
       this.names.add(text)
       if (this.isSign('(')) return this.#given(text)
-      return { get: (scope) => scope.globals.get(text) ?? null }
+      return { get: (scope) => scope.globals.get(text) ?? null, plan: { kind: 'global', name: text } }
     }
     if (this.isSign('.') && this.peek(1).kind === 'word') {
       const name = this.peek(1).text
@@ -374,7 +402,8 @@ export class ExpressionParser {
       const isCall = this.isSign('(', this.peek(2))
       if (isCall ? called !== undefined : constantValue !== undefined) {
         this.#next += 2
-        return isCall ? this.#call(`${text}, ${name}`, called!, at) : constant(constantValue!)
+        if (!isCall) return constant(constantValue!)
+        return this.#call(`${text}, ${name}`, called!, at, text === 'Math' ? name : undefined)
       }
       if (functions !== undefined)
         throw this.refuse(this.peek(1).at, `static method [${text}, ${name}] not found`)
@@ -488,22 +517,38 @@ export class ExpressionParser {
   }
 
   #arguments(): readonly Evaluate[] {
+    return this.#expressions().map(({ get }) => get)
+  }
+
+  #expressions(): readonly Expression[] {
     this.expect('(')
-    const values: Evaluate[] = []
+    const values: Expression[] = []
     if (!this.isSign(')')) {
-      do values.push(this.expression().get)
+      do values.push(this.expression())
       while (this.accept(','))
     }
     this.expect(')')
     return values
   }
 
-  #call(name: string, called: ScriptFunction, at: number): Expression {
-    const values = this.#arguments()
+  /** `ofMath` is the name of a function that a plan may call. */
+  #call(name: string, called: ScriptFunction, at: number, ofMath?: string): Expression {
+    const given = this.#expressions()
+    const values = given.map(({ get }) => get)
     if (values.length !== called.arity) {
       throw this.refuse(at, `static method [${name}/${values.length}] not found`)
     }
-    return { get: (scope) => called.call(values.map((evaluate) => evaluate(scope))), acts: true }
+    return {
+      get: (scope) => called.call(values.map((evaluate) => evaluate(scope))),
+      acts: true,
+      plan:
+        ofMath === undefined
+          ? undefined
+          : callPlan(
+              ofMath,
+              given.map(({ plan }) => plan),
+            ),
+    }
   }
 
   /** Member access, method calls and indexing. */
@@ -511,15 +556,16 @@ export class ExpressionParser {
     let value = start
     for (;;) {
       if (this.accept('[')) {
-        const { get: owner } = value
-        const { get: key } = this.expression()
+        const { get: owner, plan } = value
+        const { get: key, plan: keyPlan } = this.expression()
         this.expect(']')
         value = {
+          plan: memberPlan(plan, keyPlan),
           get: (scope) => readElement(owner(scope), key(scope)),
           set: (scope, given) => writeElement(owner(scope), key(scope), given),
         }
       } else if (this.isSign('.') || (this.isSign('?.') && !this.#isLucene)) {
-        value = this.#member(value.get, this.take().text === '?.')
+        value = this.#member(value, this.take().text === '?.')
       } else if (this.#isPlace()) {
         const name = this.take().text.slice(1)
         const { get: owner } = value
@@ -533,7 +579,7 @@ export class ExpressionParser {
     return !this.#isLucene && this.token.kind === 'number' && /^\.\d+$/.test(this.token.text)
   }
 
-  #member(owner: Evaluate, nullSafe: boolean): Expression {
+  #member({ get: owner, plan }: Expression, nullSafe: boolean): Expression {
     const { kind, text: name } = this.token
     if (kind !== 'word' && kind !== 'number') throw this.unexpected()
     this.take()
@@ -551,9 +597,11 @@ export class ExpressionParser {
           )
         },
         acts: true,
+        plan: nullSafe ? undefined : methodPlan(plan, name, values.length),
       }
     }
     return {
+      plan: nullSafe ? undefined : memberPlan(plan, name),
       get: (scope) => {
         const value = owner(scope)
         return nullSafe && value === null ? null : readMember(value, name)
@@ -577,5 +625,5 @@ function combined(
 }
 
 function constant(value: ScriptValue): Expression {
-  return { get: () => value }
+  return { get: () => value, plan: { kind: 'constant', value } }
 }

@@ -15,6 +15,8 @@ import {
 export interface ScriptFunction {
   readonly arity: number
   readonly call: (values: readonly ScriptValue[]) => ScriptValue
+  /** The same for doubles, where it takes and returns nothing else. */
+  readonly compute?: (...values: number[]) => number
 }
 
 function onDoubles(
@@ -22,7 +24,8 @@ function onDoubles(
   arity: number,
   compute: (...values: number[]) => number,
 ): [string, ScriptFunction] {
-  return [name, { arity, call: (values) => compute(...values.map((value) => toDouble(value, name))) }]
+  const call = (values: readonly ScriptValue[]) => compute(...values.map((value) => toDouble(value, name)))
+  return [name, { arity, call, compute }]
 }
 
 /** Integers stay integers when all arguments are. */

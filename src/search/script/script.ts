@@ -7,6 +7,7 @@ import { SearchError } from '../request/search-error.ts'
 import type { Steps } from '../scheduling/steps.ts'
 import type { ClassFunctions } from './functions.ts'
 import { mapFrom } from './json-values.ts'
+import type { NumericPlan } from './numeric-plan.ts'
 import { newScope } from './scope.ts'
 import { runtimeError, type ScriptText } from './script-error.ts'
 import { type Program, StatementParser } from './statement-parser.ts'
@@ -90,11 +91,12 @@ export function compileProgram(
   script: Script,
   globals: readonly string[],
   maxRounds: number,
-): { readonly run: RunScript } & Pick<Parsed, 'mayLoop' | 'names'> {
+): { readonly run: RunScript; readonly plan: NumericPlan | undefined } & Pick<Parsed, 'mayLoop' | 'names'> {
   const { program, mayLoop, names } = known(script, globals)
   const run: RunScript = (values) =>
     guarded(script, () => unwrapped(program.run(newScope(values, maxRounds))))
-  return { run, mayLoop, names }
+  // In Lucene expressions all values are doubles, and fields have other rules.
+  return { run, plan: script.lang === 'painless' ? program.plan : undefined, mayLoop, names }
 }
 
 /** Compiles a script whose outermost loops run in steps. */

@@ -6,6 +6,7 @@ import { finish, type Steps } from '../scheduling/steps.ts'
 import { CaughtException, exceptionType, isCaught } from './exceptions.ts'
 import { type Evaluate, ExpressionParser, type OwnFunction } from './expression-parser.ts'
 import { itemsOf } from './methods.ts'
+import type { NumericPlan } from './numeric-plan.ts'
 import { goRound, inFunction, type Scope } from './scope.ts'
 import { type Cast, castTo, isType } from './types.ts'
 import { ScriptFailure, type ScriptValue, textOf, truth } from './values.ts'
@@ -24,17 +25,25 @@ interface Run {
 /** A parsed script, to run synchronously or in steps. */
 export interface Program {
   readonly run: Evaluate
+  /** Defined when the script is one expression that may run over plain numbers. */
+  readonly plan: NumericPlan | undefined
   readonly steps: (scope: Scope) => Steps<ScriptValue>
 }
 
 export class StatementParser extends ExpressionParser {
   #loops = 0
+  /** All statements that were parsed, also those inside of others. */
+  #statements = 0
+  /** The plan of the last expression that was a result. */
+  #plan: NumericPlan | undefined
 
   /** Parses the whole script; its result is null when it ends without one. */
   program(): Program {
     while (this.#isFunction()) this.#function()
     const run = this.#list(() => this.token.kind === 'end')
+    const plan = this.#statements === 1 ? this.#plan : undefined
     return {
+      plan,
       run: (scope) => answerOf(run(scope)),
       *steps(scope) {
         return answerOf(yield* stepsOf(run, scope))
@@ -94,6 +103,7 @@ export class StatementParser extends ExpressionParser {
   }
 
   #statement(): Run {
+    this.#statements++
     const { kind, text, at } = this.token
     if (this.isSign('{')) return this.#block()
     if (kind === 'word') {
@@ -111,7 +121,8 @@ export class StatementParser extends ExpressionParser {
         return run
       }
     }
-    const { get, acts } = this.expression()
+    const { get, acts, plan } = this.expression()
+    this.#plan = plan
     if (this.token.kind !== 'end' && !this.isSign(';') && !this.isSign('}')) throw this.unexpected()
     // The last expression of a loop body is not the result.
     if (this.#endsScript() && this.#loops === 0) return get
@@ -137,7 +148,8 @@ export class StatementParser extends ExpressionParser {
       this.#end()
       return () => null
     }
-    const { get } = this.expression()
+    const { get, plan } = this.expression()
+    this.#plan = plan
     this.#end()
     return get
   }

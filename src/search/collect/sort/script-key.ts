@@ -8,7 +8,6 @@ import { sortedSteps } from '../../scheduling/merge-sort.ts'
 import { inRanges, StepSize } from '../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
 import type { DocumentScript } from '../../script/documents/document-script.ts'
-import { checkedAnswer } from '../../script/script.ts'
 import { textOf } from '../../script/values.ts'
 import { type RankedList, SortedList, SortedTextList } from '../paging/ranked-list.ts'
 import { numberAfter } from './computed-keys.ts'
@@ -38,9 +37,9 @@ export class ScriptKey implements SortKey {
   value(leaf: SearchLeaf, doc: number): SortValue {
     const compiled = this.#scripts.get(leaf.index.name)!
     const score = compiled.needsScore ? (this.#scores.constant(leaf) ?? this.#scores.at(leaf, doc)) : 0
+    if (this.#type === 'number') return compiled.openNumber(leaf.reader)(doc, score)
     const answer = compiled.open(leaf.reader)(doc, score)
-    if (this.#type === 'string') return answer === null ? null : textOf(answer)
-    return Number(checkedAnswer(compiled.script, answer, 'number'))
+    return answer === null ? null : textOf(answer)
   }
 
   list(leaf: SearchLeaf, matches: DocSet): RankedList {

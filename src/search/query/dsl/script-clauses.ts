@@ -2,7 +2,7 @@
 import { illegalArgument } from '../../request/errors.ts'
 import { javaDouble } from '../../request/java-text.ts'
 import { documentScript } from '../../script/documents/document-script.ts'
-import { checkedAnswer, type Script, scriptReader } from '../../script/script.ts'
+import { type Script, scriptReader } from '../../script/script.ts'
 import type { Binding } from '../binding/binding.ts'
 import { type FilteredFunction, FunctionScoreQuery } from '../exec/compound/function-score-query.ts'
 import { ScriptQuery } from '../exec/compound/script-query.ts'
@@ -34,9 +34,9 @@ export function scriptFunction(
   return {
     isSlow: compiled.isSlow,
     score(leaf) {
-      const run = compiled.open(leaf)
+      const run = compiled.openNumber(leaf)
       return (doc, own) => {
-        const score = Number(checkedAnswer(script, run(doc, own), 'number'))
+        const score = run(doc, own)
         if (score >= 0) return score
         throw illegalArgument(refuse(javaDouble(score), doc))
       }

@@ -4,12 +4,15 @@
  */
 import type { LeafReader } from '../../segment/segment.ts'
 import { maxRoundsPerDocument } from '../scope.ts'
-import { compileProgram, type Script } from '../script.ts'
+import { checkedAnswer, compileProgram, type Script } from '../script.ts'
 import type { ScriptMap, ScriptValue } from '../values.ts'
 import { type Current, DocFields, type FieldLookup } from './doc-fields.ts'
 import { ExpressionDoc } from './expression-fields.ts'
+import { needsGeneral, numericCondition, numericScript } from './numeric-script.ts'
 import { scoreFunctionNames, scoreFunctions } from './score-functions.ts'
 import { SourceFields } from './source-fields.ts'
+
+type NumberOfDocument = (doc: number, score: number) => number
 
 /** Runs for one document; `more` are the values of the further variables, in order. */
 type RunForDocument = (doc: number, ...more: readonly ScriptValue[]) => ScriptValue
@@ -22,6 +25,10 @@ export interface DocumentScript {
   readonly needsScore: boolean
   /** Returns the same function for every call with a segment. */
   open(leaf: LeafReader): RunForDocument
+  /** Like `open`, for a result that must be a number; `score` is that of the document. */
+  openNumber(leaf: LeafReader): NumberOfDocument
+  /** Like `open`, for a result that must be a condition. */
+  openCondition(leaf: LeafReader): (doc: number) => boolean
 }
 
 /** `more` are the variables besides `doc` and `params`. */
@@ -50,14 +57,56 @@ export function documentScript(
       return program.run(globals)
     }
   }
+  const open = (leaf: LeafReader): RunForDocument => {
+    let run = opened.get(leaf)
+    if (run === undefined) opened.set(leaf, (run = openOn(leaf)))
+    return run
+  }
+  const { plan } = program
+  const numbers = new WeakMap<LeafReader, NumberOfDocument>()
+  const openNumberOn = (leaf: LeafReader): NumberOfDocument => {
+    const run = open(leaf)
+    const general = (doc: number, score: number) => Number(checkedAnswer(script, run(doc, score), 'number'))
+    if (plan === undefined) return general
+    const score = { value: 0 }
+    const { params } = script
+    const values = { leaf, fields: context, params, score: makesScores ? score : undefined }
+    const compute = numericScript(plan, values)
+    if (compute === undefined) return general
+    return (doc, own) => {
+      score.value = own
+      try {
+        return compute(doc)
+      } catch (error) {
+        if (error !== needsGeneral) throw error
+        return general(doc, own)
+      }
+    }
+  }
   return {
     script,
     isSlow: program.mayLoop,
     needsScore: program.names.has('_score'),
-    open(leaf) {
-      let run = opened.get(leaf)
-      if (run === undefined) opened.set(leaf, (run = openOn(leaf)))
+    open,
+    openNumber(leaf) {
+      let run = numbers.get(leaf)
+      if (run === undefined) numbers.set(leaf, (run = openNumberOn(leaf)))
       return run
+    },
+    openCondition(leaf) {
+      const run = open(leaf)
+      const general = (doc: number) => checkedAnswer(script, run(doc), 'condition') === true
+      const values = { leaf, fields: context, params: script.params, score: undefined }
+      const compute = plan === undefined ? undefined : numericCondition(plan, values)
+      if (compute === undefined) return general
+      return (doc) => {
+        try {
+          return compute(doc) !== 0
+        } catch (error) {
+          if (error !== needsGeneral) throw error
+          return general(doc)
+        }
+      }
     },
   }
 }

@@ -5,7 +5,6 @@
 import { inRanges, StepSize } from '../../../scheduling/step-size.ts'
 import { finish, type Steps } from '../../../scheduling/steps.ts'
 import type { DocumentScript } from '../../../script/documents/document-script.ts'
-import { checkedAnswer } from '../../../script/script.ts'
 import { BitSet } from '../../../segment/encoding/bit-set.ts'
 import type { LeafReader } from '../../../segment/segment.ts'
 import { visible } from '../compiled-query.ts'
@@ -51,9 +50,7 @@ class ScriptWeight extends ConstantWeight {
   }
 
   #test(leaf: LeafReader): (doc: number) => boolean {
-    const { script } = this.#script
-    const run = this.#script.open(leaf)
-    return (doc) => checkedAnswer(script, run(doc), 'condition') === true
+    return this.#script.openCondition(leaf)
   }
 
   protected find(leaf: LeafReader): DocSet {
