@@ -1,7 +1,8 @@
 /**
  * A log merge policy (Lucene's LogDocMergePolicy): merges eight adjacent segments of about the same size, so that
- * every document is rewritten once per size class. Segments with more than a quarter of deletes are rewritten alone.
- * Adjacency keeps documents in order of arrival, which Lucene's default TieredMergePolicy gives up.
+ * every document is rewritten about once per size class. Sizes are compared with the largest that follows, and smaller
+ * segments between large ones are merged with them: fixed classes would leave them for ever, and flushes under memory
+ * pressure make segments of any size. Segments with more than a quarter of deletes are rewritten alone. Adjacency keeps documents in order of arrival, which Lucene's default TieredMergePolicy gives up.
  */
 import type { BitSet } from '../segment/encoding/bit-set.ts'
 import type { Segment } from '../segment/segment.ts'
@@ -17,6 +18,8 @@ const mergeFactor = 8
 const maxDocs = 4_000_000
 /** Segments below this size all count as one level (Lucene's floor size). */
 const floorDocs = 2_000
+/** How far levels may lie apart to be one (Lucene's LEVEL_LOG_SPAN). */
+const levelSpan = 0.75
 const maxDeletedShare = 0.25
 /** The maximum size of a buffered segment: what a search needs of one is built without yielding. */
 export const maxUnflushedDocs = 8192
@@ -26,11 +29,26 @@ export function chooseMerge<T extends Candidate>(segments: readonly T[]): T[] {
     ({ segment, live }) => live !== null && 1 - live.count / segment.docCount > maxDeletedShare,
   )
   if (wasteful !== undefined) return [wasteful]
-  return firstMergeableRun(
-    segments,
-    (a, b) => levelOf(a.segment.docCount) === levelOf(b.segment.docCount),
-    maxDocs,
-  )
+  let start = 0
+  while (start < segments.length) {
+    const end = endOfLevel(segments, start)
+    for (let from = start; from + mergeFactor <= end; from++) {
+      const run = segments.slice(from, from + mergeFactor)
+      if (run.reduce((sum, { segment }) => sum + segment.docCount, 0) <= maxDocs) return run
+    }
+    start = end
+  }
+  return []
+}
+
+/** Returns the end of the segments that are on the level of the largest from `start` on, or lie between such. */
+function endOfLevel(segments: readonly Candidate[], start: number): number {
+  let highest = 0
+  for (let i = start; i < segments.length; i++) highest = Math.max(highest, levelOf(segments[i]!))
+  const lowest = highest - levelSpan
+  let end = segments.length
+  while (levelOf(segments[end - 1]!) < lowest) end--
+  return end
 }
 
 /** For a force merge into one segment: returns everything, unless there is one segment without deletes already. */
@@ -69,6 +87,6 @@ function unflushedLevelOf(docs: number): number {
   return Math.floor(Math.log(docs) / Math.log(mergeFactor) + 1e-9)
 }
 
-function levelOf(docs: number): number {
-  return Math.max(0, Math.floor(Math.log(docs / floorDocs) / Math.log(mergeFactor)))
+function levelOf({ segment }: Candidate): number {
+  return Math.max(0, Math.log(segment.docCount / floorDocs) / Math.log(mergeFactor))
 }
