@@ -450,8 +450,7 @@ describe('arithmetic over columns', () => {
     const query = { term: { _id: id } }
     const sort = [{ _script: { type: 'number', script: { source, params } } }]
     try {
-      const { hits } = search(numbers, { query, sort }) as { hits: { hits: { sort: unknown[] }[] } }
-      return hits.hits.map((hit) => Number(hit.sort[0]))
+      return search(numbers, { query, sort }).hits.hits.map((hit) => Number(hit.sort![0]))
     } catch (error) {
       return error instanceof SearchError ? 'failed' : error
     }

@@ -9,6 +9,7 @@ import { ByteDictionary } from '../../segment/writer/byte-dictionary.ts'
 import type { LeafPlan, PlannedText } from '../../segment/writer/leaf-plan.ts'
 import { defaultDateFormat } from '../../time/date-format.ts'
 import { DateField } from '../fields/date-field.ts'
+import { ignoredField } from '../fields/ignored-field.ts'
 import { KeywordField } from '../fields/keyword-field.ts'
 import { NumberField } from '../fields/number-field.ts'
 import { BooleanField, IpField } from '../fields/simple-fields.ts'
@@ -40,6 +41,8 @@ export class ByteNode {
   readonly leaf: number
   /** Longer texts, in bytes, need the document parser. */
   maxLength = maxPlainLength
+  /** Set where a keyword has `ignore_above`: what happens to longer texts. */
+  ignoring: Ignoring | undefined
   /** The lowest integer. */
   min = 0
   max = 0
@@ -73,6 +76,19 @@ export class ByteNode {
   child(view: DataView, from: number, to: number): ByteNode | undefined {
     return this.children[this.#names.find(view, from, to, hashText(view, from, to))]
   }
+}
+
+/** Texts that are too long for a keyword: the keyword has no such term, and its name is a term of `_ignored`. */
+export interface Ignoring {
+  /** In UTF-16 units. */
+  readonly above: number
+  /** The leaf of `_ignored`. */
+  readonly leaf: number
+  /** The name of the keyword. */
+  readonly name: DataView
+  readonly nameLength: number
+  /** The last reading that ignored a text here. */
+  seenIn: number
 }
 
 const padding = 8
@@ -164,7 +180,6 @@ const textTypes = new Set(['text', 'match_only_text'])
 function textNode(name: string, all: readonly MappedField[], leaves: LeafPlan[]): ByteNode | undefined {
   const texts: PlannedText[] = []
   let terms: KeywordField | undefined
-  let maxLength = maxPlainLength
   for (const field of all) {
     const kind: unknown = field.constructor
     if (kind === TextField && textTypes.has(field.type)) {
@@ -173,19 +188,23 @@ function textNode(name: string, all: readonly MappedField[], leaves: LeafPlan[])
       texts.push({ name: field.name, spec, positionGap })
     } else if (kind === KeywordField) {
       const keyword = field as KeywordField
-      const { spec, normalizer, ignoreAbove } = keyword
+      const { spec, normalizer } = keyword
       if (terms !== undefined || normalizer !== undefined || !spec.ordinals || spec.index === 'freqs')
         return undefined
       terms = keyword
-      // A text has at least as many bytes as characters.
-      maxLength = Math.min(maxLength, ignoreAbove)
     } else return undefined
   }
-  const node = new ByteNode(
-    name,
-    reading.text,
-    leaves.push({ texts, ...(terms !== undefined && { terms }) }) - 1,
-  )
-  node.maxLength = maxLength
+  const maxTermLength = terms?.ignoreAbove ?? maxPlainLength
+  const plan: LeafPlan = { texts, ...(terms !== undefined && { terms, maxTermLength }) }
+  const node = new ByteNode(name, reading.text, leaves.push(plan) - 1)
+  if (terms !== undefined && maxTermLength < maxPlainLength) node.ignoring = ignoring(terms, leaves)
   return node
+}
+
+function ignoring({ name, ignoreAbove }: KeywordField, leaves: LeafPlan[]): Ignoring {
+  let leaf = leaves.findIndex(({ terms }) => terms?.name === ignoredField.name)
+  if (leaf < 0) leaf = leaves.push({ terms: ignoredField }) - 1
+  const scratch = new TermScratch()
+  const nameLength = scratch.write(name)
+  return { above: ignoreAbove, leaf, name: scratch.view, nameLength, seenIn: 0 }
 }

@@ -8,7 +8,8 @@ import { finishHash, hashSeed, hashText, mixWord, TermScratch } from '../../segm
 import type { BoundLeaf, ByteReader } from '../../segment/writer/leaf-plan.ts'
 import type { Chunk } from '../../segment/writer/source-arena.ts'
 import type { SourceShape } from '../../segment/writer/source-shape.ts'
-import { type ByteNode, type BytePlan, reading } from './byte-plan.ts'
+import { isWithin } from '../../segment/writer/text-column.ts'
+import { type ByteNode, type BytePlan, type Ignoring, reading } from './byte-plan.ts'
 import { isUtf8, unescapeJson } from './byte-texts.ts'
 import { readIpV4, readIsoDate, readJsonNumber } from './byte-values.ts'
 import { maxShapeValues, type ShapeStep, ShapeTrie, spelling, spellingOf } from './shape-trie.ts'
@@ -38,12 +39,16 @@ export class PlanReader implements ByteReader {
   #to = 0
   #leaves: readonly BoundLeaf[] = []
   #document = 0
+  /** Counts documents and attempts to read one. */
+  #reading = 0
   #doc = 0
   /** The offset between a text in the document and in the memory where it will be looked up. */
   #shift = 0
   copied = 0
   readonly #textLeaves = new Int32Array(maxValues)
   #textCount = 0
+  /** The leaf of `_ignored`, when the document has something there; -1 otherwise. */
+  #ignoredLeaf = -1
   readonly #numberLeaves = new Int32Array(maxValues)
   readonly #numbers = new Float64Array(maxValues)
   #numberCount = 0
@@ -107,9 +112,11 @@ export class PlanReader implements ByteReader {
     this.#to = to
     this.#leaves = leaves
     this.#doc = doc
+    this.#reading += 1
     this.#shift = 0
     this.#textCount = 0
     this.#numberCount = 0
+    this.#ignoredLeaf = -1
   }
 
   #parse(from: number): boolean {
@@ -187,6 +194,8 @@ export class PlanReader implements ByteReader {
 
   drop(doc: number, leaves: readonly BoundLeaf[]): void {
     for (let i = 0; i < this.#textCount; i++) leaves[this.#textLeaves[i]!]!.texts!.dropPending(doc)
+    if (this.#ignoredLeaf >= 0) leaves[this.#ignoredLeaf]!.texts!.dropPending(doc)
+    this.#ignoredLeaf = -1
     this.#textCount = 0
     this.#numberCount = 0
   }
@@ -356,6 +365,21 @@ export class PlanReader implements ByteReader {
   #addText(node: ByteNode, from: number, to: number, hash: number): void {
     this.#textLeaves[this.#textCount++] = node.leaf
     this.#leaves[node.leaf]!.texts!.addPending(this.#doc, from + this.#shift, to + this.#shift, hash)
+    if (node.ignoring !== undefined && to - from > node.ignoring.above)
+      this.#ignoreLong(node, node.ignoring, this.#bytes, from, to)
+  }
+
+  /** Notes a text that is too long for the keyword of its leaf. */
+  #ignoreLong(node: ByteNode, ignoring: Ignoring, bytes: Uint8Array, from: number, to: number): void {
+    if (isWithin(bytes, from, to, ignoring.above)) return
+    this.#leaves[node.leaf]!.texts!.hasLongTexts = true
+    // One of several texts suffices.
+    if (ignoring.seenIn === this.#reading) return
+    ignoring.seenIn = this.#reading
+    const { leaf, name, nameLength } = ignoring
+    const ignored = this.#leaves[leaf]!.texts!
+    this.#ignoredLeaf = leaf
+    ignored.add(this.#doc, ignored.dictionary.idOf(name, 0, nameLength, hashText(name, 0, nameLength)))
   }
 
   /** Adds a text from scratch memory, which is not in the document. */
@@ -364,6 +388,8 @@ export class PlanReader implements ByteReader {
     const leaf = this.#leaves[node.leaf]!.texts!
     this.#textLeaves[this.#textCount++] = node.leaf
     leaf.add(this.#doc, leaf.dictionary.idOf(view, 0, length, hashText(view, 0, length)))
+    if (node.ignoring !== undefined && length > node.ignoring.above)
+      this.#ignoreLong(node, node.ignoring, this.#scratch.bytes, 0, length)
   }
 
   // ------------------------------------------------------------------------------------------------ texts

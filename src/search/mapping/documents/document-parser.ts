@@ -8,9 +8,10 @@ import { javaText } from '../../request/java-text.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import type { SearchError } from '../../request/search-error.ts'
 import { finish, type Steps } from '../../scheduling/steps.ts'
-import type { FieldInputs, FieldSpec, NestedDocument } from '../../segment/document.ts'
+import type { FieldInputs, NestedDocument } from '../../segment/document.ts'
 import { isJsonObject, type JsonObject, joinPath } from '../definition/definition.ts'
 import { NewFields, strictRefusal } from '../dynamic-mapping.ts'
+import { ignoredField } from '../fields/ignored-field.ts'
 import { columnSpec } from '../fields/number-field.ts'
 import type { MappedField } from '../mapped-field.ts'
 import type { Mapping } from '../mapping.ts'
@@ -34,8 +35,6 @@ export interface ParsedDocument {
   /** The mapping updates to record; undefined when nothing is new. */
   readonly mappingUpdate: readonly JsonObject[] | undefined
 }
-
-const ignoredSpec: FieldSpec = { index: 'docs', norms: false, ordinals: true }
 
 const metadataFields = new Set([
   '_id',
@@ -125,7 +124,7 @@ class DocumentWalk {
     }
     if (reading.constants.size > 0) this.hasNewFields = true
     if (reading.ignored.size > 0) {
-      const ignored = document.of('_ignored', ignoredSpec)
+      const ignored = document.of(ignoredField.name, ignoredField.spec)
       for (const name of reading.ignored) ignored.addTerm(name)
     }
     return document

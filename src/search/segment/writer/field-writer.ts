@@ -7,7 +7,7 @@ import { hashText, TermScratch } from '../encoding/term-scratch.ts'
 import { ByteDictionary, noTexts, type TextCount } from './byte-dictionary.ts'
 import { DocIdList, forgetRows } from './doc-id-list.ts'
 import { type DocRange, type FieldRows, hasRowsIn, RowCut } from './field-rows.ts'
-import type { TextColumn, TextColumnRows } from './text-column.ts'
+import { type TextColumn, type TextColumnRows, withoutLongTexts } from './text-column.ts'
 import { TokenWriter } from './token-writer.ts'
 
 interface TextSource {
@@ -22,6 +22,8 @@ export class FieldWriter {
   textSource: TextSource | undefined
   /** The column with the terms of the field, beside `terms`; its dictionary is the field's. */
   termColumn: TextColumn | undefined
+  /** Longer texts of the column are no terms of the field. */
+  maxTermLength: number | undefined
   readonly #memory: BuilderMemory
   readonly #expectedTexts: TextCount
   readonly #present: DocIdList
@@ -78,7 +80,7 @@ export class FieldWriter {
     return (
       hasRowsIn(this.#present, range) ||
       hasRowsIn(this.#numberDocs, range) ||
-      (this.termColumn !== undefined && hasRowsIn(this.termColumn.docs, range)) ||
+      this.#hasTermIn(range) ||
       (this.textSource !== undefined && hasRowsIn(this.textSource.column.docs, range))
     )
   }
@@ -175,7 +177,7 @@ export class FieldWriter {
       name,
       spec,
       present: cut(this.#present).docs,
-      termColumn: termColumn && rowsOf(termColumn),
+      termColumn: termColumn && this.#termRows(termColumn, rowsOf(termColumn)),
       text: textSource && {
         column: rowsOf(textSource.column),
         positionGap: textSource.positionGap,
@@ -192,5 +194,17 @@ export class FieldWriter {
       points: { docs: points.docs, first: points.of(this.#latitudes), second: points.of(this.#longitudes) },
       ranges: { docs: ranges.docs, first: ranges.of(this.#rangeFrom), second: ranges.of(this.#rangeTo) },
     }
+  }
+
+  #hasTermIn(range: DocRange): boolean {
+    const { termColumn, maxTermLength } = this
+    if (termColumn === undefined || !hasRowsIn(termColumn.docs, range)) return false
+    if (!termColumn.hasLongTexts || maxTermLength === undefined) return true
+    return withoutLongTexts(termColumn.rows(range), maxTermLength).docs.length > 0
+  }
+
+  #termRows({ hasLongTexts }: TextColumn, rows: TextColumnRows): TextColumnRows {
+    const { maxTermLength } = this
+    return hasLongTexts && maxTermLength !== undefined ? withoutLongTexts(rows, maxTermLength) : rows
   }
 }

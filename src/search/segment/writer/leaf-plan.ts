@@ -13,6 +13,8 @@ export interface LeafPlan {
   readonly numbers?: PlannedField
   /** The field that has whole texts as terms and doc values. */
   readonly terms?: PlannedField
+  /** Longer texts, in UTF-16 units, are no terms (`ignore_above`). */
+  readonly maxTermLength?: number
   /** Fields that have texts as the standard analyzer tokenizes them. */
   readonly texts?: readonly PlannedText[]
 }

@@ -276,7 +276,7 @@ export class SegmentBuilder {
     this.#resolvePending()
     this.#plans = plans
     const writer = ({ name, spec }: PlannedField) => this.#field(name, spec)
-    this.#leaves = plans.map(({ numbers, terms, texts = [] }): BoundLeaf => {
+    this.#leaves = plans.map(({ numbers, terms, maxTermLength, texts = [] }): BoundLeaf => {
       if (numbers !== undefined) return { numbers: writer(numbers), texts: undefined }
       const ofTerms = terms && writer(terms)
       const ofTexts = texts.map((text) => ({ ...text, writer: writer(text) }))
@@ -288,7 +288,10 @@ export class SegmentBuilder {
           this.#memory,
           this.#expected.docs,
         )
-      if (ofTerms !== undefined) ofTerms.termColumn = leaf
+      if (ofTerms !== undefined) {
+        ofTerms.termColumn = leaf
+        ofTerms.maxTermLength = maxTermLength
+      }
       for (const { writer: field, positionGap } of ofTexts) {
         field.textSource ??= { column: leaf, positionGap }
       }

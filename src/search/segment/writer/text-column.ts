@@ -23,6 +23,8 @@ export class TextColumn {
   /** Documents in ascending order, parallel to their ids. */
   readonly docs: DocIdList
   readonly ids: GrowingUint32
+  /** Whether some text may be too long for the field that has them as terms. */
+  hasLongTexts = false
   #waiting = new Int32Array(initialPending * pendingWords)
   #waitingLength = 0
 
@@ -97,6 +99,30 @@ export interface TextColumnRows {
   readonly ids: Uint32Array
   /** Whether some document has several values. */
   readonly isMultiple: boolean
+}
+
+/** Returns the rows without texts of more than so many UTF-16 units. */
+export function withoutLongTexts(rows: TextColumnRows, maxLength: number): TextColumnRows {
+  const { dictionary } = rows
+  const { bytes, ends } = dictionary
+  const isShort = (id: number) => isWithin(bytes, id === 0 ? 0 : ends[id - 1]!, ends[id]!, maxLength)
+  const isKept = new Uint8Array(ends.length)
+  for (let id = 0; id < ends.length; id++) isKept[id] = isShort(id) ? 1 : 0
+  const docs = rows.docs.filter((_, i) => isKept[rows.ids[i]!] === 1)
+  const ids = rows.ids.filter((id) => isKept[id] === 1)
+  return { dictionary, docs, ids, isMultiple: rows.isMultiple && hasRepeated(docs) }
+}
+
+/** Returns whether UTF-8 text has at most so many UTF-16 units. */
+export function isWithin(bytes: Uint8Array, from: number, to: number, maxLength: number): boolean {
+  if (to - from <= maxLength) return true
+  let length = 0
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!
+    // Bytes that continue a character do not count; those of four bytes are two units.
+    if ((byte & 0xc0) !== 0x80) length += byte >= 0xf0 ? 2 : 1
+  }
+  return length <= maxLength
 }
 
 const known = new WeakMap<TextColumnRows, SortedTextColumn>()
