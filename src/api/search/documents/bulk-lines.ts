@@ -40,7 +40,18 @@ export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<Writ
   let known = 0
   let knownLength = 0
   let action: WriteAction | undefined
+  // The lines of others mostly differ in the id alone.
+  let form: ActionForm | undefined
   while (at < body.length) {
+    const id = form === undefined ? undefined : idIn(body, at, form)
+    if (id !== undefined) {
+      at += form!.length + id.length
+      line += 1
+      const source = action!.kind === 'delete' ? nothing : next()
+      if (source === undefined) break
+      yield { ...action!, id, source }
+      continue
+    }
     if (action !== undefined && isRepeated(body, known, knownLength, at)) {
       at += knownLength
       line += 1
@@ -59,6 +70,7 @@ export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<Writ
     action = actionOf(kind, metadata, source, line, defaults)
     known = from
     knownLength = length
+    form = action.id === undefined ? undefined : formOf(body, from, from + length, action.id)
     yield action
   }
 }
@@ -88,6 +100,51 @@ function isRepeated(body: Buffer, known: number, length: number, at: number): bo
   // Compared from the end, as lines mostly differ in the id there.
   for (let i = length - 1; i >= 0; i--) if (body[at + i] !== body[known + i]) return false
   return true
+}
+
+/** An action line around its id. */
+interface ActionForm {
+  /** Where the form was found: bytes `[from, idFrom)` are before the id, `[idTo, to)` behind it, with the newline. */
+  readonly from: number
+  readonly idFrom: number
+  readonly idTo: number
+  readonly to: number
+  /** The bytes without those of the id. */
+  readonly length: number
+}
+
+const beforeId = '"_id":"'
+const quote = 34
+const backslash = 92
+const space = 32
+const deleteCharacter = 127
+/** Longer ids are refused, with an error text that the parser has. */
+const maxIdBytes = 512
+
+/** Undefined for a line that is spelled in an unusual way. */
+function formOf(body: Buffer, from: number, to: number, id: string): ActionForm | undefined {
+  const text = body.toString('latin1', from, to)
+  const found = text.indexOf(beforeId)
+  if (found < 0 || text.includes('\\') || text.indexOf('"_id"', found + 1) >= 0) return undefined
+  const idFrom = from + found + beforeId.length
+  const idTo = idFrom + id.length
+  if (id === '' || body[idTo] !== quote || body.toString('latin1', idFrom, idTo) !== id) return undefined
+  return { from, idFrom, idTo, to, length: to - from - id.length }
+}
+
+/** Returns the id of the line at `at` when it has the form; ids of plain ASCII only. */
+function idIn(body: Buffer, at: number, { from, idFrom, idTo, to }: ActionForm): string | undefined {
+  const start = at + idFrom - from
+  let end = start
+  for (; ; end++) {
+    const byte = body[end]
+    if (byte === undefined || byte < space || byte >= deleteCharacter || byte === backslash) return undefined
+    if (byte === quote) break
+  }
+  if (end === start || end - start > maxIdBytes || end + to - idTo > body.length) return undefined
+  for (let i = 0; i < to - idTo; i++) if (body[end + i] !== body[idTo + i]) return undefined
+  for (let i = idFrom - from - 1; i >= 0; i--) if (body[at + i] !== body[from + i]) return undefined
+  return body.toString('latin1', start, end)
 }
 
 function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; metadata: JsonObject } {

@@ -152,3 +152,19 @@ test('stored documents survive the reuse of the request buffer', async () => {
     expect(found.at('count')).toBe(360)
   }
 })
+
+test('items are left out on request unless one failed', async () => {
+  const well = lines({ index: { _index: 'x', _id: '1' } }, { n: 1 })
+  const brief = await node.ask('POST', '/_bulk?millrace_items=failed', well)
+  expect(brief.json).toEqual({ took: expect.any(Number), errors: false, items: [] })
+  const bad = lines(
+    { index: { _index: 'x', _id: '2' } },
+    { n: 1 },
+    { create: { _index: 'x', _id: '1' } },
+    { n: 3 },
+  )
+  const full = await node.ask('POST', '/_bulk?millrace_items=failed', bad)
+  const { errors, items } = full.json as { errors: boolean; items: Record<string, { status: number }>[] }
+  expect(errors).toBe(true)
+  expect(items.map((item) => Object.values(item)[0]!.status)).toEqual([201, 409])
+})

@@ -48,7 +48,7 @@ async function bulk(call: Call): Promise<Answer> {
   const memory = call.cluster.answerBytes()
   try {
     memory.add(count * (isPlain ? itemBytes : itemObjectBytes))
-    const items = new BulkItems(call, isPlain)
+    const items = new BulkItems(call, isPlain, call.text(itemsParameter) === 'failed')
     // Back-pressure: each part waits for the disk and for room in the write buffers.
     for (const part of isWhole ? [actions as WriteAction[]] : partsOf(read()))
       items.add(await writePermitted(call, part, writeOptions(call)))
@@ -82,15 +82,31 @@ class BulkItems {
   readonly #itemOf: (answer: WriteAnswer) => JsonObject
   readonly #pieces: Uint8Array[] = []
   readonly #objects: JsonObject[] = []
+  readonly #isBrief: boolean
+  /** Answers that are not rendered unless one fails. */
+  #held: WriteAnswer[] = []
   #hasErrors = false
 
-  constructor(call: Call, isPlain: boolean) {
+  /** With `isBrief` there are items only if one failed. */
+  constructor(call: Call, isPlain: boolean, isBrief: boolean) {
     this.#isPlain = isPlain
+    this.#isBrief = isBrief
     this.#itemOf = (answer) => bulkItem(answer, call)
   }
 
   add(answers: readonly WriteAnswer[]): void {
     this.#hasErrors ||= answers.some((answer) => 'error' in answer)
+    if (this.#isBrief && !this.#hasErrors) {
+      for (const answer of answers) this.#held.push(answer)
+      return
+    }
+    const held = this.#held
+    this.#held = []
+    if (held.length > 0) this.#render(held)
+    this.#render(answers)
+  }
+
+  #render(answers: readonly WriteAnswer[]): void {
     if (this.#isPlain) {
       if (this.#pieces.length > 0) this.#pieces.push(comma)
       this.#pieces.push(bulkBytes(answers, this.#itemOf))
@@ -105,6 +121,8 @@ class BulkItems {
   }
 }
 
+/** Our own parameter: `failed` leaves items out of the answer when none failed. */
+const itemsParameter = 'millrace_items'
 const comma = Buffer.from(',')
 const end = Buffer.from(']}')
 
@@ -217,7 +235,7 @@ export const bulkRoutes: readonly Route[] = [
   route(
     'POST|PUT',
     '/_bulk /:index/_bulk',
-    `wait_for_active_shards refresh routing timeout type pipeline require_alias batch_size list_executed_pipelines require_data_stream ${sourceParameters}`,
+    `wait_for_active_shards refresh routing timeout type pipeline require_alias batch_size list_executed_pipelines require_data_stream ${itemsParameter} ${sourceParameters}`,
     bulk,
   ),
   route(

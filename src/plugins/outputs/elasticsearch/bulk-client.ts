@@ -13,6 +13,8 @@ export interface BulkClient {
   readonly pool: Pick<HostPool, 'anyAlive' | 'onRevival'>
   /** Aborted by `close` and when the pipeline has to stop. */
   readonly signal: AbortSignal
+  /** The parameters of bulk requests that leave out of answers what nobody needs. */
+  readonly bulkQuery: string
   request(method: Method, path: string, body?: Uint8Array | string, query?: string): Promise<Answer>
   close(): Promise<void>
 }

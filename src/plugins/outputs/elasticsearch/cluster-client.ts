@@ -55,6 +55,8 @@ const longestAnswer = 64 * 1024 * 1024
 
 export class ClusterClient implements BulkClient {
   readonly pool: HostPool
+  /** Only what is looked at; the rest of an answer would be larger than the request. */
+  readonly bulkQuery = 'filter_path=errors,items.*.error,items.*.status'
   readonly #settings: ClusterSettings
   readonly #dispatcher: Dispatcher
   readonly #query: string

@@ -184,7 +184,7 @@ export class Delivery {
   /** An answer with the status of a success, or one that says that there is something wrong with the events. */
   async #request({ bytes, count }: BulkBody): Promise<Answer> {
     const { client, bulkPath, product, logger } = this.#settings
-    const answer = await client.request('POST', bulkPath, bytes, bulkFilter)
+    const answer = await client.request('POST', bulkPath, bytes, client.bulkQuery)
     const { status, url } = answer
     this.#responses.get(status)?.increment()
     if (status === 413) {
@@ -325,9 +325,6 @@ class BadAnswer extends Error {
     this.answer = answer
   }
 }
-
-/** Only what is looked at; the rest of the answer would be larger than the request. */
-const bulkFilter = 'filter_path=errors,items.*.error,items.*.status'
 
 /** Whether a cluster, and not some proxy on the way, says what is wrong with the request. */
 function isExplained(body: string): boolean {

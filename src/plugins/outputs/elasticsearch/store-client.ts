@@ -15,6 +15,7 @@ export function areOwnStore(urls: readonly string[], port: number): boolean {
 export class StoreClient implements BulkClient {
   /** It is alive as long as the process is. */
   readonly pool = { anyAlive: true, onRevival: () => () => {} }
+  readonly bulkQuery = 'millrace_items=failed'
   readonly #store: StoreConnection
   readonly #ended = new AbortController()
   readonly #outer: AbortSignal
