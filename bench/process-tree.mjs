@@ -24,15 +24,18 @@ function childrenOf(pid) {
   return threads.flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean))
 }
 
+/** A process and its descendants. */
+export function processesOf(root) {
+  const found = [String(root)]
+  for (let next = 0; next < found.length && next < MOST_PROCESSES; next++)
+    found.push(...childrenOf(found[next]))
+  return found.slice(0, MOST_PROCESSES)
+}
+
 function total(root, field) {
   const line = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm')
-  const queue = [String(root)]
-  let sum = 0
-  for (let next = 0; next < queue.length && next < MOST_PROCESSES; next++) {
-    sum += Number(line.exec(read(`/proc/${queue[next]}/status`))?.[1] ?? 0)
-    queue.push(...childrenOf(queue[next]))
-  }
-  return sum
+  const sizeOf = (pid) => Number(line.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
+  return processesOf(root).reduce((sum, pid) => sum + sizeOf(pid), 0)
 }
 
 /** Sum of each process's highest resident size so far, in KiB. */
