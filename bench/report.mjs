@@ -172,11 +172,11 @@ const find = (summary, row, quantity) =>
   )
 
 const brief = (row) => row.error.split(' (')[0]
-const digits = (value) =>
+export const digits = (value) =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(3)
 const ratioText = ({ ratio }) => (ratio === undefined ? '' : ratio.toFixed(2))
 const spreadText = ({ spread, noisy }) => `${spread.toFixed(2)}${noisy ? ' noisy' : ''}`
 const cell = (value) => String(value).replaceAll('|', '\\|')
 const line = (cells) => `| ${cells.map(cell).join(' | ')} |`
-const table = (head, rows) =>
+export const table = (head, rows) =>
   [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map((row) => line(row))].join('\n')

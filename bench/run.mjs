@@ -1,6 +1,7 @@
 // The benchmark suite: node bench/run.mjs [case…] [--rounds N] [--events N] [--json FILE] [--twin] [--bin FILE]
-// [--no-peers]. Prints a Markdown report; how to read it is in bench/README.md. Exit code 1 when the limit program or
-// Millrace has no speed in any case; a peer that fails is reported but decides nothing.
+// [--no-peers]; or node bench/run.mjs store-race, which has options of its own. Prints a Markdown report; how to read
+// it is in bench/README.md. Exit code 1 when the limit program or Millrace has no speed in any case; a peer that fails
+// is reported but decides nothing.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { cases } from './cases/index.mjs'
@@ -37,7 +38,9 @@ function commandLine() {
   })
   const unknown = positionals.filter((id) => !cases.some((each) => each.id === id))
   if (unknown.length > 0) {
-    throw new Error(`no case ${unknown.join(', ')}; there are ${cases.map((each) => each.id).join(', ')}`)
+    throw new Error(
+      `no case ${unknown.join(', ')}; there are ${[...cases.map((each) => each.id), RACE].join(', ')}`,
+    )
   }
   const peers = values['no-peers'] ? [] : [...foundPeers(), foundDuckdb()].filter(Boolean)
   return {
@@ -53,7 +56,15 @@ function commandLine() {
   }
 }
 
+/** It has options of its own and needs Java, so it is no part of a run of all cases. */
+const RACE = 'store-race'
+
 async function main() {
+  const argv = process.argv.slice(2)
+  if (argv.includes(RACE)) {
+    const { storeRace } = await import('./store-race/race.mjs')
+    return await storeRace(argv)
+  }
   const { chosen, subjects, peers, json, options } = commandLine()
   const where = { ...machine(), peers }
   const { results, calibration } = await playRounds(chosen, subjects, options, (text) =>
