@@ -12,6 +12,7 @@ export function machine() {
     node: process.version,
     load: os.loadavg().map((value) => Number(value.toFixed(2))),
     stolenSeconds: stolenSeconds(),
+    busySeconds: busySeconds(),
   }
 }
 
@@ -23,8 +24,17 @@ const TICKS_PER_SECOND = 100
  * Undefined where that is not known.
  */
 export function stolenSeconds() {
+  return fromKernel(stolenIn)
+}
+
+/** What all programs of this machine together have used of its processors since it started. */
+function busySeconds() {
+  return fromKernel(busyIn)
+}
+
+function fromKernel(figure) {
   try {
-    return stolenIn(readFileSync('/proc/stat', 'utf8'))
+    return figure(readFileSync('/proc/stat', 'utf8'))
   } catch (error) {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -35,4 +45,12 @@ export function stolenSeconds() {
 export function stolenIn(text) {
   const ticks = /^cpu(?: +\d+){7} +(\d+)/m.exec(text)?.[1]
   return ticks === undefined ? undefined : Number(ticks) / TICKS_PER_SECOND
+}
+
+/** The same line without idle, iowait and steal. */
+export function busyIn(text) {
+  const ticks = /^cpu((?: +\d+){7})/m.exec(text)?.[1].trim().split(/ +/).map(Number)
+  if (ticks === undefined) return undefined
+  const [user, nice, system, , , irq, softirq] = ticks
+  return (user + nice + system + irq + softirq) / TICKS_PER_SECOND
 }

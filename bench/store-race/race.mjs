@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { machine } from '../machine.mjs'
+import { cpuMoment, microsBetween } from '../process-cpu.mjs'
 import { residentKb } from '../process-tree.mjs'
 import { millrace } from '../subjects.mjs'
 import { withWorkDirectory } from '../work-directory.mjs'
@@ -63,6 +64,7 @@ export async function storeRace(argv) {
 
 async function race(servers, options) {
   const where = machine()
+  const began = cpuMoment(process.pid)
   const kinds = allKinds.filter(({ name }) => options.only.includes(name))
   const { lines, bodies } = documents(options.events)
   const shared = { vocabulary: vocabularyOf(lines), index: INDEX, seed: options.seed }
@@ -85,6 +87,7 @@ async function race(servers, options) {
     machine: where,
     loadAfter: after.load,
     stolen: after.stolenSeconds === undefined ? undefined : after.stolenSeconds - where.stolenSeconds,
+    ...shares(after.busySeconds - where.busySeconds, microsBetween(began, cpuMoment(process.pid)) / 1e6),
     options,
     subjects: servers.map(({ name }) => name),
     remarks: await remarksOf(servers),
@@ -97,6 +100,9 @@ async function race(servers, options) {
     ),
   }
 }
+
+/** Of the processor time that was used meanwhile; the subjects are children of this process. */
+const shares = (all, own) => ({ usedByRace: own, usedByOthers: Math.max(0, all - own) })
 
 function documents(events) {
   const lines = documentLines(events)

@@ -21,13 +21,14 @@ export function raceMarkdown(report) {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function whereText({ machine, loadAfter, stolen, subjects, remarks }) {
+function whereText({ machine, loadAfter, stolen, usedByRace, usedByOthers, subjects, remarks }) {
   return [
     `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryMb} MB, ${machine.system}, Node ${machine.node}`,
     `- Load average: ${machine.load.join(', ')} before, ${loadAfter.join(', ')} after`,
     ...(stolen === undefined
       ? []
       : [`- Taken by other guests of the host: ${digits(stolen)} s of processor time`]),
+    `- Processor time of the race ${rounded(usedByRace)} s, of other programs meanwhile ${rounded(usedByOthers)} s`,
     ...subjects.map((name) => `- ${name}: ${remarks[name]}`),
   ].join('\n')
 }
