@@ -2,6 +2,8 @@
 import { digits, table } from '../report.mjs'
 
 const OURS = 'millrace'
+/** Between the quartiles of a kind's turns. */
+const NOISY_ABOVE = 1.6
 const times = (value) => (value === undefined ? '' : value.toFixed(2))
 const figure = (value) => (value === undefined ? '' : digits(value))
 const rounded = (value) => Math.round(value).toLocaleString('en')
@@ -56,7 +58,7 @@ function kindTable(kinds, subjects) {
     ...subjects.flatMap((name) => {
       const { wallMs, cpuMs, cpuSpread, error } = figures[name]
       if (error !== undefined) return ['wrong answer: no speed', '']
-      return [figure(wallMs), `${figure(cpuMs)}${cpuSpread > 2 ? ' noisy' : ''}`]
+      return [figure(wallMs), `${figure(cpuMs)}${cpuSpread > NOISY_ABOVE ? ' noisy' : ''}`]
     }),
     ...others.flatMap((name) => [times(ratios[name].wallMs), times(ratios[name].cpuMs)]),
   ])

@@ -15,7 +15,10 @@ export function median(samples) {
   return inOrder.length % 2 === 1 ? inOrder[half] : (inOrder[half - 1] + inOrder[half]) / 2
 }
 
-export const ratio = (one, other) => (one === undefined || other === undefined ? undefined : one / other)
+/** How far the middle half of the samples lies apart. */
+const quartileSpread = (samples) => percentile(samples, 0.75) / percentile(samples, 0.25)
+
+const ratio = (one, other) => (one === undefined || other === undefined ? undefined : one / other)
 
 /** One entry per kind: figures by subject, and those of `ours` divided by those of every other. */
 export function kindFigures(kinds, samples, wrong, ours) {
@@ -26,7 +29,12 @@ export function kindFigures(kinds, samples, wrong, ours) {
       const error = wrong.get(subject)?.get(name)?.found
       figures[subject] =
         error === undefined
-          ? { wallMs: median(wall), cpuMs: median(cpu), cpuSpread: Math.max(...cpu) / Math.min(...cpu) }
+          ? {
+              wallMs: median(wall),
+              cpuMs: median(cpu),
+              cpuSpread: quartileSpread(cpu),
+              samples: { wall, cpu },
+            }
           : { error }
     }
     return { kind: name, title, figures, ratios: ratiosOf(figures, ours, ['wallMs', 'cpuMs']) }
