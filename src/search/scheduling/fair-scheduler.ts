@@ -21,8 +21,8 @@ const maxCounted = 2 * slice
  * new connections. This bounds such a pause in milliseconds, so that waiting tasks are not starved.
  */
 const maxIdleMillis = 2 * slice
-/** Every eighth slice goes to the task that has waited longest, to prevent starvation. */
-const oldestEvery = 8
+/** Every fourth slice goes to the task that has waited longest: long tasks keep a quarter of the time, whatever arrives. */
+const oldestEvery = 4
 
 /** A task and the CPU time it has used. */
 class ScheduledTask {
