@@ -1,10 +1,10 @@
 /** The millrace output: stores events in the search store of this process, without a network in between. */
 import { defineOutput, OutputUnusable } from '../../plugin/define.ts'
 import { option } from '../../plugin/option.ts'
+import { mintIds } from '../event-names/minted-ids.ts'
 import { compileActions } from './elasticsearch/bulk-actions.ts'
 import { Delivery, deliveryMetrics } from './elasticsearch/delivery.ts'
 import { indexingOptions } from './elasticsearch/indexing-options.ts'
-import { mintIds } from './elasticsearch/minted-ids.ts'
 import { type BulkOptions, millraceProduct } from './elasticsearch/settings.ts'
 import { StoreClient } from './elasticsearch/store-client.ts'
 

@@ -14,6 +14,7 @@ import {
   type PluginLogger,
 } from '../../../plugin/define.ts'
 import { trustedAuthorities } from '../../elasticsearch/trusted-fingerprint.ts'
+import { mintIds, mintLastingIds } from '../../event-names/minted-ids.ts'
 import type { HttpClientSettings } from '../../http-client/http-client.ts'
 import { proxyOf } from '../../http-client/http-options.ts'
 import { tlsOptions } from '../../tls/tls-options.ts'
@@ -24,7 +25,6 @@ import { ClusterClient } from './cluster-client.ts'
 import { setUpCluster } from './cluster-setup.ts'
 import { dataStreamOf } from './data-streams.ts'
 import { Delivery, deliveryMetrics } from './delivery.ts'
-import { mintIds, mintLastingIds } from './minted-ids.ts'
 import { type BulkOptions, bulkOptions, type Product } from './settings.ts'
 import { areOwnStore, StoreClient } from './store-client.ts'
 

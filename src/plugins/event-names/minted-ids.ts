@@ -3,7 +3,7 @@
  * the whole node, then names the same documents again, and what was stored the first time is not stored twice.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { type Event, isLasting } from '../../../event/event.ts'
+import { type Event, isLasting } from '../../event/event.ts'
 
 /** Longer ones are refused from 512 bytes on; they stand for copies of copies. */
 const maxIdLength = 200
