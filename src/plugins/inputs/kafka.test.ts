@@ -8,7 +8,6 @@ import json from '../codecs/json.ts'
 import { saslOf } from '../kafka/security.ts'
 import { certificateFiles, testCertificate } from '../tls/test-certificate.ts'
 import { consumerSettings } from './kafka/client.ts'
-import { OffsetCommits } from './kafka/offset-commits.ts'
 import type { KafkaOptions } from './kafka/options.ts'
 import kafka from './kafka.ts'
 
@@ -18,45 +17,48 @@ const seen = vi.hoisted(() => ({
   committed: [] as string[],
 }))
 
-vi.mock('@platformatic/kafka', () => ({
-  Consumer: class {
-    #end: () => void = () => {}
-    readonly #ended = new Promise<void>((resolve) => {
-      this.#end = resolve
-    })
+vi.mock('@platformatic/kafka', () => {
+  const { EventEmitter } = process.getBuiltinModule('node:events')
+  const { Readable } = process.getBuiltinModule('node:stream')
+  return {
+    kGetApi: undefined,
+    Consumer: class extends EventEmitter {
+      memberId: string | null = null
+      generationId = 0
+      assignments = [{ topic: 't', partitions: [1] }]
 
-    constructor(settings: Record<string, unknown>) {
-      seen.settings.push(settings)
-    }
+      constructor(settings: Record<string, unknown>) {
+        super()
+        seen.settings.push(settings)
+      }
 
-    async consume(options: Record<string, unknown>) {
-      seen.consumed.push(options)
-      const ended = this.#ended
-      const message = (offset: bigint, value: string | null) => ({
-        topic: 't',
-        partition: 1,
-        offset,
-        timestamp: 1700000000000n,
-        key: Buffer.from('k'),
-        value: value === null ? null : Buffer.from(value),
-        headers: new Map([[Buffer.from('h'), Buffer.from('v')]]),
-        commit: () => {
-          seen.committed.push(String(offset))
-        },
-      })
-      return (async function* () {
-        yield message(5n, 'one')
-        yield message(6n, null)
-        yield message(7n, 'two')
-        await ended
-      })()
-    }
+      async consume(options: Record<string, unknown>) {
+        seen.consumed.push(options)
+        const message = (offset: bigint, value: string | null) => ({
+          topic: 't',
+          partition: 1,
+          offset,
+          timestamp: 1700000000000n,
+          key: Buffer.from('k'),
+          value: value === null ? null : Buffer.from(value),
+          headers: new Map([[Buffer.from('h'), Buffer.from('v')]]),
+        })
+        this.memberId = 'm'
+        this.generationId = 1
+        this.emit('consumer:group:join')
+        const stream = new Readable({ objectMode: true, read() {} })
+        for (const one of [message(5n, 'one'), message(6n, null), message(7n, 'two')]) stream.push(one)
+        return stream
+      }
 
-    async close() {
-      this.#end()
-    }
-  },
-}))
+      async commit({ offsets }: { offsets: { offset: bigint }[] }) {
+        for (const { offset } of offsets) seen.committed.push(String(offset))
+      }
+
+      async close() {}
+    },
+  }
+})
 
 describe('kafka input', () => {
   it('reads records, tells about them, and commits what was taken', async () => {
@@ -82,9 +84,11 @@ describe('kafka input', () => {
     ])
     await instance.stop()
     await running
-    expect(seen.settings[0]).toMatchObject({ bootstrapBrokers: ['a:9092', 'b:9092'], groupId: 'logstash' })
+    expect(seen.settings[0]).toMatchObject({ groupId: 'logstash' })
+    // In any order.
+    expect([...(seen.settings[0]!['bootstrapBrokers'] as string[])].sort()).toEqual(['a:9092', 'b:9092'])
     expect(seen.consumed[0]).toMatchObject({ topics: ['t'], fallbackMode: 'earliest' })
-    expect(seen.committed.at(-1)).toBe('7')
+    expect(seen.committed.at(-1)).toBe('8')
   })
 
   it('commits in intervals, or with enable_auto_commit => false as soon as records are taken', async () => {
@@ -101,11 +105,11 @@ describe('kafka input', () => {
     const endLazy = await run({ enable_auto_commit: true, auto_commit_interval_ms: 600_000 })
     expect(seen.committed).toEqual([])
     await endLazy()
-    expect(seen.committed).toEqual(['7'])
+    expect(seen.committed).toEqual(['8'])
     const endEager = await run({ enable_auto_commit: false, auto_commit_interval_ms: 600_000 })
     await vi.waitFor(() => expect(seen.committed.length).toBeGreaterThan(0))
     await endEager()
-    expect(seen.committed.at(-1)).toBe('7')
+    expect(seen.committed.at(-1)).toBe('8')
   })
 
   it('commits up to where every record is safe', async () => {
@@ -123,7 +127,7 @@ describe('kafka input', () => {
     sink.release()
     await stopping
     await running
-    expect(seen.committed.at(-1)).toBe('7')
+    expect(seen.committed.at(-1)).toBe('8')
   })
 
   it('commits nothing of what never is safe, and ends', async () => {
@@ -137,21 +141,6 @@ describe('kafka input', () => {
     environment.stop()
     await running
     expect(seen.committed).toEqual([])
-  })
-
-  it('leaves partitions alone that another consumer has now', () => {
-    const committed: string[] = []
-    const record = (partition: number, offset: number) => ({
-      topic: 't',
-      partition,
-      commit: () => void committed.push(`${partition}:${offset}`),
-    })
-    const offsets = new OffsetCommits(() => {})
-    const dones = [record(1, 5), record(2, 8), record(2, 9)].map((one) => offsets.track(one))
-    offsets.keep([{ topic: 't', partitions: [2] }])
-    for (const done of dones) done()
-    offsets.commit()
-    expect(committed).toEqual(['2:9'])
   })
 
   it('reads the topics it is given', async () => {

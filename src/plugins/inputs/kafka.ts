@@ -6,17 +6,17 @@ import { integer, type Value } from '../../event/value.ts'
 import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineInput, type Origin, type Sink } from '../../plugin/define.ts'
 import { textOf } from '../../plugin/raw-text.ts'
+import { eventNameHeader } from '../event-names/kafka-header.ts'
 import { loginOf } from '../kafka/security.ts'
-import { graceMilliseconds } from '../receiving/arrivals.ts'
-import { orAborted, Stop } from '../receiving/stop.ts'
+import { Stop } from '../receiving/stop.ts'
 import {
   consumerSettings,
-  type KafkaConsumer,
   type KafkaMessage,
+  type KafkaPackage,
   loadKafka,
   packageName,
 } from './kafka/client.ts'
-import { OffsetCommits } from './kafka/offset-commits.ts'
+import { GroupMember } from './kafka/group-member.ts'
 import { type KafkaOptions, kafkaOptions } from './kafka/options.ts'
 
 const reconnectMilliseconds = 1000
@@ -29,7 +29,11 @@ export default defineInput({
     '',
     'The offset of a partition is committed up to the last record before which every one is safe: on stable storage where',
     'the queue of the pipeline is persisted, delivered by the outputs where it is in memory. Records that were not safe',
-    'when the input ended, or when their partition was given to another consumer, are read again.',
+    'when the input ended are read again. Before partitions are divided anew the input waits for what it has handed over,',
+    'for up to half of `session_timeout_ms`, so that nodes may come and go without events that arrive twice.',
+    '',
+    'A record has a name that is the same each time it is read, so that outputs that make document ids of names store it',
+    'once, whichever node reads it. Records of the kafka output keep the name that their event had before.',
   ].join('\n'),
   options: kafkaOptions,
   concerns: (options) => [
@@ -38,7 +42,6 @@ export default defineInput({
   ],
   create({ options, logger, abort }) {
     const stop = new Stop()
-    const consumers = new Set<KafkaConsumer>()
     const level = decorationLevel(options)
     const nothing: Origin = {}
 
@@ -56,53 +59,41 @@ export default defineInput({
       }
       if (level === 'extended') {
         for (const [name, value] of message.headers) {
-          if (!/[[\]]/.test(String(name))) facts.push([`[@metadata][kafka][headers][${name}]`, String(value)])
+          if (String(name) !== eventNameHeader && !/[[\]]/.test(String(name)))
+            facts.push([`[@metadata][kafka][headers][${name}]`, String(value)])
         }
       }
       return { overwrite: facts }
     }
 
-    const consume = async (sink: Sink, number: number): Promise<void> => {
-      const { Consumer } = await loadKafka()
-      const consumer = new Consumer(await consumerSettings(options, number))
-      consumers.add(consumer)
-      const inIntervals = options.enable_auto_commit
-      const offsets: OffsetCommits = new OffsetCommits(
-        (error) => logger.warn('Offsets were not committed', { message: error.message }),
-        () => {
-          if (!inIntervals) offsets.commit()
+    const memberOf = (kafka: KafkaPackage, sink: Sink, number: number): GroupMember =>
+      new GroupMember(
+        {
+          kafka,
+          consumer: () => consumerSettings(options, number),
+          consume: {
+            topics: options.topics.map(textOf),
+            mode: 'committed',
+            fallbackMode: options.auto_offset_reset === 'earliest' ? 'earliest' : 'latest',
+            autocommit: false,
+          },
+          sessionMilliseconds: options.session_timeout_ms,
+          fetchWaitMilliseconds: options.fetch_max_wait_ms,
+          commitMilliseconds: options.enable_auto_commit ? Math.max(1, options.auto_commit_interval_ms) : 0,
+          logger,
+          abort,
+          handOver(message, done) {
+            if (message.value === null || message.value === undefined) return done()
+            return sink.record(message.value, originOf(message), { done, name: nameOf(message) })
+          },
         },
+        stop,
       )
-      followGroup(consumer, offsets)
-      const timer = inIntervals
-        ? setInterval(() => offsets.commit(), Math.max(1, options.auto_commit_interval_ms))
-        : undefined
-      try {
-        const stream = await consumer.consume({
-          topics: options.topics.map(textOf),
-          mode: 'committed',
-          fallbackMode: options.auto_offset_reset === 'earliest' ? 'earliest' : 'latest',
-          autocommit: false,
-        })
-        await untilStopped(stream, stop, async (message) => {
-          const done = offsets.track(message)
-          if (message.value === null || message.value === undefined) done()
-          else await sink.record(message.value, originOf(message), { done, name: nameOf(message) })
-        })
-      } finally {
-        clearInterval(timer)
-        await orAborted(offsets.settled(), abort, graceMilliseconds)
-        // While the consumer is still a member of its group.
-        await offsets.finish()
-        consumers.delete(consumer)
-        await consumer.close(true).catch(() => undefined)
-      }
-    }
 
-    const consumeAlways = async (sink: Sink, number: number): Promise<void> => {
+    const consumeAlways = async (member: GroupMember): Promise<void> => {
       while (!stop.isRequested) {
         try {
-          await consume(sink, number)
+          await member.run()
         } catch (error) {
           if (stop.isRequested) return
           logger.error('Unable to poll Kafka', { message: (error as Error).message })
@@ -118,52 +109,28 @@ export default defineInput({
         await consumerSettings(options, 0)
       },
       async run(sink) {
-        const threads = Math.max(1, options.consumer_threads)
-        await Promise.all(Array.from({ length: threads }, (_, number) => consumeAlways(sink, number)))
+        const kafka = await loadKafka()
+        const length = Math.max(1, options.consumer_threads)
+        const members = Array.from({ length }, (_, number) => memberOf(kafka, sink, number))
+        await Promise.all(members.map(consumeAlways))
       },
       stop() {
         stop.request()
-      },
-      async close() {
-        for (const consumer of consumers) await consumer.close(true).catch(() => undefined)
       },
     }
   },
 })
 
-/** What is safe is committed before partitions are divided anew; afterwards only those count that are still ours. */
-function followGroup(consumer: KafkaConsumer, offsets: OffsetCommits): void {
-  const joined = () => {
-    if (Array.isArray(consumer.assignments)) offsets.keep(consumer.assignments)
+/**
+ * What names a record: the name of its event, where a kafka output has told it; otherwise its place. A topic that was made
+ * anew has other times at the same offsets.
+ */
+function nameOf({ topic, partition, offset, timestamp, headers }: KafkaMessage): string {
+  for (const [key, value] of headers) {
+    if (String(key) === eventNameHeader && value !== undefined && value !== null)
+      return `kafka ${topic} ${value}`
   }
-  consumer.on?.('consumer:group:rebalance', () => offsets.commit())
-  consumer.on?.('consumer:group:join', joined)
-  consumer.on?.('consumer:group:rejoin', joined)
-}
-
-/** A record is read again after a crash; a topic that was made anew has other times at the same offsets. */
-function nameOf({ topic, partition, offset, timestamp }: KafkaMessage): string {
   return `kafka ${topic} ${partition} ${offset} ${timestamp}`
-}
-
-/** Hands over message after message; a wait for the next one ends when the input has to stop. */
-async function untilStopped(
-  stream: AsyncIterable<KafkaMessage>,
-  stop: Stop,
-  handOver: (message: KafkaMessage) => Promise<void>,
-): Promise<void> {
-  const messages = stream[Symbol.asyncIterator]()
-  while (!stop.isRequested) {
-    const next = messages.next()
-    await stop.during(next)
-    if (stop.isRequested) {
-      next.catch(() => undefined)
-      return
-    }
-    const { done, value } = await next
-    if (done) return
-    await stop.during(handOver(value))
-  }
 }
 
 type Level = 'none' | 'basic' | 'extended'

@@ -1,6 +1,6 @@
 /** The package `@platformatic/kafka` as far as the input uses it, and its settings made of the options. */
 import { loginOf, tlsOf } from '../../kafka/security.ts'
-import type { Assignment } from './offset-commits.ts'
+import type { Assignment, CommittedOffset } from './offset-commits.ts'
 import type { KafkaOptions } from './options.ts'
 
 export interface KafkaMessage {
@@ -11,19 +11,79 @@ export interface KafkaMessage {
   readonly key: Buffer | null | undefined
   readonly value: Buffer | null | undefined
   readonly headers: ReadonlyMap<Buffer | string, Buffer | string>
-  commit(): void | Promise<void>
+}
+
+/** A readable stream of messages in object mode. */
+export interface KafkaStream {
+  read(): KafkaMessage | null
+  on(event: string, listener: (error?: Error) => void): unknown
+  destroy(): unknown
+  /** Connections to the brokers it fetches from, by `host:port`. */
+  readonly connections?: Iterable<[string, { readonly socket?: { readonly bytesRead: number } | undefined }]>
 }
 
 export interface KafkaConsumer {
-  consume(options: Record<string, unknown>): Promise<AsyncIterable<KafkaMessage>>
-  close(force?: boolean): Promise<void>
+  /** Set before it joins: it is that member of the group again, not a new one. */
+  memberId: string | null
+  readonly generationId: number
   /** The partitions of this consumer, once it has joined its group. */
   readonly assignments?: readonly Assignment[] | null
-  on?(event: string, listener: () => void): unknown
+  readonly currentMetadata?: KafkaMetadata | undefined
+  consume(options: Record<string, unknown>): Promise<KafkaStream>
+  commit(options: { offsets: readonly (CommittedOffset & { leaderEpoch: number })[] }): Promise<void>
+  /** Of one broker, for a stream. */
+  fetch(options: { node: number }, callback: FetchCallback): unknown
+  clearMetadata(): void
+  leaveGroup(force?: boolean): Promise<void>
+  close(force?: boolean): Promise<void>
+  on(event: string, listener: (payload: { error?: Error } & Error) => void): unknown
 }
 
-interface KafkaPackage {
+type FetchCallback = (error: Error | null, response?: unknown) => void
+
+interface KafkaMetadata {
+  readonly brokers: ReadonlyMap<number, { readonly host: string; readonly port: number }>
+}
+
+type ApiCallback = (error: Error | null, api?: unknown) => void
+
+export interface KafkaPackage {
   readonly Consumer: new (options: Record<string, unknown>) => KafkaConsumer
+  /** The name of the method by which the consumer looks up a request of the protocol before it sends one. */
+  readonly kGetApi?: symbol
+}
+
+/** What is told about a consumer that the package has no events for. */
+export interface ConsumerWatch {
+  /** It is about to ask for its place in the group; it does when this has settled. */
+  beforeJoin(): Promise<void>
+  fetchBegins(node: number): void
+  fetchEnds(node: number): void
+}
+
+/** The package's consumer, which tells its watch what it does. */
+export function watchedConsumer(
+  { Consumer, kGetApi }: KafkaPackage,
+  settings: Record<string, unknown>,
+  watch: ConsumerWatch,
+): KafkaConsumer {
+  const consumer = new Consumer(settings)
+  const fetch = consumer.fetch?.bind(consumer)
+  consumer.fetch = (options, callback) => {
+    watch.fetchBegins(options.node)
+    return fetch(options, (error, response) => {
+      watch.fetchEnds(options.node)
+      callback(error, response)
+    })
+  }
+  if (kGetApi === undefined) return consumer
+  const methods = consumer as unknown as Record<symbol, (name: string, callback: ApiCallback) => void>
+  const find = methods[kGetApi]!.bind(consumer)
+  methods[kGetApi] = (name, callback) => {
+    if (name !== 'JoinGroup') return find(name, callback)
+    void watch.beforeJoin().finally(() => find(name, callback))
+  }
+  return consumer
 }
 
 export const packageName = '@platformatic/kafka'
@@ -51,7 +111,10 @@ export async function consumerSettings(
     groupId: options.group_id,
     ...(group_instance_id !== undefined && { groupInstanceId: own(group_instance_id) }),
     autocreateTopics: options.auto_create_topics,
-    bootstrapBrokers: options.bootstrap_servers.split(',').map((server) => server.trim()),
+    bootstrapBrokers: inAnyOrder(options.bootstrap_servers.split(',').map((server) => server.trim())),
+    // A request that fails is not repeated by the package, which keeps asking the same broker, but by the member.
+    retries: 0,
+    requestTimeout: options.request_timeout_ms,
     sessionTimeout: options.session_timeout_ms,
     heartbeatInterval: options.heartbeat_interval_ms,
     // The client holds that a member may be silent for no longer than the group waits for it.
@@ -68,4 +131,12 @@ export async function consumerSettings(
     ...(protocol.endsWith('SSL') && { tls: await tlsOf(options) }),
     ...loginOf(options),
   }
+}
+
+/** The package asks the first one that takes a connection, which a broker that hangs does. */
+function inAnyOrder(servers: readonly string[]): string[] {
+  const left = [...servers]
+  const order: string[] = []
+  while (left.length > 0) order.push(...left.splice(Math.floor(Math.random() * left.length), 1))
+  return order
 }

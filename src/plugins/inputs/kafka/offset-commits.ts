@@ -1,15 +1,21 @@
 /**
- * Offsets on their way to the broker: of each partition the last record before which every one is safe. One commit is
- * under way at a time; what becomes safe meanwhile goes with the next one. A commit that fails is not repeated: after a
- * rebalance the partition may belong to another consumer, whose offsets must not be set back; at worst records are read
- * twice.
+ * Offsets on their way to the broker: of each partition the one up to which every record is safe. One commit is under
+ * way at a time; what becomes safe meanwhile goes with the next one, and so does what could not be committed. Partitions
+ * that were given to another consumer are forgotten: its offsets must not be set back.
  */
 import { Deliveries } from '../file/deliveries.ts'
 
-interface Committable {
+interface PartitionRecord {
   readonly topic: string
   readonly partition: number
-  commit(): void | Promise<void>
+  readonly offset: bigint
+}
+
+/** What is committed is the offset of the record to begin with. */
+export interface CommittedOffset {
+  readonly topic: string
+  readonly partition: number
+  readonly offset: bigint
 }
 
 /** Partitions that are read here, by topic. */
@@ -18,34 +24,52 @@ export interface Assignment {
   readonly partitions: readonly number[]
 }
 
+interface Progress {
+  readonly deliveries: Deliveries<bigint>
+  /** Offset of the first record that was not handed over yet. */
+  next: bigint
+}
+
+interface CommitSettings {
+  /** Resolves true when the broker has them, false when they cannot be committed now. */
+  send(offsets: CommittedOffset[]): Promise<boolean>
+  failed(error: Error): void
+  /** There is something more to commit. */
+  safe?(): void
+}
+
 export class OffsetCommits {
-  readonly #failed: (error: Error) => void
-  readonly #safe: () => void
-  readonly #partitions = new Map<string, Deliveries<Committable>>()
-  /** The record of each partition up to which all are safe. */
-  readonly #pending = new Map<string, Committable>()
+  readonly #settings: CommitSettings
+  readonly #partitions = new Map<string, Progress>()
+  readonly #pending = new Map<string, CommittedOffset>()
   #underway: Promise<void> | undefined
 
-  /** `safe` is called when there is something more to commit. */
-  constructor(failed: (error: Error) => void, safe: () => void = () => {}) {
-    this.#failed = failed
-    this.#safe = safe
+  constructor(settings: CommitSettings) {
+    this.#settings = settings
   }
 
-  /** The record was handed over; call the result when it is safe. */
-  track(record: Committable): () => void {
-    const partition = `${record.topic}/${record.partition}`
-    let deliveries = this.#partitions.get(partition)
-    if (deliveries === undefined) {
-      const created: Deliveries<Committable> = new Deliveries((last) => {
-        if (this.#partitions.get(partition) !== created) return
-        this.#pending.set(partition, last)
-        this.#safe()
-      })
-      deliveries = created
-      this.#partitions.set(partition, deliveries)
+  /**
+   * The record is handed over; call the result when it is safe. Undefined: it was handed over before, and is read again
+   * because the stream began anew at the committed offset.
+   */
+  track({ topic, partition, offset }: PartitionRecord): (() => void) | undefined {
+    const key = `${topic}/${partition}`
+    let progress = this.#partitions.get(key)
+    if (progress === undefined) {
+      const created: Progress = {
+        deliveries: new Deliveries((end) => {
+          if (this.#partitions.get(key) !== created) return
+          this.#pending.set(key, { topic, partition, offset: end })
+          this.#settings.safe?.()
+        }),
+        next: 0n,
+      }
+      progress = created
+      this.#partitions.set(key, progress)
     }
-    return deliveries.track(record)
+    if (offset < progress.next) return undefined
+    progress.next = offset + 1n
+    return progress.deliveries.track(offset + 1n)
   }
 
   /** Partitions were divided anew: those that are read elsewhere now are no longer ours to commit. */
@@ -63,21 +87,31 @@ export class OffsetCommits {
   /** Begins to commit what is safe, unless a commit is under way. */
   commit(): void {
     if (this.#underway !== undefined || this.#pending.size === 0) return
-    const records = [...this.#pending.values()]
+    const sent = [...this.#pending].map(([key, offset]) => ({
+      key,
+      offset,
+      progress: this.#partitions.get(key),
+    }))
     this.#pending.clear()
-    this.#underway = Promise.all(records.map(async (record) => record.commit()))
-      .then(
-        () => undefined,
-        (error: Error) => this.#failed(error),
-      )
-      .finally(() => {
+    this.#underway = this.#settings
+      .send(sent.map(({ offset }) => offset))
+      .catch((error: Error) => {
+        this.#settings.failed(error)
+        return false
+      })
+      .then((isCommitted) => {
         this.#underway = undefined
+        if (isCommitted) return
+        for (const { key, offset, progress } of sent) {
+          if (progress !== undefined && this.#partitions.get(key) === progress && !this.#pending.has(key))
+            this.#pending.set(key, offset)
+        }
       })
   }
 
   /** Resolves when everything that was handed over is safe. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#partitions.values()].map((deliveries) => deliveries.settled()))
+    await Promise.all([...this.#partitions.values()].map(({ deliveries }) => deliveries.settled()))
   }
 
   /** Resolves when everything that is safe is committed, or failed to be. */

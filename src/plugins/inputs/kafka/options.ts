@@ -69,7 +69,7 @@ export const kafkaOptions = {
     default: 1_048_576,
     doc: 'Bytes a broker sends of one partition at once, at most.',
   }),
-  request_timeout_ms: number(40_000),
+  request_timeout_ms: option.number({ default: 40_000, doc: 'Milliseconds a request may take.' }),
   retry_backoff_ms: option.number({
     default: 100,
     doc: 'Milliseconds before a failed request is sent again.',
