@@ -2,13 +2,20 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { Event, lastingName } from '../../event/event.ts'
 import { outputFor, type TestOptions } from '../../plugin/testing.ts'
 import json from '../codecs/json.ts'
 import { certificateFiles, testCertificate } from '../tls/test-certificate.ts'
 import kafka from './kafka.ts'
 
 interface Sent {
-  messages: { topic: string; value: Buffer; key?: Buffer; headers?: Map<Buffer, Buffer> }[]
+  messages: {
+    topic: string
+    value: Buffer
+    partition: number
+    key?: Buffer
+    headers?: Map<Buffer, Buffer>
+  }[]
   acks: number
   compression?: string
 }
@@ -17,6 +24,8 @@ const seen = vi.hoisted(() => ({
   settings: [] as Record<string, unknown>[],
   sent: [] as unknown[],
   failures: 0,
+  /** What the failures are. */
+  failure: (): Error => new Error('no leader'),
 }))
 
 vi.mock('@platformatic/kafka', () => ({
@@ -26,16 +35,22 @@ vi.mock('@platformatic/kafka', () => ({
     }
 
     async send(batch: unknown) {
-      if (seen.failures-- > 0) throw new Error('no leader')
+      if (seen.failures-- > 0) throw seen.failure()
       seen.sent.push(batch)
     }
 
+    async metadata({ topics }: { topics: string[] }) {
+      return { topics: new Map(topics.map((topic) => [topic, { partitionsCount: 3 }])) }
+    }
+
+    clearMetadata() {}
     async close() {}
   },
+  compatibilityPartitioner: (_: unknown, key: Buffer) => key[0],
 }))
 
 beforeEach(() => {
-  Object.assign(seen, { settings: [], sent: [], failures: 0 })
+  Object.assign(seen, { settings: [], sent: [], failures: 0, failure: () => new Error('no leader') })
 })
 
 async function sent(options: TestOptions, ...events: Record<string, string>[]) {
@@ -113,5 +128,54 @@ describe('kafka output', () => {
     expect(hasty.environment.logger.messages('error')).toEqual([
       'Exhausted user-configured retry count when sending to Kafka. Dropping these events.',
     ])
+  })
+
+  it('gives a key the partition that Kafka gives it, and takes turns without one', async () => {
+    const keyed = await sent({ message_key: '%{k}' }, { k: 'a' }, { k: 'b' }, { k: 'a' })
+    expect(keyed.batches[0]!.messages.map(({ partition }) => partition)).toEqual([97 % 3, 98 % 3, 97 % 3])
+    seen.sent = []
+    const plain = await sent({}, { k: 'a' }, { k: 'a' }, { k: 'a' }, { k: 'a' })
+    expect(plain.batches[0]!.messages.map(({ partition }) => partition)).toEqual([0, 1, 2, 0])
+  })
+
+  it('sends again only what did not arrive, to the same partitions', async () => {
+    seen.failures = 1
+    seen.failure = () =>
+      Object.assign(new AggregateError([new Error('broker 2 is away')], 'Producing messages failed.'), {
+        produced: {
+          offsets: [
+            { topic: 't', partition: 0 },
+            { topic: 't', partition: 2 },
+          ],
+        },
+      })
+    const events = [{ n: '0' }, { n: '1' }, { n: '2' }, { n: '3' }, { n: '4' }]
+    const { batches, environment } = await sent({ retry_backoff_ms: 10, codec: 'json' }, ...events)
+    expect(batches).toHaveLength(1)
+    expect(batches[0]!.messages.map(({ value }) => JSON.parse(String(value)).n)).toEqual(['1', '4'])
+    expect(batches[0]!.messages.map(({ partition }) => partition)).toEqual([1, 1])
+    expect(environment.logger.messages('warn')).toEqual(['KafkaProducer.send() failed'])
+  })
+
+  it('asks another broker first after one that hangs', async () => {
+    seen.failures = 1
+    seen.failure = () => Object.assign(new Error('Request timed out'), { code: 'PLT_KFK_TIMEOUT' })
+    const { batches } = await sent({ bootstrap_servers: 'a:1,b:1', retry_backoff_ms: 10 }, { a: 'x' })
+    expect(batches).toHaveLength(1)
+    expect(seen.settings.map(({ bootstrapBrokers }) => bootstrapBrokers)).toEqual([
+      ['a:1', 'b:1'],
+      ['b:1', 'a:1'],
+    ])
+  })
+
+  it('tells the names of events that may be delivered again', async () => {
+    const made = outputFor(kafka, { topic_id: 't', message_headers: { h: 'v' } }, { codecs: [json] })
+    await made.instance.register!()
+    const lasting = Event.from({ a: 'x' })
+    lasting.lineage = lastingName('somewhere')
+    await made.instance.receive!([lasting, Event.from({ a: 'y' })])
+    const [{ messages }] = seen.sent as [Sent]
+    const texts = messages.map(({ headers }) => [...headers!].map(([key, value]) => `${key}=${value}`))
+    expect(texts).toEqual([['h=v', expect.stringMatching(/^millrace-event=p[\w-]{27}/)], ['h=v']])
   })
 })

@@ -9,33 +9,31 @@ import { packageConcern, startConcern } from '../../plugin/concern.ts'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeOf } from '../../plugin/encode-buffer.ts'
 import { doubling, pause } from '../delivery/pause.ts'
+import { eventNameHeader } from '../event-names/kafka-header.ts'
+import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { loginOf, tlsOf } from '../kafka/security.ts'
+import { type KafkaRecord, KafkaSender, NotSent } from './kafka/producer.ts'
 
 const peer = '@platformatic/kafka'
+const longestPause = 5000
 
-/** What is used of the package. */
-interface Producer {
-  send(batch: { messages: Omit<Message, 'event'>[]; acks: number; compression?: string }): Promise<unknown>
-  close(): Promise<void>
-}
-interface Message {
+interface Message extends KafkaRecord {
   /** Not sent: what is given up when no broker takes the message. */
-  event: Event
-  topic: string
-  key?: Buffer
-  value: Buffer
-  headers?: Map<Buffer, Buffer>
-}
-interface KafkaPackage {
-  Producer: new (settings: Record<string, unknown>) => Producer
+  readonly event: Event
 }
 
 export default defineOutput({
   name: 'kafka',
   summary: 'Sends events to Apache Kafka.',
-  description:
-    'Needs the package `@platformatic/kafka`, to be installed beside this program: ' +
+  description: [
+    'Needs the package `@platformatic/kafka`, to be installed beside this program:',
     '`npm install @platformatic/kafka`; with Node.js 20 its version 1, `npm install @platformatic/kafka@1`.',
+    '',
+    'A batch is delivered when the brokers have answered as `acks` asks; what some of them did not take is sent again. With',
+    '`acks => "all"` and topics of at least three replicas, two of them in sync, nothing is lost with a broker. An event',
+    'that may be delivered twice, such as one from a persisted queue, has its name in the header `millrace-event`; the kafka',
+    'input of another node goes by it, so that a store that is written there holds the event once.',
+  ].join('\n'),
   options: {
     bootstrap_servers: option.string({
       default: 'localhost:9092',
@@ -88,7 +86,7 @@ export default defineOutput({
     ...startConcern('sasl_mechanism', () => loginOf(options)),
     ...packageConcern('bootstrap_servers', peer),
   ],
-  create({ options, codec, codecName, compile, abort, logger, giveUp }) {
+  create({ options, codec, codecName, compile, abort, logger, giveUp, pipelineId, id }) {
     const encode = encodeOf(codec, codecName)
     const topic = compile.template(options.topic_id)
     const key = options.message_key === undefined ? undefined : compile.template(options.message_key)
@@ -96,37 +94,51 @@ export default defineOutput({
       ([name, value]) => [Buffer.from(name), compile.template(valueText(value))] as const,
     )
     const acks = { '0': 0, '1': 1, all: -1 }[options.acks]
-    let producer: Producer | undefined
+    const sending = { acks, compression: options.compression_type }
+    const nameOf = mintLastingIds(pipelineId, id)
+    const nameKey = Buffer.from(eventNameHeader)
+    let sender: KafkaSender | undefined
 
     /** For ever, or as often as the options say; a batch no broker takes is divided until the message is found. */
     const deliver = async (messages: readonly Message[]): Promise<void> => {
-      const compression = options.compression_type
+      let left = messages
       for (let attempt = 0; ; attempt++) {
         try {
-          const batch = messages.map(({ event: _, ...message }) => message)
-          await producer!.send({ messages: batch, acks, ...(compression !== 'none' && { compression }) })
+          await sender!.send(left, sending)
           return
         } catch (error) {
           abort.throwIfAborted()
-          const { message, name } = innermost(error)
-          if (isRefusal(innermost(error))) {
-            const middle = messages.length >> 1
+          if (!(error instanceof NotSent)) throw error
+          const { message, exception } = error
+          left = error.records as readonly Message[]
+          if (left.length === 0) return
+          if (error.isRefusal) {
+            const middle = left.length >> 1
             if (middle > 0) {
-              await deliver(messages.slice(0, middle))
-              return deliver(messages.slice(middle))
+              await deliver(left.slice(0, middle))
+              return deliver(left.slice(middle))
             }
-            return refuse(messages[0]!.event, name, message)
+            return refuse(left[0]!.event, exception, message)
           }
           if (options.retries !== undefined && attempt >= options.retries) {
             const text = 'Exhausted user-configured retry count when sending to Kafka. Dropping these events.'
-            logger.error(text, { max_retries: options.retries, drop_count: messages.length })
-            for (const { event } of messages) giveUp(event, `${text} ${message}`)
+            logger.error(text, { max_retries: options.retries, drop_count: left.length })
+            for (const { event } of left) giveUp(event, `${text} ${message}`)
             return
           }
-          logger.warn('KafkaProducer.send() failed', { exception: name, message })
-          await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), 30_000), abort)
+          logger.warn('KafkaProducer.send() failed', { exception, message })
+          await pause(doubling(attempt, Math.max(10, options.retry_backoff_ms), longestPause), abort)
         }
       }
+    }
+
+    /** Events that may be delivered again, even after a crash, tell their name to whoever reads them. */
+    const headersOf = (event: Event): Map<Buffer, Buffer> | undefined => {
+      const name = nameOf(event)
+      if (name === undefined && headers.length === 0) return undefined
+      const made = new Map(headers.map(([key, text]) => [key, Buffer.from(text(event))]))
+      if (name !== undefined) made.set(nameKey, Buffer.from(name))
+      return made
     }
 
     const refuse = (event: Event, exception: string, message: string): void => {
@@ -139,11 +151,12 @@ export default defineOutput({
         if (options.compression_type === 'zstd' && !('zstdCompressSync' in zlib)) {
           throw new Error('compression_type => "zstd" needs Node.js 22.15 or newer')
         }
-        const { Producer } = await loadPackage()
-        producer = new Producer({
+        sender = await KafkaSender.open({
           clientId: options.client_id ?? 'logstash',
           bootstrapBrokers: options.bootstrap_servers.split(',').map((server) => server.trim()),
           requestTimeout: options.request_timeout_ms,
+          // Brokers are to answer before their answer is waited for no longer.
+          timeout: Math.round(options.request_timeout_ms * 0.75),
           autocreateTopics: true,
           ...(options.security_protocol.endsWith('SSL') && { tls: await tlsOf(options) }),
           ...loginOf(options),
@@ -154,15 +167,14 @@ export default defineOutput({
         const messageOf = (event: Event): Message => {
           const value = encode(event)
           const name = topic(event)
+          const made = headersOf(event)
           if (!topicName.test(name)) throw new Error(`Invalid topic name: ${name.slice(0, 300)}`)
           return {
             event,
             topic: name,
             value: typeof value === 'string' ? Buffer.from(value) : Buffer.from(value),
             ...(key !== undefined && { key: Buffer.from(key(event)) }),
-            ...(headers.length > 0 && {
-              headers: new Map(headers.map(([name, text]) => [name, Buffer.from(text(event))])),
-            }),
+            ...(made !== undefined && { headers: made }),
           }
         }
         const messages: Message[] = []
@@ -177,8 +189,8 @@ export default defineOutput({
         await deliver(messages)
       },
       async close() {
-        const closing = producer
-        producer = undefined
+        const closing = sender
+        sender = undefined
         await closing?.close()
       },
     }
@@ -187,40 +199,3 @@ export default defineOutput({
 
 /** What brokers accept as the name of a topic. */
 const topicName = /^(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}$/
-
-/** Whether a broker says that it is the messages that are wrong. */
-function isRefusal(error: Error): boolean {
-  const { apiId } = error as Error & { apiId?: unknown }
-  return typeof apiId === 'string' && refusals.has(apiId)
-}
-
-/** Names of the protocol for messages that no later try gets through. */
-const refusals = new Set([
-  'INVALID_RECORD',
-  'INVALID_TOPIC_EXCEPTION',
-  'MESSAGE_TOO_LARGE',
-  'RECORD_LIST_TOO_LARGE',
-])
-
-/** The package wraps what happened once per broker and once per try. */
-function innermost(error: unknown): Error {
-  let found = error as Error
-  for (let depth = 0; depth < 10; depth++) {
-    const next = (found as AggregateError).errors?.[0] ?? found.cause
-    if (!(next instanceof Error)) break
-    found = next
-  }
-  return found
-}
-
-async function loadPackage(): Promise<KafkaPackage> {
-  try {
-    return (await import(peer)) as KafkaPackage
-  } catch (error) {
-    throw new Error(
-      `The kafka output needs the package ${peer}: npm install ${peer}, with Node.js 20 ${peer}@1. ` +
-        `It could not be loaded: ${(error as Error).message}`,
-      { cause: error },
-    )
-  }
-}
