@@ -7,6 +7,7 @@ import { defineInput, type InputInstance, option } from '../../plugin/define.ts'
 import { serverTlsOptions } from '../tls/server-options.ts'
 import { httpListener } from './http/listener.ts'
 import { listenerOptions } from './logstash/listener-options.ts'
+import { factsOf, namedReader } from './logstash/named-events.ts'
 
 const { ssl_key_passphrase, ssl_certificate_authorities, ssl_client_authentication } =
   serverTlsOptions('sender')
@@ -18,7 +19,8 @@ export default defineInput({
   description: [
     'Batches come as JSON over HTTP. One is answered when its events are safe: on stable storage where the queue of the',
     'pipeline is persisted, delivered by the outputs where it is in memory. The sender sends again what was not, so that',
-    'events may arrive twice but are not lost. The input has no codec of its own.',
+    'events may arrive twice but are not lost. Those of another node that have names keep them, so that a store holds them',
+    'once. The input has no codec of its own.',
   ].join('\n'),
   codec: 'json_lines',
   options: {
@@ -46,6 +48,7 @@ export default defineInput({
     ssl_supported_protocols,
   },
   concerns: (options) => startConcern('ssl_enabled', () => listenerOptions(options)),
+  reader: ({ codec, decorate }) => namedReader(codec, decorate),
   create({ options, codecName, logger, abort }) {
     let listener: InputInstance | undefined
     return {
@@ -55,7 +58,7 @@ export default defineInput({
         const given = listenerOptions(options)
         if (options.username !== undefined && !options.ssl_enabled)
           logger.warn('HTTP Basic Auth over non-secured connection')
-        listener = httpListener({ options: given, ecs: 'disabled', logger, abort, origin: {} })
+        listener = httpListener({ options: given, ecs: 'disabled', logger, abort, origin: {}, factsOf })
         await listener.register?.()
       },
       run: (sink) => listener!.run(sink),

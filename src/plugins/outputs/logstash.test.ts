@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Event, isLasting, lastingName } from '../../event/event.ts'
 import type { Fields } from '../../event/value.ts'
 import { inputFor, outputFor, type TestInput, type TestOptions, testTime } from '../../plugin/testing.ts'
 import jsonLines from '../codecs/json-lines.ts'
@@ -71,6 +72,28 @@ describe('logstash output and input', () => {
     const expected = [{ n: 1, deep: { a: [1, 2.5, null] }, host: 'h' }, { n: 2 }]
     expect(input.sink.fields()).toEqual(expected.map((fields) => ({ '@timestamp': testTime, ...fields })))
     expect(input.sink.received[0]!.metadata()).toEqual({})
+    await output.instance.close!()
+  })
+
+  it('carry the names of events that may be sent again, which are the same each time', async () => {
+    const { input, port } = await receiver({ tags: ['t'] })
+    const output = await sender([`127.0.0.1:${port}`])
+    const named = (name: string) => {
+      const event = Event.from({ name })
+      event.lineage = lastingName(name)
+      return event
+    }
+    await output.instance.receive!([named('a'), Event.from({ name: 'none' }), named('b')])
+    await output.instance.receive!([named('b'), named('c')])
+    const received = input.sink.received.map((event) => [String(event.get('name')), event.permanentName])
+    expect(received.map(([name]) => name)).toEqual(['a', 'none', 'b', 'b', 'c'])
+    const names = received.map(([, name]) => name)
+    expect(names[3]).toBe(names[2])
+    expect(new Set([names[0], names[2], names[4]]).size).toBe(3)
+    expect(input.sink.received.map((event) => isLasting(event))).toEqual([true, false, true, true, true])
+    expect(input.sink.received[0]!.get('tags')).toEqual(['t'])
+    await output.instance.receive!(Array.from({ length: 450 }, (_, n) => named(`n${n}`)))
+    expect(input.sink.received).toHaveLength(455)
     await output.instance.close!()
   })
 

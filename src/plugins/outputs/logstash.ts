@@ -8,6 +8,8 @@ import type { Event } from '../../event/event.ts'
 import { startConcern } from '../../plugin/concern.ts'
 import { defineOutput, type OptionValues, option } from '../../plugin/define.ts'
 import { doubling, pause } from '../delivery/pause.ts'
+import { eventNamesHeader, maxNamedEvents, writeNames } from '../event-names/http-header.ts'
+import { mintLastingIds } from '../event-names/minted-ids.ts'
 import { HttpClient, isHopeless } from '../http-client/http-client.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { LoadBalancer } from './logstash/load-balancer.ts'
@@ -84,12 +86,15 @@ export default defineOutput({
     'fewest requests under way gets the next batch; a host that failed is the last choice for a minute. Batches are sent',
     'again until a host takes them, so that events may arrive twice. What a receiver refuses as wrong (400, 413, 415, 422)',
     'goes to the dead letters, where they are on. The output has no codec of its own.',
+    '',
+    'Events that may be delivered again, such as those of a persisted queue, have names, which the header `millrace-events`',
+    'tells to the receiver; a store that is written there holds each of them once, even when it was sent to two hosts.',
   ].join('\n'),
   options: logstashOptions,
   codec: 'json_lines',
   concurrency: 'shared',
   concerns: (options) => startConcern('ssl_enabled', () => checkOptions(options)),
-  create({ options, codecName, abort, logger, giveUp }) {
+  create({ options, codecName, abort, logger, giveUp, pipelineId, id }) {
     let balancer = new LoadBalancer([])
     const headers: [string, string][] = [
       ['Content-Type', 'application/x-ndjson'],
@@ -101,12 +106,17 @@ export default defineOutput({
     }
     let client: HttpClient | undefined
 
-    const post = (url: string, body: Uint8Array) =>
-      client!.request({ method: 'POST', url, headers, body }).then((answer) => {
+    const nameOf = mintLastingIds(pipelineId, id)
+
+    const post = (url: string, body: Uint8Array, names: string | undefined) => {
+      const named: [string, string][] =
+        names === undefined ? headers : [...headers, [eventNamesHeader, names]]
+      return client!.request({ method: 'POST', url, headers: named, body }).then((answer) => {
         if (answer.status >= 200 && answer.status <= 299) return undefined
         if (refusals.has(answer.status)) return answer
         throw new Error(`${url} answered ${answer.status}`)
       })
+    }
 
     const refuse = (events: readonly Event[], status: number, answer: string): void => {
       const text = `The receiver refused the batch with ${status}: ${answer.slice(0, 200)}`
@@ -116,10 +126,15 @@ export default defineOutput({
     }
 
     const deliver = async (events: readonly Event[]): Promise<void> => {
+      const names = writeNames(events.map(nameOf))
+      if (names !== undefined && events.length > maxNamedEvents) {
+        await deliver(events.slice(0, maxNamedEvents))
+        return deliver(events.slice(maxNamedEvents))
+      }
       const body = gzipSync(Buffer.from(`[${events.map((event) => event.toJson()).join(',')}]\n`))
       for (let attempt = 0; ; attempt++) {
         try {
-          const refusal = await balancer.use((url) => post(url, body))
+          const refusal = await balancer.use((url) => post(url, body, names))
           if (refusal === undefined) return
           const middle = events.length >> 1
           if (refusal.status !== 413 || middle === 0) return refuse(events, refusal.status, refusal.body)

@@ -54,9 +54,12 @@ interface ListenerContext {
   readonly abort: AbortSignal
   /** Fields of every event, instead of the headers and the address of the client. */
   readonly origin?: Origin
+  /** What the input's own reader has to know of a request; undefined: the codec decodes its body. */
+  factsOf?(request: IncomingMessage): Origin['facts'] | undefined
 }
 
-export function httpListener({ options, ecs, logger, abort, origin: fixed }: ListenerContext): InputInstance {
+export function httpListener(context: ListenerContext): InputInstance {
+  const { options, ecs, logger, abort, origin: fixed } = context
   const stop = new Stop()
   const arrivals = new Arrivals()
   const bodies = new BodyReader(options.max_content_length)
@@ -114,6 +117,8 @@ export function httpListener({ options, ecs, logger, abort, origin: fixed }: Lis
     if (!(await gate.enter())) throw new Refusal(stop.isRequested ? 503 : 429)
     const safe = arrivals.handOver(async (done) => {
       try {
+        const facts = context.factsOf?.(request)
+        if (facts !== undefined) return await (await sink).payloads([bytes], { facts }, { done })
         const named = name === undefined ? { done } : { done, name }
         await (await sink).record(bytes, origin, codec === undefined ? named : { ...named, codec })
       } finally {
