@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** Takes windows apart; `answer` says whether a window is acknowledged. */
-async function receiver(answer: (window: number) => boolean = () => true) {
+async function receiver(answer: (window: number) => boolean = () => true, signsOfLife = 0) {
   const windows: string[][] = []
   const server = createServer({ key: testKey, cert: testCertificate }, (socket: TLSSocket) => {
     let kept = Buffer.alloc(0)
@@ -32,6 +32,7 @@ async function receiver(answer: (window: number) => boolean = () => true) {
         return
       }
       const ack = Buffer.from('1A\0\0\0\0', 'latin1')
+      for (let sign = 0; sign < signsOfLife; sign++) socket.write(Buffer.from(ack))
       ack.writeUInt32BE(count, 2)
       socket.write(ack.subarray(0, 3))
       socket.write(ack.subarray(3))
@@ -90,5 +91,23 @@ describe('lumberjack', () => {
     await deliver([{ a: 1 }])
     expect(windows).toEqual([['1'], ['1']])
     expect(environment.logger.messages('error')).toEqual(['Client write error, trying connect'])
+  })
+
+  it('goes to another host at once when one does not answer', async () => {
+    const { windows, port } = await receiver()
+    const { deliver, environment } = await output(port, { hosts: ['127.0.0.2', 'localhost'] })
+    const before = performance.now()
+    // The certificate does not hold for the first host, nor does anybody listen there.
+    for (let n = 0; n < 5; n++) await deliver([{ a: n }])
+    expect(windows).toHaveLength(5)
+    expect(performance.now() - before).toBeLessThan(3000)
+    expect(environment.logger.messages('error').length).toBeLessThan(2)
+  })
+
+  it('waits for a receiver that says that it is busy', async () => {
+    const { port } = await receiver(() => true, 4)
+    const { deliver, environment } = await output(port, {})
+    await deliver([{ a: 1 }])
+    expect(environment.logger.messages('error')).toEqual([])
   })
 })

@@ -9,6 +9,7 @@ import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.t
 import { doubling, pause } from '../delivery/pause.ts'
 import { tlsOptions } from '../tls/tls-options.ts'
 import { AckReader, batchFrames } from './lumberjack/frames.ts'
+import { HostChoice } from './lumberjack/host-choice.ts'
 
 const connectMilliseconds = 30_000
 const ackMilliseconds = 60_000
@@ -17,10 +18,16 @@ const longestPause = 30_000
 export default defineOutput({
   name: 'lumberjack',
   summary: 'Sends events over the Lumberjack protocol.',
+  description: [
+    'A batch counts as delivered when the receiver has acknowledged its last event. One that is not acknowledged is sent',
+    'again, to another host where there is one, so that events may arrive twice: the protocol has no place for their names.',
+    'Where that matters, give the receiver something to make `document_id` of, such as what a `fingerprint` filter puts',
+    'into the event, or use the `logstash` output.',
+  ].join('\n'),
   options: {
     hosts: option.list(option.string({ doc: 'A host.' }), {
       required: true,
-      doc: 'Hosts that receive; one of them, by chance, at a time.',
+      doc: 'Hosts that receive; one of them, by chance, at a time, and another one as soon as it fails.',
     }),
     port: option.number({ required: true, doc: 'Port of the hosts.' }),
     ssl_certificate: option.path({
@@ -39,16 +46,22 @@ export default defineOutput({
     const { hosts, port } = options
     const encode = encodeOf(codec, codecName)
     const step = Math.max(1, Math.trunc(options.flush_size))
+    const choice = new HostChoice(hosts)
     let authority: Buffer | string | undefined
     let receiver: Receiver | undefined
 
     const open = async (): Promise<Receiver> => {
-      const host = hosts[Math.floor(Math.random() * hosts.length)] ?? ''
+      const host = choice.next()
       logger.info('Connecting to lumberjack server.', { addresses: hosts, port })
       const socket = connect({ host, port, ca: authority, servername: isIP(host) === 0 ? host : undefined })
-      const opened = new Receiver(socket)
-      await opened.connected()
-      return opened
+      const opened = new Receiver(socket, host)
+      try {
+        await opened.connected()
+        return opened
+      } catch (error) {
+        choice.failed(host)
+        throw error
+      }
     }
 
     const send = async (frames: readonly Uint8Array[]): Promise<void> => {
@@ -62,12 +75,15 @@ export default defineOutput({
           await send(frames)
           return
         } catch (error) {
+          if (receiver !== undefined) choice.failed(receiver.host)
           receiver?.close()
           receiver = undefined
           abort.throwIfAborted()
           const { message, name } = error as Error
           logger.error('Client write error, trying connect', { message, exception: name })
-          await pause(doubling(attempt, 500, longestPause), abort)
+          // The other hosts are tried at once.
+          const round = Math.floor(attempt / hosts.length)
+          if ((attempt + 1) % hosts.length === 0) await pause(doubling(round, 500, longestPause), abort)
         }
       }
     }
@@ -96,18 +112,23 @@ export default defineOutput({
 
 /** A connection that waits for one thing at a time: to be made, or to be told that a window has arrived. */
 class Receiver {
+  readonly host: string
   readonly #socket: TLSSocket
   readonly #acks = new AckReader()
   #acknowledged = 0
   #failure: Error | undefined
   #look: () => void = () => {}
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(socket: TLSSocket) {
+  constructor(socket: TLSSocket, host: string) {
+    this.host = host
     this.#socket = socket
     socket.on('secureConnect', () => this.#look())
     socket.on('error', (error) => this.#fail(error))
     socket.on('close', () => this.#fail(new Error('the receiver closed the connection')))
     socket.on('data', (chunk: Buffer) => {
+      // A receiver that is busy says every few seconds that it is still there.
+      this.#timer?.refresh()
       try {
         this.#acknowledged = Math.max(this.#acknowledged, this.#acks.push(chunk))
         this.#look()
@@ -140,6 +161,7 @@ class Receiver {
   #until(isTrue: () => boolean, milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#fail(new Error('the receiver does not answer')), milliseconds)
+      this.#timer = timer
       this.#look = () => {
         if (this.#failure === undefined && !isTrue()) return
         clearTimeout(timer)
