@@ -66,17 +66,17 @@ export class ServerProcess {
       ...user,
     })
     const server = new ServerProcess(child, folder)
-    if (port !== undefined) await server.#untilOpen(command, port, options.readyMilliseconds ?? 60_000)
+    if (port !== undefined) await server.untilOpen(port, '127.0.0.1', options.readyMilliseconds)
     return server
   }
 
-  async #untilOpen(command: string, port: number, limit: number): Promise<void> {
+  async untilOpen(port: number, host: string, limit = 60_000): Promise<void> {
     const end = Date.now() + limit
-    while (!(await isOpen(port))) {
-      if (this.#ended) throw new Error(`${command} ended at once:\n${this.output}`)
+    while (!(await isOpen(port, host))) {
+      if (this.#ended) throw new Error(`${this.#child.spawnfile} ended at once:\n${this.output}`)
       if (Date.now() > end) {
         await this.end('SIGKILL')
-        throw new Error(`${command} did not open port ${port} in ${limit} ms:\n${this.output}`)
+        throw new Error(`${this.#child.spawnfile} did not open port ${port} in ${limit} ms:\n${this.output}`)
       }
       await wait(100)
     }
@@ -87,6 +87,10 @@ export class ServerProcess {
     for (const end = Date.now() + limit; !existsSync(path); await wait(50)) {
       if (this.#ended || Date.now() > end) throw new Error(`no ${path}:\n${this.output}`)
     }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name)
   }
 
   /** Ends the process; its folder stays, so that it may be started again. */
@@ -103,9 +107,9 @@ export class ServerProcess {
   }
 }
 
-export function isOpen(port: number): Promise<boolean> {
+export function isOpen(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
+    const socket = connect({ port, host })
     const answer = (open: boolean) => {
       socket.destroy()
       resolve(open)
