@@ -2,7 +2,7 @@
  * The lumberjack output: batches over TLS to a Logstash or Millrace with the lumberjack or beats input. A batch
  * is delivered when its last event is acknowledged; otherwise it is sent again, to any of the hosts.
  */
-import { isIP } from 'node:net'
+import { lookup } from 'node:dns/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import { defineOutput, option } from '../../plugin/define.ts'
 import { encodeFrames, encodeOf, readFrames } from '../../plugin/encode-buffer.ts'
@@ -27,14 +27,15 @@ export default defineOutput({
   options: {
     hosts: option.list(option.string({ doc: 'A host.' }), {
       required: true,
-      doc: 'Hosts that receive; one of them, by chance, at a time, and another one as soon as it fails.',
+      doc: 'Hosts that receive, with all their addresses; one by chance at a time, another one as soon as it fails.',
     }),
     port: option.number({ required: true, doc: 'Port of the hosts.' }),
     ssl_certificate: option.path({
       required: true,
-      doc: 'Certificate of the receivers or of their authority, a PEM file.',
+      doc: 'Certificate of the receivers or of their authority, a PEM file; names in it are not compared.',
     }),
     flush_size: option.number({ default: 1024, doc: 'Most events that are sent before an acknowledgement.' }),
+    window_size: option.number({ doc: 'The former name of `flush_size`.', deprecated: 'Use `flush_size`' }),
     idle_flush_time: option.number({
       default: 1,
       doc: 'Accepted for compatibility; events never wait for others.',
@@ -45,15 +46,17 @@ export default defineOutput({
   create({ options, codec, codecName, abort, logger }) {
     const { hosts, port } = options
     const encode = encodeOf(codec, codecName)
-    const step = Math.max(1, Math.trunc(options.flush_size))
-    const choice = new HostChoice(hosts)
+    const step = Math.max(1, Math.trunc(options.window_size ?? options.flush_size))
+    const choice = new HostChoice()
     let authority: Buffer | string | undefined
     let receiver: Receiver | undefined
 
     const open = async (): Promise<Receiver> => {
-      const host = choice.next()
-      logger.info('Connecting to lumberjack server.', { addresses: hosts, port })
-      const socket = connect({ host, port, ca: authority, servername: isIP(host) === 0 ? host : undefined })
+      const addresses = await addressesOf(hosts)
+      const host = choice.next(addresses)
+      logger.info('Connecting to lumberjack server.', { addresses, port })
+      // As in Logstash the certificate is what counts, not the name of the host that has it.
+      const socket = connect({ host, port, ca: authority, checkServerIdentity: () => undefined })
       const opened = new Receiver(socket, host)
       try {
         await opened.connected()
@@ -109,6 +112,16 @@ export default defineOutput({
     }
   },
 })
+
+/** All addresses that the hosts have, as several may have one name. */
+async function addressesOf(hosts: readonly string[]): Promise<string[]> {
+  const found = await Promise.allSettled(hosts.map((host) => lookup(host, { all: true })))
+  const known = found.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? outcome.value.map(({ address }) => address) : [],
+  )
+  if (known.length === 0) throw (found[0] as PromiseRejectedResult).reason
+  return [...new Set(known)]
+}
 
 /** A connection that waits for one thing at a time: to be made, or to be told that a window has arrived. */
 class Receiver {
