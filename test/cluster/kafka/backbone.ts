@@ -1,12 +1,13 @@
 /**
  * Nodes with a log between them: one writes numbered lines to a topic, several of one consumer group read it, one has the
- * store. Every line is counted at the end: how many are missing, how many are there twice.
+ * store. Every line is counted at the end.
  */
-import { setTimeout as wait } from 'node:timers/promises'
-import { freePort, Millrace } from '../../support/millrace.ts'
+import { Millrace } from '../../support/millrace.ts'
+import { LineStore } from '../support/line-store.ts'
+import { Lines } from '../support/lines.ts'
 import type { Brokers } from './brokers.ts'
 
-export interface NodePlace {
+interface NodePlace {
   /** Words before the command, such as those that enter a network namespace. */
   readonly wrapper?: readonly string[]
 }
@@ -16,157 +17,85 @@ interface BackboneOptions {
   readonly topic: string
   /** Where the store's node listens, so that the others reach it. */
   readonly storeHost?: string
+  /** Instead of the store. */
+  readonly output?: string
 }
 
 /** Short, so that a test need not wait long for the group to notice that a member is gone. */
 const group =
   'session_timeout_ms => 6000 heartbeat_interval_ms => 1000 auto_commit_interval_ms => 500 auto_offset_reset => "earliest"'
 const senderSettings = 'queue.type: persisted\nqueue.max_bytes: 256mb\n'
+const startMilliseconds = 90_000
 
 export class Backbone {
   readonly nodes: Millrace[] = []
+  readonly lines = new Lines()
   sender!: Millrace
-  sent = 0
   readonly #options: BackboneOptions
-  #store!: Millrace
-  #storePort = 0
-  #everyNode: Millrace[] = []
+  readonly #store: LineStore
+  readonly #everyNode: Millrace[] = []
 
-  private constructor(options: BackboneOptions) {
+  private constructor(options: BackboneOptions, store: LineStore) {
     this.#options = options
+    this.#store = store
+    this.#everyNode.push(store.node)
   }
 
   static async start(options: BackboneOptions, places: readonly NodePlace[]): Promise<Backbone> {
-    const backbone = new Backbone(options)
     await options.brokers.createTopic(options.topic)
-    await backbone.#startStore()
+    const backbone = new Backbone(options, await LineStore.start(options.storeHost))
     for (const place of places) await backbone.startNode(place)
     await backbone.startSender()
     return backbone
   }
 
-  async #startStore(): Promise<void> {
-    const { storeHost = '127.0.0.1' } = this.#options
-    this.#storePort = await freePort()
-    this.#store = await this.#start({
-      config: `input { heartbeat { interval => 3600 } } output { null {} }`,
-      args: ['--search.http.host', storeHost, '--search.http.port', String(this.#storePort)],
-      env: { MILLRACE_INSECURE_BIND: 'true' },
-      search: true,
-    })
-    await this.#store.untilSearchable()
-    const mappings = { properties: { n: { type: 'integer' } } }
-    await this.#ask('PUT', '/lines', { settings: { refresh_interval: '1s' }, mappings })
-  }
-
-  async #start(options: Parameters<typeof Millrace.start>[0]): Promise<Millrace> {
-    const node = await Millrace.start(options)
-    this.#everyNode.push(node)
-    return node
-  }
-
   /** A node that reads the topic with the others and writes to the store. */
   async startNode({ wrapper = [] }: NodePlace = {}): Promise<Millrace> {
-    const { brokers, topic, storeHost = '127.0.0.1' } = this.#options
-    const node = await this.#start({
-      config: `input { kafka { bootstrap_servers => "${brokers.addresses}" topics => ["${topic}"] group_id => "${topic}" codec => json ${group} } }
-        filter { mutate { convert => { "n" => "integer" } remove_field => ["@version", "host", "event"] } }
-        output { elasticsearch { id => "store" hosts => ["http://${storeHost}:${this.#storePort}"] index => "lines" manage_template => false data_stream => false } }`,
+    const { brokers, topic, output = this.#store.output() } = this.#options
+    const node = await Millrace.start({
+      config: `input { kafka { bootstrap_servers => "${brokers.addresses}" topics => ["${topic}"] group_id => "${topic}" codec => json ${group} } } ${output}`,
       wrapper,
     })
-    await node.untilStarted(60_000)
+    this.#everyNode.push(node)
     this.nodes.push(node)
+    await node.untilStarted(startMilliseconds)
     return node
   }
 
-  async startSender(folder?: string, { wrapper = [] }: NodePlace = {}): Promise<Millrace> {
+  async startSender(folder?: string): Promise<Millrace> {
     const { brokers, topic } = this.#options
-    this.sender = await this.#start({
+    this.sender = await Millrace.start({
       config: `input { stdin { codec => json_lines } } output { kafka { id => "log" bootstrap_servers => "${brokers.addresses}" topic_id => "${topic}" codec => json acks => "all" request_timeout_ms => 10000 } }`,
       settings: senderSettings,
-      wrapper,
       ...(folder !== undefined && { folder }),
     })
-    await this.sender.untilStarted(60_000)
+    this.#everyNode.push(this.sender)
+    await this.sender.untilStarted(startMilliseconds)
     return this.sender
   }
 
-  /** Writes lines at a rate for a while. */
-  async send(perSecond: number, seconds: number): Promise<void> {
-    const step = 50
-    for (let passed = 0; passed < seconds * 1000; passed += step) {
-      this.write(Math.round((perSecond * step) / 1000))
-      await wait(step)
-    }
+  send(perSecond: number, seconds: number): Promise<void> {
+    return this.lines.send(this.sender, perSecond, seconds)
   }
 
-  write(count: number): void {
-    let text = ''
-    for (let i = 0; i < count; i++) text += `{"n":${this.sent++}}\n`
-    this.sender.write(text)
+  untilStored(count: number): Promise<void> {
+    return this.#store.untilStored(count, startMilliseconds)
   }
 
-  /** How many documents there are, as far as they are visible. */
-  async count(): Promise<number> {
-    return Number((await this.#ask('GET', '/lines/_count'))['count'] ?? 0)
-  }
-
-  async untilStored(count: number, limit: number): Promise<void> {
-    for (const end = Date.now() + limit; (await this.count()) < count; await wait(200)) {
-      if (Date.now() > end)
-        throw new Error(`${await this.count()} of ${count} in ${limit} ms\n${this.#lastWords()}`)
-    }
-  }
-
-  /** Waits until everything is there, and some more for what should not come. */
-  async outcome(limit = 90_000): Promise<{ missing: number; doubled: number }> {
-    await this.untilStored(this.sent, limit).catch((error: Error) =>
-      console.log(error.message.slice(0, 6000)),
-    )
-    await wait(3000)
-    await this.#ask('POST', '/lines/_refresh')
-    const seen = new Uint8Array(this.sent)
-    let doubled = 0
-    for (let after: unknown[] | undefined; ; ) {
-      const { hits } = (await this.#ask('POST', '/lines/_search', {
-        size: 10_000,
-        sort: ['n', '_doc'],
-        _source: false,
-        ...(after !== undefined && { search_after: after }),
-      })) as { hits: { hits: { sort: unknown[] }[] } }
-      for (const { sort } of hits.hits) {
-        const n = Number(sort[0])
-        if (seen[n] === 1) doubled += 1
-        seen[n] = 1
-      }
-      if (hits.hits.length < 10_000) break
-      after = hits.hits.at(-1)!.sort
-    }
-    return { missing: seen.length - seen.reduce((sum, one) => sum + one, 0), doubled }
-  }
-
-  async #ask(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    const { storeHost = '127.0.0.1' } = this.#options
-    const response = await fetch(`http://${storeHost}:${this.#storePort}${path}`, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    })
-    return (await response.json()) as Record<string, unknown>
+  async outcome(limit = 120_000): Promise<{ missing: number; doubled: number }> {
+    const outcome = await this.#store.outcome(this.lines.sent, limit)
+    if (outcome.missing > 0 || outcome.doubled > 0) console.log(this.#lastWords())
+    return outcome
   }
 
   #lastWords(): string {
-    return this.#everyNode
-      .map((node) =>
-        node.stdout
-          .split('\n')
-          .filter((line) => /WARN|ERROR/.test(line))
-          .slice(-12)
-          .join('\n'),
-      )
-      .join('\n--\n')
+    const troubled = (text: string) =>
+      text
+        .split('\n')
+        .filter((line) => /WARN|ERROR/.test(line))
+        .slice(-12)
+        .join('\n')
+    return this.#everyNode.map(({ stdout }) => troubled(stdout)).join('\n--\n')
   }
 
   async dispose(): Promise<void> {
