@@ -6,12 +6,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { definitions } from '../../src/settings/definitions.ts'
+import { settingNames as allSettings, definitionOf } from '../../src/settings/definitions.ts'
 import { run } from '../support/millrace.ts'
 
 type Tree = Record<string, unknown>
 const read = (path: string): Tree => parse(readFileSync(path, 'utf8'), { merge: true }) as Tree
 const configPath = '/usr/share/logstash/pipeline/logstash.conf'
+const settingsPath = '/usr/share/logstash/config/logstash.yml'
 const ownPorts = [9200, 9600]
 
 /** Ports that inputs of the text listen on. */
@@ -39,13 +40,13 @@ describe('deploy/compose', () => {
     }
   >
   const nodes = Object.entries(services).filter(([, { image }]) => image === 'millrace-kafka')
-  const settingNames = new Map(
-    Object.keys(definitions).map((name) => [name.toUpperCase().replace(/\./g, '_'), name]),
-  )
-  const configOf = (volumes: readonly string[] = []) => {
-    const mounted = volumes.find((volume) => volume.includes(configPath))!
-    return readFileSync(join(dirname(file), mounted.split(':')[0]!), 'utf8')
+  const settingNames = new Map(allSettings.map((name) => [name.toUpperCase().replace(/\./g, '_'), name]))
+  const mounted = (path: string, volumes: readonly string[] = []): string => {
+    const volume = volumes.find((one) => one.includes(`:${path}:`))
+    return volume === undefined ? '' : readFileSync(join(dirname(file), volume.split(':')[0]!), 'utf8')
   }
+  const configOf = (volumes?: readonly string[]) => mounted(configPath, volumes)
+  const settingsOf = (volumes?: readonly string[]) => (parse(mounted(settingsPath, volumes)) ?? {}) as Tree
 
   it('has three brokers, a door, three nodes that are alike and a store', () => {
     expect(Object.keys(services).sort()).toEqual(
@@ -58,7 +59,9 @@ describe('deploy/compose', () => {
 
   it.each(nodes)('gives %s a configuration and settings that pass the check', async (_, node) => {
     const given = Object.entries(node.environment).map(([name, value]) => [name, String(value)] as const)
+    const settings = JSON.stringify({ ...settingsOf(node.volumes), 'path.config': undefined })
     await check(configOf(node.volumes), {
+      settings,
       env: { ...Object.fromEntries(given), MILLRACE_CONTAINER: 'true' },
     })
   })
@@ -67,6 +70,9 @@ describe('deploy/compose', () => {
     const config = configOf(node.volumes)
     for (const name of Object.keys(node.environment)) {
       const isRead = name === 'MILLRACE_INSECURE_BIND' || config.includes(`\${${name}}`)
+      // A variable holds one text.
+      const kind = settingNames.has(name) ? definitionOf[settingNames.get(name)!].kind : 'string'
+      expect([name, kind]).not.toEqual([name, 'string_list'])
       // One block serves all nodes; not every configuration speaks to the log.
       expect([name, isRead || settingNames.has(name) || name === 'KAFKA']).toEqual([name, true])
     }
@@ -75,6 +81,11 @@ describe('deploy/compose', () => {
       expect([port, [...ownPorts, ...listening(config)].includes(inner)]).toEqual([port, true])
       expect(port).toMatch(/^127\.0\.0\.1:/)
     }
+  })
+
+  it('shows every node in the fleet', () => {
+    const fleet = settingsOf(services['store']!.volumes)['api.ui.fleet'] as string[]
+    expect(fleet.map((address) => new URL(address).hostname)).toEqual(['edge', 'node-1', 'node-2', 'node-3'])
   })
 
   it('names files, services and volumes that are there', () => {

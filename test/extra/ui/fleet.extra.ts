@@ -1,18 +1,15 @@
 /** The fleet view over three processes: one that works, one that stands still, one that was killed. */
-import { spawnSync } from 'node:child_process'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launch, visit } from '../../extra/ui/browser.ts'
 import { Millrace } from '../../support/millrace.ts'
+import { launch, visit } from './browser.ts'
 
 const config =
   'input { generator { message => "x" count => 0 threads => 1 } } filter { sleep { time => 0.01 every => 1 } } output { null {} }'
 const startMilliseconds = 90_000
 const nodes: Millrace[] = []
 let viewer: Millrace
-let browser: Browser | undefined
-const hasBrowser = spawnSync('sh', ['-c', 'command -v chromium']).status === 0
-if (!hasBrowser) console.log('skipped: the page itself needs chromium')
+let browser: Browser
 
 beforeAll(async () => {
   for (const name of ['works', 'stands', 'dies']) {
@@ -32,7 +29,7 @@ beforeAll(async () => {
       (body) => (body['events'] as { out: number }).out > 0,
       startMilliseconds,
     )
-  if (hasBrowser) browser = await launch()
+  browser = await launch()
 })
 afterAll(async () => {
   for (const node of nodes) node.signal('SIGCONT')
@@ -49,12 +46,11 @@ const reading = async (n: number, name: string) => {
 
 describe('the fleet', () => {
   it('shows three nodes, and keeps the rows of those that are silent', async () => {
-    const opened = browser === undefined ? undefined : await visit(browser)
-    const page = opened?.page
-    await page?.goto(`http://127.0.0.1:${viewer.apiPort}/ui/fleet`)
+    const { page, close } = await visit(browser)
+    await page.goto(`http://127.0.0.1:${viewer.apiPort}/ui/fleet`)
     for (const [n, name] of ['works', 'stands', 'dies'].entries())
       expect(await reading(n, 'root')).toMatchObject({ status: 200, body: { name, status: 'green' } })
-    await page?.locator('tbody tr .tag').nth(2).waitFor()
+    await page.locator('tbody tr .tag').nth(2).waitFor()
 
     nodes[1]!.signal('SIGSTOP')
     nodes[2]!.signal('SIGKILL')
@@ -71,18 +67,16 @@ describe('the fleet', () => {
       body: { error: { message: expect.stringMatching(/ECONNREFUSED/) } },
     })
 
-    if (page !== undefined) {
-      await page.locator('tbody tr.silent').nth(1).waitFor()
-      const rows = await page.locator('tbody tr').allTextContents()
-      expect(rows[0]).toMatch(/Millrace.*works.*green/)
-      expect(rows[1]).toMatch(/Millrace.*stands.*silent for \d+ s/)
-      expect(rows[2]).toMatch(/Millrace.*dies.*silent for \d+ s/)
-    }
+    await page.locator('tbody tr.silent').nth(1).waitFor()
+    const rows = await page.locator('tbody tr').allTextContents()
+    expect(rows[0]).toMatch(/Millrace.*works.*green/)
+    expect(rows[1]).toMatch(/Millrace.*stands.*silent for \d+ s/)
+    expect(rows[2]).toMatch(/Millrace.*dies.*silent for \d+ s/)
 
     nodes[1]!.signal('SIGCONT')
     for (let left = 50; left > 0 && (await reading(1, 'root')).status !== 200; left--);
     expect(await reading(1, 'root')).toMatchObject({ status: 200, body: { name: 'stands' } })
-    await page?.waitForFunction(() => document.querySelectorAll('tbody tr.silent').length === 1)
-    await opened?.close()
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr.silent').length === 1)
+    await close()
   })
 })
