@@ -127,8 +127,8 @@ export default defineInput({
  */
 function nameOf({ topic, partition, offset, timestamp, headers }: KafkaMessage): string {
   for (const [key, value] of headers) {
-    if (String(key) === eventNameHeader && value !== undefined && value !== null)
-      return `kafka ${topic} ${value}`
+    const isName = key.length === eventNameHeader.length && String(key) === eventNameHeader
+    if (isName && value !== undefined && value !== null) return `kafka ${topic} ${value}`
   }
   return `kafka ${topic} ${partition} ${offset} ${timestamp}`
 }

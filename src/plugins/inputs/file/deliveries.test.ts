@@ -39,4 +39,23 @@ describe('deliveries', () => {
     first()
     await settled
   })
+
+  it('keep their order over many pieces that become safe in any order', () => {
+    const ends: number[] = []
+    const deliveries = new Deliveries<number>((end) => ends.push(end))
+    const dones = Array.from({ length: 5000 }, (_, n) => deliveries.track(n))
+    for (let from = 0; from < dones.length; from += 50) for (let n = from + 49; n >= from; n--) dones[n]!()
+    expect(ends).toHaveLength(100)
+    expect(ends).toEqual([...ends].sort((one, other) => one - other))
+    deliveries.track(5000)()
+    expect(ends.at(-1)).toBe(5000)
+  })
+
+  it('take time in proportion to their number', () => {
+    const deliveries = new Deliveries<number>(() => {})
+    const dones = Array.from({ length: 200_000 }, (_, n) => deliveries.track(n))
+    const begin = performance.now()
+    for (const done of dones) done()
+    expect(performance.now() - begin).toBeLessThan(3000)
+  })
 })

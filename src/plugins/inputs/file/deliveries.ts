@@ -7,9 +7,14 @@ interface Piece<T> {
   isOut: boolean
 }
 
+/** Pieces that are out are forgotten in lots: a removal for each of them would move all that follow. */
+const lot = 1024
+
 export class Deliveries<T = number> {
   readonly #commit: (end: T) => void
   #pieces: Piece<T>[] = []
+  /** The first that is not out. */
+  #first = 0
   #waiting: (() => void)[] = []
 
   constructor(commit: (end: T) => void) {
@@ -22,15 +27,20 @@ export class Deliveries<T = number> {
     this.#pieces.push(piece)
     return () => {
       piece.isOut = true
-      if (this.#pieces[0] === piece) this.#advance()
+      if (this.#pieces[this.#first] === piece) this.#advance()
     }
   }
 
   #advance(): void {
-    const missing = this.#pieces.findIndex(({ isOut }) => !isOut)
-    const out = this.#pieces.splice(0, missing < 0 ? this.#pieces.length : missing)
-    this.#commit(out[out.length - 1]!.end)
-    if (this.#pieces.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+    const pieces = this.#pieces
+    while (this.#first < pieces.length && pieces[this.#first]!.isOut) this.#first += 1
+    const { end } = pieces[this.#first - 1]!
+    if (this.#first === pieces.length || this.#first >= lot) {
+      pieces.splice(0, this.#first)
+      this.#first = 0
+    }
+    this.#commit(end)
+    if (pieces.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
   /** Resolves when everything handed over so far is out. */
