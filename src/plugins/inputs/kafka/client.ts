@@ -86,6 +86,13 @@ export function watchedConsumer(
   return consumer
 }
 
+/**
+ * The package unpacks a whole answer before it gives out the first record: a megabyte of compressed lines of a log is
+ * ten in memory. A broker sends at least one batch whatever is asked for.
+ */
+const maxFetchBytes = 8 * 1024 * 1024
+const maxPartitionBytes = 256 * 1024
+
 export const packageName = '@platformatic/kafka'
 
 export async function loadKafka(): Promise<KafkaPackage> {
@@ -122,8 +129,8 @@ export async function consumerSettings(
     retryDelay: options.retry_backoff_ms,
     metadataMaxAge: options.metadata_max_age_ms,
     minBytes: options.fetch_min_bytes,
-    maxBytes: options.fetch_max_bytes,
-    maxBytesPerPartition: options.max_partition_fetch_bytes,
+    maxBytes: Math.min(options.fetch_max_bytes, maxFetchBytes),
+    maxBytesPerPartition: Math.min(options.max_partition_fetch_bytes, maxPartitionBytes),
     maxWaitTime: options.fetch_max_wait_ms,
     isolationLevel: options.isolation_level === 'read_committed' ? 1 : 0,
     highWaterMark: Math.max(1, options.max_poll_records),

@@ -59,7 +59,10 @@ export const kafkaOptions = {
   }),
   max_poll_records: option.number({ default: 500, doc: 'Records that are held before they are events.' }),
   poll_timeout_ms: number(100),
-  fetch_max_bytes: option.number({ default: 52_428_800, doc: 'Bytes a broker sends at once, at most.' }),
+  fetch_max_bytes: option.number({
+    default: 52_428_800,
+    doc: 'Bytes a broker sends at once, at most; never more than 8 MB.',
+  }),
   fetch_max_wait_ms: option.number({
     default: 500,
     doc: 'Milliseconds a broker waits for `fetch_min_bytes` to come together.',
@@ -67,7 +70,7 @@ export const kafkaOptions = {
   fetch_min_bytes: option.number({ default: 1, doc: 'Bytes a broker waits for before it answers.' }),
   max_partition_fetch_bytes: option.number({
     default: 1_048_576,
-    doc: 'Bytes a broker sends of one partition at once, at most.',
+    doc: 'Bytes a broker sends of one partition at once, at most; never more than 256 kB, unless a batch is larger.',
   }),
   request_timeout_ms: option.number({ default: 40_000, doc: 'Milliseconds a request may take.' }),
   retry_backoff_ms: option.number({
