@@ -130,12 +130,17 @@ describe('kafka output', () => {
     ])
   })
 
-  it('gives a key the partition that Kafka gives it, and takes turns without one', async () => {
+  it('gives a key the partition that Kafka gives it, and a batch without keys one after the other', async () => {
     const keyed = await sent({ message_key: '%{k}' }, { k: 'a' }, { k: 'b' }, { k: 'a' })
     expect(keyed.batches[0]!.messages.map(({ partition }) => partition)).toEqual([97 % 3, 98 % 3, 97 % 3])
     seen.sent = []
-    const plain = await sent({}, { k: 'a' }, { k: 'a' }, { k: 'a' }, { k: 'a' })
-    expect(plain.batches[0]!.messages.map(({ partition }) => partition)).toEqual([0, 1, 2, 0])
+    const made = outputFor(kafka, { topic_id: 't' }, { codecs: [json] })
+    await made.instance.register!()
+    for (let batch = 0; batch < 4; batch++) await made.deliver([{ k: 'a' }, { k: 'b' }])
+    const partitions = (seen.sent as Sent[]).map(({ messages }) => messages.map(({ partition }) => partition))
+    for (const batch of partitions) expect(new Set(batch).size).toBe(1)
+    const [first] = partitions[0]!
+    expect(partitions.map(([partition]) => partition)).toEqual([0, 1, 2, 3].map((n) => (first! + n) % 3))
   })
 
   it('sends again only what did not arrive, to the same partitions', async () => {
@@ -150,7 +155,8 @@ describe('kafka output', () => {
         },
       })
     const events = [{ n: '0' }, { n: '1' }, { n: '2' }, { n: '3' }, { n: '4' }]
-    const { batches, environment } = await sent({ retry_backoff_ms: 10, codec: 'json' }, ...events)
+    const options = { retry_backoff_ms: 10, codec: 'json', message_key: '%{n}' }
+    const { batches, environment } = await sent(options, ...events)
     expect(batches).toHaveLength(1)
     expect(batches[0]!.messages.map(({ value }) => JSON.parse(String(value)).n)).toEqual(['1', '4'])
     expect(batches[0]!.messages.map(({ partition }) => partition)).toEqual([1, 1])

@@ -4,6 +4,8 @@
  * for a broker that hangs is replaced, because the package keeps asking the same broker.
  */
 const peer = '@platformatic/kafka'
+/** Turns are counted up to here; a multiple of the partitions that topics usually have. */
+const maxPartitions = 2 * 2 * 2 * 2 * 3 * 3 * 5 * 7 * 11
 
 export interface KafkaRecord {
   readonly topic: string
@@ -84,18 +86,26 @@ export class KafkaSender {
     }
   }
 
+  /** What has no key goes to one partition together, and what comes next to the next one, as Kafka's producer does it. */
   async #choosePartitions(producer: Producer, records: readonly KafkaRecord[]): Promise<void> {
     const names = [...new Set(records.map(({ topic }) => topic))]
     const { topics } = await producer.metadata({ topics: names, autocreateTopics: true })
+    const turns = new Map<string, number>()
     for (const record of records) {
       if (record.partition !== undefined) continue
       const { topic, key } = record
       const count = topics.get(topic)?.partitionsCount ?? 1
-      const turn = this.#turns.get(topic) ?? 0
-      if (key === undefined) this.#turns.set(topic, (turn + 1) % count)
+      const turn = key === undefined ? (turns.get(topic) ?? this.#nextTurn(topic)) : 0
+      if (key === undefined) turns.set(topic, turn)
       record.partition =
         (key === undefined ? turn : this.#kafka.compatibilityPartitioner(record, key)) % count
     }
+  }
+
+  #nextTurn(topic: string): number {
+    const turn = this.#turns.get(topic) ?? Math.floor(Math.random() * maxPartitions)
+    this.#turns.set(topic, (turn + 1) % maxPartitions)
+    return turn
   }
 
   /** Others may still wait for the former one; they hear that it is closed, and send again. */
