@@ -21,6 +21,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   ['storage', []],
   ['log', []],
   ['http', []],
+  ['cluster', []],
   ['version.ts', []],
   // The dashboard runs in browsers: it knows the APIs by their addresses and nothing else of the program.
   ['ui', []],
@@ -170,7 +171,7 @@ const searchFloors: readonly string[] = [
 const typesOnly: readonly (readonly [from: string, to: string])[] = [['plugin', 'lang']]
 
 const socketModules = /^(?:node:)?(?:net|tls|http|https|http2|dgram)$|^undici$/
-const mayOpenSockets = /^src\/(?:http|plugins|ui)\/|^src\/settings\/remote-config\.ts$/
+const mayOpenSockets = /^src\/(?:http|cluster|plugins|ui)\/|^src\/settings\/remote-config\.ts$/
 /** Members of those modules that only look at a text. */
 const harmless = new Set(['isIP', 'isIPv4', 'isIPv6'])
 

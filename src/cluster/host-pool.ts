@@ -1,0 +1,91 @@
+/**
+ * Which host is asked next. Hosts take turns; one that failed is left out for a while that doubles with each further
+ * failure, and is asked before its time only when there is no other.
+ */
+import type { ClusterHost } from './cluster-host.ts'
+
+interface Member {
+  readonly host: ClusterHost
+  failures: number
+  /** Not asked before this time while others are there; 0 when it works. */
+  deadUntil: number
+  lastError: string | undefined
+}
+
+export interface HostStatus {
+  readonly url: string
+  readonly isAlive: boolean
+  readonly lastError: string | undefined
+}
+
+const firstPause = 1_000
+const longestPause = 60_000
+/** A cluster that says it has more nodes than this is asked by way of these. */
+const maxHosts = 256
+
+export class HostPool {
+  readonly #now: () => number
+  #members: Member[]
+  #next = 0
+
+  constructor(hosts: readonly ClusterHost[], now: () => number = Date.now) {
+    this.#now = now
+    this.#members = hosts.map(newMember)
+  }
+
+  get hosts(): readonly ClusterHost[] {
+    return this.#members.map(({ host }) => host)
+  }
+
+  get status(): readonly HostStatus[] {
+    return this.#members.map(({ host, failures, lastError }) => ({
+      url: host.url,
+      isAlive: failures === 0,
+      lastError: failures === 0 ? undefined : lastError,
+    }))
+  }
+
+  /** The hosts in the order in which a request tries them: those that work by turns, then the dead by their time. */
+  order(): ClusterHost[] {
+    const now = this.#now()
+    const count = this.#members.length
+    const start = this.#next++ % count
+    const turned = this.#members.map((_, place) => this.#members[(start + place) % count]!)
+    const alive = turned.filter(({ deadUntil }) => deadUntil <= now)
+    const dead = turned.filter(({ deadUntil }) => deadUntil > now)
+    dead.sort((one, other) => one.deadUntil - other.deadUntil)
+    return [...alive, ...dead].map(({ host }) => host)
+  }
+
+  worked({ url }: ClusterHost): void {
+    const member = this.#find(url)
+    if (member === undefined || member.failures === 0) return
+    member.failures = 0
+    member.deadUntil = 0
+  }
+
+  failed({ url }: ClusterHost, message: string): void {
+    const member = this.#find(url)
+    if (member === undefined) return
+    member.lastError = message
+    // Requests that were under way together count as one failure.
+    if (member.deadUntil > this.#now()) return
+    const pause = Math.min(firstPause * 2 ** member.failures, longestPause)
+    member.failures += 1
+    member.deadUntil = this.#now() + pause
+  }
+
+  /** The hosts a cluster says it has; those that stay keep what is known about them. */
+  replace(hosts: readonly ClusterHost[]): void {
+    const byUrl = new Map(hosts.slice(0, maxHosts).map((host) => [host.url, host]))
+    this.#members = [...byUrl.values()].map((host) => this.#find(host.url) ?? newMember(host))
+  }
+
+  #find(url: string): Member | undefined {
+    return this.#members.find(({ host }) => host.url === url)
+  }
+}
+
+function newMember(host: ClusterHost): Member {
+  return { host, failures: 0, deadUntil: 0, lastError: undefined }
+}
