@@ -225,6 +225,18 @@ describe('a request', () => {
     expect(seen).toBe('one\ntwo\n')
   })
 
+  it('whose body breaks off says nothing about the host', async () => {
+    const port = await host((message) => message.resume())
+    const cluster = client([port])
+    const body = new Readable({ read() {} })
+    body.push('one\n')
+    setTimeout(() => body.destroy(new Error('the sender is gone')), 50)
+    await expect(cluster.ask({ method: 'POST', path: '/_bulk', body }, limit)).rejects.toThrow(
+      'the sender is gone',
+    )
+    expect(cluster.hosts[0]!.isAlive).toBe(true)
+  })
+
   it('carries the credentials of the settings, or those of the address', async () => {
     const seen: (string | undefined)[] = []
     const port = await host(({ headers }, response) => {

@@ -35,7 +35,7 @@ export interface ClusterClientOptions {
   readonly sniffMillis?: number | undefined
 }
 
-interface ClusterRequest {
+export interface ClusterRequest {
   readonly method: string
   /** With its query string. */
   readonly path: string
@@ -230,6 +230,7 @@ export class ClusterClient {
     })
     return new Promise((resolve, reject) => {
       let isConnected = false
+      let bodyFailure: Error | undefined
       const giveUp = () => sending.destroy(new Error('aborted'))
       const refuseAfter = (millis: number) =>
         setTimeout(() => sending.destroy(new Error(`no connection within ${millis} ms`)), millis)
@@ -249,14 +250,18 @@ export class ClusterClient {
         isConnected = true
         if (body === undefined) sending.end()
         else if (body instanceof Uint8Array) sending.end(body)
-        else pour(body, sending)
+        else
+          pour(body, sending, (error) => {
+            bodyFailure ??= error
+          })
       })
       sending.setTimeout(timeoutMillis, () =>
         sending.destroy(new Error(`no answer within ${timeoutMillis} ms`)),
       )
       sending.once('error', (error: NodeJS.ErrnoException) => {
         end()
-        reject(new AttemptFailure(textOf(error), isConnected))
+        // A body that breaks off says nothing about the host.
+        reject(bodyFailure ?? new AttemptFailure(textOf(error), isConnected))
       })
       sending.once('response', (response) => {
         // The signal goes on to count until the body is read.
@@ -300,13 +305,18 @@ function onConnected(sending: ClientRequest, isSecure: boolean, connected: () =>
   })
 }
 
-/** A body that breaks off ends the request; a request that ends lets the body's sender go on. */
-function pour(body: Readable, sending: ClientRequest): void {
-  body.pipe(sending)
-  body.once('error', (error) => sending.destroy(error))
+/** A body that breaks off ends the request. */
+function pour(body: Readable, sending: ClientRequest, failed: (error: Error) => void): void {
+  const fail = (error: Error) => {
+    failed(error)
+    sending.destroy(error)
+  }
+  body.once('error', fail)
   body.once('close', () => {
-    if (!body.readableEnded) sending.destroy(new Error('the body of the request came to no end'))
+    if (!body.readableEnded) fail(new Error('the body of the request came to no end'))
   })
+  if (body.errored) fail(body.errored)
+  else body.pipe(sending)
 }
 
 async function smallText(body: IncomingMessage, maxBytes: number): Promise<string> {

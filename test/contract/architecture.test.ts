@@ -76,6 +76,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
     'api',
     [
       'search',
+      'cluster',
       'agent',
       'threads',
       'pipeline',
@@ -96,6 +97,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
     'store.ts',
     [
       'api',
+      'cluster',
       'search',
       'memory',
       'threads',

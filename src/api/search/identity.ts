@@ -1,18 +1,25 @@
 /** `GET /` and the license endpoints that shippers ask before they send anything. */
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { hostWithPort, isPageVisit } from '../../http/page-visit.ts'
+import type { Compat } from '../../search/index/compat.ts'
 import { resourceNotFound } from '../../search/request/index-errors.ts'
 import type { Call } from './call.ts'
+import type { Dashboard } from './node-view.ts'
 import { type Answer, type Route, route } from './route.ts'
 
 const buildDate = '2024-08-05T10:05:34.233336849Z'
 
 function root(call: Call): Answer {
   const { cluster, node } = call
-  const page = isPageVisit(call.headers) && call.parameters.size === 0 ? dashboardUrl(call) : undefined
-  if (page !== undefined) return { status: 302, text: '', headers: { location: page, vary: 'accept' } }
-  const { compat } = cluster
+  const page = call.parameters.size === 0 ? dashboardRedirect(node.dashboard, call.headers) : undefined
+  if (page !== undefined) return page
   const head = { name: node.name, cluster_name: node.clusterName, cluster_uuid: cluster.state.uuid }
+  return { body: { ...head, ...versionOf(cluster.compat) } }
+}
+
+/** Which product it is, in the words of `GET /`. */
+export function versionOf(compat: Compat) {
   const build = {
     build_type: 'tar',
     build_hash: createHash('sha1').update(`millrace ${compat.number}`).digest('hex'),
@@ -24,25 +31,24 @@ function root(call: Call): Answer {
   }
   if (compat.isOpenSearch)
     return {
-      body: {
-        ...head,
-        version: { distribution: 'opensearch', number: compat.number, ...build },
-        tagline: 'The OpenSearch Project: https://opensearch.org/',
-      },
+      version: { distribution: 'opensearch', number: compat.number, ...build },
+      tagline: 'The OpenSearch Project: https://opensearch.org/',
     }
   return {
-    body: {
-      ...head,
-      version: { number: compat.number, build_flavor: 'default', ...build },
-      tagline: 'You Know, for Search',
-    },
+    version: { number: compat.number, build_flavor: 'default', ...build },
+    tagline: 'You Know, for Search',
   }
 }
 
-/** The dashboard's address on the host that the visitor used. */
-function dashboardUrl({ node: { dashboard }, headers }: Call): string | undefined {
-  const host = dashboard && hostWithPort(headers.host, dashboard.port)
-  return host && `${dashboard.isSecure ? 'https' : 'http'}://${host}/ui`
+/** Sends a browser to the dashboard, on the host that it used. */
+export function dashboardRedirect(
+  dashboard: Dashboard | undefined,
+  headers: IncomingHttpHeaders,
+): Answer | undefined {
+  const host = dashboard && isPageVisit(headers) ? hostWithPort(headers.host, dashboard.port) : undefined
+  if (dashboard === undefined || host === undefined) return undefined
+  const location = `${dashboard.isSecure ? 'https' : 'http'}://${host}/ui`
+  return { status: 302, text: '', headers: { location, vary: 'accept' } }
 }
 
 function license(call: Call): Answer {

@@ -57,11 +57,15 @@ export class Gate {
       const error = new SearchError('security_exception', reason)
       return { refused: { status: 403, body: errorBody(error, false) } }
     }
-    const { method, address, url } = visitor
+    return { refused: this.refusal(outcome, visitor, cluster.compat.isOpenSearch) }
+  }
+
+  /** The answer to somebody who did not say who they are, or not rightly. */
+  refusal(outcome: Failure, { method, address, url }: Visitor, isOpenSearch: boolean): Answer {
     const [path = url] = url.split('?')
     if (outcome.failure === 'missing' && (method === 'GET' || method === 'HEAD')) {
-      if (path === livePath) return { refused: { text: 'live\n' } }
-      if (path === healthPath) return { refused: healthAnswer }
+      if (path === livePath) return { text: 'live\n' }
+      if (path === healthPath) return healthAnswer
     }
     const event =
       outcome.failure === 'missing'
@@ -71,9 +75,7 @@ export class Gate {
           : 'authentication_failed'
     const user = outcome.failure === 'user' ? outcome.username.slice(0, 256) : undefined
     this.security.audit.record(event, { user, address, method, path, port: 'search' })
-    return {
-      refused: cluster.compat.isOpenSearch ? unauthorizedText(outcome) : unauthorizedBody(outcome, url),
-    }
+    return isOpenSearch ? unauthorizedText(outcome) : unauthorizedBody(outcome, url)
   }
 
   authorize(access: Access, route: Route, call: Call): void {
