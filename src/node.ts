@@ -342,7 +342,7 @@ async function within(millis: number, work: Promise<void>): Promise<void> {
 /** The directory of the node, and that of the store, which may be another node's. */
 async function lockDirectories(settings: Settings): Promise<DataLock> {
   const data = await lockDataDirectory(settings.get('path.data'))
-  if (!settings.get('search.enabled')) return data
+  if (!settings.get('search.enabled') || settings.get('search.backend') !== 'embedded') return data
   try {
     const store = await lockDataDirectory(settings.get('search.path'), 'search.path')
     return { release: async () => void (await Promise.all([data.release(), store.release()])) }

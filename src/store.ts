@@ -1,19 +1,20 @@
 /**
- * The composition root of the store's thread: the search engine over its directory, the search API of port 9200,
- * and the links of pipelines. Everything that touches documents happens here, and nowhere else.
+ * The composition root of the store's thread: the search engine over its directory, or the client of a cluster, the
+ * search API of port 9200, and the links of pipelines. Everything that touches documents happens here, and nowhere else.
  */
 
 import { join } from 'node:path'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import type { Dashboard } from './api/search/node-view.ts'
 import { type SearchApi, startSearchApi } from './api/search/server.ts'
+import type { ClusterStatus } from './cluster/cluster-watch.ts'
 import type { Reply } from './http/respond.ts'
 import { PortsTaken } from './http/server.ts'
 import type { TlsFiles } from './http/tls-files.ts'
 import { Logger } from './log/logger.ts'
 import { closeFiles, configureLogging } from './log/sink.ts'
 import { compileJavaPattern } from './regex/java-pattern.ts'
-import { type Engine, openEngine } from './search/engine.ts'
+import { openEngine } from './search/engine.ts'
 import { StoreMemory } from './search/index/store-memory.ts'
 import { illegalArgument } from './search/request/errors.ts'
 import type { BackgroundJob } from './search/scheduling/background-work.ts'
@@ -34,12 +35,8 @@ import type { FromStore, StoreRequest, ToStore } from './threads/store-messages.
 const logger = new Logger('millrace.search')
 
 interface RunningStore {
-  /** Where segments are joined, and where they are written, so that writing never waits for joining. */
-  readonly merges: SideThread<SegmentJob>
-  readonly writes: SideThread<SegmentJob>
-  readonly unpacking: SideThread<BackgroundJob>
-  readonly engine: Engine
   readonly api: SearchApi
+  close(): Promise<void>
 }
 
 class StoreRunner {
@@ -80,6 +77,7 @@ class StoreRunner {
         ports: earlier === undefined ? settings.get('search.http.port') : { first: earlier, last: earlier },
         hotThreads: (parameters) => this.#hotThreads(parameters),
         apiPort,
+        clusterChanged: (status) => this.#post({ kind: 'cluster', status }),
       })
       const { port } = this.#store.api
       for (const link of this.#early.splice(0)) this.#accept(link)
@@ -124,11 +122,7 @@ class StoreRunner {
   async #stop(): Promise<void> {
     for (const link of this.#links) link.close()
     try {
-      await this.#store?.api.close()
-      await this.#store?.engine.close()
-      await this.#store?.merges.close()
-      await this.#store?.writes.close()
-      await this.#store?.unpacking.close()
+      await this.#store?.close()
     } catch (error) {
       logger.error('The search store could not be closed properly', { message: (error as Error).message })
     }
@@ -166,15 +160,47 @@ interface StoreOptions {
   readonly hotThreads: (parameters: ReadonlyMap<string, string>) => Promise<string>
   /** Port of the monitoring API, where the dashboard is. */
   readonly apiPort: number | undefined
+  readonly clusterChanged: (status: ClusterStatus) => void
 }
 
-async function openStore({
-  settings,
-  nodeId,
-  ports,
-  hotThreads,
-  apiPort,
-}: StoreOptions): Promise<RunningStore> {
+async function openStore(options: StoreOptions): Promise<RunningStore> {
+  const { settings, ports, clusterChanged } = options
+  try {
+    const serving = await servingOf(options)
+    if (settings.get('search.backend') === 'embedded') return await openEmbedded(options, serving)
+    const { openClusterStore } = await import('./cluster-store.ts')
+    return await openClusterStore({ settings, serving, changed: clusterChanged })
+  } catch (error) {
+    throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
+  }
+}
+
+/** Where the API is served and what stands in front of it, whoever keeps the documents. */
+async function servingOf({ settings, ports, apiPort }: StoreOptions) {
+  const tlsFiles = tlsFilesOf(settings)
+  return {
+    host: settings.get('search.http.host'),
+    ports,
+    dashboard: dashboardOf(settings, apiPort),
+    security: await openSecurity(settings),
+    allowedHosts: allowedHosts(settings),
+    corsOrigins: settings.get('search.http.cors.enabled')
+      ? settings.get('search.http.cors.allow-origin')
+      : undefined,
+    tls: tlsFiles && (await (await import('./http/tls-files.ts')).readTls(tlsFiles)),
+    tlsFiles,
+    tlsRenewed: (error: Error | undefined) => {
+      if (error === undefined) logger.info('The certificate of the search API was replaced')
+      else logger.error('The new certificate of the search API cannot be used', { message: error.message })
+    },
+  }
+}
+
+async function openEmbedded(
+  { settings, nodeId, hotThreads }: StoreOptions,
+  serving: Awaited<ReturnType<typeof servingOf>>,
+): Promise<RunningStore> {
+  // Segments are joined in one thread and written in another, so that writing never waits for joining.
   const merges = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const writes = new SideThread<SegmentJob>(mergeEntry, shortIdle)
   const unpacking = new SideThread<BackgroundJob>(unpackEntry, longIdle)
@@ -194,41 +220,33 @@ async function openStore({
     report: (level, message, details) => logger[level](message, details),
     memory: new StoreMemory({ limit: settings.get('memory.limit'), collect: collectGarbage }),
   })
-  const host = settings.get('search.http.host')
   const { cluster, search } = engine
   try {
     const nodeName = settings.get('node.name')
     const clusterName = settings.get('search.cluster.name')
     const dataDirectory = settings.get('search.path')
     const names = { nodeId, nodeName, clusterName }
-    const tlsFiles = tlsFilesOf(settings)
     const own = { 'reindex.remote.allowlist': settings.get('search.reindex.remote.allowlist').join(',') }
     const api = await startSearchApi({
       cluster,
       search,
       ...names,
-      host,
-      ports,
+      ...serving,
       dataDirectory,
       hotThreads,
-      dashboard: dashboardOf(settings, apiPort),
       settings: own,
-      security: await openSecurity(settings),
-      allowedHosts: allowedHosts(settings),
-      corsOrigins: settings.get('search.http.cors.enabled')
-        ? settings.get('search.http.cors.allow-origin')
-        : undefined,
-      tls: tlsFiles && (await (await import('./http/tls-files.ts')).readTls(tlsFiles)),
-      tlsFiles,
-      tlsRenewed: (error) => {
-        if (error === undefined) logger.info('The certificate of the search API was replaced')
-        else logger.error('The new certificate of the search API cannot be used', { message: error.message })
-      },
     })
-    return { engine, api, merges, writes, unpacking }
+    return {
+      api,
+      async close() {
+        await api.close()
+        await engine.close()
+        for (const thread of [merges, writes, unpacking]) await thread.close()
+      },
+    }
   } catch (error) {
     await engine.close()
-    throw error instanceof PortsTaken ? new Error(portsTakenText(ports), { cause: error }) : error
+    throw error
   }
 }
 

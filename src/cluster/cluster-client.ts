@@ -23,6 +23,8 @@ export interface ClusterClientOptions {
   /** An `Authorization` header for hosts whose address has no user name. */
   readonly authorization?: string | undefined
   readonly tls?: ConnectionOptions | undefined
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
   /** How long a connection may take to come about. */
   readonly connectMillis: number
   /** How long nothing may come from a host that works on a request, unless the request says otherwise. */
@@ -223,6 +225,7 @@ export class ClusterClient {
       path: host.prefix + path,
       agent,
       headers: {
+        ...this.#options.headers,
         ...(credentials !== undefined && { authorization: credentials }),
         ...(body instanceof Uint8Array && { 'content-length': body.byteLength }),
         ...headers,

@@ -30,7 +30,7 @@ interface EngineOptions {
   readonly memory?: StoreMemory
 }
 
-export interface Engine {
+interface Engine {
   readonly cluster: Cluster
   readonly search: LazySearch
   /** Writes what is only in memory; nothing may be asked afterwards. */

@@ -3,6 +3,7 @@
  * line, `--help`, the reference page and the types of `settings.get(name)` all come from this table.
  */
 import { apiDefinitions } from './api-definitions.ts'
+import { clusterDefinitions } from './cluster-definitions.ts'
 import type { Definition } from './definition.ts'
 import { inspectionDefinitions } from './inspection-definitions.ts'
 import { pipelineDefinitions } from './pipeline-definitions.ts'
@@ -18,6 +19,7 @@ export const definitions = {
   ...apiDefinitions,
   ...inspectionDefinitions,
   ...searchDefinitions,
+  ...clusterDefinitions,
   ...securityDefinitions,
 }
 

@@ -25,9 +25,9 @@ export const searchDefinitions = {
   },
   'search.backend': {
     kind: 'enum',
-    options: ['embedded'],
+    options: ['embedded', 'opensearch', 'elasticsearch'],
     default: 'embedded',
-    doc: 'Who keeps the documents: this process.',
+    doc: 'Who keeps the documents: this process, or the cluster at search.cluster.hosts.',
     flag: { argument: 'BACKEND' },
   },
   'search.path': {

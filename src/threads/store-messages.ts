@@ -3,6 +3,7 @@
  * ports they are given. Documents travel as the bytes of bulk requests.
  */
 import type { MessagePort } from 'node:worker_threads'
+import type { ClusterStatus } from '../cluster/cluster-watch.ts'
 import type { SettingsData } from '../settings/settings.ts'
 import type { Failure } from './messages.ts'
 
@@ -27,6 +28,8 @@ export type FromStore =
   /** `isRefusal`: the settings ask for what cannot be had, and waiting will not help. */
   | { kind: 'failed'; failure: Failure; isRefusal: boolean }
   | { kind: 'stopped' }
+  /** The cluster that keeps the documents, whenever something about it changes. */
+  | { kind: 'cluster'; status: ClusterStatus }
   /** Threads are watched from the control thread; `parameters` is a query string. */
   | { kind: 'hot-threads'; number: number; parameters: string }
 

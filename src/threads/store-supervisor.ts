@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
+import type { ClusterStatus } from '../cluster/cluster-watch.ts'
 import { Logger } from '../log/logger.ts'
 import { BackOff, type BackOffLimits } from '../pipeline/back-off.ts'
 import { traceOf } from './loss-report.ts'
@@ -16,6 +17,8 @@ export interface StoreStatus {
   readonly restarts: number
   /** Why it was down last. */
   readonly reason: string | undefined
+  /** The cluster that keeps the documents; undefined when this process does, or before it was asked. */
+  readonly cluster?: ClusterStatus
 }
 
 interface StoreSupervisorOptions extends StoreThreadOptions {
@@ -39,8 +42,13 @@ export class StoreSupervisor {
   #waiting: ((thread: StoreThread) => void)[] = []
 
   constructor(options: StoreSupervisorOptions) {
-    this.#options = options
-    this.#thread = new StoreThread(options)
+    this.#options = {
+      ...options,
+      clusterChanged: (cluster) => {
+        this.#status = { ...this.#status, cluster }
+      },
+    }
+    this.#thread = new StoreThread(this.#options)
     this.ready = this.#thread.ready
     void this.#watch(this.#thread)
   }

@@ -1,5 +1,6 @@
 /** The control thread's handle on the thread of the search store. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { ClusterStatus } from '../cluster/cluster-watch.ts'
 import type { SettingsData } from '../settings/settings.ts'
 import { storeEntry } from './entry-url.ts'
 import { failureOf } from './failure.ts'
@@ -34,6 +35,8 @@ export interface StoreThreadOptions {
   readonly apiPort?: number | undefined
   /** Makes a report on the threads of the process; it is given a query string. */
   hotThreads(parameters: string): Promise<string>
+  /** What became of the cluster that keeps the documents. */
+  clusterChanged?(status: ClusterStatus): void
 }
 
 export class StoreThread {
@@ -47,7 +50,8 @@ export class StoreThread {
   #isStopping = false
 
   /** `port`: the one an earlier thread had, when that one is wanted again. */
-  constructor({ settings, nodeId, apiPort, hotThreads }: StoreThreadOptions, port?: number) {
+  constructor(options: StoreThreadOptions, port?: number) {
+    const { settings, nodeId, apiPort, hotThreads, clusterChanged } = options
     this.#worker = new Worker(storeEntry, {
       resourceLimits: { ...heapLimits(), maxYoungGenerationSizeMb: youngMegabytes },
     })
@@ -73,7 +77,8 @@ export class StoreThread {
             (text) => this.#post({ kind, number, text }),
             (error: Error) => this.#post({ kind, number, error: error.message }),
           )
-        } else this.#stopped()
+        } else if (message.kind === 'cluster') clusterChanged?.(message.status)
+        else this.#stopped()
       })
       this.#worker.on('error', (error: unknown) => end(failureOf(error)))
       this.#worker.on('exit', (code) =>

@@ -57,6 +57,7 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
   [
     'threads',
     [
+      'cluster',
       'pipeline',
       'plugins',
       'plugin',
@@ -93,9 +94,11 @@ const imports: readonly (readonly [from: string, to: readonly string[]])[] = [
     'node.ts',
     ['api', 'agent', 'threads', 'security', 'settings', 'memory', 'metrics', 'storage', 'log', 'version.ts'],
   ],
+  ['cluster-store.ts', ['api', 'cluster', 'search', 'threads', 'settings', 'log']],
   [
     'store.ts',
     [
+      'cluster-store.ts',
       'api',
       'cluster',
       'search',

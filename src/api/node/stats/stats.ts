@@ -2,6 +2,7 @@
  * `/_node/stats` and its parts. A path may name several parts, separated by commas; unknown names are
  * ignored as long as one is known. The order of parts in a body is that of the table below.
  */
+import type { ClusterStatus } from '../../../cluster/cluster-watch.ts'
 import { HttpProblem } from '../../../http/problem.ts'
 import type { Reply } from '../../../http/respond.ts'
 import type { Router } from '../../../http/router.ts'
@@ -101,8 +102,29 @@ function extras({ store, exceptions }: NodeView): Body {
         state: status.state,
         restarts: status.restarts,
         last_reason: status.reason ?? null,
+        ...(status.cluster !== undefined && { cluster: clusterExtras(status.cluster) }),
       },
     }),
+  }
+}
+
+function clusterExtras({
+  isReachable,
+  health,
+  name,
+  nodes,
+  hosts,
+  failedHosts,
+  reason,
+}: ClusterStatus): Body {
+  return {
+    name: name ?? null,
+    reachable: isReachable,
+    status: health ?? null,
+    nodes: nodes ?? null,
+    hosts,
+    failed_hosts: failedHosts,
+    last_reason: reason ?? null,
   }
 }
 

@@ -11,7 +11,7 @@ import { parseRole } from '../../../security/role.ts'
 import { Security } from '../../../security/security.ts'
 import { MemoryFiles } from '../../../storage/memory-files.ts'
 import type { SearchApi } from '../server.ts'
-import { startProxyApi } from './server.ts'
+import { markHeader, startProxyApi } from './server.ts'
 
 let cluster: Endpoint
 const open: { client: ClusterClient; api: SearchApi }[] = []
@@ -36,6 +36,7 @@ async function proxy(
     connectMillis: 2_000,
     requestMillis: 20_000,
     retries: 1,
+    headers: { [markHeader]: 'this one' },
   })
   const api = await startProxyApi({
     client,
@@ -45,6 +46,7 @@ async function proxy(
     host: '127.0.0.1',
     ports: { first: 0, last: 0 },
     memory: new StoreMemory(),
+    mark: 'this one',
     security,
   })
   open.push({ client, api })
@@ -192,6 +194,12 @@ describe('the search API of a cluster', () => {
     )
     const inner = await away.api.answer({ method: 'GET', path: '/_search', body: undefined })
     expect(inner.status).toBe(503)
+  })
+
+  it('notices that it is its own cluster', async () => {
+    const { status, body } = await plain.ask('GET', '/', undefined, { [markHeader]: 'this one' })
+    expect(status).toBe(508)
+    expect(JSON.stringify(body)).toMatch(/leads back to this node/)
   })
 
   it('refuses bodies that are too large, with and without a length', async () => {

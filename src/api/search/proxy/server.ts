@@ -17,6 +17,7 @@ import { UnpacksToTooMuch, unpacked } from '../../../memory/unpacking.ts'
 import { insideOf, writeJson } from '../../../search/answer/json-text.ts'
 import { compatOf } from '../../../search/index/compat.ts'
 import type { StoreMemory } from '../../../search/index/store-memory.ts'
+import { SearchError } from '../../../search/request/search-error.ts'
 import type { Security } from '../../../security/security.ts'
 import { errorBody } from '../error-envelope.ts'
 import { type FrontGuardOptions, frontGuard, type Guard } from '../front-guard.ts'
@@ -33,6 +34,8 @@ interface ProxyApiOptions extends ProxyOptions {
   readonly host: string
   readonly ports: { readonly first: number; readonly last: number }
   readonly memory: StoreMemory
+  /** What the client sends with every request: one that comes back here goes round in circles. */
+  readonly mark: string
   readonly security?: Security | undefined
   readonly dashboard?: Dashboard | undefined
   readonly allowedHosts?: readonly string[]
@@ -42,6 +45,7 @@ interface ProxyApiOptions extends ProxyOptions {
   readonly tlsRenewed?: (error: Error | undefined) => void
 }
 
+export const markHeader = 'x-millrace-node'
 /** `http.max_content_length`. */
 const maxBodySize = 100 * 1024 * 1024
 /** What a body that streams through takes: the buffers of two sockets. */
@@ -105,7 +109,7 @@ class ProxyService {
     try {
       const verdict = this.#guard(message)
       for (const [name, value] of Object.entries(verdict?.headers ?? {})) response.setHeader(name, value)
-      const refused = verdict?.answer ?? this.#redirect(url, headers)
+      const refused = verdict?.answer ?? this.#circle(headers) ?? this.#redirect(url, headers)
       if (refused !== undefined) return await send(message, response, replyOf(refused, headers), false)
       const request = requestOf(message, gone.signal, memory)
       const answer = await this.#permitted(request, {
@@ -138,6 +142,13 @@ class ProxyService {
     if (refused !== undefined) return refusedAnswer(refused)
     const { 'content-encoding': _, 'content-length': _length, ...headers } = request.headers
     return this.#proxy.answer({ ...request, headers, body: async () => bytes, stream: () => bytes })
+  }
+
+  #circle(headers: IncomingHttpHeaders): Answer | undefined {
+    if (headers[markHeader] !== this.#options.mark) return undefined
+    const reason = 'the setting [search.cluster.hosts] leads back to this node'
+    const body = errorBody(new SearchError('illegal_state_exception', reason, { status: 508 }), false)
+    return { status: 508, body }
   }
 
   #redirect(url: string, headers: IncomingHttpHeaders): Answer | undefined {
