@@ -1,9 +1,11 @@
 // Tests with several nodes, against real clusters that they fetch from Maven Central and start themselves. What cannot
 // be had, Java or the registry, is named, and the tests that need it are skipped.
 // Usage: npm run test:cluster [-- WORD...]: only the test files whose paths contain one of the words.
+// MILLRACE_CLUSTER_HOSTS names an OpenSearch cluster that runs already, as addresses with commas between them.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { openSearchJars } from './open-search-jars.mjs'
 
 const temporary = resolve('.tmp')
 const installed = join(temporary, 'installed')
@@ -23,7 +25,12 @@ const preparations = {
       MILLRACE_BINARY: join(installed, 'node_modules', 'millrace', 'bin', 'millrace.js'),
     },
   },
-  opensearch: { commands: ['java', 'javac', 'mvn'] },
+  opensearch: {
+    // A cluster that runs already needs nothing.
+    commands: process.env.MILLRACE_CLUSTER_HOSTS === undefined ? ['mvn'] : [],
+    prepare: process.env.MILLRACE_CLUSTER_HOSTS === undefined ? [openSearchJars] : [],
+    env: {},
+  },
 }
 
 const words = process.argv.slice(2)
