@@ -91,6 +91,30 @@ describe('the hosts of a cluster', () => {
     expect(cluster.hosts[0]!.lastError).toMatch(/ECONNREFUSED/)
   })
 
+  it('that failed are asked again once they answer a probe', async () => {
+    const port = await freePort()
+    const works = await host((_, response) => response.end('{"from":"works"}'))
+    const cluster = client([port, works])
+    const ask = async () => String((await cluster.ask({ method: 'GET', path: '/' }, limit)).body)
+    expect(await ask()).toBe('{"from":"works"}')
+    const probes: string[] = []
+    const back = createServer((message, response) => {
+      probes.push(message.method!)
+      response.end('{"from":"back"}')
+    }).listen(port, '127.0.0.1')
+    closing.push(async () => {
+      back.closeAllConnections()
+      await new Promise((closed) => back.close(closed))
+    })
+    const seen = new Set<string>()
+    for (const end = Date.now() + 10_000; Date.now() < end && seen.size < 2; ) {
+      seen.add(await ask())
+      await new Promise((next) => setTimeout(next, 50))
+    }
+    expect([...seen].sort()).toEqual(['{"from":"back"}', '{"from":"works"}'])
+    expect(probes[0]).toBe('HEAD')
+  })
+
   it('that all refuse make one readable error in the envelope of Elasticsearch', async () => {
     const ports = [await freePort(), await freePort()]
     const error = await client(ports)

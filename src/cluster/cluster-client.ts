@@ -118,6 +118,7 @@ export class ClusterClient {
     const { method, body, signal, isRepeatable = method === 'GET' || method === 'HEAD' } = request
     const isStream = body !== undefined && !(body instanceof Uint8Array)
     const attempts: FailedAttempt[] = []
+    for (const host of this.#pool.due()) void this.#probe(host)
     const hosts = this.#pool.order()
     const { retries } = this.#options
     for (let attempt = 0; ; attempt++) {
@@ -202,6 +203,20 @@ export class ClusterClient {
     // Nobody answered: the hosts the settings name are where a cluster that moved is found again.
     const seeds = this.#seeds.filter(({ url }) => !urls.has(url))
     if (seeds.length > 0) this.#pool.replace([...known, ...seeds])
+  }
+
+  /** Asks a host that had failed, so that no request has to find out whether it is back. */
+  async #probe(host: ClusterHost): Promise<void> {
+    try {
+      const { connectMillis: timeoutMillis } = this.#options
+      const { signal } = this.#closed
+      const answer = await this.#attempt(host, { method: 'HEAD', path: '/', timeoutMillis, signal })
+      answer.body.resume()
+      if (answer.status < 500) this.#pool.worked(host)
+      else this.#pool.failed(host, `answered ${answer.status}`)
+    } catch (error) {
+      this.#pool.failed(host, (error as Error).message)
+    }
   }
 
   #failed(host: ClusterHost, message: string): void {

@@ -1,13 +1,13 @@
 /**
- * Which host is asked next. Hosts take turns; one that failed is left out for a while that doubles with each further
- * failure, and is asked before its time only when there is no other.
+ * Which host is asked next. Hosts take turns; one that failed is left out until it has answered a probe, for which the
+ * time is after a pause that doubles with each further failure. It gets a request before that only when there is no other.
  */
 import type { ClusterHost } from './cluster-host.ts'
 
 interface Member {
   readonly host: ClusterHost
   failures: number
-  /** Not asked before this time while others are there; 0 when it works. */
+  /** Not probed before this time; 0 when it works. */
   deadUntil: number
   lastError: string | undefined
 }
@@ -47,14 +47,21 @@ export class HostPool {
 
   /** The hosts in the order in which a request tries them: those that work by turns, then the dead by their time. */
   order(): ClusterHost[] {
-    const now = this.#now()
     const count = this.#members.length
     const start = this.#next++ % count
     const turned = this.#members.map((_, place) => this.#members[(start + place) % count]!)
-    const alive = turned.filter(({ deadUntil }) => deadUntil <= now)
-    const dead = turned.filter(({ deadUntil }) => deadUntil > now)
+    const alive = turned.filter(({ failures }) => failures === 0)
+    const dead = turned.filter(({ failures }) => failures > 0)
     dead.sort((one, other) => one.deadUntil - other.deadUntil)
     return [...alive, ...dead].map(({ host }) => host)
+  }
+
+  /** Failed hosts whose pause is over. They are named once, and again after what the probe says. */
+  due(): ClusterHost[] {
+    const now = this.#now()
+    const due = this.#members.filter(({ failures, deadUntil }) => failures > 0 && deadUntil <= now)
+    for (const member of due) member.deadUntil = Number.POSITIVE_INFINITY
+    return due.map(({ host }) => host)
   }
 
   worked({ url }: ClusterHost): void {
@@ -69,7 +76,7 @@ export class HostPool {
     if (member === undefined) return
     member.lastError = message
     // Requests that were under way together count as one failure.
-    if (member.deadUntil > this.#now()) return
+    if (member.deadUntil > this.#now() && Number.isFinite(member.deadUntil)) return
     const pause = Math.min(firstPause * 2 ** member.failures, longestPause)
     member.failures += 1
     member.deadUntil = this.#now() + pause

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { ClusterClient, ClusterRequest } from '../../../cluster/cluster-client.ts'
 import { ClusterUnreachable } from '../../../cluster/cluster-error.ts'
+import { unpacked } from '../../../memory/unpacking.ts'
 import { compatOf, type Flavor } from '../../../search/index/compat.ts'
 import { versionOf } from '../identity.ts'
 import { deepSearch } from './deep-search.ts'
@@ -168,7 +169,7 @@ export class ClusterProxy {
     headers: Record<string, string>,
     product: Product | undefined,
   ): Promise<ProxyAnswer> {
-    const text = await textOf(answer.stream)
+    const text = await textOf(answer.stream, answer.headers['content-encoding'])
     const window = Number(tooLarge.exec(text)?.[1] ?? 0)
     if (window > 0 && window < defaultWindow) {
       const page = await this.#deep(request, parsed, headers, product, window)
@@ -192,10 +193,10 @@ export class ClusterProxy {
   }
 }
 
-/** The body was read and unpacked here; answers may have to be read, too. */
+/** The body was read and unpacked here; an answer may have to be, too. */
 function withoutEncoding(headers: Record<string, string>): Record<string, string> {
-  const { 'content-encoding': _, 'content-length': _length, 'accept-encoding': _accept, ...rest } = headers
-  return rest
+  const { 'content-encoding': _, 'content-length': _length, 'accept-encoding': accepted, ...rest } = headers
+  return accepted?.includes('gzip') === true ? { ...rest, 'accept-encoding': 'gzip' } : rest
 }
 
 function jsonOr(text: string): unknown {
@@ -206,12 +207,13 @@ function jsonOr(text: string): unknown {
   }
 }
 
-async function textOf(stream: IncomingMessage): Promise<string> {
+async function textOf(stream: IncomingMessage, encoding: string | undefined): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= maxRefusalBytes) chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  const bytes = Buffer.concat(chunks)
+  return (encoding === 'gzip' ? await unpacked(bytes, 'gzip', maxRefusalBytes) : bytes).toString('utf8')
 }

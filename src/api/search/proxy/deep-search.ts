@@ -159,8 +159,9 @@ async function rangesOf(
     if (parameters.has(name)) asked.set(name, parameters.get(name)!)
   const path = `${target}/_field_caps?${asked}`
   const { status, body } = await client.ask({ method: 'GET', path, headers, signal }, maxCapsBytes)
+  if (status !== 200) throw new ClusterRefusal(status, body.toString('utf8'))
   const caps: unknown = JSON.parse(body.toString('utf8'))
-  if (status !== 200 || !isObject(caps)) throw new ClusterRefusal(status, caps)
+  if (!isObject(caps)) throw new ClusterRefusal(502, caps)
   const fields = isObject(caps['fields']) ? caps['fields'] : {}
   const ranges: KeyRange[] = []
   for (const key of keys) {

@@ -45,13 +45,13 @@ interface PinnedSearchOptions {
 
 /** How long the cluster keeps the point in time after each search. */
 const keepAlive = '1m'
-const maxAnswerBytes = 256 * 1024 * 1024
+/** Of all answers for one page together. */
+const maxAnswerBytes = 128 * 1024 * 1024
 
 export class PinnedSearch {
   readonly #options: PinnedSearchOptions
   #id: string
-  /** Requests so far. */
-  requests = 1
+  #bytes = 0
 
   private constructor(options: PinnedSearchOptions, id: string) {
     this.#options = options
@@ -77,18 +77,26 @@ export class PinnedSearch {
     { filters = [], without = [] }: { filters?: readonly Query[]; without?: readonly Query[] } = {},
     parameters = '',
   ): Promise<SearchResult> {
-    this.requests++
     const { base } = this.#options
     const { query = { match_all: {} } } = base
     const isNarrowed = filters.length + without.length > 0
     const narrowed = { bool: { must: [query], filter: filters, must_not: without } }
     const path = `/_search?allow_partial_search_results=false${parameters}`
-    const result = await send(this.#options, 'POST', path, {
-      ...base,
-      query: isNarrowed ? narrowed : query,
-      ...body,
-      pit: { id: this.#id, keep_alive: keepAlive },
-    })
+    const result = await send(
+      this.#options,
+      'POST',
+      path,
+      {
+        ...base,
+        query: isNarrowed ? narrowed : query,
+        ...body,
+        pit: { id: this.#id, keep_alive: keepAlive },
+      },
+      maxAnswerBytes - this.#bytes,
+      (bytes) => {
+        this.#bytes += bytes
+      },
+    )
     const { pit_id: id, ...rest } = result
     if (typeof id === 'string') this.#id = id
     return rest as SearchResult
@@ -125,13 +133,16 @@ async function send(
   method: string,
   path: string,
   body: JsonObject | undefined,
+  maxBytes = maxAnswerBytes,
+  received: (bytes: number) => void = () => {},
 ): Promise<JsonObject> {
   const bytes = body === undefined ? undefined : Buffer.from(writeJson(body))
   const type = bytes === undefined ? {} : { 'content-type': 'application/json' }
   const answer = await client.ask(
     { method, path, body: bytes, headers: { ...headers, ...type }, isRepeatable: true, signal },
-    maxAnswerBytes,
+    maxBytes,
   )
+  received(answer.body.length)
   const value = parsed(answer.body)
   if (answer.status !== 200 || !isObject(value)) throw new ClusterRefusal(answer.status, value)
   return value

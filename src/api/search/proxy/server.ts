@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { hostname } from 'node:os'
 import { pipeline } from 'node:stream/promises'
-import { ClusterUnreachable } from '../../../cluster/cluster-error.ts'
+import { AnswerTooLarge, ClusterUnreachable } from '../../../cluster/cluster-error.ts'
 import { AllowedHosts } from '../../../http/allowed-hosts.ts'
 import { filterInParts } from '../../../http/filter-path.ts'
 import { HttpProblem } from '../../../http/problem.ts'
@@ -285,7 +285,9 @@ function refusedAnswer({ status = 200, body, text, headers }: Answer): ProxyAnsw
 
 function failure(error: unknown): Answer {
   if (error instanceof ClusterUnreachable) return { status: error.status, body: error.body }
-  const body = errorBody(error, false)
+  const known =
+    error instanceof AnswerTooLarge ? new SearchError('circuit_breaking_exception', error.message) : error
+  const body = errorBody(known, false)
   return { status: body.status, body }
 }
 
