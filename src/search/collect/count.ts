@@ -3,6 +3,7 @@
 import { RawJson } from '../answer/json-text.ts'
 import { compileQuery, parseQuery } from '../query/dsl/parse-query.ts'
 import { visible } from '../query/exec/compiled-query.ts'
+import { RewriteError, uncreatable } from '../query/query-error.ts'
 import { illegalArgument, parsingError } from '../request/errors.ts'
 import { rememberSource } from '../request/request-source.ts'
 import { isObject, parameterFlag, parameterInt } from '../request/request-values.ts'
@@ -172,7 +173,8 @@ export function validateQuery(
       }
     } catch (error) {
       if (!(error instanceof SearchError)) throw error
-      return { index: index.name, valid: false, error: `[${index.name}/${index.uuid}] ${describe(error)}` }
+      const shown = error instanceof RewriteError ? uncreatable(error) : error
+      return { index: index.name, valid: false, error: `[${index.name}/${index.uuid}] ${describe(shown)}` }
     }
   })
   const isValid = explanations.every(({ valid }) => valid)

@@ -9,7 +9,7 @@ import {
 } from './definition/definition.ts'
 import { FieldSetup, type MappingSettings } from './field-setup.ts'
 import { fieldTypes } from './field-types.ts'
-import { shingleField } from './fields/text-field.ts'
+import { PrefixField, shingleField } from './fields/as-you-type-fields.ts'
 import type { MappedField } from './mapped-field.ts'
 
 export class ObjectNode {
@@ -103,6 +103,7 @@ export class MappingTree {
       for (let size = 2; size <= most; size++) {
         field.multiFields.push(shingleField(setup(`${path}._${size}gram`), size))
       }
+      field.multiFields.push(new PrefixField(setup(`${path}._index_prefix`), most))
     }
     for (const [name, sub] of definition.fields)
       field.multiFields.push(this.#field(joinPath(path, name), sub))

@@ -23,10 +23,8 @@ function simple(optional: number, text: string): number {
     return count < 0 ? optional + count : count
   }
   // Computed in 32-bit floats and truncated, as in Lucene.
-  const share = Math.trunc(
-    Math.fround(Math.fround(optional * integer(text.slice(0, -1))) * Math.fround(1 / 100)),
-  )
-  return share < 0 ? optional + share : share
+  const share = Math.fround(Math.fround(optional * integer(text.slice(0, -1))) * Math.fround(1 / 100))
+  return share < 0 ? optional + Math.trunc(share) : Math.trunc(share)
 }
 
 function integer(text: string): number {

@@ -1,6 +1,12 @@
 /** Errors of query texts, with the chain of causes that Elasticsearch reports. */
 import { SearchError } from '../request/search-error.ts'
 
+/**
+ * An error of the rewrite phase, before queries are built: shards report it as it is, not as a failure to create
+ * the query.
+ */
+export class RewriteError extends SearchError {}
+
 /** A syntax error; `inner` names the half of the grammar that raised it. */
 export function unparsable(
   query: string,

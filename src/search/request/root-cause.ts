@@ -18,6 +18,7 @@ const foreignTypes: ReadonlySet<string> = new Set([
   'array_index_out_of_bounds_exception',
   'index_out_of_bounds_exception',
   'arithmetic_exception',
+  'query_validation_exception',
 ])
 
 /** Types of body parser errors: only they are searched for another of their kind. */

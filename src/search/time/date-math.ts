@@ -6,6 +6,7 @@
 
 import { dateOfDay, dayMillis, dayOfDate, lengthOfMonth, weekdayOf } from '../../time/calendar.ts'
 import { illegalArgument, parseError } from '../request/errors.ts'
+import { SearchError } from '../request/search-error.ts'
 import { type DateFormat, DateFormatError } from './date-format.ts'
 import { type TimeZone, utc } from './time-zone.ts'
 
@@ -36,9 +37,15 @@ function parseDate(text: string, { format, zone }: DateMathSettings, roundUp: bo
     const reason = error.message
     throw parseError(
       `failed to parse date field [${text}] with format [${format.pattern}]: [${reason}]`,
-      illegalArgument(reason),
+      illegalArgument(reason, causeOf(format)),
     )
   }
+}
+
+/** What stands below the error of a format with alternatives. */
+function causeOf({ pattern }: DateFormat): SearchError | undefined {
+  if (!pattern.includes('||')) return undefined
+  return new SearchError('date_time_parse_exception', 'Failed to parse with all enclosed parsers')
 }
 
 const units = 'yMwdhHms'

@@ -9,12 +9,12 @@ import { parseArgs } from 'node:util'
 import { startEndpoint } from '../../../src/endpoint.ts'
 import { acceptedReason } from './accepted.ts'
 import { type Answer, type Difference, differenceOf, signature } from './compare.ts'
-import { bulkBody, dynamicDocuments, mappings, settings } from './data.ts'
 import { aggregationFamilies } from './families/aggregations.ts'
 import { malformedFamilies } from './families/malformed.ts'
 import { otherFamilies } from './families/others.ts'
 import { type Family, searchFamilies } from './families/searches.ts'
 import { statefulFamilies } from './families/stateful.ts'
+import { loadDocuments } from './load.ts'
 import { ask, type Request, startOracle } from './nodes.ts'
 import { Random } from './random.ts'
 import { shrink } from './shrink.ts'
@@ -58,28 +58,7 @@ async function both(request: Request): Promise<readonly [Answer, Answer]> {
 }
 
 async function load(): Promise<void> {
-  for (const index of ['d', 'e']) await both({ method: 'DELETE', path: `/${index}?ignore_unavailable=true` })
-  const [ours, theirs] = await both({ method: 'PUT', path: '/d', body: { settings, mappings } })
-  if (ours.status !== 200 || theirs.status !== 200) throw new Error(`no index: ${ours.text} ${theirs.text}`)
-  await both({
-    method: 'PUT',
-    path: '/e',
-    body: { settings: { number_of_shards: 1, number_of_replicas: 0 } },
-  })
-  const bulk = await both({
-    method: 'POST',
-    path: '/_bulk',
-    body: bulkBody('d', Number(values.documents), 42),
-  })
-  const failed = differenceOf(...bulk)
-  if (failed !== undefined) console.log(`loading differs: ${JSON.stringify(failed)}`)
-  for (const [id, document] of dynamicDocuments.entries()) {
-    const answers = await both({ method: 'PUT', path: `/e/_doc/${id}`, body: document })
-    const difference = differenceOf(...answers)
-    if (difference !== undefined) console.log(`document ${id} differs: ${JSON.stringify(difference)}`)
-  }
-  await both({ method: 'POST', path: '/d,e/_forcemerge?max_num_segments=1' })
-  await both({ method: 'POST', path: '/_refresh' })
+  for (const url of urls) await loadDocuments(url, Number(values.documents))
 }
 
 async function compare(request: Request): Promise<Found | undefined> {

@@ -2,7 +2,7 @@
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
-import { javaDouble } from '../../request/java-text.ts'
+import { javaDouble, javaText } from '../../request/java-text.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
 import type { DocumentFields } from '../documents/document-fields.ts'
@@ -12,6 +12,15 @@ import { nextDown, nextUp } from '../values/next-float.ts'
 import { type Exact, type NumberKind, numberKinds } from '../values/number-kinds.ts'
 
 export const columnSpec: FieldSpec = { index: null, norms: false, ordinals: false }
+
+const searchedAs = new Map([
+  ['byte', 'integer'],
+  ['short', 'integer'],
+])
+
+function isBetween(number: number, min: bigint, max: bigint): boolean {
+  return number >= Number(min) && number <= Number(max)
+}
 
 export class NumberField extends MappedField {
   override readonly family = 'number'
@@ -73,6 +82,22 @@ export class NumberField extends MappedField {
 
   override toNumber(value: unknown): number {
     return this.number.round(Number(this.number.fromRequest(value)))
+  }
+
+  /** Throws for a number of a request that the type cannot hold. Bytes and shorts are searched as integers. */
+  requireInRange(value: unknown): void {
+    const number = this.number.fromRequest(value)
+    if (!this.number.isInteger) {
+      this.number.fromJson(value, true)
+      return
+    }
+    const searched = numberKinds.get(searchedAs.get(this.number.name) ?? this.number.name)!
+    const { min, max } = searched
+    const isInside = typeof number === 'bigint' ? number >= min && number <= max : isBetween(number, min, max)
+    if (isInside || (typeof number === 'number' && !Number.isInteger(number))) return
+    const text = javaText(value)
+    const shown = typeof value !== 'string' && /[eE.]/.test(text) ? javaDouble(Number(text)) : text
+    throw illegalArgument(`Value [${shown}] is out of range for ${searched.article}`)
   }
 
   override termRange(value: unknown): ColumnRange | undefined {

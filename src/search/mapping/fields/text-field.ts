@@ -1,4 +1,4 @@
-/** Analysed text: `text`, `match_only_text`, `search_as_you_type` and its shingle subfields. */
+/** Analysed text: `text`, `match_only_text`, `search_as_you_type` (subfields: `as-you-type-fields.ts`). */
 
 import { type Analyzer, defaultPositionGap } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
@@ -129,33 +129,4 @@ export class TextField extends MappedField {
   override fromSource(value: unknown): unknown {
     return value === null || value === undefined ? undefined : String(value)
   }
-}
-
-/** Wraps an analyzer: every run of `size` tokens becomes one term, joined by a space. */
-function shingles(of: Analyzer, size: number): Analyzer {
-  const words = new TokenBuffer()
-  return {
-    positionGap: of.positionGap,
-    analyze(text, out) {
-      out.clear()
-      of.analyze(text, words)
-      for (let first = 0; first + size <= words.length; first++) {
-        const term = words.terms.slice(first, first + size).join(' ')
-        const last = first + size - 1
-        out.push(term, words.positions[first]!, words.starts[first]!, words.ends[last]!, words.types[first]!)
-      }
-      out.endPosition = words.endPosition
-    },
-    normalize: (term) => of.normalize(term),
-  }
-}
-
-/** The subfield `x._2gram` of a `search_as_you_type` field. */
-export function shingleField(setup: FieldSetup, size: number): TextField {
-  const { index, search, quote } = analyzersOf(setup)
-  return new TextField(setup, {
-    index: shingles(index, size),
-    search: shingles(search, size),
-    quote: shingles(quote, size),
-  })
 }

@@ -22,6 +22,8 @@ export type Exact = number | bigint
 export interface NumberKind {
   readonly name: string
   readonly isInteger: boolean
+  /** `an integer` in texts about ranges; empty for floats. */
+  readonly article: string
   readonly min: bigint
   readonly max: bigint
   /** Parses a value of a document. Throws SearchError. Numbers beyond 2^53 come as JsonNumber. */
@@ -39,8 +41,14 @@ const javaNumber = /^[+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|N
 /** `Double.parseDouble` of Java. */
 export function parseJavaDouble(text: string): number {
   const trimmed = text.trim()
-  if (!javaNumber.test(trimmed)) throw numberFormat(trimmed === '' ? '' : text)
+  if (!javaNumber.test(trimmed)) throw malformedNumber(trimmed === '' ? '' : text)
   return Number(trimmed.replace(/[fFdD]$/, ''))
+}
+
+/** Java gives a text with two decimal points before anything else a message of its own. */
+function malformedNumber(text: string): SearchError {
+  if (/^\s*[+-]?\d*\.\d*\./.test(text)) return new SearchError('number_format_exception', 'multiple points')
+  return numberFormat(text)
 }
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/
@@ -130,6 +138,7 @@ function integerKind(name: string, bits: number, unsigned: boolean, texts: Integ
   return {
     name,
     isInteger: true,
+    article: texts.article,
     min,
     max,
     fromJson(value, coerce) {
@@ -153,7 +162,7 @@ function integerKind(name: string, bits: number, unsigned: boolean, texts: Integ
       if (typeof value === 'bigint') return exact(value)
       const text = value instanceof JsonNumber ? value.text : plainText(value)
       const parts = integerPart(text)
-      if (parts === undefined) throw numberFormat(text)
+      if (parts === undefined) throw malformedNumber(text)
       return parts.hasFraction ? Number(text) : exact(parts.whole)
     },
     round: Math.trunc,
@@ -178,6 +187,7 @@ function floatKind(name: string, javaName: string, { round, next, previous }: Fl
   return {
     name,
     isInteger: false,
+    article: '',
     min: 0n,
     max: 0n,
     fromJson(value, coerce) {

@@ -33,6 +33,7 @@ const regexpFlags = {
 } as const
 
 export const allRegexpFlags = 63
+export const complementFlag = regexpFlags.COMPLEMENT
 const lastPoint = 0x10ffff
 
 /** The option `flags`, `INTERVAL|COMPLEMENT`. */

@@ -52,6 +52,7 @@ export function termQuery(
     }
     case 'number':
     case 'date': {
+      requireInRange(binding, field, value)
       const range = field.termRange(value, { now: binding.context.now })
       return range === undefined ? noValue(value) : numberRange(field, range)
     }
@@ -169,6 +170,11 @@ function exactBounds(field: MappedField, { from, to }: ColumnRange): readonly [b
   return [from.exact ?? -(2n ** 70n), to.exact ?? 2n ** 70n]
 }
 
+/** OpenSearch refuses numbers that the type cannot hold; Elasticsearch matches nothing or everything. */
+function requireInRange({ context }: Binding, field: MappedField, value: unknown): void {
+  if (context.isOpenSearch === true && field instanceof NumberField) field.requireInRange(value)
+}
+
 function numberRange(field: MappedField, range: ColumnRange): Query {
   const { from, to } = range
   if (from.number > to.number) return new MatchNoneQuery(`${field.name}: empty range`)
@@ -213,6 +219,7 @@ export function termsQuery(binding: Binding, field: MappedField, values: readonl
       return anyConstant(values.map((value) => termQuery(binding, field, value)))
     }
     case 'number':
+      for (const value of values) requireInRange(binding, field, value)
       return numberSet(field, values)
     default:
       return anyConstant(values.map((value) => termQuery(binding, field, value)))
@@ -267,6 +274,7 @@ export function rangeQuery(binding: Binding, field: MappedField, options: RangeO
     isOpen(to)
       ? { number: Number.POSITIVE_INFINITY, exact: undefined }
       : field.upperBound(to, includeTo, reading)
+  for (const end of [from, to]) if (!isOpen(end)) requireInRange(binding, field, end)
   switch (field.family) {
     case 'number':
     case 'date':

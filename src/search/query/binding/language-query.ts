@@ -33,7 +33,7 @@ import { resolveFields } from './field-list.ts'
 import { rangeQuery } from './field-queries.ts'
 import { isMetadata, metadataTerms } from './metadata-queries.ts'
 import { multiMatch } from './multi-match.ts'
-import { fuzzyQuery, prefixQuery, regexpQuery, wildcardQuery } from './pattern-queries.ts'
+import { fuzzyQuery, indexedPrefix, prefixQuery, regexpQuery, wildcardQuery } from './pattern-queries.ts'
 import { analyzerOf, isTermsOnly, leavesNothing, withMinimum } from './text-query.ts'
 
 /** The options that both languages share. */
@@ -215,8 +215,13 @@ export class LanguageQuery {
 
   #onField(field: MappedField, node: Leaf): Query {
     switch (node.type) {
-      case 'prefix':
-        return prefixQuery(this.#binding, field, this.#normal(field, node.text), false, this.#rewrite)
+      case 'prefix': {
+        const text = this.#normal(field, node.text)
+        // Only `query_string` scores beginnings as terms.
+        const isTerm = this.#rewrite === undefined && this.#options.clause === 'query_string'
+        const indexed = isTerm ? indexedPrefix(this.#binding, field, text) : undefined
+        return indexed ?? prefixQuery(this.#binding, field, text, false, this.#rewrite)
+      }
       case 'wildcard': {
         const pattern = node.pattern.replace(/(\\.|[^*?\\])+/gs, (part) =>
           part.includes('\\')

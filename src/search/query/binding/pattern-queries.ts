@@ -1,29 +1,33 @@
 /** `prefix`, `wildcard`, `regexp` and `fuzzy` on each field type. */
 
+import { asYouTypeOf, maxPrefix, PrefixField } from '../../mapping/fields/as-you-type-fields.ts'
 import { ConstantKeywordField } from '../../mapping/fields/keyword-field.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
 import { simpleMatch } from '../../request/simple-match.ts'
 import { type RegexpSettings, regexpMatcher } from '../automata/regexp.ts'
+import { allRegexpFlags, complementFlag } from '../automata/regexp-syntax.ts'
 import { prefixMatcher, type TermMatcher } from '../automata/term-matcher.ts'
 import { wildcardMatcher } from '../automata/wildcard.ts'
+import { ConstantScoreQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
 import { FuzzyQuery, type FuzzyQuerySettings } from '../exec/terms/fuzzy-query.ts'
 import type { Rewrite } from '../exec/terms/rewrite.ts'
+import { TermQuery } from '../exec/terms/term-query.ts'
 import type { Binding } from './binding.ts'
 import { byColumn, constantQuery, patternQuery, termQuery } from './field-queries.ts'
 import { isMetadata, wholeIndex } from './metadata-queries.ts'
 
 function requireText(binding: Binding, field: MappedField, kind: string): void {
-  if (field.family === 'text' || field.family === 'keyword') return
-  const on =
-    kind === 'fuzzy' || kind === 'regexp'
-      ? `keyword and text fields - not on [${field.name}] which is of type [${field.type}]`
-      : kind === 'prefix'
-        ? `keyword, text and wildcard fields - not on [${field.name}] which is of type [${field.type}]`
-        : `keyword, text and wildcard fields - not on [${field.name}] which is of type [${field.type}]`
-  const reason = `Can only use ${kind} queries on ${on}`
+  const isOpenSearch = binding.context.isOpenSearch === true
+  const isFuzzyWildcard = isOpenSearch && kind === 'fuzzy' && field.type === 'wildcard'
+  if ((field.family === 'text' || field.family === 'keyword') && !isFuzzyWildcard) return
+  const namesWildcard = !isOpenSearch && kind !== 'fuzzy' && kind !== 'regexp'
+  // In both systems the type of a token count is that of its numbers.
+  const type = field.type === 'token_count' ? 'integer' : field.type
+  const allowed = namesWildcard ? 'keyword, text and wildcard' : 'keyword and text'
+  const reason = `Can only use ${kind} queries on ${allowed} fields - not on [${field.name}] which is of type [${type}]`
   if (kind === 'fuzzy') throw illegalArgument(reason)
   throw binding.refusal(reason)
 }
@@ -46,6 +50,17 @@ export function metadataPattern(
   )
 }
 
+/** A prefix as a term of the beginnings that `search_as_you_type` indexes; undefined for other fields. */
+export function indexedPrefix(binding: Binding, field: MappedField, text: string): TermQuery | undefined {
+  const length = [...text].length
+  if (length === 0 || length > maxPrefix) return undefined
+  if (field instanceof PrefixField) return new TermQuery(field.name, text)
+  if (field.type !== 'search_as_you_type') return undefined
+  const root = binding.field(field.name.replace(/\._\dgram$/, '')) ?? field
+  const name = asYouTypeOf(root)?.prefix.name
+  return name === undefined ? undefined : new TermQuery(name, text)
+}
+
 export function prefixQuery(
   binding: Binding,
   field: MappedField,
@@ -60,6 +75,8 @@ export function prefixQuery(
   )
   field.requireSearchable()
   const text = field.normalizer === undefined ? javaText(value) : field.normalizer.normalize(javaText(value))
+  const indexed = indexedPrefix(binding, field, caseInsensitive ? text.toLowerCase() : text)
+  if (indexed !== undefined) return field instanceof PrefixField ? indexed : new ConstantScoreQuery(indexed)
   const matcher = prefixMatcher(text, caseInsensitive)
   return (
     constant(field, matcher) ??
@@ -96,6 +113,12 @@ function normalizedPattern(field: MappedField, pattern: string): string {
   return pattern.replace(/(\\.|[^*?\\])+/gs, (part) => analyzer.normalize(part))
 }
 
+/** OpenSearch 3 knows `~` only where `COMPLEMENT` is named: Lucene 10 took it out of `ALL`. */
+function regexpFlagsOf({ context }: Binding, flags: number | undefined): number | undefined {
+  const isAll = flags === undefined || flags === allRegexpFlags
+  return context.isOpenSearch === true && isAll ? allRegexpFlags & ~complementFlag : flags
+}
+
 export function regexpQuery(
   binding: Binding,
   field: MappedField,
@@ -110,8 +133,9 @@ export function regexpQuery(
     field.family === 'keyword' && field.normalizer !== undefined
       ? field.normalizer.normalize(pattern)
       : pattern
-  const matcher = regexpMatcher(text, settings)
-  const { flags, caseInsensitive = false } = settings
+  const { caseInsensitive = false } = settings
+  const flags = regexpFlagsOf(binding, settings.flags)
+  const matcher = regexpMatcher(text, flags === undefined ? settings : { ...settings, flags })
   return (
     constant(field, matcher) ??
     patternQuery(field, matcher, `/${text}/${flags ?? ''}${caseInsensitive ? ' i' : ''}`, rewrite)

@@ -5,6 +5,7 @@
 
 import type { Analyzer } from '../../analysis/analyzer.ts'
 import { TokenBuffer } from '../../analysis/token-buffer.ts'
+import { asYouTypeOf, maxPrefix, PrefixField } from '../../mapping/fields/as-you-type-fields.ts'
 import type { MappedField } from '../../mapping/mapped-field.ts'
 import { illegalArgument } from '../../request/errors.ts'
 import { javaText } from '../../request/java-text.ts'
@@ -14,6 +15,10 @@ import { BoolQuery, withoutBoost } from '../exec/compound/bool-query.ts'
 import { ConstantScoreQuery, MatchAllQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import { PhrasePrefixQuery } from '../exec/positions/phrase-prefix-query.ts'
 import { PhraseQuery } from '../exec/positions/phrase-query.ts'
+import { SpanMask } from '../exec/positions/span-filters.ts'
+import { SpanNear } from '../exec/positions/span-near.ts'
+import { SpanQuery } from '../exec/positions/span-query.ts'
+import { SpanTerm } from '../exec/positions/span-terms.ts'
 import type { Query } from '../exec/query.ts'
 import type { Rewrite } from '../exec/terms/rewrite.ts'
 import { SynonymQuery } from '../exec/terms/synonym-query.ts'
@@ -213,6 +218,18 @@ class TextBuilder {
   }
 
   #phrase(positions: readonly Position[]): Query {
+    if (this.#field instanceof PrefixField && positions.length > 1) {
+      throw illegalArgument(
+        `Can only use phrase queries on text fields - not on [${this.#field.name}] which is of type [prefix]`,
+      )
+    }
+    const shingles = this.#shingles(positions)
+    if (shingles !== undefined) {
+      const { field, terms } = shingles
+      if (terms.length === 1) return new TermQuery(field, terms[0]!)
+      const [listed, places] = [terms.map((term) => [term]), terms.map((_, at) => at)]
+      return new PhraseQuery(field, listed, places, 0)
+    }
     if (positions.length === 1) {
       const { terms } = positions[0]!
       return terms.length === 1
@@ -230,7 +247,45 @@ class TextBuilder {
     )
   }
 
+  /**
+   * The phrase as runs of words, when the field indexes them (`search_as_you_type`): fewer and rarer terms than its
+   * words. Only phrases without slop, gaps and synonyms have such runs.
+   */
+  #shingles(
+    positions: readonly Position[],
+  ): { field: string; prefix: string; terms: readonly string[] } | undefined {
+    const subfields = asYouTypeOf(this.#field)
+    if (subfields === undefined || positions.length < 2 || (this.#options.slop ?? 0) > 0) return undefined
+    const first = positions[0]!.at
+    if (positions.some(({ at, terms }, index) => terms.length > 1 || at !== first + index)) return undefined
+    const size = Math.min(positions.length, subfields.maxShingle)
+    const words = positions.map(({ terms }) => terms[0]!)
+    const runs = words.length - size + 1
+    return {
+      field: subfields.shingle(size)!.name,
+      prefix: subfields.prefix.name,
+      terms: Array.from({ length: runs }, (_, at) => words.slice(at, at + size).join(' ')),
+    }
+  }
+
+  /** The last run of words is a beginning, and is looked for among those. */
+  #shinglePrefix(positions: readonly Position[]): Query | undefined {
+    const shingles = this.#shingles(positions)
+    if (shingles === undefined) return undefined
+    const { field, prefix, terms } = shingles
+    const last = terms.at(-1)!
+    if ([...last].length > maxPrefix) return undefined
+    if (terms.length === 1) return new TermQuery(prefix, last)
+    const nodes = [
+      ...terms.slice(0, -1).map((term) => new SpanTerm(field, term)),
+      new SpanMask(new SpanTerm(prefix, last), field),
+    ]
+    return new SpanQuery(new SpanNear(field, nodes, 0, true))
+  }
+
   #phrasePrefix(positions: readonly Position[]): Query {
+    const shingles = this.#shinglePrefix(positions)
+    if (shingles !== undefined) return shingles
     if (positions.length > 1) this.#requirePositions()
     return this.#flat(
       new PhrasePrefixQuery(

@@ -52,7 +52,11 @@ const boolClause: ParseClause = (body, parser, clause) => {
       const reason = `[${parser.placeText(body, name)}] [bool] ${name} doesn't support values of type: ${tokenOf(value)}`
       throw contentError(reason)
     }
-    for (const inner of clauseList(parser, clause, body, name)) parts.push({ occur, clause: inner })
+    try {
+      for (const inner of clauseList(parser, clause, body, name)) parts.push({ occur, clause: inner })
+    } catch (error) {
+      throw parser.inField(error, clause, body, name)
+    }
   }
   const order: Readonly<Record<Occur, number>> = { must: 0, mustNot: 1, should: 2, filter: 3 }
   parts.sort((a, b) => order[a.occur] - order[b.occur])

@@ -28,7 +28,8 @@ export const distanceFeatureClause: ParseClause = (body, parser, clause) => {
         )
       }
       if (field.family === 'date') {
-        const from = field.toNumber(origin, { now: binding.context.now })
+        // A date without a time is the end of its day, as an upper bound would be.
+        const from = field.toNumber(origin, { now: binding.context.now, roundUp: true })
         return new DistanceFeatureQuery(field.name, from, readDuration(pivot))
       }
       if (field.family === 'geo_point') {

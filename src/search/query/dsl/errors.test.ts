@@ -30,7 +30,7 @@ describe('parsing an invalid query', () => {
     ],
     [{ bool: {}, term: {} }, parsing, '[bool] malformed query, expected [END_OBJECT] but found [FIELD_NAME]'],
     [{}, illegal, 'query malformed, empty clause found at [1:1]'],
-    [{ bool: { must: [{}] } }, illegal, 'query malformed, empty clause found at [1:18]'],
+    [{ bool: { must: [{}] } }, 'x_content_parse_exception', '[1:18] [bool] failed to parse field [must]'],
     [{ match: 'x' }, parsing, '[match] query malformed, no start_object after query name'],
     ['x', parsing, '[_na] query malformed, must start with start_object'],
     [{ match: { a: { query: 'x', y: 1 } } }, parsing, '[match] query does not support [y]'],
@@ -87,6 +87,12 @@ describe('parsing an invalid query', () => {
     expect([error.type, error.message]).toEqual([type, reason])
   })
 
+  it('names the clause of a bool that cannot be read', () => {
+    const error = caught(() => parseQuery({ bool: { must: [{ match: { a: { x: 1 } } }] } }))
+    expect(error.message).toBe('[1:37] [bool] failed to parse field [must]')
+    expect((error.causedBy as SearchError).message).toBe('[match] query does not support [x]')
+  })
+
   it('reports the line and column of the error', () => {
     const text = '{\n  "query": {\n    "match": {\n      "a": {"query": "x", "y": 1}\n    }\n  }\n}'
     const body = JSON.parse(text)
@@ -104,7 +110,9 @@ describe('parsing an invalid query', () => {
   it('refuses queries that are nested too deep', () => {
     let query: unknown = { match_all: {} }
     for (let i = 0; i < 40; i++) query = { bool: { must: query } }
-    expect(caught(() => parseQuery(query)).message).toMatch(/^The nested depth of the query exceeds/)
+    let error: unknown = caught(() => parseQuery(query))
+    while (error instanceof SearchError && error.causedBy !== undefined) error = error.causedBy
+    expect((error as SearchError).message).toMatch(/^The nested depth of the query exceeds/)
   })
 })
 
@@ -127,7 +135,7 @@ describe('binding a query that the index refuses', () => {
     [{ match: { n: 'abc' } }, 'failed to create query: For input string: "abc"', 'number_format_exception'],
     [{ term: { ip: 'abc' } }, "failed to create query: 'abc' is not an IP string literal.", illegal],
     [
-      { range: { d: { gte: 'abc' } } },
+      { term: { d: 'abc' } },
       'failed to create query: failed to parse date field [abc] with format [strict_date_optional_time||epoch_millis]: [failed to parse date field [abc] with format [strict_date_optional_time||epoch_millis]]',
       'parse_exception',
     ],

@@ -1,4 +1,5 @@
 /** Parses `query_string` and `simple_query_string`. */
+import { SearchError } from '../../request/search-error.ts'
 import { LanguageQuery } from '../binding/language-query.ts'
 import { parseQueryString } from '../language/query-string.ts'
 import { readQueryStringOptions } from '../language/query-string-options.ts'
@@ -12,6 +13,10 @@ const queryStringClause: ParseClause = (body, _parser, clause) => {
     boost: options.boost,
     name: options._name,
     bind(binding) {
+      if (options.fields.length > 0 && options.default_field !== undefined) {
+        const reason = '[query_string] cannot use [fields] parameter in conjunction with [default_field]'
+        throw new SearchError('query_validation_exception', `Validation Failed: 1: ${reason};`)
+      }
       const { limits, defaultFields } = binding.context
       const isDefault = options.fields.length === 0 && (options.default_field ?? '*') === '*'
       const fields = isDefault

@@ -13,7 +13,7 @@ import { idsQuery } from '../exec/columns/predicate-query.ts'
 import { BoolQuery } from '../exec/compound/bool-query.ts'
 import { MatchNoneQuery } from '../exec/compound/simple-queries.ts'
 import type { Query } from '../exec/query.ts'
-import { type LikeGroup, MoreLikeThisQuery } from '../exec/terms/more-like-this-query.ts'
+import { type Likes as Liked, MoreLikeThisQuery } from '../exec/terms/more-like-this-query.ts'
 import type { Json, ParseClause } from './clause.ts'
 import { Options } from './options.ts'
 import { isJson } from './parser.ts'
@@ -141,11 +141,12 @@ class LikeReader {
     this.#analyzer = analyzer
   }
 
+  /** Words of texts are those of the first field; which field they are looked for in is a matter of the shard. */
   ofTexts(texts: readonly string[], take: (field: string, word: string) => void): void {
-    for (const field of this.#fields) {
-      const analyzer = this.#analyzer ?? field.searchAnalyzer
-      for (const text of texts) for (const word of wordsOf(field, text, analyzer)) take(field.name, word)
-    }
+    const field = this.#fields[0]
+    if (field === undefined) return
+    const analyzer = this.#analyzer ?? field.searchAnalyzer
+    for (const text of texts) for (const word of wordsOf(field, text, analyzer)) take(field.name, word)
   }
 
   ofItems(items: readonly Item[], take: (field: string, word: string) => void): void {
@@ -243,12 +244,15 @@ export const moreLikeThisClause: ParseClause = (body, parser, clause) => {
       reader.ofItems(like.items, counting(ofItems))
       const ofTexts = new Words()
       reader.ofTexts(like.texts, counting(ofTexts))
-      const groups: LikeGroup[] = [ofItems.byField, ...Array.from(ofTexts.byField, (one) => new Map([one]))]
-      const filled = groups.filter(({ size }) => size > 0)
+      const likes: Liked = {
+        documents: ofItems.byField,
+        texts: [...ofTexts.byField.values()][0] ?? new Map(),
+        textFields: fields.map(({ name }) => name),
+      }
       const query =
-        filled.length === 0
+        likes.documents.size + likes.texts.size === 0
           ? new MatchNoneQuery('nothing to be like')
-          : new MoreLikeThisQuery(filled, settings)
+          : new MoreLikeThisQuery(likes, settings)
       const ids = like.items.flatMap(({ id }) => (id === undefined ? [] : [id]))
       if (includes || ids.length === 0) return query
       return new BoolQuery([

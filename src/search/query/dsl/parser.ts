@@ -10,6 +10,7 @@ import { SearchError, type SearchErrorOptions } from '../../request/search-error
 import { Binding, type QueryContext } from '../binding/binding.ts'
 import type { BoundQuery } from '../exec/compiled-query.ts'
 import { boostedQuery, MatchNoneQuery } from '../exec/compound/simple-queries.ts'
+import { RewriteError } from '../query-error.ts'
 import { tooManyNestedClauses } from '../too-many-clauses.ts'
 import type { Clause, Json, ParseClause } from './clause.ts'
 import type { SourcePlaces } from './source-place.ts'
@@ -73,6 +74,15 @@ export class QueryParser {
   unknownField(clause: string, node: Json, key: string, known: readonly string[]): SearchError {
     const reason = `[${this.placeText(node, key)}] [${clause}] unknown field [${key}]${didYouMean(key, known)}`
     return contentError(reason)
+  }
+
+  /** The error of a field that ObjectParser reads, at the place where reading stopped. */
+  inField(error: unknown, clause: string, node: Json, key: string): unknown {
+    if (!(error instanceof SearchError)) return error
+    const { line, col } = error.details
+    const stopped = typeof line === 'number' && typeof col === 'number' ? `${line}:${col}` : undefined
+    const place = stopped ?? /\[(\d+:\d+)\]/.exec(error.message)?.[1] ?? this.placeText(node, key)
+    return contentError(`[${place}] [${clause}] failed to parse field [${key}]`, error)
   }
 
   parse(json: unknown, owner?: Json, key?: string): Clause {
@@ -151,7 +161,8 @@ export function bindClause(clause: Clause, context: QueryContext): BoundQuery {
     if (error.type === 'query_shard_exception') {
       return rethrow(binding.refusal(error.message, error.causedBy))
     }
-    if (error.type === 'parsing_exception' || tooMany.has(error.type)) throw error
+    const isWhole = error instanceof RewriteError || tooMany.has(error.type)
+    if (error.type === 'parsing_exception' || isWhole) throw error
     throw binding.refusal(`failed to create query: ${error.message}`, error)
   }
 }

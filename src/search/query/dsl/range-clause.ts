@@ -1,10 +1,12 @@
 /** Parses `range`, with `gt`/`gte`/`lt`/`lte` or the older `from` and `to`. */
 import { illegalArgument } from '../../request/errors.ts'
+import { SearchError } from '../../request/search-error.ts'
 import { type Binding, unmapped } from '../binding/binding.ts'
 import { rangeQuery } from '../binding/field-queries.ts'
 import { readZone } from '../binding/language-query.ts'
 import { isMetadata, metadataRange } from '../binding/metadata-queries.ts'
 import type { Query } from '../exec/query.ts'
+import { RewriteError } from '../query-error.ts'
 import type { ParseClause } from './clause.ts'
 import { readFieldBody } from './options.ts'
 
@@ -62,9 +64,19 @@ export const rangeClause: ParseClause = (body, parser, clause) => {
     name: options.name,
     bind(binding): Query {
       const mapped = binding.field(field)
-      if (mapped !== undefined) return rangeQuery(binding, mapped, settings)
+      if (mapped !== undefined) return rewritten(() => rangeQuery(binding, mapped, settings))
       return isMetadata(field) ? metadata(binding, field, settings) : unmapped(field)
     },
+  }
+}
+
+/** Both systems compare the bounds of dates with those of the shard in the rewrite phase, and so read them there. */
+function rewritten(query: () => Query): Query {
+  try {
+    return query()
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.type !== 'parse_exception') throw error
+    throw new RewriteError(error.type, error.message, { cause: error.causedBy })
   }
 }
 

@@ -53,7 +53,9 @@ function inner(parser: QueryParser, clause: string, body: Json, name: string, va
 function one(parser: QueryParser, clause: string, body: Json, name: string): Clause {
   const value = body[name]
   if (value === undefined) {
-    throw parsingError(`${clause} must have [${name}] span query clause`)
+    const isPair = clause === 'span_within' || clause === 'span_containing'
+    const reason = isPair ? `must include [${name}]` : `must have [${name}] span query clause`
+    throw parser.errorAfter(`${clause} ${reason}`, body)
   }
   return inner(parser, clause, body, name, value)
 }

@@ -3,7 +3,6 @@
  * names. `default_field` and `fields` exclude each other; without either all fields are searched.
  */
 
-import { illegalArgument } from '../../request/errors.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { autoFuzziness, type Fuzziness, parseFuzziness } from '../fuzziness.ts'
 import { type FieldBoost, readFieldBoost } from './field-boost.ts'
@@ -11,7 +10,7 @@ import { ClauseReader, type DefaultOperator, type MatchType } from './option-rea
 
 export interface QueryStringOptions {
   query: string
-  /** Undefined when `fields` are given; `*` without either. */
+  /** `*` without this and `fields`; both together are refused when the query is bound. */
   default_field: string | undefined
   fields: readonly FieldBoost[]
   default_operator: DefaultOperator
@@ -136,10 +135,7 @@ export function readQueryStringOptions(body: Readonly<Record<string, unknown>>):
   if (query === undefined) {
     throw new SearchError('parsing_exception', '[query_string] must be provided with a [query]')
   }
-  if (defaultField !== undefined && options.fields.length > 0) {
-    throw illegalArgument('cannot use [fields] parameter in conjunction with [default_field]')
-  }
   options.query = query
-  options.default_field = options.fields.length > 0 ? undefined : (defaultField ?? '*')
+  options.default_field = defaultField ?? (options.fields.length > 0 ? undefined : '*')
   return options
 }

@@ -348,10 +348,6 @@ describe('options', () => {
     [{}, '[query_string] must be provided with a [query]'],
     [{ query: 'a', foo: 1 }, '[query_string] query does not support [foo]'],
     [
-      { query: 'a', fields: ['b'], default_field: 'c' },
-      'cannot use [fields] parameter in conjunction with [default_field]',
-    ],
-    [
       { query: 'a', lenient: 'maybe' },
       'Failed to parse value [maybe] as only [true] or [false] are allowed.',
     ],

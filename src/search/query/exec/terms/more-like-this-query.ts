@@ -16,8 +16,12 @@ import { TermQuery } from './term-query.ts'
 /** Term frequencies of the liked texts. */
 type WordCounts = ReadonlyMap<string, number>
 
-/** Term frequencies by field; `minimum_should_match` applies to each group. */
-export type LikeGroup = ReadonlyMap<string, WordCounts>
+/** Term frequencies of liked documents by field, and of liked texts, whose words go to any of several fields. */
+export interface Likes {
+  readonly documents: ReadonlyMap<string, WordCounts>
+  readonly texts: WordCounts
+  readonly textFields: readonly string[]
+}
 
 interface LikeSettings {
   readonly maxTerms: number
@@ -30,18 +34,19 @@ interface LikeSettings {
 }
 
 interface Word {
+  readonly field: string
   readonly term: string
   readonly score: number
 }
 
 export class MoreLikeThisQuery extends Query {
-  readonly #groups: readonly LikeGroup[]
+  readonly #likes: Likes
   readonly #settings: LikeSettings
   readonly #chosen = new Map<Statistics, Query>()
 
-  constructor(groups: readonly LikeGroup[], settings: LikeSettings) {
+  constructor(likes: Likes, settings: LikeSettings) {
     super()
-    this.#groups = groups
+    this.#likes = likes
     this.#settings = settings
   }
 
@@ -50,19 +55,19 @@ export class MoreLikeThisQuery extends Query {
   }
 
   toString(): string {
-    const words = this.#groups.flatMap((group) => [...group].flatMap(([, counts]) => [...counts.keys()]))
+    const { documents, texts } = this.#likes
+    const words = [...documents.values(), texts].flatMap((counts) => [...counts.keys()])
     return `like:[${words.join(' ')}]`
   }
 
   override *expandTerms(scope: SearchScope): Steps<void> {
     const { statistics } = scope
-    for (const group of this.#groups) {
-      for (const [field, counts] of group) {
-        yield* statistics.opening(field)
-        for (const term of counts.keys()) {
-          statistics.term(field, term)
-          yield
-        }
+    const { documents, texts, textFields } = this.#likes
+    for (const [field, counts] of [...documents, ...textFields.map((name) => [name, texts] as const)]) {
+      yield* statistics.opening(field)
+      for (const term of counts.keys()) {
+        statistics.term(field, term)
+        yield
       }
     }
     yield* this.#queryIn(scope).expandTerms(scope)
@@ -84,39 +89,53 @@ export class MoreLikeThisQuery extends Query {
   #choose(scope: SearchScope): Query {
     let documents = 0
     for (const { live, segment } of scope.leaves) documents += live?.count ?? segment.docCount
-    const groups: BoolClause[] = []
-    for (const group of this.#groups) {
-      const clauses: BoolClause[] = []
-      for (const [field, counts] of group) {
-        for (const query of this.#termsOf(field, this.#best(field, counts, scope.statistics, documents)))
-          clauses.push({ occur: 'should', query })
-      }
-      if (clauses.length === 0) continue
-      const minimum = minimumShouldMatch(clauses.length, this.#settings.minimumShouldMatch)
-      groups.push({ occur: 'should', query: new BoolQuery(clauses, minimum) })
-    }
+    const { documents: liked, texts, textFields } = this.#likes
+    const ofDocuments: Query[] = []
+    for (const [field, counts] of liked)
+      ofDocuments.push(...this.#termsOf(this.#best([field], counts, scope.statistics, documents)))
+    const ofTexts = this.#termsOf(this.#best(textFields, texts, scope.statistics, documents))
+    // `minimum_should_match` applies to the words of documents and to those of texts.
+    const groups = [ofDocuments, ofTexts]
+      .filter(({ length }) => length > 0)
+      .map((terms) => this.#anyOf(terms))
     if (groups.length === 0) return new MatchNoneQuery('nothing to be like')
-    return groups.length === 1 ? groups[0]!.query : new BoolQuery(groups)
+    if (groups.length === 1) return groups[0]!
+    return new BoolQuery(groups.map((query) => ({ occur: 'should', query })))
   }
 
-  /** The words with the highest tf·idf, the lowest of them first. */
-  #best(field: string, counts: WordCounts, statistics: Statistics, documents: number): Word[] {
+  #anyOf(terms: readonly Query[]): Query {
+    const clauses: BoolClause[] = terms.map((query) => ({ occur: 'should', query }))
+    return new BoolQuery(clauses, minimumShouldMatch(clauses.length, this.#settings.minimumShouldMatch))
+  }
+
+  /**
+   * The words with the highest tf·idf, the lowest of them first. Of several fields a word belongs to the one with
+   * the most documents that contain it.
+   */
+  #best(fields: readonly string[], counts: WordCounts, statistics: Statistics, documents: number): Word[] {
     const { maxTerms, minTermFreq, minDocFreq, maxDocFreq } = this.#settings
     const words: Word[] = []
     for (const [term, frequency] of counts) {
       if (frequency < minTermFreq) continue
-      const { docFreq } = statistics.term(field, term)
+      let field = fields[0]!
+      let docFreq = 0
+      for (const name of fields) {
+        const found = statistics.term(name, term).docFreq
+        if (found <= docFreq) continue
+        docFreq = found
+        field = name
+      }
       if (docFreq === 0 || docFreq < minDocFreq || docFreq > maxDocFreq) continue
-      words.push({ term, score: tfIdf(frequency, docFreq, documents) })
+      words.push({ field, term, score: tfIdf(frequency, docFreq, documents) })
     }
     words.sort((one, other) => other.score - one.score)
     return words.slice(0, maxTerms).reverse()
   }
 
-  #termsOf(field: string, words: readonly Word[]): Query[] {
+  #termsOf(words: readonly Word[]): Query[] {
     const { boostTerms } = this.#settings
     const least = words[0]?.score ?? 1
-    return words.map(({ term, score }) => {
+    return words.map(({ field, term, score }) => {
       const query = new TermQuery(field, term)
       return boostTerms === 0 ? query : boostedQuery(query, Math.fround((boostTerms * score) / least))
     })
