@@ -123,13 +123,13 @@ class Aggregation {
       yield
       const results = yield* this.#all.resultSteps(0)
       yield
-      yield* applyPipelines(results, this.#requests)
+      yield* reducing(applyPipelines(results, this.#requests))
       yield* fetchHits(results, this.#requests)
       yield
       const json = yield* printSteps(results, this.#options.typedKeys ?? false)
       return { json, profile: profileOf(this.#all) }
     } catch (error) {
-      throw isTooLarge(error) ? tooManyBuckets(error) : this.#ofShards(error)
+      throw isTooLarge(error) ? afterShards(error) : this.#ofShards(error)
     }
   }
 }
@@ -138,8 +138,17 @@ function isTooLarge(error: unknown): error is SearchError {
   return error instanceof SearchError && error.type === 'too_many_buckets_exception'
 }
 
-/** The limit is found after all shards are collected, so no shard failure is reported. */
-function tooManyBuckets(error: SearchError): SearchError {
+/** Runs steps of the reduce phase. */
+function* reducing(steps: Steps<void>): Steps<void> {
+  try {
+    yield* steps
+  } catch (error) {
+    throw error instanceof SearchError ? afterShards(error) : error
+  }
+}
+
+/** An error after all shards are collected: no shard failure is reported. */
+function afterShards(error: SearchError): SearchError {
   return new SearchError('search_phase_execution_exception', '', {
     status: error.status,
     cause: error,
@@ -193,7 +202,7 @@ function subOf(requests: readonly AggRequest[]): CreateSub {
       requests.map(({ name, kind, meta, create, aggs }) => {
         let sub: SubAggregators | undefined
         const createSub: CreateSub = (inner) => {
-          sub = subOf(aggs)({ ...inner, parents: [...inner.parents, kind] })
+          sub = subOf(aggs)({ ...inner, parents: [...inner.parents, kind], parentName: name })
           return sub
         }
         // Accounted for before creation: ten thousand of them would take half a gigabyte.

@@ -46,6 +46,8 @@ export interface AggContext {
   readonly nestedPath: string | undefined
   /** The kinds of the enclosing aggregations, the nearest last. */
   readonly parents: readonly string[]
+  /** The name of the nearest enclosing aggregation. */
+  readonly parentName?: string | undefined
 }
 
 /** Returns true when the search timed out; throws when it was cancelled. */

@@ -131,8 +131,10 @@ export const dateHistogramKind: AggKind = {
       const bounds = (raw: RawBounds | undefined, key: string) =>
         boundsOf(raw, key, name, field, values, context.now)
       const extended = bounds(rawExtended, 'extended_bounds')
-      const hard = bounds(rawHard, 'hard_bounds')
       const begin = (value: number | undefined) => (value === undefined ? undefined : rounding.round(value))
+      const given = bounds(rawHard, 'hard_bounds')
+      // Both ends are rounded down: the interval of the minimum stays, that of the maximum does not.
+      const hard = given && { min: begin(given.min), max: begin(given.max) }
       const buckets = new HistogramBuckets(
         {
           name,

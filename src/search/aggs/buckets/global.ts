@@ -28,7 +28,7 @@ export const globalKind: AggKind = {
       if (context.parents.length > 0) {
         throw new SearchError(
           'aggregation_execution_exception',
-          `Aggregation [${options.aggregation}] cannot have a global sub-aggregation [${options.aggregation}]. Global aggregations can only be defined as top level aggregations`,
+          `Aggregation [${context.parentName}] cannot have a global sub-aggregation [${options.aggregation}]. Global aggregations can only be defined as top level aggregations`,
         )
       }
       return new AllDocuments('global', createSub(context))

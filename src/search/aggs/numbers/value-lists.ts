@@ -60,6 +60,7 @@ export class ValueLists {
   distribution(bucket: number): Distribution {
     const kept = this.#buckets[bucket]
     if (kept instanceof TDigest) return kept
+    if (kept !== undefined && this.#quantileMethod === 'nearest') return this.#digestOf(kept)
     const values = kept === undefined ? new Float64Array(0) : kept.values.slice(0, kept.length)
     return new ExactDistribution(values, this.#quantileMethod)
   }
@@ -69,10 +70,15 @@ export class ValueLists {
     return (this.#buckets[bucket] ??= new ValueList())
   }
 
-  #toDigest(bucket: number, { values, length }: ValueList): TDigest {
+  #toDigest(bucket: number, list: ValueList): TDigest {
+    const digest = this.#digestOf(list)
+    this.#buckets[bucket] = digest
+    return digest
+  }
+
+  #digestOf({ values, length }: ValueList): TDigest {
     const digest = new TDigest(this.#compression)
     for (let at = 0; at < length; at++) digest.add(values[at]!)
-    this.#buckets[bucket] = digest
     return digest
   }
 }

@@ -57,7 +57,7 @@ export class GeoPointField extends MappedField {
       into.ignore(this.name)
       return
     }
-    if (this.#isKept) into.of(this.name, this.spec).addPoint(point[0], point[1])
+    if (this.#isKept) into.of(this.name, this.spec).addPoint(stepOf(point[0], 180), stepOf(point[1], 360))
     else if (this.isStored) into.of(this.name, this.spec)
   }
 
