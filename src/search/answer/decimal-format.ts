@@ -22,7 +22,8 @@ export function decimalFormat(format: string): (value: number) => string {
     if (Number.isNaN(value)) return 'NaN'
     const magnitude = Math.abs(value) * scale
     const digits = magnitude === Infinity ? '∞' : write(magnitude, least, always.length, most, group)
-    const isNegative = value < 0 && /[1-9∞]/.test(digits)
+    // A negative number keeps its sign when all digits that are left are zeros.
+    const isNegative = value < 0 || Object.is(value, -0)
     if (isNegative && negative !== undefined) return unquote(negative.replace(/[#0,.]+/, digits))
     return `${isNegative ? '-' : ''}${prefix}${digits}${suffix}`
   }
@@ -52,15 +53,16 @@ function write(
 }
 
 function rounded(value: number, digits: number): string {
-  if (value >= 1e21) return BigInt(value).toString()
-  const text = String(value)
-  // A decimal that ends in 5 right behind the last digit is a tie; toFixed would round by the binary value.
-  const point = text.indexOf('.')
-  if (!text.includes('e') && point !== -1 && text.length === point + digits + 2 && text.endsWith('5')) {
-    const cut = text.slice(0, -1).replace(/\.$/, '')
-    const isEven = Number(cut.at(-1)) % 2 === 0
-    if (isEven) return Number(cut).toFixed(digits)
-    return (Number(cut) + 10 ** -digits).toFixed(digits)
-  }
+  if (value >= 2 ** 53) return `${allDigits(value)}${digits > 0 ? `.${'0'.repeat(digits)}` : ''}`
+  // Only what two can divide lies between two decimals; toFixed would round it up.
+  const scaled = value * 10 ** digits
+  const isTie = Number.isInteger(value * 2 ** (digits + 1)) && scaled % 1 === 0.5
+  if (isTie && Math.floor(scaled) % 2 === 0) return (Math.floor(scaled) / 10 ** digits).toFixed(digits)
   return value.toFixed(Math.min(digits, 100))
+}
+
+/** The shortest digits of a large number, and zeros. */
+function allDigits(value: number): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e')
+  return mantissa.replace('.', '').padEnd(Number(exponent) + 1, '0')
 }

@@ -140,7 +140,7 @@ export function* searchSteps(
   const aggregations =
     request.aggregations === undefined ? undefined : yield* aggregate(request, search, context)
   const suggest = request.suggest === undefined ? undefined : yield* suggestions(request, indices, context)
-  const maxScore = yield* maxScoreOf(search, request)
+  const maxScore = yield* maxScoreOf(search, request, page)
   const took = Math.floor(performance.now() - started)
   const response = {
     took,
@@ -284,11 +284,20 @@ export function totalOf(
 }
 
 /** `max_score`, when hits are sorted by score or scores are tracked. */
-function* maxScoreOf(search: PreparedSearch, { size, trackScores }: SearchRequest): Steps<number | null> {
+function* maxScoreOf(
+  search: PreparedSearch,
+  { size, trackScores, searchAfter, from }: SearchRequest,
+  page: readonly HitPlace[],
+): Steps<number | null> {
   if (search.shardCount === 0) return 0
   if (size === 0 || search.total === 0) return null
   const { keys, scorePlace, scores, hits } = search
   if (scorePlace === 0 && keys[0]!.descending) {
+    // What comes before the place where the page begins is not seen.
+    if (searchAfter !== undefined && from === 0) {
+      const first = page[0]
+      return first === undefined ? null : shortestFloat(scores.at(first.leaf, first.doc))
+    }
     const [best] = yield* search.ranking.pageSteps(0, 1)
     return best === undefined ? null : shortestFloat(scores.at(best.leaf, best.doc))
   }

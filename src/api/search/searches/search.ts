@@ -21,6 +21,7 @@ import {
   searching,
   sourceParameters,
 } from '../route.ts'
+import { unrecognized } from '../unknown-parameters.ts'
 import { flatShape } from './flat-shape.ts'
 
 export const searchParameters =
@@ -96,7 +97,15 @@ async function count(call: Call): Promise<Answer> {
   const request = searchCall(call)
   const wrong = Object.keys(request.body ?? {}).find((name) => name !== 'query')
   if (wrong !== undefined) throw notSupported(wrong)
+  if (request.body !== undefined) refuseQueryParameters(call)
   return { body: await call.node.search.count(targetsOf(call), request) }
+}
+
+/** Beside a body nobody reads the query of the URL. */
+function refuseQueryParameters(call: Call): void {
+  const unread = ['q', 'df', 'analyzer', 'analyze_wildcard', 'default_operator', 'lenient']
+  const wrong = unread.filter((name) => call.text(name) !== undefined).sort()
+  if (wrong.length > 0) throw illegalArgument(unrecognized(call.path, 'parameter', wrong, []))
 }
 
 function notSupported(name: string): SearchError {

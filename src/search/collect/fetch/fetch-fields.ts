@@ -31,8 +31,7 @@ export class SourceFields {
   readonly #unmapped: readonly string[]
   readonly #mapping: Mapping
 
-  /** `withCopies`: include values that came by `copy_to`. */
-  constructor(selections: readonly FieldSelection[], mapping: Mapping, index: string, withCopies = true) {
+  constructor(selections: readonly FieldSelection[], mapping: Mapping, index: string, isOpenSearch = false) {
     if (selections.length > 0 && !mapping.source.enabled) {
       throw illegalArgument(
         `Unable to retrieve the requested [fields] since _source is disabled in the mappings for index [${index}]`,
@@ -47,7 +46,9 @@ export class SourceFields {
           throw illegalArgument(`Field [${name}] of type [${field.type}] doesn't support formats.`)
         }
         if (format !== undefined) field.printer(format)
-        chosen.set(name, { name, field, paths: sourcePaths(mapping, field, withCopies), format })
+        // OpenSearch does not show values that came by `copy_to`.
+        const paths = sourcePaths(mapping, field, !isOpenSearch)
+        chosen.set(name, { name, field, paths, format: format ?? defaultFormat(field, isOpenSearch) })
       }
     }
     this.#chosen = [...chosen.values()]
@@ -74,6 +75,12 @@ export class SourceFields {
   }
 }
 
+/** OpenSearch prints nanoseconds only in a format that is given. */
+function defaultFormat(field: MappedField, isOpenSearch: boolean): string | undefined {
+  const isPlain = field.type === 'date_nanos' && !field.definition.values.has('format')
+  return isOpenSearch && isPlain ? 'strict_date_optional_time' : undefined
+}
+
 function read(value: unknown, field: MappedField, format: string | undefined, values: unknown[]): void {
   if (Array.isArray(value) && !(field.takesArrays && typeof value[0] === 'number')) {
     for (const item of value) read(item, field, format, values)
@@ -97,7 +104,7 @@ export class ColumnFields {
     readonly print: PrintValue
   }[]
 
-  constructor(selections: readonly FieldSelection[], mapping: Mapping) {
+  constructor(selections: readonly FieldSelection[], mapping: Mapping, isOpenSearch = false) {
     this.#chosen = selections.flatMap(({ field: pattern, format }) =>
       mapping
         .namesMatching(pattern)
@@ -105,7 +112,7 @@ export class ColumnFields {
         .filter(({ field }) => !isPattern(pattern) || field.isAggregatable)
         .map(({ name, field }) => {
           field.requireColumn()
-          return { name, field, print: field.printer(format) }
+          return { name, field, print: field.printer(format ?? defaultFormat(field, isOpenSearch)) }
         }),
     )
   }

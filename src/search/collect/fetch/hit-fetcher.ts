@@ -61,13 +61,9 @@ export class HitFetcher {
     this.#highlighter = highlighter
     const { source, storedFields } = request
     this.#filter = new SourceFilter(source?.includes ?? [], source?.excludes ?? [])
-    this.#fields = new SourceFields(
-      request.fields,
-      index.mapping,
-      index.name,
-      index.queries.isOpenSearch !== true,
-    )
-    this.#columns = new ColumnFields(request.docvalueFields, index.mapping)
+    const isOpenSearch = index.queries.isOpenSearch === true
+    this.#fields = new SourceFields(request.fields, index.mapping, index.name, isOpenSearch)
+    this.#columns = new ColumnFields(request.docvalueFields, index.mapping, isOpenSearch)
     this.#scripts = new ScriptFields(request.scriptFields, index)
     const asked = storedFields === undefined || storedFields === 'none' ? [] : storedFields
     this.#stored = asked

@@ -2,6 +2,7 @@
 
 import { decimalFormat } from '../../answer/decimal-format.ts'
 import { asSearchError, illegalArgument } from '../../request/errors.ts'
+import { shortestFloat } from '../../request/float-text.ts'
 import { javaDouble, javaText } from '../../request/java-text.ts'
 import type { FieldSpec } from '../../segment/document.ts'
 import type { TimeZone } from '../../time/time-zone.ts'
@@ -168,7 +169,9 @@ export class NumberField extends MappedField {
     const given = value ?? this.nullValue
     if (given === undefined || given === null || given === '') return undefined
     try {
-      return this.number.fromJson(given, this.coerce)
+      const number = this.number.fromJson(given, this.coerce)
+      // A 32-bit float is shown with as many digits as tell it from its neighbours.
+      return this.number.isFloat ? shortestFloat(Number(number)) : number
     } catch {
       return undefined
     }

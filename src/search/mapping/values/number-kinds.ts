@@ -22,6 +22,8 @@ export type Exact = number | bigint
 export interface NumberKind {
   readonly name: string
   readonly isInteger: boolean
+  /** True for floats of 32 bits and fewer. */
+  readonly isFloat: boolean
   /** `an integer` in texts about ranges; empty for floats. */
   readonly article: string
   readonly min: bigint
@@ -138,6 +140,7 @@ function integerKind(name: string, bits: number, unsigned: boolean, texts: Integ
   return {
     name,
     isInteger: true,
+    isFloat: false,
     article: texts.article,
     min,
     max,
@@ -187,6 +190,7 @@ function floatKind(name: string, javaName: string, { round, next, previous }: Fl
   return {
     name,
     isInteger: false,
+    isFloat: javaName === 'Float',
     article: '',
     min: 0n,
     max: 0n,
