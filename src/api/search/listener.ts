@@ -17,6 +17,7 @@ import {
 import type { AnswerBytes } from '../../search/answer/answer-memory.ts'
 import { insideOf, plainJson, prettyJson, RawJson } from '../../search/answer/json-text.ts'
 import { type Notation, writtenBytes } from '../../search/answer/value-writer.ts'
+import type { JsonDialect } from '../../search/request/json-syntax-error.ts'
 import { SearchError } from '../../search/request/search-error.ts'
 import type { Steps } from '../../search/scheduling/steps.ts'
 import { Call } from './call.ts'
@@ -222,7 +223,7 @@ async function answerTo(
   const match = router.find(method, path)
   if (match === undefined) return unrouted(incoming, router.methods(path))
   checkParameters(match.handler, parameters, path)
-  const { body, contentType } = await bodyOf(incoming, memory)
+  const { body, contentType } = await bodyOf(incoming, memory, node.cluster.compat.json)
   // Requests without a body are mostly monitoring and skip the queue.
   if (!body.isEmpty) await node.cluster.scheduler.admit()
   const parts = match.parameters
@@ -257,6 +258,7 @@ function unrouted({ method, url }: Incoming, allowed: readonly string[]): Answer
 async function bodyOf(
   { headers, parameters, body }: Incoming,
   memory: RequestMemory,
+  dialect: JsonDialect,
 ): Promise<{ readonly body: RequestJson; readonly contentType: MediaType | undefined }> {
   const raw = await body(memory)
   const source = parameters.get('source')
@@ -264,7 +266,7 @@ async function bodyOf(
   const plain = isInQuery ? Buffer.from(source) : raw
   const named = isInQuery ? (parameters.get('source_content_type') ?? '') : headers['content-type']
   const contentType = named === undefined ? undefined : parseMediaType(named)
-  if (plain.length === 0) return { body: new RequestJson(plain), contentType }
+  if (plain.length === 0) return { body: new RequestJson(plain, dialect), contentType }
   if (isInQuery && named === '')
     throw new SearchError(
       'illegal_state_exception',
@@ -272,7 +274,7 @@ async function bodyOf(
       { status: 500 },
     )
   if (contentType === undefined) throw new UnsupportedType(named)
-  if (contentType.kind !== 'yaml') return { body: new RequestJson(plain), contentType }
+  if (contentType.kind !== 'yaml') return { body: new RequestJson(plain, dialect), contentType }
   const { parse } = await import('yaml')
   return { body: new RequestJson(Buffer.from(JSON.stringify(parse(plain.toString('utf8'))))), contentType }
 }

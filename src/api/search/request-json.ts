@@ -2,21 +2,24 @@
 
 import { shownBytes } from '../../memory/circuit-breakers.ts'
 import { jsonTooLarge } from '../../memory/json-size.ts'
+import { duplicateNameError, hasDuplicateNames } from '../../search/request/duplicate-names.ts'
 import { parseError } from '../../search/request/errors.ts'
 import { JsonNumber, parseExactJson } from '../../search/request/json-literals.ts'
 import { checkNesting } from '../../search/request/json-nesting.ts'
 import type { JsonObject } from '../../search/request/json-object.ts'
 import { isObject } from '../../search/request/json-object.ts'
-import { jsonSyntaxError } from '../../search/request/json-syntax-error.ts'
+import { type JsonDialect, jsonSyntaxError } from '../../search/request/json-syntax-error.ts'
 import { CircuitBreaking } from '../../search/request/memory-refused.ts'
 import { SearchError } from '../../search/request/search-error.ts'
 
 export class RequestJson {
   readonly bytes: Buffer
+  readonly #dialect: JsonDialect
   #value: { readonly json: unknown } | undefined
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, dialect: JsonDialect = 'jackson2') {
     this.bytes = bytes
+    this.#dialect = dialect
   }
 
   get isEmpty(): boolean {
@@ -26,7 +29,7 @@ export class RequestJson {
   /** Throws for invalid JSON; undefined for an empty body. */
   get value(): unknown {
     if (this.isEmpty) return undefined
-    this.#value ??= { json: parseJson(this.bytes) }
+    this.#value ??= { json: parseJson(this.bytes, this.#dialect) }
     return this.#value.json
   }
 
@@ -34,10 +37,29 @@ export class RequestJson {
   get object(): JsonObject | undefined {
     const { value } = this
     if (value === undefined || isObject(value)) return value
-    const kind = Array.isArray(value) ? 'START_ARRAY' : `VALUE_${(typeof value).toUpperCase()}`
+    const kind = Array.isArray(value)
+      ? 'START_ARRAY'
+      : `VALUE_${value === null ? 'NULL' : (typeof value).toUpperCase()}`
     throw new SearchError('parsing_exception', `Expected [START_OBJECT] but found [${kind}]`, {
       details: { line: 1, col: 1 },
     })
+  }
+
+  /** An object that is read as a whole before it is looked at; a syntax error is the cause of another one. */
+  get map(): JsonObject | undefined {
+    try {
+      return this.object
+    } catch (error) {
+      if (error instanceof SearchError && error.type !== 'parsing_exception')
+        throw parseError('Failed to parse content to map', error)
+      throw error
+    }
+  }
+
+  get requiredMap(): JsonObject {
+    const { map } = this
+    if (map === undefined) throw parseError('request body is required')
+    return map
   }
 
   /** Throws without a body. */
@@ -51,7 +73,7 @@ export class RequestJson {
 /** Matches long integers outside of strings, and in strings after a blank or a comma. */
 const longInteger = /(?:^|[\s:,[])-?\d{16}/
 
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, dialect: JsonDialect): unknown {
   checkNesting(bytes)
   const text = bytes.toString('utf8')
   const size = jsonTooLarge(text)
@@ -64,9 +86,13 @@ export function parseJson(bytes: Buffer): unknown {
     })
   try {
     const plain: unknown = JSON.parse(text)
+    if (hasDuplicateNames(bytes, plain)) {
+      const duplicate = duplicateNameError(text, dialect)
+      if (duplicate !== undefined) throw duplicate
+    }
     return longInteger.test(text) ? withExactIntegers(parseExactJson(text)) : plain
   } catch (error) {
-    if (error instanceof SyntaxError) throw jsonSyntaxError(text)
+    if (error instanceof SyntaxError) throw jsonSyntaxError(text, dialect)
     throw error
   }
 }

@@ -1,4 +1,6 @@
 /** The product that the node presents itself as: version numbers and the few names that differ. */
+import type { JsonDialect } from '../request/json-syntax-error.ts'
+
 export type Flavor = 'elasticsearch8' | 'elasticsearch7' | 'opensearch'
 
 export interface Compat {
@@ -10,6 +12,8 @@ export interface Compat {
   /** `index.version.created`. */
   readonly versionId: number
   readonly isOpenSearch: boolean
+  /** Whose words JSON syntax errors have. */
+  readonly json: JsonDialect
   /** `master` or `cluster_manager`. */
   readonly managerRole: string
 }
@@ -27,6 +31,7 @@ export function compatOf(flavor: Flavor): Compat {
       indexVersion: '2.0.0',
       versionId: openSearchMask ^ 3_080_099,
       isOpenSearch: true,
+      json: 'jackson3',
       managerRole: 'cluster_manager',
     }
   if (flavor === 'elasticsearch7')
@@ -38,6 +43,7 @@ export function compatOf(flavor: Flavor): Compat {
       indexVersion: '6.0.0-beta1',
       versionId: 7_172_999,
       isOpenSearch: false,
+      json: 'jackson2',
       managerRole: 'master',
     }
   return {
@@ -48,6 +54,7 @@ export function compatOf(flavor: Flavor): Compat {
     indexVersion: '7.0.0',
     versionId: 8_512_000,
     isOpenSearch: false,
+    json: 'jackson2',
     managerRole: 'master',
   }
 }

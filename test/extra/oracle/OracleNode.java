@@ -13,6 +13,7 @@ public class OracleNode {
       settings.put("http.port", port);
       settings.put("transport.port", "0");
       settings.put("discovery.type", "single-node");
+      settings.putList("node.roles", "cluster_manager", "data", "ingest", "remote_cluster_client");
       settings.put("cluster.routing.allocation.disk.threshold_enabled", false);
       settings.put("indices.breaker.total.use_real_memory", false);
       settings.put("script.max_compilations_rate", "10000/1m");

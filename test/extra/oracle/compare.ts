@@ -17,15 +17,18 @@ export interface Difference {
 const ignored = new Set([
   'took', 'took_in_millis', 'node', 'nodes', 'node_id', 'uuid', 'cluster_uuid', 'cluster_name', 'index_uuid', 'creation_date', 'provided_name', '_ignored',
   'terminated_early', '_primary_term', 'start_time_in_millis', 'running_time_in_nanos', 'throttled_millis', 'throttled_until_millis', '_scroll_id', 'pit_id',
-  'creation_time', 'phase_took', 'processor_results_took', 'stack_trace', 'last_modified', 'history_uuid', 'timestamp',
+  'creation_time', 'index.creation_date', 'index.uuid', 'index.provided_name', 'phase_took', 'processor_results_took', 'stack_trace', 'last_modified', 'history_uuid', 'timestamp',
 ]) // biome-ignore format: a list of names
 
 const scores = new Set(['_score', 'max_score', 'score', 'value', 'sort', 'bg_score'])
 const numberMark = '\u0001'
 
+/** Ids that a node makes up: of a document without one, and of an index in a text. */
+const generated = /(?<="_id":"|document with id ')[\w-]{20}(?=['"])|(?<=\[[\w.-]+\/)[\w-]{22}(?=\])/g
+
 /** Numbers keep their spelling, as marked texts. */
 export function parse(text: string): unknown {
-  const marked = text.replace(/"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+  const marked = text.replace(generated, '…').replace(/"(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
     token[0] === '"' ? token : `"\\u0001${token}"`,
   )
   try {

@@ -1,9 +1,10 @@
 /** Parses the lines of a bulk request without copying: an action, and its document unless it is a delete. */
 
 import type { WriteAction } from '../../../search/index/documents/document-writes.ts'
+import { duplicateNameError, hasDuplicateNames } from '../../../search/request/duplicate-names.ts'
 import { illegalArgument } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject } from '../../../search/request/json-object.ts'
-import { jsonSyntaxError } from '../../../search/request/json-syntax-error.ts'
+import { type JsonDialect, jsonSyntaxError } from '../../../search/request/json-syntax-error.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import { versionTypeOf } from './documents.ts'
 
@@ -15,6 +16,7 @@ interface BulkDefaults {
   readonly shownSource: unknown
   /** `_type` is ignored, not refused. */
   readonly allowsType: boolean
+  readonly json: JsonDialect
 }
 
 const newline = 10
@@ -64,7 +66,7 @@ export function* parseBulk(body: Buffer, defaults: BulkDefaults): Generator<Writ
     const head = next()!
     if (head.length === 0) continue
     const length = at - from
-    const { kind, metadata } = parseAction(head, line)
+    const { kind, metadata } = parseAction(head, line, defaults.json)
     const source = kind === 'delete' ? nothing : next()
     if (source === undefined) break
     action = actionOf(kind, metadata, source, line, defaults)
@@ -147,14 +149,19 @@ function idIn(body: Buffer, at: number, { from, idFrom, idTo, to }: ActionForm):
   return body.toString('latin1', start, end)
 }
 
-function parseAction(head: Buffer, line: number): { kind: WriteAction['kind']; metadata: JsonObject } {
+function parseAction(
+  head: Buffer,
+  line: number,
+  dialect: JsonDialect,
+): { kind: WriteAction['kind']; metadata: JsonObject } {
   const text = head.toString('utf8')
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    throw jsonSyntaxError(text)
+    throw jsonSyntaxError(text, dialect)
   }
+  if (hasDuplicateNames(head, json)) throw duplicateNameError(text, dialect) ?? jsonSyntaxError(text, dialect)
   const malformed = (expected: string, found: string) =>
     illegalArgument(`Malformed action/metadata line [${line}], expected ${expected} but found [${found}]`)
   if (!isObject(json)) throw malformed('START_OBJECT', tokenOf(json))

@@ -37,6 +37,7 @@ async function bulk(call: Call): Promise<Answer> {
       pipeline: call.text('pipeline'),
       requireAlias: call.flag('require_alias'),
       shownSource: shownSource(call),
+      json: call.cluster.compat.json,
       allowsType: call.cluster.compat.flavor === 'elasticsearch7',
     })
   const isWhole = body.length <= maxWhole

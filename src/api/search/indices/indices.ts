@@ -30,7 +30,7 @@ function resolved(call: Call, standard = metadataOptions): IndexMetadata[] {
 
 function create(call: Call): Answer {
   const name = resolveDateMathName(call.part('index'), call.cluster.now())
-  const body = checkIndexBody(call.body.object ?? {})
+  const body = checkIndexBody(call.body.map ?? {})
   if (isObject(body.mappings) && !call.flag('include_type_name'))
     refuseTypedMapping(body.mappings, 'create index')
   call.cluster.createIndex(name, body)
@@ -132,7 +132,7 @@ function setMappings(call: Call): Answer {
   if (call.body.isEmpty) throw validationFailed('mapping source is missing')
   let indices = resolved(call, { ...metadataOptions, allowNoIndices: false, expandClosed: true })
   if (call.flag('write_index_only')) indices = indices.slice(-1)
-  const mappings = call.body.required
+  const mappings = call.body.requiredMap
   if (!call.flag('include_type_name')) refuseTypedMapping(mappings, 'put mapping')
   putMappings(call.cluster, indices, mappings)
   return acknowledged

@@ -96,7 +96,7 @@ const parameters = `${timeouts} context summary if_version verbose`
 export const storedRoutes: readonly Route[] = [
   route('GET', '/_ingest/pipeline /_ingest/pipeline/:id', parameters, getPipelines),
   route('PUT', '/_ingest/pipeline/:id', parameters, (call) => {
-    putPipeline(call.cluster, call.part('id'), call.body.required)
+    putPipeline(call.cluster, call.part('id'), call.body.requiredMap)
     return acknowledged
   }),
   route('DELETE', '/_ingest/pipeline/:id', parameters, (call) => {

@@ -107,7 +107,7 @@ export const templateRoutes: readonly Route[] = [
   route('GET', '/_template /_template/:name', lookParameters, getLegacy),
   route('PUT|POST', '/_template/:name', putParameters, (call) => {
     const options = { create: call.flag('create'), order: call.integer('order') }
-    putLegacyTemplate(call.cluster, call.part('name'), call.body.required, options)
+    putLegacyTemplate(call.cluster, call.part('name'), call.body.requiredMap, options)
     return acknowledged
   }),
   route('GET', '/_index_template /_index_template/:name', lookParameters, getIndexTemplates),

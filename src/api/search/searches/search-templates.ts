@@ -55,8 +55,8 @@ async function rendered(call: Call, body: JsonObject, id?: string): Promise<Buff
   return Buffer.from(text)
 }
 
-function parseObject(bytes: Buffer): JsonObject {
-  const json = parseJson(bytes)
+function parseObject(call: Call, bytes: Buffer): JsonObject {
+  const json = parseJson(bytes, call.cluster.compat.json)
   if (!isObject(json)) throw parsingError('Expected [START_OBJECT] in a template')
   return json
 }
@@ -64,19 +64,19 @@ function parseObject(bytes: Buffer): JsonObject {
 async function search(call: Call): Promise<Answer> {
   const body = call.body.required
   const bytes = await rendered(call, body)
-  const json = bytes.length === 0 ? {} : parseObject(bytes)
+  const json = bytes.length === 0 ? {} : parseObject(call, bytes)
   const marks: Record<string, unknown> = {}
   for (const name of ['explain', 'profile']) if (own(body, name) === true) marks[name] = true
   return searchWith(call, { ...searchCall(call), body: { ...json, ...marks }, bodyText: bytes })
 }
 
 function multi(call: Call): Promise<Answer> {
-  return multiSearch(call, (line) => rendered(call, parseObject(line)))
+  return multiSearch(call, (line) => rendered(call, parseObject(call, line)))
 }
 
 async function render(call: Call): Promise<Answer> {
   const bytes = await rendered(call, call.body.object ?? {}, call.parts['id'])
-  return { body: { template_output: parseJson(bytes) } }
+  return { body: { template_output: parseJson(bytes, call.cluster.compat.json) } }
 }
 
 export const searchTemplateRoutes: readonly Route[] = [

@@ -7,6 +7,7 @@ import { searchTargets } from '../../../search/index/search-targets.ts'
 import type { SearchCall, SearchTarget } from '../../../search/index/shards/shard-port.ts'
 import { illegalArgument, parseError } from '../../../search/request/errors.ts'
 import { isObject, type JsonObject, own, textList } from '../../../search/request/json-object.ts'
+import type { JsonDialect } from '../../../search/request/json-syntax-error.ts'
 import { plainText } from '../../../search/request/plain-text.ts'
 import { SearchError } from '../../../search/request/search-error.ts'
 import type { Call } from '../call.ts'
@@ -168,7 +169,7 @@ interface SubSearch {
 }
 
 /** Pairs of lines; an empty header line has no members. */
-function parsePairs(bytes: Buffer): SubSearch[] {
+function parsePairs(bytes: Buffer, dialect: JsonDialect): SubSearch[] {
   if (bytes.length > 0 && bytes[bytes.length - 1] !== 10)
     throw illegalArgument('The msearch request must be terminated by a newline [\n]')
   const pairs: SubSearch[] = []
@@ -181,7 +182,7 @@ function parsePairs(bytes: Buffer): SubSearch[] {
   }
   while (at < bytes.length) {
     const head = next()
-    const header = head.toString('utf8').trim() === '' ? {} : parseJson(head)
+    const header = head.toString('utf8').trim() === '' ? {} : parseJson(head, dialect)
     if (!isObject(header)) throw illegalArgument('Unexpected token in header of msearch')
     if (at >= bytes.length) break
     pairs.push({ header, body: next() })
@@ -200,7 +201,7 @@ type BodyOf = (line: Buffer) => Promise<Buffer> | Buffer
 export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): Promise<Answer> {
   if (call.body.isEmpty) throw parseError('request body or source parameter is required')
   const started = performance.now()
-  const pairs = parsePairs(call.body.bytes)
+  const pairs = parsePairs(call.body.bytes, call.cluster.compat.json)
   if (pairs.length === 0)
     throw new SearchError('action_request_validation_exception', 'Validation Failed: 1: no requests added;')
   for (const { header } of pairs) {
@@ -208,7 +209,7 @@ export async function multiSearch(call: Call, bodyOf: BodyOf = (line) => line): 
     if (wrong !== undefined) throw illegalArgument(`key [${wrong}] is not supported in the metadata section`)
   }
   if (call.flag('rest_total_hits_as_int'))
-    for (const { body } of pairs) checkTracking(parseJson(await bodyOf(body)))
+    for (const { body } of pairs) checkTracking(parseJson(await bodyOf(body), call.cluster.compat.json))
   const responses: JsonObject[] = []
   const answer = call.cluster.answerBytes()
   const turn = call.cluster.scheduler.take()
@@ -240,7 +241,7 @@ async function subSearch(
 ): Promise<JsonObject> {
   try {
     const bytes = await bodyOf(line)
-    const json = parseJson(bytes)
+    const json = parseJson(bytes, call.cluster.compat.json)
     const named = own(header, 'index') ?? own(header, 'indices')
     const expressions = named === undefined ? call.expressions : textList(named).flatMap(splitExpression)
     const text = (name: string) => {

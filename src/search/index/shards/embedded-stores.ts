@@ -17,10 +17,11 @@ import {
 import { fieldCapabilities } from '../../mapping/field-caps.ts'
 import { Mapping, mappingSettings } from '../../mapping/mapping.ts'
 import { eachValueAt } from '../../mapping/source-values.ts'
-import { mapperParsing } from '../../request/errors.ts'
+import { duplicateNameError, hasDuplicateNames } from '../../request/duplicate-names.ts'
+import { illegalArgument, mapperParsing } from '../../request/errors.ts'
 import { parseExactJson } from '../../request/json-literals.ts'
 import { isObject, type JsonObject, own } from '../../request/json-object.ts'
-import { jsonSyntaxError } from '../../request/json-syntax-error.ts'
+import { ExtraContent, type JsonDialect, jsonSyntaxError } from '../../request/json-syntax-error.ts'
 import { SearchError } from '../../request/search-error.ts'
 import { parseBytes, parseTime } from '../../request/units.ts'
 import type { Steps } from '../../scheduling/steps.ts'
@@ -45,6 +46,8 @@ interface EmbeddedStoresOptions {
   /** Runs flush and merge jobs. */
   readonly jobs?: JobRunner | undefined
   readonly report?: Report | undefined
+  /** Whose words JSON syntax errors have. */
+  readonly json?: JsonDialect | undefined
 }
 
 const tornMessage =
@@ -131,18 +134,38 @@ interface PreparedDocument {
   readonly error?: SearchError
 }
 
-function parseSource(raw: Uint8Array): unknown {
+/** Throws for a name that stands twice in an object, unless the document was accepted before. */
+function parseSource(raw: Uint8Array, dialect: JsonDialect, isKnown = false): unknown {
   const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString('utf8')
+  let source: unknown
   try {
-    return JSON.parse(text)
+    source = JSON.parse(text)
   } catch {
-    throw mapperParsing('failed to parse', jsonSyntaxError(text))
+    throw mapperParsing('failed to parse', documentSyntaxError(text, dialect))
   }
+  if (dialect === 'jackson3' && !isObject(source)) throw mapperParsing('failed to parse', notContent())
+  if (isKnown || !hasDuplicateNames(raw, source)) return source
+  throw mapperParsing('failed to parse', duplicateNameError(text, dialect))
+}
+
+/** OpenSearch looks at the first bytes to tell JSON from other formats. */
+function notContent(): SearchError {
+  const reason = 'Compressor detection can only be called on some xcontent bytes or compressed xcontent bytes'
+  return new SearchError('not_x_content_exception', reason)
+}
+
+function documentSyntaxError(text: string, dialect: JsonDialect): SearchError {
+  if (dialect === 'jackson3' && !/^\s*\{/.test(text)) return notContent()
+  const error = jsonSyntaxError(text, dialect)
+  return error instanceof ExtraContent
+    ? illegalArgument(`Malformed content, found extra data after parsing: ${error.token}`)
+    : error
 }
 
 export class MappedStore implements IndexStore {
   readonly shards: readonly OpenShard[]
   readonly #compile: CompileExpression | undefined
+  readonly #json: JsonDialect
   readonly #mappingsChanged: () => void
   #metadata: IndexMetadata
   #mapping: Mapping
@@ -154,7 +177,7 @@ export class MappedStore implements IndexStore {
   readonly #prepared = new WeakMap<Uint8Array, PreparedDocument>()
 
   constructor(
-    { files, compile, jobs, report }: EmbeddedStoresOptions,
+    { files, compile, jobs, report, json = 'jackson2' }: EmbeddedStoresOptions,
     path: string,
     metadata: IndexMetadata,
     mappingsChanged: () => void,
@@ -162,9 +185,11 @@ export class MappedStore implements IndexStore {
   ) {
     this.#metadata = metadata
     this.#compile = compile
+    this.#json = json
     this.#mappingsChanged = mappingsChanged
     this.#mapping = Mapping.create(metadata.mappings, mappingSettingsOf(metadata, compile))
-    const parse = (id: string, source: Uint8Array) => this.#parse(id, source)
+    const parse = (id: string, source: Uint8Array) => this.#parse(id, source, false)
+    const parseLogged = (id: string, source: Uint8Array) => this.#parse(id, source, true)
     const reader = () => this.#byteReader()
     const { name: index, uuid } = metadata
     this.shards = Array.from({ length: shardCount(metadata) }, (_, shard) => {
@@ -173,7 +198,7 @@ export class MappedStore implements IndexStore {
         directory: `${path}/${shard}`,
         index,
         shard,
-        parse,
+        parse: parseLogged,
         reader,
         jobs,
         syncs: settingOf(metadata, 'index.translog.durability')?.toLowerCase() !== 'async',
@@ -209,7 +234,7 @@ export class MappedStore implements IndexStore {
   *prepare(id: string, raw: Uint8Array): Steps<void> {
     const mapping = this.#mapping
     try {
-      const source = parseSource(raw)
+      const source = parseSource(raw, this.#json)
       yield
       const parsed = yield* parseDocumentSteps({ id, source, raw }, mapping)
       this.#prepared.set(raw, { mapping, id, parsed })
@@ -219,7 +244,7 @@ export class MappedStore implements IndexStore {
     }
   }
 
-  #parsed(id: string, raw: Uint8Array): ParsedDocument {
+  #parsed(id: string, raw: Uint8Array, isKnown: boolean): ParsedDocument {
     const prepared = this.#prepared.get(raw)
     if (prepared !== undefined && prepared.mapping === this.#mapping) {
       this.#prepared.delete(raw)
@@ -227,11 +252,12 @@ export class MappedStore implements IndexStore {
       // The error text may contain the id.
       if (prepared.id === id) throw prepared.error
     }
-    return parseDocument({ id, source: parseSource(raw), raw }, this.#mapping)
+    return parseDocument({ id, source: parseSource(raw, this.#json, isKnown), raw }, this.#mapping)
   }
 
-  #parse(id: string, raw: Uint8Array): ParsedFields {
-    const parsed = this.#parsed(id, raw)
+  /** `isKnown`: the document is in the log already. */
+  #parse(id: string, raw: Uint8Array, isKnown: boolean): ParsedFields {
+    const parsed = this.#parsed(id, raw, isKnown)
     if (parsed.mapping !== this.#mapping) {
       this.#mapping = parsed.mapping
       this.#mappingsChanged()
